@@ -3,7 +3,7 @@ import { virtualTime } from '@nodewright/runtime';
 import type { AwsCall } from '@nodewright/aws-endpoints';
 import { describe, expect, test } from 'vitest';
 import { printCommand, printLine, printLives } from '../packages/cli/src/story/print.ts';
-import { stageOf, storyStart } from '../packages/cli/src/story/stage.ts';
+import { createStage, storyStart } from '../packages/cli/src/story/stage.ts';
 import { playStory } from '../packages/cli/src/story/story.ts';
 
 const golden = join(import.meta.dirname, 'upgrade-nodes-with-drift.golden.txt');
@@ -14,7 +14,7 @@ const changes = ({ operation, input }: AwsCall): boolean =>
 /** Plays the walkthrough on virtual time and writes down what was seen, and every AWS call that changed something. */
 async function played(seed: number) {
   const time = virtualTime(storyStart);
-  const { stage, world } = await stageOf(time, seed);
+  const { stage, world } = await createStage(time, seed);
   const lines: string[] = [];
   const lives = await time.finish(
     playStory(stage, {

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fromTimestamp, type KubernetesObject } from '@nodewright/apis';
 import type { SchedulingOptions } from '@nodewright/engine';
-import { readCluster } from '@nodewright/operator';
+import { readClusterState } from '@nodewright/operator';
 import type { InstanceTypePort } from '@nodewright/ports';
 import { observeRound, type RoundSources } from '../../packages/operator/src/controllers/provisioning/observe.ts';
 import { planRound } from '../../packages/operator/src/controllers/provisioning/plan.ts';
-import type { Collection } from '../../packages/operator/src/objects/collection.ts';
+import type { CachedCollection } from '../../packages/operator/src/objects/collection.ts';
 import { ClusterState } from '../../packages/operator/src/state/cluster-state.ts';
 import { createObjects } from '../../packages/operator/src/state/objects.ts';
 import { OverlaidTypes } from '../../packages/operator/src/state/overlaid-types.ts';
@@ -65,7 +65,7 @@ async function reading(large: Cluster): Promise<Numbers> {
   const since = process.cpuUsage();
   const client = listingClient(large);
   const cloud = { instanceTypes: instanceTypesOf(large) };
-  await readCluster({ client, cloud, options, defaultSpread: [], now }, signal);
+  await readClusterState({ client, cloud, options, defaultSpread: [], now }, signal);
   return { ms: millisecondsSince(since), heapMegabytes: heapMegabytes() };
 }
 
@@ -73,7 +73,7 @@ async function reading(large: Cluster): Promise<Numbers> {
 function sourcesOf(large: Cluster): RoundSources {
   const objects = createObjects(listingClient(large));
   // Each collection only ever gets objects of its own kind.
-  for (const { type, cache } of Object.values(objects) as unknown as readonly Collection<KubernetesObject>[])
+  for (const { type, cache } of Object.values(objects) as unknown as readonly CachedCollection<KubernetesObject>[])
     for (const object of large.objects[type.plural] ?? []) cache.seen(object);
   return {
     objects,

@@ -1,4 +1,4 @@
-import { defaultSettings, type Operator, startOperator } from '@nodewright/operator';
+import { defaultOperatorSettings, type Operator, startOperator } from '@nodewright/operator';
 import {
   createAwsClients,
   createAwsCloud,
@@ -16,7 +16,7 @@ import {
   inProcessTransport,
   kubernetesClient,
   type Random,
-  severable,
+  severableTransport,
   type Transport,
 } from '@nodewright/runtime';
 import { instant } from '@nodewright/apis';
@@ -81,7 +81,7 @@ function bornAs(name: string, options: MortalOptions, died: () => void): Operato
   const { sandbox, clock, gate, region, clusterName, fate, outages = new Outages() } = options;
   const random = options.random.fork(name);
   let isDead = false;
-  const cut = severable(outages.over(inProcessTransport(gate, sandbox.kubernetes.handle, { peer })));
+  const cut = severableTransport(outages.over(inProcessTransport(gate, sandbox.kubernetes.handle, { peer })));
   const decide = (served: Served): void => {
     if (isDead) throw new Error('the process is dead');
     const end = fate(served);
@@ -112,7 +112,7 @@ function bornAs(name: string, options: MortalOptions, died: () => void): Operato
     }),
     log: createLogger({ clock, sink: { write: (line) => options.log?.(`${name} ${line}`) } }),
     metrics: options.metrics ?? createMetrics(),
-    settings: defaultSettings,
+    settings: defaultOperatorSettings,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { SdkRequestHandler } from '@nodewright/provider-aws';
-import { severable, type Transport } from '@nodewright/runtime';
+import { severableTransport, type Transport } from '@nodewright/runtime';
 
 export type Side = 'kubernetes' | 'aws';
 
@@ -26,10 +26,10 @@ export class Outages {
 
   /** A transport to the API server whose streams end when an outage begins. */
   over(transport: Transport): Transport {
-    let current = severable(transport);
+    let current = severableTransport(transport);
     this.#onBegin.add(() => {
       current.sever();
-      current = severable(transport);
+      current = severableTransport(transport);
     });
     return {
       send: async (request, options) => {

@@ -148,7 +148,7 @@ export {
   quantityOfMillis,
   quantityOfUnits,
   subtractQuantities,
-  unitsOf,
+  quantityUnits,
   wholeMillis,
   wholeUnits,
 } from './values/quantity.ts';

@@ -1,6 +1,6 @@
 import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
-import { statusOf } from './exit-status.ts';
+import { exitStatusOf } from './exit-status.ts';
 import { controllerCommand } from './commands/controller-command.ts';
 import { convertCommand } from './commands/convert-command.ts';
 import { explainCommand } from './commands/explain-command.ts';
@@ -10,13 +10,13 @@ import { sandboxCommand } from './commands/sandbox-command.ts';
 import { simulateCommand } from './commands/simulate-command.ts';
 import { storyCommand } from './commands/story-command.ts';
 
-const crds = buildCommand({
+const crdsCommand = buildCommand({
   docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own NodeGroup' },
   parameters: {},
   loader: async () => (await import('./commands/crds.ts')).printCrds,
 });
 
-const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
+const messageOfFailure = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
 
 /** Flags are typed in kebab case, so that is how one is proposed. */
 const unknownFlag = ({ input, corrections }: FlagNotFoundError): string => {
@@ -26,14 +26,14 @@ const unknownFlag = ({ input, corrections }: FlagNotFoundError): string => {
 };
 
 /** A person reads these: what went wrong, no stack. */
-const text = {
+const applicationText = {
   ...text_en,
   exceptionWhileParsingArguments: (failure: unknown): string =>
-    failure instanceof FlagNotFoundError ? unknownFlag(failure) : messageOf(failure),
-  exceptionWhileRunningCommand: (failure: unknown): string => `error: ${messageOf(failure)}`,
+    failure instanceof FlagNotFoundError ? unknownFlag(failure) : messageOfFailure(failure),
+  exceptionWhileRunningCommand: (failure: unknown): string => `error: ${messageOfFailure(failure)}`,
 };
 
-export const app = buildApplication(
+export const createApplication = buildApplication(
   buildRouteMap({
     routes: {
       sandbox: sandboxCommand,
@@ -44,7 +44,7 @@ export const app = buildApplication(
       explain: explainCommand,
       nodegroup: nodeGroupCommand,
       convert: convertCommand,
-      crds,
+      crds: crdsCommand,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
   }),
@@ -53,7 +53,7 @@ export const app = buildApplication(
     versionInfo: { currentVersion: version },
     scanner: { caseStyle: 'allow-kebab-for-camel' },
     documentation: { caseStyle: 'convert-camel-to-kebab' },
-    determineExitCode: statusOf,
-    localization: { text },
+    determineExitCode: exitStatusOf,
+    localization: { text: applicationText },
   },
 );

@@ -1,4 +1,4 @@
 import type { CommandContext } from '@stricli/core';
 
 /** Where a command's words go. stdout carries the answer, stderr everything else. */
-export type Context = CommandContext;
+export type CliContext = CommandContext;

@@ -26,7 +26,7 @@ export class TimedOutError extends Error {
 }
 
 /** The status for an exception that ended a command. */
-export function statusOf(failure: unknown): number {
+export function exitStatusOf(failure: unknown): number {
   if (failure instanceof InputError) return exitStatus.wrongInput;
   if (failure instanceof TimedOutError) return exitStatus.timedOut;
   return failure instanceof NotNowError ? exitStatus.notNow : exitStatus.failed;

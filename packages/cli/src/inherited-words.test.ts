@@ -1,7 +1,7 @@
 import { run } from '@stricli/core';
 import { decideForBothWords, inheritedWords } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { app } from './app.ts';
+import { createApplication } from './app.ts';
 import { describeInheritedFlag } from './inherited-flag.ts';
 import { readSettings } from './controller/read-settings.ts';
 import { schedulerConfig } from './controller/scheduler-config.ts';
@@ -14,7 +14,7 @@ async function answer(...args: readonly string[]): Promise<unknown> {
     stdout: stream,
     stderr: stream,
   };
-  await run(app, args, { process: host });
+  await run(createApplication, args, { process: host });
   return [host.exitCode, texts];
 }
 

@@ -1,10 +1,10 @@
 import { run } from '@stricli/core';
-import { app } from './app.ts';
+import { createApplication } from './app.ts';
 import { exitStatus } from './exit-status.ts';
 import { describeInheritedFlag } from './inherited-flag.ts';
 import { typographicDash } from './typographic-dash.ts';
 
-type Host = {
+type ProcessHost = {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   exitCode?: number | string | null;
@@ -17,19 +17,19 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(exitStatus.done);
   });
 
-const host: Host = { stdout: process.stdout, stderr: process.stderr };
+const host: ProcessHost = { stdout: process.stdout, stderr: process.stderr };
 const args = process.argv.slice(2);
 const mistyped = typographicDash(args) ?? describeInheritedFlag(args);
 if (mistyped === undefined) {
-  await run(app, args, { process: host });
-  process.exitCode = ours(Number(host.exitCode ?? exitStatus.done));
+  await run(createApplication, args, { process: host });
+  process.exitCode = exitCodeWithinRange(Number(host.exitCode ?? exitStatus.done));
 } else {
   host.stderr.write(`error: ${mistyped}\n`);
   process.exitCode = exitStatus.wrongInput;
 }
 
 /** The command line library reports its own refusals as small negative numbers; but for its internal error they are wrong usage. */
-function ours(code: number): number {
+function exitCodeWithinRange(code: number): number {
   if (code >= 0) return code;
   return code === -1 ? exitStatus.failed : exitStatus.wrongInput;
 }

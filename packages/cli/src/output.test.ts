@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Context } from './context.ts';
+import type { CliContext } from './context.ts';
 import { writeAnswer, type OutputFormat } from './output.ts';
 
 const shared = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] };
@@ -9,7 +9,7 @@ const object = { kind: 'Answer', first: shared, second: shared };
 function written(format: OutputFormat | undefined): string {
   let text = '';
   const process = { stdout: { write: (more: string) => (text += more) } };
-  writeAnswer({ process } as unknown as Context, format, { object, text: 'for people' });
+  writeAnswer({ process } as unknown as CliContext, format, { object, text: 'for people' });
   return text;
 }
 

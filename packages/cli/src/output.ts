@@ -1,6 +1,6 @@
 import { buildChoiceParser } from '@stricli/core';
 import { stringify } from 'yaml';
-import type { Context } from './context.ts';
+import type { CliContext } from './context.ts';
 
 /** How programs want an answer; people get a table. */
 export type OutputFormat = 'json' | 'yaml';
@@ -16,10 +16,14 @@ export const outputFlag = {
 export const outputAliases = { o: 'output' } as const;
 
 /** What a command answers: an object for programs, and its text for people. */
-export type Answer = { readonly object: { readonly kind: string } & object; readonly text: string };
+export type CommandAnswer = { readonly object: { readonly kind: string } & object; readonly text: string };
 
 /** Writes an answer to stdout in the form that was asked for. */
-export function writeAnswer(context: Context, format: OutputFormat | undefined, { object, text }: Answer): void {
+export function writeAnswer(
+  context: CliContext,
+  format: OutputFormat | undefined,
+  { object, text }: CommandAnswer,
+): void {
   const whole = { apiVersion: 'nodewright.dev/v1alpha1', ...object };
   const words =
     format === 'json'

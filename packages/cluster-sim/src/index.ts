@@ -5,11 +5,11 @@
  */
 export { isTrue } from './control-plane/conditions.ts';
 export type { Recheck, Keys } from './control-plane/control-plane.ts';
-export { ControlPlane } from './control-plane/control-plane.ts';
-export type { ControllerOptions, Stoppable } from './control-plane/controller-options.ts';
+export { ClusterControlPlane } from './control-plane/control-plane.ts';
+export type { ClusterControllerOptions, Stoppable } from './control-plane/controller-options.ts';
 export { unlessRefusedAs, unlessGone } from './control-plane/refusals.ts';
-export { Watches } from './control-plane/watches.ts';
-export { byNode } from './kubelets/kubelet.ts';
+export { ClusterWatches } from './control-plane/watches.ts';
+export { indexByNode } from './kubelets/kubelet.ts';
 export type { Kubelets, KubeletsOptions } from './kubelets/kubelets.ts';
 export { createKubelets } from './kubelets/kubelets.ts';
 export { startScheduler } from './scheduler/scheduler.ts';

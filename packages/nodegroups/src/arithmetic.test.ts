@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parallelism, surgeOf } from './arithmetic.ts';
+import { countParallelReplacements, countSurgeInstances } from './arithmetic.ts';
 
 for (const { config, nodes, parallel } of [
   { config: {}, nodes: 7, parallel: 1 },
@@ -9,7 +9,7 @@ for (const { config, nodes, parallel } of [
   { config: { maxUnavailablePercentage: 50 }, nodes: 400, parallel: 100 },
 ]) {
   test(`scenario 3, SET-4, SET-5: ${JSON.stringify(config)} of ${nodes} nodes is ${parallel} at once`, () => {
-    expect(parallelism(config, nodes)).toBe(parallel);
+    expect(countParallelReplacements(config, nodes)).toBe(parallel);
   });
 }
 
@@ -21,6 +21,6 @@ for (const { zones, parallel, surge } of [
   { zones: 5, parallel: 20, surge: 20 },
 ]) {
   test(`SUP-1: ${zones} zones and ${parallel} at once grow by ${surge}`, () => {
-    expect(surgeOf({ zones, parallel })).toBe(surge);
+    expect(countSurgeInstances({ zones, parallel })).toBe(surge);
   });
 }

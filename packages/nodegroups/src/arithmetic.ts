@@ -1,10 +1,13 @@
 /** How many nodes a group may replace at once: a number or a share of its nodes; one when neither is given. */
-export type UpdateConfig = { readonly maxUnavailable?: number; readonly maxUnavailablePercentage?: number };
+export type UnavailableLimit = { readonly maxUnavailable?: number; readonly maxUnavailablePercentage?: number };
 
 const mostInParallel = 100;
 
 /** Shares round down, to one at least and a hundred at most: 33% of 10 nodes is 3, of 2 nodes 1. */
-export function parallelism({ maxUnavailable, maxUnavailablePercentage }: UpdateConfig, nodes: number): number {
+export function countParallelReplacements(
+  { maxUnavailable, maxUnavailablePercentage }: UnavailableLimit,
+  nodes: number,
+): number {
   const asked =
     maxUnavailablePercentage === undefined
       ? (maxUnavailable ?? 1)
@@ -13,5 +16,10 @@ export function parallelism({ maxUnavailable, maxUnavailablePercentage }: Update
 }
 
 /** How many instances a group grows by before nodes are replaced: two per zone, or the parallelism where that is more. */
-export const surgeOf = ({ zones, parallel }: { readonly zones: number; readonly parallel: number }): number =>
-  Math.max(2 * zones, parallel);
+export const countSurgeInstances = ({
+  zones,
+  parallel,
+}: {
+  readonly zones: number;
+  readonly parallel: number;
+}): number => Math.max(2 * zones, parallel);

@@ -1,8 +1,14 @@
 import { readOwn } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
-import { isLeaving, liveInstances, nodeOf, podsOn, type SeenInstance } from './observation.ts';
-import { hasJoined, newInstances, type Turn } from './progress.ts';
-import { after, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import {
+  isInstanceLeaving,
+  liveInstances,
+  findNodeOfInstance,
+  listPodsOnNode,
+  type SeenInstance,
+} from './observation.ts';
+import { hasJoined, newInstances, type UpdateTurn } from './progress.ts';
+import { addMilliseconds, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import type { UpdateRecord } from './update-record.ts';
 
 /**
@@ -13,10 +19,10 @@ import type { UpdateRecord } from './update-record.ts';
  * What is remembered follows from what is seen, so that a host that dies after every write gets on all the same.
  * @returns nothing when the group has its size from before, or a larger one that somebody else wants
  */
-export function shrinkGently(before: UpdateRecord, turn: Turn): UpdatePlan | undefined {
+export function shrinkGently(before: UpdateRecord, turn: UpdateTurn): UpdatePlan | undefined {
   const { seen, now } = turn;
   const { group } = seen;
-  if (before.step !== undefined && group.desired > before.step.desired) return released(before, turn);
+  if (before.step !== undefined && group.desired > before.step.desired) return planAfterRelease(before, turn);
   const isLower = before.step === undefined || group.desired < before.step.desired;
   const step = { max: group.max, desired: group.desired, at: now };
   const record = isLower ? { ...before, step, drains: {} } : before;
@@ -31,7 +37,7 @@ export function shrinkGently(before: UpdateRecord, turn: Turn): UpdatePlan | und
   });
 }
 
-function shrinkByOne(record: UpdateRecord, turn: Turn, surplus: number): UpdatePlan | undefined {
+function shrinkByOne(record: UpdateRecord, turn: UpdateTurn, surplus: number): UpdatePlan | undefined {
   const { seen, now, limits } = turn;
   const { desired, max, instances } = seen.group;
   const live = liveInstances(seen).length;
@@ -41,15 +47,18 @@ function shrinkByOne(record: UpdateRecord, turn: Turn, surplus: number): UpdateP
   }
   const victim = leastNeeded(record, turn);
   if (victim === undefined) return undefined;
-  const due = record.step === undefined ? now : after(record.step.at, limits.scaleDownStepMs);
-  if (now < due || instances.some(isLeaving)) {
-    return stay(record, { reason: `lowers the group, ${surplus} more to go`, recheckAt: after(now, limits.pollMs) });
+  const due = record.step === undefined ? now : addMilliseconds(record.step.at, limits.scaleDownStepMs);
+  if (now < due || instances.some(isInstanceLeaving)) {
+    return stay(record, {
+      reason: `lowers the group, ${surplus} more to go`,
+      recheckAt: addMilliseconds(now, limits.pollMs),
+    });
   }
-  return ended(record, turn, victim);
+  return planAfterVictimEnded(record, turn, victim);
 }
 
-function ended(record: UpdateRecord, turn: Turn, victim: SeenInstance): UpdatePlan {
-  const node = nodeOf(turn.seen, victim);
+function planAfterVictimEnded(record: UpdateRecord, turn: UpdateTurn, victim: SeenInstance): UpdatePlan {
+  const node = findNodeOfInstance(turn.seen, victim);
   if (node === undefined) {
     const actions = [{ kind: 'terminate', instanceId: victim.id, decrement: true }] as const;
     return stay(record, { actions, reason: `ends ${victim.id}, which never became a node`, recheckAt: turn.now });
@@ -72,18 +81,18 @@ function ended(record: UpdateRecord, turn: Turn, victim: SeenInstance): UpdatePl
  * One begun before. After a failure a new one, first of those that did not join. Then one of the zone with most
  * instances, so that nothing is left to balance, and of those the emptiest.
  */
-function leastNeeded(record: UpdateRecord, { seen }: Turn): SeenInstance | undefined {
+function leastNeeded(record: UpdateRecord, { seen }: UpdateTurn): SeenInstance | undefined {
   const live = liveInstances(seen);
   const candidates = record.phase === 'restore' ? newInstances(record, seen) : live;
   const crowd = (zone: string): number => live.filter((each) => each.zone === zone).length;
   const traits = candidates.map((instance) => {
-    const node = nodeOf(seen, instance);
+    const node = findNodeOfInstance(seen, instance);
     return {
       instance,
       isBegun: readOwn(record.drains, instance.id) !== undefined,
       crowd: crowd(instance.zone),
       isUseful: hasJoined(record, seen, instance),
-      pods: node === undefined ? 0 : podsOn(seen, node).length,
+      pods: node === undefined ? 0 : listPodsOnNode(seen, node).length,
     };
   });
   const [first] = traits.toSorted(
@@ -98,11 +107,11 @@ function leastNeeded(record: UpdateRecord, { seen }: Turn): SeenInstance | undef
 }
 
 /** The group needs all its nodes after all: what was about to go takes pods again. */
-function released(record: UpdateRecord, { seen, now }: Turn): UpdatePlan | undefined {
+function planAfterRelease(record: UpdateRecord, { seen, now }: UpdateTurn): UpdatePlan | undefined {
   const actions = liveInstances(seen)
     .filter(({ id }) => readOwn(record.drains, id) !== undefined)
     .flatMap((instance): readonly UpdateAction[] => {
-      const node = nodeOf(seen, instance);
+      const node = findNodeOfInstance(seen, instance);
       if (node === undefined) return [];
       const undo: readonly UpdateAction[] = node.marked ? [{ kind: 'unmark', node: node.name }] : [];
       return node.unschedulable ? [...undo, { kind: 'uncordon', node: node.name }] : undo;

@@ -3,13 +3,21 @@
  * actions and reasons out. The sandbox's EKS runs it as AWS would, the operator runs it for plain
  * Auto Scaling groups. It refuses to know who asks.
  */
-export { parallelism, surgeOf } from './arithmetic.ts';
-export type { UpdateConfig } from './arithmetic.ts';
+export { countParallelReplacements, countSurgeInstances } from './arithmetic.ts';
+export type { UnavailableLimit } from './arithmetic.ts';
 export { eksLimits } from './limits.ts';
-export type { Limits } from './limits.ts';
+export type { UpdateLimits } from './limits.ts';
 export type { Observation, SeenGroup, SeenInstance, SeenNode, SeenPod } from './observation.ts';
 export { planUpdate } from './plan-update.ts';
-export type { Chance, Turn } from './progress.ts';
+export type { Chance, UpdateTurn } from './progress.ts';
 export type { HeldPod, UpdateAction, UpdatePlan } from './update-plan.ts';
-export { beginUpdate, cancelUpdate, failUpdate, isOver } from './update-record.ts';
-export type { FailureCode, NewUpdate, Phase, Strategy, Target, UpdateFailure, UpdateRecord } from './update-record.ts';
+export { beginUpdate, cancelUpdateRecord, failUpdate, isOver } from './update-record.ts';
+export type {
+  FailureCode,
+  NewUpdate,
+  Phase,
+  Strategy,
+  UpdateTarget,
+  UpdateFailure,
+  UpdateRecord,
+} from './update-record.ts';

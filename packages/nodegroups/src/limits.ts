@@ -2,7 +2,7 @@ const second = 1000;
 const minute = 60 * second;
 
 /** Every waiting time of an update, in milliseconds. */
-export type Limits = {
+export type UpdateLimits = {
   /** From the request until a new node must be ready and labelled. */
   readonly joinMs: number;
   /** Between the last new node and the first eviction. Users of EKS have seen anything from none to half an hour. */
@@ -20,7 +20,7 @@ export type Limits = {
 };
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html */
-export const eksLimits: Limits = {
+export const eksLimits: UpdateLimits = {
   joinMs: 15 * minute,
   quietMs: 0,
   drainMs: 15 * minute,

@@ -54,19 +54,19 @@ export type Observation = {
   readonly pods: readonly SeenPod[];
 };
 
-export const isLeaving = ({ lifecycle }: SeenInstance): boolean =>
+export const isInstanceLeaving = ({ lifecycle }: SeenInstance): boolean =>
   lifecycle.startsWith('Terminat') || lifecycle.startsWith('Detach');
 
 const byId = (a: SeenInstance, b: SeenInstance): number => (a.id < b.id ? -1 : 1);
 
 /** Instances that stay unless somebody ends them, by id. */
 export const liveInstances = ({ group }: Observation): readonly SeenInstance[] =>
-  group.instances.filter((instance) => !isLeaving(instance)).toSorted(byId);
+  group.instances.filter((instance) => !isInstanceLeaving(instance)).toSorted(byId);
 
-export const nodeOf = ({ nodes }: Observation, instance: SeenInstance): SeenNode | undefined =>
+export const findNodeOfInstance = ({ nodes }: Observation, instance: SeenInstance): SeenNode | undefined =>
   nodes.find(({ instanceId }) => instanceId === instance.id);
 
-export const podsOn = ({ pods }: Observation, node: SeenNode): readonly SeenPod[] =>
+export const listPodsOnNode = ({ pods }: Observation, node: SeenNode): readonly SeenPod[] =>
   pods.filter((pod) => pod.node === node.name).toSorted((a, b) => (keyOfPod(a) < keyOfPod(b) ? -1 : 1));
 
 export const keyOfPod = ({ namespace, name }: SeenPod): string => `${namespace}/${name}`;

@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SimulatedGroup } from '@nodewright/testkit';
-import { cancelUpdate, failUpdate } from './update-record.ts';
+import { cancelUpdateRecord, failUpdate } from './update-record.ts';
 
 const minute = 60_000;
 const copies = <T>(count: number, value: T): readonly T[] => Array.from({ length: count }, () => value);
@@ -285,7 +285,7 @@ test('an update that is called off gives the group back as it is', () => {
   const group = new SimulatedGroup({ nodes: 8 });
   const record = group.run(group.begin({ suspend: ['AZRebalance'] }), { hours: 1 / 6 });
   expect(record.phase).toBe('upgrade');
-  const done = group.run(cancelUpdate(record, 'called off', group.now));
+  const done = group.run(cancelUpdateRecord(record, 'called off', group.now));
   expect(done.failure?.message).toBe('called off');
   expect(group.configurations).toContain('new');
   expect(group.configurations).toContain('old');

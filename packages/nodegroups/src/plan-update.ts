@@ -1,11 +1,11 @@
 import { readOwn } from '@nodewright/apis';
-import type { Turn } from './progress.ts';
-import { restore } from './restore.ts';
-import { revert } from './revert.ts';
+import type { UpdateTurn } from './progress.ts';
+import { planRestore } from './restore.ts';
+import { planReversal } from './revert.ts';
 import { scaleDown } from './scale-down.ts';
 import { scaleUp } from './scale-up.ts';
 import { setUp } from './setup.ts';
-import { upgrade } from './upgrade.ts';
+import { planUpgrade } from './upgrade.ts';
 import { freshenPool } from './warm-pool.ts';
 import type { UpdatePlan } from './update-plan.ts';
 import { failUpdate, type Phase, type UpdateRecord } from './update-record.ts';
@@ -15,20 +15,20 @@ import { failUpdate, type Phase, type UpdateRecord } from './update-record.ts';
  * what was planned and did not happen is planned again.
  * @param turn.chance draws which nodes go first; asked only when nodes are chosen
  */
-export function planUpdate(record: UpdateRecord, turn: Turn): UpdatePlan {
-  const plan = planOf(isRepointed(record, turn) ? givenUp(record, turn) : record, turn);
+export function planUpdate(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
+  const plan = planForPhase(isRepointed(record, turn) ? givenUp(record, turn) : record, turn);
   const isSettled = plan.actions.length > 0 || plan.record.phase === record.phase;
   return isSettled ? plan : planUpdate(plan.record, turn);
 }
 
 /** Somebody gave a group of our own another configuration: what it launches from then would be replaced for ever. */
-const isRepointed = ({ terminations, phase, target }: UpdateRecord, { seen }: Turn): boolean =>
+const isRepointed = ({ terminations, phase, target }: UpdateRecord, { seen }: UpdateTurn): boolean =>
   terminations === 'shrink' &&
   (phase === 'scaleUp' || phase === 'upgrade') &&
   seen.group.configuration !== target.configuration;
 
 /** What they chose stays. */
-function givenUp(record: UpdateRecord, { seen, now }: Turn): UpdateRecord {
+function givenUp(record: UpdateRecord, { seen, now }: UpdateTurn): UpdateRecord {
   const message =
     seen.group.configuration === ''
       ? 'the group names no launch template by a numbered version any more, in the middle of the update'
@@ -39,16 +39,16 @@ function givenUp(record: UpdateRecord, { seen, now }: Turn): UpdateRecord {
 
 type Ongoing = Exclude<Phase, 'successful' | 'failed'>;
 
-const phases: Readonly<Record<Ongoing, (record: UpdateRecord, turn: Turn) => UpdatePlan>> = {
+const phases: Readonly<Record<Ongoing, (record: UpdateRecord, turn: UpdateTurn) => UpdatePlan>> = {
   setup: setUp,
   scaleUp,
-  upgrade,
+  upgrade: planUpgrade,
   scaleDown,
-  revert,
-  restore,
+  revert: planReversal,
+  restore: planRestore,
 };
 
-function planOf(record: UpdateRecord, turn: Turn): UpdatePlan {
+function planForPhase(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const planPhase = readOwn(phases, record.phase);
   if (planPhase !== undefined) return withFreshPool(planPhase(record, turn), turn);
   const reason = record.failure?.message ?? 'every node is on the target';
@@ -56,7 +56,7 @@ function planOf(record: UpdateRecord, turn: Turn): UpdatePlan {
 }
 
 /** Where instances that leave service go back to the pool, they would come into service again. */
-function withFreshPool(plan: UpdatePlan, turn: Turn): UpdatePlan {
+function withFreshPool(plan: UpdatePlan, turn: UpdateTurn): UpdatePlan {
   const freshening = plan.record.phase === 'upgrade' ? freshenPool(plan.record, turn) : undefined;
   return freshening === undefined ? plan : { ...plan, actions: [...freshening.actions, ...plan.actions] };
 }

@@ -1,13 +1,13 @@
 import { type Instant, readOwn } from '@nodewright/apis';
-import type { Limits } from './limits.ts';
-import { liveInstances, nodeOf, type Observation, type SeenInstance } from './observation.ts';
+import type { UpdateLimits } from './limits.ts';
+import { liveInstances, findNodeOfInstance, type Observation, type SeenInstance } from './observation.ts';
 import type { UpdateRecord } from './update-record.ts';
 
 /** What every phase decides on. */
-export type Turn = {
+export type UpdateTurn = {
   readonly seen: Observation;
   readonly now: Instant;
-  readonly limits: Limits;
+  readonly limits: UpdateLimits;
   readonly chance: Chance;
   /** Since when the host has been at work: before that nobody asked a pod to leave. */
   readonly since?: Instant;
@@ -27,7 +27,7 @@ export const joinedInstances = (record: UpdateRecord, seen: Observation): readon
   newInstances(record, seen).filter((instance) => hasJoined(record, seen, instance));
 
 export function hasJoined({ target }: UpdateRecord, seen: Observation, instance: SeenInstance): boolean {
-  const node = nodeOf(seen, instance);
+  const node = findNodeOfInstance(seen, instance);
   if (node === undefined || !node.ready || node.starting || instance.lifecycle !== 'InService') return false;
   return Object.entries(target.labels).every(([key, value]) => readOwn(node.labels, key) === value);
 }
@@ -42,4 +42,4 @@ export const notJoined = (record: UpdateRecord, seen: Observation) => ({
 });
 
 /** Nodes of a batch, in words: `1 node`, `3 nodes`. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+export const printCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

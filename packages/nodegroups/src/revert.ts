@@ -1,17 +1,17 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
-import { counted, newInstances, type Turn } from './progress.ts';
+import { printCount, newInstances, type UpdateTurn } from './progress.ts';
 import { pointBack, releaseOld } from './restore.ts';
-import { after, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
-import { type Drain, enter, type UpdateRecord } from './update-record.ts';
+import { addMilliseconds, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { type Drain, enterPhase, type UpdateRecord } from './update-record.ts';
 
 /** After a failure, the way back: new nodes are drained in their turn, and the old version is launched again. */
-export function revert(record: UpdateRecord, turn: Turn): UpdatePlan {
+export function planReversal(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const { seen, now, limits } = turn;
   const first = [...pointBack(record, turn), ...releaseOld(record, turn)];
   if (first.length > 0) return stay(record, { actions: first, reason: 'turns the update around', recheckAt: now });
   const fresh = newInstances(record, seen);
-  if (fresh.length === 0) return moveOn(enter(record, 'restore', now), 'no new node is left');
+  if (fresh.length === 0) return moveOn(enterPhase(record, 'restore', now), 'no new node is left');
   const underWay = fresh.filter(({ id }) => readOwn(record.drains, id) !== undefined);
   const waiting = fresh.filter(({ id }) => readOwn(record.drains, id) === undefined);
   const chosen = [...underWay, ...waiting].slice(0, Math.max(record.parallel, underWay.length));
@@ -29,9 +29,9 @@ export function revert(record: UpdateRecord, turn: Turn): UpdatePlan {
     { ...record, drains },
     {
       actions,
-      reason: `drains ${counted(steps.length, 'new node')} to turn the update around`,
+      reason: `drains ${printCount(steps.length, 'new node')} to turn the update around`,
       held: steps.flatMap(({ held }) => held),
-      recheckAt: earliest(after(now, limits.pollMs), ...steps.map(({ next }) => next)),
+      recheckAt: earliest(addMilliseconds(now, limits.pollMs), ...steps.map(({ next }) => next)),
     },
   );
 }

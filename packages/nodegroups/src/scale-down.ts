@@ -1,14 +1,14 @@
 import { shrinkGently } from './gentle-shrink.ts';
-import { isLeaving } from './observation.ts';
-import type { Turn } from './progress.ts';
-import { after, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
-import { enter, type UpdateRecord } from './update-record.ts';
+import { isInstanceLeaving } from './observation.ts';
+import type { UpdateTurn } from './progress.ts';
+import { addMilliseconds, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
+import { enterPhase, type UpdateRecord } from './update-record.ts';
 import { freshenPool } from './warm-pool.ts';
 
 /** Back to the sizes from before, one instance at a time, unless somebody else raises the group meanwhile. */
-export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
+export function scaleDown(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   if (record.terminations === 'shrink') {
-    return shrinkGently(record, turn) ?? finish(record, turn, 'every node is on the target');
+    return shrinkGently(record, turn) ?? finishScaleDown(record, turn, 'every node is on the target');
   }
   const { seen, now, limits } = turn;
   const { group } = seen;
@@ -17,13 +17,13 @@ export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
     desired: record.before.desired + record.surge,
   };
   if (group.max <= written.max && group.desired > written.desired) {
-    return finish(record, turn, `the group was raised to ${group.desired} meanwhile, and stays there`);
+    return finishScaleDown(record, turn, `the group was raised to ${group.desired} meanwhile, and stays there`);
   }
   const isBack = group.desired <= record.before.desired && group.max <= record.before.max;
-  if (isBack) return finish(record, turn, 'the group has its size from before');
-  const due = record.step === undefined ? now : after(record.step.at, limits.scaleDownStepMs);
-  const isWaiting = now < due || group.instances.some(isLeaving);
-  const poll = after(now, limits.pollMs);
+  if (isBack) return finishScaleDown(record, turn, 'the group has its size from before');
+  const due = record.step === undefined ? now : addMilliseconds(record.step.at, limits.scaleDownStepMs);
+  const isWaiting = now < due || group.instances.some(isInstanceLeaving);
+  const poll = addMilliseconds(now, limits.pollMs);
   const left = Math.max(0, group.desired - record.before.desired);
   const reason = left === 0 ? 'gives the group its maximum back' : `lowers the group, ${left} more to go`;
   if (isWaiting) return stay(record, { reason, recheckAt: now < due ? earliest(due, poll) : poll });
@@ -33,7 +33,7 @@ export function scaleDown(record: UpdateRecord, turn: Turn): UpdatePlan {
   return stay({ ...record, step }, { actions: [{ kind: 'setSize', max, desired }], reason, recheckAt: now });
 }
 
-function finish(record: UpdateRecord, turn: Turn, reason: string): UpdatePlan {
+function finishScaleDown(record: UpdateRecord, turn: UpdateTurn, reason: string): UpdatePlan {
   const { seen, now } = turn;
   const freshening = freshenPool(record, turn);
   if (freshening !== undefined) return freshening;
@@ -42,5 +42,5 @@ function finish(record: UpdateRecord, turn: Turn, reason: string): UpdatePlan {
     const actions = [{ kind: 'resume', processes: held }] as const;
     return stay(record, { actions, reason: `resumes ${held.join(' and ')}`, recheckAt: now });
   }
-  return moveOn(enter(record, 'successful', now), reason);
+  return moveOn(enterPhase(record, 'successful', now), reason);
 }

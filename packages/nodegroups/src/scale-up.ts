@@ -1,11 +1,11 @@
-import { joinedInstances, notJoined, oldInstances, type Turn } from './progress.ts';
-import { after, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
-import { enter, failUpdate, type UpdateRecord } from './update-record.ts';
+import { joinedInstances, notJoined, oldInstances, type UpdateTurn } from './progress.ts';
+import { addMilliseconds, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
+import { enterPhase, failUpdate, type UpdateRecord } from './update-record.ts';
 
 /** Room for the new nodes first: all of them must have joined, in every zone that has old ones. */
-export function scaleUp(record: UpdateRecord, { seen, now, limits }: Turn): UpdatePlan {
+export function scaleUp(record: UpdateRecord, { seen, now, limits }: UpdateTurn): UpdatePlan {
   const wanted = { max: record.before.max + record.surge, desired: record.before.desired + record.surge };
-  const due = after(record.since, limits.joinMs);
+  const due = addMilliseconds(record.since, limits.joinMs);
   if (seen.group.max < wanted.max || seen.group.desired < wanted.desired) {
     const actions = [{ kind: 'setSize', ...wanted }] as const;
     return stay(record, { actions, reason: `raises the group to ${wanted.desired} instances`, recheckAt: now });
@@ -16,10 +16,10 @@ export function scaleUp(record: UpdateRecord, { seen, now, limits }: Turn): Upda
   const joinedZones = new Set(joined.map(({ zone }) => zone));
   const emptyZones = [...new Set(old.map(({ zone }) => zone))].filter((zone) => !joinedZones.has(zone)).toSorted();
   if (missing <= 0 && emptyZones.length === 0) {
-    return moveOn(enter(record, 'upgrade', now), `${joined.length} new nodes have joined`);
+    return moveOn(enterPhase(record, 'upgrade', now), `${joined.length} new nodes have joined`);
   }
   if (now >= due) return moveOn(failUpdate(record, notJoined(record, seen), now), 'new nodes did not join in time');
   const where = emptyZones.length === 0 ? '' : `, none yet in ${emptyZones.join(', ')}`;
   const reason = `waits for ${Math.max(missing, emptyZones.length)} new nodes${where}`;
-  return stay(record, { reason, recheckAt: earliest(due, after(now, limits.pollMs)) });
+  return stay(record, { reason, recheckAt: earliest(due, addMilliseconds(now, limits.pollMs)) });
 }

@@ -1,12 +1,12 @@
 import { readOwn } from '@nodewright/apis';
-import { surgeOf } from './arithmetic.ts';
-import { oldInstances, type Turn } from './progress.ts';
-import { enter, type UpdateRecord } from './update-record.ts';
+import { countSurgeInstances } from './arithmetic.ts';
+import { oldInstances, type UpdateTurn } from './progress.ts';
+import { enterPhase, type UpdateRecord } from './update-record.ts';
 import { moveOn, stay, type UpdatePlan } from './update-plan.ts';
 import { freshenPool } from './warm-pool.ts';
 
 /** A template version of the target, the group pointed at it, and the processes that would interfere held. */
-export function setUp(record: UpdateRecord, turn: Turn): UpdatePlan {
+export function setUp(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const { seen, now } = turn;
   const { configuration } = record.target;
   const version = readOwn(seen.group.versions, configuration);
@@ -24,13 +24,13 @@ export function setUp(record: UpdateRecord, turn: Turn): UpdatePlan {
   return stay(record, { actions, reason: `points the group at launch template version ${version}`, recheckAt: now });
 }
 
-function leaveSetup(record: UpdateRecord, turn: Turn): UpdatePlan {
+function leaveSetup(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const { seen, now } = turn;
   const freshening = freshenPool(record, turn);
   if (freshening !== undefined) return freshening;
   const old = oldInstances(record, seen).length;
-  if (old === 0) return moveOn(enter(record, 'scaleDown', now), 'no node has to be replaced');
-  if (record.strategy === 'MINIMAL') return moveOn(enter(record, 'upgrade', now), 'replaces nodes in place');
-  const surge = surgeOf({ zones: seen.group.zones.length, parallel: record.parallel });
-  return moveOn({ ...enter(record, 'scaleUp', now), surge }, `grows by ${surge}`);
+  if (old === 0) return moveOn(enterPhase(record, 'scaleDown', now), 'no node has to be replaced');
+  if (record.strategy === 'MINIMAL') return moveOn(enterPhase(record, 'upgrade', now), 'replaces nodes in place');
+  const surge = countSurgeInstances({ zones: seen.group.zones.length, parallel: record.parallel });
+  return moveOn({ ...enterPhase(record, 'scaleUp', now), surge }, `grows by ${surge}`);
 }

@@ -55,4 +55,4 @@ export const earliest = (...times: readonly Instant[]): Instant => instant(Math.
 
 export const latest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
-export const after = (time: Instant, ms: number): Instant => instant(time + ms);
+export const addMilliseconds = (time: Instant, ms: number): Instant => instant(time + ms);

@@ -1,7 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 
 /** What the group is to become. */
-export type Target = {
+export type UpdateTarget = {
   readonly configuration: string;
   /** What a node carries that was launched from it. */
   readonly labels: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ type Sizes = { readonly max: number; readonly desired: number };
  * came with it, and what was lost in between is asked for again.
  */
 export type UpdateRecord = {
-  readonly target: Target;
+  readonly target: UpdateTarget;
   readonly strategy: Strategy;
   readonly force: boolean;
   /** What becomes of new nodes after a failure in the upgrade phase. */
@@ -81,7 +81,7 @@ export const beginUpdate = (update: NewUpdate, now: Instant): UpdateRecord => ({
   drains: {},
 });
 
-export const enter = (record: UpdateRecord, phase: Phase, now: Instant): UpdateRecord => ({
+export const enterPhase = (record: UpdateRecord, phase: Phase, now: Instant): UpdateRecord => ({
   ...record,
   phase,
   since: now,
@@ -93,14 +93,14 @@ export function failUpdate(record: UpdateRecord, failure: UpdateFailure, now: In
   if (record.failure !== undefined) return record;
   const failed = { ...record, failure, failedIn: record.phase };
   const turnsAround = record.phase === 'upgrade' && record.onFailure === 'revert' && isOfNodes(failure);
-  return enter(failed, turnsAround ? 'revert' : 'restore', now);
+  return enterPhase(failed, turnsAround ? 'revert' : 'restore', now);
 }
 
 /** Whether the cluster can still be worked in. */
 const isOfNodes = ({ code }: UpdateFailure): boolean => code === 'PodEvictionFailure' || code === 'NodeCreationFailure';
 
 /** Ends the way forward where nodes are still to be replaced; what has been done is tidied up after. */
-export const cancelUpdate = (record: UpdateRecord, message: string, now: Instant): UpdateRecord =>
+export const cancelUpdateRecord = (record: UpdateRecord, message: string, now: Instant): UpdateRecord =>
   ['setup', 'scaleUp', 'upgrade'].includes(record.phase)
     ? failUpdate(record, { code: 'Unknown', message, resourceIds: [] }, now)
     : record;

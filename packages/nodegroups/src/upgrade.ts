@@ -1,60 +1,64 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
 import { drainStep, type DrainOptions } from './drain.ts';
-import { isLeaving, nodeOf, type SeenInstance } from './observation.ts';
-import { counted, joinedInstances, notJoined, oldInstances, type Turn } from './progress.ts';
-import { after, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
-import { type Drain, enter, failUpdate, type UpdateRecord } from './update-record.ts';
+import { isInstanceLeaving, findNodeOfInstance, type SeenInstance } from './observation.ts';
+import { printCount, joinedInstances, notJoined, oldInstances, type UpdateTurn } from './progress.ts';
+import { addMilliseconds, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { type Drain, enterPhase, failUpdate, type UpdateRecord } from './update-record.ts';
 
 /** Old nodes are set apart, then leave: chosen at random, as many at a time as the parallelism says. */
-export function upgrade(before: UpdateRecord, turn: Turn): UpdatePlan {
+export function planUpgrade(before: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const { seen, now, limits } = turn;
   const old = oldInstances(before, seen);
   const record = before.strategy === 'MINIMAL' ? watchJoining(before, old.length, turn) : before;
   const missing = record.before.desired - old.length - joinedInstances(record, seen).length;
-  if (record.strategy === 'MINIMAL' && missing > 0 && now >= after(record.joined?.at ?? now, limits.joinMs)) {
+  if (record.strategy === 'MINIMAL' && missing > 0 && now >= addMilliseconds(record.joined?.at ?? now, limits.joinMs)) {
     return moveOn(failUpdate(record, notJoined(record, seen), now), 'a replacement did not join in time');
   }
-  if (old.length === 0) return finish(record, missing, turn);
+  if (old.length === 0) return finishUpgrade(record, missing, turn);
   const marks = marksFor(old, turn);
   if (marks.length > 0) {
-    const reason = `sets ${counted(marks.length, 'old node')} apart`;
+    const reason = `sets ${printCount(marks.length, 'old node')} apart`;
     return stay(record, { actions: marks, reason, recheckAt: now });
   }
-  const begins = record.strategy === 'DEFAULT' ? after(record.since, limits.quietMs) : now;
+  const begins = record.strategy === 'DEFAULT' ? addMilliseconds(record.since, limits.quietMs) : now;
   if (now < begins)
     return stay(record, { reason: 'lets new nodes settle before the first eviction', recheckAt: begins });
-  return advance(record, old, { ...turn, missing });
+  return advanceUpgrade(record, old, { ...turn, missing });
 }
 
 /** Remembers when the last new node joined: a replacement that never comes is noticed by that. */
-function watchJoining(record: UpdateRecord, old: number, { seen, now, limits }: Turn): UpdateRecord {
+function watchJoining(record: UpdateRecord, old: number, { seen, now, limits }: UpdateTurn): UpdateRecord {
   const count = joinedInstances(record, seen).length;
   const { joined } = record;
   const isComplete = old + count >= record.before.desired;
-  const isRecent = joined?.count === count && now < after(joined.at, limits.pollMs);
+  const isRecent = joined?.count === count && now < addMilliseconds(joined.at, limits.pollMs);
   if (isRecent || (joined?.count === count && !isComplete)) return record;
   return { ...record, joined: { count, at: now } };
 }
 
-function finish(record: UpdateRecord, missing: number, { seen, now, limits }: Turn): UpdatePlan {
+function finishUpgrade(record: UpdateRecord, missing: number, { seen, now, limits }: UpdateTurn): UpdatePlan {
   const going = seen.group.instances.filter(
-    (instance) => isLeaving(instance) && instance.configuration !== record.target.configuration,
+    (instance) => isInstanceLeaving(instance) && instance.configuration !== record.target.configuration,
   );
   const waits = going.length > 0 || (record.strategy === 'MINIMAL' && missing > 0);
-  if (!waits) return moveOn(enter(record, 'scaleDown', now), 'every node is on the target');
+  if (!waits) return moveOn(enterPhase(record, 'scaleDown', now), 'every node is on the target');
   const reason =
-    going.length > 0 ? 'waits for the last old instance to go' : `waits for ${counted(missing, 'replacement')}`;
-  return stay(record, { reason, recheckAt: after(now, limits.pollMs) });
+    going.length > 0 ? 'waits for the last old instance to go' : `waits for ${printCount(missing, 'replacement')}`;
+  return stay(record, { reason, recheckAt: addMilliseconds(now, limits.pollMs) });
 }
 
-function marksFor(old: readonly SeenInstance[], { seen }: Turn): readonly UpdateAction[] {
+function marksFor(old: readonly SeenInstance[], { seen }: UpdateTurn): readonly UpdateAction[] {
   return old.flatMap((instance) => {
-    const node = nodeOf(seen, instance);
+    const node = findNodeOfInstance(seen, instance);
     return node === undefined || node.marked ? [] : [{ kind: 'mark', node: node.name } as const];
   });
 }
 
-function advance(record: UpdateRecord, old: readonly SeenInstance[], turn: Turn & { missing: number }): UpdatePlan {
+function advanceUpgrade(
+  record: UpdateRecord,
+  old: readonly SeenInstance[],
+  turn: UpdateTurn & { missing: number },
+): UpdatePlan {
   const { now, limits } = turn;
   const underWay = old.filter(({ id }) => readOwn(record.drains, id) !== undefined);
   const waiting = old.filter(({ id }) => readOwn(record.drains, id) === undefined);
@@ -67,7 +71,7 @@ function advance(record: UpdateRecord, old: readonly SeenInstance[], turn: Turn 
       instance,
       readOwn(record.drains, instance.id) ?? { since: now },
       turn,
-      optionsOf(record, at, turn),
+      drainOptionsAt(record, at, turn),
     );
     writeOwn(drains, instance.id, step.drain);
     actions.push(...step.actions);
@@ -75,7 +79,7 @@ function advance(record: UpdateRecord, old: readonly SeenInstance[], turn: Turn 
   });
   const stuck = steps.find((step) => step.stuck !== undefined);
   if (stuck !== undefined) {
-    const node = nodeOf(turn.seen, stuck.instance)?.name ?? stuck.instance.id;
+    const node = findNodeOfInstance(turn.seen, stuck.instance)?.name ?? stuck.instance.id;
     const failure = {
       code: 'PodEvictionFailure',
       message: 'pods were still on the node when its time to drain was over',
@@ -87,20 +91,20 @@ function advance(record: UpdateRecord, old: readonly SeenInstance[], turn: Turn 
     { ...record, drains },
     {
       actions,
-      reason: `drains ${counted(steps.length, 'node')}, ${counted(waiting.length - chosen.length, 'old node')} to follow`,
+      reason: `drains ${printCount(steps.length, 'node')}, ${printCount(waiting.length - chosen.length, 'old node')} to follow`,
       held: steps.flatMap(({ held }) => held),
-      recheckAt: earliest(after(now, limits.pollMs), ...steps.map(({ next }) => next)),
+      recheckAt: earliest(addMilliseconds(now, limits.pollMs), ...steps.map(({ next }) => next)),
     },
   );
 }
 
 /** Where the surplus is to shrink, the nodes that go first take it along. */
-function optionsOf(record: UpdateRecord, at: number, { seen }: Turn): DrainOptions {
+function drainOptionsAt(record: UpdateRecord, at: number, { seen }: UpdateTurn): DrainOptions {
   const surplus = seen.group.desired - record.before.desired;
   return { atLimit: record.force ? 'delete' : 'fail', decrement: record.terminations === 'shrink' && at < surplus };
 }
 
-function pickAtRandom(from: readonly SeenInstance[], count: number, { chance }: Turn): readonly SeenInstance[] {
+function pickAtRandom(from: readonly SeenInstance[], count: number, { chance }: UpdateTurn): readonly SeenInstance[] {
   const left = [...from];
   const picked: SeenInstance[] = [];
   while (picked.length < count && left.length > 0) picked.push(...left.splice(chance.integer(left.length), 1));

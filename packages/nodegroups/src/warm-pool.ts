@@ -1,10 +1,10 @@
-import { counted, type Turn } from './progress.ts';
-import { after, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { printCount, type UpdateTurn } from './progress.ts';
+import { addMilliseconds, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import type { UpdateRecord } from './update-record.ts';
 
 const isGoing = ({ lifecycle }: { readonly lifecycle: string }): boolean => lifecycle.includes('Terminat');
 
-const isStale = ({ seen }: Turn, { configuration }: { readonly configuration: string }): boolean =>
+const isStale = ({ seen }: UpdateTurn, { configuration }: { readonly configuration: string }): boolean =>
   seen.group.configuration !== '' && configuration !== seen.group.configuration;
 
 /**
@@ -13,13 +13,13 @@ const isStale = ({ seen }: Turn, { configuration }: { readonly configuration: st
  * launches others in their place.
  * @returns nothing when none is left
  */
-export function freshenPool(record: UpdateRecord, turn: Turn): UpdatePlan | undefined {
+export function freshenPool(record: UpdateRecord, turn: UpdateTurn): UpdatePlan | undefined {
   const { seen, now, limits } = turn;
   const stale = (seen.group.warm ?? []).filter((instance) => isStale(turn, instance));
   if (stale.length === 0) return undefined;
   const actions = stale
     .filter((instance) => !isGoing(instance))
     .map(({ id }): UpdateAction => ({ kind: 'discard', instanceId: id }));
-  const reason = `ends ${counted(stale.length, 'warm instance')} of another configuration`;
-  return stay(record, { actions, reason, recheckAt: after(now, limits.pollMs) });
+  const reason = `ends ${printCount(stale.length, 'warm instance')} of another configuration`;
+  return stay(record, { actions, reason, recheckAt: addMilliseconds(now, limits.pollMs) });
 }

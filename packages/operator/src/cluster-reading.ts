@@ -9,11 +9,11 @@ import type {
 } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { listAll, type KubernetesClient } from '@nodewright/runtime';
-import { evaluate } from './controllers/node-overlay/evaluate.ts';
+import { evaluateAllOverlays } from './controllers/node-overlay/evaluate.ts';
 import { disruptionProblem } from './controllers/disruption/observe.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
 import { planRound } from './controllers/provisioning/plan.ts';
-import type { Collection } from './objects/collection.ts';
+import type { CachedCollection } from './objects/collection.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { createObjects, type Objects } from './state/objects.ts';
 import { OverlaidTypes } from './state/overlaid-types.ts';
@@ -65,7 +65,7 @@ export type ReadingSources = {
 };
 
 /** Lists every kind once and asks the cloud for instance types. Writes nothing. */
-export async function readCluster(
+export async function readClusterState(
   { client, cloud: { instanceTypes }, options, defaultSpread, now, ...gates }: ReadingSources,
   signal: AbortSignal,
 ): Promise<ClusterReading> {
@@ -75,8 +75,8 @@ export async function readCluster(
     overlays: gates.nodeOverlay !== false,
     buffers: gates.capacityBuffer !== false,
   });
-  const overlays = new OverlaidTypes(gates.nodeOverlay ?? objects.nodeOverlays.list().some(isJudged));
-  overlays.stand((await evaluate({ objects, instanceTypes }, signal)).standing);
+  const overlays = new OverlaidTypes(gates.nodeOverlay ?? objects.nodeOverlays.list().some(hasConditions));
+  overlays.stand((await evaluateAllOverlays({ objects, instanceTypes }, signal)).standing);
   const sources = {
     objects,
     state: new ClusterState(objects),
@@ -107,20 +107,20 @@ export async function readCluster(
   };
 }
 
-const isJudged = ({ status }: Conditioned): boolean => (status?.conditions ?? []).length > 0;
+const hasConditions = ({ status }: Conditioned): boolean => (status?.conditions ?? []).length > 0;
 
 /** Nodes before pods, as in a round: what `Objects` lists first is read first. */
 async function fillAll(objects: Objects, client: KubernetesClient, also: OptionalKinds): Promise<void> {
   const everything = { selectors: true, overlays: true, buffers: true };
   const optional = new Set(optionalKinds(objects, everything));
   // Each collection only ever gets objects of its own kind.
-  const all = Object.values(objects) as unknown as readonly Collection<KubernetesObject>[];
+  const all = Object.values(objects) as unknown as readonly CachedCollection<KubernetesObject>[];
   const read = [...all.filter((collection) => !optional.has(collection)), ...optionalKinds(objects, also)];
   for (const collection of read) await fill(collection, client);
 }
 
 async function fill<T extends KubernetesObject>(
-  { type, cache }: Collection<T>,
+  { type, cache }: CachedCollection<T>,
   client: KubernetesClient,
 ): Promise<void> {
   for (const object of (await listAll(client, type)).items) cache.seen(object);

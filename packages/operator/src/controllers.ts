@@ -7,10 +7,10 @@ import { startNodeControllers } from './wiring/node-controllers.ts';
 import { observePods } from './wiring/pod-observer.ts';
 import { observeStatus } from './wiring/status-observers.ts';
 
-export type Running = { stop(): Promise<void> };
+export type RunningControllers = { stop(): Promise<void> };
 
 /** Everything that runs, and what wakes it. The names are Karpenter's: they stand in logs and metrics. */
-export function startControllers(deps: ControllerDeps): Running {
+export function startControllers(deps: ControllerDeps): RunningControllers {
   observeStatus(deps);
   observePods(deps);
   const parts = [

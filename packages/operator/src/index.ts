@@ -5,9 +5,9 @@
  */
 export { startOperator } from './operator.ts';
 export type { Operator, OperatorOptions } from './operator.ts';
-export { defaultSettings } from './settings.ts';
+export { defaultOperatorSettings } from './settings.ts';
 export type { OperatorSettings } from './settings.ts';
-export { readCluster } from './cluster-reading.ts';
+export { readClusterState } from './cluster-reading.ts';
 export type { ClusterReading, ReadingSources } from './cluster-reading.ts';
 export { readFamilyImages, readNodeClassImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';

@@ -4,7 +4,7 @@ import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
 import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
 import { observeNodeGroup, withQuotas } from './controllers/node-group/observe.ts';
-import { isNotFound } from './objects/collection.ts';
+import { isNotFoundAnswer } from './objects/collection.ts';
 import { createObjects } from './state/objects.ts';
 
 /** One look at a node group, put together as its controller does it. */
@@ -44,7 +44,7 @@ async function storedNodeGroups(client: KubernetesClient): Promise<readonly Node
   try {
     return (await client.list(nodeGroups)).items;
   } catch (error) {
-    if (isNotFound(error)) return [];
+    if (isNotFoundAnswer(error)) return [];
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
   type Metrics,
   type Random,
 } from '@nodewright/runtime';
-import { startControllers, type Running } from './controllers.ts';
+import { startControllers, type RunningControllers } from './controllers.ts';
 import { countersOf } from './reporting/counters.ts';
 import type { OperatorSettings } from './settings.ts';
 import { Absences } from './state/absences.ts';
@@ -54,7 +54,7 @@ export function startOperator(options: OperatorOptions): Operator {
   const also = { selectors: defaultSpread.length > 0, overlays, buffers };
   const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log, also });
   const events = options.events ?? startEventRecorder({ client, clock, random: random.fork('events'), log });
-  let running: Running | undefined;
+  let running: RunningControllers | undefined;
   let stopped = false;
   const ready = watches.synced().then(() => {
     if (stopped) return;

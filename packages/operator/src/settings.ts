@@ -28,7 +28,7 @@ export type OperatorSettings = {
   readonly cpuRequestsMillis: number;
 };
 
-export const defaultSettings: OperatorSettings = {
+export const defaultOperatorSettings: OperatorSettings = {
   batchIdleMs: 1_000,
   batchMaxMs: 10_000,
   preferencePolicy: 'Respect',

@@ -1,7 +1,7 @@
 import { fromTimestamp } from '@nodewright/apis';
 import { realTime, seededRandom } from '@nodewright/runtime';
 import { builtInReleases, createAws } from '@nodewright/aws-endpoints';
-import { listen } from '@nodewright/sandbox';
+import { listenOn } from '@nodewright/sandbox';
 import { expect, test } from 'vitest';
 import { createAwsClients, createAwsCloud } from './index.ts';
 
@@ -22,7 +22,7 @@ test('the provider works over a socket, with signed requests, as it does in proc
     machines: { launched: () => {}, stopping: () => {}, behaves: () => {} },
   });
   await aws.load();
-  const server = await listen(aws.handle, { port: 0 });
+  const server = await listenOn(aws.handle, { port: 0 });
   try {
     const credentials = { accessKeyId: 'sandbox', secretAccessKey: 'sandbox' };
     const clients = createAwsClients({ region: 'us-east-1', endpoint: server.url, credentials });

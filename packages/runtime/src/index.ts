@@ -9,7 +9,7 @@ export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
 export type { Controller, ControllerOptions, LoggingReconciler, Reconciler } from './controllers/controller.ts';
 export { controllerMetrics } from './controllers/controller-watch.ts';
-export type { ControllerWatch, Turn } from './controllers/controller-watch.ts';
+export type { ControllerWatch, ControllerTurn } from './controllers/controller-watch.ts';
 export { startLoop } from './controllers/loop.ts';
 export type { Loop, LoopOptions } from './controllers/loop.ts';
 export { exponentialBackoff, slowestOf, tokenBucket } from './controllers/rate-limit.ts';
@@ -20,7 +20,7 @@ export { StandstillError } from './time/standstill.ts';
 export { startInformer } from './informer/informer.ts';
 export type { ChangeHandler, Informer, InformerOptions } from './informer/informer.ts';
 export { listAll } from './informer/list-all.ts';
-export { keyOf, parseKey } from './informer/object-key.ts';
+export { objectKeyText, parseKey } from './informer/object-key.ts';
 export type { IndexBy, ObjectStore } from './informer/store.ts';
 export type { NumberedObject } from './kubernetes/manifests.ts';
 export { ManifestError, parseManifests, parseNumbered } from './kubernetes/manifests.ts';
@@ -51,7 +51,7 @@ export { createMetrics } from './observability/metrics.ts';
 export type {
   CounterMetric,
   GaugeMetric,
-  Labels,
+  MetricLabels,
   MetricOptions,
   Metrics,
   ObservedMetric,
@@ -66,12 +66,12 @@ export { scaledTime } from './time/scaled-time.ts';
 export type { ClockStatus, ScaledTime, ScaledTimeOptions } from './time/scaled-time.ts';
 export type { Wall } from './time/wall.ts';
 export { StuckError, virtualTime } from './time/virtual-time.ts';
-export type { Step, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
+export type { VirtualStep, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
 export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-transport.ts';
 export type { KubeConfigCluster, KubeConfigOptions } from './transport/kubeconfig-transport.ts';
-export { severable } from './transport/severable-transport.ts';
+export { severableTransport } from './transport/severable-transport.ts';
 export type { SeverableTransport } from './transport/severable-transport.ts';
-export { contentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
+export { documentContentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { socketTransport } from './transport/socket-transport.ts';
 export type { SocketOptions, TlsOptions } from './transport/socket-transport.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

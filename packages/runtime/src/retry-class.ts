@@ -4,10 +4,10 @@
  */
 export type RetryClass = 'soon' | 'backOff' | 'afterSpecChange';
 
-const classes: ReadonlySet<unknown> = new Set<RetryClass>(['soon', 'backOff', 'afterSpecChange']);
+const retryClasses: ReadonlySet<unknown> = new Set<RetryClass>(['soon', 'backOff', 'afterSpecChange']);
 
 /** Errors say it themselves in `retry`; all others back off. */
 export function retryClassOf(error: unknown): RetryClass {
   const stated: unknown = error instanceof Error && 'retry' in error ? error.retry : undefined;
-  return classes.has(stated) ? (stated as RetryClass) : 'backOff';
+  return retryClasses.has(stated) ? (stated as RetryClass) : 'backOff';
 }

@@ -75,11 +75,11 @@ async function startControlPlane(options: AttachedSandboxOptions): Promise<reado
   return started;
 }
 
-type Definition = KubernetesObject & {
+type AttachedDefinition = KubernetesObject & {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 };
 
-const definitions: ResourceType<Definition> = {
+const definitions: ResourceType<AttachedDefinition> = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   plural: 'customresourcedefinitions',
@@ -103,5 +103,5 @@ async function installDefinitions({ client, clock }: AttachedSandboxOptions): Pr
   }
 }
 
-const isEstablished = (definition: Definition | undefined): boolean =>
+const isEstablished = (definition: AttachedDefinition | undefined): boolean =>
   definition?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') ?? false;

@@ -11,7 +11,7 @@ export { createSandbox } from './sandbox.ts';
 export type { Sandbox, SandboxEndpoints, SandboxOptions } from './sandbox.ts';
 export { refuseForeignRequests } from './foreign-requests.ts';
 export { requireToken } from './require-token.ts';
-export { listen, PortTakenError } from './listen.ts';
+export { listenOn, PortTakenError } from './listen.ts';
 export type { Listening, ListenOptions, TlsFiles } from './listen.ts';
 export { scenarios } from './scenarios/scenarios.ts';
 export type { Scenario, ScenarioStep, ScenarioWorld } from './scenarios/scenario.ts';

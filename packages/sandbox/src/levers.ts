@@ -21,34 +21,40 @@ import {
 export type LeversOptions = { readonly time: ScaledTime; readonly aws: Aws };
 
 /** What a lever answers: a status and a JSON body. */
-type Answer = { readonly status: number; readonly body: unknown };
-type Lever = (request: { readonly query: URLSearchParams; readonly body: unknown }) => Answer | Promise<Answer>;
+type ControlAnswer = { readonly status: number; readonly body: unknown };
+type Lever = (request: {
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}) => ControlAnswer | Promise<ControlAnswer>;
 
 /** The control API of a running sandbox: its clock and the record of its AWS calls. JSON in and out. */
 export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
   const levers: Readonly<Record<string, Lever>> = {
-    'GET /clock': () => ok(clockOf(time)),
+    'GET /clock': () => okControlAnswer(clockOf(time)),
     'POST /clock': ({ body }) => moveClock({ time, aws }, body),
     'GET /calls': ({ query }) => {
       const since = Number(query.get('since') ?? 0);
       return Number.isSafeInteger(since) && since >= 0
-        ? ok({ kind: 'AwsCallList', items: aws.calls(since).map(callOnTheWire) })
-        : refused(`since must be the number of a call, not "${query.get('since')}"`);
+        ? okControlAnswer({ kind: 'AwsCallList', items: aws.calls(since).map(callOnTheWire) })
+        : refusedControlAnswer(`since must be the number of a call, not "${query.get('since')}"`);
     },
-    'GET /releases': ({ query }) => ok(releaseList(aws.releases.list(selectedBy(query, aws)))),
+    'GET /releases': ({ query }) => okControlAnswer(releaseList(aws.releases.list(selectedBy(query, aws)))),
     'POST /releases': ({ body }) =>
-      ok(releaseList(aws.storage.commit(() => obeyReleaseRequest(body, releaseContext(aws, time))))),
+      okControlAnswer(releaseList(aws.storage.commit(() => obeyReleaseRequest(body, releaseContext(aws, time))))),
     'GET /faults': () => faultsOf(aws),
     'POST /faults': ({ body }) => {
       aws.storage.commit(() => aws.faults.add(parseFault(body)));
       return faultsOf(aws);
     },
-    'DELETE /faults': ({ query }) => clearFaults(aws, query.get('id')),
+    'DELETE /faults': ({ query }) => clearFaultsById(aws, query.get('id')),
   };
-  return async (request) => written(await answerOf(levers, request));
+  return async (request) => writeControlAnswer(await answerControlRequest(levers, request));
 }
 
-async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRequest): Promise<Answer> {
+async function answerControlRequest(
+  levers: Readonly<Record<string, Lever>>,
+  request: HttpRequest,
+): Promise<ControlAnswer> {
   const url = new URL(request.path, 'http://sandbox');
   const lever = readOwn(levers, `${request.method} ${url.pathname}`);
   if (lever === undefined) {
@@ -63,7 +69,9 @@ async function answerOf(levers: Readonly<Record<string, Lever>>, request: HttpRe
   } catch (failure) {
     const { message } = failure as Error;
     if (failure instanceof StorageError) return { status: 503, body: { error: message } };
-    return failure instanceof StandstillError ? { status: 500, body: { error: message } } : refused(message);
+    return failure instanceof StandstillError
+      ? { status: 500, body: { error: message } }
+      : refusedControlAnswer(message);
   }
 }
 
@@ -83,18 +91,18 @@ function selectedBy(query: URLSearchParams, { eks }: Aws): ReleaseSelector {
 }
 
 /** Time stands still while nothing can be kept: what happens would be forgotten by a restart. */
-async function moveClock({ time, aws }: LeversOptions, body: unknown): Promise<Answer> {
+async function moveClock({ time, aws }: LeversOptions, body: unknown): Promise<ControlAnswer> {
   refuseUnkept(aws);
   const { advance, paused, speed } = body as { advance?: string; paused?: boolean; speed?: number };
   if (speed !== undefined && !(speed > 0))
-    return refused(`speed must be a number above 0, not ${JSON.stringify(speed)}`);
+    return refusedControlAnswer(`speed must be a number above 0, not ${JSON.stringify(speed)}`);
   const ms = advance === undefined ? undefined : parseAge(advance);
   if (speed !== undefined) time.setSpeed(speed);
   if (paused === true) time.pause();
   if (paused === false) time.resume();
   if (ms !== undefined) await time.advance(ms);
   refuseUnkept(aws);
-  return ok(clockOf(time));
+  return okControlAnswer(clockOf(time));
 }
 
 /** @throws StorageError while nothing can be kept */
@@ -103,12 +111,12 @@ function refuseUnkept({ storage }: Aws): void {
   if (problem !== undefined) throw new StorageError(problem);
 }
 
-const faultsOf = ({ faults }: Aws): Answer => ok({ kind: 'FaultList', items: faults.list() });
+const faultsOf = ({ faults }: Aws): ControlAnswer => okControlAnswer({ kind: 'FaultList', items: faults.list() });
 
-function clearFaults(aws: Aws, id: string | null): Answer {
+function clearFaultsById(aws: Aws, id: string | null): ControlAnswer {
   const known = aws.faults.list().map((fault) => fault.id);
   if (id !== null && !known.includes(id))
-    return refused(`there is no fault "${id}"; in force: ${known.join(', ') || 'none'}`);
+    return refusedControlAnswer(`there is no fault "${id}"; in force: ${known.join(', ') || 'none'}`);
   aws.storage.commit(() => aws.faults.clear(id ?? undefined));
   return faultsOf(aws);
 }
@@ -120,10 +128,10 @@ function clockOf(time: ScaledTime) {
   return { kind: 'Clock', now: toTimestamp(now), speed, paused };
 }
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
-const refused = (error: string): Answer => ({ status: 400, body: { error } });
+const okControlAnswer = (body: unknown): ControlAnswer => ({ status: 200, body });
+const refusedControlAnswer = (error: string): ControlAnswer => ({ status: 400, body: { error } });
 
-const written = ({ status, body }: Answer): HttpResponse => ({
+const writeControlAnswer = ({ status, body }: ControlAnswer): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(`${JSON.stringify(body)}\n`),

@@ -7,7 +7,7 @@ import { karpenterCustomResources } from '@nodewright/apis';
 import { realTime, seededRandom } from '@nodewright/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiServer, certificateAuthority, kubeconfigText } from '@nodewright/kube-api';
-import { listen, type Listening, PortTakenError } from './listen.ts';
+import { listenOn, type Listening, PortTakenError } from './listen.ts';
 
 const run = promisify(execFile);
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     customResources: karpenterCustomResources,
   });
   const tls = await authority.server(['127.0.0.1', 'localhost']);
-  listening = await listen(server.handle, { port: 0, tls: { ...tls, ca: authority.cert } });
+  listening = await listenOn(server.handle, { port: 0, tls: { ...tls, ca: authority.cert } });
   const client = await authority.client({ commonName: 'admin', organizations: ['system:masters'] });
   writeFileSync(kubeconfig, kubeconfigText({ name: 'test', server: listening.url, ca: authority.cert, client }));
 });
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => listening.close());
 
 test('a taken port is named in the error', async () => {
-  await expect(listen(() => Promise.reject(new Error('unused')), { port: listening.port })).rejects.toThrow(
+  await expect(listenOn(() => Promise.reject(new Error('unused')), { port: listening.port })).rejects.toThrow(
     PortTakenError,
   );
 });

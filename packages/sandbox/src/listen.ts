@@ -47,16 +47,17 @@ export class PortTakenError extends Error {
   }
 }
 
-type Request = IncomingMessage | Http2ServerRequest;
-type Response = ServerResponse | Http2ServerResponse;
+type IncomingRequest = IncomingMessage | Http2ServerRequest;
+type OutgoingResponse = ServerResponse | Http2ServerResponse;
 
 /** Puts a request handler on a socket. Throws `PortTakenError` when the port is not free. */
-export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
+export async function listenOn(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
   const { host = '127.0.0.1', port, tls } = options;
-  const serve = (request: Request, response: Response): void => void answer(handler, request, response);
+  const serve = (request: IncomingRequest, response: OutgoingResponse): void =>
+    void answerRequest(handler, request, response);
   const server = tls === undefined ? createPlainServer(serve) : secureServer(tls, serve);
   const connections = connectionsOf(server);
-  await bound(server, host, port);
+  await bindServer(server, host, port);
   const address = server.address() as AddressInfo;
   return {
     host,
@@ -71,7 +72,7 @@ const streamResets = { streamResetBurst: 100_000, streamResetRate: 10_000 };
 
 function secureServer(
   { key, cert, ca }: TlsFiles,
-  serve: (request: Request, response: Response) => void,
+  serve: (request: IncomingRequest, response: OutgoingResponse) => void,
 ): Http2SecureServer {
   const clientCertificates = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: false };
   return createSecureServer({ key, cert, allowHTTP1: true, ...clientCertificates, ...streamResets }, serve);
@@ -91,7 +92,7 @@ function connectionsOf(server: Server | Http2SecureServer): Set<Destroyable> {
   return open;
 }
 
-const bound = (server: Server | Http2SecureServer, host: string, port: number): Promise<void> =>
+const bindServer = (server: Server | Http2SecureServer, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, { cause: error }) : error),
@@ -107,30 +108,34 @@ function closed(server: Server | Http2SecureServer, connections: ReadonlySet<Des
   return done;
 }
 
-async function answer(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+async function answerRequest(
+  handler: RequestHandler,
+  request: IncomingRequest,
+  response: OutgoingResponse,
+): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   response.on('error', () => gone.abort());
   try {
     const received = { ...headOf(request), body: await bodyOf(request) };
-    await write(await handler(received, gone.signal), response, gone.signal);
+    await writeResponse(await handler(received, gone.signal), response, gone.signal);
   } catch (error) {
     if (!gone.signal.aborted) fail(response, error);
   }
 }
 
-function headOf(request: Request): Omit<HttpRequest, 'body'> {
+function headOf(request: IncomingRequest): Omit<HttpRequest, 'body'> {
   const peer = peerOf(request.socket);
   return {
     method: request.method ?? 'GET',
     path: request.url ?? '/',
-    headers: headersOf(request),
+    headers: headersOfRequest(request),
     ...(peer && { peer }),
   };
 }
 
 /** HTTP/2 has `:authority` where HTTP/1.1 has `host`. */
-function headersOf({ headers }: Request): Readonly<Record<string, string>> {
+function headersOfRequest({ headers }: IncomingRequest): Readonly<Record<string, string>> {
   const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
@@ -144,25 +149,29 @@ function peerOf(socket: unknown): HttpPeer | undefined {
   if (!socket.authorized) return undefined;
   const subject = (socket.getPeerCertificate() as Partial<DetailedPeerCertificate>).subject;
   if (subject?.CN === undefined) return undefined;
-  return { clientCertificate: { commonName: oneOf(subject.CN), organizations: allOf(subject.O) } };
+  return { clientCertificate: { commonName: joinValues(subject.CN), organizations: allValues(subject.O) } };
 }
 
 /** The socket of an HTTP/2 request is a proxy that still answers for its TLS. */
 const isTlsProxy = (socket: unknown): socket is TLSSocket =>
   typeof socket === 'object' && socket !== null && 'getPeerCertificate' in socket;
 
-const allOf = (value: string | readonly string[] | undefined): readonly string[] =>
+const allValues = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : [value].flat();
 
-const oneOf = (value: string | readonly string[]): string => allOf(value)[0] ?? '';
+const joinValues = (value: string | readonly string[]): string => allValues(value)[0] ?? '';
 
-async function bodyOf(request: Request): Promise<Uint8Array> {
+async function bodyOf(request: IncomingRequest): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-async function write({ status, headers, body }: HttpResponse, response: Response, gone: AbortSignal): Promise<void> {
+async function writeResponse(
+  { status, headers, body }: HttpResponse,
+  response: OutgoingResponse,
+  gone: AbortSignal,
+): Promise<void> {
   response.writeHead(status, allowedHeaders(headers));
   if (body instanceof Uint8Array) {
     response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
@@ -182,7 +191,7 @@ const ofConnection: ReadonlySet<string> = new Set(['connection', 'transfer-encod
 const allowedHeaders = (headers: HttpResponse['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
 
-const drained = (response: Response, gone: AbortSignal): Promise<void> =>
+const drained = (response: OutgoingResponse, gone: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const go = (): void => {
       gone.removeEventListener('abort', go);
@@ -194,7 +203,7 @@ const drained = (response: Response, gone: AbortSignal): Promise<void> =>
   });
 
 /** A handler that throws is a defect; the client gets to know that much, the rest is for whoever runs the server. */
-function fail(response: Response, error: unknown): void {
+function fail(response: OutgoingResponse, error: unknown): void {
   if (response.headersSent) {
     response.end();
     return;

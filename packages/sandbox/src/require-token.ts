@@ -19,11 +19,11 @@ export function requireToken(handle: RequestHandler, { token, file }: TokenRequi
   };
   return async (request, signal, serving) => {
     const sent = /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
-    return sent !== undefined && isEqual(sent, token) ? handle(request, signal, serving) : refusal;
+    return sent !== undefined && isEqualSecret(sent, token) ? handle(request, signal, serving) : refusal;
   };
 }
 
 /** In a time that does not tell how much of it is right. */
-const isEqual = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+const isEqualSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

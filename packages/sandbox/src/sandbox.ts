@@ -85,7 +85,7 @@ const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', orga
 const nodeManager = { clientCertificate: { commonName: 'eks:node-manager', organizations: [] } };
 
 /** Who calls the API server, and by which way. */
-type Caller = { readonly peer?: HttpPeer; readonly handle?: RequestHandler };
+type SandboxCaller = { readonly peer?: HttpPeer; readonly handle?: RequestHandler };
 
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -117,7 +117,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   await aws.load();
   const client = (
     userAgent: string,
-    { peer = clusterAdmin, handle = kubernetes.handle }: Caller = {},
+    { peer = clusterAdmin, handle = kubernetes.handle }: SandboxCaller = {},
   ): KubernetesClient =>
     kubernetesClient({
       transport: inProcessTransport(gate, handle, { peer }),

@@ -9,12 +9,14 @@ const podTemplateRefSchema = object(
   { description: 'The PodTemplate that one unit of the buffer is like.' },
 );
 
-const count = (description: string) => integer('int32', { description, minimum: 0 });
+const bufferCountSchema = (description: string) => integer('int32', { description, minimum: 0 });
 
 const capacityBufferSpecSchema = object(
   {
     limits: optional(mapOf(quantity(), { description: 'How much all units together may ask for.' })),
-    percentage: optional(count('How many units, as a percentage of the replicas of the workload; rounded up.')),
+    percentage: optional(
+      bufferCountSchema('How many units, as a percentage of the replicas of the workload; rounded up.'),
+    ),
     podTemplateRef: optional(podTemplateRefSchema),
     provisioningStrategy: optional(
       text({
@@ -22,7 +24,7 @@ const capacityBufferSpecSchema = object(
         default: 'buffer.x-k8s.io/active-capacity',
       }),
     ),
-    replicas: optional(count('How many units; with a percentage, the greater of the two counts.')),
+    replicas: optional(bufferCountSchema('How many units; with a percentage, the greater of the two counts.')),
     scalableRef: optional(
       object(
         {

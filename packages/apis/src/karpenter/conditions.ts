@@ -96,10 +96,10 @@ export function withCondition<T extends Conditioned>(
   now: Instant,
 ): T {
   const previous = conditionOf(object, update.type);
-  const next = stamped(set, object, update, now);
-  if (previous !== undefined && isSame(previous, next)) return object;
+  const next = stampCondition(set, object, update, now);
+  if (previous !== undefined && isSameCondition(previous, next)) return object;
   const others = othersThan(object, update.type);
-  const written = withConditions(object, inOrder([...others, next], set.root));
+  const written = withOrderedConditions(object, orderConditions([...others, next], set.root));
   return update.type === set.root ? written : withCondition(set, written, rootOf(set, written), now);
 }
 
@@ -110,10 +110,10 @@ export function withCondition<T extends Conditioned>(
 export function withLoneCondition<T extends Conditioned>(object: T, update: ConditionUpdate, now: Instant): T {
   const none = { root: '', dependents: [] };
   const previous = conditionOf(object, update.type);
-  const next = stamped(none, object, update, now);
-  if (previous !== undefined && isSame(previous, next)) return object;
+  const next = stampCondition(none, object, update, now);
+  if (previous !== undefined && isSameCondition(previous, next)) return object;
   const others = (object.status?.conditions ?? []).filter(({ type }) => type !== update.type);
-  return withConditions(object, [...others, next].toSorted(byType));
+  return withOrderedConditions(object, [...others, next].toSorted(byConditionType));
 }
 
 /**
@@ -125,10 +125,10 @@ export function withoutCondition<T extends Conditioned>(set: ConditionSet, objec
     throw new Error(`condition ${type} is part of the set and stays`);
   if (conditionOf(object, type) === undefined) return object;
   const rest = (object.status?.conditions ?? []).filter((condition) => condition.type !== type);
-  return withConditions(object, rest.toSorted(byType));
+  return withOrderedConditions(object, rest.toSorted(byConditionType));
 }
 
-function stamped(set: ConditionSet, object: Conditioned, update: ConditionUpdate, now: Instant): Condition {
+function stampCondition(set: ConditionSet, object: Conditioned, update: ConditionUpdate, now: Instant): Condition {
   const { type, status, reason = type, message = '' } = update;
   const generation = object.metadata.generation;
   return {
@@ -161,7 +161,7 @@ function rootOf(set: ConditionSet, object: Conditioned): ConditionUpdate {
   const offending = (object.status?.conditions ?? [])
     .filter((condition) => set.dependents.includes(condition.type))
     .filter((condition) => condition.status !== 'True' || !isCurrent(condition, object))
-    .toSorted((a, b) => compareText(timeOf(b), timeOf(a)) || byType(a, b));
+    .toSorted((a, b) => compareText(transitionTimeOf(b), transitionTimeOf(a)) || byConditionType(a, b));
   if (offending.length === 0) return conditionTrue(set.root);
   const message = offending.map(({ type, status }) => `${type}=${status}`).join(', ');
   return offending.some((condition) => condition.status === 'False' && isCurrent(condition, object))
@@ -172,23 +172,26 @@ function rootOf(set: ConditionSet, object: Conditioned): ConditionUpdate {
 const isCurrent = (condition: Condition, object: Conditioned): boolean =>
   condition.observedGeneration === object.metadata.generation;
 
-const inOrder = (conditions: readonly Condition[], root: string): readonly Condition[] =>
-  conditions.toSorted((a, b) => Number(a.type === root) - Number(b.type === root) || compareText(timeOf(a), timeOf(b)));
+const orderConditions = (conditions: readonly Condition[], root: string): readonly Condition[] =>
+  conditions.toSorted(
+    (a, b) =>
+      Number(a.type === root) - Number(b.type === root) || compareText(transitionTimeOf(a), transitionTimeOf(b)),
+  );
 
-const isSame = (a: Condition, b: Condition): boolean =>
+const isSameCondition = (a: Condition, b: Condition): boolean =>
   a.status === b.status &&
   a.reason === b.reason &&
   (a.message ?? '') === (b.message ?? '') &&
   a.lastTransitionTime === b.lastTransitionTime &&
   a.observedGeneration === b.observedGeneration;
 
-const withConditions = <T extends Conditioned>(object: T, conditions: readonly Condition[]): T => ({
+const withOrderedConditions = <T extends Conditioned>(object: T, conditions: readonly Condition[]): T => ({
   ...object,
   status: { ...object.status, conditions },
 });
 
-const timeOf = (condition: Condition): string => condition.lastTransitionTime ?? '';
-const byType = (a: Condition, b: Condition): number => compareText(a.type, b.type);
+const transitionTimeOf = (condition: Condition): string => condition.lastTransitionTime ?? '';
+const byConditionType = (a: Condition, b: Condition): number => compareText(a.type, b.type);
 
 function compareText(a: string, b: string): number {
   if (a === b) return 0;

@@ -1,15 +1,15 @@
-import { amiTermsSchema } from '../karpenter/v1/ec2-node-class-terms.ts';
-import { patterns } from '../karpenter/v1/patterns.ts';
+import { amiSelectorTermsSchema } from '../karpenter/v1/ec2-node-class-terms.ts';
+import { fieldPatterns } from '../karpenter/v1/patterns.ts';
 import { choice, flag, type Infer, integer, object, optional, rule, text } from '../schema/build.ts';
 
 const imageSchema = object(
-  { amiSelectorTerms: amiTermsSchema },
+  { amiSelectorTerms: amiSelectorTermsSchema },
   { description: 'The wanted image, in the words of an EC2NodeClass. Without it the group is watched only.' },
 );
 
 const share = (description: string) => optional(integer('int32', { description, minimum: 1, maximum: 100 }));
 
-const updateSchema = object(
+const updateSpecSchema = object(
   {
     mode: optional(
       choice(['Automatic', 'OnRequest'], {
@@ -31,7 +31,7 @@ const updateSchema = object(
       text({
         description:
           'How long the pods of one node may take to leave; Auto Scaling groups only. EKS has its 15 minutes.',
-        pattern: patterns.duration,
+        pattern: fieldPatterns.duration,
       }),
     ),
     onFailure: optional(
@@ -77,7 +77,7 @@ export const nodeGroupSpecSchema = object(
     eks: namedEks,
     autoScalingGroup: namedScaling,
     image: optional(imageSchema),
-    update: optional(updateSchema),
+    update: optional(updateSpecSchema),
   },
   {
     rules: [

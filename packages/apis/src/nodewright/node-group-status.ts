@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '../schema/build.ts';
 
-const count = (description: string) => integer('int32', { description });
+const statusCountSchema = (description: string) => integer('int32', { description });
 
 const targetSchema = object(
   {
@@ -24,9 +24,9 @@ const targetSchema = object(
   { description: 'What the nodes are to run, by the decision about images.' },
 );
 
-const updateSchema = object(
+const updateStatusSchema = object(
   {
-    number: count('The updates of this group are numbered from 1.'),
+    number: statusCountSchema('The updates of this group are numbered from 1.'),
     target: text({ description: 'Image or release that it leads to.' }),
     startedAt: timestamp(),
     id: optional(text({ description: 'What EKS calls it.' })),
@@ -50,7 +50,7 @@ const blockerSchema = object({
 });
 
 const finishedSchema = object({
-  number: count('Number of the update.'),
+  number: statusCountSchema('Number of the update.'),
   target: text(),
   id: optional(text()),
   outcome: choice(['Successful', 'Failed', 'Cancelled']),
@@ -73,12 +73,12 @@ export const nodeGroupStatusSchema = object({
   target: optional(targetSchema),
   nodes: optional(
     object({
-      total: count('Nodes of the group.'),
-      updated: count('Those that run the target.'),
-      ready: count('Those that are ready.'),
+      total: statusCountSchema('Nodes of the group.'),
+      updated: statusCountSchema('Those that run the target.'),
+      ready: statusCountSchema('Those that are ready.'),
     }),
   ),
-  update: optional(updateSchema),
+  update: optional(updateStatusSchema),
   blockedBy: optional(list(blockerSchema, { description: 'What stands in the way, and since when.' })),
   history: optional(list(finishedSchema, { description: 'The last updates, newest first.', maxItems: 10 })),
   observedRequest: optional(text({ description: 'The last request for an update that was seen.' })),

@@ -10,9 +10,9 @@ export type OutOfCapacity = {
 };
 
 /** More than this are not written down: the ones that last longest are. */
-const mostRemembered = 2_000;
+const mostRememberedShortages = 2_000;
 
-type Group = {
+type ShortageGroup = {
   readonly until: string;
   readonly capacityType: string;
   readonly zone: string;
@@ -22,10 +22,12 @@ type Group = {
 /** As the annotation `nodewright.dev/out-of-capacity` of an EC2NodeClass holds it: JSON, types of one zone and time together; `undefined` for nothing. */
 export function outOfCapacityText(all: readonly OutOfCapacity[]): string | undefined {
   if (all.length === 0) return undefined;
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, ShortageGroup>();
   const whole = all.map((each) => ({ ...each, until: fromTimestamp(toTimestamp(each.until)) }));
-  const once = [...new Map(whole.map((each) => [textOf(each), each])).values()];
-  for (const { instanceType, zone, capacityType, until } of once.toSorted(longestFirst).slice(0, mostRemembered)) {
+  const once = [...new Map(whole.map((each) => [printShortage(each), each])).values()];
+  for (const { instanceType, zone, capacityType, until } of once
+    .toSorted(longestFirst)
+    .slice(0, mostRememberedShortages)) {
     const key = `${until} ${capacityType} ${zone}`;
     const group = groups.get(key) ?? { until: toTimestamp(until), capacityType, zone, instanceTypes: [] };
     groups.set(key, { ...group, instanceTypes: [...group.instanceTypes, instanceType] });
@@ -34,9 +36,9 @@ export function outOfCapacityText(all: readonly OutOfCapacity[]): string | undef
 }
 
 const longestFirst = (a: OutOfCapacity, b: OutOfCapacity): number =>
-  b.until - a.until || (textOf(a) < textOf(b) ? -1 : 1);
+  b.until - a.until || (printShortage(a) < printShortage(b) ? -1 : 1);
 
-const textOf = ({ capacityType, zone, instanceType }: OutOfCapacity): string =>
+const printShortage = ({ capacityType, zone, instanceType }: OutOfCapacity): string =>
   `${capacityType} ${zone} ${instanceType}`;
 
 /** What is written on an EC2NodeClass. Text that is not of this form counts as none. */
@@ -45,18 +47,18 @@ export function outOfCapacityOn({ metadata }: KubernetesObject): readonly OutOfC
   if (text === undefined) return [];
   try {
     const groups: unknown = JSON.parse(text);
-    return Array.isArray(groups) ? groups.filter(isGroup).flatMap(membersOf) : [];
+    return Array.isArray(groups) ? groups.filter(isGroup).flatMap(membersOfGroup) : [];
   } catch {
     return []; // somebody wrote over it: what is missing is found out anew
   }
 }
 
-const isGroup = (group: Partial<Group> | null): group is Group =>
+const isGroup = (group: Partial<ShortageGroup> | null): group is ShortageGroup =>
   typeof group?.capacityType === 'string' &&
   typeof group.zone === 'string' &&
   typeof group.until === 'string' &&
   !Number.isNaN(Date.parse(group.until)) &&
   Array.isArray(group.instanceTypes);
 
-const membersOf = ({ until, capacityType, zone, instanceTypes }: Group): readonly OutOfCapacity[] =>
+const membersOfGroup = ({ until, capacityType, zone, instanceTypes }: ShortageGroup): readonly OutOfCapacity[] =>
   instanceTypes.map((instanceType) => ({ instanceType, zone, capacityType, until: fromTimestamp(until) }));

@@ -12,7 +12,7 @@ export type Optional<T> = { readonly optional: Schema<T> };
 
 export type Infer<S> = S extends { readonly admits?: infer T } ? T : never;
 
-type Member = Schema<unknown> | Optional<unknown>;
+type SchemaMember = Schema<unknown> | Optional<unknown>;
 type MemberType<M> = M extends Optional<infer T> ? T : Infer<M>;
 type OptionalKeys<M> = { [K in keyof M]: M[K] extends Optional<unknown> ? K : never }[keyof M];
 type ObjectOf<M> = Flat<
@@ -25,7 +25,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 type Common = { readonly description?: string; readonly default?: Json; readonly rules?: readonly ValidationRule[] };
 type TextOptions = Common & Pick<StructuralSchema, 'pattern' | 'format' | 'minLength' | 'maxLength'>;
 type NumberOptions = Common & Pick<StructuralSchema, 'minimum' | 'maximum'>;
-type ListOptions = Common & {
+type ListSchemaOptions = Common & {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly listType?: 'atomic' | 'set';
@@ -34,26 +34,26 @@ type ListOptions = Common & {
 };
 type MapOptions = Common & { readonly maxProperties?: number; readonly mapType?: 'atomic' | 'granular' };
 
-export const text = (options: TextOptions = {}): Schema<string> => node<string>('string', options);
+export const text = (options: TextOptions = {}): Schema<string> => schemaNode<string>('string', options);
 
 export const choice = <const C extends string>(choices: readonly C[], options: TextOptions = {}): Schema<C> => ({
-  ...node<C>('string', options),
+  ...schemaNode<C>('string', options),
   enum: [...choices],
 });
 
 export const integer = (format: 'int32' | 'int64' | 'plain', options: NumberOptions = {}): Schema<number> => ({
-  ...node<number>('integer', options),
+  ...schemaNode<number>('integer', options),
   ...(format === 'plain' ? {} : { format }),
 });
 
-export const flag = (options: Common = {}): Schema<boolean> => node<boolean>('boolean', options);
+export const flag = (options: Common = {}): Schema<boolean> => schemaNode<boolean>('boolean', options);
 
 export const timestamp = (options: Common = {}): Schema<string> => text({ ...options, format: 'date-time' });
 
-export function list<T>(item: Schema<T>, options: ListOptions = {}): Schema<readonly T[]> {
+export function list<T>(item: Schema<T>, options: ListSchemaOptions = {}): Schema<readonly T[]> {
   const { listType, mapKeys, ...rest } = options;
   return {
-    ...node<readonly T[]>('array', rest),
+    ...schemaNode<readonly T[]>('array', rest),
     items: item,
     ...(listType === undefined ? {} : { 'x-kubernetes-list-type': listType }),
     ...(mapKeys === undefined ? {} : { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': mapKeys }),
@@ -63,7 +63,7 @@ export function list<T>(item: Schema<T>, options: ListOptions = {}): Schema<read
 export function mapOf<T>(value: Schema<T>, options: MapOptions = {}): Schema<Readonly<Record<string, T>>> {
   const { mapType, ...rest } = options;
   return {
-    ...node<Readonly<Record<string, T>>>('object', rest),
+    ...schemaNode<Readonly<Record<string, T>>>('object', rest),
     additionalProperties: value,
     ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
   };
@@ -71,13 +71,13 @@ export function mapOf<T>(value: Schema<T>, options: MapOptions = {}): Schema<Rea
 
 /** Any members, kept as they are. */
 export const openMap = (options: Common = {}): Schema<Readonly<Record<string, unknown>>> => ({
-  ...node<Readonly<Record<string, unknown>>>('object', options),
+  ...schemaNode<Readonly<Record<string, unknown>>>('object', options),
   additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true },
 });
 
 /** An integer, or the text of a quantity. */
 export const quantity = (options: Common = {}): Schema<string | number> => ({
-  ...node<string | number>(undefined, options),
+  ...schemaNode<string | number>(undefined, options),
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   pattern:
     '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
@@ -90,7 +90,7 @@ export const optional = <T>(schema: Schema<T>): Optional<T> => ({ optional: sche
  * An object of the members given; those not wrapped in `optional` are required.
  * @param options.required optional members (in the types) that a written object must have nevertheless
  */
-export function object<const M extends Readonly<Record<string, Member>>>(
+export function object<const M extends Readonly<Record<string, SchemaMember>>>(
   members: M,
   options: Common & { readonly required?: readonly OptionalKeys<M>[]; readonly mapType?: 'atomic' } = {},
 ): Schema<ObjectOf<M>> {
@@ -99,8 +99,8 @@ export function object<const M extends Readonly<Record<string, Member>>>(
     (key) => !isOptional(readOwn(members, key)) || alsoRequired.some((name) => name === key),
   );
   return {
-    ...node<ObjectOf<M>>('object', rest),
-    properties: Object.fromEntries(Object.entries(members).map(([key, member]) => [key, schemaOf(member)])),
+    ...schemaNode<ObjectOf<M>>('object', rest),
+    properties: Object.fromEntries(Object.entries(members).map(([key, member]) => [key, schemaOfMember(member)])),
     ...(required.length === 0 ? {} : { required }),
     ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
   };
@@ -114,11 +114,11 @@ export const rule = (message: string, expression: string, culprit?: string): Val
   ...(culprit !== undefined && { messageExpression: `'${message}: ' + ${culprit}` }),
 });
 
-const isOptional = (member: Member | undefined): member is Optional<unknown> =>
+const isOptional = (member: SchemaMember | undefined): member is Optional<unknown> =>
   member !== undefined && 'optional' in member;
-const schemaOf = (member: Member): StructuralSchema => (isOptional(member) ? member.optional : member);
+const schemaOfMember = (member: SchemaMember): StructuralSchema => (isOptional(member) ? member.optional : member);
 
-function node<T>(type: string | undefined, { rules, ...rest }: Common): Schema<T> {
+function schemaNode<T>(type: string | undefined, { rules, ...rest }: Common): Schema<T> {
   return {
     ...(type === undefined ? {} : { type }),
     ...rest,

@@ -39,7 +39,7 @@ export type CustomResourceDefinition = KubernetesObject & {
   };
 };
 
-type Kind = {
+type DefinedKind = {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
@@ -50,13 +50,13 @@ type Kind = {
 };
 
 /** The definition of a cluster-scoped kind. */
-export const clusterScopedDefinition = (kind: Kind): CustomResourceDefinition => definition(kind, 'Cluster');
+export const clusterScopedDefinition = (kind: DefinedKind): CustomResourceDefinition => definition(kind, 'Cluster');
 
 /** The definition of a kind whose objects live in namespaces. */
-export const namespacedDefinition = (kind: Kind): CustomResourceDefinition => definition(kind, 'Namespaced');
+export const namespacedDefinition = (kind: DefinedKind): CustomResourceDefinition => definition(kind, 'Namespaced');
 
 function definition(
-  { group, kind, plural, shortNames, category = 'karpenter', versions }: Kind,
+  { group, kind, plural, shortNames, category = 'karpenter', versions }: DefinedKind,
   scope: 'Cluster' | 'Namespaced',
 ): CustomResourceDefinition {
   return {

@@ -14,8 +14,8 @@ const goUnitsMs: Readonly<Record<string, number>> = {
 const ageUnitsMs = { ...goUnitsMs, d: 86_400_000, w: 604_800_000 };
 
 const goDuration = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const age = /^(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h|d|w))+)$/;
-const part = /(\d+\.?\d*|\.\d+)([a-zµμ]+)/g;
+const agePattern = /^(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h|d|w))+)$/;
+const durationPart = /(\d+\.?\d*|\.\d+)([a-zµμ]+)/g;
 
 /**
  * Milliseconds of a Go duration: `1h30m`, `-1.5h`, `300ms`, `0`. Fractions of a millisecond are kept.
@@ -39,11 +39,11 @@ export function parseDurationOrNever(text: string): number | 'Never' {
  * @throws ValueError
  */
 export function parseAge(text: string): number {
-  if (!age.test(text)) throw new ValueError(text, 'an age such as 10d, 2w or 36h');
+  if (!agePattern.test(text)) throw new ValueError(text, 'an age such as 10d, 2w or 36h');
   return sumOfParts(text, ageUnitsMs);
 }
 
-export const isAge = (text: string): boolean => age.test(text);
+export const isAge = (text: string): boolean => agePattern.test(text);
 
 /** As Go prints it: `1h0m0s`, `1m30s`, `1.5s`, `300ms`, `0s`. */
 export function formatDuration(ms: number): string {
@@ -63,7 +63,7 @@ function inSmallUnit(ms: number): string {
 }
 
 const sumOfParts = (text: string, unitsMs: Readonly<Record<string, number>>): number =>
-  [...text.matchAll(part)].reduce(
+  [...text.matchAll(durationPart)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * (readOwn(unitsMs, unit ?? '') ?? 0),
     0,
   );

@@ -21,10 +21,10 @@ function splitUnescaped(text: string): readonly string[] {
 function parseTerm(term: string): FieldTerm {
   const match = /^((?:\\.|[^\\=!])*)(!=|==|=)((?:\\.|[^\\=])*)$/s.exec(term);
   if (match === null) throw new ValueError(term, 'a field selector such as metadata.name=web or spec.nodeName!=a');
-  return { path: match[1] ?? '', operator: match[2] === '!=' ? '!=' : '=', value: unescaped(match[3] ?? '') };
+  return { path: match[1] ?? '', operator: match[2] === '!=' ? '!=' : '=', value: unescapeFieldValue(match[3] ?? '') };
 }
 
-function unescaped(value: string): string {
+function unescapeFieldValue(value: string): string {
   const bad = /\\(?![,=\\])/.exec(value);
   if (bad !== null) throw new ValueError(value, String.raw`a field value: a backslash goes before \ , or = only`);
   return value.replace(/\\([,=\\])/g, '$1');

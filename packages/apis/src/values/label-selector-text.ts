@@ -1,4 +1,4 @@
-import { checked, type LabelTerm } from './label-selector.ts';
+import { checkTerm, type LabelTerm } from './label-selector.ts';
 import { ValueError } from './value-error.ts';
 
 /** Words, and the signs between them. White space only separates. */
@@ -10,7 +10,7 @@ const token = /!=|==|[=!<>(),]|[^\s=!<>(),]+/g;
  * @throws ValueError with what was expected where
  */
 export function parseLabelSelector(text: string): readonly LabelTerm[] {
-  const reader = new TokenReader(text);
+  const reader = new SelectorTokenReader(text);
   if (reader.peek() === undefined) return [];
   const terms = [readTerm(reader)];
   while (reader.peek() !== undefined) {
@@ -20,14 +20,14 @@ export function parseLabelSelector(text: string): readonly LabelTerm[] {
   return terms;
 }
 
-class TokenReader {
+class SelectorTokenReader {
   readonly #text: string;
   readonly #tokens: readonly string[];
   #next = 0;
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = tokensOf(text);
+    this.#tokens = tokensOfSelector(text);
   }
 
   peek(): string | undefined {
@@ -54,26 +54,26 @@ class TokenReader {
   }
 }
 
-function tokensOf(text: string): readonly string[] {
+function tokensOfSelector(text: string): readonly string[] {
   return text.match(token) ?? [];
 }
 
-function readTerm(reader: TokenReader): LabelTerm {
+function readTerm(reader: SelectorTokenReader): LabelTerm {
   if (reader.peek() === '!') {
     reader.take('!');
-    return checked({ key: readKey(reader), operator: 'notExists', values: [] });
+    return checkTerm({ key: readKey(reader), operator: 'notExists', values: [] });
   }
   const key = readKey(reader);
-  return checked({ key, ...readCondition(reader) });
+  return checkTerm({ key, ...readCondition(reader) });
 }
 
-function readKey(reader: TokenReader): string {
+function readKey(reader: SelectorTokenReader): string {
   const key = reader.word();
   if (key === '') throw reader.complaint('a label key');
   return key;
 }
 
-function readCondition(reader: TokenReader): Omit<LabelTerm, 'key'> {
+function readCondition(reader: SelectorTokenReader): Omit<LabelTerm, 'key'> {
   const sign = reader.peek();
   switch (sign) {
     case undefined:
@@ -99,7 +99,7 @@ function readCondition(reader: TokenReader): Omit<LabelTerm, 'key'> {
   }
 }
 
-function readSet(reader: TokenReader): readonly string[] {
+function readSet(reader: SelectorTokenReader): readonly string[] {
   reader.take('(');
   const values = [reader.word()];
   while (reader.peek() === ',') {

@@ -25,7 +25,7 @@ export function labelSelectorPredicate(selector: LabelSelector | undefined): Lab
 
 export function termsOfSelector(selector: LabelSelector): readonly LabelTerm[] {
   const equalities = Object.entries(selector.matchLabels ?? {}).map(([key, value]) =>
-    checked({ key, operator: 'in', values: [value] }),
+    checkTerm({ key, operator: 'in', values: [value] }),
   );
   return [...equalities, ...(selector.matchExpressions ?? []).map(termOfExpression)];
 }
@@ -34,7 +34,7 @@ export function termsOfSelector(selector: LabelSelector): readonly LabelTerm[] {
 export const matchesAll =
   (terms: readonly LabelTerm[]): LabelPredicate =>
   (labels) =>
-    terms.every((term) => matches(term, readOwn(labels, term.key)));
+    terms.every((term) => matchesTerm(term, readOwn(labels, term.key)));
 
 /** The text form of a selector, as queries carry it: `a=b,c in (x,y),!d`. */
 export function printLabelTerms(terms: readonly LabelTerm[]): string {
@@ -42,7 +42,7 @@ export function printLabelTerms(terms: readonly LabelTerm[]): string {
 }
 
 /** @throws ValueError when the key or a value is invalid, or their number does not suit the operator */
-export function checked(term: LabelTerm): LabelTerm {
+export function checkTerm(term: LabelTerm): LabelTerm {
   const keyComplaint = qualifiedNameComplaint(term.key);
   if (keyComplaint !== undefined) throw new ValueError(term.key, `a label key: it ${keyComplaint}`);
   for (const value of term.values) {
@@ -69,15 +69,15 @@ function hasSuitableValues({ operator, values }: LabelTerm): boolean {
   }
 }
 
-const operators = { In: 'in', NotIn: 'notIn', Exists: 'exists', DoesNotExist: 'notExists' } as const;
+const selectorOperators = { In: 'in', NotIn: 'notIn', Exists: 'exists', DoesNotExist: 'notExists' } as const;
 
 function termOfExpression({ key, operator, values = [] }: LabelSelectorRequirement): LabelTerm {
-  const known = readOwn(operators, operator);
-  if (known === undefined) throw new ValueError(operator, `one of ${Object.keys(operators).join(', ')}`);
-  return checked({ key, operator: known, values });
+  const known = readOwn(selectorOperators, operator);
+  if (known === undefined) throw new ValueError(operator, `one of ${Object.keys(selectorOperators).join(', ')}`);
+  return checkTerm({ key, operator: known, values });
 }
 
-function matches({ operator, values }: LabelTerm, value: string | undefined): boolean {
+function matchesTerm({ operator, values }: LabelTerm, value: string | undefined): boolean {
   switch (operator) {
     case 'in':
       return value !== undefined && values.includes(value);

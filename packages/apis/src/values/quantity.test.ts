@@ -8,7 +8,7 @@ import {
   parseQuantity,
   quantityOfMillis,
   quantityOfUnits,
-  unitsOf,
+  quantityUnits,
 } from './quantity.ts';
 
 describe('a quantity', () => {
@@ -49,7 +49,9 @@ describe('a quantity', () => {
   });
 
   test('rounds away from zero when it is asked for whole units', () => {
-    expect([unitsOf('1m'), unitsOf('1.5'), unitsOf('-1.5'), unitsOf('1Gi')]).toEqual([1, 2, -2, 1_073_741_824]);
+    expect([quantityUnits('1m'), quantityUnits('1.5'), quantityUnits('-1.5'), quantityUnits('1Gi')]).toEqual([
+      1, 2, -2, 1_073_741_824,
+    ]);
     expect([millisOf('100m'), millisOf('1u'), millisOf(2), millisOf('0')]).toEqual([100, 1, 2000, 0]);
   });
 

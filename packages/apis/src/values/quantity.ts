@@ -13,7 +13,7 @@ export type Quantity = { readonly nanos: bigint; readonly format: QuantityFormat
 const nanosPerUnit = 1_000_000_000n;
 const nanosPerMilli = 1_000_000n;
 /** Amounts are capped here, as the API server does: 2^63 - 1 units. */
-const largest = (2n ** 63n - 1n) * nanosPerUnit;
+const largestQuantity = (2n ** 63n - 1n) * nanosPerUnit;
 
 const decimalExponents = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 } as const;
 const binaryExponents = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 } as const;
@@ -28,8 +28,8 @@ export function parseQuantity(text: string | number): Quantity {
   if (match === null) throw new ValueError(text, 'a quantity such as 100m, 1.5 or 2Gi');
   const [, sign, whole = '', fraction = match[4] ?? '', , binary, exponent, suffix = ''] = match;
   const digits = { coefficient: BigInt(`0${whole}${fraction}`), decimals: fraction.length };
-  const magnitude = scaled(digits, scaleOf(binary, exponent, suffix));
-  const capped = magnitude > largest ? largest : magnitude;
+  const magnitude = scaleDigits(digits, scaleOfSuffix(binary, exponent, suffix));
+  const capped = magnitude > largestQuantity ? largestQuantity : magnitude;
   return { nanos: sign === '-' ? -capped : capped, format: formatOf(binary, exponent) };
 }
 
@@ -60,7 +60,7 @@ const short = /^(\d{1,9})(m|[KMG]i|[kMG]|)$/;
 const unitsPer = { '': 1, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 } as const;
 
 /** `wholeUnits` of a text: bytes of a memory request. */
-export function unitsOf(text: string | number): number {
+export function quantityUnits(text: string | number): number {
   const match = short.exec(String(text));
   if (match === null) return wholeUnits(parseQuantity(text));
   const suffix = match[2] as keyof typeof unitsPer | 'm';
@@ -96,7 +96,7 @@ export function formatQuantity({ nanos, format }: Quantity): string {
 
 type Scale = { readonly binary: number; readonly decimal: number };
 
-function scaleOf(binary: string | undefined, exponent: string | undefined, suffix: string): Scale {
+function scaleOfSuffix(binary: string | undefined, exponent: string | undefined, suffix: string): Scale {
   if (binary !== undefined) return { binary: readOwn(binaryExponents, binary) ?? 0, decimal: 0 };
   if (exponent !== undefined) return { binary: 0, decimal: Number(exponent) };
   return { binary: 0, decimal: readOwn(decimalExponents, suffix) ?? 0 };
@@ -107,7 +107,7 @@ function formatOf(binary: string | undefined, exponent: string | undefined): Qua
   return exponent === undefined ? 'decimal' : 'exponent';
 }
 
-function scaled(digits: { coefficient: bigint; decimals: number }, scale: Scale): bigint {
+function scaleDigits(digits: { coefficient: bigint; decimals: number }, scale: Scale): bigint {
   const shift = scale.decimal - digits.decimals + 9;
   const multiplied = digits.coefficient * 2n ** BigInt(scale.binary);
   return shift >= 0 ? multiplied * 10n ** BigInt(shift) : roundedUp(multiplied, 10n ** BigInt(-shift));

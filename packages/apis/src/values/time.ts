@@ -10,17 +10,17 @@ export const days = (count: number): number => count * 86_400_000;
 export function earliest(first: Instant, ...others: readonly (Instant | undefined)[]): Instant;
 export function earliest(...instants: readonly (Instant | undefined)[]): Instant | undefined;
 export function earliest(...instants: readonly (Instant | undefined)[]): Instant | undefined {
-  return extreme(instants, (candidate, best) => candidate < best);
+  return findExtreme(instants, (candidate, best) => candidate < best);
 }
 
 /** The last of the instants that are known; undefined when none is. */
 export function latest(first: Instant, ...others: readonly (Instant | undefined)[]): Instant;
 export function latest(...instants: readonly (Instant | undefined)[]): Instant | undefined;
 export function latest(...instants: readonly (Instant | undefined)[]): Instant | undefined {
-  return extreme(instants, (candidate, best) => candidate > best);
+  return findExtreme(instants, (candidate, best) => candidate > best);
 }
 
-function extreme(
+function findExtreme(
   instants: readonly (Instant | undefined)[],
   isBetter: (candidate: Instant, best: Instant) => boolean,
 ): Instant | undefined {

@@ -2,13 +2,13 @@ import { buildCommand } from '@stricli/core';
 import { type SettingName, settingNames, settingTable, variableOf } from '../controller/setting-table.ts';
 import type { ControllerFlags } from './controller-flags.ts';
 
-const parse = (text: string): string => text;
+const parsePlainText = (text: string): string => text;
 
-const optional = (brief: string) => ({ kind: 'parsed', parse, optional: true, brief }) as const;
+const optionalSetting = (brief: string) => ({ kind: 'parsed', parse: parsePlainText, optional: true, brief }) as const;
 
 const settingFlags = Object.fromEntries(
-  settingNames.map((name) => [name, optional(`${settingTable[name].brief} (${variableOf(name)})`)]),
-) as { readonly [Name in SettingName]: ReturnType<typeof optional> };
+  settingNames.map((name) => [name, optionalSetting(`${settingTable[name].brief} (${variableOf(name)})`)]),
+) as { readonly [Name in SettingName]: ReturnType<typeof optionalSetting> };
 
 export const controllerCommand = buildCommand<ControllerFlags>({
   docs: {
@@ -20,9 +20,9 @@ export const controllerCommand = buildCommand<ControllerFlags>({
   },
   parameters: {
     flags: {
-      kubeconfig: optional('Kubeconfig file [KUBECONFIG, then the service account of the pod]'),
-      context: optional('Context of the kubeconfig [the current one]'),
-      clock: optional(
+      kubeconfig: optionalSetting('Kubeconfig file [KUBECONFIG, then the service account of the pod]'),
+      context: optionalSetting('Context of the kubeconfig [the current one]'),
+      clock: optionalSetting(
         'Follow the time of a sandbox: the URL in NODEWRIGHT_SANDBOX, with the token in NODEWRIGHT_SANDBOX_TOKEN_FILE [real time]',
       ),
       ...settingFlags,

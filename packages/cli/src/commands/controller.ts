@@ -14,13 +14,13 @@ import {
   realTime,
   seededRandom,
 } from '@nodewright/runtime';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { awsCloud } from '../controller/aws-cloud.ts';
 import { seekLeadership } from '../controller/leadership.ts';
 import { logSink } from '../controller/log-sink.ts';
 import { serveObservability } from '../controller/observability.ts';
 import { readSettings } from '../controller/read-settings.ts';
-import { reign } from '../controller/reign.ts';
+import { leadWhileElected } from '../controller/reign.ts';
 import { controllerTime } from '../controller/sandbox-clock.ts';
 import type { ControllerSettings } from '../controller/setting-table.ts';
 import { exitStatus, InputError } from '../exit-status.ts';
@@ -30,10 +30,10 @@ import type { ControllerFlags } from './controller-flags.ts';
 /** A sandbox that is being started again is waited for. */
 const clockPatienceMs = 15_000;
 
-export async function runController(this: Context, flags: ControllerFlags): Promise<void> {
+export async function runController(this: CliContext, flags: ControllerFlags): Promise<void> {
   const stopped = stopSignal();
   const { settings, warnings } = readSettings(flags, process.env);
-  const cluster = await clusterOf(flags);
+  const cluster = await clusterOfController(flags);
   const found = controllerTime(flags.clock, () => log, clockPatienceMs);
   const time = await Promise.race([found, stopped.then(() => undefined)]);
   if (time === undefined) process.exit(exitStatus.done);
@@ -49,7 +49,7 @@ export async function runController(this: Context, flags: ControllerFlags): Prom
   const metrics = createMetrics();
   tellBuild(metrics);
   const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log });
-  const leading = reign({
+  const leading = leadWhileElected({
     log,
     startOperator: (term) =>
       startOperator({
@@ -80,7 +80,7 @@ export async function runController(this: Context, flags: ControllerFlags): Prom
   process.exit(asAsked ? exitStatus.done : exitStatus.failed);
 }
 
-async function clusterOf({ kubeconfig, context }: ControllerFlags): Promise<KubeConfigCluster> {
+async function clusterOfController({ kubeconfig, context }: ControllerFlags): Promise<KubeConfigCluster> {
   const options = {
     ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
     ...(context === undefined ? {} : { context }),

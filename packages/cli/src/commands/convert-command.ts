@@ -2,7 +2,7 @@ import { buildCommand } from '@stricli/core';
 import { dnsName, kubernetesMinor } from './parsers.ts';
 import type { ConvertFlags } from './convert-flags.ts';
 
-const path = (text: string): string => text;
+const parsePlainText = (text: string): string => text;
 
 export const convertCommand = buildCommand<ConvertFlags>({
   docs: {
@@ -18,7 +18,7 @@ export const convertCommand = buildCommand<ConvertFlags>({
     flags: {
       filename: {
         kind: 'parsed',
-        parse: path,
+        parse: parsePlainText,
         variadic: true,
         placeholder: 'FILE|DIR|-',
         brief: 'Manifests to read; - is standard input',

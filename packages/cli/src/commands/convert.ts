@@ -1,16 +1,16 @@
 import { type FieldComplaint, movedFields, type RefusedManifest, type Rewritten, rewriteToV1 } from '@nodewright/apis';
 import { ManifestError } from '@nodewright/runtime';
 import { customResourceRefusals } from '@nodewright/kube-api';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { type ManifestDocument, manifestDocuments } from '../conversion/manifest-documents.ts';
 import { manifestTexts } from '../conversion/manifest-texts.ts';
 import { rewrittenDocument } from '../conversion/rewritten-document.ts';
 import { InputError } from '../exit-status.ts';
 import type { ConvertFlags } from './convert-flags.ts';
 
-export function convertManifests(this: Context, { filename, kubernetesVersion, clusterName }: ConvertFlags): void {
+export function convertManifests(this: CliContext, { filename, kubernetesVersion, clusterName }: ConvertFlags): void {
   if (filename.length === 0) throw new InputError('nothing to convert: give -f FILE, -f DIR or -f -');
-  const documents = read(filename);
+  const documents = readDocuments(filename);
   const outcomes = rewriteToV1(
     documents.map(({ object }) => object),
     {
@@ -22,14 +22,16 @@ export function convertManifests(this: Context, { filename, kubernetesVersion, c
     const outcome = outcomes[index];
     return outcome === undefined ? [] : [{ written, outcome }];
   });
-  const problems = pairs.flatMap(({ written, outcome }) => problemsOf(written, outcome));
+  const problems = pairs.flatMap(({ written, outcome }) => problemsOfDocument(written, outcome));
   if (problems.length > 0) throw new InputError(problems.join('\n'));
-  const results = pairs.flatMap(({ written, outcome }) => ('object' in outcome ? [resultOf(written, outcome)] : []));
+  const results = pairs.flatMap(({ written, outcome }) =>
+    'object' in outcome ? [conversionResult(written, outcome)] : [],
+  );
   for (const remark of results.flatMap(({ remarks }) => remarks)) this.process.stderr.write(`${remark}\n`);
   this.process.stdout.write(results.map(({ text }) => `---\n${text}`).join(''));
 }
 
-function read(paths: readonly string[]): readonly ManifestDocument[] {
+function readDocuments(paths: readonly string[]): readonly ManifestDocument[] {
   try {
     return paths.flatMap(manifestTexts).flatMap(manifestDocuments);
   } catch (error) {
@@ -37,17 +39,17 @@ function read(paths: readonly string[]): readonly ManifestDocument[] {
   }
 }
 
-function problemsOf({ place }: ManifestDocument, outcome: Rewritten | RefusedManifest): readonly string[] {
-  if ('complaints' in outcome) return outcome.complaints.map((complaint) => `${place}: ${printed(complaint)}`);
+function problemsOfDocument({ place }: ManifestDocument, outcome: Rewritten | RefusedManifest): readonly string[] {
+  if ('complaints' in outcome) return outcome.complaints.map((complaint) => `${place}: ${printComplaint(complaint)}`);
   if (outcome.isIncomplete === true) return []; // its remarks name what is to be filled in
   const refusals = customResourceRefusals(outcome.object);
   return refusals.map((refusal) => `${place}: an API server would refuse it as v1: ${refusal}`);
 }
 
-const printed = ({ field, value, remedy }: FieldComplaint): string =>
+const printComplaint = ({ field, value, remedy }: FieldComplaint): string =>
   value === undefined ? `${field} ${remedy}` : `${field}: ${JSON.stringify(value)} ${remedy}`;
 
-function resultOf(
+function conversionResult(
   { place, object: before, document, layout }: ManifestDocument,
   { object, remarks }: Rewritten,
 ): { readonly text: string; readonly remarks: readonly string[] } {

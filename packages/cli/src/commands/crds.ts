@@ -1,7 +1,7 @@
 import { crds, ownCrds, printYaml } from '@nodewright/apis';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 
-export function printCrds(this: Context): void {
+export function printCrds(this: CliContext): void {
   this.process.stdout.write(printYaml(crds()));
   this.process.stdout.write(`# Nodewright's own kinds: policy that only Nodewright reads.\n${printYaml(ownCrds())}`);
 }

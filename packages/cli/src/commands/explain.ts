@@ -1,50 +1,52 @@
 import { ec2NodeClasses, nodeClaims } from '@nodewright/apis';
-import { type ClusterReading, readCluster } from '@nodewright/operator';
-import type { Context } from '../context.ts';
+import { type ClusterReading, readClusterState } from '@nodewright/operator';
+import type { CliContext } from '../context.ts';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { explainBudget } from '../explain/explain-budget.ts';
 import { explainNodeClass } from '../explain/explain-node-class.ts';
 import { explainNodePool } from '../explain/explain-node-pool.ts';
 import { explainNode } from '../explain/explain-node.ts';
 import { explainPod } from '../explain/explain-pod.ts';
-import { type Explanation, named, printExplanation } from '../explain/explanation.ts';
+import { type Explanation, findNamed, printExplanation } from '../explain/explanation.ts';
 import { nodeClassReport } from '../images/node-class-report.ts';
 import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import type { ExplainFlags, ExplainPodFlags } from './explain-flags.ts';
 
-export async function explainNodeCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
-  await explain(this, flags, async (world) => explainNode(name, await read(world, flags), world.now));
+export async function explainNodeCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainNode(name, await readForExplain(world, flags), world.now));
 }
 
-export async function explainNodePoolCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
-  await explain(this, flags, async (world) => explainNodePool(name, await read(world, flags), world.now));
+export async function explainNodePoolCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainNodePool(name, await readForExplain(world, flags), world.now));
 }
 
-export async function explainBudgetCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
-  await explain(this, flags, async (world) => explainBudget(name, await read(world, flags), world.now));
+export async function explainBudgetCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainBudget(name, await readForExplain(world, flags), world.now));
 }
 
-export async function explainPodCommand(this: Context, flags: ExplainPodFlags, text: string): Promise<void> {
+export async function explainPodCommand(this: CliContext, flags: ExplainPodFlags, text: string): Promise<void> {
   const [name = '', namespace = flags.namespace ?? 'default'] = text.split('/').toReversed();
-  await explain(this, flags, async (world) => explainPod({ name, namespace }, await read(world, flags), world.now));
+  await explainWith(this, flags, async (world) =>
+    explainPod({ name, namespace }, await readForExplain(world, flags), world.now),
+  );
 }
 
-export async function explainNodeClassCommand(this: Context, flags: ExplainFlags, name: string): Promise<void> {
-  await explain(this, flags, async (world) => {
+export async function explainNodeClassCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => {
     const { client } = world;
-    const nodeClass = named('EC2NodeClass', (await client.list(ec2NodeClasses)).items, name);
+    const nodeClass = findNamed('EC2NodeClass', (await client.list(ec2NodeClasses)).items, name);
     const claims = (await client.list(nodeClaims)).items;
     return explainNodeClass(nodeClass, await nodeClassReport(nodeClass, world, claims));
   });
 }
 
 /** As controllers decide that are configured so. */
-const read = (world: ReadableWorld, flags: ExplainFlags): Promise<ClusterReading> =>
-  readCluster({ ...world, ...readSchedulingSettings(flags, process.env) }, new AbortController().signal);
+const readForExplain = (world: ReadableWorld, flags: ExplainFlags): Promise<ClusterReading> =>
+  readClusterState({ ...world, ...readSchedulingSettings(flags, process.env) }, new AbortController().signal);
 
-async function explain(
-  context: Context,
+async function explainWith(
+  context: CliContext,
   flags: ExplainFlags,
   answer: (world: ReadableWorld) => Promise<Explanation>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { clusterFlags } from '../reading/cluster-flags.ts';
 import { kubernetesMinor } from './parsers.ts';
 import type { ImagesFlags } from './images-flags.ts';
 
-const text = (value: string): string => value;
+const parsePlainText = (value: string): string => value;
 
 export const imagesCommand = buildCommand<ImagesFlags>({
   docs: {
@@ -14,10 +14,16 @@ export const imagesCommand = buildCommand<ImagesFlags>({
   },
   parameters: {
     flags: {
-      nodeclass: { kind: 'parsed', parse: text, optional: true, placeholder: 'NAME', brief: 'Only this EC2NodeClass' },
+      nodeclass: {
+        kind: 'parsed',
+        parse: parsePlainText,
+        optional: true,
+        placeholder: 'NAME',
+        brief: 'Only this EC2NodeClass',
+      },
       family: {
         kind: 'parsed',
-        parse: text,
+        parse: parsePlainText,
         optional: true,
         placeholder: 'FAMILY',
         brief:

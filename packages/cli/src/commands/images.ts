@@ -1,6 +1,6 @@
 import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims } from '@nodewright/apis';
 import { type ImageReadingSources, readFamilyImages } from '@nodewright/operator';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { InputError, NotNowError } from '../exit-status.ts';
 import { imageReport, type ImageReport, nodesByImage } from '../images/image-report.ts';
 import { nodeClassReport } from '../images/node-class-report.ts';
@@ -9,10 +9,10 @@ import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import type { ImagesFlags } from './images-flags.ts';
 
-export async function listImages(this: Context, flags: ImagesFlags): Promise<void> {
+export async function listImages(this: CliContext, flags: ImagesFlags): Promise<void> {
   if (flags.family !== undefined && flags.nodeclass !== undefined)
     throw new InputError('--family and --nodeclass: give one of them');
-  const reports = await withWorld(flags, (world) => reportsOf(world, flags));
+  const reports = await withWorld(flags, (world) => imageReportsOf(world, flags));
   const text = reports.map((report) => printReport(report, flags.all)).join('\n\n');
   const object = { kind: 'ImageList', nodeClasses: reports };
   writeAnswer(this, flags.output, {
@@ -23,7 +23,7 @@ export async function listImages(this: Context, flags: ImagesFlags): Promise<voi
   if (empty.length > 0) throw new NotNowError(`nothing can be launched for ${empty.join(', ')}`);
 }
 
-async function reportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
+async function imageReportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
   const sources = { ...world, ...(flags.k8s === undefined ? {} : { kubernetesVersion: flags.k8s }) };
   const claims = (await world.client.list(nodeClaims)).items;
   if (flags.family !== undefined) return [await familyReport(parseFamily(flags.family), sources, claims)];
@@ -57,12 +57,12 @@ async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined
   throw new InputError(`--nodeclass: no EC2NodeClass ${name}; ${there}`);
 }
 
-const families = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'] as const;
+const imageFamilies = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'] as const;
 
-type ImageFamily = (typeof families)[number];
+type ImageFamily = (typeof imageFamilies)[number];
 
 function parseFamily(text: string): ImageFamily {
-  const family = families.find((known) => known.toLowerCase() === text.toLowerCase());
-  if (family === undefined) throw new InputError(`--family: must be one of ${families.join(', ')}, not "${text}"`);
+  const family = imageFamilies.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (family === undefined) throw new InputError(`--family: must be one of ${imageFamilies.join(', ')}, not "${text}"`);
   return family;
 }

@@ -4,32 +4,36 @@ import { outputAliases, outputFlag } from '../output.ts';
 import { clusterFlags } from '../reading/cluster-flags.ts';
 import type { NodeGroupFlags, NodeGroupTargetFlags, NodeGroupUpgradeFlags } from './nodegroup-flags.ts';
 
-const text = (value: string): string => value;
-const name = {
+const parsePlainText = (value: string): string => value;
+const groupNameArgument = {
   kind: 'tuple',
   parameters: [
-    { parse: text, placeholder: 'name', brief: 'A NodeGroup, a managed node group, or an Auto Scaling group' },
+    {
+      parse: parsePlainText,
+      placeholder: 'name',
+      brief: 'A NodeGroup, a managed node group, or an Auto Scaling group',
+    },
   ],
 } as const;
 
-const flags = { ...clusterFlags, output: outputFlag };
-const image = {
+const nodeGroupFlags = { ...clusterFlags, output: outputFlag };
+const imageFlag = {
   kind: 'parsed',
-  parse: text,
+  parse: parsePlainText,
   optional: true,
   placeholder: 'IMAGE',
   brief: 'For a group without NodeGroup: an alias or an image id [the newest of its own family]',
 } as const;
 
-const list = buildCommand<NodeGroupFlags>({
+const listNodeGroupsCommand = buildCommand<NodeGroupFlags>({
   docs: { brief: 'List node groups: those with a NodeGroup, and those that nobody keeps up to date' },
-  parameters: { flags, aliases: outputAliases },
+  parameters: { flags: nodeGroupFlags, aliases: outputAliases },
   loader: async () => (await import('./nodegroup-list.ts')).listNodeGroups,
 });
 
-const status = buildCommand<NodeGroupFlags, [string]>({
+const nodeGroupStatusCommand = buildCommand<NodeGroupFlags, [string]>({
   docs: { brief: 'Show where a group stands: target, nodes, what blocks it and since when' },
-  parameters: { flags, aliases: outputAliases, positional: name },
+  parameters: { flags: nodeGroupFlags, aliases: outputAliases, positional: groupNameArgument },
   loader: async () => (await import('./nodegroup-status.ts')).showNodeGroup,
 });
 
@@ -39,11 +43,11 @@ const plan = buildCommand<NodeGroupTargetFlags, [string]>({
     fullDescription:
       'Surge per zone, free addresses, pods whose budgets never yield, how long it will take. Ends with 3 when something speaks against the update.',
   },
-  parameters: { flags: { ...flags, image }, aliases: outputAliases, positional: name },
+  parameters: { flags: { ...nodeGroupFlags, image: imageFlag }, aliases: outputAliases, positional: groupNameArgument },
   loader: async () => (await import('./nodegroup-plan.ts')).planNodeGroupUpdate,
 });
 
-const upgrade = buildCommand<NodeGroupUpgradeFlags, [string]>({
+const upgradeCommand = buildCommand<NodeGroupUpgradeFlags, [string]>({
   docs: {
     brief: 'Ask the controller for an update now',
     fullDescription:
@@ -51,24 +55,24 @@ const upgrade = buildCommand<NodeGroupUpgradeFlags, [string]>({
   },
   parameters: {
     flags: {
-      ...flags,
-      image,
+      ...nodeGroupFlags,
+      image: imageFlag,
       wait: { kind: 'boolean', default: false, withNegated: false, brief: 'Show progress until it is over' },
       timeout: { kind: 'parsed', parse: parseAge, default: '2h', brief: 'How long to wait at most, in real time' },
     },
     aliases: outputAliases,
-    positional: name,
+    positional: groupNameArgument,
   },
   loader: async () => (await import('./nodegroup-upgrade.ts')).upgradeNodeGroup,
 });
 
 const history = buildCommand<NodeGroupFlags, [string]>({
   docs: { brief: 'Show the last updates of a group and how they ended' },
-  parameters: { flags, aliases: outputAliases, positional: name },
+  parameters: { flags: nodeGroupFlags, aliases: outputAliases, positional: groupNameArgument },
   loader: async () => (await import('./nodegroup-history.ts')).showHistory,
 });
 
 export const nodeGroupCommand = buildRouteMap({
-  routes: { list, status, plan, upgrade, history },
+  routes: { list: listNodeGroupsCommand, status: nodeGroupStatusCommand, plan, upgrade: upgradeCommand, history },
   docs: { brief: 'Managed node groups and Auto Scaling groups: what they run, and their updates' },
 });

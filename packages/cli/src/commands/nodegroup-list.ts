@@ -1,13 +1,13 @@
 import type { NodeGroup } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { groupNameOf, storedGroups } from '../node-groups/named-group.ts';
 import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import { printTable } from '../table.ts';
 import type { NodeGroupFlags } from './nodegroup-flags.ts';
 
-type Row = {
+type NodeGroupRow = {
   readonly name: string;
   readonly kind: 'eks' | 'autoScalingGroup';
   /** The NodeGroup that keeps it; absent for one that nobody keeps. */
@@ -21,7 +21,7 @@ type Row = {
   readonly reason?: string;
 };
 
-export async function listNodeGroups(this: Context, flags: NodeGroupFlags): Promise<void> {
+export async function listNodeGroups(this: CliContext, flags: NodeGroupFlags): Promise<void> {
   const { rows, unlisted } = await withWorld(flags, rowsOf);
   const cells = rows.map(({ name, kind, nodeGroup = '-', phase, updated, nodes, image = '-', release = image }) => {
     const counts = nodes === undefined ? '-' : `${updated ?? '-'}/${nodes}`;
@@ -39,10 +39,10 @@ export async function listNodeGroups(this: Context, flags: NodeGroupFlags): Prom
 }
 
 /** What one service does not tell is no reason to leave out what the other does. */
-type Unlisted = { readonly kind: Row['kind']; readonly why: string };
-type Listed = { readonly names: readonly string[]; readonly unlisted: readonly Unlisted[] };
+type Unlisted = { readonly kind: NodeGroupRow['kind']; readonly why: string };
+type ListedGroups = { readonly names: readonly string[]; readonly unlisted: readonly Unlisted[] };
 
-async function listed(kind: Row['kind'], port: Lister): Promise<Listed> {
+async function listGroupsOf(kind: NodeGroupRow['kind'], port: Lister): Promise<ListedGroups> {
   try {
     return { names: await port.list(new AbortController().signal), unlisted: [] };
   } catch (failure) {
@@ -55,15 +55,15 @@ type Lister = { list(signal: AbortSignal): Promise<readonly string[]> };
 
 async function rowsOf(world: ReadableWorld) {
   const stored = await storedGroups(world);
-  const kept = new Set(stored.map((each) => `${kindOf(each)}/${groupNameOf(each)}`));
-  const managed = await listed('eks', world.cloud.managedGroups);
-  const plain = await listed('autoScalingGroup', world.cloud.scalingGroups);
+  const kept = new Set(stored.map((each) => `${kindOfGroup(each)}/${groupNameOf(each)}`));
+  const managed = await listGroupsOf('eks', world.cloud.managedGroups);
+  const plain = await listGroupsOf('autoScalingGroup', world.cloud.scalingGroups);
   const all = [
     ...managed.names.map((name) => ({ name, kind: 'eks' as const })),
     ...plain.names.map((name) => ({ name, kind: 'autoScalingGroup' as const })),
   ];
   const unkept = all.filter(({ kind, name }) => !kept.has(`${kind}/${name}`));
-  const rows = stored.map(rowOf);
+  const rows = stored.map(rowOfNodeGroup);
   for (const group of unkept) rows.push(await unkeptRow(world, group));
   return {
     rows: rows.toSorted((a, b) => (`${a.name} ${a.kind}` < `${b.name} ${b.kind}` ? -1 : 1)),
@@ -72,7 +72,7 @@ async function rowsOf(world: ReadableWorld) {
 }
 
 /** What a group runs that no NodeGroup keeps, as far as its service tells. */
-async function unkeptRow({ cloud }: ReadableWorld, group: Pick<Row, 'name' | 'kind'>): Promise<Row> {
+async function unkeptRow({ cloud }: ReadableWorld, group: Pick<NodeGroupRow, 'name' | 'kind'>): Promise<NodeGroupRow> {
   const { signal } = new AbortController();
   try {
     const managed = group.kind === 'eks' ? await cloud.managedGroups.describe(group.name, signal) : undefined;
@@ -87,13 +87,14 @@ async function unkeptRow({ cloud }: ReadableWorld, group: Pick<Row, 'name' | 'ki
   }
 }
 
-const kindOf = ({ spec }: NodeGroup): Row['kind'] => (spec.eks === undefined ? 'autoScalingGroup' : 'eks');
+const kindOfGroup = ({ spec }: NodeGroup): NodeGroupRow['kind'] =>
+  spec.eks === undefined ? 'autoScalingGroup' : 'eks';
 
-function rowOf(nodeGroup: NodeGroup): Row {
+function rowOfNodeGroup(nodeGroup: NodeGroup): NodeGroupRow {
   const { phase = 'Pending', nodes, target, reason } = nodeGroup.status ?? {};
   return {
     name: groupNameOf(nodeGroup),
-    kind: kindOf(nodeGroup),
+    kind: kindOfGroup(nodeGroup),
     nodeGroup: nodeGroup.metadata.name,
     phase,
     ...(nodes === undefined ? {} : { updated: nodes.updated, nodes: nodes.total }),

@@ -1,5 +1,5 @@
 import { readNodeGroup } from '@nodewright/operator';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { NotNowError } from '../exit-status.ts';
 import { groupNameOf, namedGroup } from '../node-groups/named-group.ts';
 import { printForecast } from '../node-groups/print-forecast.ts';
@@ -7,7 +7,7 @@ import { writeAnswer } from '../output.ts';
 import { withWorld } from '../reading/read-world.ts';
 import type { NodeGroupTargetFlags } from './nodegroup-flags.ts';
 
-export async function planNodeGroupUpdate(this: Context, flags: NodeGroupTargetFlags, name: string): Promise<void> {
+export async function planNodeGroupUpdate(this: CliContext, flags: NodeGroupTargetFlags, name: string): Promise<void> {
   const { group, forecast } = await withWorld(flags, async (world) => {
     const nodeGroup = await namedGroup(world, name, flags.image);
     const reading = await readNodeGroup(world, nodeGroup, new AbortController().signal, { askQuotas: true });

@@ -1,14 +1,14 @@
 import type { NodeGroup } from '@nodewright/apis';
 import { type NodeStanding, readNodeGroup } from '@nodewright/operator';
 import { CloudError } from '@nodewright/ports';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { needStoredGroup } from '../node-groups/named-group.ts';
 import { printStatus } from '../node-groups/print-status.ts';
 import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import type { NodeGroupFlags } from './nodegroup-flags.ts';
 
-export async function showNodeGroup(this: Context, flags: NodeGroupFlags, name: string): Promise<void> {
+export async function showNodeGroup(this: CliContext, flags: NodeGroupFlags, name: string): Promise<void> {
   const { nodeGroup, nodes, why } = await withWorld(flags, async (world) => {
     const found = await needStoredGroup(world, name);
     return { nodeGroup: found, ...(await standingsOf(world, found)) };

@@ -1,7 +1,7 @@
 import { type NodeGroup, nodeGroups, nodewrightAnnotations } from '@nodewright/apis';
 import { failureWords } from '@nodewright/operator';
 import { ApiError } from '@nodewright/runtime';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { InputError, NotNowError, TimedOutError } from '../exit-status.ts';
 import { followUpgrade } from '../node-groups/follow-upgrade.ts';
 import { namedGroup } from '../node-groups/named-group.ts';
@@ -10,7 +10,7 @@ import { writeAnswer } from '../output.ts';
 import { type ReadableWorld, withWorld } from '../reading/read-world.ts';
 import type { NodeGroupUpgradeFlags } from './nodegroup-flags.ts';
 
-export async function upgradeNodeGroup(this: Context, flags: NodeGroupUpgradeFlags, name: string): Promise<void> {
+export async function upgradeNodeGroup(this: CliContext, flags: NodeGroupUpgradeFlags, name: string): Promise<void> {
   const tell = (line: string): void => this.process.stderr.write(`${line}\n`);
   const { nodeGroup, end } = await withWorld(flags, async (world) => {
     const asked = await request(world, await namedGroup(world, name, flags.image));

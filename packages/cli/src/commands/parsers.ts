@@ -6,7 +6,7 @@ export const positiveNumber = (text: string): number => {
   return value;
 };
 
-export const wholeNumber = (text: string): number => {
+export const parseWholeNumber = (text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
     throw new Error(`must be a whole number from 0, not "${text}"`);
@@ -14,8 +14,8 @@ export const wholeNumber = (text: string): number => {
   return value;
 };
 
-export const port = (text: string): number => {
-  const value = wholeNumber(text);
+export const parsePort = (text: string): number => {
+  const value = parseWholeNumber(text);
   if (value > 65_535) throw new Error(`must be a port from 0 to 65535 (0: any free one), not "${text}"`);
   return value;
 };
@@ -26,7 +26,7 @@ export const kubernetesMinor = (text: string): string => {
 };
 
 /** RFC 3339, as milliseconds since the epoch. */
-export const timestamp = (text: string): number => {
+export const parseTimestamp = (text: string): number => {
   const value = Date.parse(text);
   if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(value)) {
     throw new Error(`must be a time such as 2024-01-28T16:00:00Z, not "${text}"`);
@@ -34,13 +34,13 @@ export const timestamp = (text: string): number => {
   return value;
 };
 
-export const region = (text: string): string => {
+export const parseRegion = (text: string): string => {
   if (!/^[a-z]{2}(-[a-z]+)+-\d$/.test(text)) throw new Error(`must be an AWS region such as us-east-1, not "${text}"`);
   return text;
 };
 
 /** `us-east-1a,us-east-1b`. */
-export const zones = (text: string): readonly string[] => {
+export const parseZones = (text: string): readonly string[] => {
   const names = text.split(',');
   const wrong = names.find((name) => !/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/.test(name));
   if (wrong !== undefined)

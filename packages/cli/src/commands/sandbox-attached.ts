@@ -9,7 +9,7 @@ import {
   scaledTime,
   type StorageProblem,
 } from '@nodewright/runtime';
-import { listen, type Listening } from '@nodewright/sandbox';
+import { listenOn, type Listening } from '@nodewright/sandbox';
 import { minorVersion } from '../controller/minor-version.ts';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
@@ -23,27 +23,27 @@ import type { SandboxHome } from '../world/sandbox-home.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 import { homeOf, writeError } from './sandbox-homes.ts';
 import { releasesOf } from './sandbox-releases.ts';
-import { choicesOf, portsOf, randomOf, type Settings, settingsOf } from './sandbox-settings.ts';
+import { updateChoices, sandboxPorts, randomOf, type Settings, sandboxSettings } from './sandbox-settings.ts';
 
 /** The AWS account and its kubelets, on the API server of a kubeconfig. */
 export async function startAttached(flags: SandboxFlags, file: string): Promise<RunningSandbox> {
   checkTime(flags);
   if (flags.scenario !== undefined)
     throw new InputError('--scenario needs the embedded cluster, and --kubeconfig names another one; leave one out');
-  const cluster = await clusterOf(file);
+  const cluster = await clusterOfKubeconfig(file);
   const home = homeOf(flags);
   const open: { close(): unknown }[] = [home];
   const closeAll = async (): Promise<void> => {
     for (const each of open.toReversed()) await each.close();
   };
   try {
-    const settings = settingsOf(flags, home.identity);
-    const ports = portsOf(flags, home.identity);
+    const settings = sandboxSettings(flags, home.identity);
+    const ports = sandboxPorts(flags, home.identity);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
     const [awsDoor, controlDoor] = [postponedHandler(), postponedHandler()];
     // Before the state is opened: a sandbox that is running in the same directory has these ports.
-    const aws = await listening(open, listen(awsDoor.handle, { port: ports.aws }));
-    const control = await listening(open, listen(controlDoor.handle, { port: ports.control }));
+    const aws = await listening(open, listenOn(awsDoor.handle, { port: ports.aws }));
+    const control = await listening(open, listenOn(controlDoor.handle, { port: ports.control }));
     const { accessKey } = credentials;
     home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port }, accessKey });
     writeControlToken(credentials);
@@ -71,7 +71,7 @@ function checkTime({ speed, startTime }: SandboxFlags): void {
     throw new InputError('--start-time cannot be with --kubeconfig: that cluster lives in real time; leave it out');
 }
 
-async function clusterOf(file: string): Promise<KubeConfigCluster> {
+async function clusterOfKubeconfig(file: string): Promise<KubeConfigCluster> {
   if (!existsSync(file)) throw new InputError(`--kubeconfig ${file}: there is no such file`);
   try {
     return await kubeConfigCluster({ file });
@@ -96,13 +96,13 @@ async function attachedWorld({ flags, cluster, home, settings, credentials }: At
   const pem = Buffer.from(cluster.certificateAuthority ?? '', 'base64').toString('utf8');
   const world = await createAttachedWorld({
     ...settings,
-    ...choicesOf(flags),
+    ...updateChoices(flags),
     clock,
     gate,
     client,
     random: randomOf(settings),
     ledger: home.ledger(() => clock.now(), { onProblem: tellProblem }),
-    kubernetesVersion: await versionOf(client('nodewright'), cluster.server),
+    kubernetesVersion: await versionOfServer(client('nodewright'), cluster.server),
     releases: releasesOf(flags.releases),
     endpoints: { kubernetes: () => cluster.server, certificateAuthority: pem },
     workloadControllers: flags.withWorkloadControllers,
@@ -121,7 +121,7 @@ async function attachedWorld({ flags, cluster, home, settings, credentials }: At
 const tellProblem = (problem: StorageProblem | undefined): void =>
   writeError(problem?.message ?? 'changes are kept again');
 
-async function versionOf(client: Parameters<typeof minorVersion>[0], server: string): Promise<string> {
+async function versionOfServer(client: Parameters<typeof minorVersion>[0], server: string): Promise<string> {
   try {
     return await minorVersion(client);
   } catch (failure) {

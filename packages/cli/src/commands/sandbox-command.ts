@@ -9,16 +9,16 @@ import {
   dnsName,
   hostNames,
   kubernetesMinor,
-  port,
+  parsePort,
   positiveNumber,
-  region,
-  timestamp,
-  wholeNumber,
-  zones,
+  parseRegion,
+  parseTimestamp,
+  parseWholeNumber,
+  parseZones,
 } from './parsers.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
-const text = (value: string): string => value;
+const parsePlainText = (value: string): string => value;
 
 /** Loaded when it is asked for: the sandbox is large. */
 const scenario = async (value: string): Promise<Scenario> => {
@@ -28,7 +28,7 @@ const scenario = async (value: string): Promise<Scenario> => {
   throw new Error(`must be one of ${scenarios.map(({ name }) => name).join(', ')}, not "${value}"`);
 };
 
-const start = buildCommand<SandboxFlags>({
+const startSandboxCommand = buildCommand<SandboxFlags>({
   docs: {
     brief: 'Start an embedded EKS with the operator inside; kubectl and aws work on it',
     fullDescription:
@@ -44,14 +44,24 @@ const start = buildCommand<SandboxFlags>({
         optional: true,
         brief: 'Minor version of the control plane [newest known]',
       },
-      region: { kind: 'parsed', parse: region, optional: true, brief: 'AWS region [us-east-1]' },
-      zones: { kind: 'parsed', parse: zones, optional: true, brief: 'Availability zones [a, b and c of the region]' },
+      region: { kind: 'parsed', parse: parseRegion, optional: true, brief: 'AWS region [us-east-1]' },
+      zones: {
+        kind: 'parsed',
+        parse: parseZones,
+        optional: true,
+        brief: 'Availability zones [a, b and c of the region]',
+      },
       speed: { kind: 'parsed', parse: positiveNumber, default: '1', brief: 'Simulated seconds per second' },
-      startTime: { kind: 'parsed', parse: timestamp, optional: true, brief: 'When the clock begins, RFC 3339 [now]' },
-      seed: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Seed of every random choice [1]' },
+      startTime: {
+        kind: 'parsed',
+        parse: parseTimestamp,
+        optional: true,
+        brief: 'When the clock begins, RFC 3339 [now]',
+      },
+      seed: { kind: 'parsed', parse: parseWholeNumber, optional: true, brief: 'Seed of every random choice [1]' },
       dataDir: {
         kind: 'parsed',
-        parse: text,
+        parse: parsePlainText,
         optional: true,
         brief: 'Directory that keeps the state, the ports and the keys for the next start [none]',
       },
@@ -64,11 +74,11 @@ const start = buildCommand<SandboxFlags>({
       },
       kubernetesPort: {
         kind: 'parsed',
-        parse: port,
+        parse: parsePort,
         default: '0',
         brief: 'Port of the Kubernetes API (0: any free one)',
       },
-      awsPort: { kind: 'parsed', parse: port, default: '0', brief: 'Port of the AWS endpoints (0: any free one)' },
+      awsPort: { kind: 'parsed', parse: parsePort, default: '0', brief: 'Port of the AWS endpoints (0: any free one)' },
       allowedHosts: {
         kind: 'parsed',
         parse: hostNames,
@@ -78,7 +88,7 @@ const start = buildCommand<SandboxFlags>({
       },
       releases: {
         kind: 'parsed',
-        parse: text,
+        parse: parsePlainText,
         optional: true,
         brief: 'JSON file of image releases, merged over the built-in history',
       },
@@ -95,7 +105,7 @@ const start = buildCommand<SandboxFlags>({
       },
       kubeconfig: {
         kind: 'parsed',
-        parse: text,
+        parse: parsePlainText,
         optional: true,
         brief: 'Attach the AWS endpoints and the kubelets to the API server of this kubeconfig instead of an own one',
       },
@@ -127,7 +137,7 @@ const start = buildCommand<SandboxFlags>({
       },
       readyFile: {
         kind: 'parsed',
-        parse: text,
+        parse: parsePlainText,
         optional: true,
         brief: 'File that gets the exported values as JSON, plus pid, once ready',
       },
@@ -156,7 +166,7 @@ const repair = buildCommand<{ readonly write: boolean; readonly output?: OutputF
     aliases: outputAliases,
     positional: {
       kind: 'tuple',
-      parameters: [{ parse: text, placeholder: 'DIR', brief: 'What --data-dir named' }],
+      parameters: [{ parse: parsePlainText, placeholder: 'DIR', brief: 'What --data-dir named' }],
     },
   },
   loader: async () => (await import('./sandbox-repair.ts')).repairSandbox,
@@ -164,7 +174,7 @@ const repair = buildCommand<{ readonly write: boolean; readonly output?: OutputF
 
 export const sandboxCommand = buildRouteMap({
   routes: {
-    start,
+    start: startSandboxCommand,
     scenarios: scenarioList,
     clock: clockCommand,
     calls: callsCommand,

@@ -19,7 +19,14 @@ import type { RunningSandbox } from '../world/running-sandbox.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 import { homeOf, writeError } from './sandbox-homes.ts';
 import { firstDays, newestMinor, releasesOf } from './sandbox-releases.ts';
-import { choicesOf, portsOf, randomOf, type Settings, settingsOf, startOf } from './sandbox-settings.ts';
+import {
+  updateChoices,
+  sandboxPorts,
+  randomOf,
+  type Settings,
+  sandboxSettings,
+  sandboxStart,
+} from './sandbox-settings.ts';
 
 /** The whole of EKS in this process. */
 export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox> {
@@ -28,7 +35,7 @@ export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox
   const releases = releasesOf(flags.releases);
   const home = homeOf(flags);
   try {
-    const settings = settingsOf(flags, home.identity);
+    const settings = sandboxSettings(flags, home.identity);
     const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
     const doors = await doorsOf(flags, home);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
@@ -54,7 +61,7 @@ async function behindDoors(ready: Ready): Promise<RunningSandbox> {
 
 async function doorsOf(flags: SandboxFlags, { identity }: SandboxHome): Promise<Doors> {
   try {
-    const ports = portsOf(flags, identity);
+    const ports = sandboxPorts(flags, identity);
     return await openDoors({
       ports,
       ...(identity?.certificates && { certificates: identity.certificates }),
@@ -83,7 +90,7 @@ type Ready = {
 
 async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
   const { flags, settings, releases, home, doors, credentials, earliest } = ready;
-  const start = instant(startOf(flags, home.last, earliest) - leadMs(flags, home));
+  const start = instant(sandboxStart(flags, home.last, earliest) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {
     const random = randomOf(settings);
@@ -102,7 +109,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       releases,
       controller: flags.controller,
       scheduling: readSchedulingSettings(flags, process.env),
-      ...choicesOf(flags),
+      ...updateChoices(flags),
       endpoints: doors.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
       readersClock: realTime().clock,
@@ -115,7 +122,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     const pod = flags.controller
       ? await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') })
       : undefined;
-    for (const step of stepsOf(flags, home)) {
+    for (const step of scenarioSteps(flags, home)) {
       await step.do(world.sandbox);
       await time.advance(step.settlesInMs);
     }
@@ -136,12 +143,12 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
 }
 
 /** A situation is brought about once: what has a past is in one already. */
-const stepsOf = ({ scenario }: SandboxFlags, { last }: SandboxHome): readonly ScenarioStep[] =>
+const scenarioSteps = ({ scenario }: SandboxFlags, { last }: SandboxHome): readonly ScenarioStep[] =>
   last === undefined ? (scenario?.steps ?? []) : [];
 
 /** A situation needs its time to come about: the clock begins so much earlier. */
 const leadMs = (flags: SandboxFlags, home: SandboxHome): number =>
-  stepsOf(flags, home).reduce((sum, { settlesInMs }) => sum + settlesInMs, 0);
+  scenarioSteps(flags, home).reduce((sum, { settlesInMs }) => sum + settlesInMs, 0);
 
 function exportsOf({ settings: { clusterName, region }, doors, credentials, home }: Ready): Exported {
   const file = join(home.folder, 'kubeconfig');

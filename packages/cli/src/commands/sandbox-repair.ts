@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { StateReading } from '@nodewright/runtime';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { InputError, NotNowError } from '../exit-status.ts';
 import { type OutputFormat, writeAnswer } from '../output.ts';
 import { printTable } from '../table.ts';
@@ -15,7 +15,7 @@ import { readStateFile } from '../world/state/state-lines.ts';
 type Flags = { readonly write: boolean; readonly output?: OutputFormat };
 
 /** Tells which records of a state file cannot be read; with `--write` drops them. */
-export async function repairSandbox(this: Context, { write, output }: Flags, directory: string): Promise<void> {
+export async function repairSandbox(this: CliContext, { write, output }: Flags, directory: string): Promise<void> {
   const files = filesIn(resolve(directory));
   if (!existsSync(files.state))
     throw new InputError(`${directory} has no state.jsonl; name the directory of a sandbox`);

@@ -2,7 +2,7 @@ import { instant } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../exit-status.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
-import { portsOf, settingsOf, startOf } from './sandbox-settings.ts';
+import { sandboxPorts, sandboxSettings, sandboxStart } from './sandbox-settings.ts';
 
 const flags: SandboxFlags = {
   speed: 1,
@@ -23,7 +23,7 @@ const before = {
 };
 
 test('a first start takes its settings from the flags', () => {
-  expect(settingsOf({ ...flags, region: 'eu-west-1' }, undefined)).toEqual({
+  expect(sandboxSettings({ ...flags, region: 'eu-west-1' }, undefined)).toEqual({
     clusterName: 'sandbox',
     region: 'eu-west-1',
     zones: ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'],
@@ -33,24 +33,29 @@ test('a first start takes its settings from the flags', () => {
 });
 
 test('zones are those of the region', () => {
-  const elsewhere = () => settingsOf({ ...flags, zones: ['us-east-1a', 'us-west-2a'] }, undefined);
+  const elsewhere = () => sandboxSettings({ ...flags, zones: ['us-east-1a', 'us-west-2a'] }, undefined);
   expect(elsewhere).toThrow('--zones: us-west-2a is no zone of the region us-east-1; zones are named as us-east-1a');
 });
 
 test('a later start is what the first one was', () => {
-  expect(settingsOf(flags, before)).toMatchObject({ clusterName: 'blue', zones: ['eu-west-1a'], seed: 7, starts: 3 });
-  expect(settingsOf({ ...flags, clusterName: 'blue', seed: 7 }, before)).toMatchObject({ starts: 3 });
+  expect(sandboxSettings(flags, before)).toMatchObject({
+    clusterName: 'blue',
+    zones: ['eu-west-1a'],
+    seed: 7,
+    starts: 3,
+  });
+  expect(sandboxSettings({ ...flags, clusterName: 'blue', seed: 7 }, before)).toMatchObject({ starts: 3 });
 });
 
 test('a later start refuses to become another sandbox', () => {
-  const asGreen = () => settingsOf({ ...flags, clusterName: 'green' }, before);
+  const asGreen = () => sandboxSettings({ ...flags, clusterName: 'green' }, before);
   expect(asGreen).toThrow(InputError);
   expect(asGreen).toThrow('--cluster-name is green, but the sandbox in --data-dir has blue; leave the flag out');
 });
 
 test('ports are those of before, unless others are asked for', () => {
-  expect(portsOf(flags, undefined)).toEqual({ kubernetes: 0, aws: 0, control: 0 });
-  expect(portsOf({ ...flags, awsPort: 5000 }, before)).toEqual({ kubernetes: 6443, aws: 5000, control: 8001 });
+  expect(sandboxPorts(flags, undefined)).toEqual({ kubernetes: 0, aws: 0, control: 0 });
+  expect(sandboxPorts({ ...flags, awsPort: 5000 }, before)).toEqual({ kubernetes: 6443, aws: 5000, control: 8001 });
 });
 
 describe('the clock', () => {
@@ -69,7 +74,9 @@ describe('the clock', () => {
     { fact: 'never goes back', given: { speed: 1, startTime: 5 }, last: story, start: story },
   ]) {
     test(fact, () => {
-      expect(startOf({ ...flags, ...given }, last === undefined ? undefined : instant(last), earliest)).toBe(start);
+      expect(sandboxStart({ ...flags, ...given }, last === undefined ? undefined : instant(last), earliest)).toBe(
+        start,
+      );
     });
   }
 });

@@ -12,7 +12,7 @@ export type Settings = Pick<Identity, 'clusterName' | 'region' | 'zones' | 'seed
  * The settings of the first start last; the flags make them.
  * @throws InputError when a flag asks for what a data directory is not
  */
-export function settingsOf(flags: SandboxFlags, identity: Identity | undefined): Settings {
+export function sandboxSettings(flags: SandboxFlags, identity: Identity | undefined): Settings {
   const { clusterName = 'sandbox', region = 'us-east-1', seed = 1 } = flags;
   const zones = flags.zones ?? ['a', 'b', 'c'].map((letter) => `${region}${letter}`);
   const elsewhere = identity === undefined ? zones.find((zone) => zone.slice(0, -1) !== region) : undefined;
@@ -37,7 +37,7 @@ const lasting = [
 ] as const;
 
 /** The ports of an earlier start, unless others are asked for. */
-export const portsOf = ({ kubernetesPort, awsPort }: SandboxFlags, identity: Identity | undefined): Ports => ({
+export const sandboxPorts = ({ kubernetesPort, awsPort }: SandboxFlags, identity: Identity | undefined): Ports => ({
   kubernetes: kubernetesPort === 0 ? (identity?.ports.kubernetes ?? 0) : kubernetesPort,
   aws: awsPort === 0 ? (identity?.ports.aws ?? 0) : awsPort,
   control: identity?.ports.control ?? 0,
@@ -47,20 +47,20 @@ export const portsOf = ({ kubernetesPort, awsPort }: SandboxFlags, identity: Ide
 export const randomOf = ({ seed, starts }: Settings): Random => seededRandom(starts === 1 ? seed : `${seed}/${starts}`);
 
 /** With time that runs faster than the wall's, ages seen by real clients must never be negative. */
-const storyStart = Date.parse('2024-01-28T16:00:00Z');
+const defaultStart = Date.parse('2024-01-28T16:00:00Z');
 
 /**
  * When the clock begins, in milliseconds: never before what has happened already.
  * @param earliest from when on the cluster's minor has images; counts where nobody asks for a time
  */
-export function startOf({ startTime, speed }: SandboxFlags, last: Instant | undefined, earliest = 0): number {
-  const past = Math.min(Math.max(storyStart, earliest), Date.now());
+export function sandboxStart({ startTime, speed }: SandboxFlags, last: Instant | undefined, earliest = 0): number {
+  const past = Math.min(Math.max(defaultStart, earliest), Date.now());
   const wanted = startTime ?? (speed === 1 ? Date.now() : (last ?? past));
   return Math.max(wanted, last ?? wanted);
 }
 
 /** How the sandbox's EKS does what its documents leave open. */
-export const choicesOf = ({ onUpdateFailure: onFailure, nodeSkew, updateQuiet: updateQuietMs }: SandboxFlags) => ({
+export const updateChoices = ({ onUpdateFailure: onFailure, nodeSkew, updateQuiet: updateQuietMs }: SandboxFlags) => ({
   ...(onFailure && { onFailure }),
   ...(nodeSkew && { nodeSkew }),
   ...(updateQuietMs !== undefined && { updateQuietMs }),

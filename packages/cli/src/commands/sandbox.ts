@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PortTakenError } from '@nodewright/sandbox';
 import { ReleaseFeedError } from '@nodewright/aws-endpoints';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { InputError } from '../exit-status.ts';
 import { type Exported, exportLines } from '../world/exports.ts';
 import { replaceText } from '../world/state/replace-file.ts';
@@ -11,7 +11,7 @@ import { startAttached } from './sandbox-attached.ts';
 import { startEmbedded } from './sandbox-embedded.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
-export async function runSandbox(this: Context, flags: SandboxFlags): Promise<void> {
+export async function runSandbox(this: CliContext, flags: SandboxFlags): Promise<void> {
   if (flags.readyFile !== undefined) refuseWithoutFolder(flags.readyFile);
   const stopped = stopSignal();
   try {

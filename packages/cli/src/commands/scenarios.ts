@@ -1,9 +1,9 @@
 import { scenarios } from '@nodewright/sandbox';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { type OutputFormat, writeAnswer } from '../output.ts';
 import { printTable } from '../table.ts';
 
-export function listScenarios(this: Context, { output }: { readonly output?: OutputFormat }): void {
+export function listScenarios(this: CliContext, { output }: { readonly output?: OutputFormat }): void {
   const items = scenarios.map(({ name, about, kubernetesVersion }) => ({ name, kubernetesVersion, about }));
   const object = { kind: 'ScenarioList', items };
   const rows = items.map(({ name, kubernetesVersion, about }) => [name, kubernetesVersion, about]);

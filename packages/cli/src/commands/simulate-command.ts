@@ -3,8 +3,8 @@ import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { outputAliases, outputFlag } from '../output.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 
-const path = (text: string): string => text;
-const optionalPath = { kind: 'parsed', parse: path, optional: true } as const;
+const parsePlainText = (text: string): string => text;
+const optionalPath = { kind: 'parsed', parse: parsePlainText, optional: true } as const;
 
 export const simulateCommand = buildCommand<SimulateFlags>({
   docs: { brief: 'Tell what manifests or a scheduling problem would launch, offline: nodes, prices, and why not' },
@@ -12,7 +12,7 @@ export const simulateCommand = buildCommand<SimulateFlags>({
     flags: {
       file: {
         kind: 'parsed',
-        parse: path,
+        parse: parsePlainText,
         optional: true,
         variadic: true,
         placeholder: 'FILE|DIR|-',
@@ -48,5 +48,5 @@ export const simulateCommand = buildCommand<SimulateFlags>({
     },
     aliases: { f: 'file', ...outputAliases },
   },
-  loader: async () => (await import('./simulate.ts')).simulate,
+  loader: async () => (await import('./simulate.ts')).runSimulation,
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aNodePool, aPod } from '@nodewright/testkit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { simulate } from './simulate.ts';
+import { runSimulation } from './simulate.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 
 let folder = '';
@@ -20,7 +20,7 @@ test('a problem that cannot be read spoils none of the others of its folder', as
   write('c.json', JSON.stringify(problem));
   const out = join(folder, 'out');
   const flags: SimulateFlags = { problem: folder, out, ignorePreferences: false, output: 'json' };
-  const told = await simulate.call({ process }, flags).catch(String);
+  const told = await runSimulation.call({ process }, flags).catch(String);
   expect(told).toMatch(/^InputError: .*a\.json: .*\n.*b\.json: pods must be a list, not \{\}$/);
   expect(readdirSync(out)).toEqual(['c.json']);
 });

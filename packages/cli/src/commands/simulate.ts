@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { type KubernetesObject, writeOwn } from '@nodewright/apis';
 import { catalogueFrom, writtenProblem } from '@nodewright/engine';
 import type { SchedulingOptions, SolutionFile } from '@nodewright/engine';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { InputError, NotNowError } from '../exit-status.ts';
 import { writeAnswer } from '../output.ts';
 import { readSchedulingSettings, type SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { manifestProblem } from '../simulation/manifest-problem.ts';
 import type { ManifestProblem, ManifestQuestion } from '../simulation/manifest-problem.ts';
-import { applied, readCluster, readManifests, type SourcedObject } from '../simulation/manifest-source.ts';
+import {
+  applyManifests,
+  readClusterManifests,
+  readManifests,
+  type SourcedObject,
+} from '../simulation/manifest-source.ts';
 import { offlineWorld } from '../simulation/offline-world.ts';
-import { type Outlook, outlookOn } from '../simulation/outlook.ts';
+import { type SimulationOutlook, outlookOn } from '../simulation/outlook.ts';
 import { printedOutlook } from '../simulation/print-outlook.ts';
 import { printedSolution } from '../simulation/print-solution.ts';
 import { isFolder, problemFilesIn, problemName, readInstanceTypes, readProblem } from '../simulation/problem-source.ts';
@@ -19,14 +24,14 @@ import { solveFile, type SolvingStats } from '../simulation/solve-problem.ts';
 import { typesByPool, zonesIn } from '../simulation/supplies.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 
-export async function simulate(this: Context, flags: SimulateFlags): Promise<void> {
+export async function runSimulation(this: CliContext, flags: SimulateFlags): Promise<void> {
   const { problem } = flags;
   checkFlags(flags);
   if (problem !== undefined && isFolder(problem)) return solveFolder(problem, flags);
   const { answer, text, stats } =
     problem === undefined ? await foreseen(this, flags) : solvedProblem(problem, readProblem(problem));
   if (flags.stats !== undefined) writeStats(flags.stats, stats);
-  writeAnswer(this, flags.output, { object: answerOf(answer), text });
+  writeAnswer(this, flags.output, { object: answerOfSimulation(answer), text });
   const { length } = answer.errors;
   if (length > 0) throw new NotNowError(`${length} ${length === 1 ? 'pod has' : 'pods have'} no place`);
 }
@@ -52,7 +57,10 @@ function solvedProblem(path: string, file: ReturnType<typeof readProblem>): Answ
   return { answer: solution, text: printedSolution(solution), stats };
 }
 
-async function foreseen(context: Context, flags: SimulateFlags): Promise<Answered & { readonly answer: Outlook }> {
+async function foreseen(
+  context: CliContext,
+  flags: SimulateFlags,
+): Promise<Answered & { readonly answer: SimulationOutlook }> {
   const manifests = await problemOfManifests(context, flags);
   if (flags.saveProblem !== undefined) save(flags.saveProblem, manifests);
   const { outlook, stats } = outlookOn(manifests);
@@ -62,7 +70,7 @@ async function foreseen(context: Context, flags: SimulateFlags): Promise<Answere
 const save = (path: string, { problem }: ManifestProblem): void =>
   writeFileSync(path, `${JSON.stringify(writtenProblem(problem))}\n`);
 
-async function problemOfManifests(context: Context, flags: SimulateFlags): Promise<ManifestProblem> {
+async function problemOfManifests(context: CliContext, flags: SimulateFlags): Promise<ManifestProblem> {
   if (flags.file === undefined && flags.kubeconfig === undefined) {
     throw new InputError(
       'nothing to simulate: give manifests with -f FILE, a cluster with --kubeconfig FILE, or --problem FILE',
@@ -70,8 +78,8 @@ async function problemOfManifests(context: Context, flags: SimulateFlags): Promi
   }
   const settings = readSchedulingSettings(flags, {});
   const written = readManifests(flags.file ?? []);
-  const cluster = flags.kubeconfig === undefined ? undefined : await readCluster(flags.kubeconfig);
-  const objects = applied(
+  const cluster = flags.kubeconfig === undefined ? undefined : await readClusterManifests(flags.kubeconfig);
+  const objects = applyManifests(
     written.map(({ object }) => object),
     cluster?.objects ?? [],
   );
@@ -82,7 +90,7 @@ async function problemOfManifests(context: Context, flags: SimulateFlags): Promi
     objects,
     owners: cluster?.owners ?? [],
     typesOf: supplies.typesOf,
-    options: { ...optionsOf(settings, flags), ...supplies.options },
+    options: { ...simulationOptions(settings, flags), ...supplies.options },
     defaultSpread: settings.defaultSpread,
     nodeOverlay: settings.nodeOverlay,
     capacityBuffer: settings.capacityBuffer,
@@ -90,7 +98,7 @@ async function problemOfManifests(context: Context, flags: SimulateFlags): Promi
   });
 }
 
-const optionsOf = ({ options }: SchedulingSettings, { ignorePreferences }: SimulateFlags): SchedulingOptions =>
+const simulationOptions = ({ options }: SchedulingSettings, { ignorePreferences }: SimulateFlags): SchedulingOptions =>
   ignorePreferences ? { ...options, preferencePolicy: 'Ignore' } : options;
 
 type Supplies = Pick<ManifestQuestion, 'typesOf'> & {
@@ -130,7 +138,7 @@ function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
     try {
       const solved = solveFile(readProblem(path), path);
       writeOwn(took, problemName(path), solved.stats);
-      writeFileSync(join(out, `${problemName(path)}.json`), json(solved.solution));
+      writeFileSync(join(out, `${problemName(path)}.json`), printSolutionJson(solved.solution));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       wrong.push(error.message);
@@ -143,7 +151,7 @@ function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
 const writeStats = (path: string, stats: SolvingStats | Readonly<Record<string, SolvingStats>>): void =>
   writeFileSync(path, `${JSON.stringify(stats)}\n`);
 
-const answerOf = (solution: SolutionFile) => ({ kind: 'SchedulingSolution', ...solution });
+const answerOfSimulation = (solution: SolutionFile) => ({ kind: 'SchedulingSolution', ...solution });
 
-const json = (solution: SolutionFile): string =>
-  `${JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', ...answerOf(solution) })}\n`;
+const printSolutionJson = (solution: SolutionFile): string =>
+  `${JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', ...answerOfSimulation(solution) })}\n`;

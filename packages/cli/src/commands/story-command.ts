@@ -1,5 +1,5 @@
 import { buildChoiceParser, buildCommand } from '@stricli/core';
-import { positiveNumber, wholeNumber } from './parsers.ts';
+import { positiveNumber, parseWholeNumber } from './parsers.ts';
 import type { StoryFlags } from './story-flags.ts';
 
 export const storyCommand = buildCommand<StoryFlags>({
@@ -19,7 +19,7 @@ export const storyCommand = buildCommand<StoryFlags>({
         brief: 'json: print one object at the end instead of the live story',
       },
       speed: { kind: 'parsed', parse: positiveNumber, default: '60', brief: 'Simulated seconds per second' },
-      seed: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Same seed, same story' },
+      seed: { kind: 'parsed', parse: parseWholeNumber, default: '1', brief: 'Same seed, same story' },
     },
     aliases: { o: 'output' },
   },

@@ -1,7 +1,7 @@
 import { realTime, virtualTime, type VirtualTime } from '@nodewright/runtime';
-import type { Context } from '../context.ts';
+import type { CliContext } from '../context.ts';
 import { printCommand, printLine, printLives } from '../story/print.ts';
-import { clusterName, stageOf, storyStart } from '../story/stage.ts';
+import { storyClusterName, createStage, storyStart } from '../story/stage.ts';
 import { playStory, type Telling } from '../story/story.ts';
 import { createAccessKey } from '../world/client-credentials.ts';
 import { openDoors } from '../world/doors.ts';
@@ -12,7 +12,7 @@ import type { StoryFlags } from './story-flags.ts';
 
 type Print = (text: string) => void;
 
-export async function runStory(this: Context, flags: StoryFlags): Promise<void> {
+export async function runStory(this: CliContext, flags: StoryFlags): Promise<void> {
   const print: Print = (text) => this.process.stdout.write(`${text}\n`);
   if (flags.output === 'json') return tellAsObject(flags, print);
   if (flags.exit || !process.stdout.isTTY) return tellLive(flags, print);
@@ -21,17 +21,17 @@ export async function runStory(this: Context, flags: StoryFlags): Promise<void> 
 
 async function tellAsObject({ seed }: StoryFlags, print: Print): Promise<void> {
   const time = virtualTime(storyStart);
-  const { stage } = await stageOf(time, seed);
+  const { stage } = await createStage(time, seed);
   const nodes = await time.finish(playStory(stage, { command: () => undefined, line: () => undefined }));
   print(JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', kind: 'Story', nodes, seconds: secondsOf(time) }));
 }
 
 async function tellLive({ seed, speed }: StoryFlags, print: Print): Promise<void> {
   const time = virtualTime(storyStart);
-  const { stage } = await stageOf(time, seed);
+  const { stage } = await createStage(time, seed);
   print(opening(speed));
   const lives = await paced(time, speed, playStory(stage, telling(print)));
-  print(ending(printLives(lives), time));
+  print(printEnding(printLives(lives), time));
   print(byHand);
 }
 
@@ -43,16 +43,16 @@ async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<v
   try {
     const accessKey = createAccessKey();
     const outside = { endpoints: doors.endpoints, accessKey, signersClock: realTime().clock };
-    const { stage, world } = await stageOf(time, seed, outside);
+    const { stage, world } = await createStage(time, seed, outside);
     doors.serve({ world });
     print(opening(speed));
     const story = playStory(stage, telling(print));
     const lives = await Promise.race([paced(time, speed, Promise.race([story, stopped])), stopped]);
     if (lives === undefined) return;
-    print(ending(printLives(lives), time));
-    await withKubeconfig(doors.kubeconfig(clusterName), async (kubeconfig) => {
+    print(printEnding(printLives(lives), time));
+    await withKubeconfig(doors.kubeconfig(storyClusterName), async (kubeconfig) => {
       const account = exportAccount({ aws: doors.urls.aws, region: 'us-east-1', accessKey });
-      print(look(exportLines({ ...account, CLUSTER_NAME: clusterName, KUBECONFIG: kubeconfig })));
+      print(printLookHint(exportLines({ ...account, CLUSTER_NAME: storyClusterName, KUBECONFIG: kubeconfig })));
       await paced(time, 1, stopped);
     });
   } finally {
@@ -70,7 +70,7 @@ const secondsOf = (time: VirtualTime): number => (time.clock.now() - storyStart)
 const opening = (speed: number): string =>
   `An embedded EKS at Kubernetes 1.28, with the operator inside; ${speed} seconds pass in one. Times are the cluster's.`;
 
-const ending = (table: string, time: VirtualTime): string =>
+const printEnding = (table: string, time: VirtualTime): string =>
   `\n${table}\n\nThat was ${Math.round(secondsOf(time) / 60)} minutes of a cluster's life.`;
 
 const byHand = `To do it by hand:
@@ -80,7 +80,7 @@ const byHand = `To do it by hand:
 It prints the exports for a shell; then kubectl and aws work as on EKS. The manifests are in
 examples/upgrade-nodes-with-drift.`;
 
-const look = (exports: string): string => `
+const printLookHint = (exports: string): string => `
 The cluster stays up until Ctrl-C. To look at it, in another shell:
 
 ${exports.replaceAll(/^/gm, '  ').trimEnd()}

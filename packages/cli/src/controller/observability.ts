@@ -16,16 +16,16 @@ export async function serveObservability(
     '/metrics': async () => ({ status: 200, text: await metrics.text(), contentType: metrics.contentType }),
   };
   const probeRoutes: TextRoutes = {
-    '/healthz': () => ok,
+    '/healthz': () => okAnswer,
     '/readyz': async () => {
       await ready();
-      return ok;
+      return okAnswer;
     },
   };
   const { metricsPort, healthProbePort } = ports;
   const isOne = metricsPort === healthProbePort && metricsPort !== 0;
-  const first = await open(isOne ? { ...metricsRoutes, ...probeRoutes } : metricsRoutes, metricsPort);
-  const second = isOne ? first : await open(probeRoutes, healthProbePort, first);
+  const first = await openServer(isOne ? { ...metricsRoutes, ...probeRoutes } : metricsRoutes, metricsPort);
+  const second = isOne ? first : await openServer(probeRoutes, healthProbePort, first);
   return {
     metricsPort: first.port,
     healthProbePort: second.port,
@@ -33,9 +33,9 @@ export async function serveObservability(
   };
 }
 
-const ok = { status: 200, text: 'ok' } as const;
+const okAnswer = { status: 200, text: 'ok' } as const;
 
-async function open(routes: TextRoutes, port: number, before?: TextServer): Promise<TextServer> {
+async function openServer(routes: TextRoutes, port: number, before?: TextServer): Promise<TextServer> {
   try {
     return await serveTexts(routes, port);
   } catch (failure) {

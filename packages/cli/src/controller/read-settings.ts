@@ -3,14 +3,14 @@ import { InputError } from '../exit-status.ts';
 import {
   type ControllerSettings,
   flagOf,
-  type Setting,
+  type SettingEntry,
   type SettingName,
   settingNames,
   settingTable,
   variableOf,
 } from './setting-table.ts';
 
-type Texts = Readonly<Record<string, string | undefined>>;
+type EnvironmentTexts = Readonly<Record<string, string | undefined>>;
 
 export type ReadSettings = {
   readonly settings: ControllerSettings;
@@ -18,33 +18,33 @@ export type ReadSettings = {
   readonly warnings: readonly string[];
 };
 
-type Found = { readonly name: SettingName; readonly value: unknown; readonly problem?: string };
+type FoundSetting = { readonly name: SettingName; readonly value: unknown; readonly problem?: string };
 
 /**
  * The settings in force: a flag wins over the environment, and that over the default.
  * @throws InputError that tells every problem at once
  */
-export function readSettings(flags: Texts, environment: Texts): ReadSettings {
+export function readSettings(flags: EnvironmentTexts, environment: EnvironmentTexts): ReadSettings {
   const found = settingNames.map((name) => find(name, flags, environment));
   const settings = Object.fromEntries(found.map(({ name, value }) => [name, value])) as ControllerSettings;
-  const problems = [...found.flatMap(({ problem }) => problem ?? []), ...missing(settings)];
+  const problems = [...found.flatMap(({ problem }) => problem ?? []), ...listMissingSettings(settings)];
   if (problems.length > 0) throw new InputError(problems.join('; '));
-  return { settings, warnings: warningsOf(settings) };
+  return { settings, warnings: listSettingWarnings(settings) };
 }
 
-function find(name: SettingName, flags: Texts, environment: Texts): Found {
-  const setting = settingTable[name] as Setting<unknown>;
+function find(name: SettingName, flags: EnvironmentTexts, environment: EnvironmentTexts): FoundSetting {
+  const setting = settingTable[name] as SettingEntry<unknown>;
   const flag = flags[name];
-  if (flag !== undefined) return read({ name, from: flagOf(name), reading: () => setting.readFlag(flag) });
+  if (flag !== undefined) return readSetting({ name, from: flagOf(name), reading: () => setting.readFlag(flag) });
   const text = readOwn(environment, variableOf(name));
   if (text === undefined) return { name, value: setting.value };
-  const found = read({ name, from: variableOf(name), reading: () => setting.readEnvironment(text) });
+  const found = readSetting({ name, from: variableOf(name), reading: () => setting.readEnvironment(text) });
   return found.problem !== undefined && setting.isLenient ? { name, value: setting.value } : found;
 }
 
-type Reading = { readonly name: SettingName; readonly from: string; readonly reading: () => unknown };
+type SettingReading = { readonly name: SettingName; readonly from: string; readonly reading: () => unknown };
 
-function read({ name, from, reading }: Reading): Found {
+function readSetting({ name, from, reading }: SettingReading): FoundSetting {
   try {
     return { name, value: reading() };
   } catch (failure) {
@@ -52,14 +52,14 @@ function read({ name, from, reading }: Reading): Found {
   }
 }
 
-const missing = ({ clusterName }: ControllerSettings): readonly string[] =>
+const listMissingSettings = ({ clusterName }: ControllerSettings): readonly string[] =>
   clusterName === '' ? ['--cluster-name: is required, here or as CLUSTER_NAME'] : [];
 
 const driftIsOff =
   'Drift=false is not a gate any more: drift is part of v1. To hold it back, give each NodePool a budget, ' +
   '`spec.disruption.budgets: [{nodes: "0", reasons: [Drifted]}]`';
 
-function warningsOf(settings: ControllerSettings): readonly string[] {
+function listSettingWarnings(settings: ControllerSettings): readonly string[] {
   const { featureGates } = settings;
   const isOff = ['Drift', 'DriftEnabled'].some((name) => featureGates.get(name) === false);
   return [

@@ -1,12 +1,12 @@
 import { parseDuration } from '@nodewright/apis';
 
 /** How the text of a setting is read. Every reader refuses with what would be right. */
-export type Reader<T> = (text: string) => T;
+export type SettingReader<T> = (text: string) => T;
 
-export const anyText: Reader<string> = (text) => text;
+export const anyText: SettingReader<string> = (text) => text;
 
 /** As flags take it; environment variables know more spellings. */
-export const trueOrFalse: Reader<boolean> = (text) => {
+export const trueOrFalse: SettingReader<boolean> = (text) => {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new Error(`must be true or false, not "${text}"`);
 };
@@ -17,9 +17,9 @@ const spellings: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Any of Go's spellings: 1, t, TRUE. */
-export const anyTrueOrFalse: Reader<boolean> = (text) => spellings.get(text) ?? trueOrFalse(text);
+export const anyTrueOrFalse: SettingReader<boolean> = (text) => spellings.get(text) ?? trueOrFalse(text);
 
-export const portNumber: Reader<number> = (text) => {
+export const portNumber: SettingReader<number> = (text) => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > 65_535)
     throw new Error(`must be a port from 0 to 65535 (0: any free one), not "${text}"`);
@@ -27,7 +27,7 @@ export const portNumber: Reader<number> = (text) => {
 };
 
 export const numberFrom =
-  (least: number): Reader<number> =>
+  (least: number): SettingReader<number> =>
   (text) => {
     const value = Number(text);
     if (text.trim() !== '' && Number.isFinite(value) && value >= least) return value;
@@ -36,15 +36,15 @@ export const numberFrom =
 
 /** Milliseconds of a Go duration such as `10s` or `1m30s`. */
 export const durationFrom =
-  (leastMs: number): Reader<number> =>
+  (leastMs: number): SettingReader<number> =>
   (text) => {
     const ms = parseDuration(text);
     if (ms >= leastMs) return ms;
     throw new Error(`must be a duration of at least ${leastMs / 1000}s, not "${text}"`);
   };
 
-export const oneOf =
-  <const T extends string>(...words: readonly T[]): Reader<T> =>
+export const readOneOf =
+  <const T extends string>(...words: readonly T[]): SettingReader<T> =>
   (text) => {
     const found = words.find((word) => word === text);
     if (found !== undefined) return found;
@@ -52,13 +52,14 @@ export const oneOf =
   };
 
 /** An absolute URL, or nothing. */
-export const absoluteUrl: Reader<string> = (text) => {
+export const absoluteUrl: SettingReader<string> = (text) => {
   if (text === '' || URL.canParse(text)) return text;
   throw new Error(`must be an absolute URL such as https://example.com, not "${text}"`);
 };
 
 /** `A=true,B=false`. */
-export const gates: Reader<ReadonlyMap<string, boolean>> = (text) => new Map(text.split(',').filter(Boolean).map(gate));
+export const readGates: SettingReader<ReadonlyMap<string, boolean>> = (text) =>
+  new Map(text.split(',').filter(Boolean).map(gate));
 
 function gate(text: string): readonly [string, boolean] {
   const [name = '', value = '', ...rest] = text.split('=').map((part) => part.trim());

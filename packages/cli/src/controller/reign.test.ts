@@ -1,14 +1,14 @@
 import type { Operator } from '@nodewright/operator';
 import { silentLogger } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { reign } from './reign.ts';
+import { leadWhileElected } from './reign.ts';
 
 /** A lead that is granted and taken away by hand, and who did what. */
 function aRealm() {
   const log: string[] = [];
   let told: { lead: () => void; lost: () => void } | undefined;
   let candidacies = 0;
-  const throne = reign({
+  const throne = leadWhileElected({
     log: silentLogger,
     seek: (wishes) => {
       told = wishes;

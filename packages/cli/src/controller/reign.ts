@@ -2,19 +2,19 @@ import type { Operator } from '@nodewright/operator';
 import { type Logger, realTime } from '@nodewright/runtime';
 
 /** Asks for the lead. `lead` is called once, when it is ours; `lost` when another process may have it. */
-export type Candidacy = (told: { readonly lead: () => void; readonly lost: () => void }) => {
+export type LeadershipCandidacy = (told: { readonly lead: () => void; readonly lost: () => void }) => {
   /** Gives the lead back. */
   stop(): Promise<void>;
 };
 
 export type ReignOptions = {
-  readonly seek: Candidacy;
+  readonly seek: LeadershipCandidacy;
   /** `term` tells one time of leading from another: 1, 2, ... */
   readonly startOperator: (term: number) => Operator;
   readonly log: Logger;
 };
 
-export type Reign = {
+export type Leadership = {
   /** The one that runs now. */
   operator(): Operator | undefined;
   /**
@@ -27,12 +27,12 @@ export type Reign = {
 };
 
 /** What a signal leaves for turns in progress; every command ends within two seconds. */
-const graceMs = 1_500;
+const stopGraceMs = 1_500;
 
 /** Longer than any request to an API server or AWS that went unanswered. */
 const endOfWorkMs = 90_000;
 
-export function reign({ seek, startOperator, log }: ReignOptions): Reign {
+export function leadWhileElected({ seek, startOperator, log }: ReignOptions): Leadership {
   let operator: Operator | undefined;
   let term = 0;
   const endWork = async (): Promise<void> => {
@@ -57,11 +57,11 @@ export function reign({ seek, startOperator, log }: ReignOptions): Reign {
         };
         if ((await Promise.race([signal, lost.happened])) === 'stopped') {
           log.info('stopping', { because: 'a signal asked for it' });
-          await Promise.race([handOver(), after(graceMs)]);
+          await Promise.race([handOver(), waitMilliseconds(stopGraceMs)]);
           return true;
         }
         log.info('stopping', { because: 'another process may lead' });
-        const outcome = await Promise.race([handOver(), signal, after(endOfWorkMs)]);
+        const outcome = await Promise.race([handOver(), signal, waitMilliseconds(endOfWorkMs)]);
         if (outcome === 'stopped') return true;
         if (outcome !== 'ended') return false;
         operator = undefined;
@@ -70,7 +70,7 @@ export function reign({ seek, startOperator, log }: ReignOptions): Reign {
   };
 }
 
-const after = (ms: number): Promise<void> => realTime().clock.sleep(ms);
+const waitMilliseconds = (ms: number): Promise<void> => realTime().clock.sleep(ms);
 
 function notice(): { readonly happened: Promise<'lost'>; readonly report: () => void } {
   let report = (): void => undefined;

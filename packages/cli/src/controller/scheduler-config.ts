@@ -1,10 +1,10 @@
 import { readOwn } from '@nodewright/apis';
 import type { DefaultSpreadConstraint } from '@nodewright/engine';
 import { parseDocument } from 'yaml';
-import type { Reader } from './readings.ts';
+import type { SettingReader } from './readings.ts';
 
 /** The constraints of `podTopologySpread.defaultConstraints` in YAML or JSON; an empty text has none. */
-export const schedulerConfig: Reader<readonly DefaultSpreadConstraint[]> = (text) => {
+export const schedulerConfig: SettingReader<readonly DefaultSpreadConstraint[]> = (text) => {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw new Error(`must be YAML or JSON: ${error.message.split('\n')[0]}`);
@@ -30,15 +30,17 @@ function objectAt(field: string, value: unknown, known: readonly string[]): Read
   return { ...value };
 }
 
-const checks: Readonly<Record<string, { readonly isRight: (value: unknown) => boolean; readonly right: string }>> = {
+const constraintChecks: Readonly<
+  Record<string, { readonly isRight: (value: unknown) => boolean; readonly right: string }>
+> = {
   maxSkew: { isRight: isAtLeastOne, right: 'a whole number from 1' },
   topologyKey: { isRight: (value) => typeof value === 'string' && labelKey.test(value), right: 'a label key' },
-  whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
+  whenUnsatisfiable: expectOneOf('DoNotSchedule', 'ScheduleAnyway'),
   minDomains: { isRight: isAtLeastOne, right: 'a whole number from 1' },
-  nodeAffinityPolicy: oneOf('Honor', 'Ignore'),
-  nodeTaintsPolicy: oneOf('Honor', 'Ignore'),
+  nodeAffinityPolicy: expectOneOf('Honor', 'Ignore'),
+  nodeTaintsPolicy: expectOneOf('Honor', 'Ignore'),
 };
-const required = ['maxSkew', 'topologyKey', 'whenUnsatisfiable'] as const;
+const requiredFields = ['maxSkew', 'topologyKey', 'whenUnsatisfiable'] as const;
 const deduced = ['labelSelector', 'matchLabelKeys'] as const;
 
 /** An optional domain, then a name of at most 63 characters. */
@@ -46,13 +48,13 @@ const labelKey = /^([a-z\d]([-a-z\d]*[a-z\d])?(\.[a-z\d]([-a-z\d]*[a-z\d])?)*\/)
 
 function constraintAt(value: unknown, index: number): DefaultSpreadConstraint {
   const field = `${listField}[${index}]`;
-  const constraint = objectAt(field, value, [...Object.keys(checks), ...deduced]);
+  const constraint = objectAt(field, value, [...Object.keys(constraintChecks), ...deduced]);
   for (const name of deduced) {
     if (constraint[name] !== undefined) throw new Error(`${field}.${name} must be absent: it is deduced for every pod`);
   }
-  for (const [name, { isRight, right }] of Object.entries(checks)) {
+  for (const [name, { isRight, right }] of Object.entries(constraintChecks)) {
     const found = readOwn(constraint, name);
-    if (found === undefined && !required.some((other) => other === name)) continue;
+    if (found === undefined && !requiredFields.some((other) => other === name)) continue;
     if (!isRight(found)) throw new Error(`${field}.${name} must be ${right}, not ${JSON.stringify(found)}`);
   }
   return constraint as DefaultSpreadConstraint;
@@ -62,6 +64,6 @@ function isAtLeastOne(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1;
 }
 
-function oneOf(...words: readonly string[]) {
+function expectOneOf(...words: readonly string[]) {
   return { isRight: (value: unknown) => words.some((word) => word === value), right: words.join(' or ') };
 }

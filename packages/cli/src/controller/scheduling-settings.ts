@@ -1,14 +1,14 @@
 import { readOwn } from '@nodewright/apis';
 import type { DefaultSpreadConstraint, SchedulingOptions } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
-import { type ControllerSettings, flagOf, type Setting, settingTable, variableOf } from './setting-table.ts';
+import { type ControllerSettings, flagOf, type SettingEntry, settingTable, variableOf } from './setting-table.ts';
 
 /** The settings of the controller on which scheduling decisions depend, under the controller's names. */
-const names = ['preferencePolicy', 'minValuesPolicy', 'schedulerConfig', 'featureGates'] as const;
+const schedulingSettingNames = ['preferencePolicy', 'minValuesPolicy', 'schedulerConfig', 'featureGates'] as const;
 
-export type SchedulingFlags = { readonly [Name in (typeof names)[number]]?: string };
+export type SchedulingFlags = { readonly [Name in (typeof schedulingSettingNames)[number]]?: string };
 
-const optional = (name: (typeof names)[number]) =>
+const optionalSchedulingSetting = (name: (typeof schedulingSettingNames)[number]) =>
   ({
     kind: 'parsed',
     parse: (text: string) => text,
@@ -18,10 +18,10 @@ const optional = (name: (typeof names)[number]) =>
   }) as const;
 
 export const schedulingFlags = {
-  preferencePolicy: optional('preferencePolicy'),
-  minValuesPolicy: optional('minValuesPolicy'),
-  schedulerConfig: optional('schedulerConfig'),
-  featureGates: optional('featureGates'),
+  preferencePolicy: optionalSchedulingSetting('preferencePolicy'),
+  minValuesPolicy: optionalSchedulingSetting('minValuesPolicy'),
+  schedulerConfig: optionalSchedulingSetting('schedulerConfig'),
+  featureGates: optionalSchedulingSetting('featureGates'),
 } as const;
 
 export type SchedulingSettings = {
@@ -36,16 +36,16 @@ export type SchedulingSettings = {
   readonly capacityBuffer: boolean | undefined;
 };
 
-type Texts = Readonly<Record<string, string | undefined>>;
+type SchedulingTexts = Readonly<Record<string, string | undefined>>;
 
 /**
  * As the controller would read them: a flag wins over the environment, and that over the default.
  * @throws InputError that names every flag or variable that is not understood, and what would be right
  */
-export function readSchedulingSettings(flags: SchedulingFlags, environment: Texts): SchedulingSettings {
+export function readSchedulingSettings(flags: SchedulingFlags, environment: SchedulingTexts): SchedulingSettings {
   const problems: string[] = [];
-  const read = <Name extends (typeof names)[number]>(name: Name): ControllerSettings[Name] => {
-    const setting = settingTable[name] as unknown as Setting<ControllerSettings[Name]>;
+  const read = <Name extends (typeof schedulingSettingNames)[number]>(name: Name): ControllerSettings[Name] => {
+    const setting = settingTable[name] as unknown as SettingEntry<ControllerSettings[Name]>;
     const [text, from, reader] =
       flags[name] === undefined
         ? [readOwn(environment, variableOf(name)), variableOf(name), setting.readEnvironment]

@@ -4,43 +4,43 @@ import {
   anyText,
   anyTrueOrFalse,
   durationFrom,
-  gates,
+  readGates,
   numberFrom,
-  oneOf,
+  readOneOf,
   portNumber,
-  type Reader,
+  type SettingReader,
   trueOrFalse,
 } from './readings.ts';
 import { schedulerConfig } from './scheduler-config.ts';
 
 /** One setting of the controller: `--metrics-port` on the command line, `METRICS_PORT` in the environment. */
-export type Setting<T> = {
+export type SettingEntry<T> = {
   readonly brief: string;
   readonly value: T;
-  readonly readFlag: Reader<T>;
-  readonly readEnvironment: Reader<T>;
+  readonly readFlag: SettingReader<T>;
+  readonly readEnvironment: SettingReader<T>;
   /** What the environment says wrongly is the default, as in Karpenter; elsewhere it stops the start. */
   readonly isLenient: boolean;
 };
 
-function setting<T>(value: T, read: Reader<T>, brief: string): Setting<T> {
+function setting<T>(value: T, read: SettingReader<T>, brief: string): SettingEntry<T> {
   return { value, readFlag: read, readEnvironment: read, brief, isLenient: false };
 }
 
-const lenient = <T>(value: T, read: Reader<T>, brief: string): Setting<T> => ({
+const lenient = <T>(value: T, read: SettingReader<T>, brief: string): SettingEntry<T> => ({
   ...setting(value, read, brief),
   isLenient: true,
 });
 
-const flag = (value: boolean, brief: string): Setting<boolean> => ({
+const flagSetting = (value: boolean, brief: string): SettingEntry<boolean> => ({
   ...lenient(value, trueOrFalse, brief),
   readEnvironment: anyTrueOrFalse,
 });
 
-const number = (value: number, brief: string, least = -Infinity): Setting<number> =>
+const numberSetting = (value: number, brief: string, least = -Infinity): SettingEntry<number> =>
   lenient(value, numberFrom(least), brief);
 
-const port = (value: number, brief: string): Setting<number> => lenient(value, portNumber, brief);
+const portSetting = (value: number, brief: string): SettingEntry<number> => lenient(value, portNumber, brief);
 
 const minute = 60_000;
 
@@ -49,38 +49,42 @@ export const settingTable = {
   clusterName: setting('', anyText, 'Name of the EKS cluster (required)'),
   clusterEndpoint: setting('', absoluteUrl, 'Where nodes find the API server [what EKS says]'),
   clusterCaBundle: setting('', anyText, 'Base64 PEM that nodes trust [what EKS says, or the kubeconfig]'),
-  isolatedVpc: flag(false, 'No price list and no clean-up of instance profiles: there is no endpoint for them'),
-  eksControlPlane: flag(false, 'Take the version of the control plane from EKS instead of the API server'),
+  isolatedVpc: flagSetting(false, 'No price list and no clean-up of instance profiles: there is no endpoint for them'),
+  eksControlPlane: flagSetting(false, 'Take the version of the control plane from EKS instead of the API server'),
   vmMemoryOverheadPercent: setting(0.075, numberFrom(0), 'Share of memory that the hypervisor takes'),
   interruptionQueue: setting('', anyText, 'Name of the queue with interruption messages'),
   reservedEnis: setting(0, numberFrom(0), 'Network interfaces that pods get no addresses of'),
-  disableDryRun: flag(false, 'Do not ask EC2 whether a launch would be allowed'),
-  enableZonalShift: flag(false, 'Follow zonal shifts of the cluster'),
+  disableDryRun: flagSetting(false, 'Do not ask EC2 whether a launch would be allowed'),
+  enableZonalShift: flagSetting(false, 'Follow zonal shifts of the cluster'),
   amiRefreshInterval: setting(minute, durationFrom(minute), 'How long found images are remembered'),
   subnetRefreshInterval: setting(minute, durationFrom(minute), 'How long found subnets are remembered'),
-  awsFeatureGates: setting<ReadonlyMap<string, boolean>>(new Map(), gates, 'Gates of the AWS provider'),
+  awsFeatureGates: setting<ReadonlyMap<string, boolean>>(new Map(), readGates, 'Gates of the AWS provider'),
   karpenterService: setting('', anyText, 'Name of the service; kept for old charts'),
-  metricsPort: port(8080, 'Port of /metrics (0: any free one)'),
-  healthProbePort: port(8081, 'Port of /healthz and /readyz (0: any free one)'),
-  kubeClientQps: number(200, 'Requests a second to the API server', 1),
-  kubeClientBurst: number(300, 'Requests at once to the API server', 1),
-  enableProfiling: flag(false, 'Accepted; profiles are taken with node itself'),
-  disableControllerWarmup: flag(true, 'Do not start watches before leading'),
-  disableLeaderElection: flag(false, 'Lead without a Lease'),
-  disableClusterStateObservability: flag(false, 'No metrics of pods, nodes and pools'),
+  metricsPort: portSetting(8080, 'Port of /metrics (0: any free one)'),
+  healthProbePort: portSetting(8081, 'Port of /healthz and /readyz (0: any free one)'),
+  kubeClientQps: numberSetting(200, 'Requests a second to the API server', 1),
+  kubeClientBurst: numberSetting(300, 'Requests at once to the API server', 1),
+  enableProfiling: flagSetting(false, 'Accepted; profiles are taken with node itself'),
+  disableControllerWarmup: flagSetting(true, 'Do not start watches before leading'),
+  disableLeaderElection: flagSetting(false, 'Lead without a Lease'),
+  disableClusterStateObservability: flagSetting(false, 'No metrics of pods, nodes and pools'),
   leaderElectionName: setting('karpenter-leader-election', anyText, 'Name of the Lease'),
   leaderElectionNamespace: setting('', anyText, 'Namespace of the Lease [that of the pod, else kube-system]'),
-  memoryLimit: number(-1, 'Bytes that the process may use'),
-  cpuRequests: number(1000, 'Millicores; scales how many workers controllers get'),
-  logLevel: setting('info', oneOf('', 'debug', 'info', 'error'), 'debug, info or error'),
+  memoryLimit: numberSetting(-1, 'Bytes that the process may use'),
+  cpuRequests: numberSetting(1000, 'Millicores; scales how many workers controllers get'),
+  logLevel: setting('info', readOneOf('', 'debug', 'info', 'error'), 'debug, info or error'),
   logOutputPaths: setting('stdout', anyText, 'Where logs go: stdout, stderr, files; separated by commas'),
   logErrorOutputPaths: setting('stderr', anyText, 'Where errors of logging go'),
   batchMaxDuration: lenient(10_000, durationFrom(0), 'The longest that pods are collected before a decision'),
   batchIdleDuration: lenient(1_000, durationFrom(0), 'A pause in new pods that ends collecting'),
-  preferencePolicy: setting('Respect', oneOf('Respect', 'Ignore'), 'What preferences of pods count: Respect or Ignore'),
-  minValuesPolicy: setting('Strict', oneOf('Strict', 'BestEffort'), 'How minValues are kept: Strict or BestEffort'),
-  ignoreDraRequests: flag(true, 'Leave out resource claims of pods'),
-  featureGates: setting<ReadonlyMap<string, boolean>>(new Map(), gates, 'Gates such as NodeRepair=true'),
+  preferencePolicy: setting(
+    'Respect',
+    readOneOf('Respect', 'Ignore'),
+    'What preferences of pods count: Respect or Ignore',
+  ),
+  minValuesPolicy: setting('Strict', readOneOf('Strict', 'BestEffort'), 'How minValues are kept: Strict or BestEffort'),
+  ignoreDraRequests: flagSetting(true, 'Leave out resource claims of pods'),
+  featureGates: setting<ReadonlyMap<string, boolean>>(new Map(), readGates, 'Gates such as NodeRepair=true'),
   schedulerConfig: setting<readonly DefaultSpreadConstraint[]>(
     [],
     schedulerConfig,
@@ -92,7 +96,7 @@ export type SettingName = keyof typeof settingTable;
 
 /** Every setting as it holds. */
 export type ControllerSettings = {
-  readonly [Name in SettingName]: (typeof settingTable)[Name] extends Setting<infer T> ? T : never;
+  readonly [Name in SettingName]: (typeof settingTable)[Name] extends SettingEntry<infer T> ? T : never;
 };
 
 export const settingNames = Object.keys(settingTable) as SettingName[];

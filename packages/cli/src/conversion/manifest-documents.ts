@@ -22,7 +22,7 @@ export function manifestDocuments({ source, text }: ManifestText): readonly Mani
   const layout = layoutOf(text);
   const documents = parseAllDocuments(text, { version: '1.1' }) as readonly Document[];
   return documents.flatMap((document, index) =>
-    taken(document).map((part) => {
+    takeDocuments(document).map((part) => {
       const object = part.toJS() as KubernetesObject;
       const place = `${source}: document ${index + 1}, ${object.kind} ${object.metadata?.name ?? '(no name)'}`;
       return { place, object: { ...object, metadata: object.metadata ?? {} }, document: part, layout };
@@ -37,12 +37,12 @@ const layoutOf = (text: string): ManifestDocument['layout'] => ({
 });
 
 /** The document itself, the items of a list, or nothing for a document that holds nothing but remarks. */
-function taken(document: Document): readonly Document[] {
+function takeDocuments(document: Document): readonly Document[] {
   const { contents } = document;
   if (!isMap(contents)) return [];
   const items = String(contents.get('kind')).endsWith('List') ? contents.get('items') : undefined;
   if (!isSeq(items)) return [document];
-  return items.items.flatMap((item) => taken(documentOf(item as ParsedNode)));
+  return items.items.flatMap((item) => takeDocuments(documentOf(item as ParsedNode)));
 }
 
 function documentOf(contents: ParsedNode): Document {

@@ -1,6 +1,6 @@
 import type { KubernetesObject, MovedFields } from '@nodewright/apis';
 import { Document, isCollection, isScalar, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { below, remarksOf, type WrittenField, writtenFields } from './written-nodes.ts';
+import { pathBelow, remarksOf, type WrittenField, writtenFields } from './written-nodes.ts';
 
 export type RewrittenDocument = {
   readonly document: Document;
@@ -9,7 +9,7 @@ export type RewrittenDocument = {
 };
 
 /** The place of a value in the new document and where it stood in the old one. */
-type Place = { readonly present: string; readonly former: string };
+type RewrittenPlace = { readonly present: string; readonly former: string };
 
 /**
  * An object in YAML that keeps what it can of the document it was rewritten from: remarks, blank lines, the order of
@@ -28,7 +28,7 @@ export function rewrittenDocument(written: Document, object: KubernetesObject, m
   return { document, lostRemarks };
 }
 
-type Sources = {
+type RewriteSources = {
   readonly fields: ReadonlyMap<string, WrittenField>;
   readonly used: Set<WrittenField>;
   readonly moved: MovedFields;
@@ -36,14 +36,14 @@ type Sources = {
 
 class Rewriting {
   readonly #document: Document;
-  readonly #sources: Sources;
+  readonly #sources: RewriteSources;
 
-  constructor(document: Document, sources: Sources) {
+  constructor(document: Document, sources: RewriteSources) {
     this.#document = document;
     this.#sources = sources;
   }
 
-  node(value: unknown, place: Place): Node {
+  node(value: unknown, place: RewrittenPlace): Node {
     const field = this.#sources.fields.get(place.former);
     const before = field === undefined || this.#sources.used.has(field) ? undefined : field.value;
     if (field !== undefined) this.#sources.used.add(field);
@@ -52,23 +52,25 @@ class Rewriting {
     return this.#scalar(value, before);
   }
 
-  #map(entries: readonly (readonly [string, unknown])[], place: Place, before: Node | undefined): YAMLMap {
+  #map(entries: readonly (readonly [string, unknown])[], place: RewrittenPlace, before: Node | undefined): YAMLMap {
     const map = new YAMLMap();
     const members = entries
       .filter(([, member]) => member !== undefined)
       .map(([name, member]) => ({ name, member, place: this.#memberPlace(place, name) }));
     const order = [...this.#sources.fields.keys()];
-    const rank = ({ former }: Place): number => {
+    const rank = ({ former }: RewrittenPlace): number => {
       const at = order.indexOf(former);
       return at < 0 ? Infinity : at;
     };
-    for (const { name, member, place: at } of members.toSorted((a, b) => compare(rank(a.place), rank(b.place)))) {
+    for (const { name, member, place: at } of members.toSorted((a, b) =>
+      comparePositions(rank(a.place), rank(b.place)),
+    )) {
       map.items.push(new Pair(this.#key(name, member, at), this.node(member, at)));
     }
     return likeBefore(map, before);
   }
 
-  #list(items: readonly unknown[], { present, former }: Place, before: Node | undefined): YAMLSeq {
+  #list(items: readonly unknown[], { present, former }: RewrittenPlace, before: Node | undefined): YAMLSeq {
     const list = new YAMLSeq();
     list.items = items.map((item, index) =>
       this.node(item, { present: `${present}[${index}]`, former: `${former}[${index}]` }),
@@ -84,7 +86,7 @@ class Rewriting {
   }
 
   /** A remark behind a value that has become a list or a map goes before its key. */
-  #key(name: string, member: unknown, { former }: Place): Scalar {
+  #key(name: string, member: unknown, { former }: RewrittenPlace): Scalar {
     const field = this.#sources.fields.get(former);
     const key = new Scalar(name);
     if (field?.key === undefined || this.#sources.used.has(field)) return key;
@@ -99,9 +101,9 @@ class Rewriting {
   }
 
   /** Where a member stood: at its own path, unless it moved here or the level between is gone. */
-  #memberPlace({ present, former }: Place, name: string): Place {
-    const at = below(present, name);
-    const own = below(former, name);
+  #memberPlace({ present, former }: RewrittenPlace, name: string): RewrittenPlace {
+    const at = pathBelow(present, name);
+    const own = pathBelow(former, name);
     const from = this.#sources.moved.get(at)?.find((path) => this.#sources.fields.has(path));
     const isTaken = this.#sources.fields.has(own) && from?.startsWith(`${own}.`) !== true;
     return { present: at, former: from === undefined || isTaken ? own : from };
@@ -121,4 +123,4 @@ function withRemarksOf<N extends Node>(before: Node, node: N): N {
   return node;
 }
 
-const compare = (a: number, b: number): number => (a === b ? 0 : a - b);
+const comparePositions = (a: number, b: number): number => (a === b ? 0 : a - b);

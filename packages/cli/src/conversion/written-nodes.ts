@@ -15,7 +15,7 @@ export function writtenFields(document: Document): ReadonlyMap<string, WrittenFi
         if (!isScalar(pair.key)) continue;
         const name = String(pair.key.value);
         const member = isNode(pair.value) ? pair.value : undefined;
-        note(below(path, presentName(name) ?? name), { key: pair.key, value: member });
+        note(pathBelow(path, presentName(name) ?? name), { key: pair.key, value: member });
       }
     }
     if (isSeq(value)) {
@@ -28,7 +28,7 @@ export function writtenFields(document: Document): ReadonlyMap<string, WrittenFi
   return fields;
 }
 
-export const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+export const pathBelow = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** The remarks of a field, as they were written. */
 export const remarksOf = ({ key, value }: WrittenField): readonly string[] =>

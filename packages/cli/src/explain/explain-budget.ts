@@ -10,9 +10,9 @@ import {
   unlimited,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { type Explanation, named } from './explanation.ts';
+import { type Explanation, findNamed } from './explanation.ts';
 
-const reasons: readonly DisruptionReason[] = ['Drifted', 'Underutilized', 'Empty'];
+const explainedReasons: readonly DisruptionReason[] = ['Drifted', 'Underutilized', 'Empty'];
 
 /** What the budgets of a NodePool allow now, for each reason, and which of them count. */
 export function explainBudget(
@@ -20,8 +20,8 @@ export function explainBudget(
   { nodePools, disruption }: Pick<ClusterReading, 'nodePools' | 'disruption'>,
   now: Instant,
 ): Explanation {
-  const pool = named('NodePool', nodePools, name);
-  const changesAt = nextBudgetChange(budgetsOf(pool), now);
+  const pool = findNamed('NodePool', nodePools, name);
+  const changesAt = nextBudgetChange(budgetsOfPool(pool), now);
   return {
     subject: { kind: 'NodePool', name },
     ...budgetsNow(pool, disruption.nodes, now),
@@ -40,12 +40,12 @@ export function budgetsNow(
   now: Instant,
 ): Pick<Explanation, 'answer' | 'reasons'> {
   const counts = poolCounts(pool.metadata.name, nodes);
-  const budgets = budgetsOf(pool);
+  const budgets = budgetsOfPool(pool);
   const wrong = budgetComplaints(budgets).map(
     ({ message }) => `a budget cannot be read, so nothing is disrupted: ${message}`,
   );
   return {
-    answer: reasons.map((reason) => `${reason} ${leftFor(budgets, counts, { reason, now })}`).join(', '),
+    answer: explainedReasons.map((reason) => `${reason} ${leftFor(budgets, counts, { reason, now })}`).join(', '),
     reasons: [
       `nodes that count: ${counts.total}, of which away or leaving: ${counts.disrupting}`,
       ...(wrong.length > 0 ? wrong : budgets.map((budget) => printedBudget(budget, counts, now))),
@@ -54,7 +54,7 @@ export function budgetsNow(
 }
 
 /** What the API server fills in. */
-const budgetsOf = (pool: NodePool): readonly Budget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }];
+const budgetsOfPool = (pool: NodePool): readonly Budget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }];
 
 function leftFor(
   budgets: readonly Budget[],

@@ -27,9 +27,9 @@ export function explainNodeClass(nodeClass: EC2NodeClass, report: ImageReport): 
 /** What is newer than the selection, or still on nodes. Older releases need no explanation. */
 const tells = (image: ReportedImage, selected: readonly ReportedImage[]): boolean =>
   image.state !== 'selected' &&
-  (image.state === 'baking' || image.state === 'withdrawn' || image.nodes > 0 || isNewer(image, selected));
+  (image.state === 'baking' || image.state === 'withdrawn' || image.nodes > 0 || isNewerImage(image, selected));
 
-const isNewer = (image: ReportedImage, selected: readonly ReportedImage[]): boolean =>
+const isNewerImage = (image: ReportedImage, selected: readonly ReportedImage[]): boolean =>
   selected.some(
     ({ arch, variant, createdAt = '' }) =>
       arch === image.arch && variant === image.variant && (image.createdAt ?? '') > createdAt,

@@ -4,7 +4,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import { troubled } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
 import { explainNode } from './explain-node.ts';
-import { type Explanation, named } from './explanation.ts';
+import { type Explanation, findNamed } from './explanation.ts';
 
 /** What NodeOverlays change about the types of a pool. */
 function overlaysOn(types: readonly InstanceType[]): readonly string[] {
@@ -22,7 +22,7 @@ export function explainNodePool(
   reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'disruption' | 'spotToSpot'>,
   now: Instant,
 ): Explanation {
-  const pool = named('NodePool', reading.nodePools, name);
+  const pool = findNamed('NodePool', reading.nodePools, name);
   const { nodes, supplies } = reading.disruption;
   const supply = supplies.find(({ nodePool }) => nodePool.metadata.name === name);
   const ready = conditionOf(pool, 'Ready')?.status === 'True';

@@ -25,14 +25,14 @@ import { troubled } from './condition-words.ts';
 import type { Explanation } from './explanation.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
-type Reading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
+type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
 
 /**
  * Why a node is, or is not, being replaced.
  * @param name of the Node or of its NodeClaim
  */
-export function explainNode(name: string, reading: Reading, now: Instant): Explanation {
-  const state = reading.disruption.nodes.find((each) => namesOf(each).includes(name));
+export function explainNode(name: string, reading: NodeReading, now: Instant): Explanation {
+  const state = reading.disruption.nodes.find((each) => namesOfNode(each).includes(name));
   if (state !== undefined) return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...fate(state, reading, now) };
   const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
   if (claim !== undefined) return unlaunched(claim);
@@ -40,7 +40,7 @@ export function explainNode(name: string, reading: Reading, now: Instant): Expla
   throw new InputError(`no Node or NodeClaim ${name}; there is ${names.length === 0 ? 'none' : names.join(', ')}`);
 }
 
-const namesOf = ({ node, nodeClaim }: NodeState): readonly string[] =>
+const namesOfNode = ({ node, nodeClaim }: NodeState): readonly string[] =>
   [node?.metadata.name, nodeClaim?.metadata.name].filter((name) => name !== undefined);
 
 const unlaunched = ({ metadata, status }: NodeClaim): Explanation => ({
@@ -49,24 +49,24 @@ const unlaunched = ({ metadata, status }: NodeClaim): Explanation => ({
   reasons: troubled(status?.conditions),
 });
 
-function fate(state: NodeState, reading: Reading, now: Instant): Omit<Explanation, 'subject'> {
+function fate(state: NodeState, reading: NodeReading, now: Instant): Omit<Explanation, 'subject'> {
   const { nodeClaim: claim } = state;
   if (claim === undefined) return { answer: 'is left alone: no NodeClaim stands behind it', reasons: [] };
-  const facts = [...nodeTroubles(state, now), ...factsOf(state, claim)];
+  const facts = [...nodeTroubles(state, now), ...factsOfNode(state, claim)];
   if (reading.disruption.queued.has(claim.metadata.name))
     return { answer: 'is being replaced: its replacements come first', reasons: facts };
   if (isMarkedForDeletion(state)) return { answer: 'is leaving', reasons: facts };
   const drift = conditionOf(claim, 'Drifted');
   return drift?.status === 'True'
     ? drifted(state, { reading, facts: [`${drift.reason} since ${drift.lastTransitionTime}`, ...facts], now })
-    : settled(state, { reading, facts, now });
+    : explainSettledNode(state, { reading, facts, now });
 }
 
 const driftMethods = disruptionMethods.filter(({ reason }) => reason === 'Drifted');
 
-type Told = { readonly reading: Reading; readonly facts: readonly string[]; readonly now: Instant };
+type NodeExplanationFacts = { readonly reading: NodeReading; readonly facts: readonly string[]; readonly now: Instant };
 
-function drifted(state: NodeState, { reading, facts, now }: Told): Omit<Explanation, 'subject'> {
+function drifted(state: NodeState, { reading, facts, now }: NodeExplanationFacts): Omit<Explanation, 'subject'> {
   const plans = driftMethods.map(({ plan }) => plan(reading.disruption, now));
   const commands = plans.flatMap((plan) => plan.commands);
   const blocked = plans.flatMap((plan) => plan.blocked);
@@ -84,7 +84,10 @@ function drifted(state: NodeState, { reading, facts, now }: Told): Omit<Explanat
   };
 }
 
-function settled(state: NodeState, { reading, facts, now }: Told): Omit<Explanation, 'subject'> {
+function explainSettledNode(
+  state: NodeState,
+  { reading, facts, now }: NodeExplanationFacts,
+): Omit<Explanation, 'subject'> {
   const { disruption, spotToSpot } = reading;
   const candidacy = candidacyOf(state, {
     supplies: [...disruption.supplies, ...(disruption.staticSupplies ?? [])],
@@ -99,7 +102,7 @@ function settled(state: NodeState, { reading, facts, now }: Told): Omit<Explanat
   const quiet = candidacy.kind === 'candidate' ? quietAt(state.nodeClaim, candidacy.candidate.nodePool) : undefined;
   const change = firstChange({ expiry: expiryOf(state.nodeClaim), quiet }, now);
   return {
-    answer: answerFor(nodeTroubles(state, now)),
+    answer: answerForTrouble(nodeTroubles(state, now)),
     reasons: [...facts, held].flat(),
     ...change,
   };
@@ -120,13 +123,13 @@ function firstChange({ expiry, quiet }: Changes, now: Instant): Pick<Explanation
   return first === undefined ? {} : { changesAt: toTimestamp(first.at), change: first.change };
 }
 
-function answerFor([trouble]: readonly string[]): string {
+function answerForTrouble([trouble]: readonly string[]): string {
   return trouble === undefined
     ? 'stays: it is what its NodePool and NodeClass ask for'
     : `does not work as it should: ${trouble}; its NodePool and NodeClass ask for nothing else`;
 }
 
-function factsOf(state: NodeState, claim: NodeClaim): readonly string[] {
+function factsOfNode(state: NodeState, claim: NodeClaim): readonly string[] {
   const { status, metadata } = claim;
   const expiry = expiryOf(claim);
   const quiet = conditionOf(claim, 'Consolidatable')?.status === 'True';

@@ -24,13 +24,13 @@ export function printExplanation({ subject, answer, reasons, changesAt, change }
   ].join('\n');
 }
 
-type Named = { readonly metadata: { readonly name: string } };
+type NamedObject = { readonly metadata: { readonly name: string } };
 
 /**
  * The object of a name.
  * @throws InputError that tells which there are
  */
-export function named<T extends Named>(kind: string, objects: readonly T[], name: string): T {
+export function findNamed<T extends NamedObject>(kind: string, objects: readonly T[], name: string): T {
   const found = objects.find(({ metadata }) => metadata.name === name);
   if (found !== undefined) return found;
   const names = objects.map(({ metadata }) => metadata.name).toSorted();

@@ -2,7 +2,7 @@ import type { Condition, Instant, Node, Pod } from '@nodewright/apis';
 import { isActivePod, type NodeState, podName } from '@nodewright/engine';
 import { podTrouble } from './pod-trouble.ts';
 
-const mostPods = 3;
+const mostTroubledPods = 3;
 
 /** What is wrong with a node and its pods, worst first: one clause each, whose subject is the node. */
 export function nodeTroubles({ node, nodeClaim, pods }: NodeState, now: Instant): readonly string[] {
@@ -24,16 +24,16 @@ function readyTrouble(ready: Condition | undefined): readonly string[] {
   if (ready === undefined) return ['its kubelet has not reported yet'];
   if (ready.status === 'True') return [];
   const said = ready.status === 'Unknown' ? 'its kubelet is silent' : 'its kubelet reports that it is not ready';
-  return [`${said}${sinceOf(ready)}${whyOf(ready)}`];
+  return [`${said}${printSince(ready)}${printCondition(ready)}`];
 }
 
 const printedTrouble = (condition: Condition): string =>
-  `its condition ${condition.type} is ${condition.status}${sinceOf(condition)}${whyOf(condition)}`;
+  `its condition ${condition.type} is ${condition.status}${printSince(condition)}${printCondition(condition)}`;
 
-const sinceOf = ({ lastTransitionTime }: Condition): string =>
+const printSince = ({ lastTransitionTime }: Condition): string =>
   lastTransitionTime === undefined ? '' : ` since ${lastTransitionTime}`;
 
-function whyOf({ reason, message }: Condition): string {
+function printCondition({ reason, message }: Condition): string {
   const words = [reason, message].filter((each) => each !== undefined && each !== '').join(', ');
   return words === '' ? '' : ` (${words})`;
 }
@@ -43,6 +43,6 @@ function podTroubles(pods: readonly Pod[], now: Instant): readonly string[] {
     const trouble = podTrouble(pod, now);
     return trouble === undefined ? [] : [`its pod ${podName(pod)} ${trouble}`];
   });
-  const more = troubled.length - mostPods;
-  return more > 0 ? [...troubled.slice(0, mostPods), `${more} more of its pods do not run`] : troubled;
+  const more = troubled.length - mostTroubledPods;
+  return more > 0 ? [...troubled.slice(0, mostTroubledPods), `${more} more of its pods do not run`] : troubled;
 }

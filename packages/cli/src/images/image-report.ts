@@ -56,10 +56,10 @@ export type ReportSubject = {
 export function imageReport(reading: ImageReading, { name, nodes, now }: ReportSubject): ImageReport {
   const { decision, query, images, besidePins, unselected } = reading;
   const { kubernetesVersion } = query;
-  const facts: Facts = { reading, nodes, now };
-  const found = images.map((image) => reported(image, standingOf(image, decision), facts));
-  const pinned = besidePins.map((image) => reported(image, pinnedAway, facts));
-  const others = unselected.map((image) => reported(image, unselectedStanding(image, kubernetesVersion), facts));
+  const facts: ImageFacts = { reading, nodes, now };
+  const found = images.map((image) => reportImage(image, standingOfImage(image, decision), facts));
+  const pinned = besidePins.map((image) => reportImage(image, pinnedAway, facts));
+  const others = unselected.map((image) => reportImage(image, unselectedStanding(image, kubernetesVersion), facts));
   const known = new Set([...images, ...besidePins, ...unselected].map(({ id }) => id));
   const gone = [...nodes].filter(([id]) => !known.has(id)).map(([id, count]) => goneImage(id, count));
   return {
@@ -70,7 +70,7 @@ export function imageReport(reading: ImageReading, { name, nodes, now }: ReportS
     ...(decision.problem === undefined ? {} : { problem: decision.problem.message }),
     advice: decision.advice,
     ...changeAt(decision.validUntil, found),
-    images: [...found, ...pinned, ...others, ...gone].toSorted(newestFirst),
+    images: [...found, ...pinned, ...others, ...gone].toSorted(newestImageFirst),
   };
 }
 
@@ -87,17 +87,17 @@ function changeAt(at: Instant | undefined, images: readonly ReportedImage[]): Pi
   return changes.size === 0 ? {} : { change: [...changes].join(', ') };
 }
 
-type Facts = {
+type ImageFacts = {
   readonly reading: ImageReading;
   readonly nodes: ReadonlyMap<string, number>;
   readonly now: Instant;
 };
 
-type Standing = Pick<ReportedImage, 'state' | 'because' | 'matureAt'>;
+type ImageStanding = Pick<ReportedImage, 'state' | 'because' | 'matureAt'>;
 
-const pinnedAway: Standing = { state: 'pinnedAway', because: 'the NodeClass pins another release' };
+const pinnedAway: ImageStanding = { state: 'pinnedAway', because: 'the NodeClass pins another release' };
 
-function reported(image: FoundImage, standing: Standing, { reading, nodes, now }: Facts): ReportedImage {
+function reportImage(image: FoundImage, standing: ImageStanding, { reading, nodes, now }: ImageFacts): ReportedImage {
   const { id, name, version, variant, arch, createdAt, publishedAt, deprecatedAt } = image;
   const firstSeen = reading.firstSeen.get(id);
   return {
@@ -116,7 +116,7 @@ function reported(image: FoundImage, standing: Standing, { reading, nodes, now }
   };
 }
 
-function standingOf(image: FoundImage, { selected, passedOver }: ImageDecision): Standing {
+function standingOfImage(image: FoundImage, { selected, passedOver }: ImageDecision): ImageStanding {
   const passed = passedOver.find((each) => each.image === image);
   if (passed !== undefined) return passedStanding(passed.reason);
   return selected.some(({ id }) => id === image.id)
@@ -124,7 +124,7 @@ function standingOf(image: FoundImage, { selected, passedOver }: ImageDecision):
     : { state: 'older', because: 'no term of the NodeClass takes it' };
 }
 
-function passedStanding(reason: PassedOverReason): Standing {
+function passedStanding(reason: PassedOverReason): ImageStanding {
   switch (reason.kind) {
     case 'tooYoung': {
       const matureAt = toTimestamp(reason.matureAt);
@@ -142,7 +142,7 @@ function passedStanding(reason: PassedOverReason): Standing {
   }
 }
 
-const unselectedStanding = ({ kubernetesVersion }: FoundImage, minor: string): Standing =>
+const unselectedStanding = ({ kubernetesVersion }: FoundImage, minor: string): ImageStanding =>
   kubernetesVersion === undefined || kubernetesVersion === minor
     ? { state: 'unselected', because: 'nodes run it, but no term of the NodeClass finds it now' }
     : { state: 'otherVersion', because: `made for Kubernetes ${kubernetesVersion}, not ${minor}` };
@@ -165,7 +165,7 @@ export function nodesByImage(claims: readonly NodeClaim[]): ReadonlyMap<string, 
   return counts;
 }
 
-export const claimsOf = ({ metadata }: EC2NodeClass, claims: readonly NodeClaim[]): readonly NodeClaim[] =>
+export const claimsOfNodeClass = ({ metadata }: EC2NodeClass, claims: readonly NodeClaim[]): readonly NodeClaim[] =>
   claims.filter(({ spec }) => spec.nodeClassRef.name === metadata.name);
 
 const printedTerm = (term: object): string =>
@@ -174,7 +174,7 @@ const printedTerm = (term: object): string =>
     .join(', ');
 
 /** Images without a date are the last. */
-const newestFirst = (a: ReportedImage, b: ReportedImage): number =>
+const newestImageFirst = (a: ReportedImage, b: ReportedImage): number =>
   compareText(dateOf(b), dateOf(a)) ||
   compareText(a.variant ?? '', b.variant ?? '') ||
   compareText(a.arch ?? '', b.arch ?? '') ||

@@ -1,6 +1,6 @@
 import type { EC2NodeClass, NodeClaim } from '@nodewright/apis';
 import { type ImageReadingSources, readNodeClassImages } from '@nodewright/operator';
-import { claimsOf, imageReport, type ImageReport, nodesByImage } from './image-report.ts';
+import { claimsOfNodeClass, imageReport, type ImageReport, nodesByImage } from './image-report.ts';
 
 /** The images of a NodeClass, and what else its nodes run. */
 export async function nodeClassReport(
@@ -8,7 +8,7 @@ export async function nodeClassReport(
   sources: ImageReadingSources,
   claims: readonly NodeClaim[],
 ): Promise<ImageReport> {
-  const nodes = nodesByImage(claimsOf(nodeClass, claims));
+  const nodes = nodesByImage(claimsOfNodeClass(nodeClass, claims));
   const inUse = [...nodes.keys()];
   const reading = await readNodeClassImages(nodeClass, { ...sources, inUse }, new AbortController().signal);
   return imageReport(reading, { name: nodeClass.metadata.name, nodes, now: sources.now });

@@ -18,7 +18,7 @@ export function printReport(report: ImageReport, all: boolean): string {
     ...(changesAt === undefined
       ? []
       : [`  changes by itself at ${changesAt}${change === undefined ? '' : `: ${change}`}`]),
-    ...(shown.length === 0 ? [] : [printTable(header, shown.map(rowOf))]),
+    ...(shown.length === 0 ? [] : [printTable(header, shown.map(rowOfImage))]),
     ...(left === 0 ? [] : [`and ${left} older ones; --all shows them`]),
   ].join('\n');
 }
@@ -34,7 +34,7 @@ const isTelling = (images: readonly ReportedImage[]) => {
   return (image: ReportedImage): boolean => image.state === 'selected' || image.nodes > 0 || newest.has(image);
 };
 
-const rowOf = (image: ReportedImage): readonly string[] => [
+const rowOfImage = (image: ReportedImage): readonly string[] => [
   image.id,
   image.release ?? image.name,
   image.variant ?? '-',

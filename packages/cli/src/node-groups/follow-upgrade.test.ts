@@ -1,6 +1,6 @@
 import type { NodeGroup } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { endOf } from './follow-upgrade.ts';
+import { endOfUpgrade } from './follow-upgrade.ts';
 import { standingChanges } from './standing-changes.ts';
 
 type Status = NonNullable<NodeGroup['status']>;
@@ -34,7 +34,7 @@ for (const { fact, status, end } of [
   },
 ]) {
   test(`waiting for an upgrade ${fact}`, () => {
-    expect(endOf(aGroup(status), aGroup({ history: ended(1) }))?.kind).toBe(end);
+    expect(endOfUpgrade(aGroup(status), aGroup({ history: ended(1) }))?.kind).toBe(end);
   });
 }
 

@@ -17,7 +17,7 @@ export type UpgradeEnd = { readonly kind: 'done' | 'blocked' | 'failed' | 'delet
 type Following = { readonly timeoutMs: number; readonly tell: (line: string) => void };
 type Followed = { readonly nodeGroup: NodeGroup; readonly end: UpgradeEnd };
 
-const pollMs = 1_000;
+const upgradePollMs = 1_000;
 const hintAfterMs = 20_000;
 
 /**
@@ -45,14 +45,14 @@ export async function followUpgrade(
       if (!isPassing(failure)) throw failure;
       say('answer', `no answer for now: ${failure.message}`);
     }
-    const end = endOf(current, asked);
+    const end = endOfUpgrade(current, asked);
     if (end !== undefined) return { nodeGroup: current, end };
     const waited = clock.now() - begun;
     if (waited >= timeoutMs) return { nodeGroup: current, end: { kind: 'timedOut' } };
     if (waited > hintAfterMs && !isObserved(current)) {
       say('hint', 'no controller has seen the request yet; does `nodewright controller` run on this cluster?');
     }
-    await clock.sleep(pollMs);
+    await clock.sleep(upgradePollMs);
   }
 }
 
@@ -116,7 +116,7 @@ function phaseWords(nodeGroup: NodeGroup): string {
 }
 
 /** Nothing as long as the controller has not seen the request, or works on it. */
-export function endOf(current: NodeGroup, asked: NodeGroup): UpgradeEnd | undefined {
+export function endOfUpgrade(current: NodeGroup, asked: NodeGroup): UpgradeEnd | undefined {
   const { status = {} } = current;
   if (!isObserved(current)) return undefined;
   if (status.servedRequest === requestOf(current)) return endOfServed(current, asked);

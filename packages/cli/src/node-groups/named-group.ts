@@ -39,10 +39,10 @@ export async function namedGroup(world: ReadableWorld, name: string, image?: str
   if (stored !== undefined && image !== undefined) {
     throw new InputError(`--image: NodeGroup ${stored.metadata.name} names its image; change spec.image there`);
   }
-  return stored ?? newGroup(world, name, image);
+  return stored ?? newNodeGroup(world, name, image);
 }
 
-async function newGroup({ cloud }: ReadableWorld, name: string, image: string | undefined): Promise<NodeGroup> {
+async function newNodeGroup({ cloud }: ReadableWorld, name: string, image: string | undefined): Promise<NodeGroup> {
   const { signal } = new AbortController();
   const managed = await cloud.managedGroups.describe(name, signal);
   if (managed !== undefined) return groupFor(name, { eks: { name } }, termOf(image ?? ownAlias(managed)));
@@ -61,11 +61,15 @@ function ownAlias({ name, imageKind }: ManagedGroup): string {
   throw new InputError(`--image: the launch template of ${name} names its image; say which one it is to get`);
 }
 
-type Term = NonNullable<NodeGroup['spec']['image']>['amiSelectorTerms'][number];
+type ImageTerm = NonNullable<NodeGroup['spec']['image']>['amiSelectorTerms'][number];
 
-const termOf = (image: string): Term => (image.startsWith('ami-') ? { id: image } : { alias: image });
+const termOf = (image: string): ImageTerm => (image.startsWith('ami-') ? { id: image } : { alias: image });
 
-const groupFor = (name: string, group: Pick<NodeGroup['spec'], 'eks' | 'autoScalingGroup'>, term: Term): NodeGroup => ({
+const groupFor = (
+  name: string,
+  group: Pick<NodeGroup['spec'], 'eks' | 'autoScalingGroup'>,
+  term: ImageTerm,
+): NodeGroup => ({
   apiVersion: 'nodewright.dev/v1alpha1',
   kind: 'NodeGroup',
   metadata: { name: name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-') },

@@ -1,6 +1,6 @@
 import type { CapacityBuffer, KubernetesObject, Pod } from '@nodewright/apis';
 import { bufferSize, bufferTemplate, bufferUnit, virtualPods } from '@nodewright/engine';
-import { isJudged } from './overlays.ts';
+import { isEvaluated } from './overlays.ts';
 
 /** A buffer that nothing is kept free for, and why. */
 export type IdleBuffer = { readonly buffer: string; readonly message: string };
@@ -17,14 +17,14 @@ export type BufferUnits = {
  */
 export function unitsOfBuffersIn(objects: readonly KubernetesObject[], gate: boolean | undefined): BufferUnits {
   const buffers = objects.filter(({ kind }) => kind === 'CapacityBuffer') as unknown as readonly CapacityBuffer[];
-  const isOn = gate ?? buffers.some(isJudged);
-  const all = buffers.map((buffer) => (isOn ? unitsOf(buffer, objects) : idle(buffer, gateIsOff)));
+  const isOn = gate ?? buffers.some(isEvaluated);
+  const all = buffers.map((buffer) => (isOn ? unitsOfBuffer(buffer, objects) : idle(buffer, bufferGateIsOff)));
   return { units: all.flatMap(({ units }) => units), idle: all.flatMap((each) => each.idle) };
 }
 
-const gateIsOff = 'the feature gate CapacityBuffer is off';
+const bufferGateIsOff = 'the feature gate CapacityBuffer is off';
 
-function unitsOf(buffer: CapacityBuffer, objects: readonly KubernetesObject[]): BufferUnits {
+function unitsOfBuffer(buffer: CapacityBuffer, objects: readonly KubernetesObject[]): BufferUnits {
   const found = bufferTemplate(buffer, (kind, { name, namespace }) =>
     objects.find(
       ({ kind: each, metadata }) =>

@@ -67,24 +67,24 @@ export async function checkManifests(
 ): Promise<ManifestCheck> {
   const names = new Set(objects.flatMap(({ object }) => object.metadata?.namespace ?? []));
   names.delete('default');
-  for (const name of ['default', ...names]) await refusal(client.create(namespaces, { metadata: { name } }));
+  for (const name of ['default', ...names]) await refusalOf(client.create(namespaces, { metadata: { name } }));
   const complaints: string[] = [];
   const remarks: string[] = [];
   for (const { object, source } of objects) {
     const type = readKinds.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion);
-    const refused = type === undefined ? unknownKind(object) : await refusal(trial(client, object, type));
-    if (refused !== undefined) complaints.push(`${source}: ${named(refused, object)}`);
+    const refused = type === undefined ? findUnknownKind(object) : await refusalOf(trialCreate(client, object, type));
+    if (refused !== undefined) complaints.push(`${source}: ${printRefusal(refused, object)}`);
     if (refused !== undefined || type === undefined) continue;
-    const unknown = unknownFields(await refusal(trial(client, object, type, { fieldValidation: 'Strict' })));
+    const unknown = unknownFields(await refusalOf(trialCreate(client, object, type, { fieldValidation: 'Strict' })));
     if (unknown.length > 0)
       remarks.push(
-        `${source}: ${nameOf(object)} has fields that nobody knows, which are left out: ${unknown.join(', ')}`,
+        `${source}: ${printKindAndName(object)} has fields that nobody knows, which are left out: ${unknown.join(', ')}`,
       );
   }
   return { complaints, remarks };
 }
 
-const trial = (
+const trialCreate = (
   client: KubernetesClient,
   object: KubernetesObject,
   type: ResourceType,
@@ -92,10 +92,11 @@ const trial = (
 ): Promise<unknown> => client.create(type, asNew(object, type), { dryRun: true, ...options });
 
 /** Not every refusal names its object. */
-const named = (refused: string, object: KubernetesObject): string =>
-  refused.includes(`"${object.metadata?.name ?? ''}"`) ? refused : `${nameOf(object)}: ${refused}`;
+const printRefusal = (refused: string, object: KubernetesObject): string =>
+  refused.includes(`"${object.metadata?.name ?? ''}"`) ? refused : `${printKindAndName(object)}: ${refused}`;
 
-const nameOf = ({ kind = '', metadata }: KubernetesObject): string => `${kind} ${metadata?.name ?? '(without a name)'}`;
+const printKindAndName = ({ kind = '', metadata }: KubernetesObject): string =>
+  `${kind} ${metadata?.name ?? '(without a name)'}`;
 
 const unknownFields = (refused = ''): readonly string[] =>
   [...refused.matchAll(/unknown field "([^"]+)"/g)].flatMap(([, field]) => field ?? []);
@@ -103,7 +104,7 @@ const unknownFields = (refused = ''): readonly string[] =>
 /** Groups whose kinds are all known here: another version, or a kind of nearly the same name, is a mistake. */
 const knownGroups = /^(v\d\w*$|apps\/|batch\/|extensions\/|karpenter\.(sh|k8s\.aws)\/)/;
 
-function unknownKind({ apiVersion = '', kind = '' }: KubernetesObject): string | undefined {
+function findUnknownKind({ apiVersion = '', kind = '' }: KubernetesObject): string | undefined {
   if (!knownGroups.test(apiVersion)) return undefined;
   if (kind === 'Provisioner' || kind === 'AWSNodeTemplate')
     return `${kind} is a kind of before v1beta1; nodewright convert -f makes a NodePool and an EC2NodeClass of it`;
@@ -128,7 +129,7 @@ function asNew(
 }
 
 /** Only what is wrong with the object itself counts, not what its surroundings lack. */
-async function refusal(attempt: Promise<unknown>): Promise<string | undefined> {
+async function refusalOf(attempt: Promise<unknown>): Promise<string | undefined> {
   try {
     await attempt;
     return undefined;

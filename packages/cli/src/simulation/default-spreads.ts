@@ -18,7 +18,7 @@ export function defaultSpreadsIn(
       const namespace = pod.metadata.namespace ?? 'default';
       const around = {
         services: services.filter(({ metadata }) => (metadata.namespace ?? 'default') === namespace),
-        ...selectorOf(ownerOf(pod, objects)),
+        ...selectorOfOwner(findOwner(pod, objects)),
       };
       const spread = defaultSpreadOf(pod, constraints, around);
       return spread === undefined ? [] : [[podName(pod), spread] as const];
@@ -26,7 +26,7 @@ export function defaultSpreadsIn(
   );
 }
 
-function ownerOf({ metadata }: Pod, objects: readonly KubernetesObject[]): Owner | undefined {
+function findOwner({ metadata }: Pod, objects: readonly KubernetesObject[]): Owner | undefined {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
   return objects.find(
     (object) =>
@@ -36,7 +36,7 @@ function ownerOf({ metadata }: Pod, objects: readonly KubernetesObject[]): Owner
   );
 }
 
-function selectorOf(owner: Owner | undefined) {
+function selectorOfOwner(owner: Owner | undefined) {
   const selector = owner?.spec?.selector;
   switch (owner?.kind) {
     case 'ReplicationController':

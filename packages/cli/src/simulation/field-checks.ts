@@ -1,80 +1,84 @@
-import { readOwn, unitsOf } from '@nodewright/apis';
+import { readOwn, quantityUnits } from '@nodewright/apis';
 
-type Fields = Readonly<Record<string, unknown>>;
+type FieldMap = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a value, a sentence for each field in it that cannot be read. */
-export type Check = (value: unknown, field: string) => readonly string[];
+export type FieldCheck = (value: unknown, field: string) => readonly string[];
 
-export const told = (field: string, right: string, value: unknown): readonly string[] => [
+export const describeWrongField = (field: string, right: string, value: unknown): readonly string[] => [
   `${field} must be ${right}, not ${value === undefined ? 'missing' : JSON.stringify(value)?.slice(0, 60)}`,
 ];
 
-export const isFields = (value: unknown): value is Fields =>
+export const isFieldMap = (value: unknown): value is FieldMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fine: readonly string[] = [];
 
-export const text: Check = (value, field) =>
-  typeof value === 'string' && value !== '' ? fine : told(field, 'a text', value);
+export const checkText: FieldCheck = (value, field) =>
+  typeof value === 'string' && value !== '' ? fine : describeWrongField(field, 'a text', value);
 
 /** A label may be empty. */
-export const labelValue: Check = (value, field) => (typeof value === 'string' ? fine : told(field, 'a text', value));
+export const checkLabelValue: FieldCheck = (value, field) =>
+  typeof value === 'string' ? fine : describeWrongField(field, 'a text', value);
 
-export const number: Check = (value, field) =>
-  typeof value === 'number' && value >= 0 ? fine : told(field, 'a number from 0', value);
+export const checkNumber: FieldCheck = (value, field) =>
+  typeof value === 'number' && value >= 0 ? fine : describeWrongField(field, 'a number from 0', value);
 
 export const wholeFrom =
-  (least: number): Check =>
+  (least: number): FieldCheck =>
   (value, field) =>
-    Number.isInteger(value) && (value as number) >= least ? fine : told(field, `a whole number from ${least}`, value);
+    Number.isInteger(value) && (value as number) >= least
+      ? fine
+      : describeWrongField(field, `a whole number from ${least}`, value);
 
-export const flag: Check = (value, field) => (typeof value === 'boolean' ? fine : told(field, 'true or false', value));
+export const checkFlag: FieldCheck = (value, field) =>
+  typeof value === 'boolean' ? fine : describeWrongField(field, 'true or false', value);
 
-export const oneOf =
-  (...words: readonly unknown[]): Check =>
+export const checkOneOf =
+  (...words: readonly unknown[]): FieldCheck =>
   (value, field) =>
-    words.includes(value) ? fine : told(field, `one of ${words.join(', ')}`, value);
+    words.includes(value) ? fine : describeWrongField(field, `one of ${words.join(', ')}`, value);
 
-export const quantity: Check = (value, field) => {
+export const checkQuantity: FieldCheck = (value, field) => {
   try {
-    if (typeof value === 'string' || typeof value === 'number') unitsOf(value);
-    else return told(field, 'a quantity such as 100m, 1.5 or 2Gi', value);
+    if (typeof value === 'string' || typeof value === 'number') quantityUnits(value);
+    else return describeWrongField(field, 'a quantity such as 100m, 1.5 or 2Gi', value);
     return fine;
   } catch {
-    return told(field, 'a quantity such as 100m, 1.5 or 2Gi', value);
+    return describeWrongField(field, 'a quantity such as 100m, 1.5 or 2Gi', value);
   }
 };
 
-export const listOf =
-  (check: Check): Check =>
+export const checkList =
+  (check: FieldCheck): FieldCheck =>
   (value, field) =>
     Array.isArray(value)
       ? value.flatMap((each, index) => check(each, `${field}[${index}]`))
-      : told(field, 'a list', value);
+      : describeWrongField(field, 'a list', value);
 
-export const mapOf =
-  (check: Check): Check =>
+export const checkMap =
+  (check: FieldCheck): FieldCheck =>
   (value, field) =>
-    isFields(value)
+    isFieldMap(value)
       ? Object.entries(value).flatMap(([key, each]) => check(each, `${field}["${key}"]`))
-      : told(field, 'an object', value);
+      : describeWrongField(field, 'an object', value);
 
-export const optional =
-  (check: Check): Check =>
+export const checkOptional =
+  (check: FieldCheck): FieldCheck =>
   (value, field) =>
     value === undefined ? fine : check(value, field);
 
-export function objectOf(checks: Readonly<Record<string, Check>>): Check {
+export function checkObject(checks: Readonly<Record<string, FieldCheck>>): FieldCheck {
   const all = Object.entries(checks);
   return (value, field) =>
-    isFields(value)
+    isFieldMap(value)
       ? all.flatMap(([name, check]) => check(readOwn(value, name), `${field}.${name}`))
-      : told(field, 'an object', value);
+      : describeWrongField(field, 'an object', value);
 }
 
 /** Two checks of one value; the second only where the first finds nothing. */
 export const both =
-  (first: Check, second: Check): Check =>
+  (first: FieldCheck, second: FieldCheck): FieldCheck =>
   (value, field) => {
     const wrong = first(value, field);
     return wrong.length > 0 ? wrong : second(value, field);
@@ -82,7 +86,7 @@ export const both =
 
 /** That no two of a list have the same name. */
 export const uniqueBy =
-  (nameOf: (each: never) => string): Check =>
+  (nameOf: (each: never) => string): FieldCheck =>
   (value, field) => {
     const seen = new Set<string>();
     return (value as readonly never[]).flatMap((each, index) => {

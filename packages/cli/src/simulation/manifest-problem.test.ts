@@ -1,7 +1,7 @@
 import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { manifestProblem } from './manifest-problem.ts';
-import { solve } from './solve-problem.ts';
+import { solveProblem } from './solve-problem.ts';
 
 const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const;
 const instanceTypes = [anInstanceType('c4', { cpu: 4 })];
@@ -32,7 +32,7 @@ test('the pods of a node that goes away look for another place', () => {
   const running = { ...aPod('runs', { nodeName: 'old', requests: { cpu: 1 } }), kind: 'Pod' };
   const objects = [pool, running, { ...node, kind: 'Node', metadata: { name: 'old' } }];
   const { problem } = manifestProblem({ objects, typesOf: () => instanceTypes, options, removeNode: 'old' });
-  expect(solve(problem).solution.newNodes.map(({ pods }) => pods)).toEqual([['default/runs']]);
+  expect(solveProblem(problem).solution.newNodes.map(({ pods }) => pods)).toEqual([['default/runs']]);
 });
 
 test('a node that is not there cannot go away', () => {
@@ -75,7 +75,7 @@ test('a node takes no more volumes than its CSINode says', () => {
     ...names.map(claimed),
   ];
   const { problem } = manifestProblem({ objects, typesOf: () => instanceTypes, options });
-  expect(solve(problem).solution.existing.flatMap(({ pods }) => pods)).toEqual(['default/a', 'default/b']);
+  expect(solveProblem(problem).solution.existing.flatMap(({ pods }) => pods)).toEqual(['default/a', 'default/b']);
 });
 
 test('namespaces carry the label of their name, those that are only mentioned too', () => {
@@ -103,7 +103,7 @@ test('a claim without a class gets the youngest of the default classes', () => {
   const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: {} } } }];
   const objects = [pool, ...classes, { ...aPod('p'), kind: 'Pod', spec: { ...aPod('p').spec, volumes } }];
   const { problem } = manifestProblem({ objects, typesOf: () => instanceTypes, options });
-  expect(solve(problem).solution.newNodes.map(({ zones }) => zones)).toEqual([['zone-b']]);
+  expect(solveProblem(problem).solution.newNodes.map(({ zones }) => zones)).toEqual([['zone-b']]);
 });
 
 test('a DaemonSet takes of a new node what its newest pod takes, not what its template says', () => {

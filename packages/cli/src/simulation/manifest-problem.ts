@@ -19,9 +19,9 @@ import { InputError } from '../exit-status.ts';
 import { unitsOfBuffersIn, type IdleBuffer } from './buffers.ts';
 import { defaultSpreadsIn } from './default-spreads.ts';
 import { whyHeldBack } from './held-back.ts';
-import { namespacesOf } from './namespaces.ts';
+import { namespacesOfPods } from './namespaces.ts';
 import { overlaidSupplies, type IdleOverlay } from './overlays.ts';
-import { volumeFactsIn, volumesOf } from './volumes.ts';
+import { volumeFactsIn, simulatedVolumes } from './volumes.ts';
 import { daemonPodsOf, isWorkload, podsOfWorkload } from './workload-pods.ts';
 
 /** A cluster as manifests describe it, and what is to be placed in it. */
@@ -54,8 +54,10 @@ export type ManifestQuestion = {
   readonly removeNode?: string;
 };
 
-const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: string): readonly T[] =>
-  objects.filter((object) => object.kind === kind) as unknown as readonly T[];
+const manifestsOfKind = <T extends KubernetesObject>(
+  objects: readonly KubernetesObject[],
+  kind: string,
+): readonly T[] => objects.filter((object) => object.kind === kind) as unknown as readonly T[];
 
 /**
  * What manifests and a cluster ask of the scheduler: workloads become pods, pods without a node are
@@ -67,13 +69,13 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
   const supplies = overlaidSupplies(objects, question.typesOf, question.nodeOverlay);
   const buffers = unitsOfBuffersIn([...objects, ...owners], question.capacityBuffer);
   const pods = [
-    ...ofKind<Pod>(objects, 'Pod').map(inNamespace),
+    ...manifestsOfKind<Pod>(objects, 'Pod').map(podInNamespace),
     ...objects.filter(isWorkload).flatMap(podsOfWorkload),
   ].filter((pod) => !isTerminal(pod));
   const nodes = nodeStates(objects, pods);
   const leaving = nodes.filter((state) => nodeNameOf(state) === removeNode);
   if (removeNode !== undefined && leaving.length === 0) throw new InputError(noSuchNode(removeNode, nodes));
-  const pools = ofKind<NodePool>(objects, 'NodePool').map((nodePool) => ({
+  const pools = manifestsOfKind<NodePool>(objects, 'NodePool').map((nodePool) => ({
     nodePool,
     message: poolComplaint(nodePool),
   }));
@@ -82,7 +84,7 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
   const volumes = volumeFactsIn(objects, pods);
   const judged = waiting.map((pod) => ({
     pod,
-    message: whyHeldBack(pod) ?? messageOf(pod) ?? volumeComplaint(pod, volumes),
+    message: whyHeldBack(pod) ?? messageOfPod(pod) ?? volumeComplaint(pod, volumes),
   }));
   return {
     problem: {
@@ -100,9 +102,11 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
         ...buffers.units,
       ],
       afterEquals: new Set(buffers.units),
-      daemonPods: ofKind<DaemonSet>(objects, 'DaemonSet').flatMap((daemonSet) => daemonPodsOf(daemonSet, pods)),
-      namespaces: namespacesOf(ofKind<Namespace>(objects, 'Namespace'), pods),
-      ...volumesOf(pods, volumes),
+      daemonPods: manifestsOfKind<DaemonSet>(objects, 'DaemonSet').flatMap((daemonSet) =>
+        daemonPodsOf(daemonSet, pods),
+      ),
+      namespaces: namespacesOfPods(manifestsOfKind<Namespace>(objects, 'Namespace'), pods),
+      ...simulatedVolumes(pods, volumes),
       defaultSpread: defaultSpreadsIn([...objects, ...owners], [...pods, ...buffers.units], defaultSpread),
       options,
     },
@@ -123,7 +127,7 @@ function poolComplaint(nodePool: NodePool): string | undefined {
   return `it is not ready: ${ready.message || ready.reason}`;
 }
 
-const inNamespace = (pod: Pod): Pod => ({
+const podInNamespace = (pod: Pod): Pod => ({
   ...pod,
   metadata: {
     namespace: 'default',
@@ -132,16 +136,16 @@ const inNamespace = (pod: Pod): Pod => ({
   },
 });
 
-function messageOf(pod: Pod): string | undefined {
+function messageOfPod(pod: Pod): string | undefined {
   const complaint = podComplaint(pod);
   if (complaint === undefined) return undefined;
   return complaint.kind === 'invalid' ? complaint.message : 'it asks for nodes that no NodePool makes';
 }
 
 function nodeStates(objects: readonly KubernetesObject[], pods: readonly Pod[]): readonly NodeState[] {
-  const nodes = ofKind<Node>(objects, 'Node');
-  const claims = ofKind<NodeClaim>(objects, 'NodeClaim');
-  const csiNodes = ofKind<CSINode>(objects, 'CSINode');
+  const nodes = manifestsOfKind<Node>(objects, 'Node');
+  const claims = manifestsOfKind<NodeClaim>(objects, 'NodeClaim');
+  const csiNodes = manifestsOfKind<CSINode>(objects, 'CSINode');
   const joined = nodes.map((node): NodeState => {
     const nodeClaim = claims.find(
       (claim) => claim.status?.providerID === node.spec?.providerID && node.spec?.providerID,

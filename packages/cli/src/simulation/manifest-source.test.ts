@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { applied, readManifests } from './manifest-source.ts';
+import { applyManifests, readManifests } from './manifest-source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ test('a folder without manifests is an error', () => {
 
 test('of what is written twice the last counts, and it stands for what a cluster has', () => {
   const other = { ...pool('other'), apiVersion: 'karpenter.sh/v1beta1' };
-  expect(applied([pool('a', 1), pool('b'), pool('a', 2)], [pool('a', 3), pool('c'), other])).toEqual([
+  expect(applyManifests([pool('a', 1), pool('b'), pool('a', 2)], [pool('a', 3), pool('c'), other])).toEqual([
     pool('a', 2),
     pool('b'),
     pool('c'),

@@ -51,9 +51,9 @@ export function readManifests(paths: readonly string[]): readonly SourcedObject[
     const source = path === '-' ? 'standard input' : path;
     try {
       const text = readFileSync(path === '-' ? 0 : path, 'utf8');
-      return placed(parseNumbered(text, source), source);
+      return placeManifests(parseNumbered(text, source), source);
     } catch (error) {
-      problems.push(unreadable(source, error));
+      problems.push(unreadableSource(source, error));
       return [];
     }
   });
@@ -61,7 +61,7 @@ export function readManifests(paths: readonly string[]): readonly SourcedObject[
   return objects;
 }
 
-function placed(found: readonly NumberedObject[], source: string): readonly SourcedObject[] {
+function placeManifests(found: readonly NumberedObject[], source: string): readonly SourcedObject[] {
   const isSole = found.every(({ document }) => document === 1);
   return found.map(({ object, document }) => ({
     object: current(withoutNulls(object)),
@@ -69,7 +69,7 @@ function placed(found: readonly NumberedObject[], source: string): readonly Sour
   }));
 }
 
-function unreadable(source: string, error: unknown): string {
+function unreadableSource(source: string, error: unknown): string {
   if (!(error instanceof Error)) return `${source}: ${String(error)}`;
   if ('code' in error && error.code === 'ENOENT') return `${source}: there is no such file or folder`;
   return error.message.startsWith(source) ? error.message : `${source}: ${error.message}`;
@@ -89,15 +89,15 @@ function filesOf(path: string): readonly string[] {
 }
 
 /** What there is once all are applied, in their order: of objects of one kind and name the last one written, before those of a cluster. */
-export function applied(
+export function applyManifests(
   written: readonly KubernetesObject[],
   standing: readonly KubernetesObject[],
 ): readonly KubernetesObject[] {
-  const last = new Map(written.map((object, index) => [identityOf(object) ?? index, object]));
-  return [...last.values(), ...standing.filter((object) => !last.has(identityOf(object) ?? -1))];
+  const last = new Map(written.map((object, index) => [identityOfManifest(object) ?? index, object]));
+  return [...last.values(), ...standing.filter((object) => !last.has(identityOfManifest(object) ?? -1))];
 }
 
-const identityOf = ({ apiVersion = '', kind, metadata }: KubernetesObject): string | undefined =>
+const identityOfManifest = ({ apiVersion = '', kind, metadata }: KubernetesObject): string | undefined =>
   metadata?.name === undefined
     ? undefined
     : `${apiVersion.replace(/\/?[^/]*$/, '')} ${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`;
@@ -125,12 +125,12 @@ const observed: readonly ResourceType[] = [
 ];
 
 /** Kinds that own pods: in a cluster, their pods are there already. */
-const owners: ReadonlySet<string> = new Set(
+const ownerKinds: ReadonlySet<string> = new Set(
   [replicaSets, replicationControllers, statefulSets, deployments].map(({ kind }) => kind),
 );
 
 /** What a cluster holds that scheduling depends on. A kind that it does not know counts as empty. */
-export async function readCluster(kubeconfig?: string): Promise<{
+export async function readClusterManifests(kubeconfig?: string): Promise<{
   readonly objects: readonly KubernetesObject[];
   readonly owners: readonly KubernetesObject[];
 }> {
@@ -148,7 +148,7 @@ export async function readCluster(kubeconfig?: string): Promise<{
   );
   const all = lists.flat();
   return {
-    objects: all.filter(({ kind }) => !owners.has(kind)),
-    owners: all.filter(({ kind }) => owners.has(kind)),
+    objects: all.filter(({ kind }) => !ownerKinds.has(kind)),
+    owners: all.filter(({ kind }) => ownerKinds.has(kind)),
   };
 }

@@ -1,9 +1,9 @@
 import type { Namespace, Pod } from '@nodewright/apis';
 
-const nameLabel = 'kubernetes.io/metadata.name';
+const namespaceNameLabel = 'kubernetes.io/metadata.name';
 
 /** The namespaces of a cluster, each with the label of its name: those that are described and those that pods are in. */
-export function namespacesOf(described: readonly Namespace[], pods: readonly Pod[]): readonly Namespace[] {
+export function namespacesOfPods(described: readonly Namespace[], pods: readonly Pod[]): readonly Namespace[] {
   const known = new Set(described.map(({ metadata }) => metadata.name));
   const others = new Set(
     pods.map(({ metadata }) => metadata.namespace ?? 'default').filter((name) => !known.has(name)),
@@ -11,6 +11,9 @@ export function namespacesOf(described: readonly Namespace[], pods: readonly Pod
   const all: readonly Namespace[] = [...described, ...[...others].map((name) => ({ metadata: { name } }))];
   return all.map((namespace) => {
     const { metadata } = namespace;
-    return { ...namespace, metadata: { ...metadata, labels: { ...metadata.labels, [nameLabel]: metadata.name } } };
+    return {
+      ...namespace,
+      metadata: { ...metadata, labels: { ...metadata.labels, [namespaceNameLabel]: metadata.name } },
+    };
   });
 }

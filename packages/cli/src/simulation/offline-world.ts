@@ -7,7 +7,7 @@ import { createSandbox } from '@nodewright/sandbox';
 import { checkManifests, type ManifestCheck } from './check-manifests.ts';
 import type { SourcedObject } from './manifest-source.ts';
 
-const clusterName = 'simulation';
+const simulationClusterName = 'simulation';
 
 /** What can be known without a network: the sandbox's EC2 and API server, asked in this process. */
 export type OfflineWorld = {
@@ -27,10 +27,26 @@ export async function offlineWorld(zones: readonly string[]): Promise<OfflineWor
   const { clock, gate } = time;
   const random = seededRandom(1);
   const releases = builtInReleases();
-  const settings = { clock, gate, random, clusterName, kubernetesVersion: '1.30', region, zones, releases };
+  const settings = {
+    clock,
+    gate,
+    random,
+    clusterName: simulationClusterName,
+    kubernetesVersion: '1.30',
+    region,
+    zones,
+    releases,
+  };
   const { aws, admin } = await createSandbox(settings);
   const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
-  const cloud = createAwsCloud({ clock, gate, random: random.fork('cloud'), clusterName, region, clients });
+  const cloud = createAwsCloud({
+    clock,
+    gate,
+    random: random.fork('cloud'),
+    clusterName: simulationClusterName,
+    region,
+    clients,
+  });
   const never = new AbortController().signal;
   return {
     typesOf: (nodeClass = plainNodeClass) => time.finish(cloud.instanceTypes.list(inZones(nodeClass, zones), never)),
@@ -46,8 +62,8 @@ const plainNodeClass: EC2NodeClass = {
   spec: {
     role: 'node-role',
     amiSelectorTerms: [{ alias: 'al2023@latest' }],
-    subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
-    securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': clusterName } }],
+    subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': simulationClusterName } }],
+    securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': simulationClusterName } }],
   },
 };
 

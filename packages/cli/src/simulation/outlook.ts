@@ -15,13 +15,13 @@ import {
   type WrittenNewNode,
 } from '@nodewright/engine';
 import type { ManifestProblem } from './manifest-problem.ts';
-import { solve, type SolvingStats } from './solve-problem.ts';
+import { solveProblem, type SolvingStats } from './solve-problem.ts';
 
 /** A cheaper way that was not taken; prices in US dollars per hour. */
 export type CheaperWay = Pick<CheaperTypes, 'constraint' | 'of' | 'types' | 'cheapest'> & { readonly price: number };
 
 /** What a simulation of manifests brings: a solution, with what the interchange format has no word for. */
-export type Outlook = Omit<SolutionFile, 'newNodes'> & {
+export type SimulationOutlook = Omit<SolutionFile, 'newNodes'> & {
   readonly newNodes: readonly (WrittenNewNode & {
     readonly cheaper: readonly CheaperWay[];
     /** What NodeOverlays have changed about the types: `prices by NodeOverlay x`. */
@@ -37,12 +37,12 @@ export type Outlook = Omit<SolutionFile, 'newNodes'> & {
   readonly removed?: { readonly node: string; readonly pods: readonly string[]; readonly price?: number };
 };
 
-type Foreseen = { readonly outlook: Outlook; readonly stats: SolvingStats };
+type Foreseen = { readonly outlook: SimulationOutlook; readonly stats: SolvingStats };
 
 /** Solves what manifests ask, and says of each new node why nothing cheaper would do. */
 export function outlookOn(manifests: ManifestProblem): Foreseen {
   const { problem, ignored, idle, passedOver, moving, removed } = manifests;
-  const { result, solution, stats } = solve(problem);
+  const { result, solution, stats } = solveProblem(problem);
   const typesOf = new Map(problem.nodePools.map(({ nodePool, instanceTypes }) => [nodePool, instanceTypes]));
   const errors = ignored.map(({ pod, message }) => ({
     pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`,
@@ -51,7 +51,7 @@ export function outlookOn(manifests: ManifestProblem): Foreseen {
   const outlook = {
     newNodes: result.newNodes.map((node, index) => ({
       ...(solution.newNodes[index] as WrittenNewNode),
-      cheaper: whyNotCheaper(node, typesOf.get(node.nodePool) ?? []).map(written),
+      cheaper: whyNotCheaper(node, typesOf.get(node.nodePool) ?? []).map(writtenOutlook),
       overlaid: printedOverlays(overlaysAtWork(node.instanceTypes)),
     })),
     buffers: fateOfBuffers(result),
@@ -65,7 +65,12 @@ export function outlookOn(manifests: ManifestProblem): Foreseen {
   return { outlook, stats };
 }
 
-const fateOfBuffers = ({ newNodes, existing, unschedulable, deferred }: SchedulingResult): Outlook['buffers'] =>
+const fateOfBuffers = ({
+  newNodes,
+  existing,
+  unschedulable,
+  deferred,
+}: SchedulingResult): SimulationOutlook['buffers'] =>
   [
     ...bufferOutcomes({
       existing: existing.flatMap(({ pods }) => pods),
@@ -76,7 +81,7 @@ const fateOfBuffers = ({ newNodes, existing, unschedulable, deferred }: Scheduli
     .map(([buffer, outcome]) => ({ buffer, ...outcome }))
     .toSorted((a, b) => (a.buffer < b.buffer ? -1 : 1));
 
-const written = ({ constraint, of, types, cheapest, priceMicroUsdPerHour }: CheaperTypes): CheaperWay => ({
+const writtenOutlook = ({ constraint, of, types, cheapest, priceMicroUsdPerHour }: CheaperTypes): CheaperWay => ({
   constraint,
   of,
   types,

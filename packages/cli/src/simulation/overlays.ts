@@ -8,7 +8,7 @@ export type IdleOverlay = { readonly overlay: string; readonly message: string }
 
 export type OverlaidSupplies = { readonly typesOf: TypesOf; readonly idle: readonly IdleOverlay[] };
 
-const gateIsOff = 'the feature gate NodeOverlay is off';
+const overlayGateIsOff = 'the feature gate NodeOverlay is off';
 
 /**
  * What pools can launch once overlays are applied.
@@ -20,8 +20,8 @@ export function overlaidSupplies(
   gate: boolean | undefined,
 ): OverlaidSupplies {
   const overlays = objects.filter(({ kind }) => kind === 'NodeOverlay') as unknown as readonly NodeOverlay[];
-  if (!(gate ?? overlays.some(isJudged)))
-    return { typesOf, idle: overlays.map(({ metadata }) => ({ overlay: metadata.name, message: gateIsOff })) };
+  if (!(gate ?? overlays.some(isEvaluated)))
+    return { typesOf, idle: overlays.map(({ metadata }) => ({ overlay: metadata.name, message: overlayGateIsOff })) };
   const nodePools = objects.filter(({ kind }) => kind === 'NodePool') as unknown as readonly NodePool[];
   const supplies = nodePools.map((nodePool) => ({ nodePool, instanceTypes: typesOf(nodePool) }));
   const { accepted, verdicts } = evaluateOverlays(overlays, supplies);
@@ -34,4 +34,4 @@ export function overlaidSupplies(
 }
 
 /** Whether a controller has said something about it. */
-export const isJudged = ({ status }: Conditioned): boolean => (status?.conditions ?? []).length > 0;
+export const isEvaluated = ({ status }: Conditioned): boolean => (status?.conditions ?? []).length > 0;

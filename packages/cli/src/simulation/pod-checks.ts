@@ -1,75 +1,85 @@
 import {
-  labelValue,
-  listOf,
-  mapOf,
-  number,
-  objectOf,
-  oneOf,
-  optional,
-  quantity,
-  text,
+  checkLabelValue,
+  checkList,
+  checkMap,
+  checkNumber,
+  checkObject,
+  checkOneOf,
+  checkOptional,
+  checkQuantity,
+  checkText,
   wholeFrom,
 } from './field-checks.ts';
 
 /** Metadata as far as scheduling reads it. */
-export const metadata = objectOf({ name: text, labels: optional(mapOf(labelValue)) });
+export const checkMetadata = checkObject({ name: checkText, labels: checkOptional(checkMap(checkLabelValue)) });
 
 /** A requirement on a node label: of a pod, or with `minValues` of a NodePool. */
-export const nodeRequirement = objectOf({
-  key: text,
-  operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'),
-  values: optional(listOf(labelValue)),
-  minValues: optional(wholeFrom(0)),
+export const nodeRequirement = checkObject({
+  key: checkText,
+  operator: checkOneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'),
+  values: checkOptional(checkList(checkLabelValue)),
+  minValues: checkOptional(wholeFrom(0)),
 });
 
-const container = objectOf({
-  resources: optional(objectOf({ requests: optional(mapOf(quantity)), limits: optional(mapOf(quantity)) })),
-  ports: optional(
-    listOf(objectOf({ hostPort: optional(number), hostIP: optional(labelValue), protocol: optional(labelValue) })),
+const container = checkObject({
+  resources: checkOptional(
+    checkObject({ requests: checkOptional(checkMap(checkQuantity)), limits: checkOptional(checkMap(checkQuantity)) }),
+  ),
+  ports: checkOptional(
+    checkList(
+      checkObject({
+        hostPort: checkOptional(checkNumber),
+        hostIP: checkOptional(checkLabelValue),
+        protocol: checkOptional(checkLabelValue),
+      }),
+    ),
   ),
 });
 
-const toleration = objectOf({
-  key: optional(labelValue),
-  operator: optional(oneOf('', 'Exists', 'Equal', 'Gt', 'Lt')),
-  value: optional(labelValue),
-  effect: optional(labelValue),
+const toleration = checkObject({
+  key: checkOptional(checkLabelValue),
+  operator: checkOptional(checkOneOf('', 'Exists', 'Equal', 'Gt', 'Lt')),
+  value: checkOptional(checkLabelValue),
+  effect: checkOptional(checkLabelValue),
 });
 
 /** A selector that no API server would take selects nothing, so its operators are left alone. */
-const labelSelector = objectOf({
-  matchLabels: optional(mapOf(labelValue)),
-  matchExpressions: optional(listOf(objectOf({ key: text, operator: text, values: optional(listOf(labelValue)) }))),
+const labelSelector = checkObject({
+  matchLabels: checkOptional(checkMap(checkLabelValue)),
+  matchExpressions: checkOptional(
+    checkList(checkObject({ key: checkText, operator: checkText, values: checkOptional(checkList(checkLabelValue)) })),
+  ),
 });
 
-const nodeTerm = objectOf({ matchExpressions: optional(listOf(nodeRequirement)) });
+const nodeTerm = checkObject({ matchExpressions: checkOptional(checkList(nodeRequirement)) });
 
-const podTerm = objectOf({
-  topologyKey: text,
-  labelSelector: optional(labelSelector),
-  namespaces: optional(listOf(text)),
-  namespaceSelector: optional(labelSelector),
-  matchLabelKeys: optional(listOf(text)),
-  mismatchLabelKeys: optional(listOf(text)),
+const podTerm = checkObject({
+  topologyKey: checkText,
+  labelSelector: checkOptional(labelSelector),
+  namespaces: checkOptional(checkList(checkText)),
+  namespaceSelector: checkOptional(labelSelector),
+  matchLabelKeys: checkOptional(checkList(checkText)),
+  mismatchLabelKeys: checkOptional(checkList(checkText)),
 });
 
-const podRules = optional(
-  objectOf({
-    requiredDuringSchedulingIgnoredDuringExecution: optional(listOf(podTerm)),
-    preferredDuringSchedulingIgnoredDuringExecution: optional(
-      listOf(objectOf({ weight: number, podAffinityTerm: podTerm })),
+const podRules = checkOptional(
+  checkObject({
+    requiredDuringSchedulingIgnoredDuringExecution: checkOptional(checkList(podTerm)),
+    preferredDuringSchedulingIgnoredDuringExecution: checkOptional(
+      checkList(checkObject({ weight: checkNumber, podAffinityTerm: podTerm })),
     ),
   }),
 );
 
-const affinity = objectOf({
-  nodeAffinity: optional(
-    objectOf({
-      requiredDuringSchedulingIgnoredDuringExecution: optional(
-        objectOf({ nodeSelectorTerms: optional(listOf(nodeTerm)) }),
+const affinity = checkObject({
+  nodeAffinity: checkOptional(
+    checkObject({
+      requiredDuringSchedulingIgnoredDuringExecution: checkOptional(
+        checkObject({ nodeSelectorTerms: checkOptional(checkList(nodeTerm)) }),
       ),
-      preferredDuringSchedulingIgnoredDuringExecution: optional(
-        listOf(objectOf({ weight: number, preference: nodeTerm })),
+      preferredDuringSchedulingIgnoredDuringExecution: checkOptional(
+        checkList(checkObject({ weight: checkNumber, preference: nodeTerm })),
       ),
     }),
   ),
@@ -77,27 +87,27 @@ const affinity = objectOf({
   podAntiAffinity: podRules,
 });
 
-const spread = objectOf({
-  topologyKey: text,
+const spread = checkObject({
+  topologyKey: checkText,
   maxSkew: wholeFrom(1),
-  whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
-  labelSelector: optional(labelSelector),
-  minDomains: optional(wholeFrom(1)),
-  matchLabelKeys: optional(listOf(text)),
-  nodeAffinityPolicy: optional(oneOf('Honor', 'Ignore')),
-  nodeTaintsPolicy: optional(oneOf('Honor', 'Ignore')),
+  whenUnsatisfiable: checkOneOf('DoNotSchedule', 'ScheduleAnyway'),
+  labelSelector: checkOptional(labelSelector),
+  minDomains: checkOptional(wholeFrom(1)),
+  matchLabelKeys: checkOptional(checkList(checkText)),
+  nodeAffinityPolicy: checkOptional(checkOneOf('Honor', 'Ignore')),
+  nodeTaintsPolicy: checkOptional(checkOneOf('Honor', 'Ignore')),
 });
 
 /** A pod as far as scheduling reads it. */
-export const pod = objectOf({
-  metadata,
-  spec: objectOf({
-    containers: listOf(container),
-    initContainers: optional(listOf(container)),
-    overhead: optional(mapOf(quantity)),
-    nodeSelector: optional(mapOf(labelValue)),
-    tolerations: optional(listOf(toleration)),
-    affinity: optional(affinity),
-    topologySpreadConstraints: optional(listOf(spread)),
+export const checkPod = checkObject({
+  metadata: checkMetadata,
+  spec: checkObject({
+    containers: checkList(container),
+    initContainers: checkOptional(checkList(container)),
+    overhead: checkOptional(checkMap(checkQuantity)),
+    nodeSelector: checkOptional(checkMap(checkLabelValue)),
+    tolerations: checkOptional(checkList(toleration)),
+    affinity: checkOptional(affinity),
+    topologySpreadConstraints: checkOptional(checkList(spread)),
   }),
 });

@@ -10,13 +10,13 @@ const mostErrors = 10;
 export function printedSolution(solution: SolutionFile, remarks: readonly string[] = []): string {
   const { newNodes, existing, errors, stats } = solution;
   const nodes = newNodes.length === 0 ? [] : [printedNodes(newNodes), '', ...remarks];
-  const onExisting = existing.map(({ node, pods }) => `${node} takes ${counted(pods.length, 'pod')}`);
+  const onExisting = existing.map(({ node, pods }) => `${node} takes ${printCounted(pods.length, 'pod')}`);
   return [
     ...nodes,
     ...onExisting,
     ...(onExisting.length === 0 ? [] : ['']),
     ...printedErrors(errors),
-    `${counted(stats.nodes, 'new node')}, $${stats.totalCheapestPrice.toFixed(4)} per hour, ${counted(errors.length, 'pod')} without a place`,
+    `${printCounted(stats.nodes, 'new node')}, $${stats.totalCheapestPrice.toFixed(4)} per hour, ${printCounted(errors.length, 'pod')} without a place`,
   ].join('\n');
 }
 
@@ -24,13 +24,13 @@ const mostNodes = 40;
 
 function printedNodes(newNodes: SolutionFile['newNodes']): string {
   const more = newNodes.length - mostNodes;
-  const table = printTable(columns, newNodes.slice(0, mostNodes).map(rowOf));
+  const table = printTable(solutionColumns, newNodes.slice(0, mostNodes).map(rowOfNewNode));
   return more > 0 ? `${table}\nand ${more} more; -o json tells all` : table;
 }
 
-const columns = ['NODEPOOL', 'CHEAPEST', 'TYPES', 'ZONES', 'CAPACITY', 'CPU', 'MEMORY', 'PODS', 'PER HOUR'];
+const solutionColumns = ['NODEPOOL', 'CHEAPEST', 'TYPES', 'ZONES', 'CAPACITY', 'CPU', 'MEMORY', 'PODS', 'PER HOUR'];
 
-const rowOf = (node: WrittenNewNode): readonly string[] => [
+const rowOfNewNode = (node: WrittenNewNode): readonly string[] => [
   node.nodePool,
   node.instanceTypes[0] ?? '',
   String(node.instanceTypes.length),
@@ -53,12 +53,12 @@ function printedErrors(errors: SolutionFile['errors']): readonly string[] {
 
 /** One reason stands beside the pods, several have a line each. */
 function printedGroup(errors: SolutionFile['errors']): readonly string[] {
-  const head = `${someOf(errors.map(({ pod }) => pod))} ${errors.length > 1 ? 'have' : 'has'} no place:`;
+  const head = `${printFirstOf(errors.map(({ pod }) => pod))} ${errors.length > 1 ? 'have' : 'has'} no place:`;
   const [{ message, reasons = [message] } = { message: '' }] = errors;
   return reasons.length === 1 ? [`${head} ${reasons[0]}`] : [head, ...reasons.map((reason) => `  - ${reason}`)];
 }
 
-const someOf = ([first = '', ...others]: readonly string[]): string =>
+const printFirstOf = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const printCounted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

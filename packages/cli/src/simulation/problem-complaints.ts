@@ -1,60 +1,60 @@
 import { readOwn } from '@nodewright/apis';
 import {
   both,
-  flag,
-  isFields,
-  labelValue,
-  listOf,
-  mapOf,
-  number,
-  objectOf,
-  oneOf,
-  optional,
-  quantity,
-  text,
-  told,
+  checkFlag,
+  isFieldMap,
+  checkLabelValue,
+  checkList,
+  checkMap,
+  checkNumber,
+  checkObject,
+  checkOneOf,
+  checkOptional,
+  checkQuantity,
+  checkText,
+  describeWrongField,
   uniqueBy,
 } from './field-checks.ts';
-import type { Check } from './field-checks.ts';
-import { metadata, nodeRequirement, pod } from './pod-checks.ts';
+import type { FieldCheck } from './field-checks.ts';
+import { checkMetadata, nodeRequirement, checkPod } from './pod-checks.ts';
 
-const instanceType = objectOf({
-  name: text,
-  requirements: mapOf(listOf(labelValue)),
-  capacity: mapOf(quantity),
-  overhead: optional(mapOf(quantity)),
-  offerings: listOf(
-    objectOf({
-      zone: text,
-      capacityType: oneOf('on-demand', 'spot', 'reserved'),
-      price: number,
-      available: flag,
-      capacityOverride: optional(mapOf(quantity)),
-      overheadOverride: optional(mapOf(quantity)),
+const instanceType = checkObject({
+  name: checkText,
+  requirements: checkMap(checkList(checkLabelValue)),
+  capacity: checkMap(checkQuantity),
+  overhead: checkOptional(checkMap(checkQuantity)),
+  offerings: checkList(
+    checkObject({
+      zone: checkText,
+      capacityType: checkOneOf('on-demand', 'spot', 'reserved'),
+      price: checkNumber,
+      available: checkFlag,
+      capacityOverride: checkOptional(checkMap(checkQuantity)),
+      overheadOverride: checkOptional(checkMap(checkQuantity)),
     }),
   ),
 });
 
-const taints = optional(
-  listOf(
-    objectOf({
-      key: text,
-      value: optional(labelValue),
-      effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+const taints = checkOptional(
+  checkList(
+    checkObject({
+      key: checkText,
+      value: checkOptional(checkLabelValue),
+      effect: checkOneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
     }),
   ),
 );
 
-const nodePool = objectOf({
-  metadata,
-  spec: objectOf({
-    limits: optional(mapOf(quantity)),
-    weight: optional(number),
-    template: objectOf({
-      metadata: optional(objectOf({ labels: optional(mapOf(labelValue)) })),
-      spec: objectOf({
-        nodeClassRef: objectOf({ group: text, kind: text, name: text }),
-        requirements: optional(listOf(nodeRequirement)),
+const nodePool = checkObject({
+  metadata: checkMetadata,
+  spec: checkObject({
+    limits: checkOptional(checkMap(checkQuantity)),
+    weight: checkOptional(checkNumber),
+    template: checkObject({
+      metadata: checkOptional(checkObject({ labels: checkOptional(checkMap(checkLabelValue)) })),
+      spec: checkObject({
+        nodeClassRef: checkObject({ group: checkText, kind: checkText, name: checkText }),
+        requirements: checkOptional(checkList(nodeRequirement)),
         taints,
         startupTaints: taints,
       }),
@@ -62,54 +62,67 @@ const nodePool = objectOf({
   }),
 });
 
-const amounts = optional(objectOf({ capacity: optional(mapOf(quantity)), allocatable: optional(mapOf(quantity)) }));
+const checkAmounts = checkOptional(
+  checkObject({
+    capacity: checkOptional(checkMap(checkQuantity)),
+    allocatable: checkOptional(checkMap(checkQuantity)),
+  }),
+);
 
-const machine = objectOf({
-  node: optional(objectOf({ metadata, spec: optional(objectOf({ taints })), status: amounts })),
-  nodeClaim: optional(objectOf({ metadata, spec: objectOf({ taints, startupTaints: taints }), status: amounts })),
-  pods: optional(listOf(pod)),
+const machine = checkObject({
+  node: checkOptional(
+    checkObject({ metadata: checkMetadata, spec: checkOptional(checkObject({ taints })), status: checkAmounts }),
+  ),
+  nodeClaim: checkOptional(
+    checkObject({
+      metadata: checkMetadata,
+      spec: checkObject({ taints, startupTaints: taints }),
+      status: checkAmounts,
+    }),
+  ),
+  pods: checkOptional(checkList(checkPod)),
 });
 
-type Named = { readonly metadata: { readonly name: string; readonly namespace?: string } };
-type Machine = { readonly node?: Named; readonly nodeClaim?: Named };
+type NamedMachine = { readonly metadata: { readonly name: string; readonly namespace?: string } };
+type ProblemMachine = { readonly node?: NamedMachine; readonly nodeClaim?: NamedMachine };
 
-const nameOf = ({ metadata }: Named): string => metadata.name;
-const podName = ({ metadata }: Named): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+const nameOfMachine = ({ metadata }: NamedMachine): string => metadata.name;
+const printPodName = ({ metadata }: NamedMachine): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 
-const someMachine: Check = (value, field) =>
-  isFields(value) && value['node'] === undefined && value['nodeClaim'] === undefined
+const someMachine: FieldCheck = (value, field) =>
+  isFieldMap(value) && value['node'] === undefined && value['nodeClaim'] === undefined
     ? [`${field} must have a node, a nodeClaim or both`]
     : [];
 
-const checks: Readonly<Record<string, Check>> = {
-  wellKnownLabels: optional(listOf(text)),
+const problemChecks: Readonly<Record<string, FieldCheck>> = {
+  wellKnownLabels: checkOptional(checkList(checkText)),
   instanceTypes: both(
-    listOf(instanceType),
+    checkList(instanceType),
     uniqueBy(({ name }: { readonly name: string }) => name),
   ),
-  nodePools: both(listOf(nodePool), uniqueBy(nameOf)),
-  pods: both(listOf(pod), uniqueBy(podName)),
-  daemonSetPods: optional(listOf(pod)),
-  nodes: optional(
+  nodePools: both(checkList(nodePool), uniqueBy(nameOfMachine)),
+  pods: both(checkList(checkPod), uniqueBy(printPodName)),
+  daemonSetPods: checkOptional(checkList(checkPod)),
+  nodes: checkOptional(
     both(
-      listOf(both(machine, someMachine)),
-      uniqueBy(({ node, nodeClaim }: Machine) => (node ?? nodeClaim)?.metadata.name ?? ''),
+      checkList(both(machine, someMachine)),
+      uniqueBy(({ node, nodeClaim }: ProblemMachine) => (node ?? nodeClaim)?.metadata.name ?? ''),
     ),
   ),
-  namespaces: optional(listOf(objectOf({ metadata }))),
-  options: optional(
-    objectOf({
-      preferencePolicy: optional(oneOf('Respect', 'Ignore')),
-      minValuesPolicy: optional(oneOf('Strict', 'BestEffort')),
+  namespaces: checkOptional(checkList(checkObject({ metadata: checkMetadata }))),
+  options: checkOptional(
+    checkObject({
+      preferencePolicy: checkOptional(checkOneOf('Respect', 'Ignore')),
+      minValuesPolicy: checkOptional(checkOneOf('Strict', 'BestEffort')),
     }),
   ),
 };
 
 /** What a problem has, in the order in which complaints about it come. */
-export const problemFields: readonly string[] = Object.keys(checks);
+export const problemFields: readonly string[] = Object.keys(problemChecks);
 
 /** What of a problem cannot be read, a sentence for each field with its value and what would be right. */
 export const problemComplaints = (file: unknown, fields: readonly string[]): readonly string[] =>
-  isFields(file)
-    ? fields.flatMap((field) => readOwn(checks, field)?.(readOwn(file, field), field) ?? [])
-    : told('the file', 'an object', file);
+  isFieldMap(file)
+    ? fields.flatMap((field) => readOwn(problemChecks, field)?.(readOwn(file, field), field) ?? [])
+    : describeWrongField('the file', 'an object', file);

@@ -6,39 +6,39 @@ import { InputError } from '../exit-status.ts';
 import { problemComplaints, problemFields } from './problem-complaints.ts';
 import { withoutNulls } from './without-nulls.ts';
 
-const endings = /\.json(\.gz)?$/;
+const problemFileEndings = /\.json(\.gz)?$/;
 
 /** The problem files of a folder, sorted by name. */
 export const problemFilesIn = (folder: string): readonly string[] =>
   readdirSync(folder)
-    .filter((name) => endings.test(name))
+    .filter((name) => problemFileEndings.test(name))
     .toSorted()
     .map((name) => join(folder, name));
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The name of a problem: its file's without folder and ending. */
-export const problemName = (path: string): string => path.replace(/^.*\//, '').replace(endings, '');
+export const problemName = (path: string): string => path.replace(/^.*\//, '').replace(problemFileEndings, '');
 
 /**
  * Reads a `.json` or `.json.gz` problem.
  * @throws InputError when there is no such file, or it holds no problem
  */
-export const readProblem = (path: string): ProblemFile => readJson(path, problemFields) as ProblemFile;
+export const readProblem = (path: string): ProblemFile => readProblemJson(path, problemFields) as ProblemFile;
 
 /**
  * Reads instance types: a problem, or what a problem has of them.
  * @throws InputError when there is no such file, or it holds none
  */
 export const readInstanceTypes = (path: string): Pick<ProblemFile, 'instanceTypes' | 'wellKnownLabels'> =>
-  readJson(path, ['instanceTypes']) as ProblemFile;
+  readProblemJson(path, ['instanceTypes']) as ProblemFile;
 
-function readJson(path: string, lists: readonly string[]): unknown {
+function readProblemJson(path: string, lists: readonly string[]): unknown {
   try {
     const bytes = readFileSync(path);
     const file = withoutNulls<unknown>(JSON.parse(String(path.endsWith('.gz') ? gunzipSync(bytes) : bytes)));
     const complaints = problemComplaints(file, lists);
-    if (complaints.length > 0) throw new Error(firstOf(complaints));
+    if (complaints.length > 0) throw new Error(firstComplaint(complaints));
     return file;
   } catch (error) {
     const right = error instanceof SyntaxError ? '; a problem is written in JSON, manifests are given with -f' : '';
@@ -50,7 +50,7 @@ function readJson(path: string, lists: readonly string[]): unknown {
 
 const mostComplaints = 5;
 
-const firstOf = (complaints: readonly string[]): string =>
+const firstComplaint = (complaints: readonly string[]): string =>
   [
     ...complaints.slice(0, mostComplaints),
     ...(complaints.length > mostComplaints ? [`and ${complaints.length - mostComplaints} more`] : []),

@@ -17,7 +17,7 @@ export type Solved = {
 /** @throws InputError when the problem holds something that is no quantity, naming the file */
 export function solveFile(file: ProblemFile, path: string): Solved {
   try {
-    return solve(problemFrom(file));
+    return solveProblem(problemFrom(file));
   } catch (error) {
     if (error instanceof Error && error.name === 'ValueError')
       throw new InputError(`${path}: ${error.message}`, { cause: error });
@@ -26,7 +26,7 @@ export function solveFile(file: ProblemFile, path: string): Solved {
 }
 
 /** Solves a problem, measuring. */
-export function solve(problem: SchedulingProblem): Solved {
+export function solveProblem(problem: SchedulingProblem): Solved {
   const begun = performance.now();
   prepareTypes(problem);
   const prepared = performance.now();

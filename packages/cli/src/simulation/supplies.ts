@@ -3,17 +3,19 @@ import { kubernetesLabels } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import type { OfflineWorld } from './offline-world.ts';
 
-const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: string): readonly T[] =>
-  objects.filter((object) => object.kind === kind) as unknown as readonly T[];
+const poolManifestsOfKind = <T extends KubernetesObject>(
+  objects: readonly KubernetesObject[],
+  kind: string,
+): readonly T[] => objects.filter((object) => object.kind === kind) as unknown as readonly T[];
 
 const defaultZones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 
 /** Where nodes may be: in the zones of the NodeClasses' subnets and of the nodes there are, else in three of us-east-1. */
 export function zonesIn(objects: readonly KubernetesObject[]): readonly string[] {
-  const ofSubnets = ofKind<EC2NodeClass>(objects, 'EC2NodeClass').flatMap(({ status }) =>
+  const ofSubnets = poolManifestsOfKind<EC2NodeClass>(objects, 'EC2NodeClass').flatMap(({ status }) =>
     (status?.subnets ?? []).map(({ zone }) => zone),
   );
-  const ofNodes = ofKind<Node>(objects, 'Node').flatMap(
+  const ofNodes = poolManifestsOfKind<Node>(objects, 'Node').flatMap(
     ({ metadata }) => metadata.labels?.[kubernetesLabels.zone] ?? [],
   );
   const zones = [...new Set(ofSubnets.length > 0 ? ofSubnets : ofNodes)].filter((zone) =>
@@ -27,8 +29,10 @@ export async function typesByPool(
   objects: readonly KubernetesObject[],
   world: OfflineWorld,
 ): Promise<{ readonly typesOf: (nodePool: NodePool) => readonly InstanceType[]; readonly assumed: readonly string[] }> {
-  const classes = new Map(ofKind<EC2NodeClass>(objects, 'EC2NodeClass').map((each) => [each.metadata.name, each]));
-  const named = [...new Set(ofKind<NodePool>(objects, 'NodePool').map(classNameOf))].toSorted();
+  const classes = new Map(
+    poolManifestsOfKind<EC2NodeClass>(objects, 'EC2NodeClass').map((each) => [each.metadata.name, each]),
+  );
+  const named = [...new Set(poolManifestsOfKind<NodePool>(objects, 'NodePool').map(classNameOf))].toSorted();
   const lists = new Map<string, readonly InstanceType[]>();
   for (const name of named) lists.set(name, await world.typesOf(classes.get(name)));
   return {

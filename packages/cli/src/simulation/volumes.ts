@@ -9,8 +9,10 @@ import {
 import type { Requirements } from '@nodewright/requirements';
 import { claimsOfWorkload, isWorkload } from './workload-pods.ts';
 
-const ofKind = <T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: string): readonly T[] =>
-  objects.filter((object) => object.kind === kind) as unknown as readonly T[];
+const volumeManifestsOfKind = <T extends KubernetesObject>(
+  objects: readonly KubernetesObject[],
+  kind: string,
+): readonly T[] => objects.filter((object) => object.kind === kind) as unknown as readonly T[];
 
 const isDefaultClass = 'storageclass.kubernetes.io/is-default-class';
 
@@ -23,22 +25,25 @@ const assumedClass = (name: string): StorageClass => ({
 
 /** What manifests say of volumes; claims of StatefulSets and of ephemeral volumes come with their pods. */
 export function volumeFactsIn(objects: readonly KubernetesObject[], pods: readonly Pod[]): VolumeFacts {
-  const classes = ofKind<StorageClass>(objects, 'StorageClass');
+  const classes = volumeManifestsOfKind<StorageClass>(objects, 'StorageClass');
   const [defaultClass] = classes
     .filter(({ metadata }) => metadata.annotations?.[isDefaultClass] === 'true')
-    .toSorted(youngestFirst);
+    .toSorted(youngestClassFirst);
   const claims = new Map(
     [
       ...objects.filter(isWorkload).flatMap(claimsOfWorkload),
       ...pods.flatMap(claimsOfEphemeralVolumes),
-      ...ofKind<PersistentVolumeClaim>(objects, 'PersistentVolumeClaim'),
+      ...volumeManifestsOfKind<PersistentVolumeClaim>(objects, 'PersistentVolumeClaim'),
     ].map((claim) => [
       `${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`,
       withClass(claim, defaultClass?.metadata.name ?? 'default'),
     ]),
   );
   const volumes = new Map(
-    ofKind<PersistentVolume>(objects, 'PersistentVolume').map((volume) => [volume.metadata.name, volume]),
+    volumeManifestsOfKind<PersistentVolume>(objects, 'PersistentVolume').map((volume) => [
+      volume.metadata.name,
+      volume,
+    ]),
   );
   return {
     claim: (namespace, name) => claims.get(`${namespace}/${name}`),
@@ -48,7 +53,7 @@ export function volumeFactsIn(objects: readonly KubernetesObject[], pods: readon
 }
 
 /** Of several default classes the youngest counts, then the first by name. */
-function youngestFirst({ metadata: a }: StorageClass, { metadata: b }: StorageClass): number {
+function youngestClassFirst({ metadata: a }: StorageClass, { metadata: b }: StorageClass): number {
   const [createdA, createdB] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
   if (createdA !== createdB) return createdA < createdB ? 1 : -1;
   return a.name < b.name ? -1 : 1;
@@ -71,7 +76,7 @@ const claimsOfEphemeralVolumes = ({ metadata, spec }: Pod): readonly PersistentV
   });
 
 /** What the volumes of pods ask, by pod; those without claims are not listed. */
-export const volumesOf = (
+export const simulatedVolumes = (
   pods: readonly Pod[],
   facts: VolumeFacts,
 ): {

@@ -17,7 +17,7 @@ type WorkloadSpec = {
   readonly jobTemplate?: { readonly spec?: WorkloadSpec };
 };
 
-type Workload = KubernetesObject & { readonly spec?: WorkloadSpec };
+type SimulatedWorkload = KubernetesObject & { readonly spec?: WorkloadSpec };
 
 const replicas = ({ replicas: count = 1 }: WorkloadSpec): number => count;
 /** No more run at once than are to complete. */
@@ -38,7 +38,7 @@ export const isWorkload = ({ kind = '' }: KubernetesObject): boolean => Object.h
 
 /** The pods that a workload would have, none of them on a node: `web-1` to `web-3`, of a StatefulSet `db-0` to `db-2`. */
 export function podsOfWorkload(workload: KubernetesObject): readonly Pod[] {
-  const { kind = '', spec } = workload as Workload;
+  const { kind = '', spec } = workload as SimulatedWorkload;
   const running = kind === 'CronJob' ? spec?.jobTemplate?.spec : spec;
   const { template } = running ?? {};
   if (running === undefined || template === undefined) return [];
@@ -65,7 +65,7 @@ const withClaims = ({ metadata, spec }: Pod, templates: readonly PersistentVolum
 
 /** The claims that come with a workload's pods, unbound. */
 export function claimsOfWorkload(workload: KubernetesObject): readonly PersistentVolumeClaim[] {
-  const { spec } = workload as Workload;
+  const { spec } = workload as SimulatedWorkload;
   return podsOfWorkload(workload).flatMap(({ metadata }) =>
     (spec?.volumeClaimTemplates ?? []).map((template) => ({
       ...template,
@@ -86,7 +86,7 @@ export function daemonPodsOf(daemonSet: DaemonSet, pods: readonly Pod[]): readon
   );
   const newest = own.length === 0 ? undefined : newestDaemonPod(daemonSet, own);
   if (newest !== undefined) return [newest];
-  const template = (daemonSet as Workload).spec?.template;
+  const template = (daemonSet as SimulatedWorkload).spec?.template;
   return template === undefined ? [] : [podOf(daemonSet, template, '')];
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@nodewright/apis';
 
 /** One thing that happened, as a reader of the story sees it. */
-export type Line = {
+export type StoryLine = {
   readonly at: Instant;
   /** One word: what kind of thing. */
   readonly what: string;
@@ -36,38 +36,38 @@ export type NodeLife = {
   readonly wentBecause?: string;
 };
 
-export type Change<T> = { readonly before?: T; readonly after?: T };
+export type StoryChange<T> = { readonly before?: T; readonly after?: T };
 
-const conditionOf = (object: { status?: { conditions?: readonly Condition[] } } | undefined, type: string) =>
+const findStoryCondition = (object: { status?: { conditions?: readonly Condition[] } } | undefined, type: string) =>
   object?.status?.conditions?.find((condition) => condition.type === type);
 
 const becameTrue = (
-  { before, after }: Change<{ status?: { conditions?: readonly Condition[] } }>,
+  { before, after }: StoryChange<{ status?: { conditions?: readonly Condition[] } }>,
   type: string,
 ): Condition | undefined => {
-  const now = conditionOf(after, type);
-  return now?.status === 'True' && conditionOf(before, type)?.status !== 'True' ? now : undefined;
+  const now = findStoryCondition(after, type);
+  return now?.status === 'True' && findStoryCondition(before, type)?.status !== 'True' ? now : undefined;
 };
 
-const label = (claim: NodeClaim, key: string): string => readOwn(claim.metadata.labels, key) ?? 'unknown';
+const storyLabel = (claim: NodeClaim, key: string): string => readOwn(claim.metadata.labels, key) ?? 'unknown';
 
-const isKnown = (node: Node | undefined): boolean => (node?.status?.nodeInfo?.['kubeletVersion'] ?? '') !== '';
+const isKnownNode = (node: Node | undefined): boolean => (node?.status?.nodeInfo?.['kubeletVersion'] ?? '') !== '';
 
-const disruptedTaint = (node: Node | undefined): boolean =>
+const findDisruptedTaint = (node: Node | undefined): boolean =>
   node?.spec?.taints?.some((taint) => taint.key === 'karpenter.sh/disrupted') ?? false;
 
 /**
  * What a newcomer would be told about claims, nodes, pods and images while they change.
  * Fed with changes in the order in which the API server reported them; it asks nobody.
  */
-export function lineOfClaim(change: Change<NodeClaim>, imageName: ImageNames): readonly Omit<Line, 'at'>[] {
+export function lineOfClaim(change: StoryChange<NodeClaim>, imageName: ImageNames): readonly Omit<StoryLine, 'at'>[] {
   const { before, after } = change;
   if (after === undefined)
     return before === undefined ? [] : [{ what: 'gone', who: before.metadata.name, text: 'the claim is deleted' }];
   const who = after.metadata.name;
-  const lines: Omit<Line, 'at'>[] = [];
+  const lines: Omit<StoryLine, 'at'>[] = [];
   if (before === undefined) lines.push({ what: 'claim', who, text: wish(after) });
-  if (becameTrue(change, 'Launched')) lines.push({ what: 'launch', who, text: bought(after, imageName) });
+  if (becameTrue(change, 'Launched')) lines.push({ what: 'launch', who, text: printBoughtOffering(after, imageName) });
   if (becameTrue(change, 'Registered'))
     lines.push({ what: 'register', who, text: `its node is ${after.status?.nodeName ?? 'unknown'}` });
   if (becameTrue(change, 'Initialized')) lines.push({ what: 'ready', who, text: 'the node is initialized' });
@@ -80,19 +80,19 @@ export function lineOfClaim(change: Change<NodeClaim>, imageName: ImageNames): r
   return lines;
 }
 
-export function lineOfNode({ before, after }: Change<Node>): readonly Omit<Line, 'at'>[] {
+export function lineOfNode({ before, after }: StoryChange<Node>): readonly Omit<StoryLine, 'at'>[] {
   const name = (after ?? before)?.metadata.name ?? '';
   if (after === undefined) return [{ what: 'gone', who: name, text: 'the node is deleted' }];
-  const lines: Omit<Line, 'at'>[] = [];
+  const lines: Omit<StoryLine, 'at'>[] = [];
   const info = after.status?.nodeInfo;
-  if (isKnown(after) && !isKnown(before))
+  if (isKnownNode(after) && !isKnownNode(before))
     lines.push({ what: 'join', who: name, text: `${info?.['kubeletVersion'] ?? ''}, ${info?.['osImage'] ?? ''}` });
-  if (disruptedTaint(after) && !disruptedTaint(before))
+  if (findDisruptedTaint(after) && !findDisruptedTaint(before))
     lines.push({ what: 'taint', who: name, text: 'no new pods: karpenter.sh/disrupted' });
   return lines;
 }
 
-export function lineOfPod({ before, after }: Change<Pod>): readonly Omit<Line, 'at'>[] {
+export function lineOfPod({ before, after }: StoryChange<Pod>): readonly Omit<StoryLine, 'at'>[] {
   if (after === undefined) return [];
   const who = after.metadata.name;
   const scheduled = after.status?.conditions?.find((condition) => condition.type === 'PodScheduled');
@@ -111,9 +111,9 @@ export function lineOfPod({ before, after }: Change<Pod>): readonly Omit<Line, '
 }
 
 export function lineOfNodeClass(
-  { before, after }: Change<EC2NodeClass>,
+  { before, after }: StoryChange<EC2NodeClass>,
   imageName: ImageNames,
-): readonly Omit<Line, 'at'>[] {
+): readonly Omit<StoryLine, 'at'>[] {
   if (after === undefined) return [];
   const idsOf = (nodeClass: EC2NodeClass | undefined): string =>
     [...new Set((nodeClass?.status?.amis ?? []).map((ami) => imageName(ami.id) ?? ami.id))].join(', ');
@@ -133,10 +133,10 @@ function wish(claim: NodeClaim): string {
   return `wanted: ${requests}; ${types} instance types fit`;
 }
 
-function bought(claim: NodeClaim, imageName: ImageNames): string {
+function printBoughtOffering(claim: NodeClaim, imageName: ImageNames): string {
   const image = claim.status?.imageID ?? 'unknown';
-  const machine = `${label(claim, 'node.kubernetes.io/instance-type')} ${label(claim, 'karpenter.sh/capacity-type')}`;
-  return `${machine} in ${label(claim, 'topology.kubernetes.io/zone')}, ${imageName(image) ?? image}`;
+  const machine = `${storyLabel(claim, 'node.kubernetes.io/instance-type')} ${storyLabel(claim, 'karpenter.sh/capacity-type')}`;
+  return `${machine} in ${storyLabel(claim, 'topology.kubernetes.io/zone')}, ${imageName(image) ?? image}`;
 }
 
 /** Why a claim came, as far as events tell: `DisruptionLaunching` marks a replacement. */

@@ -46,8 +46,8 @@ export class Lives {
       .filter((claim) => claim.status?.nodeName !== undefined)
       .toSorted(
         (a, b) =>
-          compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
-          compare(a.metadata.name, b.metadata.name),
+          compareNames(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
+          compareNames(a.metadata.name, b.metadata.name),
       )
       .map((claim) => this.#lifeOf(claim, releases));
   }
@@ -81,7 +81,7 @@ function whyGone(claim: NodeClaim): string | undefined {
   return drift?.status === 'True' ? `${disruption.reason}: ${drift.reason}` : disruption.reason;
 }
 
-function compare(a = '', b = ''): number {
+function compareNames(a = '', b = ''): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -1,14 +1,14 @@
 import type { Instant } from '@nodewright/apis';
 import { printTable } from '../table.ts';
-import type { Line, NodeLife } from './chronicle.ts';
+import type { StoryLine, NodeLife } from './chronicle.ts';
 
-const clockTime = (at: Instant): string => new Date(at).toISOString().slice(11, 19);
+const printClockTime = (at: Instant): string => new Date(at).toISOString().slice(11, 19);
 
 /** `16:01:38  launch    default-w6fg6   m6g.xlarge spot in us-east-1b, AL2 v20240117`. */
-export const printLine = ({ at, what, who, text }: Line): string =>
-  `${clockTime(at)}  ${what.padEnd(8)}  ${who.padEnd(32)}  ${text}`.trimEnd();
+export const printLine = ({ at, what, who, text }: StoryLine): string =>
+  `${printClockTime(at)}  ${what.padEnd(8)}  ${who.padEnd(32)}  ${text}`.trimEnd();
 
-export const printCommand = (at: Instant, text: string): string => `\n${clockTime(at)}  $ ${text}`;
+export const printCommand = (at: Instant, text: string): string => `\n${printClockTime(at)}  $ ${text}`;
 
 /** The table at the end: each node, its image, why it came and why it went. */
 export function printLives(lives: readonly NodeLife[]): string {

@@ -14,13 +14,13 @@ import type { Stage } from './story.ts';
 /** When the story begins: before the releases that it tells of are a week old. */
 export const storyStart = instant(Date.parse('2024-01-28T16:00:00Z'));
 
-export const clusterName = 'sandbox';
+export const storyClusterName = 'sandbox';
 
 /** What the story's sandbox needs for clients outside. */
 type Outside = Pick<SandboxOptions, 'endpoints' | 'accessKey' | 'signersClock'>;
 
 /** A fresh cluster of 1.28 with the operator inside, up and quiet, for the story to play in. */
-export async function stageOf(
+export async function createStage(
   time: VirtualTime,
   seed: number,
   outside?: Outside,
@@ -31,7 +31,7 @@ export async function stageOf(
     clock,
     gate,
     random: random.fork('world'),
-    clusterName,
+    clusterName: storyClusterName,
     kubernetesVersion: '1.28',
     region: 'us-east-1',
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
@@ -45,11 +45,11 @@ export async function stageOf(
     clock,
     client: world.sandbox.admin,
     random: random.fork('spectator'),
-    clusterName,
+    clusterName: storyClusterName,
     releases: (imageId) => world.sandbox.aws.releases.byImage(imageId),
     updateClusterVersion: async (version) =>
-      (await eks('POST', `/clusters/${clusterName}/updates`, { version })).update.id,
-    updateStatus: async (id) => (await eks('GET', `/clusters/${clusterName}/updates/${id}`)).update.status,
+      (await eks('POST', `/clusters/${storyClusterName}/updates`, { version })).update.id,
+    updateStatus: async (id) => (await eks('GET', `/clusters/${storyClusterName}/updates/${id}`)).update.status,
   };
   return { stage, world };
 }

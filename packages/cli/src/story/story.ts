@@ -10,7 +10,7 @@ import {
   toTimestamp,
 } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
-import { type Line, lineOfClaim, lineOfNode, lineOfNodeClass, lineOfPod, type NodeLife } from './chronicle.ts';
+import { type StoryLine, lineOfClaim, lineOfNode, lineOfNodeClass, lineOfPod, type NodeLife } from './chronicle.ts';
 import { Lives, type ReleaseNames } from './lives.ts';
 import { manifestText, objectsOf } from './manifests.ts';
 import { Scene } from './scene.ts';
@@ -31,7 +31,7 @@ export type Stage = {
 export type Telling = {
   /** A command that the story types for the reader, or a sentence between two parts. */
   command(at: Instant, text: string): void;
-  line(line: Line): void;
+  line(line: StoryLine): void;
 };
 
 const minute = 60_000;
@@ -68,7 +68,7 @@ export async function playStory(stage: Stage, tell: Telling): Promise<readonly N
       stage.clock.now(),
       `aws eks update-cluster-version --name ${stage.clusterName} --kubernetes-version 1.29`,
     );
-    await finished(stage, await stage.updateClusterVersion('1.29'));
+    await waitForUpdate(stage, await stage.updateClusterVersion('1.29'));
     tell.line({ at: stage.clock.now(), what: 'cluster', who: stage.clusterName, text: 'the control plane is at 1.29' });
     await scene.until('the node is replaced by one of 1.29', () => settledOn('1.29', 'AL2'), 30 * minute);
 
@@ -94,14 +94,14 @@ const runningPods = (scene: Scene): number =>
     .filter((pod) => pod.metadata.namespace === 'default')
     .filter((pod) => pod.metadata.deletionTimestamp === undefined && pod.status?.phase === 'Running').length;
 
-async function finished(stage: Stage, update: string): Promise<void> {
+async function waitForUpdate(stage: Stage, update: string): Promise<void> {
   while ((await stage.updateStatus(update)) === 'InProgress') await stage.clock.sleep(10_000);
   const status = await stage.updateStatus(update);
   if (status !== 'Successful') throw new Error(`the update of the control plane ended as ${status}, not Successful`);
 }
 
 /** The kinds of the walkthrough's manifests, in the versions that are printed there. */
-const kinds: readonly ResourceType[] = [
+const storyKinds: readonly ResourceType[] = [
   { ...nodePools, version: 'v1beta1' },
   { ...ec2NodeClasses, version: 'v1beta1' },
   deployments,
@@ -111,19 +111,19 @@ async function applying(stage: Stage, tell: Telling, ...names: readonly string[]
   for (const name of names) {
     tell.command(stage.clock.now(), `kubectl apply -f ${name}`);
     for (const object of objectsOf(manifestText(name, stage.clusterName))) {
-      await stage.client.create(typeOf(object), inNamespace(object));
+      await stage.client.create(resourceTypeOf(object), inDefaultNamespace(object));
     }
   }
 }
 
 /** As kubectl does with the namespace of its context. */
-function inNamespace(object: KubernetesObject): KubernetesObject {
-  if (!typeOf(object).namespaced) return object;
+function inDefaultNamespace(object: KubernetesObject): KubernetesObject {
+  if (!resourceTypeOf(object).namespaced) return object;
   return { ...object, metadata: { namespace: 'default', ...object.metadata } };
 }
 
-function typeOf(object: KubernetesObject): ResourceType {
-  const type = kinds.find((kind) => kind.kind === object.kind && apiVersionOf(kind) === object.apiVersion);
+function resourceTypeOf(object: KubernetesObject): ResourceType {
+  const type = storyKinds.find((kind) => kind.kind === object.kind && apiVersionOf(kind) === object.apiVersion);
   if (type === undefined) throw new Error(`the story knows no kind ${object.apiVersion} ${object.kind}`);
   return type;
 }
@@ -139,23 +139,23 @@ function tellChanges(told: {
     const release = stage.releases(id);
     return release === undefined ? undefined : `${release.family} ${release.version} for ${release.kubernetesVersion}`;
   };
-  const say = (lines: readonly Omit<Line, 'at'>[]): void => {
+  const say = (lines: readonly Omit<StoryLine, 'at'>[]): void => {
     for (const line of lines) tell.line({ at: stage.clock.now(), ...line });
   };
   const endings = [
     scene.claims.onChange((before, after) => {
       if (after !== undefined) lives.sawClaim(after);
       else if (before !== undefined) lives.removed(before.metadata.name, toTimestamp(stage.clock.now()));
-      say(lineOfClaim(changeOf(before, after), imageName));
+      say(lineOfClaim(storyChangeOf(before, after), imageName));
     }),
     scene.nodes.onChange((before, after) => {
       if (after !== undefined) lives.sawNode(after);
-      say(lineOfNode(changeOf(before, after)));
+      say(lineOfNode(storyChangeOf(before, after)));
     }),
     scene.pods.onChange((before, after) => {
-      if ((after ?? before)?.metadata.namespace === 'default') say(lineOfPod(changeOf(before, after)));
+      if ((after ?? before)?.metadata.namespace === 'default') say(lineOfPod(storyChangeOf(before, after)));
     }),
-    scene.nodeClasses.onChange((before, after) => say(lineOfNodeClass(changeOf(before, after), imageName))),
+    scene.nodeClasses.onChange((before, after) => say(lineOfNodeClass(storyChangeOf(before, after), imageName))),
     scene.events.onChange((_before, after) => {
       if (after !== undefined) lives.sawEvent(after);
     }),
@@ -165,7 +165,7 @@ function tellChanges(told: {
   };
 }
 
-const changeOf = <T>(before: T | undefined, after: T | undefined) => ({
+const storyChangeOf = <T>(before: T | undefined, after: T | undefined) => ({
   ...(before === undefined ? {} : { before }),
   ...(after === undefined ? {} : { after }),
 });

@@ -1,6 +1,6 @@
 import type { ScaledTime } from '@nodewright/runtime';
 import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
-import { listen, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
+import { listenOn, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
 import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
 import { postponedHandler } from './postponed-handler.ts';
 
@@ -47,9 +47,9 @@ export async function openDoors(options: DoorOptions = {}): Promise<Doors> {
   const control = postponedHandler();
   const wanted = options.ports ?? { kubernetes: 0, aws: 0, control: 0 };
   const [kubernetesDoor, awsDoor, controlDoor] = await listenAll([
-    () => listen(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca } }),
-    () => listen(aws.handle, { port: wanted.aws }),
-    () => listen(control.handle, { port: wanted.control }),
+    () => listenOn(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca } }),
+    () => listenOn(aws.handle, { port: wanted.aws }),
+    () => listenOn(control.handle, { port: wanted.control }),
   ]);
   const { url } = kubernetesDoor;
   return {

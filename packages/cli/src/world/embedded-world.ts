@@ -28,7 +28,7 @@ export async function createEmbeddedWorld(options: EmbeddedWorldOptions): Promis
     async start() {
       await sandbox.start();
       if (!options.controller) return;
-      operator = operatorOf(sandbox, options);
+      operator = createOperator(sandbox, options);
       await operator.ready;
     },
     async stop() {
@@ -41,7 +41,7 @@ export async function createEmbeddedWorld(options: EmbeddedWorldOptions): Promis
 /** Who the operator is to the API server: a service account with the rights of the chart. */
 const operatorPeer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
 
-function operatorOf({ kubernetes, aws }: Sandbox, options: EmbeddedWorldOptions): Operator {
+function createOperator({ kubernetes, aws }: Sandbox, options: EmbeddedWorldOptions): Operator {
   const transport = inProcessTransport(options.gate, kubernetes.handle, { peer: operatorPeer });
   const client = kubernetesClient({ transport, gate: options.gate, userAgent: 'karpenter' });
   return operatorInside({ ...options, aws, client });

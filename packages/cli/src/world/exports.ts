@@ -6,7 +6,7 @@ import type { ClientCredentials } from './client-credentials.ts';
 
 export type Exported = Readonly<Record<string, string>>;
 
-type Reach = {
+type EndpointAddresses = {
   readonly clusterName: string;
   readonly region: string;
   /** Base URLs of the AWS endpoints and of the levers. */
@@ -18,7 +18,14 @@ type Reach = {
 };
 
 /** What clients need to reach a sandbox, the kubeconfig last. */
-export const exportedBy = ({ clusterName, region, aws, control, kubeconfig, credentials }: Reach): Exported => ({
+export const exportedBy = ({
+  clusterName,
+  region,
+  aws,
+  control,
+  kubeconfig,
+  credentials,
+}: EndpointAddresses): Exported => ({
   ...exportAccount({ aws, region, accessKey: credentials.accessKey }),
   CLUSTER_NAME: clusterName,
   EKS_CLUSTER_NAME: clusterName,
@@ -27,7 +34,7 @@ export const exportedBy = ({ clusterName, region, aws, control, kubeconfig, cred
   KUBECONFIG: kubeconfig,
 });
 
-type AccountReach = Pick<Reach, 'aws' | 'region'> & { readonly accessKey: AccessKey };
+type AccountReach = Pick<EndpointAddresses, 'aws' | 'region'> & { readonly accessKey: AccessKey };
 
 /** What AWS clients need to reach the account. */
 export const exportAccount = ({ aws, region, accessKey }: AccountReach): Exported => ({

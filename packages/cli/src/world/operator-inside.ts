@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import type { InterruptionPort } from '@nodewright/ports';
 import { builtFrom } from '../build.ts';
-import { defaultSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
+import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import {
   type CallGate,
@@ -29,7 +29,7 @@ export type OperatorInsideOptions = {
   readonly operatorLog?: { write(line: string): void };
 };
 
-const nowhere = { write: () => undefined };
+const discardedOutput = { write: () => undefined };
 
 /** The operator in the process of the AWS account that it works in, through the same wire protocols as elsewhere. */
 export function operatorInside({
@@ -55,19 +55,19 @@ export function operatorInside({
     ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
   });
   const untilNews = (signal: AbortSignal): Promise<void> =>
-    aws.queues.untilReceivable(clusterName, instant(clock.now() + longestWaitMs), { clock, signal });
+    aws.queues.untilReceivable(clusterName, instant(clock.now() + longestIdleMs), { clock, signal });
   return startOperator({
     clock,
     random,
     client,
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: onNews(cloud.interruptions, untilNews) }) },
-    log: createLogger({ clock, sink: options.operatorLog ?? nowhere, ...builtFrom() }),
+    log: createLogger({ clock, sink: options.operatorLog ?? discardedOutput, ...builtFrom() }),
     metrics: createMetrics(),
-    settings: { ...defaultSettings, ...operatorSettingsOf(options.scheduling) },
+    settings: { ...defaultOperatorSettings, ...operatorSettingsOf(options.scheduling) },
   });
 }
 
-const longestWaitMs = 24 * 3_600_000;
+const longestIdleMs = 24 * 3_600_000;
 
 /** Inside one process nobody needs to ask an empty queue again and again, which would be most of what a quiet world does. */
 const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({

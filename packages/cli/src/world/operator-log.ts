@@ -2,16 +2,16 @@ import type { Instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { PodLogOptions } from '@nodewright/kube-api';
 
-type Line = { readonly at: Instant; readonly text: string };
+type LogLine = { readonly at: Instant; readonly text: string };
 
 /** Some days of a busy operator; what is older is forgotten, as a node's log rotation does. */
-const kept = 20_000;
+const mostKeptLines = 20_000;
 
 /** The operator's log, kept to be read as the log of a pod. */
 export class OperatorLog {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #followers = new Set<(line: Line) => void>();
-  #lines: Line[] = [];
+  readonly #followers = new Set<(line: LogLine) => void>();
+  #lines: LogLine[] = [];
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
@@ -21,7 +21,7 @@ export class OperatorLog {
   write(text: string): void {
     const line = { at: this.#clock.now(), text };
     this.#lines.push(line);
-    if (this.#lines.length > 2 * kept) this.#lines = this.#lines.slice(-kept);
+    if (this.#lines.length > 2 * mostKeptLines) this.#lines = this.#lines.slice(-mostKeptLines);
     for (const tell of this.#followers) tell(line);
   }
 
@@ -33,16 +33,16 @@ export class OperatorLog {
     for await (const line of coming) yield encoded(line, options);
   }
 
-  #selected({ since, tailLines }: PodLogOptions): readonly Line[] {
+  #selected({ since, tailLines }: PodLogOptions): readonly LogLine[] {
     const recent = since === undefined ? this.#lines : this.#lines.filter(({ at }) => at >= since);
     return tailLines === undefined ? [...recent] : recent.slice(Math.max(0, recent.length - tailLines));
   }
 
   /** Hears of lines from now on, not only from the first read on. */
-  #follow(signal: AbortSignal): AsyncIterable<Line> {
-    const unread: Line[] = [];
+  #follow(signal: AbortSignal): AsyncIterable<LogLine> {
+    const unread: LogLine[] = [];
     let wake = (): void => undefined;
-    const hear = (line: Line): void => {
+    const hear = (line: LogLine): void => {
       unread.push(line);
       wake();
     };
@@ -56,10 +56,10 @@ export class OperatorLog {
 }
 
 async function* readWhileOpen(
-  unread: Line[],
+  unread: LogLine[],
   signal: AbortSignal,
   onNews: (resume: () => void) => void,
-): AsyncGenerator<Line> {
+): AsyncGenerator<LogLine> {
   while (!signal.aborted) {
     const line = unread.shift();
     if (line !== undefined) yield line;
@@ -67,5 +67,5 @@ async function* readWhileOpen(
   }
 }
 
-const encoded = ({ at, text }: Line, { timestamps }: PodLogOptions): Uint8Array =>
+const encoded = ({ at, text }: LogLine, { timestamps }: PodLogOptions): Uint8Array =>
   Buffer.from(timestamps ? `${new Date(at).toISOString()} ${text}` : text);

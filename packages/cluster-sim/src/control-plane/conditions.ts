@@ -4,17 +4,17 @@ import type { Condition } from '@nodewright/apis';
  * `conditions` with `changes` laid over them by type. The transition time of a condition moves only
  * with its status.
  */
-export function withConditions<T extends Condition>(
+export function mergeConditions<T extends Condition>(
   conditions: readonly T[] | undefined,
   changes: readonly T[],
   at: string,
 ): readonly T[] {
-  const merged = changes.map((change) => stamped(change, conditions, at));
+  const merged = changes.map((change) => stampChange(change, conditions, at));
   const kept = (conditions ?? []).filter(({ type }) => !changes.some((change) => change.type === type));
   return [...kept, ...merged];
 }
 
-function stamped<T extends Condition>(change: T, conditions: readonly T[] | undefined, at: string): T {
+function stampChange<T extends Condition>(change: T, conditions: readonly T[] | undefined, at: string): T {
   const before = conditions?.find(({ type }) => type === change.type);
   const lastTransitionTime = before?.status === change.status ? (before.lastTransitionTime ?? at) : at;
   return { ...change, lastTransitionTime };

@@ -1,8 +1,8 @@
 import type { Instant } from '@nodewright/apis';
 import { type Controller, recheckAt, startController } from '@nodewright/runtime';
-import type { ControllerOptions, Stoppable } from './controller-options.ts';
+import type { ClusterControllerOptions, Stoppable } from './controller-options.ts';
 import { loggerOf } from './logger.ts';
-import { Watches } from './watches.ts';
+import { ClusterWatches } from './watches.ts';
 
 /** When the key wants another look without anything having changed; nothing when only changes matter. */
 export type Recheck = Instant | undefined;
@@ -16,16 +16,16 @@ export type Keys = { add(key: string): void; addAt(key: string, due: Instant): v
 export const countingGapMs = 100;
 
 /** What the controllers of one process share: options, watches, and an end. */
-export class ControlPlane implements Stoppable {
-  readonly options: ControllerOptions;
-  readonly watches: Watches;
+export class ClusterControlPlane implements Stoppable {
+  readonly options: ClusterControllerOptions;
+  readonly watches: ClusterWatches;
   readonly #opened: Promise<void>;
   readonly #controllers: Controller[] = [];
   #open: () => void = () => undefined;
 
-  constructor(options: ControllerOptions) {
+  constructor(options: ClusterControllerOptions) {
     this.options = options;
-    this.watches = new Watches(options);
+    this.watches = new ClusterWatches(options);
     this.#opened = new Promise((resolve) => (this.#open = resolve));
   }
 

@@ -1,7 +1,7 @@
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 
 /** What every controller of the embedded control plane is started with. */
-export type ControllerOptions = {
+export type ClusterControllerOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly client: KubernetesClient;

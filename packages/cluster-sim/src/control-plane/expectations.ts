@@ -2,7 +2,7 @@ import { instant, type Instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 
 /** How long an unseen write holds its key back: after that the watch is believed. */
-const patienceMs = 300_000;
+const expectationTimeoutMs = 300_000;
 
 /**
  * Own writes that the watch has not shown yet. A controller that counts objects looks away until it
@@ -19,7 +19,7 @@ export class Expectations {
   /** `sight` names what the watch is going to show: a uid, or a uid with its change. */
   expect(key: string, sight: string): void {
     const sights = this.#expected.get(key) ?? new Map<string, Instant>();
-    sights.set(sight, instant(this.#clock.now() + patienceMs));
+    sights.set(sight, instant(this.#clock.now() + expectationTimeoutMs));
     this.#expected.set(key, sights);
   }
 

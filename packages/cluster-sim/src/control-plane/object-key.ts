@@ -1,10 +1,11 @@
 import type { KubernetesObject, ObjectMeta } from '@nodewright/apis';
-import { keyOf, type ObjectKey } from '@nodewright/runtime';
+import { objectKeyText, type ObjectKey } from '@nodewright/runtime';
 
 export const keyOfMeta = ({ namespace, name }: ObjectMeta): ObjectKey =>
   namespace === undefined ? { name } : { namespace, name };
 
-export const byName = (a: KubernetesObject, b: KubernetesObject): number => compareText(keyOf(a), keyOf(b));
+export const byObjectKey = (a: KubernetesObject, b: KubernetesObject): number =>
+  compareText(objectKeyText(a), objectKeyText(b));
 
 /** By code units: the same on every machine. */
 export function compareText(a: string, b: string): number {

@@ -4,7 +4,7 @@ const firstRetryMs = 500;
 const longestRetryMs = 30_000;
 
 /** Repeats `work` with growing delays until it succeeds or the signal aborts. */
-export async function retrying(clock: Clock, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+export async function retryUntilStopped(clock: Clock, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   let delayMs = firstRetryMs;
   while (!signal.aborted) {
     try {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { type ChangeHandler, type IndexBy, type Informer, keyOf } from '@nodewright/runtime';
+import { type ChangeHandler, type IndexBy, type Informer, objectKeyText } from '@nodewright/runtime';
 
 type Entries<T> = Map<string, Map<string, T>>;
 
@@ -42,8 +42,8 @@ export class Watched<T extends KubernetesObject> {
 
   #index(before: T | undefined, after: T | undefined): void {
     for (const [index, entries] of this.#indexes) {
-      if (before !== undefined) leave(entries, index(before), keyOf(before));
-      if (after !== undefined) enter(entries, index(after), after);
+      if (before !== undefined) leave(entries, index(before), objectKeyText(before));
+      if (after !== undefined) enterValues(entries, index(after), after);
     }
   }
 
@@ -51,17 +51,17 @@ export class Watched<T extends KubernetesObject> {
     const known = this.#indexes.get(index);
     if (known !== undefined) return known;
     const entries: Entries<T> = new Map();
-    for (const object of this.all()) enter(entries, index(object), object);
+    for (const object of this.all()) enterValues(entries, index(object), object);
     this.#indexes.set(index, entries);
     return entries;
   }
 }
 
-function enter<T extends KubernetesObject>(entries: Entries<T>, values: readonly string[], object: T): void {
+function enterValues<T extends KubernetesObject>(entries: Entries<T>, values: readonly string[], object: T): void {
   for (const value of values) {
     const found = entries.get(value);
-    if (found === undefined) entries.set(value, new Map([[keyOf(object), object]]));
-    else found.set(keyOf(object), object);
+    if (found === undefined) entries.set(value, new Map([[objectKeyText(object), object]]));
+    else found.set(objectKeyText(object), object);
   }
 }
 

@@ -1,19 +1,19 @@
 import type { KubernetesObject, ResourceType } from '@nodewright/apis';
 import { type Informer, startInformer } from '@nodewright/runtime';
-import type { ControllerOptions } from './controller-options.ts';
+import type { ClusterControllerOptions } from './controller-options.ts';
 import { Watched } from './watched.ts';
 
-type Entry = { readonly informer: Informer<KubernetesObject>; readonly watched: Watched<KubernetesObject> };
+type WatchEntry = { readonly informer: Informer<KubernetesObject>; readonly watched: Watched<KubernetesObject> };
 
 /** Watches are renewed this often: seldom, for a month of virtual time is short. */
 const watchSeconds = 6 * 3600;
 
 /** One watch per kind, shared by all that read it. A watch begins when the first reader asks for it. */
-export class Watches {
-  readonly #options: ControllerOptions;
-  readonly #entries = new Map<string, Entry>();
+export class ClusterWatches {
+  readonly #options: ClusterControllerOptions;
+  readonly #entries = new Map<string, WatchEntry>();
 
-  constructor(options: ControllerOptions) {
+  constructor(options: ClusterControllerOptions) {
     this.#options = options;
   }
 
@@ -38,7 +38,7 @@ export class Watches {
     for (const { informer } of this.#entries.values()) void informer.stop();
   }
 
-  #start(name: string, type: ResourceType): Entry {
+  #start(name: string, type: ResourceType): WatchEntry {
     const { client, clock, random } = this.#options;
     const informer = startInformer({ client, clock, random: random.fork(`watch ${name}`), type, watchSeconds });
     const entry = { informer, watched: new Watched(informer) };

@@ -26,9 +26,9 @@ export function bootTimes(
   { release, behavior }: Pick<BootedMachine, 'release' | 'behavior'>,
   random: Random,
 ): BootTimes {
-  const boot = within(release === undefined ? usualBoot : bootRanges[release.family], random);
-  const late = behavior === 'joinsLate' ? within(lateBy, random) : 0;
-  return { registersAfterMs: boot + late, readyAfterMs: within(networkUp, random) };
+  const boot = randomWithin(release === undefined ? usualBoot : bootRanges[release.family], random);
+  const late = behavior === 'joinsLate' ? randomWithin(lateBy, random) : 0;
+  return { registersAfterMs: boot + late, readyAfterMs: randomWithin(networkUp, random) };
 }
 
-const within = ([from, to]: Range, random: Random): number => from + random.integer(to - from);
+const randomWithin = ([from, to]: Range, random: Random): number => from + random.integer(to - from);

@@ -1,4 +1,4 @@
-import { instant, millisOf, unitsOf } from '@nodewright/apis';
+import { instant, millisOf, quantityUnits } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import type { BootedMachine, MachineShape } from '@nodewright/aws-endpoints';
 import { nodeResources } from './capacity.ts';
@@ -35,7 +35,7 @@ const plain: Bootstrap = { clusterName: 'sandbox', labels: {}, taints: [] };
 test('an m6g.xlarge leaves for pods what its claim announces', () => {
   const { allocatable } = nodeResources(machineOf(m6gXlarge), plain);
   expect(millisOf(allocatable['cpu'] ?? 0)).toBe(3920);
-  expect(unitsOf(allocatable['memory'] ?? 0)).toBe(14_103 * 2 ** 20);
+  expect(quantityUnits(allocatable['memory'] ?? 0)).toBe(14_103 * 2 ** 20);
   expect(allocatable['pods']).toBe('58');
 });
 
@@ -60,7 +60,9 @@ test('reservations of the user data take the place of the usual ones', () => {
     evictionHard: { 'memory.available': '100%' },
   });
   expect(allocatable['cpu']).toBe('3500m');
-  expect(unitsOf(capacity['memory'] ?? 0) - unitsOf(allocatable['memory'] ?? 0)).toBe((1024 + 100) * 2 ** 20);
+  expect(quantityUnits(capacity['memory'] ?? 0) - quantityUnits(allocatable['memory'] ?? 0)).toBe(
+    (1024 + 100) * 2 ** 20,
+  );
 });
 
 test('an image that misses its GPUs announces none', () => {

@@ -1,9 +1,16 @@
-import { formatQuantity, millisOf, quantityOfMillis, readOwn, type ResourceList, unitsOf } from '@nodewright/apis';
+import {
+  formatQuantity,
+  millisOf,
+  quantityOfMillis,
+  readOwn,
+  type ResourceList,
+  quantityUnits,
+} from '@nodewright/apis';
 import type { BootedMachine, MachineShape } from '@nodewright/aws-endpoints';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
-const mib = 2 ** 20;
-const gib = 2 ** 30;
+const bytesPerMib = 2 ** 20;
+const bytesPerGib = 2 ** 30;
 /** What firmware, hypervisor and kernel keep for themselves, in thousandths of the memory. */
 const memoryOverheadPermille = 75;
 /** Kept apart on Graviton before the share above is taken. */
@@ -11,7 +18,7 @@ const armReservedMib = 64;
 /** A file system is a little smaller than its volume. */
 const fileSystemOverheadKib = 12_308;
 
-type Facts = {
+type CapacityFacts = {
   readonly shape: MachineShape;
   readonly volumeGib: number;
   readonly family?: string;
@@ -27,23 +34,27 @@ export type NodeResources = { readonly capacity: ResourceList; readonly allocata
  */
 export function nodeResources(machine: BootedMachine, bootstrap: Bootstrap): NodeResources {
   const { shape, volumeGib, release, behavior } = machine;
-  const facts: Facts = {
+  const facts: CapacityFacts = {
     shape,
     volumeGib,
     ...(release === undefined ? {} : { family: release.family }),
     hasDevices: behavior !== 'gpuMissing',
   };
   const pods = podLimit(shape, bootstrap);
-  const memory = memoryBytes(shape);
+  const memory = machineMemoryBytes(shape);
   const storage = storageBytes(volumeGib);
   const same = { 'hugepages-1Gi': '0', 'hugepages-2Mi': '0', pods: String(pods), ...devices(facts) };
   return {
     capacity: { cpu: String(shape.vcpus), memory: inKib(memory), 'ephemeral-storage': inKib(storage), ...same },
     allocatable: {
       cpu: formatQuantity(quantityOfMillis(shape.vcpus * 1000 - reservedMillis(facts, bootstrap))),
-      memory: inKib(memory - reservedMemory(facts, bootstrap) - evicted(bootstrap, 'memory.available', memory)),
+      memory: inKib(
+        memory - reservedMemory(facts, bootstrap) - evictionThreshold(bootstrap, 'memory.available', memory),
+      ),
       'ephemeral-storage': String(
-        storage - reserved(bootstrap, 'ephemeral-storage', gib) - evicted(bootstrap, 'nodefs.available', storage),
+        storage -
+          reservedAmount(bootstrap, 'ephemeral-storage', bytesPerGib) -
+          evictionThreshold(bootstrap, 'nodefs.available', storage),
       ),
       ...same,
     },
@@ -59,27 +70,27 @@ function podLimit({ maxPods, vcpus }: MachineShape, bootstrap: Bootstrap): numbe
   return podsPerCore !== undefined && podsPerCore > 0 ? Math.min(limit, podsPerCore * vcpus) : limit;
 }
 
-function memoryBytes({ memoryMib, arch }: MachineShape): number {
+function machineMemoryBytes({ memoryMib, arch }: MachineShape): number {
   const left = memoryMib - (arch === 'arm64' ? armReservedMib : 0);
-  return (left - Math.ceil((left * memoryOverheadPermille) / 1000)) * mib;
+  return (left - Math.ceil((left * memoryOverheadPermille) / 1000)) * bytesPerMib;
 }
 
-const storageBytes = (volumeGib: number): number => volumeGib * gib - fileSystemOverheadKib * 1024;
+const storageBytes = (volumeGib: number): number => volumeGib * bytesPerGib - fileSystemOverheadKib * 1024;
 
-const devices = ({ shape, hasDevices }: Facts): ResourceList => {
+const devices = ({ shape, hasDevices }: CapacityFacts): ResourceList => {
   if (!hasDevices) return {};
   return Object.fromEntries(Object.entries(shape.devices ?? {}).map(([name, count]) => [name, String(count)]));
 };
 
 /** Up to so many thousandths of a core, the share in hundredths of a percent. */
-const cpuTiers = [
+const reservedCpuTiers = [
   { upTo: 1000, share: 600 },
   { upTo: 2000, share: 100 },
   { upTo: 4000, share: 50 },
   { upTo: Number.POSITIVE_INFINITY, share: 25 },
 ] as const;
 
-function reservedMillis({ shape }: Facts, { kubeReserved, systemReserved }: Bootstrap): number {
+function reservedMillis({ shape }: CapacityFacts, { kubeReserved, systemReserved }: Bootstrap): number {
   const kube = kubeReserved?.['cpu'];
   const system = systemReserved?.['cpu'];
   return (
@@ -89,30 +100,30 @@ function reservedMillis({ shape }: Facts, { kubeReserved, systemReserved }: Boot
 
 function tieredMillis(vcpus: number): number {
   const millis = vcpus * 1000;
-  const shares = cpuTiers.map(({ upTo, share }, tier) => {
-    const from = cpuTiers[tier - 1]?.upTo ?? 0;
+  const shares = reservedCpuTiers.map(({ upTo, share }, tier) => {
+    const from = reservedCpuTiers[tier - 1]?.upTo ?? 0;
     return Math.floor((Math.max(0, Math.min(millis, upTo) - from) * share) / 10_000);
   });
   return shares.reduce((sum, share) => sum + share, 0);
 }
 
 /** Amazon Linux reserves by the pods its network interfaces admit, Bottlerocket by its own limit. */
-function reservedMemory({ shape, family }: Facts, bootstrap: Bootstrap): number {
+function reservedMemory({ shape, family }: CapacityFacts, bootstrap: Bootstrap): number {
   const pods = family === 'Bottlerocket' ? (bootstrap.maxPods ?? shape.maxPods) : shape.maxPods;
-  return reserved(bootstrap, 'memory', (11 * pods + 255) * mib);
+  return reservedAmount(bootstrap, 'memory', (11 * pods + 255) * bytesPerMib);
 }
 
-function reserved({ kubeReserved, systemReserved }: Bootstrap, resource: string, usual: number): number {
+function reservedAmount({ kubeReserved, systemReserved }: Bootstrap, resource: string, usual: number): number {
   const kube = readOwn(kubeReserved, resource);
   const system = readOwn(systemReserved, resource);
-  return (kube === undefined ? usual : unitsOf(kube)) + (system === undefined ? 0 : unitsOf(system));
+  return (kube === undefined ? usual : quantityUnits(kube)) + (system === undefined ? 0 : quantityUnits(system));
 }
 
 const usualThresholds: Readonly<Record<string, string>> = { 'memory.available': '100Mi', 'nodefs.available': '10%' };
 
-function evicted({ evictionHard }: Bootstrap, signal: string, capacity: number): number {
+function evictionThreshold({ evictionHard }: Bootstrap, signal: string, capacity: number): number {
   const threshold = readOwn(evictionHard, signal) ?? readOwn(usualThresholds, signal) ?? '0';
-  if (!threshold.endsWith('%')) return unitsOf(threshold);
+  if (!threshold.endsWith('%')) return quantityUnits(threshold);
   const share = Number.parseFloat(threshold);
   return share >= 100 ? 0 : Math.ceil((capacity * share) / 100);
 }

@@ -1,10 +1,10 @@
 import { instant, nodes } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import { unlessGone } from '../control-plane/refusals.ts';
-import { retrying } from '../control-plane/retrying.ts';
+import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 
-type Deps = { readonly clock: Clock; readonly client: KubernetesClient; readonly signal: AbortSignal };
+type NodeLifecycleDeps = { readonly clock: Clock; readonly client: KubernetesClient; readonly signal: AbortSignal };
 
 /** By then the instance is terminated and its node has been seen not ready. */
 const forgetAfterMs = 65_000;
@@ -13,13 +13,13 @@ const forgetAfterMs = 65_000;
  * Deletes the Node of a machine that is gone, as the cloud controller manager does; finalizers may hold it.
  * Nodes of machines it never saw are left alone: they may be somebody else's.
  */
-export function forgetNodeLater(deps: Deps, machine: BootedMachine): void {
+export function forgetNodeLater(deps: NodeLifecycleDeps, machine: BootedMachine): void {
   const { clock, signal } = deps;
   const due = instant(clock.now() + forgetAfterMs);
-  clock.at(due, () => void retrying(clock, signal, () => forgetNode(deps, machine)));
+  clock.at(due, () => void retryUntilStopped(clock, signal, () => forgetNode(deps, machine)));
 }
 
-async function forgetNode({ client }: Deps, { privateDnsName, providerId }: BootedMachine): Promise<void> {
+async function forgetNode({ client }: NodeLifecycleDeps, { privateDnsName, providerId }: BootedMachine): Promise<void> {
   const node = await client.get(nodes, { name: privateDnsName });
   if (node?.spec?.providerID !== providerId || node.metadata.deletionTimestamp !== undefined) return;
   const { uid } = node.metadata;

@@ -1,7 +1,7 @@
 import { instant, type Instant, leases, toMicroTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Timer } from '@nodewright/runtime';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { retrying } from '../control-plane/retrying.ts';
+import { retryUntilStopped } from '../control-plane/retrying.ts';
 import {
   lastRenewal,
   leaseNamespace,
@@ -55,7 +55,7 @@ export class Heartbeat {
     this.#next?.cancel();
     const { clock, signal } = this.#deps;
     const last = lastRenewal(this.#from, clock.now());
-    clock.at(clock.now(), () => void retrying(clock, signal, () => this.#write(false, last)));
+    clock.at(clock.now(), () => void retryUntilStopped(clock, signal, () => this.#write(false, last)));
   }
 
   #writeLater(): void {

@@ -1,12 +1,12 @@
 import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
 import type { Clock, EventRecorder, IndexBy } from '@nodewright/runtime';
-import { retrying } from '../control-plane/retrying.ts';
+import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { bootTimes } from './boot-times.ts';
 import { registerStorage } from './csi-node.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
-import { register, reportNotReady, reportReady, reportRepaired, stayReady } from './registration.ts';
+import { registerMachine, reportNotReady, reportReady, reportRepaired, stayReady } from './registration.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 export type KubeletDeps = PodRunnerDeps & {
@@ -17,7 +17,7 @@ export type KubeletDeps = PodRunnerDeps & {
   readonly recorder: EventRecorder;
 };
 
-export const byNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
+export const indexByNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
 
 /** How long an image that stops renewing is well. */
 const wellForMs = 2 * 3_600_000;
@@ -75,11 +75,14 @@ export class Kubelet {
 
   async #join(readyAfterMs: number): Promise<void> {
     const { clock, client, signal, writeLeasesEveryMs: writeEveryMs, readersClock } = this.#deps;
-    const node = await register(this.#deps, this.#machine, this.#bootstrap);
+    const node = await registerMachine(this.#deps, this.#machine, this.#bootstrap);
     const onBeat = async (): Promise<void> => {
       if (this.#isReady && !this.#isUnwell) await stayReady(this.#deps, node.metadata.name);
     };
-    const heartbeat = new Heartbeat({ clock, client, signal, writeEveryMs, readersClock, onBeat }, identityOf(node));
+    const heartbeat = new Heartbeat(
+      { clock, client, signal, writeEveryMs, readersClock, onBeat },
+      identityOfNode(node),
+    );
     await heartbeat.begin();
     if (this.#off.signal.aborted) return heartbeat.end();
     this.#heartbeat = heartbeat;
@@ -106,15 +109,15 @@ export class Kubelet {
   }
 
   #podsHere(): readonly Pod[] {
-    return this.#deps.pods.by(byNode, this.#machine.privateDnsName);
+    return this.#deps.pods.by(indexByNode, this.#machine.privateDnsName);
   }
 
   #persist(work: () => Promise<void>): Promise<void> {
-    return retrying(this.#deps.clock, this.#off.signal, work);
+    return retryUntilStopped(this.#deps.clock, this.#off.signal, work);
   }
 }
 
-const identityOf = ({ metadata }: Node): { name: string; uid: string } => ({
+const identityOfNode = ({ metadata }: Node): { name: string; uid: string } => ({
   name: metadata.name,
   uid: metadata.uid ?? '',
 });

@@ -3,7 +3,7 @@ import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
 import type { ImageRelease } from '@nodewright/aws-endpoints';
-import { isReady } from '../workloads/pod-health.ts';
+import { isReadyWorkloadPod } from '../workloads/pod-health.ts';
 
 const bottlerocket = `[settings.kubernetes]
 cluster-name = "sandbox"
@@ -134,7 +134,7 @@ test('on an image whose containers fail some pods do not become ready', async ()
   await cluster.create(pods, ...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(aPod));
   await cluster.after(90);
   const all = await cluster.list(pods, 'default');
-  const failed = all.filter((pod) => !isReady(pod));
+  const failed = all.filter((pod) => !isReadyWorkloadPod(pod));
   expect(failed.length).toBeGreaterThan(0);
   expect(failed.length).toBeLessThan(all.length);
   expect(failed[0]?.status?.containerStatuses?.[0]?.state).toMatchObject({ waiting: { reason: 'RunContainerError' } });

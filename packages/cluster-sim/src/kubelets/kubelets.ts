@@ -1,7 +1,7 @@
 import { pods, type Pod } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { recorderOf } from '../control-plane/recorder.ts';
-import { Watches } from '../control-plane/watches.ts';
+import { ClusterWatches } from '../control-plane/watches.ts';
 import type { BootedMachine, MachineListener, NodeBehavior } from '@nodewright/aws-endpoints';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
@@ -25,13 +25,13 @@ export type KubeletsOptions = {
 
 export type Kubelets = MachineListener & { stop(): void };
 
-type Running = { readonly machine: BootedMachine; readonly kubelet: Kubelet | undefined };
+type RunningMachine = { readonly machine: BootedMachine; readonly kubelet: Kubelet | undefined };
 
 /** A kubelet on every machine that EC2 launches, and the part of the cloud controller that forgets nodes without a machine. */
 export function createKubelets(options: KubeletsOptions): Kubelets {
   const { clock, client, random } = options;
   const ending = new AbortController();
-  const watches = new Watches(options);
+  const watches = new ClusterWatches(options);
   const known = watches.of(pods);
   const recorder = recorderOf(options, 'kubelet');
   const deps: KubeletDeps = {
@@ -45,7 +45,7 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
     writeLeasesEveryMs: options.writeLeasesEveryMs,
     readersClock: options.readersClock,
   };
-  const machines = new Map<string, Running>();
+  const machines = new Map<string, RunningMachine>();
   const kubeletOf = new Map<string, Kubelet>();
 
   const start = (machine: BootedMachine, behavior: NodeBehavior, isReboot = false): void => {
@@ -85,13 +85,13 @@ export function createKubelets(options: KubeletsOptions): Kubelets {
   };
 
   known.onChange((before, after) => {
-    if (after !== undefined) kubeletOf.get(nodeOf(after))?.podChanged(after);
-    else if (before !== undefined) kubeletOf.get(nodeOf(before))?.podGone(before);
+    if (after !== undefined) kubeletOf.get(nodeNameOfPod(after))?.podChanged(after);
+    else if (before !== undefined) kubeletOf.get(nodeNameOfPod(before))?.podGone(before);
   });
   return { launched, stopping, behaves, stop };
 }
 
-const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
+const nodeNameOfPod = ({ spec }: Pod): string => spec.nodeName ?? '';
 
 /** None when the machine can never join. */
 function kubeletOn(

@@ -3,7 +3,7 @@ import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { nodeResources } from './capacity.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
-export type NodeCondition = Condition & { readonly lastHeartbeatTime?: string };
+export type ReportedNodeCondition = Condition & { readonly lastHeartbeatTime?: string };
 
 const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
@@ -11,13 +11,13 @@ const notReady: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedu
  * The Node as its kubelet registers it, not ready yet.
  * @param at when it does, RFC 3339
  */
-export function nodeOf(machine: BootedMachine, bootstrap: Bootstrap, at: string): Node {
+export function nodeOfMachine(machine: BootedMachine, bootstrap: Bootstrap, at: string): Node {
   return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: {
       name: machine.privateDnsName,
-      labels: { ...bootstrap.labels, ...labelsOf(machine) },
+      labels: { ...bootstrap.labels, ...labelsOfMachine(machine) },
       annotations: {
         'alpha.kubernetes.io/provided-node-ip': machine.privateIp,
         'node.alpha.kubernetes.io/ttl': '0',
@@ -32,7 +32,7 @@ export function nodeOf(machine: BootedMachine, bootstrap: Bootstrap, at: string)
 function nodeStatus(
   machine: BootedMachine,
   bootstrap: Bootstrap,
-  conditions: readonly NodeCondition[],
+  conditions: readonly ReportedNodeCondition[],
 ): NonNullable<Node['status']> {
   return {
     ...nodeResources(machine, bootstrap),
@@ -42,7 +42,7 @@ function nodeStatus(
   };
 }
 
-export type Readiness = 'notReady' | 'ready';
+export type NodeReadiness = 'notReady' | 'ready';
 
 const healthy = [
   ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
@@ -50,7 +50,7 @@ const healthy = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ] as const;
 
-export function nodeConditions(readiness: Readiness, at: string): readonly NodeCondition[] {
+export function nodeConditions(readiness: NodeReadiness, at: string): readonly ReportedNodeCondition[] {
   const times = { lastHeartbeatTime: at, lastTransitionTime: at };
   const pressures = healthy.map(
     ([type, reason, message]) => ({ type, status: 'False', reason, message, ...times }) as const,
@@ -68,7 +68,7 @@ const readyCondition = {
   },
 } as const;
 
-function labelsOf({
+function labelsOfMachine({
   shape,
   zone,
   zoneId,

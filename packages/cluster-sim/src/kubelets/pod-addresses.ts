@@ -10,8 +10,9 @@ const addressCount = 2 ** 22;
 /** An address that no known pod has: derived from the pod's uid, so that nothing has to be remembered. */
 export function freePodAddress(pods: Watched<Pod>, uid: string): string {
   let candidate = Number.parseInt(uid.replaceAll('-', '').slice(0, 8), 16) % addressCount;
-  while (pods.by(byAddress, addressText(candidate)).length > 0) candidate = (candidate + 1) % addressCount;
-  return addressText(candidate);
+  while (pods.by(byAddress, printPodAddress(candidate)).length > 0) candidate = (candidate + 1) % addressCount;
+  return printPodAddress(candidate);
 }
 
-const addressText = (offset: number): string => `100.${64 + (offset >>> 16)}.${(offset >>> 8) & 255}.${offset & 255}`;
+const printPodAddress = (offset: number): string =>
+  `100.${64 + (offset >>> 16)}.${(offset >>> 8) & 255}.${offset & 255}`;

@@ -12,7 +12,11 @@ export class PodEvents {
   /** @param pulled images that were not on the node before */
   started(pod: Pod, pulled: ReadonlySet<string>): void {
     for (const { name, image = '' } of pod.spec.containers) {
-      this.#normal(pod, 'Pulled', pulled.has(image) ? `Successfully pulled image "${image}"` : present(image));
+      this.#normal(
+        pod,
+        'Pulled',
+        pulled.has(image) ? `Successfully pulled image "${image}"` : imagePresentMessage(image),
+      );
       this.#normal(pod, 'Created', `Created container ${name}`);
       this.#normal(pod, 'Started', `Started container ${name}`);
     }
@@ -32,4 +36,4 @@ export class PodEvents {
   }
 }
 
-const present = (image: string): string => `Container image "${image}" already present on machine`;
+const imagePresentMessage = (image: string): string => `Container image "${image}" already present on machine`;

@@ -2,12 +2,12 @@ import { instant, type Pod, pods, type PodStatus, toTimestamp } from '@nodewrigh
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { keyOfMeta } from '../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { retrying } from '../control-plane/retrying.ts';
+import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { Watched } from '../control-plane/watched.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
-import { creating, failing, type PodPlace, running } from './pod-status.ts';
+import { creatingStatus, failingStatus, type PodPlace, runningStatus } from './pod-status.ts';
 import { PodWork } from './pod-work.ts';
 
 export type PodRunnerDeps = {
@@ -54,7 +54,7 @@ export class PodRunner {
 
   changed(pod: Pod): void {
     if (this.#stopped) return;
-    const stage = this.#runs.get(uidOf(pod))?.stage;
+    const stage = this.#runs.get(uidOfRunPod(pod))?.stage;
     if (pod.metadata.deletionTimestamp !== undefined) {
       if (stage !== 'ending') this.#begin(pod, 'ending', (signal) => this.#end(pod, signal));
     } else if (stage === undefined && this.#canStart(pod)) {
@@ -65,8 +65,8 @@ export class PodRunner {
   }
 
   gone(pod: Pod): void {
-    this.#runs.get(uidOf(pod))?.stop.abort();
-    this.#runs.delete(uidOf(pod));
+    this.#runs.get(uidOfRunPod(pod))?.stop.abort();
+    this.#runs.delete(uidOfRunPod(pod));
   }
 
   /** The machine is off: no pod of it moves any more. */
@@ -82,25 +82,25 @@ export class PodRunner {
   }
 
   #begin(pod: Pod, stage: Run['stage'], work: (signal: AbortSignal) => Promise<void>): void {
-    this.#runs.get(uidOf(pod))?.stop.abort();
+    this.#runs.get(uidOfRunPod(pod))?.stop.abort();
     const stop = new AbortController();
-    this.#runs.set(uidOf(pod), { stage, stop });
+    this.#runs.set(uidOfRunPod(pod), { stage, stop });
     const { clock } = this.#deps;
-    clock.at(clock.now(), () => void retrying(clock, stop.signal, () => work(stop.signal)));
+    clock.at(clock.now(), () => void retryUntilStopped(clock, stop.signal, () => work(stop.signal)));
   }
 
   async #start(pod: Pod, signal: AbortSignal): Promise<void> {
     const { clock, random, pods: known } = this.#deps;
-    const chance = random.fork(uidOf(pod));
-    await this.#report(pod, creating(pod, this.#placeOf('')));
+    const chance = random.fork(uidOfRunPod(pod));
+    await this.#report(pod, creatingStatus(pod, this.#placeOf('')));
     const missing = this.#missingImages(pod);
-    await clock.sleep(within(startMs, chance) + pullMsOf(missing, chance), signal);
+    await clock.sleep(randomDelayMs(startMs, chance) + pullMsOf(missing, chance), signal);
     for (const image of missing) this.#pulled.add(image);
-    const address = pod.spec.hostNetwork === true ? this.#machine.privateIp : freePodAddress(known, uidOf(pod));
+    const address = pod.spec.hostNetwork === true ? this.#machine.privateIp : freePodAddress(known, uidOfRunPod(pod));
     const now = this.#latest(pod);
     const place = this.#placeOf(address);
     if (this.#fails(now, chance)) return this.#fail(now, place);
-    const begun = await this.#report(now, running(now, place));
+    const begun = await this.#report(now, runningStatus(now, place));
     this.#deps.podEvents.started(now, missing);
     if (begun !== undefined && this.#work.ends(begun)) {
       this.#begin(begun, 'working', (following) => this.#work.run(begun, following));
@@ -108,7 +108,7 @@ export class PodRunner {
   }
 
   async #fail(pod: Pod, place: PodPlace): Promise<void> {
-    await this.#report(pod, failing(pod, place));
+    await this.#report(pod, failingStatus(pod, place));
     this.#deps.podEvents.failed(pod);
   }
 
@@ -116,11 +116,11 @@ export class PodRunner {
     const { clock, client, random, podEvents } = this.#deps;
     podEvents.ending(pod);
     const graceMs = (pod.metadata.deletionGracePeriodSeconds ?? 30) * 1000;
-    const wanted = within(endMs, random.fork(uidOf(pod)));
+    const wanted = randomDelayMs(endMs, random.fork(uidOfRunPod(pod)));
     const due = instant(clock.now() + (this.#hasStarted(pod) ? Math.min(wanted, graceMs) : 0));
     await clock.sleep(due - clock.now(), signal);
     await this.#work.cutShort(this.#latest(pod));
-    const options = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
+    const options = { gracePeriodSeconds: 0, preconditions: { uid: uidOfRunPod(pod) } };
     await unlessRefusedAs('Conflict', unlessGone(client.delete(pods, keyOfMeta(pod.metadata), options)));
   }
 
@@ -151,7 +151,7 @@ export class PodRunner {
 
   async #report(pod: Pod, status: PodStatus): Promise<Pod | undefined> {
     // The uid refuses the report when another pod has taken the name.
-    const patch = { metadata: { uid: uidOf(pod) }, status };
+    const patch = { metadata: { uid: uidOfRunPod(pod) }, status };
     const written = this.#deps.client.patch(
       pods,
       keyOfMeta(pod.metadata),
@@ -163,9 +163,9 @@ export class PodRunner {
 }
 
 const pullMsOf = (images: ReadonlySet<string>, chance: Random): number =>
-  [...images].reduce((sum) => sum + within(pullMs, chance), 0);
+  [...images].reduce((sum) => sum + randomDelayMs(pullMs, chance), 0);
 
-const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
+const uidOfRunPod = ({ metadata }: Pod): string => metadata.uid ?? '';
 
-const within = ({ from, spread }: { from: number; spread: number }, chance: Random): number =>
+const randomDelayMs = ({ from, spread }: { from: number; spread: number }, chance: Random): number =>
   from + chance.integer(spread);

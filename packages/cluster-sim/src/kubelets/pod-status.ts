@@ -1,55 +1,55 @@
 import type { Condition, Container, ContainerStatus, Pod, PodStatus } from '@nodewright/apis';
-import { withConditions } from '../control-plane/conditions.ts';
+import { mergeConditions } from '../control-plane/conditions.ts';
 
 /** Where a pod runs, and the moment its kubelet speaks about it, RFC 3339. */
 export type PodPlace = { readonly hostIP: string; readonly podIP: string; readonly at: string };
 
 /** The pod is on its node; images are pulled and containers made. */
-export function creating(pod: Pod, { hostIP, at }: PodPlace): PodStatus {
+export function creatingStatus(pod: Pod, { hostIP, at }: PodPlace): PodStatus {
   return waiting(pod, { hostIP, at }, { reason: 'ContainerCreating' });
 }
 
 /** The containers could be made, but do not start. */
-export function failing(pod: Pod, place: PodPlace): PodStatus {
+export function failingStatus(pod: Pod, place: PodPlace): PodStatus {
   const message =
     'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process';
-  return { ...waiting(pod, place, { reason: 'RunContainerError', message }), ...addresses(place) };
+  return { ...waiting(pod, place, { reason: 'RunContainerError', message }), ...podAddresses(place) };
 }
 
-export function running(pod: Pod, place: PodPlace): PodStatus {
+export function runningStatus(pod: Pod, place: PodPlace): PodStatus {
   const containerStatuses = pod.spec.containers.map((container) => runningContainer(pod, container, place.at));
   return {
     ...pod.status,
     phase: 'Running',
     hostIP: place.hostIP,
     startTime: pod.status?.startTime ?? place.at,
-    ...addresses(place),
-    conditions: withConditions(pod.status?.conditions, podConditions(everythingReady), place.at),
+    ...podAddresses(place),
+    conditions: mergeConditions(pod.status?.conditions, podConditions(everythingReady), place.at),
     ...initStatuses(pod, place.at),
     containerStatuses,
   };
 }
 
 /** The containers have ended, each with its exit code: 0 unless named. The pod does not start again. */
-export function ended(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): PodStatus {
+export function endedStatus(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): PodStatus {
   const hasFailed = [...exitCodes.values()].some((code) => code !== 0);
   return {
-    ...over(pod, hasFailed ? 'PodFailed' : 'PodCompleted', at),
+    ...failedStatus(pod, hasFailed ? 'PodFailed' : 'PodCompleted', at),
     phase: hasFailed ? 'Failed' : 'Succeeded',
-    containerStatuses: terminated(pod, exitCodes, at),
+    containerStatuses: terminatedContainers(pod, exitCodes, at),
   };
 }
 
 /** The pod ran longer than it may. */
-export function overdue(pod: Pod, at: string): PodStatus {
+export function overdueStatus(pod: Pod, at: string): PodStatus {
   const killed = new Map(pod.spec.containers.map(({ name }) => [name, 137] as const));
   const message = 'Pod was active on the node longer than the specified deadline';
-  return { ...ended(pod, killed, at), phase: 'Failed', reason: 'DeadlineExceeded', message };
+  return { ...endedStatus(pod, killed, at), phase: 'Failed', reason: 'DeadlineExceeded', message };
 }
 
 /** The containers that failed wait to be started again; the others have ended. */
-export function crashed(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): PodStatus {
-  const containerStatuses = terminated(pod, exitCodes, at).map((status) =>
+export function crashedStatus(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): PodStatus {
+  const containerStatuses = terminatedContainers(pod, exitCodes, at).map((status) =>
     exitCodes.get(status.name) === 0
       ? status
       : {
@@ -58,11 +58,11 @@ export function crashed(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: st
           state: { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } },
         },
   );
-  return { ...over(pod, 'ContainersNotReady', at), containerStatuses };
+  return { ...failedStatus(pod, 'ContainersNotReady', at), containerStatuses };
 }
 
 /** The containers that waited run again. */
-export function restarted(pod: Pod, at: string): PodStatus {
+export function restartedStatus(pod: Pod, at: string): PodStatus {
   const containerStatuses = (pod.status?.containerStatuses ?? []).map((status) =>
     status.state?.waiting === undefined
       ? status
@@ -76,21 +76,25 @@ export function restarted(pod: Pod, at: string): PodStatus {
   );
   return {
     ...pod.status,
-    conditions: withConditions(pod.status?.conditions, podConditions(everythingReady), at),
+    conditions: mergeConditions(pod.status?.conditions, podConditions(everythingReady), at),
     containerStatuses,
   };
 }
 
-const over = (pod: Pod, reason: string, at: string): PodStatus => {
+const failedStatus = (pod: Pod, reason: string, at: string): PodStatus => {
   const unready = { status: 'False', reason } as const;
   const changes = [
     { type: 'Ready', ...unready },
     { type: 'ContainersReady', ...unready },
   ];
-  return { ...pod.status, conditions: withConditions(pod.status?.conditions, changes, at) };
+  return { ...pod.status, conditions: mergeConditions(pod.status?.conditions, changes, at) };
 };
 
-function terminated(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string): readonly ContainerStatus[] {
+function terminatedContainers(
+  pod: Pod,
+  exitCodes: ReadonlyMap<string, number>,
+  at: string,
+): readonly ContainerStatus[] {
   return (pod.status?.containerStatuses ?? []).map((status) => {
     if (status.state?.terminated !== undefined) return status;
     const exitCode = exitCodes.get(status.name) ?? 0;
@@ -102,9 +106,9 @@ function terminated(pod: Pod, exitCodes: ReadonlyMap<string, number>, at: string
   });
 }
 
-type Waiting = { readonly reason: string; readonly message?: string };
+type WaitingState = { readonly reason: string; readonly message?: string };
 
-function waiting(pod: Pod, { hostIP, at }: Omit<PodPlace, 'podIP'>, why: Waiting): PodStatus {
+function waiting(pod: Pod, { hostIP, at }: Omit<PodPlace, 'podIP'>, why: WaitingState): PodStatus {
   const names = pod.spec.containers.map(({ name }) => name).join(' ');
   const unready = { reason: 'ContainersNotReady', message: `containers with unready status: [${names}]` };
   return {
@@ -112,18 +116,18 @@ function waiting(pod: Pod, { hostIP, at }: Omit<PodPlace, 'podIP'>, why: Waiting
     phase: 'Pending',
     hostIP,
     startTime: pod.status?.startTime ?? at,
-    conditions: withConditions(pod.status?.conditions, podConditions({ containers: unready }), at),
+    conditions: mergeConditions(pod.status?.conditions, podConditions({ containers: unready }), at),
     containerStatuses: pod.spec.containers.map((container) => waitingContainer(container, why)),
   };
 }
 
-const addresses = ({ podIP }: PodPlace): PodStatus => ({ podIP, podIPs: [{ ip: podIP }] });
+const podAddresses = ({ podIP }: PodPlace): PodStatus => ({ podIP, podIPs: [{ ip: podIP }] });
 
 type Unready = { readonly reason: string; readonly message: string };
-type Readiness = { readonly containers?: Unready };
-const everythingReady: Readiness = {};
+type ContainerReadiness = { readonly containers?: Unready };
+const everythingReady: ContainerReadiness = {};
 
-function podConditions({ containers }: Readiness): readonly Condition[] {
+function podConditions({ containers }: ContainerReadiness): readonly Condition[] {
   const status = containers === undefined ? 'True' : 'False';
   return [
     { type: 'PodReadyToStartContainers', status },
@@ -137,8 +141,8 @@ function podConditions({ containers }: Readiness): readonly Condition[] {
 function runningContainer(pod: Pod, container: Container, at: string): ContainerStatus {
   return {
     name: container.name,
-    image: imageOf(container),
-    imageID: `${imageOf(container)}@sha256:${digits(imageOf(container), 64)}`,
+    image: imageOfContainer(container),
+    imageID: `${imageOfContainer(container)}@sha256:${digits(imageOfContainer(container), 64)}`,
     containerID: `containerd://${digits(`${pod.metadata.uid}/${container.name}`, 64)}`,
     ready: true,
     started: true,
@@ -158,9 +162,9 @@ function initStatuses(pod: Pod, at: string): PodStatus {
   return statuses.length === 0 ? {} : { initContainerStatuses: statuses };
 }
 
-const waitingContainer = (container: Container, why: Waiting): ContainerStatus => ({
+const waitingContainer = (container: Container, why: WaitingState): ContainerStatus => ({
   name: container.name,
-  image: imageOf(container),
+  image: imageOfContainer(container),
   imageID: '',
   ready: false,
   started: false,
@@ -168,7 +172,7 @@ const waitingContainer = (container: Container, why: Waiting): ContainerStatus =
   state: { waiting: why },
 });
 
-const imageOf = ({ image }: Container): string => image ?? '';
+const imageOfContainer = ({ image }: Container): string => image ?? '';
 
 /** Hexadecimal digits that stand for `text`: identifiers of things that no one looks behind. */
 function digits(text: string, length: number): string {

@@ -1,10 +1,10 @@
 import { fromTimestamp, instant, type Instant, type Pod, type PodStatus, toTimestamp } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import { type PodEnd, podEnd } from './container-end.ts';
-import { crashed, ended, overdue, restarted } from './pod-status.ts';
+import { crashedStatus, endedStatus, overdueStatus, restartedStatus } from './pod-status.ts';
 
-const firstBackoffMs = 10_000;
-const longestBackoffMs = 300_000;
+const firstCrashBackoffMs = 10_000;
+const longestCrashBackoffMs = 300_000;
 
 /** Brings pods that do their work and stop to their end. Where a pod stands is read from its status alone. */
 export class PodWork {
@@ -49,24 +49,24 @@ export class PodWork {
   async cutShort(pod: Pod): Promise<void> {
     if (!this.isAtWork(pod)) return;
     const terminated = new Map(pod.spec.containers.map(({ name }) => [name, 143] as const));
-    await this.#report(pod, ended(pod, terminated, toTimestamp(this.#clock.now())));
+    await this.#report(pod, endedStatus(pod, terminated, toTimestamp(this.#clock.now())));
   }
 
   async #work(begun: Pod, { afterMs, exitCodes }: PodEnd, signal: AbortSignal): Promise<Pod | undefined> {
     const due = instant((startTime(begun) ?? this.#clock.now()) + afterMs);
-    const deadline = deadlineOf(begun) ?? due;
+    const deadline = activeDeadlineOf(begun) ?? due;
     const pod = await this.#at(instant(Math.min(due, deadline)), begun, signal);
     const at = toTimestamp(this.#clock.now());
-    if (deadline < due) return this.#report(pod, overdue(pod, at));
+    if (deadline < due) return this.#report(pod, overdueStatus(pod, at));
     const hasFailed = [...exitCodes.values()].some((code) => code !== 0);
     const isRestarted = hasFailed && pod.spec.restartPolicy === 'OnFailure';
-    return this.#report(pod, isRestarted ? crashed(pod, exitCodes, at) : ended(pod, exitCodes, at));
+    return this.#report(pod, isRestarted ? crashedStatus(pod, exitCodes, at) : endedStatus(pod, exitCodes, at));
   }
 
   async #restart(crashedPod: Pod, signal: AbortSignal): Promise<Pod | undefined> {
     const crashedAt = crashTime(crashedPod) ?? this.#clock.now();
     const pod = await this.#at(instant(crashedAt + backoffMs(crashedPod)), crashedPod, signal);
-    return this.#report(pod, restarted(pod, toTimestamp(this.#clock.now())));
+    return this.#report(pod, restartedStatus(pod, toTimestamp(this.#clock.now())));
   }
 
   /** The pod as it is then. */
@@ -93,12 +93,12 @@ const crashTime = (pod: Pod): Instant | undefined =>
 const latestOf = (times: readonly Instant[]): Instant | undefined =>
   times.length === 0 ? undefined : instant(Math.max(...times));
 
-const deadlineOf = ({ spec, status }: Pod): Instant | undefined =>
+const activeDeadlineOf = ({ spec, status }: Pod): Instant | undefined =>
   spec.activeDeadlineSeconds === undefined || status?.startTime === undefined
     ? undefined
     : instant(fromTimestamp(status.startTime) + spec.activeDeadlineSeconds * 1000);
 
 function backoffMs({ status }: Pod): number {
   const restarts = Math.max(0, ...(status?.containerStatuses ?? []).map(({ restartCount }) => restartCount));
-  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** restarts);
+  return Math.min(longestCrashBackoffMs, firstCrashBackoffMs * 2 ** restarts);
 }

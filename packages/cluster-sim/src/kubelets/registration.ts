@@ -1,19 +1,23 @@
 import { fromTimestamp, type Node, nodes, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
-import { isTrue, withConditions } from '../control-plane/conditions.ts';
+import { isTrue, mergeConditions } from '../control-plane/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
-import { type NodeCondition, nodeConditions, nodeOf, type Readiness } from './node-object.ts';
+import { type ReportedNodeCondition, nodeConditions, nodeOfMachine, type NodeReadiness } from './node-object.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
-type Deps = { readonly clock: Clock; readonly client: KubernetesClient };
+type RegistrationDeps = { readonly clock: Clock; readonly client: KubernetesClient };
 
 /**
  * Creates the machine's Node, or takes up the one it made before a restart.
  * @throws when another machine's Node still holds the name; it is worth another try later
  */
-export async function register({ clock, client }: Deps, machine: BootedMachine, bootstrap: Bootstrap): Promise<Node> {
-  const node = nodeOf(machine, bootstrap, toTimestamp(clock.now()));
+export async function registerMachine(
+  { clock, client }: RegistrationDeps,
+  machine: BootedMachine,
+  bootstrap: Bootstrap,
+): Promise<Node> {
+  const node = nodeOfMachine(machine, bootstrap, toTimestamp(clock.now()));
   const created = await unlessRefusedAs('AlreadyExists', client.create(nodes, node));
   if (created !== undefined) return created;
   const found = await client.get(nodes, { name: node.metadata.name });
@@ -24,16 +28,16 @@ export async function register({ clock, client }: Deps, machine: BootedMachine, 
 }
 
 /** Reports the node ready, unless it is or is gone. */
-export const reportReady = (deps: Deps, name: string): Promise<void> => report(deps, name, 'ready');
+export const reportReady = (deps: RegistrationDeps, name: string): Promise<void> => report(deps, name, 'ready');
 
 /** Reports that the node is not ready any more, unless that is told or it is gone. */
-export const reportNotReady = (deps: Deps, name: string): Promise<void> => report(deps, name, 'notReady');
+export const reportNotReady = (deps: RegistrationDeps, name: string): Promise<void> => report(deps, name, 'notReady');
 
-async function report({ clock, client }: Deps, name: string, readiness: Readiness): Promise<void> {
+async function report({ clock, client }: RegistrationDeps, name: string, readiness: NodeReadiness): Promise<void> {
   const node = await client.get(nodes, { name });
   if (node === undefined || isTrue(node.status?.conditions, 'Ready') === (readiness === 'ready')) return;
   const at = toTimestamp(clock.now());
-  await write(client, node, withConditions(node.status?.conditions, nodeConditions(readiness, at), at));
+  await writeNodeStatus(client, node, mergeConditions(node.status?.conditions, nodeConditions(readiness, at), at));
 }
 
 /** What the node monitoring agent of EKS watches beside the kubelet. */
@@ -46,9 +50,9 @@ const monitored = [
 ];
 
 /** After a reboot, conditions that the monitoring agent had found wrong are well again. */
-export async function reportRepaired({ clock, client }: Deps, name: string): Promise<void> {
+export async function reportRepaired({ clock, client }: RegistrationDeps, name: string): Promise<void> {
   const node = await client.get(nodes, { name });
-  const conditions: readonly NodeCondition[] = node?.status?.conditions ?? [];
+  const conditions: readonly ReportedNodeCondition[] = node?.status?.conditions ?? [];
   const wrong = conditions.filter(({ type, status }) => monitored.includes(type) && status !== 'True');
   if (node === undefined || wrong.length === 0) return;
   const at = toTimestamp(clock.now());
@@ -58,7 +62,7 @@ export async function reportRepaired({ clock, client }: Deps, name: string): Pro
     reason: 'Rebooted',
     message: 'the machine was started anew',
   }));
-  await write(client, node, withConditions(conditions, well as readonly NodeCondition[], at));
+  await writeNodeStatus(client, node, mergeConditions(conditions, well as readonly ReportedNodeCondition[], at));
 }
 
 /** A kubelet reports this often though nothing has changed. */
@@ -68,16 +72,16 @@ const reportEveryMs = 300_000;
  * Reports what the control plane lost sight of while it did not hear from the node, and now and then that all is as it
  * was. What somebody else says about the node stays.
  */
-export async function stayReady({ clock, client }: Deps, name: string): Promise<void> {
+export async function stayReady({ clock, client }: RegistrationDeps, name: string): Promise<void> {
   const node = await client.get(nodes, { name });
-  const conditions: readonly NodeCondition[] = node?.status?.conditions ?? [];
+  const conditions: readonly ReportedNodeCondition[] = node?.status?.conditions ?? [];
   const ready = conditions.find(({ type }) => type === 'Ready');
   if (node === undefined || ready === undefined) return;
   const at = toTimestamp(clock.now());
   if (ready.status === 'Unknown') {
-    await write(client, node, withConditions(conditions, nodeConditions('ready', at), at));
+    await writeNodeStatus(client, node, mergeConditions(conditions, nodeConditions('ready', at), at));
   } else if (clock.now() - fromTimestamp(ready.lastHeartbeatTime ?? at) >= reportEveryMs) {
-    await write(
+    await writeNodeStatus(
       client,
       node,
       conditions.map((condition) => ({ ...condition, lastHeartbeatTime: at })),
@@ -86,7 +90,11 @@ export async function stayReady({ clock, client }: Deps, name: string): Promise<
 }
 
 /** Conditions are written as a whole, so only over those that were read. */
-async function write(client: KubernetesClient, node: Node, conditions: readonly NodeCondition[]): Promise<void> {
+async function writeNodeStatus(
+  client: KubernetesClient,
+  node: Node,
+  conditions: readonly ReportedNodeCondition[],
+): Promise<void> {
   const { name, resourceVersion } = node.metadata;
   const patch = { metadata: { resourceVersion }, status: { conditions } };
   const written = client.patch(nodes, { name }, { type: 'merge', patch }, { subresource: 'status' });

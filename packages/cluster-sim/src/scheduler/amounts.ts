@@ -3,17 +3,17 @@ import { millisOf, type Container, type Pod, type ResourceList } from '@nodewrig
 /** Thousandths of each resource; what is not named is zero. */
 export type Amounts = ReadonlyMap<string, number>;
 
-const none: Amounts = new Map();
+const noAmounts: Amounts = new Map();
 
-export function amountsOf(list: ResourceList | undefined): Amounts {
+export function readAmounts(list: ResourceList | undefined): Amounts {
   return new Map(Object.entries(list ?? {}).map(([name, quantity]) => [name, millisOf(quantity)]));
 }
 
-export const sum = (a: Amounts, b: Amounts): Amounts => combined(a, b, (left, right) => left + right);
+export const addAmounts = (a: Amounts, b: Amounts): Amounts => combined(a, b, (left, right) => left + right);
 
-export const difference = (a: Amounts, b: Amounts): Amounts => combined(a, b, (left, right) => left - right);
+export const subtractAmounts = (a: Amounts, b: Amounts): Amounts => combined(a, b, (left, right) => left - right);
 
-const larger = (a: Amounts, b: Amounts): Amounts => combined(a, b, Math.max);
+const largerAmounts = (a: Amounts, b: Amounts): Amounts => combined(a, b, Math.max);
 
 function combined(a: Amounts, b: Amounts, combine: (left: number, right: number) => number): Amounts {
   const result = new Map(a);
@@ -26,31 +26,32 @@ function combined(a: Amounts, b: Amounts, combine: (left: number, right: number)
  * when that is more; requests of the pod as a whole stand above those. Counts as one pod.
  * @see https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
  */
-export function podRequests({ spec }: Pod): Amounts {
-  const sidecars = (spec.initContainers ?? []).filter(isSidecar);
-  const running = [...spec.containers, ...sidecars].map(requestsOf).reduce(sum, none);
+export function requestsOfPod({ spec }: Pod): Amounts {
+  const sidecars = (spec.initContainers ?? []).filter(isSidecarContainer);
+  const running = [...spec.containers, ...sidecars].map(requestsOfContainer).reduce(addAmounts, noAmounts);
   const needed = new Map([
-    ...larger(running, initPeak(spec.initContainers ?? [])),
-    ...amountsOf(spec.resources?.requests),
+    ...largerAmounts(running, initPeak(spec.initContainers ?? [])),
+    ...readAmounts(spec.resources?.requests),
   ]);
-  return sum(sum(needed, amountsOf(spec.overhead)), onePod);
+  return addAmounts(addAmounts(needed, readAmounts(spec.overhead)), onePod);
 }
 
 /** An init container runs beside the sidecars that were started before it. */
 function initPeak(containers: readonly Container[]): Amounts {
-  let started = none;
-  let peak = none;
+  let started = noAmounts;
+  let peak = noAmounts;
   for (const container of containers) {
-    const together = sum(started, requestsOf(container));
-    peak = larger(peak, together);
-    if (isSidecar(container)) started = together;
+    const together = addAmounts(started, requestsOfContainer(container));
+    peak = largerAmounts(peak, together);
+    if (isSidecarContainer(container)) started = together;
   }
   return peak;
 }
 
 const onePod: Amounts = new Map([['pods', 1000]]);
 
-const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
+const isSidecarContainer = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
 
 /** A limit without a request requests as much. */
-const requestsOf = ({ resources }: Container): Amounts => amountsOf({ ...resources?.limits, ...resources?.requests });
+const requestsOfContainer = ({ resources }: Container): Amounts =>
+  readAmounts({ ...resources?.limits, ...resources?.requests });

@@ -1,7 +1,7 @@
 import type { Node, Pod, PodSpec } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { admits, chooseNode } from './choose.ts';
-import { Cluster } from './cluster.ts';
+import { admitsPod, chooseNode } from './choose.ts';
+import { SchedulerCluster } from './cluster.ts';
 
 const zoneKey = 'topology.kubernetes.io/zone';
 
@@ -23,14 +23,14 @@ const aPod = (name: string, spec: Partial<PodSpec> = {}, labels: Record<string, 
   spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }], ...spec },
 });
 
-function clusterOf(nodes: readonly Node[], placed: readonly (readonly [Pod, string])[] = []): Cluster {
-  const cluster = new Cluster();
+function clusterOf(nodes: readonly Node[], placed: readonly (readonly [Pod, string])[] = []): SchedulerCluster {
+  const cluster = new SchedulerCluster();
   for (const node of nodes) cluster.setNode(node);
   for (const [pod, nodeName] of placed) cluster.place(pod, nodeName);
   return cluster;
 }
 
-const chosen = (pod: Pod, cluster: Cluster): string => {
+const chosen = (pod: Pod, cluster: SchedulerCluster): string => {
   const choice = chooseNode(pod, { cluster, namespaces: new Map([['default', {}]]) });
   return choice.kind === 'node' ? choice.name : choice.message;
 };
@@ -245,6 +245,6 @@ for (const { fact, node, pod, answer } of [
 ]) {
   test(`a node that ${fact} a pod is ${answer ? '' : 'no '}reason for another try`, () => {
     const state = clusterOf([node]).node('n');
-    expect(state && admits(state, pod)).toBe(answer);
+    expect(state && admitsPod(state, pod)).toBe(answer);
   });
 }

@@ -1,14 +1,14 @@
 import type { Pod } from '@nodewright/apis';
 import { compareText } from '../control-plane/object-key.ts';
-import type { NodeState } from './cluster.ts';
-import type { NodeFilter } from './filters/filter.ts';
+import type { SchedulerNode } from './cluster.ts';
+import type { SchedulerFilter } from './filters/filter.ts';
 import { hostPortFilter } from './filters/host-ports.ts';
 import { selectionFilter } from './filters/node-selection.ts';
 import {
   affinityFilter,
   antiAffinityFilter,
   existingAntiAffinityFilter,
-  type Surroundings,
+  type AffinitySurroundings,
 } from './filters/pod-affinity.ts';
 import { resourceFilter } from './filters/resources.ts';
 import { cordonFilter, taintFilter } from './filters/taints.ts';
@@ -16,23 +16,23 @@ import { spreadFilter } from './filters/topology-spread.ts';
 import { bestNode } from './score.ts';
 import type { Storage } from './storage.ts';
 
-export type Choice =
+export type NodeChoice =
   | { readonly kind: 'node'; readonly name: string }
   /** `message` as kube-scheduler writes it into the pod's condition. */
   | { readonly kind: 'unschedulable'; readonly message: string };
 
 /** What the filters look at beside the node itself. */
-export type SchedulingSurroundings = Surroundings & { readonly storage?: Storage };
+export type SchedulingSurroundings = AffinitySurroundings & { readonly storage?: Storage };
 
 /** The node for a pod: of those that pass every filter the best, or why none does. */
-export function chooseNode(pod: Pod, around: SchedulingSurroundings): Choice {
+export function chooseNode(pod: Pod, around: SchedulingSurroundings): NodeChoice {
   const nodes = around.cluster.nodes();
   const refusal = nodes.length === 0 ? undefined : around.storage?.refusal(pod);
   if (refusal !== undefined)
     return { kind: 'unschedulable', message: `0/${nodes.length} nodes are available: ${refusal}.` };
   const filters = filtersFor(pod, around);
   const refusals = new Map<string, number>();
-  const suitable: NodeState[] = [];
+  const suitable: SchedulerNode[] = [];
   for (const state of nodes) {
     const reasons = firstRefusal(state, filters);
     if (reasons.length === 0) suitable.push(state);
@@ -40,11 +40,11 @@ export function chooseNode(pod: Pod, around: SchedulingSurroundings): Choice {
   }
   const name = bestNode(pod, suitable);
   if (name !== undefined) return { kind: 'node', name };
-  return { kind: 'unschedulable', message: explain(refusals, nodes.length) };
+  return { kind: 'unschedulable', message: explainRefusals(refusals, nodes.length) };
 }
 
 /** What a node can be judged by alone. */
-const filtersOfNode = (pod: Pod): readonly NodeFilter[] => [
+const filtersOfNode = (pod: Pod): readonly SchedulerFilter[] => [
   cordonFilter(pod),
   taintFilter(pod),
   selectionFilter(pod),
@@ -53,7 +53,7 @@ const filtersOfNode = (pod: Pod): readonly NodeFilter[] => [
 ];
 
 /** In kube-scheduler's order: the first that refuses a node is the one that is named. */
-function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly NodeFilter[] {
+function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly SchedulerFilter[] {
   return [
     ...filtersOfNode(pod),
     ...(around.storage === undefined ? [] : [around.storage.filter(pod)]),
@@ -65,10 +65,11 @@ function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly NodeFilt
 }
 
 /** Whether a node by itself has room for a pod: another try is worth it. Company and spread are not looked at. */
-export const admits = (state: NodeState, pod: Pod): boolean => firstRefusal(state, filtersOfNode(pod)).length === 0;
+export const admitsPod = (state: SchedulerNode, pod: Pod): boolean =>
+  firstRefusal(state, filtersOfNode(pod)).length === 0;
 
 /** Whether a pod may go on a node as things are. */
-export function passes(pod: Pod, nodeName: string, around: SchedulingSurroundings): boolean {
+export function passesFilters(pod: Pod, nodeName: string, around: SchedulingSurroundings): boolean {
   const state = around.cluster.node(nodeName);
   return (
     state !== undefined &&
@@ -77,7 +78,7 @@ export function passes(pod: Pod, nodeName: string, around: SchedulingSurrounding
   );
 }
 
-function firstRefusal(state: NodeState, filters: readonly NodeFilter[]): readonly string[] {
+function firstRefusal(state: SchedulerNode, filters: readonly SchedulerFilter[]): readonly string[] {
   for (const filter of filters) {
     const reasons = filter(state);
     if (reasons.length > 0) return reasons;
@@ -85,7 +86,7 @@ function firstRefusal(state: NodeState, filters: readonly NodeFilter[]): readonl
   return [];
 }
 
-function explain(refusals: ReadonlyMap<string, number>, total: number): string {
+function explainRefusals(refusals: ReadonlyMap<string, number>, total: number): string {
   if (total === 0) return 'no nodes available to schedule pods';
   const counted = [...refusals].map(([reason, count]) => `${count} ${reason}`).toSorted(compareText);
   return `0/${total} nodes are available: ${counted.join(', ')}.`;

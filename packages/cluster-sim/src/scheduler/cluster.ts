@@ -1,27 +1,27 @@
 import type { Node, Pod } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import { type Amounts, amountsOf, difference, podRequests, sum } from './amounts.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import { type Amounts, readAmounts, subtractAmounts, requestsOfPod, addAmounts } from './amounts.ts';
 
 /** A pod and a node for it. */
 export type Assigned = { readonly pod: Pod; readonly nodeName: string };
 
 /** A pod that takes room on a node: bound, or about to be. */
-export type Placed = Assigned & { readonly requests: Amounts };
+export type PlacedPod = Assigned & { readonly requests: Amounts };
 
 /** A node with what is on it. */
-export type NodeState = {
+export type SchedulerNode = {
   readonly node: Node;
   readonly allocatable: Amounts;
   readonly requested: Amounts;
-  readonly pods: ReadonlyMap<string, Placed>;
+  readonly pods: ReadonlyMap<string, PlacedPod>;
 };
 
-type Building = { node?: Node; allocatable: Amounts; requested: Amounts; readonly pods: Map<string, Placed> };
+type Building = { node?: Node; allocatable: Amounts; requested: Amounts; readonly pods: Map<string, PlacedPod> };
 
 /** The scheduler's picture of the cluster, kept level by small changes. */
-export class Cluster {
+export class SchedulerCluster {
   readonly #nodes = new Map<string, Building>();
-  readonly #placed = new Map<string, Placed>();
+  readonly #placed = new Map<string, PlacedPod>();
   readonly #byNamespace = new Map<string, Set<string>>();
   readonly #withAntiAffinity = new Set<string>();
   /** How many pods have each priority. */
@@ -38,20 +38,20 @@ export class Cluster {
     return Math.min(...this.#priorities.keys());
   }
 
-  nodes(): readonly NodeState[] {
+  nodes(): readonly SchedulerNode[] {
     return [...this.#nodes.values()].filter((state): state is Building & { node: Node } => state.node !== undefined);
   }
 
-  node(name: string): NodeState | undefined {
+  node(name: string): SchedulerNode | undefined {
     const state = this.#nodes.get(name);
     return state?.node === undefined ? undefined : { ...state, node: state.node };
   }
 
-  podsIn(namespace: string): readonly Placed[] {
+  podsIn(namespace: string): readonly PlacedPod[] {
     return [...(this.#byNamespace.get(namespace) ?? [])].flatMap((key) => this.#placed.get(key) ?? []);
   }
 
-  podsWithAntiAffinity(): readonly Placed[] {
+  podsWithAntiAffinity(): readonly PlacedPod[] {
     return [...this.#withAntiAffinity].flatMap((key) => this.#placed.get(key) ?? []);
   }
 
@@ -59,7 +59,7 @@ export class Cluster {
     this.#generation += 1;
     const state = this.#stateOf(node.metadata.name);
     state.node = node;
-    state.allocatable = amountsOf(node.status?.allocatable);
+    state.allocatable = readAmounts(node.status?.allocatable);
   }
 
   removeNode(name: string): void {
@@ -68,19 +68,19 @@ export class Cluster {
     this.#forgetEmpty(name);
   }
 
-  placement(key: string): Placed | undefined {
+  placement(key: string): PlacedPod | undefined {
     return this.#placed.get(key);
   }
 
   place(pod: Pod, nodeName: string): void {
-    const key = keyOf(pod);
+    const key = objectKeyText(pod);
     this.remove(key);
-    const placed = { pod, nodeName, requests: podRequests(pod) };
+    const placed = { pod, nodeName, requests: requestsOfPod(pod) };
     this.#placed.set(key, placed);
     this.#countPriority(pod, 1);
     const state = this.#stateOf(nodeName);
     state.pods.set(key, placed);
-    state.requested = sum(state.requested, placed.requests);
+    state.requested = addAmounts(state.requested, placed.requests);
     namespaceSet(this.#byNamespace, pod).add(key);
     if (hasAntiAffinity(pod)) this.#withAntiAffinity.add(key);
   }
@@ -93,16 +93,16 @@ export class Cluster {
     this.#countPriority(placed.pod, -1);
     const state = this.#stateOf(placed.nodeName);
     state.pods.delete(key);
-    state.requested = difference(state.requested, placed.requests);
+    state.requested = subtractAmounts(state.requested, placed.requests);
     namespaceSet(this.#byNamespace, placed.pod).delete(key);
     this.#withAntiAffinity.delete(key);
     this.#forgetEmpty(placed.nodeName);
   }
 
   /** Answers a question about the cluster without some of its pods, which may come back meanwhile; leaves it as it was. */
-  without<T>(placed: readonly Placed[], ask: () => T): T {
+  without<T>(placed: readonly PlacedPod[], ask: () => T): T {
     const generation = this.#generation;
-    for (const { pod } of placed) this.remove(keyOf(pod));
+    for (const { pod } of placed) this.remove(objectKeyText(pod));
     try {
       return ask();
     } finally {
@@ -113,14 +113,14 @@ export class Cluster {
 
   /** Answers a question about the cluster with pods in it that have no place yet; leaves it as it was. */
   beside<T>(assigned: readonly Assigned[], ask: () => T): T {
-    const others = assigned.filter(({ pod }) => !this.#placed.has(keyOf(pod)));
+    const others = assigned.filter(({ pod }) => !this.#placed.has(objectKeyText(pod)));
     if (others.length === 0) return ask();
     const generation = this.#generation;
     for (const { pod, nodeName } of others) this.place(pod, nodeName);
     try {
       return ask();
     } finally {
-      for (const { pod } of others) this.remove(keyOf(pod));
+      for (const { pod } of others) this.remove(objectKeyText(pod));
       this.#generation = generation;
     }
   }

@@ -2,7 +2,7 @@ import type { Pod } from '@nodewright/apis';
 import { aNode, aPod, decideForBothWords, inheritedWords } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { chooseNode } from './choose.ts';
-import { Cluster } from './cluster.ts';
+import { SchedulerCluster } from './cluster.ts';
 
 type Round = {
   readonly pod: Pod;
@@ -13,7 +13,7 @@ type Round = {
 
 /** What the scheduler chooses for a pod in a cluster of one node. */
 function choose({ pod, labels = {}, allocatable = {}, placed }: Round): unknown {
-  const cluster = new Cluster();
+  const cluster = new SchedulerCluster();
   const { node } = aNode('n', { labels, allocatable: { cpu: '4', memory: '8Gi', pods: '10', ...allocatable } });
   if (node !== undefined) cluster.setNode(node);
   if (placed !== undefined) cluster.place(placed, 'n');

@@ -1,6 +1,6 @@
 import type { Pod } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import type { Assigned, Cluster } from './cluster.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import type { Assigned, SchedulerCluster } from './cluster.ts';
 import { priorityOf } from './preemption.ts';
 
 /** Pods for which others of lower priority leave a node: the room is kept for them. */
@@ -8,7 +8,7 @@ export class Nominations {
   readonly #nominated = new Map<string, Assigned>();
 
   begin(assigned: Assigned): void {
-    this.#nominated.set(keyOf(assigned.pod), assigned);
+    this.#nominated.set(objectKeyText(assigned.pod), assigned);
   }
 
   /** @returns whether there was one */
@@ -19,13 +19,13 @@ export class Nominations {
   /** A pod as the API has it, where a scheduler before this one may have nominated it. */
   see(pod: Pod): void {
     const nodeName = pod.status?.nominatedNodeName;
-    if (nodeName === undefined) this.end(keyOf(pod));
+    if (nodeName === undefined) this.end(objectKeyText(pod));
     else this.begin({ pod, nodeName });
   }
 
   /** Those whose room a pod must not take: nominated ones of its priority or more. */
   before(pod: Pod): readonly Assigned[] {
-    const key = keyOf(pod);
+    const key = objectKeyText(pod);
     return [...this.#nominated]
       .filter(([other, assigned]) => other !== key && priorityOf(assigned.pod) >= priorityOf(pod))
       .map(([, assigned]) => assigned);
@@ -41,8 +41,8 @@ export class Nominations {
   }
 
   /** Whether pods that leave for this one are still on their way out. */
-  isRoomBeingMade(pod: Pod, cluster: Cluster): boolean {
-    const nodeName = this.#nominated.get(keyOf(pod))?.nodeName;
+  isRoomBeingMade(pod: Pod, cluster: SchedulerCluster): boolean {
+    const nodeName = this.#nominated.get(objectKeyText(pod))?.nodeName;
     const there = nodeName === undefined ? undefined : cluster.node(nodeName);
     return [...(there?.pods.values() ?? [])].some(
       ({ pod: other }) => other.metadata.deletionTimestamp !== undefined && priorityOf(other) < priorityOf(pod),

@@ -1,7 +1,7 @@
 import { events, type Node, type Pod, type PodDisruptionBudget, type PodSpec, pods } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import { Cluster } from './cluster.ts';
+import { SchedulerCluster } from './cluster.ts';
 import { choosePreemption } from './preemption.ts';
 
 const aNode = (name: string, spec: NonNullable<Node['spec']> = {}): Node => ({
@@ -36,7 +36,7 @@ const chosen = (
   placed: readonly Placed[],
   budgets: readonly PodDisruptionBudget[],
 ) => {
-  const cluster = new Cluster();
+  const cluster = new SchedulerCluster();
   for (const node of nodes) cluster.setNode(node);
   for (const [other, nodeName] of placed) cluster.place(other, nodeName);
   const before = cluster.generation;

@@ -1,13 +1,13 @@
 import { labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
+import { objectKeyText } from '@nodewright/runtime';
 import { compareText } from '../control-plane/object-key.ts';
-import { passes, type SchedulingSurroundings } from './choose.ts';
-import type { Placed } from './cluster.ts';
+import { passesFilters, type SchedulingSurroundings } from './choose.ts';
+import type { PlacedPod } from './cluster.ts';
 
 /** A node, and the pods that have to leave it for another one of higher priority. */
 export type Preemption = { readonly nodeName: string; readonly victims: readonly Pod[] };
 
-type Candidate = Preemption & {
+type PreemptionCandidate = Preemption & {
   /** How many victims a disruption budget would have protected. */
   readonly violations: number;
 };
@@ -37,13 +37,13 @@ export function choosePreemption(
 function candidateOn(
   nodeName: string,
   pod: Pod,
-  lesser: readonly Placed[],
+  lesser: readonly PlacedPod[],
   { around, budgets }: { readonly around: SchedulingSurroundings; readonly budgets: readonly PodDisruptionBudget[] },
-): Candidate | undefined {
+): PreemptionCandidate | undefined {
   const { cluster } = around;
   return cluster.without(lesser, () => {
-    if (!passes(pod, nodeName, around)) return undefined;
-    const { covered, others } = sift(lesser.map((placed) => placed.pod).toSorted(mostImportantFirst), budgets);
+    if (!passesFilters(pod, nodeName, around)) return undefined;
+    const { covered, others } = splitByBudget(lesser.map((placed) => placed.pod).toSorted(mostImportantFirst), budgets);
     const leave = (candidates: readonly Pod[]) => candidates.filter((other) => !stays(other, nodeName, pod, around));
     // Those in budgets come back first, while there is most room.
     const violating = leave(covered);
@@ -55,13 +55,13 @@ function candidateOn(
 /** Puts a pod back on its node; takes it off again if the other one does not fit beside it. */
 function stays(other: Pod, nodeName: string, pod: Pod, around: SchedulingSurroundings): boolean {
   around.cluster.place(other, nodeName);
-  if (passes(pod, nodeName, around)) return true;
-  around.cluster.remove(keyOf(other));
+  if (passesFilters(pod, nodeName, around)) return true;
+  around.cluster.remove(objectKeyText(other));
   return false;
 }
 
 /** Each pod that may go takes one disruption from the budgets that select it; the pods for which one has none left are covered. */
-function sift(pods: readonly Pod[], budgets: readonly PodDisruptionBudget[]) {
+function splitByBudget(pods: readonly Pod[], budgets: readonly PodDisruptionBudget[]) {
   const left = budgets.map(({ metadata, spec, status }) => ({
     namespace: metadata.namespace,
     selects: spec?.selector === undefined ? () => false : labelSelectorPredicate(spec.selector),
@@ -79,13 +79,15 @@ function sift(pods: readonly Pod[], budgets: readonly PodDisruptionBudget[]) {
   return { covered, others };
 }
 
-const startOf = ({ metadata, status }: Pod): string => status?.startTime ?? metadata.creationTimestamp ?? '';
+const startTimeOf = ({ metadata, status }: Pod): string => status?.startTime ?? metadata.creationTimestamp ?? '';
 
 const mostImportantFirst = (a: Pod, b: Pod): number =>
-  priorityOf(b) - priorityOf(a) || compareText(startOf(a), startOf(b)) || compareText(keyOf(a), keyOf(b));
+  priorityOf(b) - priorityOf(a) ||
+  compareText(startTimeOf(a), startTimeOf(b)) ||
+  compareText(objectKeyText(a), objectKeyText(b));
 
 /** Fewest broken budgets; then the least priority of the highest victim; then the fewest victims, of the least priority in all; then the youngest. */
-const leastHarm = (a: Candidate, b: Candidate): number =>
+const leastHarm = (a: PreemptionCandidate, b: PreemptionCandidate): number =>
   a.violations - b.violations ||
   highest(a) - highest(b) ||
   a.victims.length - b.victims.length ||
@@ -93,8 +95,11 @@ const leastHarm = (a: Candidate, b: Candidate): number =>
   compareText(startOfHighest(b), startOfHighest(a)) ||
   compareText(a.nodeName, b.nodeName);
 
-const highest = ({ victims: [first] }: Candidate): number => (first === undefined ? -Infinity : priorityOf(first));
+const highest = ({ victims: [first] }: PreemptionCandidate): number =>
+  first === undefined ? -Infinity : priorityOf(first);
 
-const sumOfPriorities = ({ victims }: Candidate): number => victims.reduce((sum, pod) => sum + priorityOf(pod), 0);
+const sumOfPriorities = ({ victims }: PreemptionCandidate): number =>
+  victims.reduce((sum, pod) => sum + priorityOf(pod), 0);
 
-const startOfHighest = ({ victims: [first] }: Candidate): string => (first === undefined ? '' : startOf(first));
+const startOfHighest = ({ victims: [first] }: PreemptionCandidate): string =>
+  first === undefined ? '' : startTimeOf(first);

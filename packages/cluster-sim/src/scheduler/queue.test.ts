@@ -1,5 +1,5 @@
 import { instant, type Pod } from '@nodewright/apis';
-import { keyOf, virtualTime } from '@nodewright/runtime';
+import { objectKeyText, virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { SchedulingQueue } from './queue.ts';
 
@@ -17,7 +17,7 @@ function aQueue() {
     const taken: string[] = [];
     for (let pod = queue.next(); pod !== undefined; pod = queue.next()) {
       taken.push(pod.metadata.name);
-      queue.park(keyOf(pod));
+      queue.park(objectKeyText(pod));
     }
     return taken;
   };

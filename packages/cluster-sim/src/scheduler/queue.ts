@@ -1,9 +1,9 @@
 import { instant, type Instant, type Pod } from '@nodewright/apis';
-import { type Clock, keyOf, type Timer } from '@nodewright/runtime';
+import { type Clock, objectKeyText, type Timer } from '@nodewright/runtime';
 import { compareText } from '../control-plane/object-key.ts';
-import { classOf } from './relevance.ts';
+import { schedulingClassOf } from './relevance.ts';
 
-type Entry = {
+type QueueEntry = {
   readonly pod: Pod;
   readonly attempts: number;
   /** Waiting its turn, waiting out its delay, or waiting for the cluster to change. */
@@ -11,8 +11,8 @@ type Entry = {
   readonly lastAttempt: Instant;
 };
 
-const firstBackoffMs = 1_000;
-const longestBackoffMs = 10_000;
+const firstQueueBackoffMs = 1_000;
+const longestQueueBackoffMs = 10_000;
 /** A parked pod is tried again after this long even when nothing seems to have changed. */
 const longestParkMs = 300_000;
 
@@ -20,7 +20,7 @@ const longestParkMs = 300_000;
 export class SchedulingQueue {
   readonly #clock: Clock;
   readonly #wake: () => void;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, QueueEntry>();
   /** Keys of parked pods, by what makes pods equal for scheduling. */
   readonly #parked = new Map<string, Set<string>>();
   readonly #backingOff = new Set<string>();
@@ -36,7 +36,7 @@ export class SchedulingQueue {
 
   /** New pods go into the line; known ones keep their place and their delay. */
   put(pod: Pod): void {
-    const key = keyOf(pod);
+    const key = objectKeyText(pod);
     const known = this.#entries.get(key);
     if (known?.pod.metadata.uid === pod.metadata.uid && known !== undefined) {
       this.#set(key, { ...known, pod });
@@ -53,7 +53,7 @@ export class SchedulingQueue {
 
   next(): Pod | undefined {
     for (let pod = this.#line.pop(); pod !== undefined; pod = this.#line.pop()) {
-      const entry = this.#entries.get(keyOf(pod));
+      const entry = this.#entries.get(objectKeyText(pod));
       if (entry?.state === 'active') return entry.pod;
     }
     return undefined;
@@ -92,7 +92,7 @@ export class SchedulingQueue {
     if (keys.length > 0) this.#release();
   }
 
-  #attempted(key: string, state: Entry['state']): void {
+  #attempted(key: string, state: QueueEntry['state']): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#set(key, { ...entry, state, attempts: entry.attempts + 1, lastAttempt: this.#clock.now() });
@@ -104,7 +104,7 @@ export class SchedulingQueue {
     const due = delayed.filter(([, entry]) => backoffEnd(entry) <= now);
     for (const [key, entry] of due) this.#enter(key, { ...entry, state: 'active' });
     const ends = delayed.map(([, entry]) => backoffEnd(entry)).filter((end) => end > now);
-    if (ends.length > 0) this.#alarmAt(instant(earliest(ends)));
+    if (ends.length > 0) this.#alarmAt(instant(earliestEnd(ends)));
     if (due.length > 0) this.#wake();
   }
 
@@ -124,27 +124,27 @@ export class SchedulingQueue {
     this.#unpark(parked.filter(([, { lastAttempt }]) => lastAttempt + longestParkMs <= now).map(([key]) => key));
     this.#release();
     const ends = parked.map(([, { lastAttempt }]) => lastAttempt + longestParkMs).filter((end) => end > now);
-    if (ends.length > 0) this.#alarmAt(instant(earliest(ends)));
+    if (ends.length > 0) this.#alarmAt(instant(earliestEnd(ends)));
   }
 
-  #entriesOf(keys: Iterable<string>): readonly (readonly [string, Entry])[] {
+  #entriesOf(keys: Iterable<string>): readonly (readonly [string, QueueEntry])[] {
     return Array.from(keys).flatMap((key) => {
       const entry = this.#entries.get(key);
       return entry === undefined ? [] : [[key, entry] as const];
     });
   }
 
-  #enter(key: string, entry: Entry): void {
+  #enter(key: string, entry: QueueEntry): void {
     this.#set(key, entry);
     this.#line.splice(placeIn(this.#line, entry.pod), 0, entry.pod);
   }
 
-  #set(key: string, entry: Entry): void {
+  #set(key: string, entry: QueueEntry): void {
     this.#leaveState(key);
     this.#entries.set(key, entry);
     if (entry.state === 'backingOff') this.#backingOff.add(key);
     if (entry.state !== 'parked') return;
-    const name = classOf(entry.pod);
+    const name = schedulingClassOf(entry.pod);
     this.#parked.set(name, (this.#parked.get(name) ?? new Set()).add(key));
   }
 
@@ -152,7 +152,7 @@ export class SchedulingQueue {
     const entry = this.#entries.get(key);
     if (entry?.state === 'backingOff') this.#backingOff.delete(key);
     if (entry?.state !== 'parked') return;
-    const name = classOf(entry.pod);
+    const name = schedulingClassOf(entry.pod);
     const equals = this.#parked.get(name);
     equals?.delete(key);
     if (equals?.size === 0) this.#parked.delete(name);
@@ -171,13 +171,13 @@ function placeIn(line: readonly Pod[], pod: Pod): number {
   return low;
 }
 
-const earliest = (ends: readonly number[]): number => ends.reduce((first, end) => Math.min(first, end), Infinity);
+const earliestEnd = (ends: readonly number[]): number => ends.reduce((first, end) => Math.min(first, end), Infinity);
 
-const backoffEnd = ({ attempts, lastAttempt }: Entry): Instant =>
-  instant(lastAttempt + Math.min(firstBackoffMs * 2 ** Math.max(0, attempts - 1), longestBackoffMs));
+const backoffEnd = ({ attempts, lastAttempt }: QueueEntry): Instant =>
+  instant(lastAttempt + Math.min(firstQueueBackoffMs * 2 ** Math.max(0, attempts - 1), longestQueueBackoffMs));
 
 function compareTurns(a: Pod, b: Pod): number {
   const byPriority = (b.spec.priority ?? 0) - (a.spec.priority ?? 0);
   const byAge = compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
-  return byPriority || byAge || compareText(keyOf(a), keyOf(b));
+  return byPriority || byAge || compareText(objectKeyText(a), objectKeyText(b));
 }

@@ -7,12 +7,13 @@ export const awaitsNode = ({ metadata, spec, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&
   (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
   (spec.schedulingGates ?? []).length === 0 &&
-  !hasEnded(status?.phase);
+  !isEndedPhase(status?.phase);
 
 /** A pod that takes room on its node. */
-export const takesRoom = ({ spec, status }: Pod): boolean => spec.nodeName !== undefined && !hasEnded(status?.phase);
+export const takesRoom = ({ spec, status }: Pod): boolean =>
+  spec.nodeName !== undefined && !isEndedPhase(status?.phase);
 
-const hasEnded = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
+const isEndedPhase = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** What of a node scheduling reads: heartbeats and conditions are not among it. */
 export const scheduledBy = ({ metadata, spec, status }: Node): string =>
@@ -21,15 +22,15 @@ export const scheduledBy = ({ metadata, spec, status }: Node): string =>
 type Class = { readonly of: Pod['metadata']; readonly name: string };
 
 /** Versions of a pod share its specification and its labels, as long as nobody changes them. */
-const classes = new WeakMap<Pod['spec'], Class>();
+const classesBySpec = new WeakMap<Pod['spec'], Class>();
 
 /** Pods that are equal here meet the same answer in the same cluster. */
-export function classOf(pod: Pod): string {
+export function schedulingClassOf(pod: Pod): string {
   const { metadata, spec } = pod;
-  const known = classes.get(spec);
+  const known = classesBySpec.get(spec);
   if (known !== undefined && isClassedAlike(known.of, metadata)) return known.name;
   const name = nameOfClass(pod);
-  classes.set(spec, { of: metadata, name });
+  classesBySpec.set(spec, { of: metadata, name });
   return name;
 }
 

@@ -10,48 +10,48 @@ import {
   pods,
   toTimestamp,
 } from '@nodewright/apis';
-import { type EventRecorder, keyOf } from '@nodewright/runtime';
-import { withConditions } from '../control-plane/conditions.ts';
-import type { ControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
+import { type EventRecorder, objectKeyText } from '@nodewright/runtime';
+import { mergeConditions } from '../control-plane/conditions.ts';
+import type { ClusterControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { keyOfMeta } from '../control-plane/object-key.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { Watches } from '../control-plane/watches.ts';
+import { ClusterWatches } from '../control-plane/watches.ts';
 import { selectedNodeKey } from '../volumes/claim-plan.ts';
-import { admits, chooseNode, type Choice, type SchedulingSurroundings } from './choose.ts';
-import { Cluster, type Assigned } from './cluster.ts';
+import { admitsPod, chooseNode, type NodeChoice, type SchedulingSurroundings } from './choose.ts';
+import { SchedulerCluster, type Assigned } from './cluster.ts';
 import { Nominations } from './nominations.ts';
 import { choosePreemption, type Preemption } from './preemption.ts';
 import { SchedulingQueue } from './queue.ts';
 import { Storage } from './storage.ts';
-import { awaitsNode, classOf, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
+import { awaitsNode, schedulingClassOf, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
 
 /** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
-export function startScheduler(options: ControllerOptions): Stoppable {
+export function startScheduler(options: ClusterControllerOptions): Stoppable {
   const scheduler = new Scheduler(options);
   scheduler.start();
   return scheduler;
 }
 
 class Scheduler implements Stoppable {
-  readonly #options: ControllerOptions;
-  readonly #watches: Watches;
+  readonly #options: ClusterControllerOptions;
+  readonly #watches: ClusterWatches;
   readonly #events: EventRecorder;
   readonly #queue: SchedulingQueue;
-  readonly #cluster = new Cluster();
+  readonly #cluster = new SchedulerCluster();
   readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
   readonly #storage: Storage;
   /** Pods whose node is chosen and whose claims wait for their volumes there. */
   readonly #awaiting = new Map<string, Assigned>();
   readonly #nominations = new Nominations();
-  readonly #refused = new Map<string, Choice>();
+  readonly #refused = new Map<string, NodeChoice>();
   #refusedAt = 0;
   #running = false;
   #stopped = false;
 
-  constructor(options: ControllerOptions) {
+  constructor(options: ClusterControllerOptions) {
     this.#options = options;
-    this.#watches = new Watches(options);
+    this.#watches = new ClusterWatches(options);
     this.#storage = new Storage(this.#watches);
     this.#events = recorderOf(options, 'default-scheduler');
     this.#queue = new SchedulingQueue(options.clock, () => this.#wake());
@@ -83,7 +83,7 @@ class Scheduler implements Stoppable {
     if (before !== undefined && scheduledBy(before) === scheduledBy(now)) return;
     this.#cluster.setNode(now);
     const state = this.#cluster.node(now.metadata.name);
-    if (state !== undefined) this.#queue.changed((pod) => isHelpedByPods(pod) || admits(state, pod));
+    if (state !== undefined) this.#queue.changed((pod) => isHelpedByPods(pod) || admitsPod(state, pod));
   }
 
   #storageChanged(helps: (pod: Pod) => boolean): void {
@@ -99,7 +99,7 @@ class Scheduler implements Stoppable {
   }
 
   #podChanged(before: Pod | undefined, now: Pod | undefined): void {
-    const key = keyOf((now ?? before) as Pod);
+    const key = objectKeyText((now ?? before) as Pod);
     const placed = this.#cluster.placement(key);
     if (now !== undefined && awaitsNode(now)) {
       const isAssumed = placed?.pod.metadata.uid === now.metadata.uid;
@@ -118,7 +118,9 @@ class Scheduler implements Stoppable {
 
   #placed(now: Pod, before: Pod | undefined): void {
     const isSame =
-      before?.spec.nodeName === now.spec.nodeName && before !== undefined && classOf(before) === classOf(now);
+      before?.spec.nodeName === now.spec.nodeName &&
+      before !== undefined &&
+      schedulingClassOf(before) === schedulingClassOf(now);
     if (isSame && before.metadata.deletionTimestamp === now.metadata.deletionTimestamp) return;
     this.#cluster.place(now, now.spec.nodeName ?? '');
     this.#queue.changed(isHelpedByPods);
@@ -142,11 +144,11 @@ class Scheduler implements Stoppable {
     const choice = this.#choose(pod);
     if (choice.kind === 'node') return this.#bind(pod, choice.name);
     const preemption = this.#preemption(pod);
-    this.#queue.park(keyOf(pod));
+    this.#queue.park(objectKeyText(pod));
     await this.#report(pod, choice.message);
     if (preemption === 'underWay') return;
     if (preemption !== undefined) await this.#makeRoom(pod, preemption);
-    else if (this.#nominations.end(keyOf(pod))) await this.#nominate(pod, null);
+    else if (this.#nominations.end(objectKeyText(pod))) await this.#nominate(pod, null);
   }
 
   get #around(): SchedulingSurroundings {
@@ -183,21 +185,21 @@ class Scheduler implements Stoppable {
     const { client, clock } = this.#options;
     const { uid } = victim.metadata;
     const key = keyOfMeta(victim.metadata);
-    const conditions = withConditions(victim.status?.conditions, [preempted], toTimestamp(clock.now()));
+    const conditions = mergeConditions(victim.status?.conditions, [preempted], toTimestamp(clock.now()));
     const patch = { metadata: { uid }, status: { conditions } };
     const written = client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
     await unlessRefusedAs('Conflict', unlessGone(written));
     const sameOne = uid === undefined ? {} : { preconditions: { uid } };
     await unlessRefusedAs('Conflict', unlessGone(client.delete(pods, key, sameOne)));
-    const message = `Preempted by pod ${pod.metadata.uid ?? keyOf(pod)} on node ${nodeName}`;
+    const message = `Preempted by pod ${pod.metadata.uid ?? objectKeyText(pod)} on node ${nodeName}`;
     this.#events.publish({ kind: pods, about: victim, type: 'Normal', reason: 'Preempted', message });
   }
 
   /** Of equal pods in an unchanged cluster one is looked at. */
-  #choose(pod: Pod): Choice {
+  #choose(pod: Pod): NodeChoice {
     if (this.#refusedAt !== this.#cluster.generation) this.#refused.clear();
     this.#refusedAt = this.#cluster.generation;
-    const name = classOf(pod);
+    const name = schedulingClassOf(pod);
     const known = this.#refused.get(name);
     if (known !== undefined) return known;
     const choice = this.#cluster.beside(this.#nominations.before(pod), () => chooseNode(pod, this.#around));
@@ -208,16 +210,16 @@ class Scheduler implements Stoppable {
   async #bind(pod: Pod, nodeName: string): Promise<void> {
     // Counted before the API knows: the next choice must not take the same room.
     this.#cluster.place({ ...pod, spec: { ...pod.spec, nodeName } }, nodeName);
-    this.#queue.remove(keyOf(pod));
-    this.#nominations.end(keyOf(pod));
+    this.#queue.remove(objectKeyText(pod));
+    this.#nominations.end(objectKeyText(pod));
     const unbound = this.#storage.unbound(pod);
     if (unbound.length === 0) return this.#assign(pod, nodeName);
-    this.#awaiting.set(keyOf(pod), { pod, nodeName });
+    this.#awaiting.set(objectKeyText(pod), { pod, nodeName });
     try {
       for (const claim of unbound) await this.#chooseVolume(claim, nodeName);
     } catch (error) {
       // Nobody would tell of a claim that was not written: the pod gets another turn.
-      this.#awaiting.delete(keyOf(pod));
+      this.#awaiting.delete(objectKeyText(pod));
       this.#takeBack(pod);
       throw error;
     }
@@ -234,13 +236,13 @@ class Scheduler implements Stoppable {
     const unbound = this.#storage.unbound(pod);
     const isGivenUp = this.#storage.refusal(pod) !== undefined || this.#cluster.node(nodeName) === undefined;
     if (unbound.length > 0 && !isGivenUp) return;
-    this.#awaiting.delete(keyOf(pod));
+    this.#awaiting.delete(objectKeyText(pod));
     if (isGivenUp) this.#takeBack(pod);
     else await this.#assign(pod, nodeName);
   }
 
   async #assign(pod: Pod, nodeName: string): Promise<void> {
-    const key = keyOf(pod);
+    const key = objectKeyText(pod);
     try {
       await this.#options.client.bind(keyOfMeta(pod.metadata), nodeName);
     } catch (error) {
@@ -253,22 +255,22 @@ class Scheduler implements Stoppable {
   }
 
   #takeBack(pod: Pod): void {
-    const seen = this.#watches.of(pods).get(keyOf(pod));
-    this.#cluster.remove(keyOf(pod));
+    const seen = this.#watches.of(pods).get(objectKeyText(pod));
+    this.#cluster.remove(objectKeyText(pod));
     if (seen !== undefined && takesRoom(seen)) this.#cluster.place(seen, seen.spec.nodeName ?? '');
     if (seen !== undefined && awaitsNode(seen)) this.#queue.put(seen);
   }
 
   #failed(pod: Pod, error: unknown): void {
-    this.#queue.backOff(keyOf(pod));
-    if (!this.#stopped) this.#options.log?.('scheduling failed', { pod: keyOf(pod), error: String(error) });
+    this.#queue.backOff(objectKeyText(pod));
+    if (!this.#stopped) this.#options.log?.('scheduling failed', { pod: objectKeyText(pod), error: String(error) });
   }
 
   async #report(pod: Pod, message: string): Promise<void> {
     const known = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     if (known?.reason === 'Unschedulable' && known.message === message) return;
     const condition: Condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
-    const conditions = withConditions(pod.status?.conditions, [condition], toTimestamp(this.#options.clock.now()));
+    const conditions = mergeConditions(pod.status?.conditions, [condition], toTimestamp(this.#options.clock.now()));
     const patch = { metadata: { uid: pod.metadata.uid }, status: { conditions } };
     const key = keyOfMeta(pod.metadata);
     const written = this.#options.client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });

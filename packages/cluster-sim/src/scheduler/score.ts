@@ -1,6 +1,6 @@
 import type { Pod } from '@nodewright/apis';
 import { compareText } from '../control-plane/object-key.ts';
-import type { NodeState } from './cluster.ts';
+import type { SchedulerNode } from './cluster.ts';
 import { matchesTerm } from './filters/node-selection.ts';
 import { isTolerated } from './filters/taints.ts';
 
@@ -8,7 +8,7 @@ import { isTolerated } from './filters/taints.ts';
 const weights = { avoidsTaints: 3, prefersNode: 2, leavesRoom: 1 };
 
 /** The best of nodes that all can take the pod; the first by name among equals. */
-export function bestNode(pod: Pod, nodes: readonly NodeState[]): string | undefined {
+export function bestNode(pod: Pod, nodes: readonly SchedulerNode[]): string | undefined {
   const taints = normalized(nodes.map((state) => softTaints(pod, state)));
   const wishes = normalized(nodes.map((state) => nodeWishes(pod, state)));
   const scored = nodes.map((state, index) => ({
@@ -34,19 +34,19 @@ function normalized(counts: readonly number[]): readonly number[] {
   return largest === 0 ? counts : counts.map((count) => Math.floor((count * 100) / largest));
 }
 
-const softTaints = ({ spec }: Pod, { node }: NodeState): number =>
+const softTaints = ({ spec }: Pod, { node }: SchedulerNode): number =>
   (node.spec?.taints ?? []).filter(
     (taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(taint, spec.tolerations),
   ).length;
 
-function nodeWishes({ spec }: Pod, { node }: NodeState): number {
+function nodeWishes({ spec }: Pod, { node }: SchedulerNode): number {
   const wishes = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const granted = wishes.filter(({ preference }) => matchesTerm(node, preference));
   return granted.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** How much of cpu and memory is left on average, in hundredths. */
-function freeShare({ allocatable, requested }: NodeState): number {
+function freeShare({ allocatable, requested }: SchedulerNode): number {
   const shares = ['cpu', 'memory'].map((name) => {
     const all = allocatable.get(name) ?? 0;
     return all === 0 ? 0 : ((all - (requested.get(name) ?? 0)) * 100) / all;

@@ -8,27 +8,27 @@ import {
   type StorageClass,
   storageClasses,
 } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import type { Watches } from '../control-plane/watches.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import type { ClusterWatches } from '../control-plane/watches.ts';
 import { isReachable } from '../volumes/claim-plan.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 import { driverOfClass, driverOfVolume } from '../volumes/drivers.ts';
-import type { NodeState } from './cluster.ts';
-import { fits, type NodeFilter } from './filters/filter.ts';
+import type { SchedulerNode } from './cluster.ts';
+import { noRefusal, type SchedulerFilter } from './filters/filter.ts';
 import { matchesTerm } from './filters/node-selection.ts';
 
 /** What the scheduler knows of volumes: where pods that use them can run, and which claims wait for its choice. */
 export class Storage {
-  readonly #watches: Watches;
+  readonly #watches: ClusterWatches;
 
-  constructor(watches: Watches) {
+  constructor(watches: ClusterWatches) {
     this.#watches = watches;
   }
 
   /** Something changed that may let a pod with volumes be placed. */
   onChange(handler: (helps: (pod: Pod) => boolean) => void): void {
     this.#watches.of(persistentVolumeClaims).onChange((before, after) => {
-      const key = keyOf((after ?? before) as PersistentVolumeClaim);
+      const key = objectKeyText((after ?? before) as PersistentVolumeClaim);
       handler((pod) => claimKeysOf(pod).includes(key));
     });
     const anyClaim = (pod: Pod): boolean => claimKeysOf(pod).length > 0;
@@ -50,16 +50,16 @@ export class Storage {
   }
 
   /** Passes nodes that can reach the pod's volumes and have room to attach them. */
-  filter(pod: Pod): NodeFilter {
+  filter(pod: Pod): SchedulerFilter {
     const claims = this.#claimsOf(pod);
-    if (claims.length === 0) return () => fits;
+    if (claims.length === 0) return () => noRefusal;
     return (state) => {
       if (claims.some((claim) => !this.#isReachable(claim, state))) {
         return claims.every(isBound)
           ? ['node(s) had volume node affinity conflict']
           : ["node(s) didn't find available persistent volumes to bind"];
       }
-      return this.#hasRoomFor(claims, state) ? fits : ['node(s) exceed max volume count'];
+      return this.#hasRoomFor(claims, state) ? noRefusal : ['node(s) exceed max volume count'];
     };
   }
 
@@ -84,7 +84,7 @@ export class Storage {
     return this.#classOf(claim)?.volumeBindingMode === 'WaitForFirstConsumer';
   }
 
-  #isReachable(claim: PersistentVolumeClaim, { node }: NodeState): boolean {
+  #isReachable(claim: PersistentVolumeClaim, { node }: SchedulerNode): boolean {
     if (isBound(claim)) {
       const volume = this.#watches.of(persistentVolumes).get(claim.spec?.volumeName ?? '');
       return volume !== undefined && isReachable(volume, node);
@@ -102,14 +102,14 @@ export class Storage {
   }
 
   /** Counts what is attached, or will be, once each: pods may share a volume. */
-  #hasRoomFor(claims: readonly PersistentVolumeClaim[], state: NodeState): boolean {
+  #hasRoomFor(claims: readonly PersistentVolumeClaim[], state: SchedulerNode): boolean {
     const limits = limitsOf(this.#watches.of(csiNodes).get(state.node.metadata.name));
     if (limits.size === 0) return true;
     const attached = new Map<string, string>();
     const others = [...state.pods.values()].flatMap(({ pod }) => this.#claimsOf(pod));
     for (const claim of [...others, ...claims]) {
       const driver = this.#driverOf(claim);
-      if (driver !== undefined) attached.set(keyOf(claim), driver);
+      if (driver !== undefined) attached.set(objectKeyText(claim), driver);
     }
     const added = new Set(claims.flatMap((claim) => this.#driverOf(claim) ?? []));
     return [...added].every((driver) => {

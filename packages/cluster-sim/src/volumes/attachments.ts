@@ -7,16 +7,16 @@ import {
   type VolumeAttachment,
   volumeAttachments,
 } from '@nodewright/apis';
-import { type IndexBy, keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../control-plane/control-plane.ts';
+import { type IndexBy, objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { takesRoom } from '../scheduler/relevance.ts';
-import { templateHash } from '../workloads/template-hash.ts';
+import { hashOfTemplate } from '../workloads/template-hash.ts';
 import { claimKeysOf } from './claims-of-pods.ts';
 import { driverOfVolume } from './drivers.ts';
 
 /** Attaches volumes to the nodes of the pods that use them, and detaches them when the last such pod is gone. */
-export function runAttachments(control: ControlPlane): void {
+export function runAttachments(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client } = options;
   const known = watches.of(volumeAttachments);
@@ -63,13 +63,13 @@ export function runAttachments(control: ControlPlane): void {
     if (pod.spec.nodeName !== undefined && claimKeysOf(pod).length > 0) keys.add(pod.spec.nodeName);
   });
   watches.of(nodes).onChange((before, after) => {
-    if (after === undefined && before !== undefined) keys.add(keyOf(before));
+    if (after === undefined && before !== undefined) keys.add(objectKeyText(before));
   });
   known.onChange((before, after) => keys.add(((after ?? before) as VolumeAttachment).spec.nodeName));
   // A claim may show its volume after its pod is bound.
   watches.of(persistentVolumeClaims).onChange((before, after) => {
     if (after === undefined || before?.spec?.volumeName === after.spec?.volumeName) return;
-    for (const pod of allPods.by(byClaimKey, keyOf(after)))
+    for (const pod of allPods.by(byClaimKey, objectKeyText(after)))
       if (pod.spec.nodeName !== undefined) keys.add(pod.spec.nodeName);
   });
 }
@@ -77,7 +77,7 @@ export function runAttachments(control: ControlPlane): void {
 const attachmentOf = (attacher: string, nodeName: string, persistentVolumeName: string): VolumeAttachment => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'VolumeAttachment',
-  metadata: { name: `csi-${templateHash({ attacher, nodeName, persistentVolumeName })}` },
+  metadata: { name: `csi-${hashOfTemplate({ attacher, nodeName, persistentVolumeName })}` },
   spec: { attacher, nodeName, source: { persistentVolumeName } },
 });
 

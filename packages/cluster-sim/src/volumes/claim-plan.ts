@@ -6,7 +6,7 @@ import {
   type PersistentVolumeClaim,
   type StorageClass,
 } from '@nodewright/apis';
-import { byName } from '../control-plane/object-key.ts';
+import { byObjectKey } from '../control-plane/object-key.ts';
 import { matchesTerm } from '../scheduler/filters/node-selection.ts';
 import { isServed } from './drivers.ts';
 
@@ -46,7 +46,7 @@ export function planClaim(claim: PersistentVolumeClaim, facts: StorageFacts): Cl
   }
   const node = waits && nodeName !== undefined ? facts.node(nodeName) : undefined;
   if (waits && node === undefined) return { kind: 'forgetNode' };
-  const found = facts.volumes.toSorted(byName).find((volume) => suits(claim, volume) && isReachable(volume, node));
+  const found = facts.volumes.toSorted(byObjectKey).find((volume) => suits(claim, volume) && isReachable(volume, node));
   if (found !== undefined) return { kind: 'bind', volume: found };
   if (storageClass === undefined) return missingClass(storageClassName);
   if (isServed(storageClass)) return { kind: 'provision', storageClass, ...(node === undefined ? {} : { node }) };
@@ -108,5 +108,5 @@ export function isReachable({ spec }: PersistentVolume, node: Node | undefined):
 
 const youngestFirst = (a: StorageClass, b: StorageClass): number => {
   const [first = '', second = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  return first === second ? byName(a, b) : first > second ? -1 : 1;
+  return first === second ? byObjectKey(a, b) : first > second ? -1 : 1;
 };

@@ -7,8 +7,8 @@ import {
   type PersistentVolumeClaim,
   storageClasses,
 } from '@nodewright/apis';
-import { type IndexBy, keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../control-plane/control-plane.ts';
+import { type IndexBy, objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
 import { keyOfMeta } from '../control-plane/object-key.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
@@ -18,7 +18,7 @@ import { newVolume } from './new-volume.ts';
 type Provision = Extract<ClaimStep, { kind: 'provision' }>;
 
 /** Gives claims their volumes, and takes volumes back whose claims are gone. */
-export function runClaims(control: ControlPlane): void {
+export function runClaims(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client } = options;
   const claims = watches.of(persistentVolumeClaims);
@@ -135,14 +135,14 @@ export function runClaims(control: ControlPlane): void {
   const keys = control.controller('persistent volume claims', reconcile);
   const offered = control.controller('persistent volumes', offer);
   const addAll = (): void => {
-    for (const claim of claims.all()) if (claim.status?.phase !== 'Bound') keys.add(keyOf(claim));
+    for (const claim of claims.all()) if (claim.status?.phase !== 'Bound') keys.add(objectKeyText(claim));
   };
-  claims.onChange((before, after) => keys.add(keyOf((after ?? before) as PersistentVolumeClaim)));
+  claims.onChange((before, after) => keys.add(objectKeyText((after ?? before) as PersistentVolumeClaim)));
   classes.onChange(addAll);
   volumes.onChange((before, after) => {
     for (const key of byClaim((after ?? before) as PersistentVolume)) keys.add(key);
     if (before !== undefined || after === undefined || after.spec?.claimRef !== undefined) return;
-    offered.add(keyOf(after));
+    offered.add(objectKeyText(after));
     addAll();
   });
 }

@@ -1,13 +1,13 @@
 import { persistentVolumeClaims, type Pod, pods } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 
 type ClaimTemplate = { readonly metadata?: object; readonly spec?: object };
 
 /** Makes the claims of pods' ephemeral volumes; they go with their pods. */
-export function runEphemeralClaims(control: ControlPlane): void {
+export function runEphemeralClaims(control: ClusterControlPlane): void {
   const known = control.watches.of(pods);
   const claims = control.watches.of(persistentVolumeClaims);
 
@@ -28,7 +28,7 @@ export function runEphemeralClaims(control: ControlPlane): void {
         },
         spec: template.spec ?? {},
       };
-      if (claims.get(keyOf(claim)) !== undefined) continue;
+      if (claims.get(objectKeyText(claim)) !== undefined) continue;
       await unlessRefusedAs('AlreadyExists', control.options.client.create(persistentVolumeClaims, claim));
     }
     return undefined;
@@ -36,7 +36,7 @@ export function runEphemeralClaims(control: ControlPlane): void {
 
   const keys = control.controller('ephemeral volumes', reconcile);
   known.onChange((_, after) => {
-    if (after !== undefined && hasEphemeral(after)) keys.add(keyOf(after));
+    if (after !== undefined && hasEphemeral(after)) keys.add(objectKeyText(after));
   });
 }
 

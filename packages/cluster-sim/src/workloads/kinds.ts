@@ -21,7 +21,7 @@ import {
 import { cronJobs } from './cron-jobs/cron-job.ts';
 import { jobs } from './jobs/job.ts';
 
-const namespaced = (group: string, version: string, plural: string, kind: string): ResourceType => ({
+const namespacedKind = (group: string, version: string, plural: string, kind: string): ResourceType => ({
   group,
   version,
   plural,
@@ -29,7 +29,7 @@ const namespaced = (group: string, version: string, plural: string, kind: string
   namespaced: true,
 });
 
-export const serviceAccounts: ResourceType = namespaced('', 'v1', 'serviceaccounts', 'ServiceAccount');
+export const serviceAccounts: ResourceType = namespacedKind('', 'v1', 'serviceaccounts', 'ServiceAccount');
 
 /** Built-in kinds that own others or are owned. */
 export const builtInKinds: readonly ResourceType[] = [
@@ -46,7 +46,7 @@ export const builtInKinds: readonly ResourceType[] = [
   leases,
   services,
   configMaps,
-  namespaced('', 'v1', 'secrets', 'Secret'),
+  namespacedKind('', 'v1', 'secrets', 'Secret'),
   persistentVolumeClaims,
   serviceAccounts,
 ];
@@ -60,14 +60,14 @@ export const namespacedKinds: readonly ResourceType[] = [
   daemonSets,
   ...builtInKinds.filter((type) => type.namespaced && type !== deployments && type !== daemonSets),
   controllerRevisions,
-  namespaced('', 'v1', 'endpoints', 'Endpoints'),
-  namespaced('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
-  namespaced('networking.k8s.io', 'v1', 'ingresses', 'Ingress'),
-  namespaced('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy'),
-  namespaced('rbac.authorization.k8s.io', 'v1', 'rolebindings', 'RoleBinding'),
-  namespaced('rbac.authorization.k8s.io', 'v1', 'roles', 'Role'),
-  namespaced('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'),
-  namespaced('', 'v1', 'resourcequotas', 'ResourceQuota'),
-  namespaced('', 'v1', 'limitranges', 'LimitRange'),
+  namespacedKind('', 'v1', 'endpoints', 'Endpoints'),
+  namespacedKind('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
+  namespacedKind('networking.k8s.io', 'v1', 'ingresses', 'Ingress'),
+  namespacedKind('networking.k8s.io', 'v1', 'networkpolicies', 'NetworkPolicy'),
+  namespacedKind('rbac.authorization.k8s.io', 'v1', 'rolebindings', 'RoleBinding'),
+  namespacedKind('rbac.authorization.k8s.io', 'v1', 'roles', 'Role'),
+  namespacedKind('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'),
+  namespacedKind('', 'v1', 'resourcequotas', 'ResourceQuota'),
+  namespacedKind('', 'v1', 'limitranges', 'LimitRange'),
   events,
 ];

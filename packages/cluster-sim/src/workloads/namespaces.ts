@@ -1,15 +1,15 @@
 import { instant, type Namespace, namespaces } from '@nodewright/apis';
-import type { ControlPlane, Recheck } from '../control-plane/control-plane.ts';
+import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
 import { keyOfMeta } from '../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { namespacedKinds, serviceAccounts } from './kinds.ts';
 
-const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+const systemNamespaceNames = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 const finalizer = 'kubernetes';
 const emptyingMs = 1_000;
 
 /** Sees that the system's namespaces are there, that each has its default service account, and that deleted ones are emptied. */
-export function runNamespaces(control: ControlPlane): void {
+export function runNamespaces(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const known = watches.of(namespaces);
@@ -17,7 +17,7 @@ export function runNamespaces(control: ControlPlane): void {
 
   const reconcile = async (name: string): Promise<Recheck> => {
     const namespace = known.get(name);
-    if (namespace === undefined) return systemNamespaces.includes(name) ? create(name) : undefined;
+    if (namespace === undefined) return systemNamespaceNames.includes(name) ? create(name) : undefined;
     if (namespace.metadata.deletionTimestamp === undefined) return furnish(name);
     const isEmpty = await empty(name);
     if (!isEmpty) return instant(clock.now() + emptyingMs);
@@ -59,7 +59,7 @@ export function runNamespaces(control: ControlPlane): void {
   };
 
   const keys = control.controller('namespaces', reconcile);
-  for (const name of systemNamespaces) keys.add(name);
+  for (const name of systemNamespaceNames) keys.add(name);
   known.onChange((before, after) => keys.add(((after ?? before) as Namespace).metadata.name));
   accounts.onChange((before, after) => {
     if (after === undefined) keys.add(before?.metadata.namespace ?? '');

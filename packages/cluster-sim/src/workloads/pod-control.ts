@@ -1,6 +1,6 @@
 import { type KubernetesObject, type Pod, pods, type ResourceType } from '@nodewright/apis';
-import { type EventRecorder, keyOf } from '@nodewright/runtime';
-import type { ControlPlane } from '../control-plane/control-plane.ts';
+import { type EventRecorder, objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane } from '../control-plane/control-plane.ts';
 import { Expectations } from '../control-plane/expectations.ts';
 import { keyOfMeta } from '../control-plane/object-key.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
@@ -9,22 +9,22 @@ import type { Watched } from '../control-plane/watched.ts';
 import { controllerKey } from './ownership.ts';
 
 /** How an owner tells of a pod it made or removed. */
-type Wording = (deed: 'create' | 'delete', podName: string, owner: KubernetesObject) => string;
+type EventWording = (deed: 'create' | 'delete', podName: string, owner: KubernetesObject) => string;
 
-const usualWording: Wording = (deed, podName) => `${deed === 'create' ? 'Created' : 'Deleted'} pod: ${podName}`;
+const usualWording: EventWording = (deed, podName) => `${deed === 'create' ? 'Created' : 'Deleted'} pod: ${podName}`;
 
 /** Creates and deletes the pods of one kind of owner, and knows which of that the watch has not shown yet. */
 export class PodControl {
-  readonly #control: ControlPlane;
+  readonly #control: ClusterControlPlane;
   readonly #type: ResourceType;
-  readonly #wording: Wording;
+  readonly #wording: EventWording;
   /** In the name of the owners' controller. A second recorder of that name would give its events the same names. */
   readonly events: EventRecorder;
   readonly #expectations: Expectations;
   readonly #watched: Watched<Pod>;
 
   /** @param type of the owners whose pods it looks after */
-  constructor(control: ControlPlane, type: ResourceType, wording: Wording = usualWording) {
+  constructor(control: ClusterControlPlane, type: ResourceType, wording: EventWording = usualWording) {
     this.#control = control;
     this.#type = type;
     this.#wording = wording;
@@ -44,13 +44,13 @@ export class PodControl {
 
   async create(owner: KubernetesObject, pod: Pod): Promise<void> {
     const created = await this.#control.options.client.create(pods, pod);
-    const isSeen = this.#watched.get(keyOf(created))?.metadata.uid === created.metadata.uid;
-    if (!isSeen) this.#expectations.expect(keyOf(owner), birthOf(created));
+    const isSeen = this.#watched.get(objectKeyText(created))?.metadata.uid === created.metadata.uid;
+    if (!isSeen) this.#expectations.expect(objectKeyText(owner), birthOf(created));
     this.#tell(owner, 'SuccessfulCreate', this.#wording('create', created.metadata.name, owner));
   }
 
   async delete(owner: KubernetesObject, pod: Pod): Promise<void> {
-    this.#expectations.expect(keyOf(owner), endOf(pod));
+    this.#expectations.expect(objectKeyText(owner), endExpectationOf(pod));
     const options = pod.metadata.uid === undefined ? {} : { preconditions: { uid: pod.metadata.uid } };
     const deletion = this.#control.options.client.delete(pods, keyOfMeta(pod.metadata), options);
     await unlessRefusedAs('Conflict', unlessGone(deletion));
@@ -63,10 +63,10 @@ export class PodControl {
 
   #seen(owner: string, before: Pod | undefined, after: Pod | undefined): void {
     if (after !== undefined) this.#expectations.seen(owner, birthOf(after));
-    if (after?.metadata.deletionTimestamp !== undefined) this.#expectations.seen(owner, endOf(after));
-    if (after === undefined && before !== undefined) this.#expectations.seen(owner, endOf(before));
+    if (after?.metadata.deletionTimestamp !== undefined) this.#expectations.seen(owner, endExpectationOf(after));
+    if (after === undefined && before !== undefined) this.#expectations.seen(owner, endExpectationOf(before));
   }
 }
 
 const birthOf = ({ metadata }: Pod): string => `birth of ${metadata.uid}`;
-const endOf = ({ metadata }: Pod): string => `end of ${metadata.uid}`;
+const endExpectationOf = ({ metadata }: Pod): string => `end of ${metadata.uid}`;

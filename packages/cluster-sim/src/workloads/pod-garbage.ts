@@ -1,22 +1,22 @@
 import { type Condition, instant, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
-import { withConditions } from '../control-plane/conditions.ts';
-import type { ControlPlane, Recheck } from '../control-plane/control-plane.ts';
+import { mergeConditions } from '../control-plane/conditions.ts';
+import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
 import { keyOfMeta } from '../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { byNode } from '../kubelets/kubelet.ts';
+import { indexByNode } from '../kubelets/kubelet.ts';
 
 /** A node that is not there gets this long to appear. */
 const quarantineMs = 40_000;
 
 /** Deletes pods that are bound to nodes that do not exist. */
-export function runPodGarbage(control: ControlPlane): void {
+export function runPodGarbage(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const known = watches.of(nodes);
   const allPods = watches.of(pods);
 
   const reconcile = async (nodeName: string): Promise<Recheck> => {
-    const lost = allPods.by(byNode, nodeName);
+    const lost = allPods.by(indexByNode, nodeName);
     if (known.get(nodeName) !== undefined || lost.length === 0) return undefined;
     if ((await client.get(nodes, { name: nodeName })) !== undefined) return undefined;
     for (const pod of lost) await discard(pod);
@@ -40,7 +40,7 @@ export function runPodGarbage(control: ControlPlane): void {
       reason: 'DeletionByPodGC',
       message: 'PodGC: node no longer exists',
     };
-    return { phase: 'Failed', conditions: withConditions(status?.conditions, [condition], toTimestamp(clock.now())) };
+    return { phase: 'Failed', conditions: mergeConditions(status?.conditions, [condition], toTimestamp(clock.now())) };
   };
 
   const keys = control.controller('pod garbage', reconcile);

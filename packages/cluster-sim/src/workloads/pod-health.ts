@@ -5,7 +5,7 @@ import { isTrue } from '../control-plane/conditions.ts';
 export const isActive = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 
-export const isReady = ({ status }: Pod): boolean => isTrue(status?.conditions, 'Ready');
+export const isReadyWorkloadPod = ({ status }: Pod): boolean => isTrue(status?.conditions, 'Ready');
 
 /** When a ready pod counts, or began to count, as available; never for one that is not ready. */
 function availableFrom(pod: Pod, minReadySeconds: number): Instant | undefined {

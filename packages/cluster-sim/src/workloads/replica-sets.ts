@@ -1,16 +1,16 @@
 import { type Pod, pods, readOwn, type ReplicaSet, replicaSets } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import { type ControlPlane, countingGapMs, type Recheck } from '../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Recheck } from '../control-plane/control-plane.ts';
 import { compareText, keyOfMeta } from '../control-plane/object-key.ts';
 import { unlessGone } from '../control-plane/refusals.ts';
 import { byController, controllerKey } from './ownership.ts';
 import { PodControl } from './pod-control.ts';
 import { podFromTemplate } from './pod-from-template.ts';
-import { isActive, isAvailable, isReady, nextAvailable } from './pod-health.ts';
-import { differs, withoutZeros } from './status-patch.ts';
+import { isActive, isAvailable, isReadyWorkloadPod, nextAvailable } from './pod-health.ts';
+import { differsFromPatch, withoutZeros } from './status-patch.ts';
 
 /** Keeps as many pods as a ReplicaSet asks for. */
-export function runReplicaSets(control: ControlPlane): void {
+export function runReplicaSets(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const sets = watches.of(replicaSets);
   const podControl = new PodControl(control, replicaSets);
@@ -49,18 +49,18 @@ export function runReplicaSets(control: ControlPlane): void {
       labels.every(([name, value]) => readOwn(metadata.labels, name) === value);
     const status = withoutZeros({
       fullyLabeledReplicas: owned.filter(isLabeled).length,
-      readyReplicas: owned.filter(isReady).length,
+      readyReplicas: owned.filter(isReadyWorkloadPod).length,
       availableReplicas: owned.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
       observedGeneration: set.metadata.generation ?? 0,
     });
     const patch = { status: { replicas: owned.length, ...status } };
-    if (!differs(set.status, patch.status)) return;
+    if (!differsFromPatch(set.status, patch.status)) return;
     const key = keyOfMeta(set.metadata);
     await unlessGone(options.client.patch(replicaSets, key, { type: 'merge', patch }, { subresource: 'status' }));
   };
 
   const keys = control.controller('replica sets', reconcile, countingGapMs);
-  sets.onChange((before, after) => keys.add(keyOf((after ?? before) as ReplicaSet)));
+  sets.onChange((before, after) => keys.add(objectKeyText((after ?? before) as ReplicaSet)));
   watches.of(pods).onChange((before, after) => {
     for (const pod of [before, after]) {
       const owner = pod === undefined ? undefined : controllerKey(pod, 'ReplicaSet');
@@ -73,7 +73,7 @@ export function runReplicaSets(control: ControlPlane): void {
 function leastWorthFirst(a: Pod, b: Pod): number {
   const worth = rank(a) - rank(b);
   const age = compareText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '');
-  return worth || age || compareText(keyOf(a), keyOf(b));
+  return worth || age || compareText(objectKeyText(a), objectKeyText(b));
 }
 
-const rank = (pod: Pod): number => (pod.spec.nodeName === undefined ? 0 : 1) + (isReady(pod) ? 1 : 0);
+const rank = (pod: Pod): number => (pod.spec.nodeName === undefined ? 0 : 1) + (isReadyWorkloadPod(pod) ? 1 : 0);

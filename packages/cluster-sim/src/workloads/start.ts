@@ -1,5 +1,5 @@
-import { ControlPlane } from '../control-plane/control-plane.ts';
-import type { ControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
+import { ClusterControlPlane } from '../control-plane/control-plane.ts';
+import type { ClusterControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
 import { runAttachments } from '../volumes/attachments.ts';
 import { runClaims } from '../volumes/claims.ts';
 import { runEphemeralClaims } from '../volumes/ephemeral-claims.ts';
@@ -17,8 +17,8 @@ import { runReplicaSets } from './replica-sets.ts';
 import { runStatefulSets } from './stateful-sets/stateful-sets.ts';
 
 /** The controllers of a Kubernetes control plane, as far as nodes and the pods on them need them. */
-export function startWorkloadControllers(options: ControllerOptions): Stoppable {
-  const control = new ControlPlane(options);
+export function startWorkloadControllers(options: ClusterControllerOptions): Stoppable {
+  const control = new ClusterControlPlane(options);
   runNamespaces(control);
   runDeployments(control);
   runReplicaSets(control);

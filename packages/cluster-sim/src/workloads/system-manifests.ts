@@ -1,6 +1,6 @@
 import type { DaemonSet, NodeSelectorRequirement } from '@nodewright/apis';
 
-type Daemon = {
+type SystemDaemon = {
   readonly name: string;
   readonly label: string;
   readonly containers: readonly { readonly name: string; readonly image: string; readonly cpu: string }[];
@@ -14,7 +14,7 @@ const registry = '602401143452.dkr.ecr.us-east-1.amazonaws.com';
  */
 export function systemManifests(): readonly DaemonSet[] {
   return [
-    daemonSet({
+    systemDaemonSet({
       name: 'aws-node',
       label: 'k8s-app',
       containers: [
@@ -26,7 +26,7 @@ export function systemManifests(): readonly DaemonSet[] {
         },
       ],
     }),
-    daemonSet({
+    systemDaemonSet({
       name: 'kube-proxy',
       label: 'k8s-app',
       containers: [{ name: 'kube-proxy', image: `${registry}/eks/kube-proxy:v1.28.6-minimal-eksbuild.2`, cpu: '100m' }],
@@ -40,7 +40,7 @@ const onLinux: readonly NodeSelectorRequirement[] = [
   { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate', 'hybrid', 'auto'] },
 ];
 
-function daemonSet({ name, label, containers }: Daemon): DaemonSet {
+function systemDaemonSet({ name, label, containers }: SystemDaemon): DaemonSet {
   const labels = { [label]: name };
   return {
     apiVersion: 'apps/v1',

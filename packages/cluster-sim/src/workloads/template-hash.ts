@@ -12,7 +12,7 @@ const safeLetters = 'bcdfghjklmnpqrstvwxz2456789';
 const hashes = new WeakMap<object, string>();
 
 /** A short name for a pod template, in the letters that Kubernetes gives to generated names. */
-export function templateHash(template: object): string {
+export function hashOfTemplate(template: object): string {
   const known = hashes.get(template);
   if (known !== undefined) return known;
   const hash = hashOf(template);

@@ -5,7 +5,7 @@ import {
   oncePerObject,
   quantityOfMillis,
   quantityOfUnits,
-  unitsOf,
+  quantityUnits,
   readOwn,
   writeOwn,
 } from '@nodewright/apis';
@@ -26,7 +26,7 @@ export function amountsOf(list: ResourceList): Resources {
   const amounts: Record<string, number> = {};
   for (const name in list) {
     const text = readOwn(list, name) ?? 0;
-    writeOwn(amounts, name, name === 'cpu' ? millisOf(text) : unitsOf(text));
+    writeOwn(amounts, name, name === 'cpu' ? millisOf(text) : quantityUnits(text));
   }
   return amounts;
 }

@@ -2,7 +2,7 @@ import { nodeClaims, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { aWorld } from '@nodewright/testkit/worlds';
 import { replacementName } from '../controllers/disruption/replacement-name.ts';
-import { Collection } from './collection.ts';
+import { CachedCollection } from './collection.ts';
 
 const aClaim = (name: string, team: string): NodeClaim => ({
   metadata: { name, labels: { team } },
@@ -14,8 +14,11 @@ const aClaim = (name: string, team: string): NodeClaim => ({
 
 test('what was created although the answer was lost is found, and nothing else of its name', async () => {
   const world = aWorld();
-  const [first, second] = [new Collection(nodeClaims, world.client), new Collection(nodeClaims, world.client)];
-  const create = (collection: Collection<NodeClaim>, team: string) =>
+  const [first, second] = [
+    new CachedCollection(nodeClaims, world.client),
+    new CachedCollection(nodeClaims, world.client),
+  ];
+  const create = (collection: CachedCollection<NodeClaim>, team: string) =>
     world.apply(collection.createOnce(aClaim('a', team), ({ metadata }) => metadata.labels?.['team'] === team));
   const created = await create(first, 'blue');
   expect((await create(second, 'blue')).metadata.uid).toBe(created.metadata.uid);

@@ -5,7 +5,7 @@ import { mergeDiff } from './merge-diff.ts';
 import { ObjectCache, type Indexes } from './object-cache.ts';
 
 /** One kind: reads come from the cache, writes go to the API server and back into the cache. */
-export class Collection<T extends KubernetesObject> {
+export class CachedCollection<T extends KubernetesObject> {
   readonly type: ResourceType<T>;
   readonly cache: ObjectCache<T>;
   readonly #client: KubernetesClient;
@@ -74,7 +74,7 @@ export class Collection<T extends KubernetesObject> {
   async save(before: T, after: T): Promise<T | undefined> {
     const body = await this.#patch(before, mergeDiff(withoutStatus(before), withoutStatus(after)));
     if (body === undefined) return undefined;
-    const status = mergeDiff(statusOf(before), statusOf(after));
+    const status = mergeDiff(statusOfObject(before), statusOfObject(after));
     return this.#patch(body, status === undefined ? undefined : { status }, 'status');
   }
 
@@ -88,7 +88,7 @@ export class Collection<T extends KubernetesObject> {
       });
       return 'asked';
     } catch (error) {
-      if (isGone(error)) return 'gone';
+      if (isNotFoundOrReplaced(error)) return 'gone';
       throw error;
     }
   }
@@ -104,17 +104,17 @@ export class Collection<T extends KubernetesObject> {
       else this.cache.seen(saved);
       return saved;
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isNotFoundAnswer(error)) return undefined;
       throw error;
     }
   }
 }
 
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
+export const isNotFoundAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
 
 /** Not there, or another object of the same name (a failed UID precondition). */
-export const isGone = (error: unknown): boolean =>
-  isNotFound(error) || (error instanceof ApiError && error.code === 409);
+export const isNotFoundOrReplaced = (error: unknown): boolean =>
+  isNotFoundAnswer(error) || (error instanceof ApiError && error.code === 409);
 
 export const objectKeyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =>
   namespace === undefined ? { name } : { name, namespace };
@@ -122,7 +122,7 @@ export const objectKeyOf = ({ metadata: { name, namespace } }: KubernetesObject)
 const isFinalized = ({ metadata }: KubernetesObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 
-const statusOf = (object: KubernetesObject): unknown => (object as { readonly status?: unknown }).status ?? {};
+const statusOfObject = (object: KubernetesObject): unknown => (object as { readonly status?: unknown }).status ?? {};
 
 const withoutStatus = (object: KubernetesObject): unknown => ({ ...object, status: undefined });
 

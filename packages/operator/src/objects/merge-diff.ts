@@ -1,22 +1,22 @@
 import { readOwn } from '@nodewright/apis';
 
-type Json = unknown;
+type DiffValue = unknown;
 
 /**
  * The RFC 7386 merge patch that turns `before` into `after`; `undefined` when nothing differs.
  *
  * Members that are gone are written as null; lists are replaced whole, as merge patches do.
  */
-export function mergeDiff(before: Json, after: Json): Json {
+export function mergeDiff(before: DiffValue, after: DiffValue): DiffValue {
   if (before === after) return undefined;
-  if (isObject(before) && isObject(after)) return objectDiff(before, after);
-  return isEqual(before, after) || (isEmpty(before) && isEmpty(after)) ? undefined : (after ?? null);
+  if (isPlainObject(before) && isPlainObject(after)) return objectDiff(before, after);
+  return isEqualJson(before, after) || (isEmptyValue(before) && isEmptyValue(after)) ? undefined : (after ?? null);
 }
 
 /** The API server leaves empty lists out: whoever writes one finds none, and would write it for ever. */
-const isEmpty = (value: Json): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
+const isEmptyValue = (value: DiffValue): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
 
-function objectDiff(before: Record<string, Json>, after: Record<string, Json>): Json {
+function objectDiff(before: Record<string, DiffValue>, after: Record<string, DiffValue>): DiffValue {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
   const changes = keys.flatMap((key) => {
     const change = mergeDiff(readOwn(before, key), readOwn(after, key));
@@ -26,16 +26,16 @@ function objectDiff(before: Record<string, Json>, after: Record<string, Json>): 
 }
 
 /** Deep equality of JSON values; a member that is undefined is not there. */
-export function isEqual(a: Json, b: Json): boolean {
+export function isEqualJson(a: DiffValue, b: DiffValue): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
+    return a.length === b.length && a.every((item, index) => isEqualJson(item, b[index]));
   }
-  if (!isObject(a) || !isObject(b)) return false;
-  for (const key in a) if (!isEqual(readOwn(a, key), readOwn(b, key))) return false;
+  if (!isPlainObject(a) || !isPlainObject(b)) return false;
+  for (const key in a) if (!isEqualJson(readOwn(a, key), readOwn(b, key))) return false;
   for (const key in b) if (!Object.hasOwn(a, key) && readOwn(b, key) !== undefined) return false;
   return true;
 }
 
-const isObject = (value: Json): value is Record<string, Json> =>
+const isPlainObject = (value: DiffValue): value is Record<string, DiffValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

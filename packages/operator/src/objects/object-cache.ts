@@ -1,11 +1,11 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { isEqual } from './merge-diff.ts';
+import { isEqualJson } from './merge-diff.ts';
 import { SortedObjects } from './sorted-objects.ts';
 
 /** Which values an object is found under: `{ node: (pod) => [pod.spec.nodeName] }`. */
 export type Indexes<T> = Readonly<Record<string, (object: T) => readonly string[]>>;
 
-export type Change<T> = { readonly before: T | undefined; readonly after: T | undefined };
+export type CacheChange<T> = { readonly before: T | undefined; readonly after: T | undefined };
 
 /**
  * The objects of one kind as last heard of, from a watch or from the answer to an own write.
@@ -18,7 +18,7 @@ export class ObjectCache<T extends KubernetesObject> {
   readonly #indexes: Indexes<T>;
   readonly #objects = new SortedObjects<T>();
   readonly #found = new Map<string, Map<string, SortedObjects<T>>>();
-  readonly #handlers: ((change: Change<T>) => void)[] = [];
+  readonly #handlers: ((change: CacheChange<T>) => void)[] = [];
   readonly #gone = new Set<string>();
 
   constructor(indexes: Indexes<T> = {}) {
@@ -36,18 +36,18 @@ export class ObjectCache<T extends KubernetesObject> {
 
   /** The objects that `index` files under `value`, sorted by namespace and name. The same list until one of them changes. */
   by(index: string, value: string): readonly T[] {
-    return this.#found.get(index)?.get(value)?.list() ?? none;
+    return this.#found.get(index)?.get(value)?.list() ?? noObjects;
   }
 
   /** Called after every change, in the order of subscription. */
-  onChange(handler: (change: Change<T>) => void): void {
+  onChange(handler: (change: CacheChange<T>) => void): void {
     this.#handlers.push(handler);
   }
 
   seen(object: T): void {
-    const key = keyOf(object);
+    const key = cacheKeyOf(object);
     const before = this.#objects.get(key);
-    if (this.#gone.has(object.metadata.uid ?? '') || (before !== undefined && !isNewer(object, before))) return;
+    if (this.#gone.has(object.metadata.uid ?? '') || (before !== undefined && !isNewerObject(object, before))) return;
     const after = before === undefined ? object : withKnownSpec(object, before);
     this.#objects.set(key, after);
     this.#file(key, before, after);
@@ -55,7 +55,7 @@ export class ObjectCache<T extends KubernetesObject> {
   }
 
   gone(object: T): void {
-    const key = keyOf(object);
+    const key = cacheKeyOf(object);
     const before = this.#objects.get(key);
     this.#remember(object.metadata.uid ?? '');
     if (before === undefined || before.metadata.uid !== object.metadata.uid) return;
@@ -73,21 +73,21 @@ export class ObjectCache<T extends KubernetesObject> {
     if (after !== undefined) for (const place of now) this.#put(key, place, after);
   }
 
-  #put(key: string, { index, value }: Place, object: T): void {
+  #put(key: string, { index, value }: IndexPlace, object: T): void {
     const values = this.#found.get(index) ?? new Map<string, SortedObjects<T>>();
     const found = values.get(value) ?? new SortedObjects<T>();
     found.set(key, object);
     this.#found.set(index, values.set(value, found));
   }
 
-  #take(key: string, { index, value }: Place): void {
+  #take(key: string, { index, value }: IndexPlace): void {
     const values = this.#found.get(index);
     const found = values?.get(value);
     found?.delete(key);
     if (found?.size === 0) values?.delete(value);
   }
 
-  #places(object: T | undefined): readonly Place[] {
+  #places(object: T | undefined): readonly IndexPlace[] {
     if (object === undefined) return [];
     return Object.entries(this.#indexes).flatMap(([index, valuesOf]) =>
       valuesOf(object).map((value) => ({ index, value })),
@@ -98,26 +98,27 @@ export class ObjectCache<T extends KubernetesObject> {
   #remember(uid: string): void {
     this.#gone.add(uid);
     const [oldest] = this.#gone;
-    if (this.#gone.size > remembered && oldest !== undefined) this.#gone.delete(oldest);
+    if (this.#gone.size > mostRememberedDeletions && oldest !== undefined) this.#gone.delete(oldest);
   }
 
-  #tell(change: Change<T>): void {
+  #tell(change: CacheChange<T>): void {
     for (const handler of this.#handlers) handler(change);
   }
 }
 
-type Place = { readonly index: string; readonly value: string };
+type IndexPlace = { readonly index: string; readonly value: string };
 
-const none: readonly never[] = [];
+const noObjects: readonly never[] = [];
 
-const remembered = 10_000;
+const mostRememberedDeletions = 10_000;
 
 export const cacheKey = (name: string, namespace?: string): string =>
   namespace === undefined ? name : `${namespace}/${name}`;
 
-export const keyOf = (object: KubernetesObject): string => cacheKey(object.metadata.name, object.metadata.namespace);
+export const cacheKeyOf = (object: KubernetesObject): string =>
+  cacheKey(object.metadata.name, object.metadata.namespace);
 
-function isNewer(object: KubernetesObject, than: KubernetesObject): boolean {
+function isNewerObject(object: KubernetesObject, than: KubernetesObject): boolean {
   if (object.metadata.uid !== than.metadata.uid) return true;
   return isLater(object.metadata.resourceVersion ?? '0', than.metadata.resourceVersion ?? '0');
 }
@@ -126,7 +127,7 @@ function isNewer(object: KubernetesObject, than: KubernetesObject): boolean {
 function withKnownSpec<T extends KubernetesObject>(object: T, before: T): T {
   const { generation } = object.metadata;
   if (generation === undefined || generation !== before.metadata.generation) return object;
-  if (!('spec' in object) || !('spec' in before) || !isEqual(object.spec, before.spec)) return object;
+  if (!('spec' in object) || !('spec' in before) || !isEqualJson(object.spec, before.spec)) return object;
   return { ...object, spec: before.spec };
 }
 

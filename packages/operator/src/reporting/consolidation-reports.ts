@@ -9,14 +9,17 @@ import {
   type NodeState,
 } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
-import { someOf } from './some-of.ts';
+import { printSomeNames } from './some-of.ts';
 
 type Move = Pick<DisruptionCommand, 'candidates' | 'replacements'>;
 
 const normal = { type: 'Normal' } as const;
 
 /** The same event on the node and on its claim. */
-function onBoth({ node, nodeClaim }: NodeState, words: Omit<EventReport, 'kind' | 'about'>): readonly EventReport[] {
+function reportNodeAndClaim(
+  { node, nodeClaim }: NodeState,
+  words: Omit<EventReport, 'kind' | 'about'>,
+): readonly EventReport[] {
   const about = (uid: string | undefined) => [uid ?? '', ...(words.dedupe ?? [])];
   return [
     ...(node === undefined ? [] : [{ ...words, kind: nodes, about: node, dedupe: about(node.metadata.uid) }]),
@@ -31,7 +34,7 @@ export const consolidationCandidate = (move: Move): readonly EventReport[] =>
   move.candidates.flatMap(({ state }) => {
     const command = moveText(move, state);
     const message = `${command}, saving $${(savingsOf(move) / 1_000_000).toFixed(2)} per hour`;
-    return onBoth(state, { ...normal, reason: 'ConsolidationCandidate', message, dedupe: [command] });
+    return reportNodeAndClaim(state, { ...normal, reason: 'ConsolidationCandidate', message, dedupe: [command] });
   });
 
 /** On each node of a move that was found and is not made after all. */
@@ -42,12 +45,17 @@ export const consolidationRejected = (
   move.candidates.flatMap(({ state }) => {
     const command = moveText(move, state);
     const message = `${command} is not done (${because})${detail === undefined ? '' : `: ${detail}`}`;
-    return onBoth(state, { ...normal, reason: 'ConsolidationRejected', message, dedupe: [command, because] });
+    return reportNodeAndClaim(state, {
+      ...normal,
+      reason: 'ConsolidationRejected',
+      message,
+      dedupe: [command, because],
+    });
   });
 
 /** On the node that a pool with the Balanced policy lets go. */
 export const consolidationApproved = (state: NodeState, score: MoveScore): readonly EventReport[] =>
-  onBoth(state, { ...normal, reason: 'ConsolidationApproved', message: approval(score), dedupe: [] });
+  reportNodeAndClaim(state, { ...normal, reason: 'ConsolidationApproved', message: printApproval(score), dedupe: [] });
 
 /** On the pool with the Balanced policy that lets several nodes go together. */
 export const consolidationOfPoolApproved = (pool: NodePool, score: MoveScore): EventReport => ({
@@ -55,11 +63,11 @@ export const consolidationOfPoolApproved = (pool: NodePool, score: MoveScore): E
   kind: nodePools,
   about: pool,
   reason: 'ConsolidationApproved',
-  message: approval(score),
+  message: printApproval(score),
   dedupe: [pool.metadata.uid ?? pool.metadata.name],
 });
 
-const approval = (score: MoveScore): string =>
+const printApproval = (score: MoveScore): string =>
   `The Balanced policy agrees: ${printedShares(score)} (k ${Math.round(1 / score.threshold)})`;
 
 /**
@@ -70,14 +78,14 @@ export function moveText({ candidates, replacements }: Move, about: NodeState): 
   const others = candidates.length - 1;
   const beside = others === 0 ? '' : ` and ${others} other${others === 1 ? '' : 's'}`;
   const [replacement] = replacements;
-  const node = `node ${describe(about)}${beside}`;
+  const node = `node ${describeMovedNode(about)}${beside}`;
   if (replacement === undefined) return `delete ${node}`;
   const [capacityType = ''] = [...(replacement.requirements.get(karpenterLabels.capacityType)?.values ?? [])];
-  const types = someOf(replacement.instanceTypes.map(({ name }) => name));
+  const types = printSomeNames(replacement.instanceTypes.map(({ name }) => name));
   return `replace ${node} with one of ${types}${capacityType === '' ? '' : ` (${capacityType})`}`;
 }
 
-function describe(state: NodeState): string {
+function describeMovedNode(state: NodeState): string {
   const labels = nodeLabelsOf(state);
   return [nodeNameOf(state), labels[kubernetesLabels.instanceType], labels[karpenterLabels.capacityType]].join('/');
 }

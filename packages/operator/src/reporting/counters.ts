@@ -108,24 +108,28 @@ function claimCounters(metrics: Metrics): ClaimCounters {
     claimUnhealthy: (claim, condition) =>
       unhealthy.add({
         condition: snakeCase(condition),
-        nodepool: poolOf(claim),
-        capacity_type: capacityTypeOf(claim),
+        nodepool: poolLabelOf(claim),
+        capacity_type: capacityTypeLabelOf(claim),
         image_id: claim.status?.imageID ?? '',
       }),
     claimCreated: (claim, reason) =>
-      created.add({ reason, nodepool: poolOf(claim), min_values_relaxed: relaxed(claim) }),
+      created.add({ reason, nodepool: poolLabelOf(claim), min_values_relaxed: isRelaxedLabel(claim) }),
     claimTerminated: (claim, now) => {
-      terminated.add({ nodepool: poolOf(claim), capacity_type: capacityTypeOf(claim), zone: zoneOf(claim) });
-      durations.observe({ nodepool: poolOf(claim) }, secondsSince(claim.metadata.deletionTimestamp, now));
+      terminated.add({
+        nodepool: poolLabelOf(claim),
+        capacity_type: capacityTypeLabelOf(claim),
+        zone: zoneLabelOf(claim),
+      });
+      durations.observe({ nodepool: poolLabelOf(claim) }, secondsSinceTimestamp(claim.metadata.deletionTimestamp, now));
       const terminating = conditionOf(claim, 'InstanceTerminating')?.lastTransitionTime;
       if (terminating !== undefined)
-        instanceDurations.observe({ nodepool: poolOf(claim) }, secondsSince(terminating, now));
+        instanceDurations.observe({ nodepool: poolLabelOf(claim) }, secondsSinceTimestamp(terminating, now));
     },
     claimDisrupted: (claim, reason, { policy = '', pods = 0 } = { policy: '', pods: 0 }) => {
       const labels = {
         reason,
-        nodepool: poolOf(claim),
-        capacity_type: capacityTypeOf(claim),
+        nodepool: poolLabelOf(claim),
+        capacity_type: capacityTypeLabelOf(claim),
         consolidation_policy: snakeCase(policy),
         termination_mode: terminationMode(claim),
       };
@@ -172,12 +176,15 @@ function nodeCounters(metrics: Metrics): NodeCounters {
     labels: ['reason'],
   });
   return {
-    nodeCreated: (claim) => created.add({ nodepool: poolOf(claim), zone: zoneOf(claim) }),
-    nodeDrained: (claim) => drained.add({ nodepool: poolOf(claim) }),
+    nodeCreated: (claim) => created.add({ nodepool: poolLabelOf(claim), zone: zoneLabelOf(claim) }),
+    nodeDrained: (claim) => drained.add({ nodepool: poolLabelOf(claim) }),
     nodeTerminated: (node, now) => {
-      gone.add({ nodepool: poolOf(node), zone: zoneOf(node) });
-      lifetimes.observe({ nodepool: poolOf(node) }, secondsSince(node.metadata.creationTimestamp, now));
-      terminations.observe({ nodepool: poolOf(node) }, secondsSince(node.metadata.deletionTimestamp, now));
+      gone.add({ nodepool: poolLabelOf(node), zone: zoneLabelOf(node) });
+      lifetimes.observe({ nodepool: poolLabelOf(node) }, secondsSinceTimestamp(node.metadata.creationTimestamp, now));
+      terminations.observe(
+        { nodepool: poolLabelOf(node) },
+        secondsSinceTimestamp(node.metadata.deletionTimestamp, now),
+      );
     },
     evictionRequested: (code) => evictions.add({ code: String(code) }),
     podDrained: (reason) => pods.add({ reason }),
@@ -189,15 +196,15 @@ const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z0-9])[A-Z]/
 
 type Labelled = NodeClaim | Node;
 
-const labelOf = (object: Labelled, label: string): string => readOwn(object.metadata.labels, label) ?? '';
-const poolOf = (object: Labelled): string => labelOf(object, karpenterLabels.nodePool);
-const zoneOf = (object: Labelled): string => labelOf(object, kubernetesLabels.zone);
-const capacityTypeOf = (object: Labelled): string => labelOf(object, karpenterLabels.capacityType);
+const labelOrEmpty = (object: Labelled, label: string): string => readOwn(object.metadata.labels, label) ?? '';
+const poolLabelOf = (object: Labelled): string => labelOrEmpty(object, karpenterLabels.nodePool);
+const zoneLabelOf = (object: Labelled): string => labelOrEmpty(object, kubernetesLabels.zone);
+const capacityTypeLabelOf = (object: Labelled): string => labelOrEmpty(object, karpenterLabels.capacityType);
 
-const relaxed = ({ metadata }: NodeClaim): string =>
+const isRelaxedLabel = ({ metadata }: NodeClaim): string =>
   metadata.annotations?.['karpenter.sh/nodeclaim-min-values-relaxed'] ?? 'false';
 
-const secondsSince = (timestamp: string | undefined, now: Instant): number =>
+const secondsSinceTimestamp = (timestamp: string | undefined, now: Instant): number =>
   timestamp === undefined ? 0 : (now - fromTimestamp(timestamp)) / 1_000;
 
 /** How much the termination grace period lets a disruption override pods. */

@@ -4,18 +4,21 @@ import type { Metrics } from '@nodewright/runtime';
 import { durationBuckets } from './buckets.ts';
 
 /** What a count tells commands and methods apart by. */
-type Kind = { readonly reason: DisruptionReason; readonly consolidationType?: ConsolidationType };
+type DisruptionKind = { readonly reason: DisruptionReason; readonly consolidationType?: ConsolidationType };
 
 /** What is counted of disruptions that the operator decides on. */
 export type DisruptionCounters = {
   /** `nodePools`: whose nodes are disrupted, each once. */
-  disruptionDecided(command: Kind & { readonly decision: 'delete' | 'replace' }, nodePools: readonly string[]): void;
+  disruptionDecided(
+    command: DisruptionKind & { readonly decision: 'delete' | 'replace' },
+    nodePools: readonly string[],
+  ): void;
   /** `replacements`: how many of those that the command waited for were not ready. */
-  replacementsFailed(command: Kind & { readonly replacements: number }, failed: number): void;
-  methodEvaluated(method: Kind, tookMs: number): void;
+  replacementsFailed(command: DisruptionKind & { readonly replacements: number }, failed: number): void;
+  methodEvaluated(method: DisruptionKind, tookMs: number): void;
   /** `nodes`: how many nodes something could be done to for the reason, budgets aside. */
   nodesEligible(reason: DisruptionReason, nodes: number): void;
-  validationFailed(method: Kind, because: ValidationFailure): void;
+  validationFailed(method: DisruptionKind, because: ValidationFailure): void;
   /** A search for something to consolidate ran out of time. */
   consolidationTimedOut(type: ConsolidationType): void;
 };
@@ -61,22 +64,22 @@ export function disruptionCounters(metrics: Metrics): DisruptionCounters {
   for (const type of ['multi', 'single']) timeouts.add({ consolidation_type: type }, 0);
   return {
     disruptionDecided: ({ decision, ...kind }, nodePools) => {
-      decisions.add({ decision, ...labelsOf(kind) });
-      for (const nodepool of nodePools) byPool.add({ nodepool, decision, ...labelsOf(kind) });
+      decisions.add({ decision, ...disruptionLabels(kind) });
+      for (const nodepool of nodePools) byPool.add({ nodepool, decision, ...disruptionLabels(kind) });
     },
     replacementsFailed: ({ replacements, ...kind }, failed) =>
-      failures.add({ decision: replacements === 0 ? 'delete' : 'replace', ...labelsOf(kind) }, failed),
-    methodEvaluated: (method, tookMs) => evaluations.observe(labelsOf(method), tookMs / 1_000),
+      failures.add({ decision: replacements === 0 ? 'delete' : 'replace', ...disruptionLabels(kind) }, failed),
+    methodEvaluated: (method, tookMs) => evaluations.observe(disruptionLabels(method), tookMs / 1_000),
     nodesEligible: (reason, nodes) => eligible.set({ reason: reason.toLowerCase() }, nodes),
     validationFailed: (method, because) => {
-      const { consolidation_type } = labelsOf(method);
+      const { consolidation_type } = disruptionLabels(method);
       if (because !== 'scheduling') validations.add({ consolidation_type });
     },
     consolidationTimedOut: (type) => timeouts.add({ consolidation_type: type }),
   };
 }
 
-const labelsOf = ({ reason, consolidationType }: Kind) => ({
+const disruptionLabels = ({ reason, consolidationType }: DisruptionKind) => ({
   reason: reason.toLowerCase(),
   consolidation_type: consolidationType ?? '',
 });

@@ -2,8 +2,8 @@ import { nodeClaims, nodes, type Node, type NodeClaim } from '@nodewright/apis';
 import { printedBlocker, type DisruptionBlocker, type NodeRemark, type NodeState } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
 
-type Pair = { readonly claim?: NodeClaim | undefined; readonly node?: Node | undefined };
-type Words = {
+type DisruptedPair = { readonly claim?: NodeClaim | undefined; readonly node?: Node | undefined };
+type DisruptionWords = {
   readonly reason: string;
   readonly message: string;
   readonly dedupe?: readonly string[];
@@ -11,7 +11,10 @@ type Words = {
 };
 
 /** The same event on the node and on the claim, whichever exist. */
-function onBoth({ claim, node }: Pair, { message, dedupe = [], ...words }: Words): readonly EventReport[] {
+function reportDisruptedPair(
+  { claim, node }: DisruptedPair,
+  { message, dedupe = [], ...words }: DisruptionWords,
+): readonly EventReport[] {
   const said = { type: 'Normal', message, ...words } as const;
   return [
     ...(node === undefined
@@ -25,19 +28,26 @@ function onBoth({ claim, node }: Pair, { message, dedupe = [], ...words }: Words
 
 /** On the node and its claim; a budget is the pool's affair, but both may ask what holds them. */
 export const disruptionBlocked = ({ node, nodeClaim }: NodeState, blocker: DisruptionBlocker): readonly EventReport[] =>
-  onBoth({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: printedBlocker(blocker) });
+  reportDisruptedPair({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: printedBlocker(blocker) });
 
 const fifteenMinutesMs = 15 * 60_000;
 
 export const unconsolidatable = ({ node: { node, nodeClaim }, message }: NodeRemark): readonly EventReport[] =>
-  onBoth({ node, claim: nodeClaim }, { reason: 'Unconsolidatable', message, windowMs: fifteenMinutesMs });
+  reportDisruptedPair({ node, claim: nodeClaim }, { reason: 'Unconsolidatable', message, windowMs: fifteenMinutesMs });
 
-export const disruptionTerminating = (pair: Pair, reason: string): readonly EventReport[] =>
-  onBoth(pair, { reason: 'DisruptionTerminating', message: `Disrupting Node: ${reason}`, dedupe: [reason] });
+export const disruptionTerminating = (pair: DisruptedPair, reason: string): readonly EventReport[] =>
+  reportDisruptedPair(pair, {
+    reason: 'DisruptionTerminating',
+    message: `Disrupting Node: ${reason}`,
+    dedupe: [reason],
+  });
 
 export const awaitingReplacement = (claim: NodeClaim, reason: string): readonly EventReport[] => [
-  ...onBoth({ claim }, { reason: 'DisruptionLaunching', message: `Launching NodeClaim: ${reason}`, dedupe: [reason] }),
-  ...onBoth(
+  ...reportDisruptedPair(
+    { claim },
+    { reason: 'DisruptionLaunching', message: `Launching NodeClaim: ${reason}`, dedupe: [reason] },
+  ),
+  ...reportDisruptedPair(
     { claim },
     { reason: 'DisruptionWaitingReadiness', message: 'Waiting on readiness to continue disruption' },
   ),

@@ -5,9 +5,9 @@ import { durationBuckets } from './buckets.ts';
 const provider = 'aws';
 
 /** How a call ended, under the names of Karpenter's errors; `undefined` when it is no error. */
-type Judge<T> = (answer: T) => string | undefined;
+type AnswerJudge<T> = (answer: T) => string | undefined;
 
-type Measure = <T>(method: string, call: Promise<T>, judge?: Judge<T>) => Promise<T>;
+type Measure = <T>(method: string, call: Promise<T>, judge?: AnswerJudge<T>) => Promise<T>;
 
 /** The calls of one controller to the cloud, measured and counted under the names that Karpenter gives them. */
 export function measuredCloud(cloud: Cloud, controller: string, deps: { metrics: Metrics; clock: Clock }): Cloud {
@@ -17,21 +17,24 @@ export function measuredCloud(cloud: Cloud, controller: string, deps: { metrics:
     ...cloud,
     instances: {
       launch: (request, signal) => measure('Create', instances.launch(request, signal), launchError),
-      get: (id, signal) => measure('Get', instances.get(id, signal), (found) => (found ? undefined : notFound)),
+      get: (id, signal) =>
+        measure('Get', instances.get(id, signal), (found) => (found ? undefined : claimNotFoundError)),
       lastSeen: (id, signal) =>
-        measure('Get', instances.lastSeen(id, signal), (found) => (found ? undefined : notFound)),
+        measure('Get', instances.lastSeen(id, signal), (found) => (found ? undefined : claimNotFoundError)),
       checkPresence: (id, signal) =>
-        measure('Get', instances.checkPresence(id, signal), (found) => (found === 'present' ? undefined : notFound)),
+        measure('Get', instances.checkPresence(id, signal), (found) =>
+          found === 'present' ? undefined : claimNotFoundError,
+        ),
       list: (signal) => measure('List', instances.list(signal)),
       terminate: (id, signal) =>
-        measure('Delete', instances.terminate(id, signal), (end) => (end === 'gone' ? notFound : undefined)),
+        measure('Delete', instances.terminate(id, signal), (end) => (end === 'gone' ? claimNotFoundError : undefined)),
       tag: (id, tags, signal) => instances.tag(id, tags, signal),
     },
     instanceTypes: { list: (nodeClass, signal) => measure('GetInstanceTypes', instanceTypes.list(nodeClass, signal)) },
   };
 }
 
-const notFound = 'NodeClaimNotFoundError';
+const claimNotFoundError = 'NodeClaimNotFoundError';
 
 function launchError({ kind }: LaunchOutcome): string | undefined {
   switch (kind) {

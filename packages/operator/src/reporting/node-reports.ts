@@ -2,7 +2,7 @@ import { nodes, toTimestamp, type Instant, type Node, type Pod } from '@nodewrig
 import { podName, printedEviction, type EvictionBlocker } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
 
-const about = (node: Node, type: 'Normal' | 'Warning', reason: string, message: string): EventReport => ({
+const aboutNode = (node: Node, type: 'Normal' | 'Warning', reason: string, message: string): EventReport => ({
   kind: nodes,
   about: node,
   type,
@@ -12,7 +12,7 @@ const about = (node: Node, type: 'Normal' | 'Warning', reason: string, message: 
 });
 
 export const failedDraining = (node: Node, waitingFor: number): EventReport =>
-  about(node, 'Warning', 'FailedDraining', `Failed to drain node, ${waitingFor} pods are waiting to be evicted`);
+  aboutNode(node, 'Warning', 'FailedDraining', `Failed to drain node, ${waitingFor} pods are waiting to be evicted`);
 
 /**
  * Told beside the count of waiting pods: it is the reason why they wait.
@@ -22,25 +22,30 @@ export const evictionRefused = (node: Node, pod: Pod, because: EvictionBlocker |
   const words = because === undefined ? '' : `: ${printedEviction(pod, because)}`;
   const message = `Failed to drain node, evicting pod ${podName(pod)} violates a PDB${words}`;
   return {
-    ...about(node, 'Warning', 'FailedDraining', message),
+    ...aboutNode(node, 'Warning', 'FailedDraining', message),
     dedupe: [node.metadata.name, podName(pod), because?.kind ?? ''],
   };
 };
 
-export const terminationGracePeriodExpiring = (node: Node, deadline: Instant): EventReport =>
-  about(node, 'Warning', 'TerminationGracePeriodExpiring', `All pods will be deleted by ${toTimestamp(deadline)}`);
+export const nodeGracePeriodExpiring = (node: Node, deadline: Instant): EventReport =>
+  aboutNode(node, 'Warning', 'TerminationGracePeriodExpiring', `All pods will be deleted by ${toTimestamp(deadline)}`);
 
 export function awaitingVolumeDetachment(node: Node, attachments: readonly string[]): EventReport {
   const shown = attachments.slice(0, 5).join(', ');
   const more = attachments.length > 5 ? ` and ${attachments.length - 5} other(s)` : '';
-  return about(node, 'Normal', 'AwaitingVolumeDetachment', `Awaiting deletion of volume attachments ${shown}${more}`);
+  return aboutNode(
+    node,
+    'Normal',
+    'AwaitingVolumeDetachment',
+    `Awaiting deletion of volume attachments ${shown}${more}`,
+  );
 }
 
 export const nodeRepairBlocked = (
   node: Node,
   { unhealthy, tolerated, among }: { readonly unhealthy: number; readonly tolerated: number; readonly among: string },
 ): EventReport => ({
-  ...about(
+  ...aboutNode(
     node,
     'Warning',
     'NodeRepairBlocked',

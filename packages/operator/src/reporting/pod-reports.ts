@@ -3,7 +3,7 @@ import type { EventReport } from '@nodewright/runtime';
 
 const fiveMinutesMs = 300_000;
 
-const about = (pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): EventReport => ({
+const aboutPod = (pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): EventReport => ({
   kind: pods,
   about: pod,
   type,
@@ -13,17 +13,17 @@ const about = (pod: Pod, type: 'Normal' | 'Warning', reason: string, message: st
 });
 
 /** A thousand pods that wait at once must not bury the API server in events. */
-export const nominated = (pod: Pod, target: string): EventReport => ({
-  ...about(pod, 'Normal', 'Nominated', `Pod should schedule on: ${target}`),
+export const reportNominated = (pod: Pod, target: string): EventReport => ({
+  ...aboutPod(pod, 'Normal', 'Nominated', `Pod should schedule on: ${target}`),
   rate: { perSecond: 5, burst: 10 },
 });
 
 /** What stands against a pod: a line for each thing, and a text that is another when other things do. */
-type Refusal = { readonly reasons: readonly string[]; readonly signature: string };
+type PodRefusal = { readonly reasons: readonly string[]; readonly signature: string };
 
 /** Told once in five minutes as long as the same stands against the pod, and at once when that changes. */
-export const failedScheduling = (pod: Pod, { reasons, signature }: Refusal): EventReport => ({
-  ...about(pod, 'Warning', 'FailedScheduling', `Failed to schedule pod, ${shortened(reasons, pod)}`),
+export const failedScheduling = (pod: Pod, { reasons, signature }: PodRefusal): EventReport => ({
+  ...aboutPod(pod, 'Warning', 'FailedScheduling', `Failed to schedule pod, ${shortenReasons(reasons, pod)}`),
   dedupe: [pod.metadata.uid ?? '', signature],
   windowMs: fiveMinutesMs,
 });
@@ -32,7 +32,7 @@ export const failedScheduling = (pod: Pod, { reasons, signature }: Refusal): Eve
 const mostLetters = 1_000;
 
 /** As many reasons as there is room for, the first in any case. */
-function shortened(reasons: readonly string[], { metadata }: Pod): string {
+function shortenReasons(reasons: readonly string[], { metadata }: Pod): string {
   let shown = reasons.length;
   while (shown > 1 && reasons.slice(0, shown).join('. ').length > mostLetters) shown -= 1;
   const more = `and more: nodewright explain pod ${metadata.namespace ?? 'default'}/${metadata.name} tells all`;
@@ -40,7 +40,7 @@ function shortened(reasons: readonly string[], { metadata }: Pod): string {
 }
 
 export const invalidProtection = (pod: Pod, value: string): EventReport => ({
-  ...about(
+  ...aboutPod(
     pod,
     'Warning',
     'InvalidDoNotDisruptAnnotation',
@@ -50,20 +50,20 @@ export const invalidProtection = (pod: Pod, value: string): EventReport => ({
 });
 
 export const protectedUntil = (pod: Pod, until: Instant): EventReport => ({
-  ...about(pod, 'Normal', 'DoNotDisruptUntil', `The pod is not disrupted before ${toTimestamp(until)}`),
+  ...aboutPod(pod, 'Normal', 'DoNotDisruptUntil', `The pod is not disrupted before ${toTimestamp(until)}`),
   dedupe: [pod.metadata.uid ?? '', toTimestamp(until)],
 });
 
 export const protectionElapsed = (pod: Pod): EventReport =>
-  about(pod, 'Normal', 'DoNotDisruptGracePeriodElapsed', 'The pod may be disrupted: its time of protection is over');
+  aboutPod(pod, 'Normal', 'DoNotDisruptGracePeriodElapsed', 'The pod may be disrupted: its time of protection is over');
 
-export const evicted = (pod: Pod, because: string): EventReport => ({
-  ...about(pod, 'Normal', 'Evicted', `Evicted pod: ${because}`),
+export const reportEvicted = (pod: Pod, because: string): EventReport => ({
+  ...aboutPod(pod, 'Normal', 'Evicted', `Evicted pod: ${because}`),
   dedupe: [pod.metadata.name],
 });
 
-export const disrupted = (pod: Pod, graceSeconds: number): EventReport => ({
-  ...about(
+export const reportDisrupted = (pod: Pod, graceSeconds: number): EventReport => ({
+  ...aboutPod(
     pod,
     'Normal',
     'Disrupted',

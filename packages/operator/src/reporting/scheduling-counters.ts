@@ -9,14 +9,14 @@ export type SchedulingCounters = {
   podsUnschedulable(controller: string, count: number): void;
   roundSolved(controller: string, tookMs: number): void;
   /** A round works on so many pods, begun so long ago; until it has ended. */
-  roundAtWork(round: Round, pods: number, sinceMs: number): void;
-  roundEnded(round: Round): void;
+  roundAtWork(round: CountedRound, pods: number, sinceMs: number): void;
+  roundEnded(round: CountedRound): void;
   /** How many pods wait for a place, by the zone they could get it in. */
   podsPendingByZone(controller: string, zones: ReadonlyMap<string, number>): void;
 };
 
 /** One scheduling round of a controller. */
-type Round = { readonly controller: string; readonly id: string };
+type CountedRound = { readonly controller: string; readonly id: string };
 
 export function schedulingCounters(metrics: Metrics): SchedulingCounters {
   const ignored = metrics.gauge({
@@ -50,7 +50,7 @@ export function schedulingCounters(metrics: Metrics): SchedulingCounters {
     help: 'Pods that wait for a place, by the zone they could get it in: one, flexible or none',
     labels: ['controller', 'zone'],
   });
-  const labelsOf = ({ controller, id }: Round) => ({ controller, scheduling_id: id });
+  const labelsOf = ({ controller, id }: CountedRound) => ({ controller, scheduling_id: id });
   return {
     roundAtWork: (round, pods, sinceMs) => {
       depth.set(labelsOf(round), pods);

@@ -2,13 +2,13 @@ import type { Condition, Conditioned, KubernetesObject, ResourceType } from '@no
 import type { EventReport } from '@nodewright/runtime';
 
 /** A condition whose status is another than it was. */
-export type Transition = { readonly from: Condition; readonly to: Condition };
+export type ConditionTransition = { readonly from: Condition; readonly to: Condition };
 
 /** Conditions that were there before and have another status now; the first appearance of a condition is none. */
 export function transitionsBetween(
   before: Conditioned | undefined,
   after: Conditioned | undefined,
-): readonly Transition[] {
+): readonly ConditionTransition[] {
   const was = new Map((before?.status?.conditions ?? []).map((condition) => [condition.type, condition]));
   return (after?.status?.conditions ?? []).flatMap((to) => {
     const from = was.get(to.type);
@@ -24,7 +24,11 @@ export const finalizersGone = (
   (before?.metadata.finalizers ?? []).filter((name) => !(after?.metadata.finalizers ?? []).includes(name));
 
 /** Told every time: the reason is the type of the condition. */
-export function conditionChanged(kind: ResourceType, about: KubernetesObject, { from, to }: Transition): EventReport {
+export function conditionChanged(
+  kind: ResourceType,
+  about: KubernetesObject,
+  { from, to }: ConditionTransition,
+): EventReport {
   const because = [to.reason === to.type ? '' : to.reason, to.message]
     .filter((part) => part !== undefined && part !== '')
     .join(': ');

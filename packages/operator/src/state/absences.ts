@@ -1,7 +1,7 @@
 import { instant, type Instant } from '@nodewright/apis';
 
 /** What follows from looking for something that may be gone. */
-export type Verdict =
+export type AbsenceVerdict =
   | { readonly kind: 'present' }
   /** One look proves nothing: reads lag. */
   | { readonly kind: 'doubtful'; readonly recheckAt: Instant }
@@ -23,7 +23,7 @@ export class Absences {
   readonly #missed = new Map<string, { readonly first: Instant; readonly last: Instant }>();
 
   /** Notes that a look missed it. */
-  missed(id: string, now: Instant): Verdict {
+  missed(id: string, now: Instant): AbsenceVerdict {
     this.#forgetOld(now);
     const first = this.#missed.get(id)?.first ?? now;
     this.#missed.set(id, { first, last: now });
@@ -32,7 +32,7 @@ export class Absences {
   }
 
   /** Notes that a look found it. */
-  found(id: string): Verdict {
+  found(id: string): AbsenceVerdict {
     this.#missed.delete(id);
     return { kind: 'present' };
   }

@@ -1,10 +1,10 @@
 import type { CSINode, Instant, KubernetesObject, Node, NodeClaim, Pod } from '@nodewright/apis';
 import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
-import type { Collection } from '../objects/collection.ts';
+import type { CachedCollection } from '../objects/collection.ts';
 import { DaemonPods } from './daemon-pods.ts';
-import { disruptionCommands, isComplete } from './disruption-command.ts';
+import { disruptionCommands, isCompleteCommand } from './disruption-command.ts';
 import { Launches } from './launches.ts';
-import { isManaged } from './managed.ts';
+import { isManagedNodeClass } from './managed.ts';
 import { findJoiningNode, findNodeOfClaim } from './node-identity.ts';
 import type { Objects } from './objects.ts';
 
@@ -19,7 +19,7 @@ export class ClusterState {
   readonly launches: Launches;
   readonly #objects: Objects;
   readonly #nominations = new Map<string, Instant>();
-  readonly #machines = new Map<string, Machine>();
+  readonly #machines = new Map<string, TrackedMachine>();
   /** What has changed: provider ids, and names of Nodes. */
   readonly #changed = new Set<string>();
   #replaced: { readonly among: readonly NodeClaim[]; readonly names: ReadonlySet<string> } = {
@@ -34,11 +34,13 @@ export class ClusterState {
   constructor(objects: Objects) {
     this.#objects = objects;
     this.#daemonPods = new DaemonPods(objects);
-    this.launches = new Launches(() => objects.nodeClaims.list().filter(({ spec }) => isManaged(spec.nodeClassRef)));
-    follow(objects.nodeClaims, ({ status }) => [status?.providerID], this.#changed);
-    follow(objects.nodes, ({ spec, metadata }) => [spec?.providerID, metadata.name], this.#changed);
-    follow(objects.pods, ({ spec }) => [spec.nodeName], this.#changed);
-    follow(objects.csiNodes, ({ metadata }) => [metadata.name], this.#changed);
+    this.launches = new Launches(() =>
+      objects.nodeClaims.list().filter(({ spec }) => isManagedNodeClass(spec.nodeClassRef)),
+    );
+    followCollection(objects.nodeClaims, ({ status }) => [status?.providerID], this.#changed);
+    followCollection(objects.nodes, ({ spec, metadata }) => [spec?.providerID, metadata.name], this.#changed);
+    followCollection(objects.pods, ({ spec }) => [spec.nodeName], this.#changed);
+    followCollection(objects.csiNodes, ({ metadata }) => [metadata.name], this.#changed);
   }
 
   /** All machines with a provider id, and nodes that are nobody's claim; sorted by name. A machine that is as it was is the same object. */
@@ -87,7 +89,7 @@ export class ClusterState {
   }
 
   /** A claim with its Node goes by its provider id, a Node without a claim by its name. */
-  #pairOf(id: string): Pick<Parts, 'nodeClaim' | 'node'> {
+  #pairOf(id: string): Pick<MachineParts, 'nodeClaim' | 'node'> {
     const [first, ...others] = this.#objects.nodeClaims.by('providerId', id);
     if (first !== undefined) {
       const nodeClaim = others.find((claim) => findNodeOfClaim(this.#objects, claim) !== undefined) ?? first;
@@ -128,8 +130,8 @@ export class ClusterState {
     const { nodeClaims } = this.#objects;
     const claims = nodeClaims.list();
     if (claims === this.#replaced.among) return;
-    const underWay = disruptionCommands(claims).filter(isComplete);
-    const names = new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOf)));
+    const underWay = disruptionCommands(claims).filter(isCompleteCommand);
+    const names = new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOfClaim)));
     for (const name of [...names, ...this.#replaced.names]) {
       const providerId = nodeClaims.get(name)?.status?.providerID;
       if (names.has(name) !== this.#replaced.names.has(name) && providerId !== undefined) this.#changed.add(providerId);
@@ -139,8 +141,8 @@ export class ClusterState {
 }
 
 /** What is there already counts as changed. */
-function follow<T extends KubernetesObject>(
-  collection: Collection<T>,
+function followCollection<T extends KubernetesObject>(
+  collection: CachedCollection<T>,
   idsOf: (object: T) => readonly (string | undefined)[],
   changed: Set<string>,
 ): void {
@@ -155,7 +157,7 @@ function follow<T extends KubernetesObject>(
 }
 
 /** What a machine is put together from. Objects that were read never change. */
-type Parts = {
+type MachineParts = {
   readonly nodeClaim: NodeClaim | undefined;
   readonly node: Node | undefined;
   readonly pods: readonly Pod[];
@@ -165,17 +167,17 @@ type Parts = {
   readonly markedForDeletion: boolean;
 };
 
-type Machine = { readonly parts: Parts; readonly state: NodeState; readonly name: string };
+type TrackedMachine = { readonly parts: MachineParts; readonly state: NodeState; readonly name: string };
 
 const noPods: readonly Pod[] = [];
 
-function sameOrNew(parts: Parts, before: Machine | undefined): Machine {
-  if (before !== undefined && isSame(before.parts, parts)) return before;
-  const state = stateOf(parts);
+function sameOrNew(parts: MachineParts, before: TrackedMachine | undefined): TrackedMachine {
+  if (before !== undefined && isSameParts(before.parts, parts)) return before;
+  const state = stateOfParts(parts);
   return { parts, state, name: nodeNameOf(state) };
 }
 
-const isSame = (a: Parts, b: Parts): boolean =>
+const isSameParts = (a: MachineParts, b: MachineParts): boolean =>
   a.node === b.node &&
   a.nodeClaim === b.nodeClaim &&
   a.pods === b.pods &&
@@ -184,7 +186,7 @@ const isSame = (a: Parts, b: Parts): boolean =>
   a.bufferPods === b.bufferPods &&
   a.markedForDeletion === b.markedForDeletion;
 
-function stateOf(parts: Parts): NodeState {
+function stateOfParts(parts: MachineParts): NodeState {
   const { node, nodeClaim, pods, csiNode, nominatedUntil, bufferPods, markedForDeletion } = parts;
   const attachLimits = attachLimitsOf(csiNode);
   return {
@@ -202,4 +204,4 @@ function stateOf(parts: Parts): NodeState {
 export const machineIdOf = ({ nodeClaim, node }: NodeState): string =>
   nodeClaim?.status?.providerID ?? node?.metadata.name ?? '';
 
-const nameOf = (claim: NodeClaim): string => claim.metadata.name;
+const nameOfClaim = (claim: NodeClaim): string => claim.metadata.name;

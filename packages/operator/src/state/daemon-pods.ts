@@ -1,7 +1,7 @@
 import type { DaemonSet, Pod } from '@nodewright/apis';
 import { newestDaemonPod, podRequests } from '@nodewright/engine';
-import { isEqual } from '../objects/merge-diff.ts';
-import { keyOf } from '../objects/object-cache.ts';
+import { isEqualJson } from '../objects/merge-diff.ts';
+import { cacheKeyOf } from '../objects/object-cache.ts';
 import type { Objects } from './objects.ts';
 
 /**
@@ -23,8 +23,8 @@ export class DaemonPods {
       const pod =
         newestDaemonPod(daemonSet, this.#objects.pods.by('owner', daemonSet.metadata.uid ?? '')) ??
         podOfTemplate(daemonSet);
-      const known = before.get(keyOf(daemonSet));
-      return [keyOf(daemonSet), known !== undefined && comesToTheSame(known, pod) ? known : pod];
+      const known = before.get(cacheKeyOf(daemonSet));
+      return [cacheKeyOf(daemonSet), known !== undefined && comesToTheSame(known, pod) ? known : pod];
     });
     const list = found.map(([, pod]) => pod);
     const isSame = list.length === this.#list.length && list.every((pod, index) => pod === this.#list[index]);
@@ -35,7 +35,9 @@ export class DaemonPods {
 
 /** For a node that it is yet to run on. */
 const comesToTheSame = (a: Pod, b: Pod): boolean =>
-  isEqual(a.spec, b.spec) && isEqual(a.metadata.labels, b.metadata.labels) && isEqual(podRequests(a), podRequests(b));
+  isEqualJson(a.spec, b.spec) &&
+  isEqualJson(a.metadata.labels, b.metadata.labels) &&
+  isEqualJson(podRequests(a), podRequests(b));
 
 const podOfTemplate = ({ metadata, spec: { template } }: DaemonSet): Pod => ({
   apiVersion: 'v1',

@@ -22,7 +22,7 @@ export type CommandRecord = {
 const consolidationTypes: readonly ConsolidationType[] = ['empty', 'multi', 'single'];
 
 /** A disruption under way, put together from the claims that carry it. */
-export type DisruptionCommand = CommandRecord & {
+export type StoredCommand = CommandRecord & {
   readonly candidates: readonly NodeClaim[];
   readonly created: readonly NodeClaim[];
 };
@@ -31,27 +31,27 @@ export const printCommandRecord = ({ startedAt, ...record }: CommandRecord): str
   JSON.stringify({ ...record, startedAt: toTimestamp(startedAt) });
 
 /** All commands that candidates tell of, oldest first. */
-export function disruptionCommands(claims: readonly NodeClaim[]): readonly DisruptionCommand[] {
+export function disruptionCommands(claims: readonly NodeClaim[]): readonly StoredCommand[] {
   const told = claims.flatMap((claim) => {
     const record = commandRecordOf(claim);
     return record === undefined ? [] : [{ claim, record }];
   });
   if (told.length === 0) return [];
-  const candidates = grouped(told, ({ record }) => record.id);
-  const created = grouped(claims, ({ metadata }) => metadata.annotations?.[replacementForAnnotation]);
+  const candidates = groupByKey(told, ({ record }) => record.id);
+  const created = groupByKey(claims, ({ metadata }) => metadata.annotations?.[replacementForAnnotation]);
   return [...candidates.values()]
-    .flatMap((those) => those.slice(0, 1).map(({ record }) => commandOf(record, those, created.get(record.id))))
+    .flatMap((those) => those.slice(0, 1).map(({ record }) => commandOfClaims(record, those, created.get(record.id))))
     .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
 }
 
-const commandOf = (
+const commandOfClaims = (
   record: CommandRecord,
   told: readonly { readonly claim: NodeClaim }[],
   created: readonly NodeClaim[] = [],
-): DisruptionCommand => ({ ...record, candidates: told.map(({ claim }) => claim), created });
+): StoredCommand => ({ ...record, candidates: told.map(({ claim }) => claim), created });
 
 /** By key, in order; what has none is left out. */
-function grouped<T>(all: readonly T[], keyOf: (each: T) => string | undefined): ReadonlyMap<string, readonly T[]> {
+function groupByKey<T>(all: readonly T[], keyOf: (each: T) => string | undefined): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const each of all) {
     const key = keyOf(each);
@@ -64,14 +64,14 @@ function grouped<T>(all: readonly T[], keyOf: (each: T) => string | undefined): 
 }
 
 /** Every replacement exists: from here on the candidates count as leaving. */
-export const isComplete = (command: DisruptionCommand): boolean => command.created.length >= command.replacements;
+export const isCompleteCommand = (command: StoredCommand): boolean => command.created.length >= command.replacements;
 
 /**
  * It got going: its replacements were made, or its candidates tell so, which they do last. A command that has not is
  * what an operator left that died on the way: it binds nobody, and is taken up again or cleared away.
  */
-export const hasBegun = (command: DisruptionCommand): boolean =>
-  isComplete(command) || command.candidates.some((claim) => isConditionTrue(claim, 'DisruptionReason'));
+export const hasBegun = (command: StoredCommand): boolean =>
+  isCompleteCommand(command) || command.candidates.some((claim) => isConditionTrue(claim, 'DisruptionReason'));
 
 /** The record on a candidate; `undefined` when there is none, or none that can be read. */
 export function commandRecordOf(claim: NodeClaim): CommandRecord | undefined {

@@ -33,21 +33,23 @@ const mostRecords = 50;
 /** What is stored on a NodePool, by class. What is not of the right form counts as nothing. */
 export const futileRecordsOn = (pool: NodePool): readonly FutileRecord[] =>
   Object.entries(jsonAnnotation(pool, futileLaunchesAnnotation) ?? {}).flatMap(
-    ([name, written]) => parseRecord(name, written) ?? [],
+    ([name, written]) => parseFutileRecord(name, written) ?? [],
   );
 
 /** The NodePool with these records stored on it; the same object when they are stored already. */
 export function withFutileRecords(pool: NodePool, records: readonly FutileRecord[]): NodePool {
   const kept = records.toSorted((a, b) => b.until - a.until || compareClass(a, b)).slice(0, mostRecords);
   const text =
-    kept.length === 0 ? undefined : JSON.stringify(Object.fromEntries(kept.toSorted(compareClass).map(written)));
+    kept.length === 0
+      ? undefined
+      : JSON.stringify(Object.fromEntries(kept.toSorted(compareClass).map(writeFutileRecord)));
   if (text === pool.metadata.annotations?.[futileLaunchesAnnotation]) return pool;
   return withAnnotations(pool, { [futileLaunchesAnnotation]: text });
 }
 
 const compareClass = byTextOf(({ schedulingClass }: FutileRecord) => schedulingClass);
 
-const written = ({ schedulingClass, launchedAt, judgedAt, until, pools, ...rest }: FutileRecord) =>
+const writeFutileRecord = ({ schedulingClass, launchedAt, judgedAt, until, pools, ...rest }: FutileRecord) =>
   [
     schedulingClass,
     {
@@ -59,11 +61,11 @@ const written = ({ schedulingClass, launchedAt, judgedAt, until, pools, ...rest 
     },
   ] as const;
 
-function parseRecord(schedulingClass: string, value: unknown): FutileRecord | undefined {
+function parseFutileRecord(schedulingClass: string, value: unknown): FutileRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { node, why, attempts, launchedAt, judgedAt, until, pools } = value as Readonly<Record<string, unknown>>;
   if (typeof node !== 'string' || typeof why !== 'string' || typeof attempts !== 'number') return undefined;
-  if (!isTime(launchedAt) || !isTime(judgedAt) || !isTime(until)) return undefined;
+  if (!isTimestamp(launchedAt) || !isTimestamp(judgedAt) || !isTimestamp(until)) return undefined;
   const times = {
     launchedAt: fromTimestamp(launchedAt),
     judgedAt: fromTimestamp(judgedAt),
@@ -75,4 +77,4 @@ function parseRecord(schedulingClass: string, value: unknown): FutileRecord | un
   return { schedulingClass, node, why, attempts, ...times, pools: new Map(texts) };
 }
 
-const isTime = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const isTimestamp = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));

@@ -1,5 +1,5 @@
 import type { NodeSelectorRequirement } from '@nodewright/apis';
-import { isEqual } from '../objects/merge-diff.ts';
+import { isEqualJson } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
 
@@ -14,7 +14,7 @@ export class ImageDecisions {
   record(nodeClass: string, withheld: Withheld): void {
     const before = this.#withheld.get(nodeClass);
     this.#withheld.set(nodeClass, withheld);
-    if (isEqual(before, withheld)) return;
+    if (isEqualJson(before, withheld)) return;
     for (const handler of this.#handlers) handler(nodeClass);
   }
 

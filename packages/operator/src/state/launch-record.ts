@@ -19,19 +19,21 @@ export const withLaunchRecord = (claim: NodeClaim, { pools, classes }: LaunchRec
 
 /** What is stored on a claim; `undefined` when nothing is. */
 export const launchRecordOf = oncePerObject((claim: NodeClaim) =>
-  parseRecord(jsonAnnotation(claim, launchedForAnnotation)),
+  parseLaunchRecord(jsonAnnotation(claim, launchedForAnnotation)),
 );
 
-function parseRecord(json: Readonly<Record<string, unknown>> | undefined): LaunchRecord | undefined {
+function parseLaunchRecord(json: Readonly<Record<string, unknown>> | undefined): LaunchRecord | undefined {
   if (json === undefined) return undefined;
-  const texts = entriesOf(json['pools']).flatMap(([name, text]) => (isText(text) ? [[name, text] as const] : []));
-  const classes = entriesOf(json['classes']).map(
-    ([name, uids]) => [name, Array.isArray(uids) ? uids.filter(isText) : []] as const,
+  const texts = entriesOfRecord(json['pools']).flatMap(([name, text]) =>
+    isTextValue(text) ? [[name, text] as const] : [],
+  );
+  const classes = entriesOfRecord(json['classes']).map(
+    ([name, uids]) => [name, Array.isArray(uids) ? uids.filter(isTextValue) : []] as const,
   );
   return { pools: new Map(texts), classes: new Map(classes) };
 }
 
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+const entriesOfRecord = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : [];
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+const isTextValue = (value: unknown): value is string => typeof value === 'string';

@@ -2,9 +2,9 @@ import { fromTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewrig
 import { launchRecordOf } from './launch-record.ts';
 
 /** A launch that takes longer holds up nobody but the pods that it is for. */
-const patienceMs = 30_000;
+const launchWaitMs = 30_000;
 
-const noPods: ReadonlySet<string> = new Set();
+const noPromisedPods: ReadonlySet<string> = new Set();
 
 /**
  * Claims that have no instance yet: a launch is under way whose size nobody knows. Others wait for it a while, so that
@@ -46,7 +46,7 @@ export class Launches {
   /** Uids of the pods that a late launch is for: they wait for it until it is given up. */
   promisedBy(late: readonly NodeClaim[]): ReadonlySet<string> {
     this.#forgetOthers();
-    if (late.length === 0) return noPods;
+    if (late.length === 0) return noPromisedPods;
     return new Set(late.flatMap((claim) => this.#podsFor.get(claim.metadata.name) ?? recordedPods(claim) ?? []));
   }
 
@@ -54,7 +54,7 @@ export class Launches {
     const { name, creationTimestamp } = claim.metadata;
     if (creationTimestamp === undefined) return false;
     if (!this.#podsFor.has(name) && recordedPods(claim) === undefined) return false;
-    return now - fromTimestamp(creationTimestamp) > patienceMs;
+    return now - fromTimestamp(creationTimestamp) > launchWaitMs;
   }
 
   #forgetOthers(): void {

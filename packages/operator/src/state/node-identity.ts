@@ -1,6 +1,6 @@
 import type { Node, NodeClaim } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
-import { isManaged } from './managed.ts';
+import { isManagedNodeClass } from './managed.ts';
 import type { Objects } from './objects.ts';
 
 /**
@@ -12,27 +12,30 @@ import type { Objects } from './objects.ts';
  * Assumptions: nobody but operators writes `status.nodeName` of a claim. The API server lets a kubelet write its own
  * Node only, and EKS lets it in under the name that EC2 gives to its instance.
  */
-type Sources = Pick<Objects, 'nodes' | 'nodeClaims'>;
+type IdentitySources = Pick<Objects, 'nodes' | 'nodeClaims'>;
 
 const providerIdOfNode = ({ spec }: Node): string => spec?.providerID ?? '';
 const providerIdOfClaim = ({ status }: NodeClaim): string => status?.providerID ?? '';
 
 /** The Node that the claim was registered with. */
-export function findNodeOfClaim({ nodes }: Pick<Sources, 'nodes'>, claim: NodeClaim): Node | undefined {
+export function findNodeOfClaim({ nodes }: Pick<IdentitySources, 'nodes'>, claim: NodeClaim): Node | undefined {
   const node = nodes.get(claim.status?.nodeName ?? '');
   return node !== undefined && isRegisteredPair(claim, node) ? node : undefined;
 }
 
 /** The claim that the Node was registered for; `undefined` when there is none, or more than one. */
-export function findClaimOfNode({ nodeClaims }: Pick<Sources, 'nodeClaims'>, node: Node): NodeClaim | undefined {
+export function findClaimOfNode(
+  { nodeClaims }: Pick<IdentitySources, 'nodeClaims'>,
+  node: Node,
+): NodeClaim | undefined {
   const [claim, second] = nodeClaims
     .by('providerId', providerIdOfNode(node))
-    .filter((each) => isManaged(each.spec.nodeClassRef) && isRegisteredPair(each, node));
+    .filter((each) => isManagedNodeClass(each.spec.nodeClassRef) && isRegisteredPair(each, node));
   return second === undefined ? claim : undefined;
 }
 
 /** The Node that seems to join for a claim that has none yet. Good for estimates only: nothing has proven its identity. */
-export function findJoiningNode({ nodes }: Pick<Sources, 'nodes'>, claim: NodeClaim): Node | undefined {
+export function findJoiningNode({ nodes }: Pick<IdentitySources, 'nodes'>, claim: NodeClaim): Node | undefined {
   if ((claim.status?.nodeName ?? '') !== '') return undefined;
   const [node, second] = nodes.by('providerId', providerIdOfClaim(claim));
   return second === undefined ? node : undefined;

@@ -1,7 +1,7 @@
 import { conditionOf, fromTimestamp, leases, type Instant, type Lease, type Node } from '@nodewright/apis';
 import { ApiError, type KubernetesClient } from '@nodewright/runtime';
 
-const namespace = 'kube-node-lease';
+const leaseNamespace = 'kube-node-lease';
 const usualDurationSeconds = 40;
 
 /**
@@ -15,20 +15,20 @@ export async function isLeaseRenewed(
 ): Promise<boolean> {
   const lease = name === '' ? undefined : await readLease(client, name);
   if (lease === undefined) return false;
-  return lease === 'forbidden' ? isHeardOf(node) : isFresh(lease, now) || isHeardOf(node);
+  return lease === 'forbidden' ? isHeardOf(node) : isFreshLease(lease, now) || isHeardOf(node);
 }
 
 /** Roles made for Karpenter do not allow to read the Leases of nodes. */
 async function readLease(client: KubernetesClient, name: string): Promise<Lease | undefined | 'forbidden'> {
   try {
-    return await client.get(leases, { name, namespace });
+    return await client.get(leases, { name, namespace: leaseNamespace });
   } catch (error) {
     if (error instanceof ApiError && error.code === 403) return 'forbidden';
     throw error;
   }
 }
 
-function isFresh({ spec }: Lease, now: Instant): boolean {
+function isFreshLease({ spec }: Lease, now: Instant): boolean {
   const { renewTime, leaseDurationSeconds = usualDurationSeconds } = spec ?? {};
   return renewTime !== undefined && now <= fromTimestamp(renewTime) + leaseDurationSeconds * 1_000;
 }

@@ -14,8 +14,8 @@ import {
 } from '@nodewright/apis';
 import { allowsEviction, isGuardedByBudgets, isReadyPod, isTerminal, isTerminating } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
-import type { Collection } from '../objects/collection.ts';
-import { isEqual } from '../objects/merge-diff.ts';
+import type { CachedCollection } from '../objects/collection.ts';
+import { isEqualJson } from '../objects/merge-diff.ts';
 import type { Objects } from './objects.ts';
 
 /** Whatever happens, the cluster is looked at again after so long: prices and time change it too. */
@@ -52,9 +52,9 @@ export class NotableChanges {
     this.#count += 1;
   }
 
-  #follow<T extends KubernetesObject>(collection: Collection<T>, readOf: (object: T) => unknown): void {
+  #follow<T extends KubernetesObject>(collection: CachedCollection<T>, readOf: (object: T) => unknown): void {
     collection.cache.onChange(({ before, after }) => {
-      if (before === undefined || after === undefined || !isEqual(readOf(before), readOf(after))) this.note();
+      if (before === undefined || after === undefined || !isEqualJson(readOf(before), readOf(after))) this.note();
     });
   }
 }

@@ -47,84 +47,88 @@ import {
 } from '@nodewright/apis';
 import { claimNamesOf } from '@nodewright/engine';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { Collection } from '../objects/collection.ts';
+import { CachedCollection } from '../objects/collection.ts';
 
 /** Every kind the operator watches. */
 export type Objects = {
-  readonly nodeClasses: Collection<EC2NodeClass>;
-  readonly nodePools: Collection<NodePool>;
-  readonly nodeClaims: Collection<NodeClaim>;
-  readonly nodes: Collection<Node>;
-  readonly pods: Collection<Pod>;
-  readonly daemonSets: Collection<DaemonSet>;
-  readonly namespaces: Collection<Namespace>;
-  readonly podDisruptionBudgets: Collection<PodDisruptionBudget>;
-  readonly volumeAttachments: Collection<VolumeAttachment>;
-  readonly persistentVolumeClaims: Collection<PersistentVolumeClaim>;
-  readonly persistentVolumes: Collection<PersistentVolume>;
-  readonly storageClasses: Collection<StorageClass>;
-  readonly csiNodes: Collection<CSINode>;
-  readonly nodeGroups: Collection<NodeGroup>;
+  readonly nodeClasses: CachedCollection<EC2NodeClass>;
+  readonly nodePools: CachedCollection<NodePool>;
+  readonly nodeClaims: CachedCollection<NodeClaim>;
+  readonly nodes: CachedCollection<Node>;
+  readonly pods: CachedCollection<Pod>;
+  readonly daemonSets: CachedCollection<DaemonSet>;
+  readonly namespaces: CachedCollection<Namespace>;
+  readonly podDisruptionBudgets: CachedCollection<PodDisruptionBudget>;
+  readonly volumeAttachments: CachedCollection<VolumeAttachment>;
+  readonly persistentVolumeClaims: CachedCollection<PersistentVolumeClaim>;
+  readonly persistentVolumes: CachedCollection<PersistentVolume>;
+  readonly storageClasses: CachedCollection<StorageClass>;
+  readonly csiNodes: CachedCollection<CSINode>;
+  readonly nodeGroups: CachedCollection<NodeGroup>;
   /** Watched only with the gate `NodeOverlay`. */
-  readonly nodeOverlays: Collection<NodeOverlay>;
+  readonly nodeOverlays: CachedCollection<NodeOverlay>;
   /** This one and the two after it are watched only with the gate `CapacityBuffer`. */
-  readonly capacityBuffers: Collection<CapacityBuffer>;
-  readonly podTemplates: Collection<PodTemplate>;
-  readonly deployments: Collection<Deployment>;
+  readonly capacityBuffers: CachedCollection<CapacityBuffer>;
+  readonly podTemplates: CachedCollection<PodTemplate>;
+  readonly deployments: CachedCollection<Deployment>;
   /** This one and the one after it are watched only where pods are spread by default. */
-  readonly services: Collection<Service>;
-  readonly replicationControllers: Collection<ReplicationController>;
+  readonly services: CachedCollection<Service>;
+  readonly replicationControllers: CachedCollection<ReplicationController>;
   /** This one and the one after it are watched in either case. */
-  readonly replicaSets: Collection<ReplicaSet>;
-  readonly statefulSets: Collection<StatefulSet>;
+  readonly replicaSets: CachedCollection<ReplicaSet>;
+  readonly statefulSets: CachedCollection<StatefulSet>;
 };
 
 /** `i-0123456789abcdef0` of `aws:///us-east-1a/i-0123456789abcdef0`. */
-const instanceIdIn = (providerId: string | undefined): readonly string[] => present(providerId?.split('/').at(-1));
+const instanceIdsIn = (providerId: string | undefined): readonly string[] =>
+  presentValues(providerId?.split('/').at(-1));
 
-const present = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? [] : [value]);
+const presentValues = (value: string | undefined): readonly string[] =>
+  value === undefined || value === '' ? [] : [value];
 
 export function createObjects(client: KubernetesClient): Objects {
   return {
-    nodeClasses: new Collection(ec2NodeClasses, client),
-    nodePools: new Collection(nodePools, client, {
+    nodeClasses: new CachedCollection(ec2NodeClasses, client),
+    nodePools: new CachedCollection(nodePools, client, {
       nodeClass: (pool) => [pool.spec.template.spec.nodeClassRef.name],
     }),
-    nodeClaims: new Collection(nodeClaims, client, {
-      providerId: (claim) => present(claim.status?.providerID),
-      instanceId: (claim) => instanceIdIn(claim.status?.providerID),
-      nodePool: (claim) => present(claim.metadata.labels?.[karpenterLabels.nodePool]),
+    nodeClaims: new CachedCollection(nodeClaims, client, {
+      providerId: (claim) => presentValues(claim.status?.providerID),
+      instanceId: (claim) => instanceIdsIn(claim.status?.providerID),
+      nodePool: (claim) => presentValues(claim.metadata.labels?.[karpenterLabels.nodePool]),
       nodeClass: (claim) => [claim.spec.nodeClassRef.name],
     }),
-    nodes: new Collection(nodes, client, {
-      providerId: (node) => present(node.spec?.providerID),
-      instanceId: (node) => instanceIdIn(node.spec?.providerID),
+    nodes: new CachedCollection(nodes, client, {
+      providerId: (node) => presentValues(node.spec?.providerID),
+      instanceId: (node) => instanceIdsIn(node.spec?.providerID),
     }),
-    pods: new Collection(pods, client, {
+    pods: new CachedCollection(pods, client, {
       node: (pod) => [pod.spec.nodeName ?? ''],
       volumes: (pod) => (claimNamesOf(pod).length === 0 ? [] : ['claimed']),
       owner: (pod) => (pod.metadata.ownerReferences ?? []).map(({ uid }) => uid),
     }),
-    daemonSets: new Collection(daemonSets, client),
-    namespaces: new Collection(namespaces, client),
-    podDisruptionBudgets: new Collection(podDisruptionBudgets, client, {
-      namespace: (budget) => present(budget.metadata.namespace),
+    daemonSets: new CachedCollection(daemonSets, client),
+    namespaces: new CachedCollection(namespaces, client),
+    podDisruptionBudgets: new CachedCollection(podDisruptionBudgets, client, {
+      namespace: (budget) => presentValues(budget.metadata.namespace),
     }),
-    volumeAttachments: new Collection(volumeAttachments, client, {
+    volumeAttachments: new CachedCollection(volumeAttachments, client, {
       node: (attachment) => [attachment.spec.nodeName],
     }),
-    persistentVolumeClaims: new Collection(persistentVolumeClaims, client),
-    persistentVolumes: new Collection(persistentVolumes, client),
-    storageClasses: new Collection(storageClasses, client),
-    csiNodes: new Collection(csiNodes, client),
-    nodeGroups: new Collection(nodeGroups, client),
-    nodeOverlays: new Collection(nodeOverlays, client),
-    capacityBuffers: new Collection(capacityBuffers, client),
-    podTemplates: new Collection(podTemplates, client),
-    deployments: new Collection(deployments, client),
-    services: new Collection(services, client, { namespace: (service) => present(service.metadata.namespace) }),
-    replicaSets: new Collection(replicaSets, client),
-    statefulSets: new Collection(statefulSets, client),
-    replicationControllers: new Collection(replicationControllers, client),
+    persistentVolumeClaims: new CachedCollection(persistentVolumeClaims, client),
+    persistentVolumes: new CachedCollection(persistentVolumes, client),
+    storageClasses: new CachedCollection(storageClasses, client),
+    csiNodes: new CachedCollection(csiNodes, client),
+    nodeGroups: new CachedCollection(nodeGroups, client),
+    nodeOverlays: new CachedCollection(nodeOverlays, client),
+    capacityBuffers: new CachedCollection(capacityBuffers, client),
+    podTemplates: new CachedCollection(podTemplates, client),
+    deployments: new CachedCollection(deployments, client),
+    services: new CachedCollection(services, client, {
+      namespace: (service) => presentValues(service.metadata.namespace),
+    }),
+    replicaSets: new CachedCollection(replicaSets, client),
+    statefulSets: new CachedCollection(statefulSets, client),
+    replicationControllers: new CachedCollection(replicationControllers, client),
   };
 }

@@ -4,7 +4,7 @@ import { overlaidTypes, type InstanceType } from '@nodewright/engine';
 /** Which overlays count, the heaviest first, and for which NodePools that was found out. */
 export type StandingOverlays = { readonly accepted: readonly NodeOverlay[]; readonly pools: ReadonlySet<string> };
 
-type Known = {
+type KnownOverlay = {
   readonly generation: number | undefined;
   readonly types: readonly InstanceType[];
   readonly overlaid: readonly InstanceType[];
@@ -14,7 +14,7 @@ type Known = {
 export class OverlaidTypes {
   readonly #isOn: boolean;
   #standing: StandingOverlays = { accepted: [], pools: new Set() };
-  #known = new Map<string, Known>();
+  #known = new Map<string, KnownOverlay>();
   readonly #listeners: (() => void)[] = [];
 
   /** @param isOn the gate `NodeOverlay`; without it every list stays as it is */

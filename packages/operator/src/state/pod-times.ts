@@ -16,7 +16,7 @@ export class PodTimes {
 
   /** The first call counts. */
   acknowledge(pod: Pod, now: Instant): void {
-    const key = keyOf(pod);
+    const key = podTimeKeyOf(pod);
     if (!this.#times.has(key)) this.#times.set(key, { acknowledged: now });
   }
 
@@ -26,7 +26,7 @@ export class PodTimes {
    */
   decide(pod: Pod, found: 'place' | 'doubtfulPlace' | 'nothing', now: Instant): number | undefined {
     this.acknowledge(pod, now);
-    const times = this.#times.get(keyOf(pod));
+    const times = this.#times.get(podTimeKeyOf(pod));
     if (times === undefined) return undefined;
     const isFirst = times.decided === undefined;
     times.decided ??= now;
@@ -37,18 +37,18 @@ export class PodTimes {
 
   /** Milliseconds since the pod was seen, while no round has decided on it. */
   undecidedMs(pod: Pod, now: Instant): number | undefined {
-    const times = this.#times.get(keyOf(pod));
+    const times = this.#times.get(podTimeKeyOf(pod));
     return times === undefined || times.decided !== undefined ? undefined : now - times.acknowledged;
   }
 
   /** Since when there has been a place for the pod. */
   schedulableSince(pod: Pod): Instant | undefined {
-    return this.#times.get(keyOf(pod))?.schedulable;
+    return this.#times.get(podTimeKeyOf(pod))?.schedulable;
   }
 
   forget(pod: Pod): void {
-    this.#times.delete(keyOf(pod));
+    this.#times.delete(podTimeKeyOf(pod));
   }
 }
 
-const keyOf = (pod: Pod): string => pod.metadata.uid ?? podName(pod);
+const podTimeKeyOf = (pod: Pod): string => pod.metadata.uid ?? podName(pod);

@@ -3,7 +3,7 @@ import type { Clock } from '@nodewright/runtime';
 import type { ClusterState } from './cluster-state.ts';
 import type { Objects } from './objects.ts';
 
-const patienceMs = 30_000;
+const unsyncedToleratedMs = 30_000;
 const betweenComplaintsMs = 10_000;
 
 /** How long the picture of the cluster has lacked what a launch under way will bring. Nobody schedules meanwhile. */
@@ -32,7 +32,7 @@ export class UnsyncedTime {
   /** Whether somebody should hear of it: after half a minute, every ten seconds. */
   isWorthTelling(): boolean {
     const now = this.#clock.now();
-    if (this.ms <= patienceMs || (this.#quietUntil !== undefined && now < this.#quietUntil)) return false;
+    if (this.ms <= unsyncedToleratedMs || (this.#quietUntil !== undefined && now < this.#quietUntil)) return false;
     this.#quietUntil = instant(now + betweenComplaintsMs);
     return true;
   }

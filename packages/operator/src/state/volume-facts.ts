@@ -48,7 +48,7 @@ const nothingAttached: ReadonlyMap<string, readonly AttachedVolume[]> = new Map(
 
 /** Names of the persistent volumes that are bound to the claims of pods. */
 export const volumesUsedBy = (pods: readonly Pod[], facts: VolumeFacts): ReadonlyMap<Pod, readonly string[]> =>
-  new Map(pods.map((pod) => [pod, volumesOf(pod, facts)] as const).filter(([, volumes]) => volumes.length > 0));
+  new Map(pods.map((pod) => [pod, volumesOfPod(pod, facts)] as const).filter(([, volumes]) => volumes.length > 0));
 
-const volumesOf = (pod: Pod, facts: VolumeFacts): readonly string[] =>
+const volumesOfPod = (pod: Pod, facts: VolumeFacts): readonly string[] =>
   claimNamesOf(pod).flatMap((name) => facts.claim(pod.metadata.namespace ?? 'default', name)?.spec?.volumeName ?? []);

@@ -7,7 +7,7 @@ import {
   type Logger,
   type Random,
 } from '@nodewright/runtime';
-import { type Collection, isNotFound } from '../objects/collection.ts';
+import { type CachedCollection, isNotFoundAnswer } from '../objects/collection.ts';
 import type { Objects } from './objects.ts';
 
 type WatchDeps = {
@@ -27,32 +27,32 @@ export type OptionalKinds = {
   readonly buffers: boolean;
 };
 
-export interface Watches {
+export interface OperatorWatches {
   /** Resolves when every kind has been listed once. */
   synced(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Keeps every collection current with the API server. */
-export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
+export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches {
   const informers = [
-    watch(objects.nodeClasses, deps),
-    watch(objects.nodePools, deps),
-    watch(objects.nodeClaims, deps),
-    watch(objects.nodes, deps),
-    watch(objects.pods, deps),
-    watch(objects.daemonSets, deps),
-    watch(objects.namespaces, deps),
-    watch(objects.podDisruptionBudgets, deps),
-    watch(objects.volumeAttachments, deps),
-    watch(objects.persistentVolumeClaims, deps),
-    watch(objects.persistentVolumes, deps),
-    watch(objects.storageClasses, deps),
-    watch(objects.csiNodes, deps),
-    ...optionalKinds(objects, deps.also).map((collection) => watch(collection, deps)),
+    startWatch(objects.nodeClasses, deps),
+    startWatch(objects.nodePools, deps),
+    startWatch(objects.nodeClaims, deps),
+    startWatch(objects.nodes, deps),
+    startWatch(objects.pods, deps),
+    startWatch(objects.daemonSets, deps),
+    startWatch(objects.namespaces, deps),
+    startWatch(objects.podDisruptionBudgets, deps),
+    startWatch(objects.volumeAttachments, deps),
+    startWatch(objects.persistentVolumeClaims, deps),
+    startWatch(objects.persistentVolumes, deps),
+    startWatch(objects.storageClasses, deps),
+    startWatch(objects.csiNodes, deps),
+    ...optionalKinds(objects, deps.also).map((collection) => startWatch(collection, deps)),
   ];
   // Not waited for: where only Karpenter's definitions are installed, there is no such kind.
-  const own = watch(objects.nodeGroups, deps);
+  const own = startWatch(objects.nodeGroups, deps);
   return {
     synced: async () => void (await Promise.all(informers.map(({ synced }) => synced()))),
     stop: async () => void (await Promise.all([...informers, own].map(({ stop }) => stop()))),
@@ -60,7 +60,7 @@ export function watchObjects(objects: Objects, deps: WatchDeps): Watches {
 }
 
 /** The collections of the kinds that are needed, each once. */
-export function optionalKinds(objects: Objects, also: OptionalKinds): readonly Collection<KubernetesObject>[] {
+export function optionalKinds(objects: Objects, also: OptionalKinds): readonly CachedCollection<KubernetesObject>[] {
   const { services, replicationControllers, replicaSets, statefulSets } = objects;
   const { nodeOverlays, capacityBuffers, podTemplates, deployments } = objects;
   const needed = [
@@ -70,13 +70,13 @@ export function optionalKinds(objects: Objects, also: OptionalKinds): readonly C
     ...(also.buffers ? [capacityBuffers, podTemplates, deployments] : []),
   ];
   // Each collection only ever gets objects of its own kind.
-  return needed as unknown as readonly Collection<KubernetesObject>[];
+  return needed as unknown as readonly CachedCollection<KubernetesObject>[];
 }
 
 type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'>;
 
-function watch<T extends KubernetesObject>(
-  { type, cache }: Collection<T>,
+function startWatch<T extends KubernetesObject>(
+  { type, cache }: CachedCollection<T>,
   { client, clock, random, log }: WatchDeps,
 ): Handle {
   const informer = startInformer<T>({
@@ -84,9 +84,9 @@ function watch<T extends KubernetesObject>(
     clock,
     random: random.fork(type.plural),
     type,
-    project: withoutManagedFields,
+    project: dropManagedFields,
     onFailure: (error, retryInMs) => {
-      const level = isNotFound(error) ? 'debug' : 'warn';
+      const level = isNotFoundAnswer(error) ? 'debug' : 'warn';
       log[level]('watch failed', { kind: type.kind, error, retryInMs });
     },
   });
@@ -98,7 +98,7 @@ function watch<T extends KubernetesObject>(
 }
 
 /** Who wrote which field interests nobody here, and it is a third of an object. */
-function withoutManagedFields<T extends KubernetesObject>(object: T): T {
+function dropManagedFields<T extends KubernetesObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }

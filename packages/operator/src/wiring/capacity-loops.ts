@@ -16,9 +16,9 @@ import { bufferReconciler } from '../controllers/capacity-buffer/reconciler.ts';
 import { gainsSubnets, overlayLoop } from '../controllers/node-overlay/loop.ts';
 import { PortionLimit } from '../controllers/provisioning/portion-limit.ts';
 import { ToldPods } from '../controllers/provisioning/preferences.ts';
-import { nodeTrigger, podTrigger, poolTrigger, provisioner } from '../controllers/provisioning/provisioner.ts';
-import type { Collection } from '../objects/collection.ts';
-import { keyOf, type Change } from '../objects/object-cache.ts';
+import { nodeTrigger, podTrigger, poolTrigger, createProvisioner } from '../controllers/provisioning/provisioner.ts';
+import type { CachedCollection } from '../objects/collection.ts';
+import { cacheKeyOf, type CacheChange } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
 import { refersTo } from '../state/buffer-units.ts';
 import { Absences } from '../state/absences.ts';
@@ -32,9 +32,9 @@ import {
   withMeasuredCloud,
   type ControllerDeps,
 } from './controller-deps.ts';
-import { isAnotherGeneration, ownName, wake } from './wake.ts';
+import { isAnotherGeneration, ownName, wakeOnChange } from './wake.ts';
 
-type Stoppable = { stop(): Promise<void> };
+type StoppableLoop = { stop(): Promise<void> };
 
 /** Replacements come in swarms: what several claims report at about the same time is heard together. */
 const betweenDisruptionsMs = 200;
@@ -45,7 +45,7 @@ const shortestNominationMs = 10_000;
 const manyPods = 2_000;
 
 /** What decides how many nodes there are: one round at a time for each. */
-export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
+export function startCapacityLoops(deps: ControllerDeps): readonly StoppableLoop[] {
   const { batchIdleMs, batchMaxMs, preferencePolicy, minValuesPolicy, defaultSpread } = deps.settings;
   const window = new BatchWindow(deps.clock, { idleMs: batchIdleMs, maxMs: batchMaxMs, largest: manyPods });
   const toldOf = new ToldPods();
@@ -60,7 +60,7 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   return [
     ...startTriggers(deps, window),
     disruption,
-    loop(deps, 'provisioner', (own) => provisioner({ ...own, ...round, window, toldOf, portion })),
+    loop(deps, 'provisioner', (own) => createProvisioner({ ...own, ...round, window, toldOf, portion })),
     loop(deps, 'nodeclaim.garbagecollection', (own) => garbageCollector({ ...own, absentClaims })),
     ...(deps.settings.reservedCapacity ? startReservationLoops(deps) : []),
     ...(deps.settings.nodeOverlay ? [startOverlayLoop(deps, window)] : []),
@@ -69,9 +69,9 @@ export function startCapacityLoops(deps: ControllerDeps): readonly Stoppable[] {
   ];
 }
 
-type Round = Pick<Parameters<typeof disruptionLoop>[0], 'options' | 'defaultSpread' | 'nominationMs'>;
+type SchedulingRound = Pick<Parameters<typeof disruptionLoop>[0], 'options' | 'defaultSpread' | 'nominationMs'>;
 
-function startDisruption(deps: ControllerDeps, round: Round): Loop {
+function startDisruption(deps: ControllerDeps, round: SchedulingRound): Loop {
   const memory = new DisruptionMemory();
   const changes = new NotableChanges(deps.objects, deps.clock);
   deps.overlays.onChange(() => changes.note());
@@ -89,18 +89,18 @@ function startDisruption(deps: ControllerDeps, round: Round): Loop {
   return disruption;
 }
 
-function startBuffers(deps: ControllerDeps, window: BatchWindow): Stoppable {
+function startBuffers(deps: ControllerDeps, window: BatchWindow): StoppableLoop {
   const { capacityBuffers, podTemplates, deployments, statefulSets, replicaSets } = deps.objects;
   const buffers = startNamed(deps, 'capacitybuffer', (own) => bufferReconciler({ ...own, window }), { workers: 10 });
-  const wakeReferrers = <T extends KubernetesObject>(source: Collection<T>): void => {
+  const wakeReferrers = <T extends KubernetesObject>(source: CachedCollection<T>): void => {
     const referrers = (object: T) =>
       capacityBuffers
         .list()
         .filter((buffer) => refersTo(buffer, source.type.kind, object))
-        .map(keyOf);
-    wake(source, [[buffers, referrers]], isAnotherGeneration);
+        .map(cacheKeyOf);
+    wakeOnChange(source, [[buffers, referrers]], isAnotherGeneration);
   };
-  wake(capacityBuffers, [[buffers, (buffer) => [keyOf(buffer)]]], isAnotherGeneration);
+  wakeOnChange(capacityBuffers, [[buffers, (buffer) => [cacheKeyOf(buffer)]]], isAnotherGeneration);
   wakeReferrers(podTemplates);
   wakeReferrers(deployments);
   wakeReferrers(statefulSets);
@@ -111,7 +111,7 @@ function startBuffers(deps: ControllerDeps, window: BatchWindow): Stoppable {
 function startOverlayLoop(deps: ControllerDeps, window: BatchWindow): Loop {
   const { nodeOverlays, nodePools, nodeClasses } = deps.objects;
   const evaluation = loop(deps, 'nodeoverlay.controller', overlayLoop);
-  const again = ({ before, after }: Change<KubernetesObject>): void => {
+  const again = ({ before, after }: CacheChange<KubernetesObject>): void => {
     if (isAnotherGeneration(before, after)) evaluation.trigger();
   };
   nodeOverlays.cache.onChange(again);
@@ -125,12 +125,12 @@ function startOverlayLoop(deps: ControllerDeps, window: BatchWindow): Loop {
   return evaluation;
 }
 
-const startReservationLoops = (deps: ControllerDeps): readonly Stoppable[] => [
+const startReservationLoops = (deps: ControllerDeps): readonly StoppableLoop[] => [
   loop(deps, 'capacityreservation.capacitytype', capacityTypeLoop),
   loop(deps, 'capacityreservation.expiration', blockExpirationLoop),
 ];
 
-function startInterruptionLoops(deps: ControllerDeps): readonly Stoppable[] {
+function startInterruptionLoops(deps: ControllerDeps): readonly StoppableLoop[] {
   const { interruptions } = deps.cloud;
   const episodes = new Map<string, readonly HealthCategory[]>();
   const status = loop(deps, 'interruption.instancestatus', (own) => instanceStatusLoop({ ...own, episodes }));
@@ -138,14 +138,14 @@ function startInterruptionLoops(deps: ControllerDeps): readonly Stoppable[] {
   return [status, loop(deps, 'interruption', (own) => interruptionLoop({ ...own, interruptions }))];
 }
 
-function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly Stoppable[] {
+function startTriggers(deps: ControllerDeps, window: BatchWindow): readonly StoppableLoop[] {
   const { objects, settings, podTimes, clock } = deps;
   const tuning = { workers: workersFor(settings, [10, 1_000]) };
   const seePod = podTrigger({ objects, window, podTimes, clock });
   const pods = startQuiet(deps, 'provisioner.trigger.pod', seePod, tuning);
   const nodes = startQuiet(deps, 'provisioner.trigger.node', nodeTrigger({ objects, window }), tuning);
-  wake(objects.pods, [[pods, (pod) => [keyOf(pod)]]]);
-  wake(objects.nodes, [[nodes, ownName]]);
+  wakeOnChange(objects.pods, [[pods, (pod) => [cacheKeyOf(pod)]]]);
+  wakeOnChange(objects.nodes, [[nodes, ownName]]);
   objects.nodePools.cache.onChange(poolTrigger({ objects, window }));
   return [pods, nodes];
 }

@@ -8,10 +8,10 @@ import { claimReconciler } from '../controllers/node-claim/reconciler.ts';
 import { isPodEvent } from '../controllers/pod-events/pod-event.ts';
 import { podEventReconciler } from '../controllers/pod-events/reconciler.ts';
 import { taggingReconciler } from '../controllers/tagging/reconciler.ts';
-import { isEqual } from '../objects/merge-diff.ts';
-import { keyOf } from '../objects/object-cache.ts';
+import { isEqualJson } from '../objects/merge-diff.ts';
+import { cacheKeyOf } from '../objects/object-cache.ts';
 import { lifecycleBackoff, startNamed, type ControllerDeps, type depsFor } from './controller-deps.ts';
-import { claimsOfPools, claimsWith, namesOf, ownName, wake } from './wake.ts';
+import { claimsOfPools, claimsWith, objectNames, ownName, wakeOnChange } from './wake.ts';
 
 const oneASecond = { perSecond: 1, burst: 1 };
 
@@ -27,7 +27,7 @@ export function startClaimControllers(deps: ControllerDeps): readonly Controller
   const scanning = (own: ReturnType<typeof depsFor>) => consistencyReconciler({ ...own, scans });
   const consistency = startNamed(deps, 'nodeclaim.consistency', scanning, { workers: 10 });
   const tagging = startNamed(deps, 'nodeclaim.tagging', taggingReconciler, { bucket: oneASecond });
-  wake(objects.nodeClaims, [
+  wakeOnChange(objects.nodeClaims, [
     [claims, ownName],
     [expiration, ownName],
     [hydration, ownName],
@@ -35,14 +35,14 @@ export function startClaimControllers(deps: ControllerDeps): readonly Controller
     [tagging, ownName],
     [drift, ownName],
   ]);
-  wake(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
-  wake(objects.nodePools, [[drift, ({ metadata }) => claimsOfPools(objects, [metadata.name])]], isOtherPool);
-  wake(objects.nodeClasses, [
-    [claims, ({ metadata }) => namesOf(objects.nodeClaims.by('nodeClass', metadata.name).filter(isUnlaunched))],
-    [drift, ({ metadata }) => claimsOfPools(objects, namesOf(objects.nodePools.by('nodeClass', metadata.name)))],
+  wakeOnChange(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
+  wakeOnChange(objects.nodePools, [[drift, ({ metadata }) => claimsOfPools(objects, [metadata.name])]], isOtherPool);
+  wakeOnChange(objects.nodeClasses, [
+    [claims, ({ metadata }) => objectNames(objects.nodeClaims.by('nodeClass', metadata.name).filter(isUnlaunched))],
+    [drift, ({ metadata }) => claimsOfPools(objects, objectNames(objects.nodePools.by('nodeClass', metadata.name)))],
   ]);
   deps.decisions.onChange((nodeClass) => {
-    const concerned = claimsOfPools(objects, namesOf(objects.nodePools.by('nodeClass', nodeClass)));
+    const concerned = claimsOfPools(objects, objectNames(objects.nodePools.by('nodeClass', nodeClass)));
     for (const claim of concerned) drift.enqueue(claim);
   });
   return [claims, drift, expiration, tagging, hydration, consistency, startPodEvents(deps)];
@@ -52,7 +52,7 @@ function startPodEvents(deps: ControllerDeps): Controller {
   const { pods } = deps.objects;
   const podEvents = startNamed(deps, 'nodeclaim.podevents', podEventReconciler);
   const tell = (before: Pod | undefined, after: Pod | undefined): void => {
-    if (after !== undefined && isPodEvent(before, after)) podEvents.enqueue(keyOf(after));
+    if (after !== undefined && isPodEvent(before, after)) podEvents.enqueue(cacheKeyOf(after));
   };
   for (const pod of pods.list()) tell(undefined, pod);
   pods.cache.onChange(({ before, after }) => tell(before, after));
@@ -62,6 +62,6 @@ function startPodEvents(deps: ControllerDeps): Controller {
 /** What a pool has counted of its nodes does not make them drift. */
 const isOtherPool = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.generation !== after?.metadata.generation ||
-  !isEqual(before?.metadata.annotations, after?.metadata.annotations);
+  !isEqualJson(before?.metadata.annotations, after?.metadata.annotations);
 
 const isUnlaunched = (claim: NodeClaim): boolean => !isConditionTrue(claim, 'Launched');

@@ -5,9 +5,9 @@ import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
 import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
 import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
 import { staticCapacity } from '../controllers/static-capacity/reconciler.ts';
-import { isEqual } from '../objects/merge-diff.ts';
+import { isEqualJson } from '../objects/merge-diff.ts';
 import { startNamed, type ControllerDeps } from './controller-deps.ts';
-import { namesOf, ownName, poolOf, wake } from './wake.ts';
+import { objectNames, ownName, poolKeysOf, wakeOnChange } from './wake.ts';
 
 /** Pods have so many minutes to leave a node: a call that failed must not be waited out for as long. */
 const whileDraining = { baseMs: 1_000, maxMs: 30_000 };
@@ -26,15 +26,15 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
     workers: 10,
     backoff: whileDraining,
   });
-  wake(objects.nodeGroups, [[groups, ownName]]);
-  wake(objects.nodeClasses, [
+  wakeOnChange(objects.nodeGroups, [[groups, ownName]]);
+  wakeOnChange(objects.nodeClasses, [
     [classes, ownName],
-    [pools, ({ metadata }) => namesOf(objects.nodePools.by('nodeClass', metadata.name))],
+    [pools, ({ metadata }) => objectNames(objects.nodePools.by('nodeClass', metadata.name))],
   ]);
-  wake(objects.nodePools, [[pools, ownName]]);
-  wake(objects.nodeClaims, [[classes, classOfLeaving]]);
-  wake(objects.nodeClaims, [[counts, poolOf]], isCountedOtherwise(countedOfClaim));
-  wake(objects.nodes, [[counts, poolOf]], isCountedOtherwise(countedOfNode));
+  wakeOnChange(objects.nodePools, [[pools, ownName]]);
+  wakeOnChange(objects.nodeClaims, [[classes, classOfLeaving]]);
+  wakeOnChange(objects.nodeClaims, [[counts, poolKeysOf]], isCountedOtherwise(countedOfClaim));
+  wakeOnChange(objects.nodes, [[counts, poolKeysOf]], isCountedOtherwise(countedOfNode));
   objects.nodePools.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) deps.registrations.drop(before);
   });
@@ -44,8 +44,8 @@ export function startConfigurationControllers(deps: ControllerDeps): readonly Co
 function startStaticCapacity(deps: ControllerDeps): Controller {
   const { objects } = deps;
   const capacity = startNamed(deps, 'static.provisioning', staticCapacity, { workers: 10 });
-  wake(objects.nodePools, [[capacity, ownName]]);
-  wake(objects.nodeClaims, [[capacity, poolOf]], isNewsOfClaim);
+  wakeOnChange(objects.nodePools, [[capacity, ownName]]);
+  wakeOnChange(objects.nodeClaims, [[capacity, poolKeysOf]], isNewsOfClaim);
   return capacity;
 }
 
@@ -53,7 +53,7 @@ function startStaticCapacity(deps: ControllerDeps): Controller {
 const isCountedOtherwise =
   <T>(countedOf: (object: T) => unknown) =>
   (before: T | undefined, after: T | undefined): boolean =>
-    before === undefined || after === undefined || !isEqual(countedOf(before), countedOf(after));
+    before === undefined || after === undefined || !isEqualJson(countedOf(before), countedOf(after));
 
 const countedOfNode = ({ metadata, spec, status }: Node): unknown => ({
   isLeaving: metadata.deletionTimestamp !== undefined,

@@ -1,5 +1,5 @@
 import type { Conditioned } from '@nodewright/apis';
-import type { Collection } from '../objects/collection.ts';
+import type { CachedCollection } from '../objects/collection.ts';
 import type { GaugeSet } from '../reporting/gauges/gauge-set.ts';
 import { nodeGauges } from '../reporting/gauges/node-gauges.ts';
 import { podGauges } from '../reporting/gauges/pod-gauges.ts';
@@ -10,7 +10,7 @@ import type { ControllerDeps } from './controller-deps.ts';
 /** `metrics.node`, `metrics.nodepool`, `metrics.pod`: worked out when somebody looks. A standby that took over once shows nothing of its past. */
 export function startGauges(deps: ControllerDeps): { stop(): Promise<void> } {
   const { objects } = deps;
-  const statusOf = <T extends Conditioned>(kind: Collection<T>): GaugeSet =>
+  const statusOf = <T extends Conditioned>(kind: CachedCollection<T>): GaugeSet =>
     statusGauges({ type: kind.type, list: () => kind.list() }, deps);
   const sets = [
     nodeGauges(deps),

@@ -5,11 +5,11 @@ import { nodeHydration } from '../controllers/hydration/reconcilers.ts';
 import { isNewsOfHealth, nodeRepair } from '../controllers/node-repair/reconciler.ts';
 import { podProtection } from '../controllers/pod-protection/reconciler.ts';
 import { terminationReconciler } from '../controllers/termination/reconciler.ts';
-import { keyOf } from '../objects/object-cache.ts';
+import { cacheKeyOf } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
 import type { Objects } from '../state/objects.ts';
 import { drainBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
-import { nodesWith, ownName, wake } from './wake.ts';
+import { nodesWith, ownName, wakeOnChange } from './wake.ts';
 
 const evictionRate = { perSecond: 100, burst: 1_000 };
 
@@ -23,23 +23,23 @@ export function startNodeControllers(deps: ControllerDeps): readonly Controller[
   const termination = startNamed(deps, 'node.termination', (own) => terminationReconciler({ ...own, evict }), tuning);
   const hydration = startNamed(deps, 'node.hydration', nodeHydration, { workers: 10 });
   const ownNode = ({ status }: NodeClaim): readonly string[] => nodesWith(objects, status?.providerID);
-  wake(objects.nodes, [
+  wakeOnChange(objects.nodes, [
     [termination, ownName],
     [hydration, ownName],
   ]);
-  wake(objects.nodeClaims, [
+  wakeOnChange(objects.nodeClaims, [
     [termination, ownNode],
     [hydration, ownNode],
   ]);
-  wake(objects.pods, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
-  wake(objects.volumeAttachments, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
+  wakeOnChange(objects.pods, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
+  wakeOnChange(objects.volumeAttachments, [[termination, ({ spec }) => ifLeaving(objects, spec.nodeName)]]);
   const repair = settings.nodeRepair ? [startRepair(deps)] : [];
   return [eviction, termination, hydration, startProtection(deps), ...repair];
 }
 
 function startRepair(deps: ControllerDeps): Controller {
   const repair = startNamed(deps, 'node.health', nodeRepair, { workers: 10 });
-  wake(deps.objects.nodes, [[repair, ownName]], isNewsOfHealth);
+  wakeOnChange(deps.objects.nodes, [[repair, ownName]], isNewsOfHealth);
   return repair;
 }
 
@@ -47,7 +47,7 @@ function startProtection(deps: ControllerDeps): Controller {
   const protection = startNamed(deps, 'pod.protection', podProtection);
   const isAnnotated = (pod: Pod): boolean =>
     pod.metadata.annotations?.[karpenterAnnotations.doNotDisrupt] !== undefined;
-  wake(deps.objects.pods, [[protection, (pod) => (isAnnotated(pod) ? [keyOf(pod)] : [])]]);
+  wakeOnChange(deps.objects.pods, [[protection, (pod) => (isAnnotated(pod) ? [cacheKeyOf(pod)] : [])]]);
   return protection;
 }
 

@@ -9,14 +9,14 @@ export function observePods({ objects, counters, podTimes }: ControllerDeps): vo
     {
       condition: 'PodScheduled',
       reached: (pod, at) => {
-        whenKnown(createdAt(pod), at, (ms) => counters.podBound(ms));
+        whenKnown(podCreatedAt(pod), at, (ms) => counters.podBound(ms));
         whenKnown(podTimes.schedulableSince(pod), at, (ms) => counters.podProvisioned('bound', ms));
       },
     },
     {
       condition: 'Ready',
       reached: (pod, at) => {
-        whenKnown(createdAt(pod), at, (ms) => counters.podStarted(ms));
+        whenKnown(podCreatedAt(pod), at, (ms) => counters.podStarted(ms));
         whenKnown(podTimes.schedulableSince(pod), at, (ms) => counters.podProvisioned('startup', ms));
         podTimes.forget(pod);
       },
@@ -37,5 +37,5 @@ function whenKnown(from: Instant | undefined, to: Instant, tell: (tookMs: number
   if (from !== undefined) tell(Math.max(0, to - from));
 }
 
-const createdAt = ({ metadata: { creationTimestamp } }: Pod): Instant | undefined =>
+const podCreatedAt = ({ metadata: { creationTimestamp } }: Pod): Instant | undefined =>
   creationTimestamp ? fromTimestamp(creationTimestamp) : undefined;

@@ -1,11 +1,11 @@
 import { fromTimestamp, type Conditioned } from '@nodewright/apis';
-import type { Collection } from '../objects/collection.ts';
+import type { CachedCollection } from '../objects/collection.ts';
 import { conditionChanged, finalized, finalizersGone, transitionsBetween } from '../reporting/transition-reports.ts';
 import type { ControllerDeps } from './controller-deps.ts';
 
 /** `operatorpkg.<kind>.status`: tells of every condition that changes and of every finalizer that goes. */
 export function observeStatus({ objects, report, counters, settings }: ControllerDeps): void {
-  const observe = <T extends Conditioned>({ type, cache }: Collection<T>): void => {
+  const observe = <T extends Conditioned>({ type, cache }: CachedCollection<T>): void => {
     const kind = type.kind.toLowerCase();
     cache.onChange(({ before, after }) => {
       for (const transition of transitionsBetween(before, after)) {

@@ -1,6 +1,6 @@
 import { karpenterLabels, type KubernetesObject } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
-import type { Collection } from '../objects/collection.ts';
+import type { CachedCollection } from '../objects/collection.ts';
 import type { Objects } from '../state/objects.ts';
 
 /** Which keys of a controller an object concerns. */
@@ -10,8 +10,8 @@ export type Wakes<T> = readonly (readonly [Pick<Controller, 'enqueue'>, (object:
  * Puts the keys of everything that is there into the queues, then those of every change, before and after it.
  * @param isNews whether a change is worth it [always]
  */
-export function wake<T extends KubernetesObject>(
-  collection: Collection<T>,
+export function wakeOnChange<T extends KubernetesObject>(
+  collection: CachedCollection<T>,
   wakes: Wakes<T>,
   isNews: (before: T | undefined, after: T | undefined) => boolean = () => true,
 ): void {
@@ -33,19 +33,19 @@ export const isAnotherGeneration = (before: KubernetesObject | undefined, after:
 
 export const ownName = ({ metadata }: KubernetesObject): readonly string[] => [metadata.name];
 
-export const namesOf = (all: readonly KubernetesObject[]): readonly string[] =>
+export const objectNames = (all: readonly KubernetesObject[]): readonly string[] =>
   all.map(({ metadata }) => metadata.name);
 
-export function poolOf({ metadata }: KubernetesObject): readonly string[] {
+export function poolKeysOf({ metadata }: KubernetesObject): readonly string[] {
   const pool = metadata.labels?.[karpenterLabels.nodePool];
   return pool === undefined ? [] : [pool];
 }
 
 export const nodesWith = (objects: Objects, providerId = ''): readonly string[] =>
-  providerId === '' ? [] : namesOf(objects.nodes.by('providerId', providerId));
+  providerId === '' ? [] : objectNames(objects.nodes.by('providerId', providerId));
 
 export const claimsWith = (objects: Objects, providerId = ''): readonly string[] =>
-  providerId === '' ? [] : namesOf(objects.nodeClaims.by('providerId', providerId));
+  providerId === '' ? [] : objectNames(objects.nodeClaims.by('providerId', providerId));
 
 export const claimsOfPools = (objects: Objects, pools: readonly string[]): readonly string[] =>
-  pools.flatMap((pool) => namesOf(objects.nodeClaims.by('nodePool', pool)));
+  pools.flatMap((pool) => objectNames(objects.nodeClaims.by('nodePool', pool)));

@@ -1,6 +1,6 @@
 import {
   type CallGate,
-  contentOf,
+  documentContentOf,
   type HttpResponse as Answer,
   type RequestHandler,
   type Ticket,
@@ -38,7 +38,7 @@ export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler)
 
 async function responseOf(answer: Answer): Promise<HttpResponse> {
   const head = { statusCode: answer.status, headers: { ...answer.headers } };
-  const known = contentOf(answer);
+  const known = documentContentOf(answer);
   if (known !== undefined) return responseWithOutput(head, known.document as object);
   const body = answer.body instanceof Uint8Array ? answer.body : await collected(answer.body);
   return new HttpResponse({ ...head, body });

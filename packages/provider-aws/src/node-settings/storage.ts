@@ -1,5 +1,5 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
-import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, unitsOf } from '@nodewright/apis';
+import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, quantityUnits } from '@nodewright/apis';
 
 const gib = 2 ** 30;
 
@@ -38,5 +38,5 @@ export function ephemeralStorageBytes(info: InstanceTypeInfo, { spec }: EC2NodeC
 
 function sizeOf(mapping: BlockDeviceMapping | undefined): number | undefined {
   const size = mapping?.ebs?.volumeSize;
-  return size === undefined ? undefined : unitsOf(size);
+  return size === undefined ? undefined : quantityUnits(size);
 }

@@ -1,19 +1,23 @@
 import type { Metrics } from '../observability/metrics.ts';
 import type { Result } from './result.ts';
 
-export type Turn = { readonly outcome: Result['kind'] | 'error'; readonly durationMs: number };
+export type ControllerTurn = { readonly outcome: Result['kind'] | 'error'; readonly durationMs: number };
 
 /** Who wants to know how a controller is doing. */
 export interface ControllerWatch {
-  turn(controller: string, turn: Turn): void;
+  turn(controller: string, turn: ControllerTurn): void;
   retry(controller: string): void;
   depth(controller: string, keys: number): void;
 }
 
-export const unwatched: ControllerWatch = { turn: () => undefined, retry: () => undefined, depth: () => undefined };
+export const noControllerWatch: ControllerWatch = {
+  turn: () => undefined,
+  retry: () => undefined,
+  depth: () => undefined,
+};
 
 /** The `result` label as controller-runtime has it. */
-const resultLabels: Readonly<Record<Turn['outcome'], string>> = {
+const resultLabels: Readonly<Record<ControllerTurn['outcome'], string>> = {
   settled: 'success',
   recheckAt: 'requeue_after',
   requeueAfter: 'requeue_after',
@@ -21,7 +25,7 @@ const resultLabels: Readonly<Record<Turn['outcome'], string>> = {
   error: 'error',
 };
 
-const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The metrics of controller-runtime and its work queues, under their names. */
 export function controllerMetrics(metrics: Metrics): ControllerWatch {
@@ -39,7 +43,7 @@ export function controllerMetrics(metrics: Metrics): ControllerWatch {
     name: 'controller_runtime_reconcile_time_seconds',
     help: 'How long a turn takes',
     labels: ['controller'],
-    buckets: seconds,
+    buckets: durationBuckets,
   });
   const retries = metrics.counter({
     name: 'workqueue_retries_total',

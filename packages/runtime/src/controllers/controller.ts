@@ -6,7 +6,7 @@ import type { LogFields, Logger } from '../observability/logger.ts';
 import { retryClassOf } from '../retry-class.ts';
 import { type BucketOptions, exponentialBackoff, type RateLimit, slowestOf, tokenBucket } from './rate-limit.ts';
 import type { Result } from './result.ts';
-import { type ControllerWatch, unwatched } from './controller-watch.ts';
+import { type ControllerWatch, noControllerWatch } from './controller-watch.ts';
 import { EndlessTurns } from './endless-turns.ts';
 import { Gaps } from './gaps.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -69,7 +69,7 @@ class RunningController implements Controller {
     const { name, clock, watch, backoff = defaultBackoff, bucket = defaultBucket } = options;
     this.name = name;
     this.#options = options;
-    this.#watch = watch ?? unwatched;
+    this.#watch = watch ?? noControllerWatch;
     this.#queue = new WorkQueue(clock, () => this.#pumpSoon(), name);
     this.#endless = new EndlessTurns(clock);
     this.#gaps = new Gaps(clock, options.gapMs ?? 0);

@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts';
 /** No key has a reason for so many turns while no time passes; two controllers that undo each other's work have. */
 const mostTurnsAtOnce = 10_000;
 
-const firstPauseMs = 1000;
-const longestPauseMs = 3_600_000;
+const firstEndlessPauseMs = 1000;
+const longestEndlessPauseMs = 3_600_000;
 
 type Pause = { readonly ms: number; readonly at: Instant };
 
@@ -29,14 +29,14 @@ export class EndlessTurns {
     this.#turns.set(key, turns);
     if (turns <= mostTurnsAtOnce) return undefined;
     const isNew = turns === mostTurnsAtOnce + 1;
-    return { pauseMs: isNew ? this.#lengthen(key, now) : (this.#pauses.get(key)?.ms ?? firstPauseMs), isNew };
+    return { pauseMs: isNew ? this.#lengthen(key, now) : (this.#pauses.get(key)?.ms ?? firstEndlessPauseMs), isNew };
   }
 
   /** A pause that follows the one before is twice as long. */
   #lengthen(key: string, now: Instant): number {
     const before = this.#pauses.get(key);
     const follows = before !== undefined && now - before.at <= 2 * before.ms;
-    const ms = follows ? Math.min(2 * before.ms, longestPauseMs) : firstPauseMs;
+    const ms = follows ? Math.min(2 * before.ms, longestEndlessPauseMs) : firstEndlessPauseMs;
     this.#pauses.set(key, { ms, at: now });
     return ms;
   }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { keyOf } from './object-key.ts';
+import { objectKeyText } from './object-key.ts';
 import { Reflector, type ReflectorOptions } from './reflector.ts';
 import { type IndexBy, IndexedStore, type ObjectStore } from './store.ts';
 
@@ -66,7 +66,7 @@ class RunningInformer<T extends KubernetesObject, P extends KubernetesObject, I 
     const reflector = new Reflector(options, {
       replace: (objects) => this.#replace(objects),
       put: (object) => this.#put(object),
-      remove: (object) => this.#remove(keyOf(object)),
+      remove: (object) => this.#remove(objectKeyText(object)),
     });
     this.#running = reflector.run(this.#stopping.signal);
   }
@@ -93,7 +93,7 @@ class RunningInformer<T extends KubernetesObject, P extends KubernetesObject, I 
   }
 
   #replace(objects: readonly T[]): void {
-    const present = new Set(objects.map(keyOf));
+    const present = new Set(objects.map(objectKeyText));
     for (const key of this.store.keys()) if (!present.has(key)) this.#remove(key);
     for (const object of objects) this.#put(object);
     this.#hasSynced = true;

@@ -1,7 +1,7 @@
 import type { KubernetesObject, ObjectList, ResourceType } from '@nodewright/apis';
 import { ApiError, type KubernetesClient, type ListOptions } from '../kubernetes-client.ts';
 
-export type Selection = {
+export type ListSelection = {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -18,25 +18,25 @@ export type WholeList<T> = { readonly items: readonly T[]; readonly revision: st
 export async function listAll<T extends KubernetesObject>(
   client: KubernetesClient,
   type: ResourceType<T>,
-  { pageSize = 500, ...filter }: Selection = {},
+  { pageSize = 500, ...filter }: ListSelection = {},
 ): Promise<WholeList<T>> {
   const selection = filterOf(filter);
   try {
-    return await allPages((page) => client.list(type, { ...selection, limit: pageSize, ...page }));
+    return await listAllPages((page) => client.list(type, { ...selection, limit: pageSize, ...page }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 410) throw error;
-    return allPages(() => client.list(type, selection));
+    return listAllPages(() => client.list(type, selection));
   }
 }
 
 /** Only the part of some options that chooses objects. */
-export const filterOf = ({ namespace, labelSelector, fieldSelector }: Selection): ListOptions => ({
+export const filterOf = ({ namespace, labelSelector, fieldSelector }: ListSelection): ListOptions => ({
   ...(namespace !== undefined && { namespace }),
   ...(labelSelector !== undefined && { labelSelector }),
   ...(fieldSelector !== undefined && { fieldSelector }),
 });
 
-async function allPages<T>(
+async function listAllPages<T>(
   fetch: (page: { readonly continue?: string }) => Promise<ObjectList<T>>,
 ): Promise<WholeList<T>> {
   const pages = [await fetch({})];

@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import { ApiError, type KubernetesClient, type WatchEvent } from '../kubernetes-client.ts';
 import type { Random } from '../random.ts';
 import { jitteredBackoff } from './backoff.ts';
-import { filterOf, listAll, type Selection } from './list-all.ts';
+import { filterOf, listAll, type ListSelection } from './list-all.ts';
 
-export type ReflectorOptions<T extends KubernetesObject> = Selection & {
+export type ReflectorOptions<T extends KubernetesObject> = ListSelection & {
   readonly client: KubernetesClient;
   readonly clock: Clock;
   readonly random: Random;
@@ -98,7 +98,7 @@ export class Reflector<T extends KubernetesObject> {
   /** A first 410 is everyday life after a pause; everything else, and a second one in a row, waits. */
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     const { clock, random, onFailure } = this.#options;
-    const gone = isGone(error);
+    const gone = isGoneAnswer(error);
     if (gone) this.#revision = undefined;
     this.#failures++;
     const waitMs = gone && this.#failures === 1 ? 0 : jitteredBackoff(this.#failures, backoff, random);
@@ -112,5 +112,5 @@ export class Reflector<T extends KubernetesObject> {
   }
 }
 
-const isGone = (error: unknown): boolean =>
+const isGoneAnswer = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone');

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { compareKeys, keyOf } from './object-key.ts';
+import { compareKeys, objectKeyText } from './object-key.ts';
 
 /** Which values an object is found under. */
 export type IndexBy<T> = (object: T) => readonly string[];
@@ -43,7 +43,7 @@ export class IndexedStore<T extends KubernetesObject, I extends string = never> 
 
   /** What was there before. */
   put(object: T): T | undefined {
-    const key = keyOf(object);
+    const key = objectKeyText(object);
     const before = this.#take(key);
     this.#objects.set(key, object);
     for (const index of this.#indexes.values()) index.add(key, object);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documents } from './lines.ts';
+import { readDocumentLines } from './lines.ts';
 
 async function* chunks(...parts: readonly (string | Uint8Array)[]) {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
@@ -7,7 +7,7 @@ async function* chunks(...parts: readonly (string | Uint8Array)[]) {
 
 async function all(parts: AsyncIterable<Uint8Array>): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const document of documents(parts)) found.push(document);
+  for await (const document of readDocumentLines(parts)) found.push(document);
   return found;
 }
 

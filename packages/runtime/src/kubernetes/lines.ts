@@ -1,5 +1,5 @@
 /** The JSON documents of a stream, one a line, wherever its chunks end. A last line needs no newline; empty ones are skipped. */
-export async function* documents<T>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<T, void, undefined> {
+export async function* readDocumentLines<T>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<T, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of chunks) {

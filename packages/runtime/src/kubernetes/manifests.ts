@@ -13,7 +13,7 @@ export class ManifestError extends Error {
 }
 
 /** As in `kubectl get -o yaml` of several things. */
-type List = { readonly items?: readonly unknown[] };
+type ManifestList = { readonly items?: readonly unknown[] };
 
 /**
  * The objects of a manifest, in their order: YAML 1.1 as kubectl reads it (`yes` is true, `010`
@@ -30,11 +30,11 @@ export type NumberedObject = { readonly object: KubernetesObject; readonly docum
 /** As `parseManifests`, with the documents. */
 export function parseNumbered(text: string, source = 'manifest'): readonly NumberedObject[] {
   const documents = parseAllDocuments(text, { version: '1.1' }) as readonly Document[];
-  const problems = documents.flatMap((document, index) => problemsOf(document, index + 1));
+  const problems = documents.flatMap((document, index) => listDocumentProblems(document, index + 1));
   if (problems.length > 0) throw new ManifestError(source, problems);
   return documents.flatMap((document, index) =>
     hasContents(document)
-      ? objectsIn(document.toJS() as KubernetesObject).map((object) => ({ object, document: index + 1 }))
+      ? objectsInManifest(document.toJS() as KubernetesObject).map((object) => ({ object, document: index + 1 }))
       : [],
   );
 }
@@ -42,7 +42,7 @@ export function parseNumbered(text: string, source = 'manifest'): readonly Numbe
 /** Between two `---` there may be nothing, or a remark. */
 const hasContents = (document: Document): boolean => document.toJS() !== null;
 
-function problemsOf(document: Document, position: number): readonly string[] {
+function listDocumentProblems(document: Document, position: number): readonly string[] {
   const place = `document ${position}`;
   if (document.errors.length > 0) return document.errors.map(({ message }) => `${place}: ${firstLine(message)}`);
   if (!hasContents(document)) return [];
@@ -57,7 +57,7 @@ const firstLine = (message: string): string => message.split('\n')[0]?.replace(/
 
 const typeNameOf = (value: unknown): string => (Array.isArray(value) ? 'a list' : `a ${typeof value}`);
 
-function objectsIn(object: KubernetesObject & List): readonly KubernetesObject[] {
+function objectsInManifest(object: KubernetesObject & ManifestList): readonly KubernetesObject[] {
   const isList = object.kind?.endsWith('List') === true && Array.isArray(object.items);
-  return isList ? (object.items as readonly (KubernetesObject & List)[]).flatMap(objectsIn) : [object];
+  return isList ? (object.items as readonly (KubernetesObject & ManifestList)[]).flatMap(objectsInManifest) : [object];
 }

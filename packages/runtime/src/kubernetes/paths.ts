@@ -25,19 +25,19 @@ export function objectPath(type: ResourceType, { name, namespace }: ObjectKey, s
 }
 
 /** `?limit=500&labelSelector=...`; absent values are left out. */
-function query(values: Query): string {
+function queryString(values: Query): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const text = present.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
   return text === '' ? '' : `?${text}`;
 }
 
-export const listQuery = (options: ListOptions): string => query({ ...options, namespace: undefined });
+export const listQuery = (options: ListOptions): string => queryString({ ...options, namespace: undefined });
 
 export const watchQuery = (options: WatchOptions): string =>
-  query({ watch: true, ...options, namespace: undefined, signal: undefined });
+  queryString({ watch: true, ...options, namespace: undefined, signal: undefined });
 
 export const writeQuery = ({ dryRun, fieldValidation, fieldManager }: WriteOptions): string =>
-  query({ dryRun: dryRun === true ? 'All' : undefined, fieldValidation, fieldManager });
+  queryString({ dryRun: dryRun === true ? 'All' : undefined, fieldValidation, fieldManager });
 
 export const deleteBody = (options: DeleteOptions): object => ({
   apiVersion: 'v1',

@@ -13,7 +13,7 @@ import {
   type WatchOptions,
   type WriteOptions,
 } from '../kubernetes-client.ts';
-import { decode, refuseFailure, streamedDocuments } from './answer.ts';
+import { decodeAnswer, refuseFailure, streamedDocuments } from './answer.ts';
 import { collectionPath, createPath, deleteBody, listQuery, objectPath, watchQuery, writeQuery } from './paths.ts';
 
 export type KubernetesClientOptions = {
@@ -30,7 +30,7 @@ export type KubernetesClientOptions = {
 /** A client of the wire protocol in JSON. Every method is one call at the gate; a watch is read outside of its call. */
 export const kubernetesClient = (options: KubernetesClientOptions): KubernetesClient => new RestClient(options);
 
-type Exchange = {
+type RestExchange = {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
@@ -38,7 +38,7 @@ type Exchange = {
   readonly signal?: AbortSignal;
 };
 
-const patchTypes: Readonly<Record<Patch['type'], string>> = {
+const patchContentTypes: Readonly<Record<Patch['type'], string>> = {
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
   json: 'application/json-patch+json',
@@ -90,7 +90,7 @@ class RestClient implements KubernetesClient {
     options: WriteOptions = {},
   ): Promise<T> {
     const path = objectPath(type, key, options.subresource) + writeQuery(options);
-    return this.#answer({ method: 'PATCH', path, body: patch, contentType: patchTypes[patchType] });
+    return this.#answer({ method: 'PATCH', path, body: patch, contentType: patchContentTypes[patchType] });
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
@@ -143,15 +143,15 @@ class RestClient implements KubernetesClient {
     return this.#answer({ method: 'GET', path: '/version' });
   }
 
-  #answer<T>(exchange: Exchange): Promise<T> {
-    return this.#call(exchange, decode<T>);
+  #answer<T>(exchange: RestExchange): Promise<T> {
+    return this.#call(exchange, decodeAnswer<T>);
   }
 
-  async #call<T>(exchange: Exchange, read: (response: HttpResponse) => Promise<T>): Promise<T> {
+  async #call<T>(exchange: RestExchange, read: (response: HttpResponse) => Promise<T>): Promise<T> {
     const { method, path, body, contentType = 'application/json', signal } = exchange;
     const request =
       body === undefined
-        ? { method, path, headers: this.#headers, body: nothing }
+        ? { method, path, headers: this.#headers, body: emptyBody }
         : {
             method,
             path,
@@ -166,7 +166,7 @@ class RestClient implements KubernetesClient {
   }
 }
 
-const nothing = new Uint8Array();
+const emptyBody = new Uint8Array();
 
 function turnsOf({
   clock,

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../clock.ts';
 import { ApiError, type KubernetesClient } from '../kubernetes-client.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Random } from '../random.ts';
-import { claimedBy, expiresAt, type LeaseTerms, released, type Spec } from './lease-record.ts';
+import { claimedBy, leaseExpiresAt, type LeaseTerms, releasedLease, type Spec } from './lease-record.ts';
 
 export type LeaderElectionOptions = {
   readonly client: KubernetesClient;
@@ -34,9 +34,9 @@ export interface LeaderElection {
 }
 
 /** One leader at a time, by a Lease that has to be renewed. Whoever lost it does not run again. */
-export const startLeaderElection = (options: LeaderElectionOptions): LeaderElection => new Candidate(options);
+export const startLeaderElection = (options: LeaderElectionOptions): LeaderElection => new LeaderCandidate(options);
 
-class Candidate implements LeaderElection {
+class LeaderCandidate implements LeaderElection {
   readonly #options: LeaderElectionOptions;
   readonly #terms: LeaseTerms;
   readonly #renewDeadlineMs: number;
@@ -136,7 +136,7 @@ class Candidate implements LeaderElection {
     const spec: Spec = this.#seen?.lease.spec ?? {};
     const { holderIdentity = '' } = spec;
     if (holderIdentity === '' || holderIdentity === this.#terms.identity) return false;
-    return now < expiresAt(spec, this.#seen?.at ?? now);
+    return now < leaseExpiresAt(spec, this.#seen?.at ?? now);
   }
 
   /** The deadline counts from when we asked: others may count from when the server wrote it. */
@@ -168,7 +168,7 @@ class Candidate implements LeaderElection {
     try {
       const lease = await client.get(leases, this.#terms);
       if (lease?.spec?.holderIdentity !== this.#terms.identity) return;
-      await client.update(leases, { ...lease, spec: released(lease.spec, clock.now()) });
+      await client.update(leases, { ...lease, spec: releasedLease(lease.spec, clock.now()) });
     } catch (error) {
       log.debug('could not release the lease; it expires by itself', { name: this.#terms.name, error });
     }

@@ -29,7 +29,7 @@ export function claimedBy(
 }
 
 /** A lease that anybody may have at once. */
-export const released = (before: Spec, now: Instant): Spec => ({
+export const releasedLease = (before: Spec, now: Instant): Spec => ({
   ...before,
   holderIdentity: '',
   leaseDurationSeconds: 1,
@@ -40,5 +40,5 @@ export const released = (before: Spec, now: Instant): Spec => ({
  * When others may take the lease. Counted from when this process saw the renewal, by its own
  * clock: the writer's clock may be wrong.
  */
-export const expiresAt = ({ leaseDurationSeconds = 0 }: Spec, seenAt: Instant): Instant =>
+export const leaseExpiresAt = ({ leaseDurationSeconds = 0 }: Spec, seenAt: Instant): Instant =>
   instant(seenAt + leaseDurationSeconds * 1000);

@@ -59,33 +59,33 @@ const countedForMs = 60 * 60_000;
 /** As many as client-go remembers. */
 const mostCounted = 4_096;
 /** Of reports that may be repeated: an event of every pod of a large cluster, twice. */
-const mostRemembered = 65_536;
+const mostRememberedEvents = 65_536;
 /** For reports without dedupe values: what happens so often is no news. */
 const countedPolicy = { firstMs: 10_000, atOnce: 10 };
 /** As many as client-go keeps waiting. However many pods have something to tell, memory and the API server are for others, too. */
 const mostWaiting = 1_000;
 
 /** @property times how often it came since it was last told, this time included */
-type Waiting = { readonly report: EventReport; readonly times: number; readonly at: Instant };
+type WaitingEvent = { readonly report: EventReport; readonly times: number; readonly at: Instant };
 
 /** An event on the server, and how often what it tells came. */
-type Written = { readonly key: ObjectKey; readonly count: number };
+type WrittenEvent = { readonly key: ObjectKey; readonly count: number };
 
 /** Writes core/v1 Events, one after another. The same words about the same object become a count on one event. */
-export const startEventRecorder = (options: EventRecorderOptions): EventRecorder => new Recorder(options);
+export const startEventRecorder = (options: EventRecorderOptions): EventRecorder => new ClientEventRecorder(options);
 
-class Recorder implements EventRecorder {
+class ClientEventRecorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #repetitions: Repetitions;
-  readonly #written: RecentKeys<Written>;
-  readonly #waiting = new Fifo<Waiting>();
+  readonly #written: RecentKeys<WrittenEvent>;
+  readonly #waiting = new Fifo<WaitingEvent>();
   readonly #gates = new Map<string, () => boolean>();
   #writing: Promise<void> | undefined;
   #stopped = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#repetitions = new Repetitions(options.clock, mostRemembered);
+    this.#repetitions = new Repetitions(options.clock, mostRememberedEvents);
     this.#written = new RecentKeys(options.clock, mostCounted);
   }
 
@@ -116,7 +116,7 @@ class Recorder implements EventRecorder {
   #timesToTell(report: EventReport): number {
     const { reason, dedupe, windowMs = defaultWindowMs } = report;
     return dedupe === undefined
-      ? this.#repetitions.timesToTell(identityOf(report), countedPolicy)
+      ? this.#repetitions.timesToTell(identityOfEvent(report), countedPolicy)
       : this.#repetitions.timesToTell([reason.toLowerCase(), ...dedupe].join('/'), { firstMs: windowMs });
   }
 
@@ -139,15 +139,15 @@ class Recorder implements EventRecorder {
     this.#writing = undefined;
   }
 
-  async #write(waiting: Waiting): Promise<void> {
-    const key = identityOf(waiting.report);
+  async #write(waiting: WaitingEvent): Promise<void> {
+    const key = identityOfEvent(waiting.report);
     const before = this.#written.get(key);
     const event = (before && (await this.#count(before, waiting))) ?? (await this.#create(waiting));
     this.#written.set(key, { key: objectKey(event), count: event.count ?? 1 }, countedForMs);
   }
 
   /** Nothing when the event has been forgotten by the server. */
-  async #count({ key, count }: Written, { times, at }: Waiting): Promise<Event | undefined> {
+  async #count({ key, count }: WrittenEvent, { times, at }: WaitingEvent): Promise<Event | undefined> {
     const patch = { count: count + times, lastTimestamp: toTimestamp(at) };
     try {
       return await this.#options.client.patch(events, key, { type: 'merge', patch });
@@ -157,7 +157,7 @@ class Recorder implements EventRecorder {
     }
   }
 
-  #create({ report: { kind, about, type, reason, message }, at }: Waiting): Promise<Event> {
+  #create({ report: { kind, about, type, reason, message }, at }: WaitingEvent): Promise<Event> {
     const { client, random, component = 'karpenter' } = this.#options;
     const { name, uid } = about.metadata;
     const namespace = about.metadata.namespace ?? 'default';
@@ -185,7 +185,7 @@ class Recorder implements EventRecorder {
   }
 }
 
-const identityOf = ({ kind, about: { metadata }, type, reason, message }: EventReport): string =>
+const identityOfEvent = ({ kind, about: { metadata }, type, reason, message }: EventReport): string =>
   JSON.stringify([kind.kind, metadata.namespace, metadata.name, metadata.uid, type, reason, message]);
 
 const objectKey = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =>

@@ -71,7 +71,7 @@ type Shared = { readonly root: Pino; readonly sampler: Sampler; readonly repetit
 /** Memory for repeated lines is bounded, however many objects are in trouble. */
 const mostStatements = 4_096;
 
-const policies: Readonly<Record<Exclude<LogLevel, 'debug'>, RepetitionPolicy>> = {
+const logRepetitionPolicies: Readonly<Record<Exclude<LogLevel, 'debug'>, RepetitionPolicy>> = {
   info: { firstMs: 60_000, atOnce: 10 },
   warn: { firstMs: 60_000 },
   error: { firstMs: 60_000 },
@@ -127,7 +127,7 @@ class PinoLogger implements Logger {
 
   #timesToTell(level: Exclude<LogLevel, 'debug'>, message: string, fields: LogFields): number {
     const statement = logStatement({ level, logger: this.#name, message, fields });
-    return this.#shared.repetitions.timesToTell(statement, policies[level]);
+    return this.#shared.repetitions.timesToTell(statement, logRepetitionPolicies[level]);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, Summary } from 'prom-client';
 
-export type Labels<L extends string> = Readonly<Record<L, string>>;
+export type MetricLabels<L extends string> = Readonly<Record<L, string>>;
 
 /** `name` is whole, with its prefix: `karpenter_nodeclaims_created_total`. Durations are in seconds. */
 export type MetricOptions<L extends string> = {
@@ -9,15 +9,15 @@ export type MetricOptions<L extends string> = {
   readonly labels?: readonly L[];
 };
 
-export type CounterMetric<L extends string> = { add(labels: Labels<L>, by?: number): void };
+export type CounterMetric<L extends string> = { add(labels: MetricLabels<L>, by?: number): void };
 export type GaugeMetric<L extends string> = {
-  set(labels: Labels<L>, value: number): void;
+  set(labels: MetricLabels<L>, value: number): void;
   /** Takes the series of exactly these labels away. */
-  remove(labels: Labels<L>): void;
+  remove(labels: MetricLabels<L>): void;
   /** Takes all series away. */
   reset(): void;
 };
-export type ObservedMetric<L extends string> = { observe(labels: Labels<L>, value: number): void };
+export type ObservedMetric<L extends string> = { observe(labels: MetricLabels<L>, value: number): void };
 
 /** Where a process counts. Asking for a name again gives the metric that exists; it has to be of the same kind. */
 export interface Metrics {

@@ -1,14 +1,14 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 
-type Entry<V> = { readonly value: V; readonly until: number };
+type RecentEntry<V> = { readonly value: V; readonly until: number };
 
 const sweepAt = 4096;
 
 /** Remembers values for a while, and the latest so many at most. Old ones are swept when many have gathered, so it needs no timer. */
 export class RecentKeys<V> {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #entries = new Map<string, Entry<V>>();
+  readonly #entries = new Map<string, RecentEntry<V>>();
   readonly #most: number;
   #sweepAbove = sweepAt;
 

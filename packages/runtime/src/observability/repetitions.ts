@@ -10,7 +10,7 @@ export type RepetitionPolicy = {
 };
 
 /** The longest rest between two tellings of what goes on. The API server forgets events after an hour. */
-const longestMs = 30 * 60_000;
+const longestRepetitionMs = 30 * 60_000;
 /** What has not come for so long is over; when it comes again, it is new. */
 const overAfterMs = 30 * 60_000;
 
@@ -59,4 +59,4 @@ export class Repetitions {
 const fresh: Episode = { told: 0, restMs: 0, restUntil: 0, withheld: 0 };
 
 const nextRest = (restMs: number, firstMs: number): number =>
-  restMs === 0 ? firstMs : Math.max(restMs, Math.min(restMs * 2, longestMs));
+  restMs === 0 ? firstMs : Math.max(restMs, Math.min(restMs * 2, longestRepetitionMs));

@@ -16,7 +16,7 @@ export type TextServer = { readonly port: number; close(): Promise<void> };
 export async function serveTexts(routes: TextRoutes, port: number): Promise<TextServer> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://here');
-    void answer(readOwn(routes, pathname), response);
+    void answerTextRequest(readOwn(routes, pathname), response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -32,13 +32,13 @@ export async function serveTexts(routes: TextRoutes, port: number): Promise<Text
   };
 }
 
-async function answer(route: TextRoutes[string] | undefined, response: ServerResponse): Promise<void> {
-  const { status, text, contentType } = await textOf(route);
+async function answerTextRequest(route: TextRoutes[string] | undefined, response: ServerResponse): Promise<void> {
+  const { status, text, contentType } = await textOfRoute(route);
   response.writeHead(status, { 'content-type': contentType ?? 'text/plain; charset=utf-8' });
   response.end(text);
 }
 
-async function textOf(route: TextRoutes[string] | undefined): Promise<TextAnswer> {
+async function textOfRoute(route: TextRoutes[string] | undefined): Promise<TextAnswer> {
   if (route === undefined) return { status: 404, text: 'not found\n' };
   try {
     return await route();

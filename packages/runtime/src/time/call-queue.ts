@@ -2,10 +2,10 @@ import type { CallGate, Ticket } from '../clock.ts';
 import type { Random } from '../random.ts';
 import { Heap } from './heap.ts';
 
-type Call = { readonly ticket: Ticket; name: string; parked?: Parked };
+type QueuedCall = { readonly ticket: Ticket; name: string; parked?: Parked };
 type Parked = {
   position: number;
-  readonly call: Call;
+  readonly call: QueuedCall;
   readonly rank: number;
   readonly serve: () => void;
   readonly abandon: (error: Error) => void;
@@ -17,10 +17,10 @@ type Parked = {
  * and again from when it is served until it ends.
  */
 export class CallQueue implements CallGate {
-  readonly #calls = new Map<Ticket, Call>();
+  readonly #calls = new Map<Ticket, QueuedCall>();
   readonly #parked = new Heap<Parked>((a, b) => (a.rank === b.rank ? a.call.ticket < b.call.ticket : a.rank < b.rank));
   /** Calls whose server waits for the clock. */
-  readonly #aside = new Set<Call>();
+  readonly #aside = new Set<QueuedCall>();
   readonly #interleaving: Random | undefined;
   #tickets = 0;
 
@@ -34,7 +34,7 @@ export class CallQueue implements CallGate {
   }
 
   async call<T>(work: (ticket: Ticket) => Promise<T>, name = 'a call'): Promise<T> {
-    const call: Call = { ticket: ++this.#tickets, name };
+    const call: QueuedCall = { ticket: ++this.#tickets, name };
     this.#calls.set(call.ticket, call);
     try {
       return await work(call.ticket);
@@ -95,21 +95,21 @@ export class CallQueue implements CallGate {
 
   /** For a person who has to find out why nothing is ever quiet. */
   describe(): string {
-    const name = ({ ticket, name }: Call): string => `#${ticket} ${name}`;
+    const name = ({ ticket, name }: QueuedCall): string => `#${ticket} ${name}`;
     const calls = [...this.#calls.values()];
     const moving = calls.filter((call) => call.parked === undefined && !this.#aside.has(call)).map(name);
     const parked = calls.filter((call) => call.parked !== undefined).map(name);
     return `neither parked nor finished: ${moving.join(', ')}; parked: ${parked.join(', ') || 'none'}`;
   }
 
-  #movingCall(ticket: Ticket): Call {
+  #movingCall(ticket: Ticket): QueuedCall {
     const call = this.#calls.get(ticket);
     if (call === undefined) throw new Error(`call #${ticket} has ended, or was never made at this gate`);
     if (call.parked !== undefined) throw new Error(`call #${ticket} ${call.name} is parked already`);
     return call;
   }
 
-  #unpark(call: Call): Parked | undefined {
+  #unpark(call: QueuedCall): Parked | undefined {
     const { parked } = call;
     if (parked !== undefined) this.#parked.remove(parked);
     delete call.parked;
@@ -117,7 +117,7 @@ export class CallQueue implements CallGate {
   }
 
   /** A call may end while its transport still waits: it was abandoned, so it leaves the queue too. */
-  #leave(call: Call): void {
+  #leave(call: QueuedCall): void {
     this.#unpark(call)?.abandon(new Error(`call #${call.ticket} ${call.name} has ended`));
     this.#aside.delete(call);
     this.#calls.delete(call.ticket);

@@ -32,7 +32,7 @@ export async function followedTime(options: FollowedTimeOptions): Promise<Follow
   let stopped = false;
   const look = async (): Promise<void> => {
     try {
-      await follow(time, await read());
+      await followStatus(time, await read());
     } catch (error) {
       onFailure(error);
     }
@@ -50,7 +50,7 @@ export async function followedTime(options: FollowedTimeOptions): Promise<Follow
   };
 }
 
-async function follow(time: ScaledTime, seen: ClockStatus): Promise<void> {
+async function followStatus(time: ScaledTime, seen: ClockStatus): Promise<void> {
   const own = time.status();
   if (own.speed !== seen.speed) time.setSpeed(seen.speed);
   const aheadMs = own.now - seen.now;

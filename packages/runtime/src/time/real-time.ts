@@ -4,7 +4,7 @@ import { CountingGate } from './counting-gate.ts';
 import { sleepOn } from './sleep.ts';
 
 /** `setTimeout` fires at once beyond 2^31 ms; a longer wait is made of several. */
-const longestTimeoutMs = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 const realClock: Clock = {
   now: () => instant(Date.now()),
@@ -16,7 +16,7 @@ function armRealTimer(due: Instant, callback: () => void): Timer {
   let handle: NodeJS.Timeout;
   const arm = (): void => {
     const left = due - Date.now();
-    handle = left > longestTimeoutMs ? setTimeout(arm, longestTimeoutMs) : setTimeout(callback, Math.max(0, left));
+    handle = left > longestTimerMs ? setTimeout(arm, longestTimerMs) : setTimeout(callback, Math.max(0, left));
   };
   arm();
   return { cancel: () => clearTimeout(handle) };

@@ -2,7 +2,7 @@ import { instant } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import type { Timer } from '../clock.ts';
 import { scaledTime, type ScaledTimeOptions } from './scaled-time.ts';
-import { turn, type Wall } from './wall.ts';
+import { waitTurn, type Wall } from './wall.ts';
 
 const start = Date.UTC(2024, 0, 28, 16);
 const hours = (count: number): number => count * 3_600_000;
@@ -37,7 +37,7 @@ class TestWall implements Wall {
       this.#alarms = this.#alarms.filter((other) => other !== next);
       this.#now = Math.max(this.#now, next.due);
       next.callback();
-      await turn();
+      await waitTurn();
     }
     this.#now = until;
   }
@@ -158,13 +158,13 @@ describe('scaled time', () => {
     const call = time.gate.call(() => new Promise<void>((resolve) => (finish = resolve)));
     note(1, 'a');
     const ticking: Wall['turn'] = async () => {
-      await turn();
+      await waitTurn();
       wall.jump(300);
     };
     wall.turn = ticking;
     await wall.pass(1000);
     expect(log).toEqual([]);
-    for (let turns = 0; turns < 6; turns++) await turn();
+    for (let turns = 0; turns < 6; turns++) await waitTurn();
     expect(log).toHaveLength(1);
     finish();
     await call;

@@ -58,7 +58,7 @@ const longestAlarmMs = 60_000;
 /** How late, on the wall, a timer may fire before time slips. */
 const toleratedLateMs = 250;
 /** How long, on the wall, time waits for calls under way. */
-const patienceMs = 1000;
+const timerPatienceMs = 1000;
 
 class Governor implements Clock {
   readonly calls = new CountingGate();
@@ -86,7 +86,7 @@ class Governor implements Clock {
 
   now(): Instant {
     if (!this.#firing && this.#mode === 'running') {
-      this.#now = later(this.#now, earlier(this.#target(), this.#timers.next()));
+      this.#now = later(this.#now, earlierInstant(this.#target(), this.#timers.next()));
     }
     return this.#now;
   }
@@ -209,7 +209,7 @@ class Governor implements Clock {
   async #nextWhenQuiet(limit: Instant): Promise<Appointment | undefined> {
     const since = this.#wall.now();
     do await this.#wall.turn();
-    while (this.calls.moving > 0 && this.#wall.now() - since < patienceMs);
+    while (this.calls.moving > 0 && this.#wall.now() - since < timerPatienceMs);
     return this.#timers.take(limit);
   }
 
@@ -232,7 +232,7 @@ class Governor implements Clock {
 }
 
 const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);
-const earlier = (a: Instant, b: Instant | undefined): Instant => (b === undefined || a < b ? a : b);
+const earlierInstant = (a: Instant, b: Instant | undefined): Instant => (b === undefined || a < b ? a : b);
 
 function validSpeed(speed: number): number {
   if (speed > 0 && Number.isFinite(speed)) return speed;

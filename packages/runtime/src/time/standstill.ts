@@ -2,7 +2,7 @@ import { type Instant, toTimestamp } from '@nodewright/apis';
 
 /** A timer that is due so soon after it was set hardly lets time pass. */
 const shortMs = 1;
-const spanMs = 60_000;
+const standstillSpanMs = 60_000;
 
 /** Of one name, and of all timers without a name, within the span. */
 const mostOfOneName = 10_000;
@@ -45,7 +45,7 @@ export class Standstill {
 
   /** @throws StandstillError with who sets the timers, once they are too many for their span */
   fired({ at, setAt, name = '', origin }: FiredTimer): void {
-    if (this.#from === undefined || at - this.#from >= spanMs) {
+    if (this.#from === undefined || at - this.#from >= standstillSpanMs) {
       this.rest();
       this.#from = at;
     }

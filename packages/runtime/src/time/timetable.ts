@@ -14,7 +14,7 @@ export type Appointment = {
   readonly origin: string | undefined;
 };
 
-type Setting = { readonly now: Instant; readonly name: string | undefined };
+type TimetableSetting = { readonly now: Instant; readonly name: string | undefined };
 
 /** Pending timers, ordered by instant, then by the order in which they were set. */
 export class Timetable {
@@ -27,7 +27,7 @@ export class Timetable {
   }
 
   /** At whole milliseconds, so that every instant anybody reads is one. */
-  add(due: Instant, keep: () => void, { now, name }: Setting): Timer {
+  add(due: Instant, keep: () => void, { now, name }: TimetableSetting): Timer {
     if (Number.isNaN(due)) throw new Error('a timer is due at NaN; it needs an instant in milliseconds');
     const origin = name === undefined && this.standstill.isTracing ? traceOrigin() : undefined;
     const appointment: Appointment = {

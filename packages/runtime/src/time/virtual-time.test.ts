@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../seeded-random.ts';
 import { StuckError, virtualTime, type VirtualTime } from './virtual-time.ts';
-import { turn } from './wall.ts';
+import { waitTurn } from './wall.ts';
 
 const start = instant(Date.UTC(2024, 0, 28, 16));
 const after = (ms: number) => instant(start + ms);
@@ -121,7 +121,7 @@ describe('calls on virtual time', () => {
     const log: string[] = [];
     time.clock.at(start, () => log.push('timer'));
     const late = time.gate.call(async (ticket) => {
-      await turn();
+      await waitTurn();
       await time.gate.park(ticket);
       log.push('first');
     });
@@ -187,7 +187,7 @@ describe('calls on virtual time', () => {
       const time = virtualTime(start);
       const log: number[] = [];
       const takes = async (count: number): Promise<void> => {
-        for (let left = count; left > 0; left--) await turn();
+        for (let left = count; left > 0; left--) await waitTurn();
       };
       const all = turns.map((count, index) => time.gate.outside(() => takes(count)).then(() => log.push(index)));
       await time.settle();

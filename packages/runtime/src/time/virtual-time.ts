@@ -4,10 +4,10 @@ import type { Random } from '../random.ts';
 import { CallQueue } from './call-queue.ts';
 import { sleepOn } from './sleep.ts';
 import { Timetable } from './timetable.ts';
-import { turn } from './wall.ts';
+import { waitTurn } from './wall.ts';
 
 /** One move of a world: it served a parked call, it fired a timer, or nothing was left to do before the limit. */
-export type Step = 'served' | 'fired' | 'idle';
+export type VirtualStep = 'served' | 'fired' | 'idle';
 
 /**
  * Time that jumps to the next timer as soon as nothing moves, together with the gate that
@@ -28,7 +28,7 @@ export type VirtualTime = {
   runUntil(holds: () => boolean, options: { readonly before: Instant }): Promise<boolean>;
   /** Drives the world until `work` ends and gives its outcome. An error if the world has nothing left to do before. */
   finish<T>(work: Promise<T>): Promise<T>;
-  step(limit?: Instant): Promise<Step>;
+  step(limit?: Instant): Promise<VirtualStep>;
 };
 
 export type VirtualTimeOptions = {
@@ -114,7 +114,7 @@ class VirtualWorld implements Clock {
     return work;
   }
 
-  async step(limit: Instant): Promise<Step> {
+  async step(limit: Instant): Promise<VirtualStep> {
     await this.#quiet();
     return this.#move(limit);
   }
@@ -129,7 +129,7 @@ class VirtualWorld implements Clock {
     }
   }
 
-  #move(limit: Instant): Step {
+  #move(limit: Instant): VirtualStep {
     if (this.calls.serve()) return 'served';
     const timer = this.#timers.take(limit);
     if (timer === undefined) return 'idle';
@@ -141,11 +141,11 @@ class VirtualWorld implements Clock {
 
   /** One turn of the event loop proves that every promise job has run; a moving call may need more of them. */
   async #quiet(): Promise<void> {
-    await turn();
+    await waitTurn();
     if (this.calls.moving === 0) return;
     const since = performance.now();
     do {
-      await turn();
+      await waitTurn();
       if (performance.now() - since > this.#stuckAfterMs) throw new StuckError(this.calls.describe());
     } while (this.calls.moving > 0);
   }

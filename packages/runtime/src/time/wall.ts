@@ -9,7 +9,7 @@ export interface Wall {
   turn(): Promise<void>;
 }
 
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const waitTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const machineWall: Wall = {
   now: () => performance.now(),
@@ -17,5 +17,5 @@ export const machineWall: Wall = {
     const handle = setTimeout(callback, ms);
     return { cancel: () => clearTimeout(handle) };
   },
-  turn,
+  turn: waitTurn,
 };

@@ -1,5 +1,5 @@
 /** The outcome of `work`, or the signal's reason if that comes first. */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function abortOn<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
     if (signal.aborted) abort();

@@ -1,6 +1,6 @@
 import type { CallGate } from '../clock.ts';
 import type { HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from '../http.ts';
-import { abortable, endOnAbort } from './abort.ts';
+import { abortOn, endOnAbort } from './abort.ts';
 import { withStream } from './known-document.ts';
 
 export type InProcessOptions = {
@@ -24,7 +24,7 @@ export function inProcessTransport(
       const serving: Serving = { wait: (work) => gate.standAside(ticket, work) };
       const answer = handler(withPeer(request), signal ?? new AbortController().signal, serving);
       if (signal === undefined) return answer;
-      const response = await abortable(answer, signal);
+      const response = await abortOn(answer, signal);
       return withStream(response, (parts) => endOnAbort(parts, signal));
     },
   };

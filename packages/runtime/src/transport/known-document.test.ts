@@ -5,7 +5,7 @@ import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { virtualTime } from '../time/virtual-time.ts';
 import { inProcessTransport } from './in-process-transport.ts';
 import { documentResponse, documentStream, withHeaders } from './known-document.ts';
-import { severable } from './severable-transport.ts';
+import { severableTransport } from './severable-transport.ts';
 
 const stored = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } };
 const event = { type: 'ADDED', object: stored } as const;
@@ -29,7 +29,7 @@ function aServer() {
 function aClient(handle: RequestHandler) {
   const time = virtualTime(instant(0));
   const { gate } = time;
-  const transport = severable(inProcessTransport(gate, handle));
+  const transport = severableTransport(inProcessTransport(gate, handle));
   return { time, client: kubernetesClient({ transport, gate, userAgent: 't' }) };
 }
 

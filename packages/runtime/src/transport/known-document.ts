@@ -29,11 +29,11 @@ export function documentResponse(
 }
 
 /** What an answer says, if the server told. */
-export const contentOf = (response: HttpResponse): Content | undefined => contents.get(response);
+export const documentContentOf = (response: HttpResponse): Content | undefined => contents.get(response);
 
 /** The same answer with other headers. */
 export function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse {
-  const content = contentOf(response);
+  const content = documentContentOf(response);
   if (content === undefined) return { ...response, headers };
   const { status } = response;
   return documentResponse(status, headers, { ...content, write: () => response.body as Uint8Array });
@@ -48,12 +48,12 @@ export function documentStream<T>(
   documents: AsyncIterable<T>,
   write: (document: T) => Uint8Array,
 ): AsyncIterable<Uint8Array> {
-  const lines = linesOf(documents, write);
+  const lines = linesOfDocument(documents, write);
   streams.set(lines, { documents, write: write as DocumentStream['write'] });
   return lines;
 }
 
-async function* linesOf<T>(
+async function* linesOfDocument<T>(
   documents: AsyncIterable<T>,
   write: (document: T) => Uint8Array,
 ): AsyncGenerator<Uint8Array> {

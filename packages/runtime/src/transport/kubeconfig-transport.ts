@@ -28,7 +28,7 @@ export const kubeConfigTransport = async (options: KubeConfigOptions = {}): Prom
 
 /** The same transport, and what else the kubeconfig tells. */
 export async function kubeConfigCluster(options: KubeConfigOptions = {}): Promise<KubeConfigCluster> {
-  const config = await load(options);
+  const config = await loadKubeConfig(options);
   const cluster = config.getCurrentCluster();
   if (cluster?.server === undefined) {
     throw new Error(`the context "${config.currentContext}" names no cluster with a server; ${knownContexts(config)}`);
@@ -45,7 +45,7 @@ export async function kubeConfigCluster(options: KubeConfigOptions = {}): Promis
   };
 }
 
-async function load({ file, context }: KubeConfigOptions): Promise<KubeConfig> {
+async function loadKubeConfig({ file, context }: KubeConfigOptions): Promise<KubeConfig> {
   // Lazily: it is large, and only a real cluster needs it.
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
@@ -77,7 +77,7 @@ const knownContexts = (config: KubeConfig): string =>
   }`;
 
 /** How long credentials are used before they are asked for again; plugins keep their own longer cache. */
-const freshForMs = 30_000;
+const credentialsFreshForMs = 30_000;
 
 class Credentials {
   readonly #config: KubeConfig;
@@ -96,8 +96,8 @@ class Credentials {
     const options: RequestOptions = { headers: {} };
     await this.#config.applyToHTTPSOptions(options);
     const agent = this.#agentFor(options);
-    this.#connection = { agent, headers: headersOf(options) };
-    this.#askAgainAt = performance.now() + freshForMs;
+    this.#connection = { agent, headers: requestHeadersOf(options) };
+    this.#askAgainAt = performance.now() + credentialsFreshForMs;
     return this.#connection;
   }
 
@@ -112,7 +112,7 @@ class Credentials {
   }
 }
 
-function headersOf({ headers = {}, auth }: RequestOptions): HttpHeaders {
+function requestHeadersOf({ headers = {}, auth }: RequestOptions): HttpHeaders {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
   const basic = auth == null ? {} : { authorization: `Basic ${Buffer.from(auth).toString('base64')}` };
   return { ...Object.fromEntries(given), ...basic };

@@ -4,12 +4,12 @@ import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { TinyApiServer } from '@nodewright/testkit';
 import { virtualTime } from '../time/virtual-time.ts';
 import { inProcessTransport } from './in-process-transport.ts';
-import { severable } from './severable-transport.ts';
+import { severableTransport } from './severable-transport.ts';
 
 function aWorld() {
   const time = virtualTime(instant(0));
   const server = new TinyApiServer();
-  const transport = severable(inProcessTransport(time.gate, server.handle));
+  const transport = severableTransport(inProcessTransport(time.gate, server.handle));
   return { time, server, transport, client: kubernetesClient({ transport, gate: time.gate, userAgent: 't' }) };
 }
 

@@ -9,7 +9,7 @@ export type SeverableTransport = Transport & {
   sever(): void;
 };
 
-export function severable(transport: Transport): SeverableTransport {
+export function severableTransport(transport: Transport): SeverableTransport {
   const cut = new AbortController();
   setMaxListeners(0, cut.signal); // one for each stream that is open
   return {

@@ -46,7 +46,7 @@ export function keptAliveAgent({ protocol }: URL, tls: TlsOptions): HttpAgent | 
   return protocol === 'http:' ? new HttpAgent(options) : new HttpsAgent({ ...options, ...tls });
 }
 
-type Exchange = {
+type SocketExchange = {
   readonly base: URL;
   readonly request: HttpRequest;
   readonly connection: Connection;
@@ -56,28 +56,32 @@ type Exchange = {
 /** Longer than any answer of an API server takes; watches have no limit. */
 const silenceMs = 60_000;
 
-function exchange(all: Exchange): Promise<HttpResponse> {
+function exchange(all: SocketExchange): Promise<HttpResponse> {
   const { request, signal } = all;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
       reject(signal.reason as Error);
       return;
     }
-    const sent = open(all);
+    const sent = openRequest(all);
     const abort = (): void => void sent.destroy(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
     sent.once('close', () => signal?.removeEventListener('abort', abort));
     sent.once('response', (message) => {
       message.socket.setKeepAlive(true, tcpProbeMs);
-      resolve({ status: message.statusCode ?? 0, headers: headersOf(message), body: chunksOf(message, all) });
+      resolve({
+        status: message.statusCode ?? 0,
+        headers: responseHeadersOf(message),
+        body: chunksOfMessage(message, all),
+      });
     });
-    sent.once('error', (error) => reject(explain(all, error)));
+    sent.once('error', (error) => reject(explainFailure(all, error)));
     if (!isStream(request)) sent.setTimeout(silenceMs, () => sent.destroy(new Error(`silent for ${silenceMs} ms`)));
     sent.end(request.body);
   });
 }
 
-function open({ base, request, connection }: Exchange): ClientRequest {
+function openRequest({ base, request, connection }: SocketExchange): ClientRequest {
   const dial = base.protocol === 'http:' ? httpRequest : httpsRequest;
   return dial({
     protocol: base.protocol,
@@ -94,22 +98,25 @@ const lengthOf = ({ body, method }: HttpRequest): HttpHeaders =>
   body.length === 0 && method === 'GET' ? {} : { 'content-length': String(body.length) };
 
 /** Leaving the iteration early closes the socket. */
-async function* chunksOf(message: IncomingMessage, all: Exchange): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOfMessage(
+  message: IncomingMessage,
+  all: SocketExchange,
+): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     for await (const chunk of message) yield chunk as Uint8Array;
   } catch (error) {
-    throw explain(all, error);
+    throw explainFailure(all, error);
   }
 }
 
-const explain = ({ base, request, signal }: Exchange, error: unknown): unknown =>
+const explainFailure = ({ base, request, signal }: SocketExchange, error: unknown): unknown =>
   signal?.aborted === true
     ? signal.reason
     : new ConnectionError(`${request.method} ${base.origin}${request.path}`, error);
 
 const isStream = ({ path }: HttpRequest): boolean => /[?&](watch|follow)=(true|1)\b/.test(path);
 
-const headersOf = ({ headers }: IncomingMessage): HttpHeaders =>
+const responseHeadersOf = ({ headers }: IncomingMessage): HttpHeaders =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );

@@ -10,7 +10,7 @@ export type ChurnWatchOptions = {
 };
 
 /** In this time writes are counted together. */
-const spanMs = 300_000;
+const churnSpanMs = 300_000;
 
 /**
  * Looks at every write to the API server, and names what never ends: objects of one owner that are created and deleted
@@ -36,7 +36,7 @@ export class ChurnWatch {
   }
 
   #beginSpan(now: number): void {
-    this.#until = now + spanMs;
+    this.#until = now + churnSpanMs;
     this.#owned.beginSpan();
     this.#rewritten.beginSpan();
   }
@@ -44,7 +44,7 @@ export class ChurnWatch {
   #tell({ message, fields }: Churn, now: number): void {
     const { times, quietUntil } = this.#told.get(message) ?? { times: 0, quietUntil: now };
     if (now < quietUntil) return;
-    this.#told.set(message, { times: times + 1, quietUntil: now + spanMs * 2 ** times });
-    this.#options.report(message, { ...fields, withinSeconds: Math.ceil((now - this.#until + spanMs) / 1000) });
+    this.#told.set(message, { times: times + 1, quietUntil: now + churnSpanMs * 2 ** times });
+    this.#options.report(message, { ...fields, withinSeconds: Math.ceil((now - this.#until + churnSpanMs) / 1000) });
   }
 }

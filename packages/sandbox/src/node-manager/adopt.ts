@@ -6,35 +6,39 @@ import {
   softwareLabels,
   kubernetesEffect,
 } from '@nodewright/aws-endpoints';
-import type { Manager } from './manager.ts';
+import type { GroupManager } from './manager.ts';
 import { nodesOf } from './observe.ts';
-import { changeNode } from './update-mark.ts';
+import { patchNode } from './update-mark.ts';
 
 /**
  * Nodes of a customer's own image do not hear from EKS at their start what they are: they get the labels and the
  * taints of their group once they have joined.
  */
 export async function adoptNodes(
-  manager: Manager,
+  manager: GroupManager,
   group: EksNodeGroup,
   scaling: AutoScalingGroupRecord,
 ): Promise<void> {
   const { watches, client, nodeGroups } = manager;
   if (group.amiType !== 'CUSTOM' || nodeGroups.deps.access() !== 'granted') return;
   for (const { instanceId, node } of nodesOf(watches, scaling)) {
-    if (node.metadata.labels?.[mark] === group.name) continue;
+    if (node.metadata.labels?.[nodeGroupLabel] === group.name) continue;
     const labels = labelsFor(manager, group, instanceId);
-    await changeNode(client, node.metadata.name, ({ spec }) => ({
+    await patchNode(client, node.metadata.name, ({ spec }) => ({
       metadata: { labels },
       spec: { taints: [...(spec?.taints ?? []), ...group.taints.map(asKubernetes)] },
     }));
   }
 }
 
-const mark = 'eks.amazonaws.com/nodegroup';
+const nodeGroupLabel = 'eks.amazonaws.com/nodegroup';
 
 /** As the version of the template says that the instance was launched from, which need not be the present one. */
-function labelsFor({ nodeGroups }: Manager, group: EksNodeGroup, instanceId: string): Readonly<Record<string, string>> {
+function labelsFor(
+  { nodeGroups }: GroupManager,
+  group: EksNodeGroup,
+  instanceId: string,
+): Readonly<Record<string, string>> {
   const { ec2, autoScaling } = nodeGroups.deps;
   const version = autoScaling.holding(instanceId).instance.template.version;
   const [id = '', number = ''] = (readOwn(group.resources?.configurations, version) ?? '').split(':');
@@ -54,8 +58,8 @@ export const asKubernetes = (taint: WireTaint): Taint => ({
 });
 
 /** The group that a node says it is of, or, while it says nothing, the one that its instance is of. */
-export function groupOfNode({ metadata, spec }: Node, nodeGroups: Manager['nodeGroups']): string | undefined {
-  const said = metadata.labels?.[mark];
+export function groupOfNode({ metadata, spec }: Node, nodeGroups: GroupManager['nodeGroups']): string | undefined {
+  const said = metadata.labels?.[nodeGroupLabel];
   if (said !== undefined) return said;
   const id = spec?.providerID?.split('/').at(-1);
   const scaling = nodeGroups.deps.autoScaling.all().find(({ instances }) => instances.some((each) => each.id === id));

@@ -3,13 +3,13 @@ import { type Node, readOwn, type Taint } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
 import { warmPoolPart, softwareConfiguration, type GroupUpdate, type EksNodeGroup } from '@nodewright/aws-endpoints';
 import { asKubernetes } from './adopt.ts';
-import type { Manager } from './manager.ts';
+import type { GroupManager } from './manager.ts';
 import { nodesOf } from './observe.ts';
-import { changeNode } from './update-mark.ts';
+import { patchNode } from './update-mark.ts';
 
 /** Labels and taints reach running nodes, sizes the Auto Scaling group, and new nodes the next template version. */
-export async function applyConfig(manager: Manager, group: EksNodeGroup, update: GroupUpdate): Promise<undefined> {
-  const errors = await change(manager, group, update);
+export async function applyConfig(manager: GroupManager, group: EksNodeGroup, update: GroupUpdate): Promise<undefined> {
+  const errors = await applyConfigUpdate(manager, group, update);
   const { nodeGroups, clock } = manager;
   nodeGroups.keepUpdate({ ...update, errors, status: errors.length === 0 ? 'Successful' : 'Failed' });
   const { unevicted: _past, ...settled } = nodeGroups.group(group.name);
@@ -17,25 +17,33 @@ export async function applyConfig(manager: Manager, group: EksNodeGroup, update:
 }
 
 /** @returns what stood in the way */
-async function change(manager: Manager, group: EksNodeGroup, update: GroupUpdate): Promise<GroupUpdate['errors']> {
+async function applyConfigUpdate(
+  manager: GroupManager,
+  group: EksNodeGroup,
+  update: GroupUpdate,
+): Promise<GroupUpdate['errors']> {
   const { nodeGroups, watches, client } = manager;
   const scaling = group.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
-  if (scaling === undefined) return [failure('Unknown', `The Auto Scaling group of ${group.name} is gone.`)];
+  if (scaling === undefined)
+    return [configUpdateFailure('Unknown', `The Auto Scaling group of ${group.name} is gone.`)];
   try {
     if (touchesNodes(update)) {
       const wanted = nodeChange(update);
-      for (const { node } of nodesOf(watches, scaling)) await changeNode(client, node.metadata.name, wanted);
+      for (const { node } of nodesOf(watches, scaling)) await patchNode(client, node.metadata.name, wanted);
       renewTemplate(manager, group);
     }
     nodeGroups.deps.autoScaling.change(scaling.name, { ...group.scaling, ...warmPoolPart(group) });
     return [];
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 403, 422].includes(error.code)) throw error;
-    return [failure(error.code === 403 ? 'AccessDenied' : 'Unknown', error.message)];
+    return [configUpdateFailure(error.code === 403 ? 'AccessDenied' : 'Unknown', error.message)];
   }
 }
 
-const failure = (errorCode: 'AccessDenied' | 'Unknown', errorMessage: string): GroupUpdate['errors'][number] => ({
+const configUpdateFailure = (
+  errorCode: 'AccessDenied' | 'Unknown',
+  errorMessage: string,
+): GroupUpdate['errors'][number] => ({
   errorCode,
   errorMessage,
   resourceIds: [],
@@ -60,7 +68,7 @@ function nodeChange(update: GroupUpdate): (node: Node) => { metadata: object; sp
 }
 
 /** Only while the group launches what it says it is: after a failed update that is something else. */
-function renewTemplate({ nodeGroups }: Manager, group: EksNodeGroup): void {
+function renewTemplate({ nodeGroups }: GroupManager, group: EksNodeGroup): void {
   const { resources } = group;
   if (resources === undefined) return;
   if (readOwn(resources.configurations, resources.pointer) !== softwareConfiguration(group)) return;

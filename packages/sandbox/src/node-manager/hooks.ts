@@ -8,22 +8,22 @@ import {
   type EksNodeGroup,
 } from '@nodewright/aws-endpoints';
 import { isTrue, type Recheck } from '@nodewright/cluster-sim';
-import { evict } from './evict.ts';
-import type { Manager } from './manager.ts';
-import { nodeOfInstance, podsToMove } from './observe.ts';
+import { evictPod } from './evict.ts';
+import type { GroupManager } from './manager.ts';
+import { nodeOfInstance, podsToEvict } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
 
 const minute = 60_000;
 /** Pods of a group that is deleted get less time. */
 const deletionDrainMs = 5 * minute;
-const retryMs = 15_000;
+const hookRetryMs = 15_000;
 
 /**
  * Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer.
  * Nobody answers while EKS cannot work in the cluster: then the hooks run out.
  */
 export async function answerHooks(
-  manager: Manager,
+  manager: GroupManager,
   group: EksNodeGroup,
   scaling: AutoScalingGroupRecord,
 ): Promise<Recheck> {
@@ -35,19 +35,23 @@ export async function answerHooks(
       instance.lifecycle === 'Pending:Wait'
         ? mayServe(manager, scaling, instance)
         : canDrain && (await isDrained(manager, group, instance));
-    if (isDone) complete(manager, scaling.name, instance);
-    else next = instant(manager.clock.now() + retryMs);
+    if (isDone) completeHook(manager, scaling.name, instance);
+    else next = instant(manager.clock.now() + hookRetryMs);
   }
   forget(manager, group.name, scaling.name);
   return next;
 }
 
 /** Where others end because an instance is there, it has to be a ready node first. */
-function mayServe({ watches }: Manager, { capacityRebalance }: AutoScalingGroupRecord, { id }: GroupInstance): boolean {
+function mayServe(
+  { watches }: GroupManager,
+  { capacityRebalance }: AutoScalingGroupRecord,
+  { id }: GroupInstance,
+): boolean {
   return !capacityRebalance || isTrue(nodeOfInstance(watches, id)?.status?.conditions, 'Ready');
 }
 
-function complete({ nodeGroups }: Manager, name: string, instance: GroupInstance): void {
+function completeHook({ nodeGroups }: GroupManager, name: string, instance: GroupInstance): void {
   const { autoScaling } = nodeGroups.deps;
   const wait = ownWait(instance);
   const now = autoScaling.find(name)?.instances.find(({ id }) => id === instance.id);
@@ -58,14 +62,14 @@ function complete({ nodeGroups }: Manager, name: string, instance: GroupInstance
 /** What others have hooked in for is their affair. */
 const ownWait = ({ waits }: GroupInstance): HookWait | undefined => waits?.find(({ hook }) => isOwnHook(hook));
 
-async function isDrained(manager: Manager, group: EksNodeGroup, { id }: GroupInstance): Promise<boolean> {
+async function isDrained(manager: GroupManager, group: EksNodeGroup, { id }: GroupInstance): Promise<boolean> {
   const { watches, client, clock, nodeGroups } = manager;
   const found = nodeOfInstance(watches, id);
   if (found === undefined) return true;
   const node = found.metadata.name;
-  const since = begin(manager, group.name, id);
+  const since = beginHook(manager, group.name, id);
   const limitMs = group.status === 'DELETING' ? deletionDrainMs : eksLimits.drainMs;
-  const left = podsToMove(watches, node);
+  const left = podsToEvict(watches, node);
   if (found.spec?.unschedulable !== true) await setUnschedulable(client, node, true);
   if (left.length === 0) return drainedInTime(nodeGroups, group.name);
   if (clock.now() >= since + limitMs) {
@@ -75,18 +79,18 @@ async function isDrained(manager: Manager, group: EksNodeGroup, { id }: GroupIns
     return true;
   }
   for (const { metadata } of left.filter((pod) => pod.metadata.deletionTimestamp === undefined)) {
-    await evict(client, { namespace: metadata.namespace ?? '', name: metadata.name });
+    await evictPod(client, { namespace: metadata.namespace ?? '', name: metadata.name });
   }
   return false;
 }
 
-function drainedInTime(nodeGroups: Manager['nodeGroups'], name: string): true {
+function drainedInTime(nodeGroups: GroupManager['nodeGroups'], name: string): true {
   const { unevicted, ...group } = nodeGroups.group(name);
   if (unevicted !== undefined) nodeGroups.keep(group);
   return true;
 }
 
-function begin({ nodeGroups, clock }: Manager, name: string, instanceId: string): Instant {
+function beginHook({ nodeGroups, clock }: GroupManager, name: string, instanceId: string): Instant {
   const group = nodeGroups.group(name);
   const since = readOwn(group.draining, instanceId) ?? clock.now();
   if (readOwn(group.draining, instanceId) === undefined) {
@@ -96,7 +100,7 @@ function begin({ nodeGroups, clock }: Manager, name: string, instanceId: string)
 }
 
 /** Of instances that are gone nothing is remembered. */
-function forget({ nodeGroups }: Manager, name: string, scalingName: string): void {
+function forget({ nodeGroups }: GroupManager, name: string, scalingName: string): void {
   const group = nodeGroups.group(name);
   const here = new Set(nodeGroups.deps.autoScaling.find(scalingName)?.instances.map(({ id }) => id));
   const kept = Object.entries(group.draining).filter(([id]) => here.has(id));

@@ -2,30 +2,34 @@ import { type Instant, instant } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import type { AutoScalingGroupRecord, GroupInstance, EksNodeGroup } from '@nodewright/aws-endpoints';
 import { isTrue, type Recheck } from '@nodewright/cluster-sim';
-import type { Manager } from './manager.ts';
+import type { GroupManager } from './manager.ts';
 import { nodeOfInstance } from './observe.ts';
 
 /**
  * Notes which instances of a quiet group are no ready nodes of it although they have had the time, and forgets it
  * when they are. @returns when the next one's time is over
  */
-export function noteLateInstances(manager: Manager, group: EksNodeGroup, scaling: AutoScalingGroupRecord): Recheck {
+export function noteLateInstances(
+  manager: GroupManager,
+  group: EksNodeGroup,
+  scaling: AutoScalingGroupRecord,
+): Recheck {
   const { clock, nodeGroups } = manager;
   const now = clock.now();
   const pending = scaling.instances.filter((instance) => !hasBeenNode(manager, group, instance));
-  const late = pending.filter((instance) => dueOf(instance) <= now).map(({ id }) => id);
+  const late = pending.filter((instance) => joinDueAt(instance) <= now).map(({ id }) => id);
   const before = group.unjoined ?? [];
   if (late.length !== before.length || late.some((id, at) => id !== before[at])) {
     nodeGroups.keep({ ...nodeGroups.group(group.name), unjoined: late });
   }
-  const dues = pending.map(dueOf).filter((due) => due > now);
+  const dues = pending.map(joinDueAt).filter((due) => due > now);
   return dues.length === 0 ? undefined : instant(Math.min(...dues));
 }
 
-const dueOf = ({ launchedAt }: GroupInstance): Instant => instant(launchedAt + eksLimits.joinMs);
+const joinDueAt = ({ launchedAt }: GroupInstance): Instant => instant(launchedAt + eksLimits.joinMs);
 
 /** A node that falls ill later was one. */
-function hasBeenNode({ watches }: Manager, { name }: EksNodeGroup, { id, lifecycle }: GroupInstance): boolean {
+function hasBeenNode({ watches }: GroupManager, { name }: EksNodeGroup, { id, lifecycle }: GroupInstance): boolean {
   const node = nodeOfInstance(watches, id);
   if (lifecycle !== 'InService' || node?.metadata.labels?.['eks.amazonaws.com/nodegroup'] !== name) {
     return lifecycle.startsWith('Terminat');

@@ -1,15 +1,15 @@
 import { type Instant, instant, readOwn } from '@nodewright/apis';
 import { type EksNodeGroup, softwareLabels, listGroupIssues } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
-import type { Manager } from './manager.ts';
+import type { GroupManager } from './manager.ts';
 import { observe } from './observe.ts';
 
 const minute = 60_000;
 const givesUpAfterMs = 20 * minute;
-const pollMs = 10_000;
+const lifecyclePollMs = 10_000;
 
 /** A new group is active once all of its nodes have joined, and has failed when they have not in time. */
-export function advanceCreation({ nodeGroups, watches, clock }: Manager, group: EksNodeGroup): Recheck {
+export function advanceCreation({ nodeGroups, watches, clock }: GroupManager, group: EksNodeGroup): Recheck {
   const due = instant(group.createdAt + givesUpAfterMs);
   const scaling = group.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
   const change = (status: EksNodeGroup['status']): undefined => {
@@ -23,11 +23,11 @@ export function advanceCreation({ nodeGroups, watches, clock }: Manager, group: 
     );
     if (joined.length >= group.scaling.desired) return change('ACTIVE');
   }
-  return clock.now() >= due ? change('CREATE_FAILED') : earlier(due, instant(clock.now() + pollMs));
+  return clock.now() >= due ? change('CREATE_FAILED') : earlierOf(due, instant(clock.now() + lifecyclePollMs));
 }
 
 /** Size zero, every node drained, then the Auto Scaling group, and the managed one last. */
-export function advanceDeletion({ nodeGroups, clock }: Manager, group: EksNodeGroup): Recheck {
+export function advanceDeletion({ nodeGroups, clock }: GroupManager, group: EksNodeGroup): Recheck {
   const { autoScaling } = nodeGroups.deps;
   const scaling = group.resources && autoScaling.find(group.resources.groupName);
   if (scaling === undefined) {
@@ -37,11 +37,11 @@ export function advanceDeletion({ nodeGroups, clock }: Manager, group: EksNodeGr
     return undefined;
   }
   if (!scaling.deleting) autoScaling.remove(scaling.name);
-  return instant(clock.now() + pollMs);
+  return instant(clock.now() + lifecyclePollMs);
 }
 
 /** A security group or a template that EKS could not delete keeps the whole. */
-const cannotBeRemoved = ({ deps }: Manager['nodeGroups'], group: EksNodeGroup): boolean =>
+const cannotBeRemoved = ({ deps }: GroupManager['nodeGroups'], group: EksNodeGroup): boolean =>
   listGroupIssues(group, deps).some(({ code }) => code?.endsWith('DeletionFailure') ?? false);
 
-const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);
+const earlierOf = (a: Instant, b: Instant): Instant => (a < b ? a : b);

@@ -1,16 +1,16 @@
-import type { Limits } from '@nodewright/nodegroups';
+import type { UpdateLimits } from '@nodewright/nodegroups';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import type { NodeGroups } from '@nodewright/aws-endpoints';
-import type { Watches } from '@nodewright/cluster-sim';
+import type { ClusterWatches } from '@nodewright/cluster-sim';
 
 /** What every part of the node manager works with. */
-export type Manager = {
+export type GroupManager = {
   readonly clock: Clock;
   readonly random: Random;
   readonly client: KubernetesClient;
-  readonly watches: Watches;
+  readonly watches: ClusterWatches;
   readonly nodeGroups: NodeGroups;
-  readonly limits: Limits;
+  readonly limits: UpdateLimits;
   /** What becomes of new nodes when an update fails half way: people have seen both. */
   readonly onFailure: 'leave' | 'revert';
 };

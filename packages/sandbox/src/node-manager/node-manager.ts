@@ -1,31 +1,37 @@
 import { type Instant, instant, type Node, nodes, pods, readOwn } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import { isEnding, type EksNodeGroup, type NodeGroups } from '@nodewright/aws-endpoints';
-import { ControlPlane, type Keys, type Recheck, type ControllerOptions, type Stoppable } from '@nodewright/cluster-sim';
+import {
+  ClusterControlPlane,
+  type Keys,
+  type Recheck,
+  type ClusterControllerOptions,
+  type Stoppable,
+} from '@nodewright/cluster-sim';
 import { adoptNodes, groupOfNode } from './adopt.ts';
 import { applyConfig } from './config-update.ts';
 import { answerHooks } from './hooks.ts';
 import { advanceCreation, advanceDeletion } from './lifecycle.ts';
-import type { Manager } from './manager.ts';
+import type { GroupManager } from './manager.ts';
 import { noteLateInstances } from './late-instances.ts';
 import { planRepairs } from './node-repair.ts';
 import { nodesOf } from './observe.ts';
 import { answerNotices } from './spot-notices.ts';
 import { advanceVersion } from './version-update.ts';
 
-export type NodeManagerOptions = ControllerOptions & {
+export type NodeManagerOptions = ClusterControllerOptions & {
   readonly nodeGroups: NodeGroups;
-  readonly onFailure?: Manager['onFailure'];
+  readonly onFailure?: GroupManager['onFailure'];
   readonly updateQuietMs?: number;
 };
 
 /** The part of EKS that works inside the cluster, as `eks:node-manager`. It watches nothing before there is a group. */
 export function startNodeManager(options: NodeManagerOptions): Stoppable {
-  let running: { readonly control: ControlPlane; readonly keys: Keys } | undefined;
+  let running: { readonly control: ClusterControlPlane; readonly keys: Keys } | undefined;
   let stopped = false;
   options.nodeGroups.onChange((name) => {
     if (stopped) return;
-    running ??= begin(options);
+    running ??= beginManaging(options);
     running.keys.add(name);
   });
   return {
@@ -36,11 +42,11 @@ export function startNodeManager(options: NodeManagerOptions): Stoppable {
   };
 }
 
-function begin(options: NodeManagerOptions): { readonly control: ControlPlane; readonly keys: Keys } {
-  const control = new ControlPlane(options);
+function beginManaging(options: NodeManagerOptions): { readonly control: ClusterControlPlane; readonly keys: Keys } {
+  const control = new ClusterControlPlane(options);
   const { watches } = control;
   const limits = { ...eksLimits, quietMs: options.updateQuietMs ?? eksLimits.quietMs };
-  const manager: Manager = { onFailure: 'leave', ...options, watches, limits };
+  const manager: GroupManager = { onFailure: 'leave', ...options, watches, limits };
   const keys = control.controller('node manager', (name) => reconcile(manager, name));
   watches.of(pods);
   watches.of(nodes).onChange((before, after) => {
@@ -51,7 +57,7 @@ function begin(options: NodeManagerOptions): { readonly control: ControlPlane; r
   return { control, keys };
 }
 
-async function reconcile(manager: Manager, name: string): Promise<Recheck> {
+async function reconcile(manager: GroupManager, name: string): Promise<Recheck> {
   const { nodeGroups } = manager;
   const group = nodeGroups.find(name);
   const scaling = group?.resources && nodeGroups.deps.autoScaling.find(group.resources.groupName);
@@ -59,11 +65,11 @@ async function reconcile(manager: Manager, name: string): Promise<Recheck> {
   const notices = scaling && (await answerNotices(manager, scaling));
   const hooks = group && scaling && (await answerHooks(manager, group, scaling));
   const current = nodeGroups.find(name);
-  const own = current && (await advance(manager, current));
-  return earliest(notices, earliest(hooks, own));
+  const own = current && (await advanceGroup(manager, current));
+  return earliestRecheck(notices, earliestRecheck(hooks, own));
 }
 
-function advance(manager: Manager, group: EksNodeGroup): Recheck | Promise<Recheck> {
+function advanceGroup(manager: GroupManager, group: EksNodeGroup): Recheck | Promise<Recheck> {
   const update = manager.nodeGroups.running(group.name);
   switch (group.status) {
     case 'CREATING':
@@ -82,18 +88,18 @@ function advance(manager: Manager, group: EksNodeGroup): Recheck | Promise<Reche
   }
 }
 
-function lookAfter(manager: Manager, group: EksNodeGroup): Recheck {
+function lookAfter(manager: GroupManager, group: EksNodeGroup): Recheck {
   const scaling = group.resources && manager.nodeGroups.deps.autoScaling.find(group.resources.groupName);
   if (scaling === undefined) return undefined;
   const late = noteLateInstances(manager, group, scaling);
-  return earliest(late, repair(manager, manager.nodeGroups.group(group.name)));
+  return earliestRecheck(late, repair(manager, manager.nodeGroups.group(group.name)));
 }
 
 /** While a zonal shift holds repairs up. */
 const looksAgainMs = 60_000;
 
 /** Unhealthy nodes go through the terminate hook, which drains them, and are replaced; or their machines start anew. */
-function repair({ nodeGroups, watches, clock }: Manager, group: EksNodeGroup): Recheck {
+function repair({ nodeGroups, watches, clock }: GroupManager, group: EksNodeGroup): Recheck {
   const { nodeRepairConfig, resources, rebooted = {} } = group;
   const { autoScaling, ec2, faults } = nodeGroups.deps;
   const scaling = resources && autoScaling.find(resources.groupName);
@@ -114,5 +120,5 @@ function repair({ nodeGroups, watches, clock }: Manager, group: EksNodeGroup): R
   return recheckAt;
 }
 
-const earliest = (a: Instant | undefined, b: Instant | undefined): Recheck =>
+const earliestRecheck = (a: Instant | undefined, b: Instant | undefined): Recheck =>
   a === undefined ? b : b === undefined || a < b ? a : b;

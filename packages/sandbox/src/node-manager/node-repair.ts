@@ -24,9 +24,9 @@ export type RepairableNode = {
   readonly rebootedAt?: Instant;
 };
 
-type Action = 'Replace' | 'Reboot' | 'NoAction';
+type RepairAction = 'Replace' | 'Reboot' | 'NoAction';
 
-export type RepairPlan = {
+export type GroupRepairPlan = {
   /** Instances whose nodes are to be replaced now, and those that are to be started anew. */
   readonly replace: readonly string[];
   readonly reboot: readonly string[];
@@ -35,7 +35,7 @@ export type RepairPlan = {
 };
 
 /** Which nodes of Linux a group repairs by itself; none while too many are unhealthy, for that is not the nodes' fault. */
-export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNode[], now: Instant): RepairPlan {
+export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNode[], now: Instant): GroupRepairPlan {
   if (config.enabled !== true) return { replace: [], reboot: [] };
   const seen = all.filter(({ node }) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows');
   const sick = seen.flatMap((each) => {
@@ -51,12 +51,12 @@ export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNo
     .filter(({ due }) => due <= now)
     .toSorted((a, b) => a.due - b.due || (a.instanceId < b.instanceId ? -1 : 1))
     .slice(0, Math.max(0, room));
-  const idsOf = (wanted: Action) =>
+  const idsOf = (wanted: RepairAction) =>
     chosen.filter(({ action }) => action === wanted).map(({ instanceId }) => instanceId);
   return { replace: idsOf('Replace'), reboot: idsOf('Reboot'), ...recheck };
 }
 
-type Repair = { readonly action: Action; readonly due: Instant };
+type Repair = { readonly action: RepairAction; readonly due: Instant };
 
 /** What the node's conditions call for, and when. A reboot is tried once for each time that a condition goes wrong. */
 function repairsOf(config: NodeRepairConfig, { node, rebootedAt }: RepairableNode): readonly Repair[] {
@@ -75,7 +75,7 @@ function repairsOf(config: NodeRepairConfig, { node, rebootedAt }: RepairableNod
 }
 
 /** Warnings are told as events only. */
-function usualAction(reason: string): Action {
+function usualAction(reason: string): RepairAction {
   if (/^NvidiaXID\d+Warning$/.test(reason)) return 'NoAction';
   return rebootedFor.includes(reason) ? 'Reboot' : 'Replace';
 }

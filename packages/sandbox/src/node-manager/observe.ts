@@ -2,15 +2,15 @@ import { type Node, nodes, type Pod, pods, readOwn } from '@nodewright/apis';
 import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
 import type { IndexBy } from '@nodewright/runtime';
 import type { AutoScalingGroupRecord, NodegroupResources } from '@nodewright/aws-endpoints';
-import { isTrue, type Watches, byNode, controllerOf } from '@nodewright/cluster-sim';
-import { updateTaint } from './update-mark.ts';
+import { isTrue, type ClusterWatches, indexByNode, controllerOf } from '@nodewright/cluster-sim';
+import { eksUpdateTaint } from './update-mark.ts';
 
 /**
  * The world of one node group, from what is watched and what Auto Scaling knows.
  * @param eyes blind: of nodes and pods nothing is seen
  */
 export function observe(
-  watches: Watches,
+  watches: ClusterWatches,
   scaling: AutoScalingGroupRecord,
   { configurations, pointer }: NodegroupResources,
   eyes: { readonly blind?: boolean } = {},
@@ -35,14 +35,14 @@ export function observe(
         configuration: readOwn(configurations, template.version) ?? template.version,
       })),
     },
-    nodes: found.map(({ instanceId, node }) => seenNode(instanceId, node)),
-    pods: found.flatMap(({ node }) => podsToMove(watches, node.metadata.name).map(seenPod)),
+    nodes: found.map(({ instanceId, node }) => observeNode(instanceId, node)),
+    pods: found.flatMap(({ node }) => podsToEvict(watches, node.metadata.name).map(seenPod)),
   };
 }
 
 /** Nodes of the group's instances, in the order of the instances. */
 export const nodesOf = (
-  watches: Watches,
+  watches: ClusterWatches,
   scaling: AutoScalingGroupRecord,
 ): readonly { readonly instanceId: string; readonly node: Node }[] =>
   scaling.instances.flatMap(({ id }) => {
@@ -50,27 +50,27 @@ export const nodesOf = (
     return node === undefined ? [] : [{ instanceId: id, node }];
   });
 
-export const nodeOfInstance = (watches: Watches, instanceId: string): Node | undefined =>
+export const nodeOfInstance = (watches: ClusterWatches, instanceId: string): Node | undefined =>
   watches.of(nodes).by(byInstance, instanceId)[0];
 
 const byInstance: IndexBy<Node> = ({ spec }) =>
   spec?.providerID === undefined ? [] : [spec.providerID.slice(spec.providerID.lastIndexOf('/') + 1)];
 
-const seenNode = (instanceId: string, node: Node): SeenNode => ({
+const observeNode = (instanceId: string, node: Node): SeenNode => ({
   name: node.metadata.name,
   instanceId,
   ready: isTrue(node.status?.conditions, 'Ready'),
   labels: node.metadata.labels ?? {},
   unschedulable: node.spec?.unschedulable ?? false,
-  marked: node.spec?.taints?.some(({ key }) => key === updateTaint.key) ?? false,
+  marked: node.spec?.taints?.some(({ key }) => key === eksUpdateTaint.key) ?? false,
   starting: false,
 });
 
 /** All but those of DaemonSets, mirrors and those that are finished. */
-export const podsToMove = (watches: Watches, nodeName: string): readonly Pod[] =>
+export const podsToEvict = (watches: ClusterWatches, nodeName: string): readonly Pod[] =>
   watches
     .of(pods)
-    .by(byNode, nodeName)
+    .by(indexByNode, nodeName)
     .filter((pod) => controllerOf(pod)?.kind !== 'DaemonSet' && !isMirror(pod) && !isFinished(pod));
 
 const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;

@@ -3,8 +3,8 @@ import type { UpdateAction } from '@nodewright/nodegroups';
 import type { KubernetesClient } from '@nodewright/runtime';
 import type { GroupUpdate, NodegroupResources, NodeGroups } from '@nodewright/aws-endpoints';
 import { unlessGone } from '@nodewright/cluster-sim';
-import { evict } from './evict.ts';
-import { mark, setUnschedulable, unmark } from './update-mark.ts';
+import { evictPod } from './evict.ts';
+import { markForUpdate, setUnschedulable, unmark } from './update-mark.ts';
 
 export type Performing = {
   readonly client: KubernetesClient;
@@ -32,7 +32,7 @@ export async function perform(
       autoScaling.terminate(action.instanceId, action.decrement);
       return;
     case 'mark':
-      return mark(client, action.node);
+      return markForUpdate(client, action.node);
     case 'unmark':
       return unmark(client, action.node);
     case 'cordon':
@@ -40,7 +40,7 @@ export async function perform(
     case 'uncordon':
       return setUnschedulable(client, action.node, false);
     case 'evict':
-      return evict(client, { namespace: action.namespace, name: action.pod });
+      return evictPod(client, { namespace: action.namespace, name: action.pod });
     case 'delete':
       await unlessGone(client.delete(pods, { namespace: action.namespace, name: action.pod }));
       return;

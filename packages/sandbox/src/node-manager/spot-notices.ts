@@ -1,16 +1,16 @@
 import { instant } from '@nodewright/apis';
 import type { AutoScalingGroupRecord } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
-import { evict } from './evict.ts';
-import type { Manager } from './manager.ts';
-import { nodeOfInstance, podsToMove } from './observe.ts';
+import { evictPod } from './evict.ts';
+import type { GroupManager } from './manager.ts';
+import { nodeOfInstance, podsToEvict } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
 
-const retryMs = 15_000;
+const noticeRetryMs = 15_000;
 
 /** Nodes whose spot instance ends within two minutes are drained at once, as far as that is possible. */
 export async function answerNotices(
-  { nodeGroups, watches, client, clock }: Manager,
+  { nodeGroups, watches, client, clock }: GroupManager,
   scaling: AutoScalingGroupRecord,
 ): Promise<Recheck> {
   const { faults, access } = nodeGroups.deps;
@@ -21,10 +21,10 @@ export async function answerNotices(
     const node = nodeOfInstance(watches, id);
     if (node === undefined) continue;
     if (node.spec?.unschedulable !== true) await setUnschedulable(client, node.metadata.name, true);
-    for (const { metadata } of podsToMove(watches, node.metadata.name)) {
+    for (const { metadata } of podsToEvict(watches, node.metadata.name)) {
       if (metadata.deletionTimestamp !== undefined) continue;
-      await evict(client, { namespace: metadata.namespace ?? '', name: metadata.name });
+      await evictPod(client, { namespace: metadata.namespace ?? '', name: metadata.name });
     }
   }
-  return instant(clock.now() + retryMs);
+  return instant(clock.now() + noticeRetryMs);
 }

@@ -3,41 +3,45 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessGone } from '@nodewright/cluster-sim';
 
 /** What tells a node that an update is about to replace. */
-export const updateTaint: Taint = { key: 'eks.amazonaws.com/nodegroup', value: 'unschedulable', effect: 'NoSchedule' };
+export const eksUpdateTaint: Taint = {
+  key: 'eks.amazonaws.com/nodegroup',
+  value: 'unschedulable',
+  effect: 'NoSchedule',
+};
 
 const offLoadBalancers = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
 /** New pods stay away from the node, and load balancers forget it. */
-export const mark = (client: KubernetesClient, name: string): Promise<void> =>
-  changeNode(client, name, (node) => {
+export const markForUpdate = (client: KubernetesClient, name: string): Promise<void> =>
+  patchNode(client, name, (node) => {
     const taints = node.spec?.taints ?? [];
-    if (taints.some(({ key }) => key === updateTaint.key)) return undefined;
-    return { metadata: { labels: { [offLoadBalancers]: 'true' } }, spec: { taints: [...taints, updateTaint] } };
+    if (taints.some(({ key }) => key === eksUpdateTaint.key)) return undefined;
+    return { metadata: { labels: { [offLoadBalancers]: 'true' } }, spec: { taints: [...taints, eksUpdateTaint] } };
   });
 
 export const unmark = (client: KubernetesClient, name: string): Promise<void> =>
-  changeNode(client, name, (node) => {
+  patchNode(client, name, (node) => {
     const taints = node.spec?.taints ?? [];
-    const isMarked = taints.some(({ key }) => key === updateTaint.key);
+    const isMarked = taints.some(({ key }) => key === eksUpdateTaint.key);
     if (!isMarked) return undefined;
-    const kept = taints.filter(({ key }) => key !== updateTaint.key);
+    const kept = taints.filter(({ key }) => key !== eksUpdateTaint.key);
     return { metadata: { labels: { [offLoadBalancers]: null } }, spec: { taints: kept } };
   });
 
 export const setUnschedulable = (client: KubernetesClient, name: string, unschedulable: boolean): Promise<void> =>
-  changeNode(client, name, (node) =>
+  patchNode(client, name, (node) =>
     (node.spec?.unschedulable ?? false) === unschedulable
       ? undefined
       : { spec: { unschedulable: unschedulable ? true : null } },
   );
 
-type NodeChange = { readonly metadata?: object; readonly spec?: object };
+type MarkedNodeChange = { readonly metadata?: object; readonly spec?: object };
 
 /** Reads, and writes under the lock of what was read; nothing to do for a node that is gone. */
-export async function changeNode(
+export async function patchNode(
   client: KubernetesClient,
   name: string,
-  change: (node: Node) => NodeChange | undefined,
+  change: (node: Node) => MarkedNodeChange | undefined,
 ): Promise<void> {
   const node = await client.get(nodes, { name });
   const wanted = node && change(node);

@@ -5,7 +5,7 @@ import {
   failUpdate,
   isOver,
   type Observation,
-  parallelism,
+  countParallelReplacements,
   planUpdate,
   type UpdateFailure,
   type UpdateRecord,
@@ -19,18 +19,22 @@ import {
   softwareLabels,
 } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
-import type { Manager } from './manager.ts';
+import type { GroupManager } from './manager.ts';
 import { observe } from './observe.ts';
 import { perform } from './perform.ts';
 
 /** One turn of a version update: observe, plan, keep the record, act. */
-export async function advanceVersion(manager: Manager, group: EksNodeGroup, update: GroupUpdate): Promise<Recheck> {
+export async function advanceVersion(
+  manager: GroupManager,
+  group: EksNodeGroup,
+  update: GroupUpdate,
+): Promise<Recheck> {
   const { nodeGroups, watches, clock, random, client, limits } = manager;
   const { resources, goal } = group.resources === undefined ? {} : { resources: group.resources, goal: update.goal };
   const scaling = resources && nodeGroups.deps.autoScaling.find(resources.groupName);
   if (resources === undefined || goal === undefined || scaling === undefined) {
     const errorMessage = `The Auto Scaling group of ${group.name} is gone.`;
-    return end(manager, {
+    return endVersionUpdate(manager, {
       ...update,
       status: 'Failed',
       errors: [{ errorCode: 'Unknown', errorMessage, resourceIds: [] }],
@@ -48,9 +52,9 @@ export async function advanceVersion(manager: Manager, group: EksNodeGroup, upda
   try {
     for (const action of plan.actions) await perform(action, { client, nodeGroups, update: kept, resources });
   } catch (error) {
-    return refused(manager, kept, error);
+    return refusedUpdate(manager, kept, error);
   }
-  return isOver(plan.record) ? finish(manager, kept, plan.record) : plan.recheckAt;
+  return isOver(plan.record) ? finishVersionUpdate(manager, kept, plan.record) : plan.recheckAt;
 }
 
 type Begun = {
@@ -60,13 +64,13 @@ type Begun = {
   readonly seen: Observation;
 };
 
-function newRecord({ clock, onFailure }: Manager, { group, update, goal, seen }: Begun): UpdateRecord {
+function newRecord({ clock, onFailure }: GroupManager, { group, update, goal, seen }: Begun): UpdateRecord {
   const { configuration, max, desired, instances } = seen.group;
   return beginUpdate(
     {
       target: { configuration: softwareConfiguration(goal), labels: softwareLabels(group, goal) },
       strategy: group.updateConfig.updateStrategy ?? 'DEFAULT',
-      parallel: parallelism(group.updateConfig, instances.length),
+      parallel: countParallelReplacements(group.updateConfig, instances.length),
       before: { configuration, max, desired },
       force: update.force ?? false,
       onFailure,
@@ -76,7 +80,7 @@ function newRecord({ clock, onFailure }: Manager, { group, update, goal, seen }:
 }
 
 /** An update during which EKS loses its rights in the cluster has failed; the way to it may come back for a while. */
-function loseSight(manager: Manager, update: GroupUpdate): Instant | undefined {
+function loseSight(manager: GroupManager, update: GroupUpdate): Instant | undefined {
   const { nodeGroups, clock } = manager;
   const { cutOffSince, ...kept } = update;
   const access = nodeGroups.deps.access();
@@ -106,7 +110,7 @@ const noWay: UpdateFailure = {
 };
 
 /** What is left to do is done without the cluster: template and sizes as they were. */
-function blinded({ nodeGroups, clock }: Manager, update: GroupUpdate, failure: UpdateFailure): Instant {
+function blinded({ nodeGroups, clock }: GroupManager, update: GroupUpdate, failure: UpdateFailure): Instant {
   const now = clock.now();
   const record = update.record && failUpdate(update.record, failure, now);
   nodeGroups.keepUpdate({ ...update, blind: true, ...(record !== undefined && { record }) });
@@ -114,22 +118,22 @@ function blinded({ nodeGroups, clock }: Manager, update: GroupUpdate, failure: U
 }
 
 /** Without the rights it needs EKS can do nothing; everything else is worth another try. */
-function refused(manager: Manager, update: GroupUpdate, error: unknown): Instant {
+function refusedUpdate(manager: GroupManager, update: GroupUpdate, error: unknown): Instant {
   if (!(error instanceof ApiError) || error.code !== 403) throw error;
   return blinded(manager, update, { ...noRights, message: error.message });
 }
 
-function finish(manager: Manager, update: GroupUpdate, { failure }: UpdateRecord): undefined {
-  if (failure === undefined) return end(manager, { ...update, status: 'Successful' });
+function finishVersionUpdate(manager: GroupManager, update: GroupUpdate, { failure }: UpdateRecord): undefined {
+  if (failure === undefined) return endVersionUpdate(manager, { ...update, status: 'Successful' });
   const { code: errorCode, message: errorMessage, resourceIds } = failure;
-  return end(manager, {
+  return endVersionUpdate(manager, {
     ...update,
     status: 'Failed',
     errors: [{ errorCode, errorMessage, resourceIds: [...resourceIds] }],
   });
 }
 
-function end({ nodeGroups, clock }: Manager, update: GroupUpdate): undefined {
+function endVersionUpdate({ nodeGroups, clock }: GroupManager, update: GroupUpdate): undefined {
   nodeGroups.keepUpdate(update);
   nodeGroups.keep(settledGroup(nodeGroups.group(update.group), update, clock.now()));
 }

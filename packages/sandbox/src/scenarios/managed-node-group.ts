@@ -18,12 +18,12 @@ export const managedNodeGroup: Scenario = {
   kubernetesVersion: '1.23',
   exports: { EKS_DEFAULT_MNG_NAME: groupName },
   steps: [
-    { do: createGroup, settlesInMs: 3 * 60_000 },
+    { do: createScenarioGroup, settlesInMs: 3 * 60_000 },
     { do: createApplication, settlesInMs: 60_000 },
   ],
 };
 
-function createGroup({ aws }: ScenarioWorld): void {
+function createScenarioGroup({ aws }: ScenarioWorld): void {
   const { eks, ec2 } = aws;
   const { clock } = eks.nodeGroups.deps;
   const asked = { amiType: 'AL2_x86_64' as const, version: eks.controlPlane.version, now: clock.now() };
@@ -43,30 +43,30 @@ function createGroup({ aws }: ScenarioWorld): void {
 
 async function createApplication({ admin }: ScenarioWorld): Promise<void> {
   await admin.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: application } });
-  await admin.create(deployments, deployment);
-  await admin.create(podDisruptionBudgets, budget);
+  await admin.create(deployments, scenarioDeployment);
+  await admin.create(podDisruptionBudgets, scenarioBudget);
 }
 
 const application = 'ui';
-const labels = { 'app.kubernetes.io/name': application };
-const metadata = { namespace: application, name: application, labels };
+const scenarioLabels = { 'app.kubernetes.io/name': application };
+const scenarioMetadata = { namespace: application, name: application, labels: scenarioLabels };
 
-const deployment: Deployment = {
+const scenarioDeployment: Deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata,
+  metadata: scenarioMetadata,
   spec: {
     replicas: 4,
-    selector: { matchLabels: labels },
+    selector: { matchLabels: scenarioLabels },
     template: {
-      metadata: { labels },
+      metadata: { labels: scenarioLabels },
       spec: {
         topologySpreadConstraints: [
           {
             maxSkew: 1,
             topologyKey: 'topology.kubernetes.io/zone',
             whenUnsatisfiable: 'ScheduleAnyway',
-            labelSelector: { matchLabels: labels },
+            labelSelector: { matchLabels: scenarioLabels },
           },
         ],
         containers: [
@@ -81,9 +81,9 @@ const deployment: Deployment = {
   },
 };
 
-const budget: PodDisruptionBudget = {
+const scenarioBudget: PodDisruptionBudget = {
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
-  metadata,
-  spec: { minAvailable: 3, selector: { matchLabels: labels } },
+  metadata: scenarioMetadata,
+  spec: { minAvailable: 3, selector: { matchLabels: scenarioLabels } },
 };

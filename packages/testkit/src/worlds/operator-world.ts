@@ -20,7 +20,7 @@ import {
   inProcessTransport,
   kubernetesClient,
   seededRandom,
-  severable,
+  severableTransport,
   startInformer,
   virtualTime,
   type KubernetesClient,
@@ -33,7 +33,7 @@ import type { InstanceType } from '@nodewright/engine';
 import { anInstanceType } from '../an-instance-type.ts';
 import { fakeCloud, type FakeCloud } from '../cloud/fake-cloud.ts';
 import { FakeInterruptions } from '../cloud/fake-interruptions.ts';
-import { defaultSettings, startOperator, type Operator, type OperatorSettings } from '@nodewright/operator';
+import { defaultOperatorSettings, startOperator, type Operator, type OperatorSettings } from '@nodewright/operator';
 import { fakeMachines } from './fake-machines.ts';
 
 export const worldStart = fromTimestamp('2024-01-28T16:00:00Z');
@@ -122,7 +122,7 @@ export function aWorld({
   /** The answer to the last write is lost with the process, though what it wrote stays. */
   const operatorTransport = (): Transport => {
     const base = inProcessTransport(gate, server.handle, { peer: admin });
-    const transport = severable({
+    const transport = severableTransport({
       send: async (request, options) => {
         const response = await base.send(request, options);
         if (request.method !== 'GET') life.writesLeft -= 1;
@@ -148,7 +148,7 @@ export function aWorld({
       cloud,
       log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),
       metrics,
-      settings: { ...defaultSettings, ...settings },
+      settings: { ...defaultOperatorSettings, ...settings },
     });
   };
   const restart = async (): Promise<void> => {

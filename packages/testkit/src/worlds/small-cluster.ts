@@ -14,7 +14,7 @@ import {
   virtualTime,
 } from '@nodewright/runtime';
 import {
-  type ControllerOptions,
+  type ClusterControllerOptions,
   type Stoppable,
   createKubelets,
   type Kubelets,
@@ -30,7 +30,7 @@ export class SmallCluster {
   readonly time: VirtualTime = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
   readonly client: KubernetesClient;
   readonly complaints: string[] = [];
-  readonly #options: ControllerOptions;
+  readonly #options: ClusterControllerOptions;
   readonly #kubeletOptions: Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'>;
   readonly #machines = new Map<string, BootedMachine>();
   #controllers: readonly Stoppable[] = [];

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import { text } from '../../schema/build.ts';
 import { type FieldComplaint, shapeComplaints } from './shape-complaints.ts';
-import { patterns } from '../v1/patterns.ts';
+import { fieldPatterns } from '../v1/patterns.ts';
 import type { AWSNodeTemplateSpec } from '../v1alpha/aws-node-template.ts';
 import { keysBesideIds, minimumAgeKey, namesOnlyOwners, selectsImages } from '../v1alpha/selector-map.ts';
 import { amiFamilySchema, type EC2NodeClassSpecV1Beta1 } from '../v1beta1/ec2-node-class.ts';
@@ -17,7 +17,7 @@ export function amiFamilyComplaints(object: KubernetesObject): readonly FieldCom
   return familyComplaints(amiFamily, hasTerms ? 'spec.amiSelectorTerms' : undefined);
 }
 
-const age = text({ pattern: patterns.age });
+const amiFamilyAgeSchema = text({ pattern: fieldPatterns.age });
 
 function templateComplaints(spec: Partial<AWSNodeTemplateSpec>): readonly FieldComplaint[] {
   const { amiFamily = 'AL2', amiSelector = {} } = spec;
@@ -26,7 +26,9 @@ function templateComplaints(spec: Partial<AWSNodeTemplateSpec>): readonly FieldC
   const beside = keysBesideIds(amiSelector);
   return [
     ...shapeComplaints(amiFamilySchema, amiFamily, 'spec.amiFamily'),
-    ...(typeof minimumAge === 'string' ? shapeComplaints(age, minimumAge, `${field}.${minimumAgeKey}`) : []),
+    ...(typeof minimumAge === 'string'
+      ? shapeComplaints(amiFamilyAgeSchema, minimumAge, `${field}.${minimumAgeKey}`)
+      : []),
     ...(beside.length === 0
       ? []
       : [{ field, value: amiSelector, remedy: `names images by id, which goes without ${beside.join(', ')}` }]),

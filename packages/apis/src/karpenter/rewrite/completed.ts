@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import type { EC2NodeClass } from '../types.ts';
 
 /** A node class with the role and the discovery tags that guides give to a cluster, where it leaves them out. */
-export function completed(object: KubernetesObject, clusterName: string | undefined): KubernetesObject {
+export function completeManifest(object: KubernetesObject, clusterName: string | undefined): KubernetesObject {
   if (object.kind !== 'EC2NodeClass' || clusterName === undefined) return object;
   const { spec, ...rest } = object as EC2NodeClass;
   const discovered = [{ tags: { 'karpenter.sh/discovery': clusterName } }];

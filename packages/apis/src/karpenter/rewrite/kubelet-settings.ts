@@ -1,13 +1,13 @@
 import type { EC2NodeClass } from '../types.ts';
 import type { PoolKubelet, RefusedManifest, Rewritten } from './rewritten.ts';
 
-type Outcome = Rewritten | RefusedManifest;
+type RewriteOutcome = Rewritten | RefusedManifest;
 
 /**
  * Puts the kubelet settings of pools into the EC2NodeClasses they name. Where the class is not among the
  * manifests, or pools of one class disagree, the pool gets a remark instead.
  */
-export function withKubeletSettings(outcomes: readonly Outcome[]): readonly Outcome[] {
+export function withKubeletSettings(outcomes: readonly RewriteOutcome[]): readonly RewriteOutcome[] {
   const wishes = outcomes.flatMap((outcome) => ('kubelet' in outcome ? [outcome.kubelet] : []));
   const classes = new Set(outcomes.flatMap((outcome) => nodeClassName(outcome) ?? []));
   const settled = new Map(
@@ -26,7 +26,7 @@ export function withKubeletSettings(outcomes: readonly Outcome[]): readonly Outc
   });
 }
 
-const nodeClassName = (outcome: Outcome): string | undefined =>
+const nodeClassName = (outcome: RewriteOutcome): string | undefined =>
   'object' in outcome && outcome.object.kind === 'EC2NodeClass' ? outcome.object.metadata.name : undefined;
 
 function agreedOn([first, ...others]: readonly PoolKubelet[]): PoolKubelet['settings'] | undefined {

@@ -1,7 +1,7 @@
 /** Where fields of v1 stood before: dotted present path to former ones, the likeliest first. For whoever carries remarks along. */
 export type MovedFields = ReadonlyMap<string, readonly string[]>;
 
-const none: MovedFields = new Map();
+const noMovedFields: MovedFields = new Map();
 
 const byKind: ReadonlyMap<string, MovedFields> = new Map([
   [
@@ -45,4 +45,4 @@ const byKind: ReadonlyMap<string, MovedFields> = new Map([
 ]);
 
 /** The fields of a kind that stand elsewhere in v1: present path to former path. */
-export const movedFields = (formerKind: string): MovedFields => byKind.get(formerKind) ?? none;
+export const movedFields = (formerKind: string): MovedFields => byKind.get(formerKind) ?? noMovedFields;

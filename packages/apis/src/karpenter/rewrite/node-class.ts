@@ -62,7 +62,7 @@ export function rewrittenNodeClass(
       : spec.amiSelectorTerms;
   const aged = byFamily && minimumAge !== undefined ? images.map(withAge(minimumAge)) : images;
   const object: EC2NodeClass = { ...rest, spec: { ...spec, ...hopLimit(spec), amiSelectorTerms: aged } };
-  return { object: withAnnotations(object, withoutTraces), remarks: remarksOn({ amiFamily, images: aged }) };
+  return { object: withAnnotations(object, nodeClassTraces), remarks: remarksOn({ amiFamily, images: aged }) };
 }
 
 const withAge = (minimumAgeDuration: string) => (term: AmiSelectorTerm) => ({ ...term, minimumAgeDuration });
@@ -72,7 +72,7 @@ const hopLimit = ({ metadataOptions }: EC2NodeClass['spec']): Pick<EC2NodeClass[
   metadataOptions: { httpPutResponseHopLimit: 2, ...metadataOptions },
 });
 
-const withoutTraces = { [awsAnnotations.v1beta1Ubuntu]: undefined } as const;
+const nodeClassTraces = { [awsAnnotations.v1beta1Ubuntu]: undefined } as const;
 
 function remarksOn({
   amiFamily,

@@ -8,14 +8,14 @@ import { nodePoolToV1, type NodePoolV1Beta1 } from '../v1beta1/convert-node-pool
 import type { PoolKubelet, Rewritten } from './rewritten.ts';
 
 /** Annotations for the way back, which a file has no use for. */
-const withoutTraces = {
+const nodePoolTraces = {
   [karpenterAnnotations.v1beta1NodeClassReference]: undefined,
   [karpenterAnnotations.v1beta1Kubelet]: undefined,
 } as const;
 
 export function rewrittenNodePool(pool: NodePoolV1Beta1): Rewritten<NodePool> {
   const { kubelet, resources } = pool.spec.template.spec;
-  const object = withAnnotations(nodePoolToV1(pool), withoutTraces);
+  const object = withAnnotations(nodePoolToV1(pool), nodePoolTraces);
   const remarks = resources === undefined ? [] : ['spec.template.spec.resources is dropped: it had no effect'];
   return { object, remarks, ...kubeletFor(object, kubelet) };
 }
@@ -28,7 +28,7 @@ export function rewrittenProvisioner(provisioner: Provisioner): Rewritten<NodePo
 export function rewrittenNodeClaim(claim: NodeClaimV1Beta1): Rewritten<NodeClaim> {
   const remarks =
     claim.spec.kubelet === undefined ? [] : ['spec.kubelet is dropped: v1 takes it from the EC2NodeClass'];
-  return { object: withAnnotations(nodeClaimToV1(claim), withoutTraces), remarks };
+  return { object: withAnnotations(nodeClaimToV1(claim), nodePoolTraces), remarks };
 }
 
 const kubeletFor = (

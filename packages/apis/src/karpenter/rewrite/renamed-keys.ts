@@ -1,7 +1,7 @@
 import { awsAnnotations, karpenterAnnotations, karpenterLabels } from '../labels.ts';
 
 /** Labels and annotations that have another name since v1beta1. */
-const renamed: ReadonlyMap<string, string> = new Map([
+const renamedLabelKeys: ReadonlyMap<string, string> = new Map([
   ['karpenter.sh/provisioner-name', karpenterLabels.nodePool],
   ['karpenter.sh/do-not-evict', karpenterAnnotations.doNotDisrupt],
   ['karpenter.sh/do-not-consolidate', karpenterAnnotations.doNotDisrupt],
@@ -18,7 +18,7 @@ export function withRenamedKeys<T>(value: T): T {
 
 const mentionsOld = (value: unknown): boolean => {
   const text = JSON.stringify(value) ?? '';
-  return [...renamed.keys()].some((key) => text.includes(`"${key}"`));
+  return [...renamedLabelKeys.keys()].some((key) => text.includes(`"${key}"`));
 };
 
 function renamedIn(value: unknown): unknown {
@@ -26,11 +26,13 @@ function renamedIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
-      renamed.get(key) ?? key,
-      namingFields.has(key) && typeof member === 'string' ? (renamed.get(member) ?? member) : renamedIn(member),
+      renamedLabelKeys.get(key) ?? key,
+      namingFields.has(key) && typeof member === 'string'
+        ? (renamedLabelKeys.get(member) ?? member)
+        : renamedIn(member),
     ]),
   );
 }
 
 /** The present name of a label or annotation that was renamed. */
-export const presentName = (key: string): string | undefined => renamed.get(key);
+export const presentName = (key: string): string | undefined => renamedLabelKeys.get(key);

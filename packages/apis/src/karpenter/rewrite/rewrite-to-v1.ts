@@ -3,7 +3,7 @@ import type { EC2NodeClassV1Beta1 } from '../v1beta1/carried-over.ts';
 import type { NodeClaimV1Beta1 } from '../v1beta1/convert-node-claim.ts';
 import type { NodePoolV1Beta1 } from '../v1beta1/convert-node-pool.ts';
 import { withoutRemarkInAge } from './remark-in-age.ts';
-import { completed, stillMissing } from './completed.ts';
+import { completeManifest, stillMissing } from './completed.ts';
 import { conversionComplaints } from './conversion-complaints.ts';
 import { withKubeletSettings } from './kubelet-settings.ts';
 import { manifestComplaints } from './manifest-complaints.ts';
@@ -38,9 +38,9 @@ function rewritten(written: KubernetesObject, options: RewriteOptions): Rewritte
   if (complaints.length > 0) return { complaints };
   const outcome = inV1(manifest, options);
   if (outcome.object === manifest) return outcome;
-  const object = completed(outcome.object, options.clusterName);
+  const object = completeManifest(outcome.object, options.clusterName);
   const left = manifestComplaints(object);
-  const wrong = left.filter(({ remedy }) => remedy !== missing);
+  const wrong = left.filter(({ remedy }) => remedy !== isMissingText);
   if (wrong.length > 0) return { complaints: wrong };
   const absent = stillMissing(
     object,
@@ -50,7 +50,7 @@ function rewritten(written: KubernetesObject, options: RewriteOptions): Rewritte
   return { ...outcome, object, ...isIncomplete, remarks: [...remarks, ...outcome.remarks, ...absent] };
 }
 
-const missing = 'is missing';
+const isMissingText = 'is missing';
 
 function inV1(object: KubernetesObject, options: RewriteOptions): Rewritten {
   switch (`${object.kind} ${object.apiVersion}`) {

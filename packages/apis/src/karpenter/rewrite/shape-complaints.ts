@@ -15,7 +15,9 @@ export function shapeComplaints(schema: StructuralSchema, value: unknown, field:
   if (schema['x-kubernetes-int-or-string'] === true) return numberOrText(schema, value, field);
   switch (schema.type) {
     case 'object':
-      return isObject(value) ? objectComplaints(schema, value, field) : [{ field, value, remedy: 'must be a map' }];
+      return isFieldObject(value)
+        ? objectComplaints(schema, value, field)
+        : [{ field, value, remedy: 'must be a map' }];
     case 'array':
       return Array.isArray(value) ? listComplaints(schema, value, field) : [{ field, value, remedy: 'must be a list' }];
     case 'string':
@@ -83,10 +85,10 @@ function objectComplaints(
   const { properties, additionalProperties, required = [] } = schema;
   const missing = required
     .filter((name) => readOwn(value, name) === undefined && readOwn(properties, name)?.default === undefined)
-    .map((name) => ({ field: below(field, name), remedy: 'is missing' }));
+    .map((name) => ({ field: fieldBelow(field, name), remedy: 'is missing' }));
   const wrong = Object.entries(value).flatMap(([name, member]) => {
     const memberSchema = readOwn(properties, name) ?? additionalProperties;
-    if (memberSchema !== undefined) return shapeComplaints(memberSchema, member, below(field, name));
+    if (memberSchema !== undefined) return shapeComplaints(memberSchema, member, fieldBelow(field, name));
     return properties === undefined ? [] : [unknownMember(Object.keys(properties), { field, name, member })];
   });
   return [...missing, ...wrong];
@@ -96,15 +98,15 @@ const unknownMember = (
   known: readonly string[],
   { field, name, member }: { readonly field: string; readonly name: string; readonly member: unknown },
 ): FieldComplaint => ({
-  field: below(field, name),
+  field: fieldBelow(field, name),
   value: member,
   remedy: `is not known here; ${field === '' ? 'the object' : field} has ${known.toSorted().join(', ')}`,
 });
 
-const below = (field: string, name: string): string => {
+const fieldBelow = (field: string, name: string): string => {
   const step = /^[A-Za-z][A-Za-z0-9]*$/.test(name) ? name : `[${JSON.stringify(name)}]`;
   return field === '' || step.startsWith('[') ? `${field}${step}` : `${field}.${step}`;
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isFieldObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

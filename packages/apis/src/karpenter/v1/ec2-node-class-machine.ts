@@ -1,5 +1,5 @@
 import { choice, flag, integer, list, object, optional, rule, text } from '../../schema/build.ts';
-import { patterns } from './patterns.ts';
+import { fieldPatterns } from './patterns.ts';
 
 const ebsSchema = object(
   {
@@ -12,7 +12,7 @@ const ebsSchema = object(
     volumeInitializationRate: optional(
       integer('int32', { description: 'MiB per second at which a snapshot is loaded.', minimum: 100, maximum: 300 }),
     ),
-    volumeSize: optional(text({ description: 'Size with its unit: 20Gi.', pattern: patterns.volumeSize })),
+    volumeSize: optional(text({ description: 'Size with its unit: 20Gi.', pattern: fieldPatterns.volumeSize })),
     volumeType: optional(
       choice(['standard', 'io1', 'io2', 'gp2', 'sc1', 'st1', 'gp3'], { description: 'Type of the volume.' }),
     ),
@@ -66,7 +66,7 @@ export const networkInterfacesSchema = list(
   },
 );
 
-export const metadataOptionsSchema = object(
+export const metadataOptionsV1Schema = object(
   {
     httpEndpoint: optional(
       choice(['enabled', 'disabled'], { description: 'Whether there is one.', default: 'enabled' }),
@@ -107,7 +107,7 @@ export const connectionTrackingSchema = object(
 
 export const placementGroupSchema = object(
   {
-    id: optional(text({ description: 'Id of the group.', pattern: patterns.placementGroupId })),
+    id: optional(text({ description: 'Id of the group.', pattern: fieldPatterns.placementGroupId })),
     name: optional(text({ description: 'Name of the group.', minLength: 1 })),
   },
   {

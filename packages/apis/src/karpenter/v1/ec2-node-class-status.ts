@@ -1,5 +1,5 @@
 import { choice, flag, type Infer, list, object, optional, text, timestamp } from '../../schema/build.ts';
-import { patterns } from './patterns.ts';
+import { fieldPatterns } from './patterns.ts';
 import { strictConditions } from './shared-schemas.ts';
 
 export const ec2NodeClassStatusSchema = object({
@@ -26,11 +26,11 @@ export const ec2NodeClassStatusSchema = object({
       object({
         availabilityZone: text(),
         endTime: optional(timestamp()),
-        id: text({ pattern: patterns.capacityReservationId }),
+        id: text({ pattern: fieldPatterns.capacityReservationId }),
         instanceMatchCriteria: choice(['open', 'targeted']),
         instanceType: text(),
         interruptible: optional(flag()),
-        ownerID: text({ pattern: patterns.accountId }),
+        ownerID: text({ pattern: fieldPatterns.accountId }),
         reservationType: optional(choice(['default', 'capacity-block'], { default: 'default' })),
         state: optional(choice(['active', 'expiring'], { default: 'active' })),
       }),

@@ -1,5 +1,5 @@
 import { choice, list, mapOf, object, optional, rule, text } from '../../schema/build.ts';
-import { patterns, patternWords } from './patterns.ts';
+import { fieldPatterns, patternWords } from './patterns.ts';
 
 const termTags = optional(
   mapOf(text(), {
@@ -31,7 +31,7 @@ const noTerm = (message: string, condition: string) => {
 
 export const subnetTermsSchema = list(
   object({
-    id: optional(text({ description: 'Id of the subnet.', pattern: patterns.subnetId })),
+    id: optional(text({ description: 'Id of the subnet.', pattern: fieldPatterns.subnetId })),
     tags: termTags,
   }),
   {
@@ -47,7 +47,7 @@ export const subnetTermsSchema = list(
 
 export const securityGroupTermsSchema = list(
   object({
-    id: optional(text({ description: 'Id of the security group.', pattern: patterns.securityGroupId })),
+    id: optional(text({ description: 'Id of the security group.', pattern: fieldPatterns.securityGroupId })),
     name: optional(text({ description: 'Name of the group in EC2, not its Name tag.' })),
     tags: termTags,
   }),
@@ -65,11 +65,11 @@ export const securityGroupTermsSchema = list(
 
 export const capacityReservationTermsSchema = list(
   object({
-    id: optional(text({ description: 'Id of the reservation.', pattern: patterns.capacityReservationId })),
+    id: optional(text({ description: 'Id of the reservation.', pattern: fieldPatterns.capacityReservationId })),
     instanceMatchCriteria: optional(
       choice(['open', 'targeted'], { description: 'Which instances the reservation takes.' }),
     ),
-    ownerID: optional(text({ description: 'Account that owns the reservation.', pattern: patterns.accountId })),
+    ownerID: optional(text({ description: 'Account that owns the reservation.', pattern: fieldPatterns.accountId })),
     tags: termTags,
   }),
   {
@@ -110,7 +110,7 @@ const alias = text({
 
 export const amiTermSchema = object({
   alias: optional(alias),
-  id: optional(text({ description: 'Id of the image.', pattern: patterns.imageId })),
+  id: optional(text({ description: 'Id of the image.', pattern: fieldPatterns.imageId })),
   minimumAgeDuration: optional(
     text({
       description:
@@ -118,7 +118,10 @@ export const amiTermSchema = object({
       maxLength: 64,
       // A rule and no pattern: its message says in words what would be right.
       rules: [
-        rule(`must be ${patternWords.get(patterns.age)}`, `self.matches('${patterns.age.replaceAll('\\.', '[.]')}')`),
+        rule(
+          `must be ${patternWords.get(fieldPatterns.age)}`,
+          `self.matches('${fieldPatterns.age.replaceAll('\\.', '[.]')}')`,
+        ),
       ],
     }),
   ),
@@ -128,7 +131,7 @@ export const amiTermSchema = object({
   tags: termTags,
 });
 
-export const amiTermsSchema = list(amiTermSchema, {
+export const amiSelectorTermsSchema = list(amiTermSchema, {
   description: 'Which images nodes may get; any term may match.',
   minItems: 1,
   maxItems: 30,

@@ -7,13 +7,13 @@ import {
 import {
   blockDeviceMappingsSchema,
   connectionTrackingSchema,
-  metadataOptionsSchema,
+  metadataOptionsV1Schema,
   networkInterfacesSchema,
   placementGroupSchema,
 } from './ec2-node-class-machine.ts';
 import { ec2NodeClassStatusSchema } from './ec2-node-class-status.ts';
 import {
-  amiTermsSchema,
+  amiSelectorTermsSchema,
   capacityReservationTermsSchema,
   securityGroupTermsSchema,
   subnetTermsSchema,
@@ -29,7 +29,7 @@ export const amiFamilies = [
   'Windows2025',
 ] as const;
 
-const tagsSchema = mapOf(text(), {
+const tagsV1Schema = mapOf(text(), {
   description: 'Tags of everything that is launched.',
   rules: [
     rule('the key of a tag may not be empty', "self.all(key, key != '')"),
@@ -48,7 +48,7 @@ const tagsSchema = mapOf(text(), {
   ],
 });
 
-export const familyOfAlias = {
+export const aliasFamilyRules = {
   al2: 'AL2',
   al2023: 'AL2023',
   bottlerocket: 'Bottlerocket',
@@ -57,7 +57,7 @@ export const familyOfAlias = {
   windows2025: 'Windows2025',
 } as const;
 
-const familyRules = Object.entries(familyOfAlias).map(([alias, family]) =>
+const familyRules = Object.entries(aliasFamilyRules).map(([alias, family]) =>
   rule(
     `an alias of family ${alias} goes with amiFamily ${family} or Custom, or with none`,
     `!has(self.amiFamily) || self.amiFamily in ['${family}', 'Custom'] || !self.amiSelectorTerms.exists(term, has(term.alias) && term.alias.find('^[^@]+') == '${alias}')`,
@@ -67,7 +67,7 @@ const familyRules = Object.entries(familyOfAlias).map(([alias, family]) =>
 const ec2NodeClassSpecSchema = object(
   {
     amiFamily: optional(choice(amiFamilies, { description: 'Which user data and volumes the image needs.' })),
-    amiSelectorTerms: amiTermsSchema,
+    amiSelectorTerms: amiSelectorTermsSchema,
     associatePublicIPAddress: optional(flag({ description: 'Whether instances get a public address.' })),
     blockDeviceMappings: optional(blockDeviceMappingsSchema),
     capacityReservationSelectorTerms: optional(capacityReservationTermsSchema),
@@ -91,7 +91,7 @@ const ec2NodeClassSpecSchema = object(
     instanceStorePolicy: optional(choice(['RAID0'], { description: 'What becomes of instance store disks.' })),
     ipPrefixCount: optional(integer('int32', { description: 'IPv4 prefixes of the primary interface.', minimum: 0 })),
     kubelet: optional(openMap({ description: 'KubeletConfiguration of the nodes.' })),
-    metadataOptions: optional(metadataOptionsSchema),
+    metadataOptions: optional(metadataOptionsV1Schema),
     networkInterfaces: optional(networkInterfacesSchema),
     placementGroupSelector: optional(placementGroupSchema),
     role: optional(
@@ -102,7 +102,7 @@ const ec2NodeClassSpecSchema = object(
     ),
     securityGroupSelectorTerms: securityGroupTermsSchema,
     subnetSelectorTerms: subnetTermsSchema,
-    tags: optional(tagsSchema),
+    tags: optional(tagsV1Schema),
     userData: optional(text({ description: 'Added to what the image is started with.' })),
   },
   {

@@ -7,15 +7,15 @@ export type KeyUse = 'inNodePool' | 'inNodeClaim' | 'inNodeOverlay';
 
 /** Rules for a map whose keys are labels. */
 export const labelMapRules = (use: KeyUse): readonly ValidationRule[] =>
-  conditionsOf[use].map(({ message, of }) =>
+  labelKeyConditions[use].map(({ message, of }) =>
     rule(message, `self.all(key, ${of('key')})`, `self.filter(key, !(${of('key')}))[0]`),
   );
 
 /** Rules for one label key. */
 export const labelKeyRules = (use: KeyUse): readonly ValidationRule[] =>
-  conditionsOf[use].map(({ message, of }) => rule(message, of('self')));
+  labelKeyConditions[use].map(({ message, of }) => rule(message, of('self')));
 
-const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+const quoteWords = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 /** Of a key; whole domains are tested as suffixes of its text. */
 const domain = (key: string): string => `${key}.find('^[^/]*')`;
@@ -33,7 +33,7 @@ const noHostname = {
 
 const awsLabelsOnly = (allowed: readonly string[]) => ({
   message: 'the domain karpenter.k8s.aws is reserved, but for the labels it defines',
-  of: (key: string) => `${key} in [${quoted(allowed)}] || !${domain(key)}.endsWith('karpenter.k8s.aws')`,
+  of: (key: string) => `${key} in [${quoteWords(allowed)}] || !${domain(key)}.endsWith('karpenter.k8s.aws')`,
 });
 
 const noNodePool = {
@@ -53,7 +53,7 @@ const purchaseLabels: readonly string[] = [
   awsLabels.placementGroupPartition,
 ];
 
-const conditionsOf = {
+const labelKeyConditions = {
   inNodePool: [noReservedDomain, noHostname, awsLabelsOnly(allAwsLabels), noNodePool],
   inNodeClaim: [noReservedDomain, noHostname, awsLabelsOnly(allAwsLabels)],
   inNodeOverlay: [

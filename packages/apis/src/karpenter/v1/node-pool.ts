@@ -4,7 +4,7 @@ import {
   type CustomResourceVersion,
   resourceSchema,
 } from '../../schema/custom-resource-definition.ts';
-import { patterns } from './patterns.ts';
+import { fieldPatterns } from './patterns.ts';
 import { labelMapRules } from './label-key-rules.ts';
 import { requirementsSchema } from './requirement-schemas.ts';
 import {
@@ -27,7 +27,7 @@ export const templateSchema = object(
       object({
         annotations: optional(mapOf(text(), { description: 'Annotations of the claims and nodes.' })),
         labels: optional(
-          mapOf(text({ maxLength: 63, pattern: patterns.labelValue }), {
+          mapOf(text({ maxLength: 63, pattern: fieldPatterns.labelValue }), {
             description: 'Labels of the claims and nodes.',
             maxProperties: 100,
             mapType: 'atomic',
@@ -52,13 +52,13 @@ export const budgetSchema = object({
   duration: optional(
     text({
       description: 'How long the budget is active after each start; hours and minutes.',
-      pattern: patterns.budgetDuration,
+      pattern: fieldPatterns.budgetDuration,
     }),
   ),
   nodes: text({
     description: 'How many nodes may be disrupted at once: a number, or a percentage of the pool.',
     default: '10%',
-    pattern: patterns.budgetNodes,
+    pattern: fieldPatterns.budgetNodes,
   }),
   reasons: optional(
     list(choice(['Underutilized', 'Empty', 'Drifted']), {
@@ -68,11 +68,14 @@ export const budgetSchema = object({
     }),
   ),
   schedule: optional(
-    text({ description: 'When the budget becomes active, in cron form and UTC.', pattern: patterns.budgetSchedule }),
+    text({
+      description: 'When the budget becomes active, in cron form and UTC.',
+      pattern: fieldPatterns.budgetSchedule,
+    }),
   ),
 });
 
-const disruptionSchema = object(
+const disruptionV1Schema = object(
   {
     budgets: optional(
       list(budgetSchema, {
@@ -91,7 +94,7 @@ const disruptionSchema = object(
     consolidateAfter: optional(
       text({
         description: 'How long a node must be without pods coming or going before it may be consolidated, or Never.',
-        pattern: patterns.durationOrNever,
+        pattern: fieldPatterns.durationOrNever,
       }),
     ),
     consolidationPolicy: optional(
@@ -110,7 +113,7 @@ const disruptionSchema = object(
 
 const nodePoolSpecSchema = object(
   {
-    disruption: optional(disruptionSchema),
+    disruption: optional(disruptionV1Schema),
     limits: optional(resourceMap('How much the nodes of the pool may have in all; `nodes` limits their number.')),
     replicas: optional(
       integer('int64', { description: 'A fixed number of nodes, whatever pods there are.', minimum: 0 }),

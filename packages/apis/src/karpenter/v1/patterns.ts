@@ -1,5 +1,5 @@
 /** Patterns of the v1 schemas, in the dialect of RE2. */
-export const patterns = {
+export const fieldPatterns = {
   duration: '^([0-9]+(s|m|h))+$',
   durationOrNever: '^(([0-9]+(s|m|h))+|Never)$',
   qualifiedName:
@@ -29,13 +29,16 @@ export const patterns = {
 
 /** What a pattern asks for, in words. */
 export const patternWords: ReadonlyMap<string, string> = new Map([
-  [patterns.duration, 'a duration such as 30s, 10m or 720h'],
-  [patterns.durationOrNever, 'a duration such as 30s, 10m or 720h, or Never'],
-  [patterns.age, 'an age such as 10d, 2w or 36h'],
-  [patterns.budgetNodes, 'a number of nodes or a percentage, such as "3" or 15%'],
-  [patterns.price, 'a price without a sign, in dollars per hour, such as 0.096'],
-  [patterns.priceAdjustment, 'a signed amount such as -0.01, or a signed percentage of at least -100%, such as +10%'],
-  [patterns.imageId, 'an image id such as ami-0123456789abcdef0'],
-  [patterns.subnetId, 'a subnet id such as subnet-0123456789abcdef0'],
-  [patterns.securityGroupId, 'a security group id such as sg-0123456789abcdef0'],
+  [fieldPatterns.duration, 'a duration such as 30s, 10m or 720h'],
+  [fieldPatterns.durationOrNever, 'a duration such as 30s, 10m or 720h, or Never'],
+  [fieldPatterns.age, 'an age such as 10d, 2w or 36h'],
+  [fieldPatterns.budgetNodes, 'a number of nodes or a percentage, such as "3" or 15%'],
+  [fieldPatterns.price, 'a price without a sign, in dollars per hour, such as 0.096'],
+  [
+    fieldPatterns.priceAdjustment,
+    'a signed amount such as -0.01, or a signed percentage of at least -100%, such as +10%',
+  ],
+  [fieldPatterns.imageId, 'an image id such as ami-0123456789abcdef0'],
+  [fieldPatterns.subnetId, 'a subnet id such as subnet-0123456789abcdef0'],
+  [fieldPatterns.securityGroupId, 'a security group id such as sg-0123456789abcdef0'],
 ]);

@@ -1,13 +1,13 @@
 import { choice, integer, list, object, optional, rule, text } from '../../schema/build.ts';
 import { type KeyUse, labelKeyRules } from './label-key-rules.ts';
-import { patterns } from './patterns.ts';
+import { fieldPatterns } from './patterns.ts';
 
 /** The key of a requirement. */
 const requirementKey = (use: KeyUse) =>
   text({
     description: 'The label key that the requirement is about.',
     maxLength: 316,
-    pattern: patterns.qualifiedName,
+    pattern: fieldPatterns.qualifiedName,
     rules: labelKeyRules(use),
   });
 

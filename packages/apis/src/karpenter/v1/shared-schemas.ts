@@ -13,7 +13,7 @@ import {
 } from '../../schema/build.ts';
 import type { ValidationRule } from '../../schema/structural.ts';
 import type { Condition } from '../../kubernetes/meta.ts';
-import { patterns } from './patterns.ts';
+import { fieldPatterns } from './patterns.ts';
 
 export const taintsSchema = (description: string) =>
   list(
@@ -21,9 +21,9 @@ export const taintsSchema = (description: string) =>
       effect: choice(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
         description: 'What happens to pods that do not tolerate the taint.',
       }),
-      key: text({ description: 'The key of the taint.', minLength: 1, pattern: patterns.qualifiedName }),
+      key: text({ description: 'The key of the taint.', minLength: 1, pattern: fieldPatterns.qualifiedName }),
       timeAdded: optional(timestamp({ description: 'When the taint was added.' })),
-      value: optional(text({ description: 'The value of the taint.', pattern: patterns.qualifiedName })),
+      value: optional(text({ description: 'The value of the taint.', pattern: fieldPatterns.qualifiedName })),
     }),
     { description },
   );
@@ -33,7 +33,7 @@ export const nodeClassRefSchema = (rules: readonly ValidationRule[] = []) =>
     {
       group: text({
         description: 'API group of the node class, such as karpenter.k8s.aws.',
-        pattern: patterns.withoutSlash,
+        pattern: fieldPatterns.withoutSlash,
         rules: [rule('group may not be empty', "self != ''")],
       }),
       kind: text({
@@ -49,18 +49,18 @@ export const resourceMap = (description: string) => mapOf(quantity(), { descript
 
 export const terminationGracePeriodSchema = text({
   description: 'How long a node may take to drain before its pods are deleted whatever protects them.',
-  pattern: patterns.duration,
+  pattern: fieldPatterns.duration,
 });
 
 export const expireAfterSchema = text({
   description: 'How old a node may become, or Never.',
   default: '720h',
-  pattern: patterns.durationOrNever,
+  pattern: fieldPatterns.durationOrNever,
 });
 
 const conditionStatus = choice(['True', 'False', 'Unknown']);
 const observedGeneration = integer('int64', { minimum: 0 });
-const conditionType = text({ maxLength: 316, pattern: patterns.conditionType });
+const conditionType = text({ maxLength: 316, pattern: fieldPatterns.conditionType });
 
 /** Conditions as `metav1.Condition` has them: reason and message have to be there. */
 export const strictConditions = (options: { readonly mapKeys?: readonly string[] }): Schema<readonly Condition[]> =>
@@ -69,7 +69,7 @@ export const strictConditions = (options: { readonly mapKeys?: readonly string[]
       lastTransitionTime: timestamp(),
       message: text({ maxLength: 32_768 }),
       observedGeneration: optional(observedGeneration),
-      reason: text({ minLength: 1, maxLength: 1024, pattern: patterns.conditionReason }),
+      reason: text({ minLength: 1, maxLength: 1024, pattern: fieldPatterns.conditionReason }),
       status: conditionStatus,
       type: conditionType,
     }),
@@ -82,7 +82,7 @@ export const relaxedConditions: Schema<readonly Condition[]> = list(
     lastTransitionTime: timestamp(),
     message: optional(text({ maxLength: 32_768 })),
     observedGeneration: optional(observedGeneration),
-    reason: optional(text({ maxLength: 1024, pattern: patterns.conditionReasonOrEmpty })),
+    reason: optional(text({ maxLength: 1024, pattern: fieldPatterns.conditionReasonOrEmpty })),
     status: conditionStatus,
     type: conditionType,
   }),

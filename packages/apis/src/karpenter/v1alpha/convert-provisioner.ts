@@ -22,7 +22,7 @@ export function provisionerToNodePool({ metadata, spec = {} }: Provisioner): Nod
         ...(Object.keys(templateMetadata).length === 0 ? {} : { metadata: templateMetadata }),
         spec: {
           nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: providerRef?.name ?? '' },
-          requirements: requirementsOf(spec),
+          requirements: requirementsOfProvisioner(spec),
           ...(taints === undefined ? {} : { taints }),
           ...(startupTaints === undefined ? {} : { startupTaints }),
           expireAfter: durationOf(spec.ttlSecondsUntilExpired),
@@ -35,16 +35,16 @@ export function provisionerToNodePool({ metadata, spec = {} }: Provisioner): Nod
   };
 }
 
-type Disruption = NonNullable<NodePool['spec']['disruption']>;
+type ProvisionerDisruption = NonNullable<NodePool['spec']['disruption']>;
 
 /** Without either setting nothing ever removed a node for being empty or too large. */
-function disruptionOf({ consolidation, ttlSecondsAfterEmpty }: ProvisionerSpec): Disruption {
+function disruptionOf({ consolidation, ttlSecondsAfterEmpty }: ProvisionerSpec): ProvisionerDisruption {
   return consolidation?.enabled === true
     ? { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' }
     : { consolidationPolicy: 'WhenEmpty', consolidateAfter: durationOf(ttlSecondsAfterEmpty) };
 }
 
-function requirementsOf({ requirements = [] }: ProvisionerSpec): readonly RequirementWithMinValues[] {
+function requirementsOfProvisioner({ requirements = [] }: ProvisionerSpec): readonly RequirementWithMinValues[] {
   const isAsked = (keys: readonly string[]): boolean => requirements.some(({ key }) => keys.includes(key));
   return [...requirements, ...understood.filter(({ unless }) => !isAsked(unless)).flatMap(({ meant }) => meant)];
 }
@@ -56,22 +56,22 @@ const aboutTypes: readonly string[] = [
   awsLabels.instanceGeneration,
 ];
 
-type Understood = { readonly unless: readonly string[]; readonly meant: readonly RequirementWithMinValues[] };
+type UnderstoodField = { readonly unless: readonly string[]; readonly meant: readonly RequirementWithMinValues[] };
 
-const oneOf = (key: string, ...values: readonly string[]): RequirementWithMinValues => ({
+const requirementIn = (key: string, ...values: readonly string[]): RequirementWithMinValues => ({
   key,
   operator: 'In',
   values,
 });
 
-const understood: readonly Understood[] = [
-  { unless: [kubernetesLabels.os], meant: [oneOf(kubernetesLabels.os, 'linux')] },
-  { unless: [kubernetesLabels.arch], meant: [oneOf(kubernetesLabels.arch, 'amd64')] },
-  { unless: [karpenterLabels.capacityType], meant: [oneOf(karpenterLabels.capacityType, 'on-demand')] },
+const understood: readonly UnderstoodField[] = [
+  { unless: [kubernetesLabels.os], meant: [requirementIn(kubernetesLabels.os, 'linux')] },
+  { unless: [kubernetesLabels.arch], meant: [requirementIn(kubernetesLabels.arch, 'amd64')] },
+  { unless: [karpenterLabels.capacityType], meant: [requirementIn(karpenterLabels.capacityType, 'on-demand')] },
   {
     unless: aboutTypes,
     meant: [
-      oneOf(awsLabels.instanceCategory, 'c', 'm', 'r'),
+      requirementIn(awsLabels.instanceCategory, 'c', 'm', 'r'),
       { key: awsLabels.instanceGeneration, operator: 'Gt', values: ['2'] },
     ],
   },

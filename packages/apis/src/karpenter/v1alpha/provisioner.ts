@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import { requirementsSchema } from '../v1/requirement-schemas.ts';
 import { resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
 
-const seconds = (description: string) => optional(integer('int64', { description, minimum: 0 }));
+const secondsSchema = (description: string) => optional(integer('int64', { description, minimum: 0 }));
 
 /** The older form of a NodePool. */
 export const provisionerSpecSchema = object({
@@ -17,8 +17,8 @@ export const provisionerSpecSchema = object({
   requirements: optional(requirementsSchema('inNodePool')),
   startupTaints: optional(taintsSchema('Taints that something else takes off once the node can be used.')),
   taints: optional(taintsSchema('Taints of the nodes.')),
-  ttlSecondsAfterEmpty: seconds('How long a node may be empty.'),
-  ttlSecondsUntilExpired: seconds('How long a node may live.'),
+  ttlSecondsAfterEmpty: secondsSchema('How long a node may be empty.'),
+  ttlSecondsUntilExpired: secondsSchema('How long a node may live.'),
   weight: optional(integer('int32', { minimum: 1, maximum: 100 })),
 });
 

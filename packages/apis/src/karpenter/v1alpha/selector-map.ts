@@ -51,21 +51,23 @@ export const namesOnlyOwners = (selector: SelectorMap): boolean =>
 
 function idsOf(selector: SelectorMap): readonly string[] | undefined {
   const lists = idKeys.flatMap((key) => selector[key] ?? []);
-  return lists.length === 0 ? undefined : lists.flatMap(listed);
+  return lists.length === 0 ? undefined : lists.flatMap(splitSelectorValues);
 }
 
 function tagCombinations(tags: SelectorMap): readonly SelectorMap[] {
   return Object.entries(tags).reduce<readonly SelectorMap[]>(
     (combinations, [key, values]) =>
-      combinations.flatMap((combination) => listed(values).map((value) => ({ ...combination, [key]: value }))),
+      combinations.flatMap((combination) =>
+        splitSelectorValues(values).map((value) => ({ ...combination, [key]: value })),
+      ),
     [{}],
   );
 }
 
 const eachOrNone = (values: string | undefined): readonly (string | undefined)[] =>
-  values === undefined ? [undefined] : listed(values);
+  values === undefined ? [undefined] : splitSelectorValues(values);
 
-const listed = (values: string): readonly string[] =>
+const splitSelectorValues = (values: string): readonly string[] =>
   values
     .split(',')
     .map((value) => value.trim())

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import type { ResourceType } from '../../kubernetes/resource-types.ts';
 import { type Infer, integer, mapOf, object, optional, quantity, rule, text } from '../../schema/build.ts';
 import { clusterScopedDefinition, resourceSchema } from '../../schema/custom-resource-definition.ts';
-import { patterns } from '../v1/patterns.ts';
+import { fieldPatterns } from '../v1/patterns.ts';
 import { overlayRequirementsSchema } from '../v1/requirement-schemas.ts';
 import { strictConditions } from '../v1/shared-schemas.ts';
 
@@ -27,13 +27,13 @@ const nodeOverlaySpecSchema = object(
     price: optional(
       text({
         description: 'What the offerings are taken to cost, in dollars per hour.',
-        pattern: patterns.price,
+        pattern: fieldPatterns.price,
       }),
     ),
     priceAdjustment: optional(
       text({
         description: 'What is added to the price, signed: dollars per hour, or a percentage.',
-        pattern: patterns.priceAdjustment,
+        pattern: fieldPatterns.priceAdjustment,
       }),
     ),
     requirements: overlayRequirementsSchema,

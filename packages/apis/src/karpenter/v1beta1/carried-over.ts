@@ -8,7 +8,7 @@ export type EC2NodeClassV1Beta1 = KubernetesObject & {
 };
 
 /** The members of a v1 spec that v1beta1 knows as well. */
-export function known(spec: Omit<EC2NodeClass['spec'], 'amiFamily' | 'amiSelectorTerms'>) {
+export function carryOverSpec(spec: Omit<EC2NodeClass['spec'], 'amiFamily' | 'amiSelectorTerms'>) {
   const {
     capacityReservationSelectorTerms: _reservations,
     connectionTracking: _tracking,

@@ -2,8 +2,8 @@ import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import { annotationOf, withAnnotations } from '../annotations.ts';
 import { awsAnnotations, nodewrightAnnotations } from '../labels.ts';
 import type { AmiFamily, AmiSelectorTerm, EC2NodeClass } from '../types.ts';
-import { amiFamilies, familyOfAlias } from '../v1/ec2-node-class.ts';
-import { type EC2NodeClassV1Beta1, known } from './carried-over.ts';
+import { amiFamilies, aliasFamilyRules } from '../v1/ec2-node-class.ts';
+import { type EC2NodeClassV1Beta1, carryOverSpec } from './carried-over.ts';
 import { isUbuntu, ubuntuToV1, ubuntuToV1Beta1 } from './ubuntu.ts';
 
 /** Without terms the family becomes an alias, pinned if the family or an annotation says so. */
@@ -40,7 +40,7 @@ export function ec2NodeClassToV1Beta1(nodeClass: EC2NodeClass): EC2NodeClassV1Be
     {
       ...nodeClass,
       apiVersion: 'karpenter.k8s.aws/v1beta1',
-      spec: { ...known(spec), ...images, amiFamily: amiFamily ?? familyOf(alias) },
+      spec: { ...carryOverSpec(spec), ...images, amiFamily: amiFamily ?? familyOfAliasText(alias) },
     },
     {
       ...(version === 'latest' ? {} : { [awsAnnotations.v1AliasVersion]: version }),
@@ -58,8 +58,8 @@ const withoutNewMembers = ({
   ...term
 }: AmiSelectorTerm) => term;
 
-const familyOf = (alias: string): string =>
-  Object.entries(familyOfAlias).find(([name]) => name === alias)?.[1] ?? 'Custom';
+const familyOfAliasText = (alias: string): string =>
+  Object.entries(aliasFamilyRules).find(([name]) => name === alias)?.[1] ?? 'Custom';
 
 const knownFamily = (family: string): AmiFamily => amiFamilies.find((known) => known === family) ?? 'Custom';
 

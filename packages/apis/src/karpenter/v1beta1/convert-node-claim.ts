@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import { jsonAnnotation, withAnnotations } from '../annotations.ts';
 import { karpenterAnnotations } from '../labels.ts';
 import type { NodeClaim } from '../types.ts';
-import { withoutTraces } from './convert-node-pool.ts';
+import { conversionTraces } from './convert-node-pool.ts';
 import { referenceToV1, referenceToV1Beta1 } from './node-class-reference.ts';
 import type { NodeClaimSpecV1Beta1 } from './node-claim.ts';
 
@@ -36,6 +36,6 @@ export function nodeClaimToV1Beta1(claim: NodeClaim): NodeClaimV1Beta1 {
         ...(kubelet === undefined ? {} : { kubelet }),
       },
     },
-    withoutTraces,
+    conversionTraces,
   );
 }

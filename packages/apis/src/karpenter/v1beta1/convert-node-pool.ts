@@ -10,7 +10,7 @@ export type NodePoolV1Beta1 = KubernetesObject & {
   readonly status?: NonNullable<NodePool['status']>;
 };
 
-type Disruption = NonNullable<NodePool['spec']['disruption']>;
+type V1Disruption = NonNullable<NodePool['spec']['disruption']>;
 type DisruptionV1Beta1 = NonNullable<NodePoolSpecV1Beta1['disruption']>;
 
 /** @see https://karpenter.sh/v1.0/upgrading/v1-migration/ */
@@ -42,7 +42,7 @@ export function nodePoolToV1(pool: NodePoolV1Beta1): NodePool {
   );
 }
 
-function disruptionToV1({ budgets, consolidateAfter, consolidationPolicy }: DisruptionV1Beta1): Disruption {
+function disruptionToV1({ budgets, consolidateAfter, consolidationPolicy }: DisruptionV1Beta1): V1Disruption {
   const rest = budgets === undefined ? {} : { budgets };
   return consolidationPolicy === 'WhenEmpty'
     ? { ...rest, consolidationPolicy, consolidateAfter: consolidateAfter ?? 'Never' }
@@ -74,18 +74,18 @@ export function nodePoolToV1Beta1(pool: NodePool): NodePoolV1Beta1 {
         },
       },
     },
-    withoutTraces,
+    conversionTraces,
   );
 }
 
 /** Annotations that v1 keeps on behalf of v1beta1, taken off on the way back. */
-export const withoutTraces = {
+export const conversionTraces = {
   [karpenterAnnotations.v1beta1NodeClassReference]: undefined,
   [karpenterAnnotations.v1beta1Kubelet]: undefined,
   [karpenterAnnotations.storedVersionMigrated]: undefined,
 } as const;
 
-function disruptionToV1Beta1({ budgets, consolidateAfter, consolidationPolicy }: Disruption): DisruptionV1Beta1 {
+function disruptionToV1Beta1({ budgets, consolidateAfter, consolidationPolicy }: V1Disruption): DisruptionV1Beta1 {
   const rest = budgets === undefined ? {} : { budgets: budgets.map(({ reasons: _reasons, ...budget }) => budget) };
   if (consolidationPolicy !== 'WhenEmpty') return { ...rest, consolidationPolicy: 'WhenUnderutilized' };
   return { ...rest, consolidationPolicy, ...(consolidateAfter === undefined ? {} : { consolidateAfter }) };

@@ -3,7 +3,7 @@ import { type CustomResourceVersion, resourceSchema } from '../../schema/custom-
 import { securityGroupTermsSchema, subnetTermsSchema } from '../v1/ec2-node-class-terms.ts';
 import { blockDeviceMappingsSchema } from '../v1/ec2-node-class-machine.ts';
 import { ec2NodeClassStatusSchema } from '../v1/ec2-node-class-status.ts';
-import { patterns } from '../v1/patterns.ts';
+import { fieldPatterns } from '../v1/patterns.ts';
 
 /** A family, with the release it is pinned to where the family has releases: `AL2`, `AL2-v20220824`, `Bottlerocket-v1.9.1`. */
 const amiFamilyPattern =
@@ -14,7 +14,7 @@ export const amiFamilySchema = text({
   pattern: amiFamilyPattern,
 });
 
-const metadataOptionsSchema = object(
+const metadataOptionsV1Beta1Schema = object(
   {
     httpEndpoint: optional(choice(['enabled', 'disabled'], { default: 'enabled' })),
     httpProtocolIPv6: optional(choice(['enabled', 'disabled'], { default: 'disabled' })),
@@ -32,9 +32,9 @@ const metadataOptionsSchema = object(
   },
 );
 
-const amiTermsSchema = list(
+const amiTermsV1Beta1Schema = list(
   object({
-    id: optional(text({ pattern: patterns.imageId })),
+    id: optional(text({ pattern: fieldPatterns.imageId })),
     name: optional(text()),
     owner: optional(text()),
     tags: optional(
@@ -64,7 +64,7 @@ const restrictedTags = [
   'karpenter.k8s.aws/ec2nodeclass',
 ];
 
-const tagsSchema = mapOf(text(), {
+const tagsV1Beta1Schema = mapOf(text(), {
   description: 'Tags of everything that is launched.',
   rules: [
     rule('the key of a tag may not be empty', "self.all(key, key != '')"),
@@ -76,17 +76,17 @@ const tagsSchema = mapOf(text(), {
   ],
 });
 
-const specSchema = object(
+const ec2NodeClassV1Beta1Schema = object(
   {
     amiFamily: amiFamilySchema,
-    amiSelectorTerms: optional(amiTermsSchema),
+    amiSelectorTerms: optional(amiTermsV1Beta1Schema),
     associatePublicIPAddress: optional(flag()),
     blockDeviceMappings: optional(blockDeviceMappingsSchema),
     context: optional(text()),
     detailedMonitoring: optional(flag()),
     instanceProfile: optional(text({ rules: [rule('instanceProfile may not be empty', "self != ''")] })),
     instanceStorePolicy: optional(choice(['RAID0'])),
-    metadataOptions: optional(metadataOptionsSchema),
+    metadataOptions: optional(metadataOptionsV1Beta1Schema),
     role: optional(
       text({
         rules: [rule('role may not be empty', "self != ''"), rule('role cannot change', 'self == oldSelf')],
@@ -94,7 +94,7 @@ const specSchema = object(
     ),
     securityGroupSelectorTerms: securityGroupTermsSchema,
     subnetSelectorTerms: subnetTermsSchema,
-    tags: optional(tagsSchema),
+    tags: optional(tagsV1Beta1Schema),
     userData: optional(text()),
   },
   {
@@ -113,7 +113,7 @@ const specSchema = object(
   },
 );
 
-export type EC2NodeClassSpecV1Beta1 = Infer<typeof specSchema>;
+export type EC2NodeClassSpecV1Beta1 = Infer<typeof ec2NodeClassV1Beta1Schema>;
 
 export const ec2NodeClassV1Beta1: CustomResourceVersion = {
   name: 'v1beta1',
@@ -123,7 +123,7 @@ export const ec2NodeClassV1Beta1: CustomResourceVersion = {
   schema: {
     openAPIV3Schema: resourceSchema({
       description: 'An EC2NodeClass as it was written before v1.',
-      spec: specSchema,
+      spec: ec2NodeClassV1Beta1Schema,
       status: ec2NodeClassStatusSchema,
       required: [],
     }),

@@ -1,6 +1,6 @@
 import { choice, flag, type Infer, integer, list, mapOf, object, optional, rule, text } from '../../schema/build.ts';
 import { type CustomResourceVersion, resourceSchema } from '../../schema/custom-resource-definition.ts';
-import { patterns } from '../v1/patterns.ts';
+import { fieldPatterns } from '../v1/patterns.ts';
 import { labelMapRules } from '../v1/label-key-rules.ts';
 import { requirementsSchema } from '../v1/requirement-schemas.ts';
 import { relaxedConditions, resourceMap, taintsSchema } from '../v1/shared-schemas.ts';
@@ -26,7 +26,7 @@ export const kubeletSchema = object(
   { description: 'Arguments of the kubelet.' },
 );
 
-export const nodeClassRefSchema = object(
+export const nodeClassRefV1Beta1Schema = object(
   {
     apiVersion: optional(text({ description: 'Group and version of the node class.' })),
     kind: optional(text({ description: 'Kind of the node class.' })),
@@ -35,14 +35,14 @@ export const nodeClassRefSchema = object(
   { description: 'The node class that says how machines are made.' },
 );
 
-const disruptionSchema = object(
+const disruptionV1Beta1Schema = object(
   {
     budgets: optional(
       list(
         object({
-          duration: optional(text({ pattern: patterns.budgetDuration })),
-          nodes: text({ default: '10%', pattern: patterns.budgetNodes }),
-          schedule: optional(text({ pattern: patterns.budgetSchedule })),
+          duration: optional(text({ pattern: fieldPatterns.budgetDuration })),
+          nodes: text({ default: '10%', pattern: fieldPatterns.budgetNodes }),
+          schedule: optional(text({ pattern: fieldPatterns.budgetSchedule })),
         }),
         {
           default: [{ nodes: '10%' }],
@@ -51,9 +51,9 @@ const disruptionSchema = object(
         },
       ),
     ),
-    consolidateAfter: optional(text({ pattern: patterns.durationOrNever })),
+    consolidateAfter: optional(text({ pattern: fieldPatterns.durationOrNever })),
     consolidationPolicy: optional(choice(['WhenEmpty', 'WhenUnderutilized'], { default: 'WhenUnderutilized' })),
-    expireAfter: optional(text({ default: '720h', pattern: patterns.durationOrNever })),
+    expireAfter: optional(text({ default: '720h', pattern: fieldPatterns.durationOrNever })),
   },
   {
     description: 'When nodes may be replaced or removed.',
@@ -68,15 +68,15 @@ const disruptionSchema = object(
   },
 );
 
-const specSchema = object({
-  disruption: optional(disruptionSchema),
+const nodePoolV1Beta1Schema = object({
+  disruption: optional(disruptionV1Beta1Schema),
   limits: optional(resourceMap('How much the nodes of the pool may have in all.')),
   template: object({
     metadata: optional(
       object({
         annotations: optional(mapOf(text())),
         labels: optional(
-          mapOf(text({ maxLength: 63, pattern: patterns.labelValue }), {
+          mapOf(text({ maxLength: 63, pattern: fieldPatterns.labelValue }), {
             maxProperties: 100,
             rules: labelMapRules('inNodePool'),
           }),
@@ -85,7 +85,7 @@ const specSchema = object({
     ),
     spec: object({
       kubelet: optional(kubeletSchema),
-      nodeClassRef: nodeClassRefSchema,
+      nodeClassRef: nodeClassRefV1Beta1Schema,
       requirements: requirementsSchema('inNodePool'),
       resources: optional(object({ requests: optional(resourceMap('What a node must have at least.')) })),
       startupTaints: optional(taintsSchema('Taints that something else takes off once the node can be used.')),
@@ -100,7 +100,7 @@ const statusSchema = object({
   resources: optional(resourceMap('What the nodes of the pool have in all.')),
 });
 
-export type NodePoolSpecV1Beta1 = Infer<typeof specSchema>;
+export type NodePoolSpecV1Beta1 = Infer<typeof nodePoolV1Beta1Schema>;
 
 export const nodePoolV1Beta1: CustomResourceVersion = {
   name: 'v1beta1',
@@ -113,7 +113,7 @@ export const nodePoolV1Beta1: CustomResourceVersion = {
   schema: {
     openAPIV3Schema: resourceSchema({
       description: 'A NodePool as it was written before v1.',
-      spec: specSchema,
+      spec: nodePoolV1Beta1Schema,
       status: statusSchema,
       required: ['spec'],
     }),

@@ -1,7 +1,7 @@
 import { annotationOf, withAnnotations } from '../annotations.ts';
 import { awsAnnotations } from '../labels.ts';
 import type { BlockDeviceMapping, EC2NodeClass } from '../types.ts';
-import { type EC2NodeClassV1Beta1, known } from './carried-over.ts';
+import { type EC2NodeClassV1Beta1, carryOverSpec } from './carried-over.ts';
 
 /** The volume that Ubuntu nodes had by default. */
 const ubuntuVolume: BlockDeviceMapping = {
@@ -59,7 +59,7 @@ export function ubuntuToV1Beta1(nodeClass: EC2NodeClass): EC2NodeClassV1Beta1 {
       ...nodeClass,
       apiVersion: 'karpenter.k8s.aws/v1beta1',
       spec: {
-        ...known(spec),
+        ...carryOverSpec(spec),
         amiFamily: release === undefined ? 'Ubuntu' : `Ubuntu-${release}`,
         ...(madeUp.has('incompatible') ? {} : { amiSelectorTerms }),
         ...(madeUp.has('blockDeviceMappings') || blockDeviceMappings === undefined ? {} : { blockDeviceMappings }),

@@ -1,10 +1,10 @@
-import type { Context } from '../../context.ts';
+import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
 import { printTable } from '../../table.ts';
 import { pullLever } from './control.ts';
 
-type Flags = { readonly since: number; readonly output?: OutputFormat };
-type Call = {
+type CallsFlags = { readonly since: number; readonly output?: OutputFormat };
+type PrintedCall = {
   readonly number: number;
   readonly time: string;
   readonly service: string;
@@ -13,8 +13,8 @@ type Call = {
   readonly outcome: { readonly kind: 'answered' } | { readonly kind: 'refused'; readonly code: string };
 };
 
-export async function listCalls(this: Context, { since, output }: Flags): Promise<void> {
-  const calls = await pullLever<{ kind: string; items: readonly Call[] }>({
+export async function listCalls(this: CliContext, { since, output }: CallsFlags): Promise<void> {
+  const calls = await pullLever<{ kind: string; items: readonly PrintedCall[] }>({
     method: 'GET',
     path: `/calls?since=${since}`,
   });
@@ -23,7 +23,7 @@ export async function listCalls(this: Context, { since, output }: Flags): Promis
     call.time,
     `${call.service}:${call.operation}`,
     call.outcome.kind === 'refused' ? call.outcome.code : 'ok',
-    shortened(JSON.stringify(call.input)),
+    shortenCall(JSON.stringify(call.input)),
   ]);
   writeAnswer(this, output, {
     object: calls,
@@ -31,4 +31,4 @@ export async function listCalls(this: Context, { since, output }: Flags): Promis
   });
 }
 
-const shortened = (text: string): string => (text.length <= 100 ? text : `${text.slice(0, 99)}…`);
+const shortenCall = (text: string): string => (text.length <= 100 ? text : `${text.slice(0, 99)}…`);

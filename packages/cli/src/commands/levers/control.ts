@@ -1,16 +1,16 @@
 import { InputError } from '../../exit-status.ts';
 import { sendControlRequest } from '../../control-api/control-request.ts';
 
-type Request = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly body?: unknown };
+type ControlRequest = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly body?: unknown };
 
 /** Wrong input, no token, a name that the sandbox is not to be called by. */
-const refusals: ReadonlySet<number> = new Set([400, 401, 403]);
+const refusedStatuses: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /**
  * Pulls a lever of the sandbox that `NODEWRIGHT_SANDBOX` names, and gives its answer.
  * @throws InputError when there is no such sandbox, or it refuses; the message is the sandbox's
  */
-export async function pullLever<T>({ method, path, body }: Request): Promise<T> {
+export async function pullLever<T>({ method, path, body }: ControlRequest): Promise<T> {
   const base = process.env['NODEWRIGHT_SANDBOX'];
   if (base === undefined || base === '')
     throw new InputError('NODEWRIGHT_SANDBOX is not set; export the lines that `nodewright sandbox` prints');
@@ -21,7 +21,7 @@ export async function pullLever<T>({ method, path, body }: Request): Promise<T> 
     throw new InputError(`no sandbox answers at NODEWRIGHT_SANDBOX=${base}; is it still running?`, { cause: failure });
   });
   const answer = (await response.json()) as T & { readonly error?: string };
-  if (refusals.has(response.status)) throw new InputError(answer.error);
+  if (refusedStatuses.has(response.status)) throw new InputError(answer.error);
   if (!response.ok) throw new Error(answer.error);
   return answer;
 }

@@ -1,14 +1,14 @@
-import type { Context } from '../../context.ts';
+import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
 import { printTable } from '../../table.ts';
 import { pullLever } from './control.ts';
 
-type Flags = { readonly output?: OutputFormat };
-type StandingFault = { readonly id: string; readonly fault: { readonly kind: string } };
-type FaultList = { readonly kind: 'FaultList'; readonly items: readonly StandingFault[] };
+type FaultListFlags = { readonly output?: OutputFormat };
+type PrintedFault = { readonly id: string; readonly fault: { readonly kind: string } };
+type FaultList = { readonly kind: 'FaultList'; readonly items: readonly PrintedFault[] };
 
 /** The fields of a fault as flags; which of them a kind has, the sandbox knows and says. */
-export type FaultFlags = Flags & {
+export type FaultFlags = FaultListFlags & {
   readonly service?: string;
   readonly operation?: string;
   readonly times?: number;
@@ -34,11 +34,11 @@ export type FaultFlags = Flags & {
   readonly behavior?: string;
 };
 
-export async function listFaults(this: Context, flags: Flags): Promise<void> {
-  answer(this, flags, await pullLever({ method: 'GET', path: '/faults' }));
+export async function listFaults(this: CliContext, flags: FaultListFlags): Promise<void> {
+  answerWithFaults(this, flags, await pullLever({ method: 'GET', path: '/faults' }));
 }
 
-export async function addFault(this: Context, flags: FaultFlags, kind: string): Promise<void> {
+export async function addFault(this: CliContext, flags: FaultFlags, kind: string): Promise<void> {
   const { output, delay: delayMs, lag: lagMs, notice: noticeMs, behavior, ...fields } = flags;
   const fault = {
     kind: camelCase(kind),
@@ -48,25 +48,25 @@ export async function addFault(this: Context, flags: FaultFlags, kind: string): 
     ...(lagMs !== undefined && { lagMs }),
     ...(noticeMs !== undefined && { noticeMs }),
   };
-  answer(
+  answerWithFaults(
     this,
     output === undefined ? {} : { output },
     await pullLever({ method: 'POST', path: '/faults', body: fault }),
   );
 }
 
-export async function clearFaults(this: Context, flags: Flags, id?: string): Promise<void> {
+export async function clearFaults(this: CliContext, flags: FaultListFlags, id?: string): Promise<void> {
   const path = id === undefined ? '/faults' : `/faults?id=${encodeURIComponent(id)}`;
-  answer(this, flags, await pullLever({ method: 'DELETE', path }));
+  answerWithFaults(this, flags, await pullLever({ method: 'DELETE', path }));
 }
 
-function answer(context: Context, { output }: Flags, list: FaultList): void {
-  const rows = list.items.map(({ id, fault: { kind, ...fields } }) => [id, kind, described(fields)]);
+function answerWithFaults(context: CliContext, { output }: FaultListFlags, list: FaultList): void {
+  const rows = list.items.map(({ id, fault: { kind, ...fields } }) => [id, kind, describeFields(fields)]);
   const text = rows.length === 0 ? 'no faults' : printTable(['ID', 'KIND', 'CONCERNS'], rows);
   writeAnswer(context, output, { object: list, text });
 }
 
-const described = (fields: object): string =>
+const describeFields = (fields: object): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ') || 'everything';

@@ -1,86 +1,101 @@
 import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { type OutputFormat, outputAliases, outputFlag } from '../../output.ts';
-import { positiveNumber, wholeNumber } from '../parsers.ts';
+import { positiveNumber, parseWholeNumber } from '../parsers.ts';
 import type { FaultFlags } from './faults.ts';
 
-type Flags = { readonly output?: OutputFormat };
-const flags = { output: outputFlag };
-const text = (value: string): string => value;
+type ControlFlags = { readonly output?: OutputFormat };
+const controlFlags = { output: outputFlag };
+const parsePlainText = (value: string): string => value;
 const milliseconds = (value: string): number => parseAge(value);
 /** Kept as it was typed: the sandbox reads it. */
-const age = (value: string): string => {
+const parseClockAge = (value: string): string => {
   parseAge(value);
   return value;
 };
 
-const one = <T>(parse: (value: string) => T, placeholder: string, brief: string) =>
+const oneArgument = <T>(parse: (value: string) => T, placeholder: string, brief: string) =>
   ({ kind: 'tuple', parameters: [{ parse, placeholder, brief }] }) as const;
 
-const showClock = buildCommand<Flags>({
+const showClockCommand = buildCommand<ControlFlags>({
   docs: { brief: 'Show the time of the sandbox and how fast it passes' },
-  parameters: { flags, aliases: outputAliases },
+  parameters: { flags: controlFlags, aliases: outputAliases },
   loader: async () => (await import('./clock.ts')).showClock,
 });
 
-const advanceClock = buildCommand<Flags, [string]>({
+const advanceClockCommand = buildCommand<ControlFlags, [string]>({
   docs: { brief: 'Let the time pass as fast as the machine can; returns when the world is quiet' },
-  parameters: { flags, aliases: outputAliases, positional: one(age, 'age', 'How much: 10d, 2w, 1h30m') },
+  parameters: {
+    flags: controlFlags,
+    aliases: outputAliases,
+    positional: oneArgument(parseClockAge, 'age', 'How much: 10d, 2w, 1h30m'),
+  },
   loader: async () => (await import('./clock.ts')).advanceClock,
 });
 
-const pauseClock = buildCommand<Flags>({
+const pauseClockCommand = buildCommand<ControlFlags>({
   docs: { brief: 'Stop the time' },
-  parameters: { flags, aliases: outputAliases },
+  parameters: { flags: controlFlags, aliases: outputAliases },
   loader: async () => (await import('./clock.ts')).pauseClock,
 });
 
-const resumeClock = buildCommand<Flags>({
+const resumeClockCommand = buildCommand<ControlFlags>({
   docs: { brief: 'Let the time pass again' },
-  parameters: { flags, aliases: outputAliases },
+  parameters: { flags: controlFlags, aliases: outputAliases },
   loader: async () => (await import('./clock.ts')).resumeClock,
 });
 
-const setClockSpeed = buildCommand<Flags, [number]>({
+const setClockSpeedCommand = buildCommand<ControlFlags, [number]>({
   docs: { brief: 'Change how many seconds pass in one' },
   parameters: {
-    flags,
+    flags: controlFlags,
     aliases: outputAliases,
-    positional: one(positiveNumber, 'speed', 'Simulated seconds per second'),
+    positional: oneArgument(positiveNumber, 'speed', 'Simulated seconds per second'),
   },
   loader: async () => (await import('./clock.ts')).setClockSpeed,
 });
 
 /** `nodewright sandbox clock`. */
 export const clockCommand = buildRouteMap({
-  routes: { show: showClock, advance: advanceClock, pause: pauseClock, resume: resumeClock, speed: setClockSpeed },
+  routes: {
+    show: showClockCommand,
+    advance: advanceClockCommand,
+    pause: pauseClockCommand,
+    resume: resumeClockCommand,
+    speed: setClockSpeedCommand,
+  },
   defaultCommand: 'show',
   docs: { brief: 'The time of a running sandbox' },
 });
 
 /** `nodewright sandbox calls`. */
-export const callsCommand = buildCommand<Flags & { readonly since: number }>({
+export const callsCommand = buildCommand<ControlFlags & { readonly since: number }>({
   docs: { brief: 'List the AWS calls that a running sandbox has served, in order' },
   parameters: {
     flags: {
-      ...flags,
-      since: { kind: 'parsed', parse: wholeNumber, default: '0', brief: 'Only calls after the one of this number' },
+      ...controlFlags,
+      since: {
+        kind: 'parsed',
+        parse: parseWholeNumber,
+        default: '0',
+        brief: 'Only calls after the one of this number',
+      },
     },
     aliases: outputAliases,
   },
   loader: async () => (await import('./calls.ts')).listCalls,
 });
 
-const listFaults = buildCommand<Flags>({
+const listFaultsCommand = buildCommand<ControlFlags>({
   docs: { brief: 'List what goes wrong at present' },
-  parameters: { flags, aliases: outputAliases },
+  parameters: { flags: controlFlags, aliases: outputAliases },
   loader: async () => (await import('./faults.ts')).listFaults,
 });
 
-const field = <T>(parse: (value: string) => T, brief: string) =>
+const faultField = <T>(parse: (value: string) => T, brief: string) =>
   ({ kind: 'parsed', parse, optional: true, brief }) as const;
 
-const addFault = buildCommand<FaultFlags, [string]>({
+const addFaultCommand = buildCommand<FaultFlags, [string]>({
   docs: {
     brief: 'Let something go wrong until it is cleared',
     fullDescription: [
@@ -104,50 +119,50 @@ const addFault = buildCommand<FaultFlags, [string]>({
   },
   parameters: {
     flags: {
-      ...flags,
-      service: field(text, 'AWS service, ec2'),
-      operation: field(text, 'Operation, CreateFleet'),
-      times: field(wholeNumber, 'How many calls are refused before the fault ends by itself'),
-      delay: field(wholeNumber, 'Milliseconds of the sandbox that answers are held back'),
-      instanceType: field(text, 'Instance type, m6g.xlarge'),
-      zone: field(text, 'Zone, us-east-1a'),
-      capacityType: field(text, 'spot or on-demand'),
-      vcpus: field(wholeNumber, 'How many vCPUs the account may run'),
-      quotaCode: field(text, 'Quota of EC2, L-1216C47A [all that count vCPUs]'),
-      name: field(text, 'Alarm of CloudWatch that an instance refresh heeds'),
-      subnet: field(text, 'Subnet without free addresses, subnet-0123'),
-      nodegroup: field(text, 'Managed node group'),
-      code: field(
-        text,
+      ...controlFlags,
+      service: faultField(parsePlainText, 'AWS service, ec2'),
+      operation: faultField(parsePlainText, 'Operation, CreateFleet'),
+      times: faultField(parseWholeNumber, 'How many calls are refused before the fault ends by itself'),
+      delay: faultField(parseWholeNumber, 'Milliseconds of the sandbox that answers are held back'),
+      instanceType: faultField(parsePlainText, 'Instance type, m6g.xlarge'),
+      zone: faultField(parsePlainText, 'Zone, us-east-1a'),
+      capacityType: faultField(parsePlainText, 'spot or on-demand'),
+      vcpus: faultField(parseWholeNumber, 'How many vCPUs the account may run'),
+      quotaCode: faultField(parsePlainText, 'Quota of EC2, L-1216C47A [all that count vCPUs]'),
+      name: faultField(parsePlainText, 'Alarm of CloudWatch that an instance refresh heeds'),
+      subnet: faultField(parsePlainText, 'Subnet without free addresses, subnet-0123'),
+      nodegroup: faultField(parsePlainText, 'Managed node group'),
+      code: faultField(
+        parsePlainText,
         'Error code, UnauthorizedOperation; that of a health issue, AutoScalingGroupRateLimitExceeded; or of a plan, instance-stop',
       ),
-      message: field(text, 'What the refusal or the health issue says'),
-      category: field(text, 'UPGRADE_READINESS or ROLLBACK_READINESS'),
-      status: field(text, 'PASSING, WARNING, ERROR or UNKNOWN'),
-      lag: field(milliseconds, 'How old descriptions are: 30s'),
-      notice: field(milliseconds, 'From the warning to the end [2m]'),
-      instanceId: field(text, 'One instance, i-0123456789abcdef0'),
-      capacityReservationId: field(text, 'One capacity reservation, cr-0123456789abcdef0'),
-      check: field(text, 'Which check of EC2 fails: instance or system'),
-      behavior: field(
-        text,
+      message: faultField(parsePlainText, 'What the refusal or the health issue says'),
+      category: faultField(parsePlainText, 'UPGRADE_READINESS or ROLLBACK_READINESS'),
+      status: faultField(parsePlainText, 'PASSING, WARNING, ERROR or UNKNOWN'),
+      lag: faultField(milliseconds, 'How old descriptions are: 30s'),
+      notice: faultField(milliseconds, 'From the warning to the end [2m]'),
+      instanceId: faultField(parsePlainText, 'One instance, i-0123456789abcdef0'),
+      capacityReservationId: faultField(parsePlainText, 'One capacity reservation, cr-0123456789abcdef0'),
+      check: faultField(parsePlainText, 'Which check of EC2 fails: instance or system'),
+      behavior: faultField(
+        parsePlainText,
         'neverJoins, joinsLate, stopsRenewing (its kubelet dies), notReady, containersFail, gpuMissing or healthy',
       ),
     },
     aliases: outputAliases,
-    positional: one(text, 'kind', 'What goes wrong: throttle, refusal, latency, ...'),
+    positional: oneArgument(parsePlainText, 'kind', 'What goes wrong: throttle, refusal, latency, ...'),
   },
   loader: async () => (await import('./faults.ts')).addFault,
 });
 
-const clearFaults = buildCommand<Flags, [string?]>({
+const clearFaultsCommand = buildCommand<ControlFlags, [string?]>({
   docs: { brief: 'End one fault, or all of them' },
   parameters: {
-    flags,
+    flags: controlFlags,
     aliases: outputAliases,
     positional: {
       kind: 'tuple',
-      parameters: [{ parse: text, placeholder: 'id', brief: 'Id of the fault [all]', optional: true }],
+      parameters: [{ parse: parsePlainText, placeholder: 'id', brief: 'Id of the fault [all]', optional: true }],
     },
   },
   loader: async () => (await import('./faults.ts')).clearFaults,
@@ -155,7 +170,7 @@ const clearFaults = buildCommand<Flags, [string?]>({
 
 /** `nodewright sandbox fault`. */
 export const faultCommand = buildRouteMap({
-  routes: { list: listFaults, add: addFault, clear: clearFaults },
+  routes: { list: listFaultsCommand, add: addFaultCommand, clear: clearFaultsCommand },
   defaultCommand: 'list',
   docs: { brief: 'What goes wrong in a running sandbox: throttling, missing capacity, reclaimed instances, ...' },
 });

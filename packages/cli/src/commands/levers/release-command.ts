@@ -1,31 +1,32 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../../output.ts';
-import { kubernetesMinor, timestamp } from '../parsers.ts';
+import { kubernetesMinor, parseTimestamp } from '../parsers.ts';
 import type { ListFlags, PublishFlags, ReleaseFlags, WithdrawFlags } from './releases.ts';
 
-const text = (value: string): string => value;
+const parsePlainText = (value: string): string => value;
 /** Kept as it was typed: the sandbox reads it. */
-const time = (value: string): string => {
-  timestamp(value);
+const parseReleaseTime = (value: string): string => {
+  parseTimestamp(value);
   return value;
 };
 
-const field = (brief: string, parse = text) => ({ kind: 'parsed', parse, optional: true, brief }) as const;
+const releaseField = (brief: string, parse = parsePlainText) =>
+  ({ kind: 'parsed', parse, optional: true, brief }) as const;
 
 const which = {
   output: outputFlag,
-  family: field('AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Windows2025'),
-  variant: field('standard, nvidia, neuron or fips [every one]'),
-  arch: field('amd64 or arm64 [both]'),
-  k8s: field("Kubernetes minor, 1.29 [the control plane's]", kubernetesMinor),
-  version: field('Release, v20240202 or 1.18.0'),
-  imageId: field('Image id'),
+  family: releaseField('AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Windows2025'),
+  variant: releaseField('standard, nvidia, neuron or fips [every one]'),
+  arch: releaseField('amd64 or arm64 [both]'),
+  k8s: releaseField("Kubernetes minor, 1.29 [the control plane's]", kubernetesMinor),
+  version: releaseField('Release, v20240202 or 1.18.0'),
+  imageId: releaseField('Image id'),
 };
 
 /** What is taken back or deprecated is so for every Kubernetes version, unless one is named. */
-const whichEverywhere = { ...which, k8s: field('Kubernetes minor, 1.29 [every one]', kubernetesMinor) } as const;
+const whichEverywhere = { ...which, k8s: releaseField('Kubernetes minor, 1.29 [every one]', kubernetesMinor) } as const;
 
-const list = buildCommand<ListFlags>({
+const listReleasesCommand = buildCommand<ListFlags>({
   docs: { brief: 'List what was published, newest first' },
   parameters: {
     flags: {
@@ -46,10 +47,10 @@ const publish = buildCommand<PublishFlags>({
   parameters: {
     flags: {
       ...which,
-      behavior: field('How nodes of it behave [healthy]'),
-      publishedAt: field('When, RFC 3339 [now]', time),
-      createdAt: field('When the images were made [with publication]', time),
-      promotedAt: field('When the moving parameter comes to it [with publication]', time),
+      behavior: releaseField('How nodes of it behave [healthy]'),
+      publishedAt: releaseField('When, RFC 3339 [now]', parseReleaseTime),
+      createdAt: releaseField('When the images were made [with publication]', parseReleaseTime),
+      promotedAt: releaseField('When the moving parameter comes to it [with publication]', parseReleaseTime),
     },
     aliases: outputAliases,
   },
@@ -81,7 +82,7 @@ const deprecate = buildCommand<ReleaseFlags>({
 
 /** `nodewright sandbox release`. */
 export const releaseCommand = buildRouteMap({
-  routes: { list, publish, withdraw, deprecate },
+  routes: { list: listReleasesCommand, publish, withdraw, deprecate },
   defaultCommand: 'list',
   docs: { brief: 'The image releases of a running sandbox' },
 });

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
 import { printTable } from '../../table.ts';
 import { pullLever } from './control.ts';
@@ -20,7 +20,7 @@ export type WithdrawFlags = ReleaseFlags & { readonly keepImage: boolean };
 
 type Timing = { readonly publishedAt?: string; readonly createdAt?: string; readonly promotedAt?: string };
 
-type Release = {
+type PrintedRelease = {
   readonly family: string;
   readonly variant: string;
   readonly arch: string;
@@ -33,37 +33,37 @@ type Release = {
   readonly recalledAt?: string;
   readonly behavior?: string;
 };
-type ReleaseList = { readonly kind: 'ReleaseList'; readonly items: readonly Release[] };
+type ReleaseList = { readonly kind: 'ReleaseList'; readonly items: readonly PrintedRelease[] };
 
-export async function listReleases(this: Context, { output, upcoming, ...which }: ListFlags): Promise<void> {
-  const query = new URLSearchParams({ kubernetesVersion: 'current', ...fieldsOf(which) });
+export async function listReleases(this: CliContext, { output, upcoming, ...which }: ListFlags): Promise<void> {
+  const query = new URLSearchParams({ kubernetesVersion: 'current', ...fieldsOfRelease(which) });
   const list = await pullLever<ReleaseList>({ method: 'GET', path: `/releases?${query.toString()}` });
   const { now } = await pullLever<{ now: string }>({ method: 'GET', path: '/clock' });
   const items = list.items.filter(({ publishedAt }) => upcoming || publishedAt <= now);
-  answer(this, { ...list, items }, { output, now });
+  answerWithReleases(this, { ...list, items }, { output, now });
 }
 
-export async function publishRelease(this: Context, flags: PublishFlags): Promise<void> {
+export async function publishRelease(this: CliContext, flags: PublishFlags): Promise<void> {
   const { output, behavior, publishedAt, createdAt, promotedAt, ...which } = flags;
   const timing = { publishedAt, createdAt, promotedAt };
-  await post(this, { action: 'publish', ...fieldsOf(which), behavior, ...timing }, output);
+  await post(this, { action: 'publish', ...fieldsOfRelease(which), behavior, ...timing }, output);
 }
 
-export async function withdrawRelease(this: Context, { output, keepImage, ...which }: WithdrawFlags): Promise<void> {
-  await post(this, { action: 'withdraw', keepImage, ...fieldsOf(which) }, output);
+export async function withdrawRelease(this: CliContext, { output, keepImage, ...which }: WithdrawFlags): Promise<void> {
+  await post(this, { action: 'withdraw', keepImage, ...fieldsOfRelease(which) }, output);
 }
 
-export async function deprecateRelease(this: Context, { output, ...which }: ReleaseFlags): Promise<void> {
-  await post(this, { action: 'deprecate', ...fieldsOf(which) }, output);
+export async function deprecateRelease(this: CliContext, { output, ...which }: ReleaseFlags): Promise<void> {
+  await post(this, { action: 'deprecate', ...fieldsOfRelease(which) }, output);
 }
 
-async function post(context: Context, body: object, output: OutputFormat | undefined): Promise<void> {
+async function post(context: CliContext, body: object, output: OutputFormat | undefined): Promise<void> {
   const list = await pullLever<ReleaseList>({ method: 'POST', path: '/releases', body });
   const { now } = await pullLever<{ now: string }>({ method: 'GET', path: '/clock' });
-  answer(context, list, { output, now });
+  answerWithReleases(context, list, { output, now });
 }
 
-const fieldsOf = ({ k8s, ...others }: ReleaseFields): Readonly<Record<string, string>> =>
+const fieldsOfRelease = ({ k8s, ...others }: ReleaseFields): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries({ ...others, kubernetesVersion: k8s }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
@@ -72,7 +72,7 @@ const fieldsOf = ({ k8s, ...others }: ReleaseFields): Readonly<Record<string, st
 
 type View = { readonly output: OutputFormat | undefined; readonly now: string };
 
-function answer(context: Context, list: ReleaseList, { output, now }: View): void {
+function answerWithReleases(context: CliContext, list: ReleaseList, { output, now }: View): void {
   const rows = list.items.map((release) => [
     release.family,
     release.version,
@@ -81,19 +81,19 @@ function answer(context: Context, list: ReleaseList, { output, now }: View): voi
     release.kubernetesVersion,
     release.imageId,
     release.publishedAt,
-    stateOf(release, now),
+    stateOfRelease(release, now),
   ]);
   const header = ['FAMILY', 'VERSION', 'VARIANT', 'ARCH', 'K8S', 'IMAGE', 'PUBLISHED', 'STATE'];
   writeAnswer(context, output, { object: list, text: printTable(header, rows) });
 }
 
-function stateOf(release: Release, now: string): string {
+function stateOfRelease(release: PrintedRelease, now: string): string {
   const { behavior = 'healthy' } = release;
-  const state = standingOf(release, now);
+  const state = publicationOf(release, now);
   return behavior === 'healthy' ? state : `${state} (${behavior})`;
 }
 
-function standingOf({ publishedAt, withdrawnAt, recalledAt, deprecatedAt }: Release, now: string): string {
+function publicationOf({ publishedAt, withdrawnAt, recalledAt, deprecatedAt }: PrintedRelease, now: string): string {
   const isPast = (time: string | undefined): boolean => time !== undefined && time <= now;
   if (isPast(withdrawnAt)) return 'withdrawn';
   if (!isPast(publishedAt)) return 'upcoming';

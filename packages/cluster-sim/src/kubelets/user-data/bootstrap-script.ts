@@ -1,5 +1,5 @@
 import type { Bootstrap } from './bootstrap.ts';
-import { kubeletFlags, shellWords } from './kubelet-flags.ts';
+import { readKubeletFlags, shellWords } from './kubelet-flags.ts';
 
 /**
  * The last call of `/etc/eks/bootstrap.sh` in a shell script: Amazon Linux 2.
@@ -14,5 +14,5 @@ export function bootstrapOfScript(script: string): Bootstrap | undefined {
   const words = shellWords(call);
   const [clusterName, ...options] = words.slice(words.indexOf('/etc/eks/bootstrap.sh') + 1);
   const extra = options[options.indexOf('--kubelet-extra-args') + 1] ?? '';
-  return { labels: {}, taints: [], ...kubeletFlags(shellWords(extra)), clusterName: clusterName ?? '' };
+  return { labels: {}, taints: [], ...readKubeletFlags(shellWords(extra)), clusterName: clusterName ?? '' };
 }

@@ -7,24 +7,24 @@ import type { Bootstrap, NoBootstrap } from './bootstrap.ts';
  * @see https://bottlerocket.dev/en/os/latest/#/api/settings/kubernetes/
  */
 export function bootstrapOfSettings(text: string): Bootstrap | NoBootstrap {
-  const settings = parsed(text);
+  const settings = parseTomlSettings(text);
   if (settings === undefined) return { because: 'the user data is no TOML' };
-  const kubernetes = table(table(settings['settings'])['kubernetes']);
+  const kubernetes = readTable(readTable(settings['settings'])['kubernetes']);
   const clusterName = kubernetes['cluster-name'];
   if (typeof clusterName !== 'string') return { because: 'settings.kubernetes.cluster-name is not set' };
   const maxPods = kubernetes['max-pods'];
   return {
     clusterName,
-    labels: texts(kubernetes['node-labels']),
-    taints: taintsOf(table(kubernetes['node-taints'])),
+    labels: readTextTable(kubernetes['node-labels']),
+    taints: taintsOfTable(readTable(kubernetes['node-taints'])),
     ...(typeof maxPods === 'number' ? { maxPods } : {}),
-    kubeReserved: texts(kubernetes['kube-reserved']),
-    systemReserved: texts(kubernetes['system-reserved']),
-    evictionHard: texts(kubernetes['eviction-hard']),
+    kubeReserved: readTextTable(kubernetes['kube-reserved']),
+    systemReserved: readTextTable(kubernetes['system-reserved']),
+    evictionHard: readTextTable(kubernetes['eviction-hard']),
   };
 }
 
-function parsed(text: string): TomlTable | undefined {
+function parseTomlSettings(text: string): TomlTable | undefined {
   try {
     return parse(text);
   } catch (error) {
@@ -33,19 +33,19 @@ function parsed(text: string): TomlTable | undefined {
   }
 }
 
-const table = (value: TomlValue | undefined): TomlTable =>
+const readTable = (value: TomlValue | undefined): TomlTable =>
   typeof value === 'object' && !Array.isArray(value) ? (value as TomlTable) : {};
 
-const texts = (value: TomlValue | undefined): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(table(value)).map(([key, value]) => [key, textOf(value)]));
+const readTextTable = (value: TomlValue | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(readTable(value)).map(([key, value]) => [key, printTomlValue(value)]));
 
-const textOf = (value: TomlValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const printTomlValue = (value: TomlValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** `key = ["value:effect", …]`, or one text in place of the list. */
-function taintsOf(taints: TomlTable): readonly Taint[] {
+function taintsOfTable(taints: TomlTable): readonly Taint[] {
   return Object.entries(taints).flatMap(([key, entries]) =>
     [entries].flat().map((entry): Taint => {
-      const [value = '', effect] = textOf(entry).split(':');
+      const [value = '', effect] = printTomlValue(entry).split(':');
       return { key, ...(value === '' ? {} : { value }), effect: effect as TaintEffect };
     }),
   );

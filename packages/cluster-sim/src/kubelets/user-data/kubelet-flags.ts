@@ -2,13 +2,13 @@ import type { Taint, TaintEffect } from '@nodewright/apis';
 import type { Bootstrap } from './bootstrap.ts';
 
 /** What the flags of a kubelet say, `--node-labels="a=b" --max-pods=17`; flags we have no use for are passed over. */
-export function kubeletFlags(words: readonly string[]): Partial<Bootstrap> {
+export function readKubeletFlags(words: readonly string[]): Partial<Bootstrap> {
   const flags = flagValues(words);
   const maxPods = flags.get('max-pods');
   const podsPerCore = flags.get('pods-per-core');
   return {
     labels: assignments(flags.get('node-labels'), '='),
-    taints: taintsOf(flags.get('register-with-taints')),
+    taints: taintsOfFlag(flags.get('register-with-taints')),
     ...(maxPods === undefined ? {} : { maxPods: Number(maxPods) }),
     ...(podsPerCore === undefined ? {} : { podsPerCore: Number(podsPerCore) }),
     kubeReserved: assignments(flags.get('kube-reserved'), '='),
@@ -37,7 +37,7 @@ function assignments(list: string | undefined, sign: '=' | '<'): Readonly<Record
   return Object.fromEntries(pairs.map((pair) => splitAt(pair, pair.indexOf(sign))));
 }
 
-function taintsOf(list: string | undefined): readonly Taint[] {
+function taintsOfFlag(list: string | undefined): readonly Taint[] {
   return (list ?? '').split(',').filter(Boolean).map(taintOf);
 }
 

@@ -1,7 +1,7 @@
 import { mergeRecords, type Taint } from '@nodewright/apis';
 import { parseAllDocuments } from 'yaml';
 import type { Bootstrap } from './bootstrap.ts';
-import { kubeletFlags, shellWords } from './kubelet-flags.ts';
+import { readKubeletFlags, shellWords } from './kubelet-flags.ts';
 
 type NodeConfig = {
   readonly kind?: string;
@@ -30,12 +30,12 @@ export function bootstrapOfNodeConfigs(texts: readonly string[]): Bootstrap | un
   const names = configs.flatMap(({ spec }) => spec?.cluster?.name ?? []);
   const config = mergeRecords<unknown>(configs.map(({ spec }) => spec?.kubelet?.config)) as KubeletConfig;
   const flags = configs.flatMap(({ spec }) => spec?.kubelet?.flags ?? []);
-  const fromFlags = kubeletFlags(flags.flatMap(shellWords));
+  const fromFlags = readKubeletFlags(flags.flatMap(shellWords));
   return {
     clusterName: names.at(-1) ?? '',
     labels: fromFlags.labels ?? {},
     taints: [...(config.registerWithTaints ?? []), ...(fromFlags.taints ?? [])],
-    ...configured(config),
+    ...readKubeletConfig(config),
   };
 }
 
@@ -45,7 +45,7 @@ function nodeConfigs(text: string): readonly NodeConfig[] {
     .flatMap((config) => (config?.kind === 'NodeConfig' ? [config] : []));
 }
 
-function configured(config: KubeletConfig): Partial<Bootstrap> {
+function readKubeletConfig(config: KubeletConfig): Partial<Bootstrap> {
   const { maxPods, podsPerCore, kubeReserved, systemReserved, evictionHard } = config;
   return {
     ...(maxPods === undefined ? {} : { maxPods }),

@@ -2,7 +2,7 @@ import type { BootedMachine } from '@nodewright/aws-endpoints';
 import type { Bootstrap, NoBootstrap } from './bootstrap.ts';
 import { bootstrapOfScript } from './bootstrap-script.ts';
 import { bootstrapOfSettings } from './bottlerocket.ts';
-import { kubeletFlags, shellWords } from './kubelet-flags.ts';
+import { readKubeletFlags, shellWords } from './kubelet-flags.ts';
 import { mimeParts } from './mime.ts';
 import { bootstrapOfNodeConfigs } from './nodeadm.ts';
 
@@ -34,5 +34,5 @@ function readPowerShell(script: string): Bootstrap | NoBootstrap {
   const call = /EKSBootstrapScriptFile[^\n]*-EKSClusterName\s+'?([^'\s]+)'?[^\n]*/.exec(script);
   if (call === null) return { because: 'no part of the user data calls Start-EKSBootstrap.ps1' };
   const flags = /-KubeletExtraArgs\s+'([^']*)'/.exec(call[0])?.[1] ?? '';
-  return { labels: {}, taints: [], ...kubeletFlags(shellWords(flags)), clusterName: call[1] ?? '' };
+  return { labels: {}, taints: [], ...readKubeletFlags(shellWords(flags)), clusterName: call[1] ?? '' };
 }

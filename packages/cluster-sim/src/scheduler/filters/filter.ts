@@ -1,6 +1,6 @@
-import type { NodeState } from '../cluster.ts';
+import type { SchedulerNode } from '../cluster.ts';
 
 /** Why a node cannot take the pod, in kube-scheduler's words; nothing when it can. */
-export type NodeFilter = (state: NodeState) => readonly string[];
+export type SchedulerFilter = (state: SchedulerNode) => readonly string[];
 
-export const fits: readonly string[] = [];
+export const noRefusal: readonly string[] = [];

@@ -1,11 +1,11 @@
 import { type Node, type NodeSelectorRequirement, type NodeSelectorTerm, type Pod, readOwn } from '@nodewright/apis';
-import { fits, type NodeFilter } from './filter.ts';
+import { noRefusal, type SchedulerFilter } from './filter.ts';
 
 /** Passes nodes that the pod's selector and required node affinity choose. */
 export const selectionFilter =
-  (pod: Pod): NodeFilter =>
+  (pod: Pod): SchedulerFilter =>
   ({ node }) =>
-    isSelected(node, pod) ? fits : ["node(s) didn't match Pod's node affinity/selector"];
+    isSelected(node, pod) ? noRefusal : ["node(s) didn't match Pod's node affinity/selector"];
 
 export function isSelected(node: Node, { spec }: Pod): boolean {
   const labels = node.metadata.labels ?? {};
@@ -19,15 +19,16 @@ export function isSelected(node: Node, { spec }: Pod): boolean {
 export function matchesTerm(node: Node, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   return (
-    matchExpressions.every((requirement) => matches(readOwn(node.metadata.labels, requirement.key), requirement)) &&
-    matchFields.every((requirement) => matches(fieldOf(node, requirement.key), requirement))
+    matchExpressions.every((requirement) =>
+      matchesExpression(readOwn(node.metadata.labels, requirement.key), requirement),
+    ) && matchFields.every((requirement) => matchesExpression(fieldOfNode(node, requirement.key), requirement))
   );
 }
 
-const fieldOf = ({ metadata }: Node, field: string): string | undefined =>
+const fieldOfNode = ({ metadata }: Node, field: string): string | undefined =>
   field === 'metadata.name' ? metadata.name : undefined;
 
-function matches(value: string | undefined, { operator, values = [] }: NodeSelectorRequirement): boolean {
+function matchesExpression(value: string | undefined, { operator, values = [] }: NodeSelectorRequirement): boolean {
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);

@@ -1,11 +1,11 @@
 import { type LabelSelector, labelSelectorPredicate, type Pod, type PodAffinityTerm, readOwn } from '@nodewright/apis';
-import type { Cluster, NodeState, Placed } from '../cluster.ts';
-import { fits, type NodeFilter } from './filter.ts';
+import type { SchedulerCluster, SchedulerNode, PlacedPod } from '../cluster.ts';
+import { noRefusal, type SchedulerFilter } from './filter.ts';
 
 /** The labels of a namespace, for terms that choose namespaces by them. */
 type NamespaceLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-export type Surroundings = { readonly cluster: Cluster; readonly namespaces: NamespaceLabels };
+export type AffinitySurroundings = { readonly cluster: SchedulerCluster; readonly namespaces: NamespaceLabels };
 
 /** Does another pod belong to those that a term of this pod is about? */
 type TermPredicate = (other: Pod) => boolean;
@@ -13,13 +13,13 @@ type TermPredicate = (other: Pod) => boolean;
 type Domains = ReadonlySet<string>;
 
 /** Passes nodes in a domain with a pod that the required affinity asks for. */
-export function affinityFilter(pod: Pod, around: Surroundings): NodeFilter {
+export function affinityFilter(pod: Pod, around: AffinitySurroundings): SchedulerFilter {
   const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  if (terms.length === 0) return () => fits;
-  const predicates = terms.map((term) => predicateOf(term, pod, around));
+  if (terms.length === 0) return () => noRefusal;
+  const predicates = terms.map((term) => predicateOfTerm(term, pod, around));
   // Of several terms, each counts only pods that belong to all of them.
   const belongs: TermPredicate = (other) => predicates.every((each) => each(other));
-  const domains = terms.map((term) => domainsOf(term, belongs, pod, around));
+  const domains = terms.map((term) => domainsOfTerm(term, belongs, pod, around));
   // The first of a group that wants to be together has nobody to join yet.
   const isFirst = domains.every(({ size }) => size === 0) && belongs(pod);
   return ({ node }) => {
@@ -28,47 +28,47 @@ export function affinityFilter(pod: Pod, around: Surroundings): NodeFilter {
       const value = readOwn(labels, topologyKey);
       return value !== undefined && (isFirst || domains[index]?.has(value) === true);
     });
-    return joins ? fits : ["node(s) didn't match pod affinity rules"];
+    return joins ? noRefusal : ["node(s) didn't match pod affinity rules"];
   };
 }
 
 /** Passes nodes whose domains hold no pod that the required anti-affinity keeps away from. */
-export function antiAffinityFilter(pod: Pod, around: Surroundings): NodeFilter {
+export function antiAffinityFilter(pod: Pod, around: AffinitySurroundings): SchedulerFilter {
   const terms = antiTerms(pod);
   const avoided = terms.map((term) => ({
     key: term.topologyKey,
-    domains: domainsOf(term, predicateOf(term, pod, around), pod, around),
+    domains: domainsOfTerm(term, predicateOfTerm(term, pod, around), pod, around),
   }));
   return ({ node }) => {
     const labels = node.metadata.labels ?? {};
-    const meets = avoided.some(({ key, domains }) => domains.has(readOwn(labels, key) ?? absent));
-    return meets ? ["node(s) didn't match pod anti-affinity rules"] : fits;
+    const meets = avoided.some(({ key, domains }) => domains.has(readOwn(labels, key) ?? absentDomain));
+    return meets ? ["node(s) didn't match pod anti-affinity rules"] : noRefusal;
   };
 }
 
 /** Passes nodes whose domains hold no pod that wants to be away from this one. */
-export function existingAntiAffinityFilter(pod: Pod, around: Surroundings): NodeFilter {
+export function existingAntiAffinityFilter(pod: Pod, around: AffinitySurroundings): SchedulerFilter {
   const forbidden = around.cluster.podsWithAntiAffinity().flatMap((placed) => domainsClosedBy(placed, pod, around));
-  if (forbidden.length === 0) return () => fits;
+  if (forbidden.length === 0) return () => noRefusal;
   const closed = new Set(forbidden);
   const keys = [...new Set(forbidden.map((domain) => domain.slice(0, domain.indexOf('='))))];
   return ({ node }) => {
     const labels = node.metadata.labels ?? {};
-    const meets = keys.some((key) => closed.has(`${key}=${readOwn(labels, key) ?? absent}`));
-    return meets ? ["node(s) didn't satisfy existing pods anti-affinity rules"] : fits;
+    const meets = keys.some((key) => closed.has(`${key}=${readOwn(labels, key) ?? absentDomain}`));
+    return meets ? ["node(s) didn't satisfy existing pods anti-affinity rules"] : noRefusal;
   };
 }
 
 /** No label value: values never hold this. */
-const absent = '\0';
+const absentDomain = '\0';
 
 const antiTerms = ({ spec }: Pod): readonly PodAffinityTerm[] =>
   spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
 
-function domainsClosedBy(placed: Placed, pod: Pod, around: Surroundings): readonly string[] {
+function domainsClosedBy(placed: PlacedPod, pod: Pod, around: AffinitySurroundings): readonly string[] {
   const labels = labelsAt(placed, around.cluster);
   return antiTerms(placed.pod)
-    .filter((term) => predicateOf(term, placed.pod, around)(pod))
+    .filter((term) => predicateOfTerm(term, placed.pod, around)(pod))
     .flatMap(({ topologyKey }) => {
       const value = readOwn(labels, topologyKey);
       return value === undefined ? [] : [`${topologyKey}=${value}`];
@@ -76,26 +76,26 @@ function domainsClosedBy(placed: Placed, pod: Pod, around: Surroundings): readon
 }
 
 /** The domains of a term's key in which a pod that belongs to the term runs. */
-function domainsOf(term: PodAffinityTerm, belongs: TermPredicate, pod: Pod, around: Surroundings): Domains {
+function domainsOfTerm(term: PodAffinityTerm, belongs: TermPredicate, pod: Pod, around: AffinitySurroundings): Domains {
   const { cluster } = around;
-  const others = namespacesOf(term, pod, around).flatMap((namespace) => cluster.podsIn(namespace));
+  const others = namespacesOfTerm(term, pod, around).flatMap((namespace) => cluster.podsIn(namespace));
   const values = others
     .filter((placed) => belongs(placed.pod))
     .flatMap((placed) => readOwn(labelsAt(placed, cluster), term.topologyKey) ?? []);
   return new Set(values);
 }
 
-const labelsAt = ({ nodeName }: Placed, cluster: Cluster): Readonly<Record<string, string>> =>
-  (cluster.node(nodeName) satisfies NodeState | undefined)?.node.metadata.labels ?? {};
+const labelsAt = ({ nodeName }: PlacedPod, cluster: SchedulerCluster): Readonly<Record<string, string>> =>
+  (cluster.node(nodeName) satisfies SchedulerNode | undefined)?.node.metadata.labels ?? {};
 
-function predicateOf(term: PodAffinityTerm, pod: Pod, around: Surroundings): TermPredicate {
-  const selects = labelSelectorPredicate(selectorOf(term, pod));
-  const namespaces = new Set(namespacesOf(term, pod, around));
+function predicateOfTerm(term: PodAffinityTerm, pod: Pod, around: AffinitySurroundings): TermPredicate {
+  const selects = labelSelectorPredicate(selectorOfTerm(term, pod));
+  const namespaces = new Set(namespacesOfTerm(term, pod, around));
   return ({ metadata }) => namespaces.has(metadata.namespace ?? '') && selects(metadata.labels);
 }
 
 /** As API servers add them to a new pod's selector: its own labels, which pods of the term share, or do not share. */
-function selectorOf(
+function selectorOfTerm(
   { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] }: PodAffinityTerm,
   { metadata }: Pod,
 ): LabelSelector | undefined {
@@ -112,17 +112,17 @@ function selectorOf(
 }
 
 /** A term without namespaces is about the pod's own; an empty selector is about all. */
-function namespacesOf(
+function namespacesOfTerm(
   { namespaces = [], namespaceSelector }: PodAffinityTerm,
   pod: Pod,
-  around: Surroundings,
+  around: AffinitySurroundings,
 ): readonly string[] {
   if (namespaceSelector === undefined && namespaces.length === 0) return [pod.metadata.namespace ?? ''];
   const selected = namespaceSelector === undefined ? [] : namespacesSelectedBy(namespaceSelector, around);
   return [...new Set([...namespaces, ...selected])];
 }
 
-function namespacesSelectedBy(selector: LabelSelector, { namespaces }: Surroundings): readonly string[] {
+function namespacesSelectedBy(selector: LabelSelector, { namespaces }: AffinitySurroundings): readonly string[] {
   const selects = labelSelectorPredicate(selector);
   return [...namespaces].filter(([, labels]) => selects(labels)).map(([name]) => name);
 }

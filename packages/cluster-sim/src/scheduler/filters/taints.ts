@@ -1,23 +1,23 @@
 import type { Pod, Taint, Toleration } from '@nodewright/apis';
-import { fits, type NodeFilter } from './filter.ts';
+import { noRefusal, type SchedulerFilter } from './filter.ts';
 
 /** Passes nodes whose hard taints the pod tolerates. */
 export const taintFilter =
-  ({ spec }: Pod): NodeFilter =>
+  ({ spec }: Pod): SchedulerFilter =>
   ({ node }) => {
     const taint = firstUntolerated(node.spec?.taints, spec.tolerations);
-    return taint === undefined ? fits : [`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`];
+    return taint === undefined ? noRefusal : [`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`];
   };
 
 const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
 /** Passes nodes that are not cordoned. */
 export const cordonFilter =
-  ({ spec }: Pod): NodeFilter =>
+  ({ spec }: Pod): SchedulerFilter =>
   ({ node }) =>
     node.spec?.unschedulable === true && !isTolerated(unschedulable, spec.tolerations)
       ? ['node(s) were unschedulable']
-      : fits;
+      : noRefusal;
 
 export function firstUntolerated(
   taints: readonly Taint[] | undefined,
@@ -27,10 +27,10 @@ export function firstUntolerated(
 }
 
 export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
-  tolerations?.some((toleration) => tolerates(toleration, taint)) ?? false;
+  tolerations?.some((toleration) => toleratesTaint(toleration, taint)) ?? false;
 
 /** @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
-export function tolerates({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
+export function toleratesTaint({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
   if (effect !== undefined && effect !== taint.effect) return false;
   if (key !== undefined && key !== '' && key !== taint.key) return false;
   switch (operator) {

@@ -5,8 +5,8 @@ import {
   readOwn,
   type TopologySpreadConstraint,
 } from '@nodewright/apis';
-import type { Cluster, NodeState } from '../cluster.ts';
-import { fits, type NodeFilter } from './filter.ts';
+import type { SchedulerCluster, SchedulerNode } from '../cluster.ts';
+import { noRefusal, type SchedulerFilter } from './filter.ts';
 import { isSelected } from './node-selection.ts';
 import { firstUntolerated } from './taints.ts';
 
@@ -18,11 +18,11 @@ type Spread = {
 };
 
 /** Passes nodes whose domain may take one more without being more than `maxSkew` ahead of the emptiest. */
-export function spreadFilter(pod: Pod, cluster: Cluster): NodeFilter {
+export function spreadFilter(pod: Pod, cluster: SchedulerCluster): SchedulerFilter {
   const hard = (pod.spec.topologySpreadConstraints ?? []).filter(
     ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
   );
-  if (hard.length === 0) return () => fits;
+  if (hard.length === 0) return () => noRefusal;
   const nodes = cluster.nodes().filter(({ node }) => hard.every(({ topologyKey }) => hasLabel(node, topologyKey)));
   const spreads = hard.map((constraint) => spreadOf(constraint, pod, nodes));
   return (state) => {
@@ -30,14 +30,14 @@ export function spreadFilter(pod: Pod, cluster: Cluster): NodeFilter {
     if (spreads.some(({ constraint }) => readOwn(labels, constraint.topologyKey) === undefined)) {
       return ["node(s) didn't match pod topology spread constraints (missing required label)"];
     }
-    return spreads.every((spread) => admits(spread, labels))
-      ? fits
+    return spreads.every((spread) => admitsSpread(spread, labels))
+      ? noRefusal
       : ["node(s) didn't match pod topology spread constraints"];
   };
 }
 
-function spreadOf(constraint: TopologySpreadConstraint, pod: Pod, nodes: readonly NodeState[]): Spread {
-  const selects = labelSelectorPredicate(selectorOf(constraint, pod));
+function spreadOf(constraint: TopologySpreadConstraint, pod: Pod, nodes: readonly SchedulerNode[]): Spread {
+  const selects = labelSelectorPredicate(selectorOfConstraint(constraint, pod));
   const counts = new Map<string, number>();
   for (const state of nodes.filter((candidate) => takesPart(candidate, constraint, pod))) {
     const domain = readOwn(state.node.metadata.labels, constraint.topologyKey) ?? '';
@@ -48,7 +48,7 @@ function spreadOf(constraint: TopologySpreadConstraint, pod: Pod, nodes: readonl
   return { constraint, counts, fewest, countsItself: selects(pod.metadata.labels) };
 }
 
-function admits(
+function admitsSpread(
   { constraint, counts, fewest, countsItself }: Spread,
   labels: Readonly<Record<string, string>>,
 ): boolean {
@@ -56,7 +56,7 @@ function admits(
   return here + (countsItself ? 1 : 0) - fewest <= constraint.maxSkew;
 }
 
-function takesPart({ node }: NodeState, constraint: TopologySpreadConstraint, pod: Pod): boolean {
+function takesPart({ node }: SchedulerNode, constraint: TopologySpreadConstraint, pod: Pod): boolean {
   if (constraint.nodeAffinityPolicy !== 'Ignore' && !isSelected(node, pod)) return false;
   return (
     constraint.nodeTaintsPolicy !== 'Honor' || firstUntolerated(node.spec?.taints, pod.spec.tolerations) === undefined
@@ -65,7 +65,7 @@ function takesPart({ node }: NodeState, constraint: TopologySpreadConstraint, po
 
 /** Pods that are leaving count no more. */
 function countOn(
-  { pods }: NodeState,
+  { pods }: SchedulerNode,
   pod: Pod,
   selects: (labels?: Readonly<Record<string, string>>) => boolean,
 ): number {
@@ -78,7 +78,7 @@ function countOn(
   return counted.length;
 }
 
-function selectorOf(
+function selectorOfConstraint(
   { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
   pod: Pod,
 ): LabelSelector | undefined {
@@ -91,4 +91,5 @@ function selectorOf(
   return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...same] };
 }
 
-const hasLabel = ({ metadata }: NodeState['node'], key: string): boolean => readOwn(metadata.labels, key) !== undefined;
+const hasLabel = ({ metadata }: SchedulerNode['node'], key: string): boolean =>
+  readOwn(metadata.labels, key) !== undefined;

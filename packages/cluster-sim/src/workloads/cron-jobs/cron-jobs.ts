@@ -1,6 +1,6 @@
 import { type Instant, toTimestamp } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
 import { compareText, keyOfMeta } from '../../control-plane/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
@@ -11,7 +11,7 @@ import { type CronJob, cronJobs } from './cron-job.ts';
 import { type Due, dueOf } from './schedule.ts';
 
 /** Makes the Jobs of CronJobs when their time comes, and forgets old ones. */
-export function runCronJobs(control: ControlPlane): void {
+export function runCronJobs(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const known = watches.of(cronJobs);
@@ -109,7 +109,7 @@ export function runCronJobs(control: ControlPlane): void {
     events.publish({ kind: cronJobs, about, type, reason, message });
 
   const keys = control.controller('cron jobs', reconcile);
-  known.onChange((before, after) => keys.add(keyOf((after ?? before) as CronJob)));
+  known.onChange((before, after) => keys.add(objectKeyText((after ?? before) as CronJob)));
   allJobs.onChange((before, after) => {
     const owner = controllerKey((after ?? before) as Job, 'CronJob');
     if (owner !== undefined) keys.add(owner);
@@ -136,4 +136,4 @@ function jobAt(cronJob: CronJob, time: Instant): Job {
 
 const oldestFirst = (a: Job, b: Job): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
-  compareText(keyOf(a), keyOf(b));
+  compareText(objectKeyText(a), objectKeyText(b));

@@ -7,8 +7,8 @@ import {
   pods,
   type PodTemplateSpec,
 } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import { type ControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
 import { scheduledBy } from '../../scheduler/relevance.ts';
@@ -16,12 +16,12 @@ import { byController, controllerKey } from '../ownership.ts';
 import { PodControl } from '../pod-control.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
 import { presentRevision, revisionLabel } from '../revisions/revisions.ts';
-import { differs } from '../status-patch.ts';
+import { differsFromPatch } from '../status-patch.ts';
 import { pinnedTo } from './placement.ts';
-import { type DaemonPlan, planDaemons, revisionOf } from './plan.ts';
+import { type DaemonPlan, planDaemons, revisionOfDaemonSet } from './plan.ts';
 
 /** Keeps one pod of each DaemonSet on every node that it is for. */
-export function runDaemonSets(control: ControlPlane): void {
+export function runDaemonSets(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const sets = watches.of(daemonSets);
   const history = watches.of(controllerRevisions);
@@ -50,7 +50,7 @@ export function runDaemonSets(control: ControlPlane): void {
 
   const report = async (set: DaemonSet, plan: DaemonPlan): Promise<void> => {
     const status = { ...plan.status, observedGeneration: set.metadata.generation ?? 0 };
-    if (!differs(set.status, status)) return;
+    if (!differsFromPatch(set.status, status)) return;
     const key = keyOfMeta(set.metadata);
     await unlessGone(
       options.client.patch(daemonSets, key, { type: 'merge', patch: { status } }, { subresource: 'status' }),
@@ -58,19 +58,19 @@ export function runDaemonSets(control: ControlPlane): void {
   };
 
   const keys = control.controller('daemon sets', reconcile, countingGapMs);
-  sets.onChange((before, after) => keys.add(keyOf((after ?? before) as DaemonSet)));
+  sets.onChange((before, after) => keys.add(objectKeyText((after ?? before) as DaemonSet)));
   watches.of(pods).onChange((before, after) => {
     const owner = controllerKey((after ?? before) as Pod, 'DaemonSet');
     if (owner !== undefined) keys.add(owner);
   });
   watches.of(nodes).onChange((before, after) => {
     if (before !== undefined && after !== undefined && scheduledBy(before) === scheduledBy(after)) return;
-    for (const set of sets.all()) keys.add(keyOf(set));
+    for (const set of sets.all()) keys.add(objectKeyText(set));
   });
 }
 
 function withRevision(set: DaemonSet): PodTemplateSpec {
   const { template } = set.spec;
-  const labels = { ...template.metadata?.labels, [revisionLabel]: revisionOf(set) };
+  const labels = { ...template.metadata?.labels, [revisionLabel]: revisionOfDaemonSet(set) };
   return { ...template, metadata: { ...template.metadata, labels } };
 }

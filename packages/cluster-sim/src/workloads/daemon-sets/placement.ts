@@ -18,7 +18,7 @@ const networkUnavailable: Toleration = {
   effect: 'NoSchedule',
 };
 
-export type Placement = {
+export type DaemonPlacement = {
   /** A pod is to be started here. */
   readonly shouldRun: boolean;
   /** One that runs here may stay. */
@@ -26,20 +26,20 @@ export type Placement = {
 };
 
 /** Of hundreds of nodes one changes at a time. */
-const known = new WeakMap<Node, WeakMap<PodTemplateSpec, Placement>>();
+const knownPlacements = new WeakMap<Node, WeakMap<PodTemplateSpec, DaemonPlacement>>();
 
 /** @see https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled */
-export function placementOn(node: Node, set: DaemonSet): Placement {
-  const onNode = known.get(node) ?? new WeakMap<PodTemplateSpec, Placement>();
+export function placementOn(node: Node, set: DaemonSet): DaemonPlacement {
+  const onNode = knownPlacements.get(node) ?? new WeakMap<PodTemplateSpec, DaemonPlacement>();
   const placement = onNode.get(set.spec.template) ?? judgedPlacement(node, set);
-  known.set(node, onNode.set(set.spec.template, placement));
+  knownPlacements.set(node, onNode.set(set.spec.template, placement));
   return placement;
 }
 
-function judgedPlacement(node: Node, { spec }: DaemonSet): Placement {
+function judgedPlacement(node: Node, { spec }: DaemonSet): DaemonPlacement {
   const pod: Pod = { metadata: { name: '' }, spec: spec.template.spec };
   if (!isSelected(node, pod)) return { shouldRun: false, mayStay: false };
-  const tolerations = daemonTolerations(spec.template);
+  const tolerations = tolerationsOfDaemon(spec.template);
   const taints = node.spec?.taints ?? [];
   return {
     shouldRun: firstUntolerated(taints, tolerations) === undefined,
@@ -51,7 +51,7 @@ function judgedPlacement(node: Node, { spec }: DaemonSet): Placement {
   };
 }
 
-function daemonTolerations({ spec }: PodTemplateSpec): readonly Toleration[] {
+function tolerationsOfDaemon({ spec }: PodTemplateSpec): readonly Toleration[] {
   const added = spec.hostNetwork === true ? [...alwaysTolerated, networkUnavailable] : alwaysTolerated;
   return [...(spec.tolerations ?? []), ...added];
 }
@@ -68,7 +68,7 @@ export function pinnedTo(nodeName: string, template: PodTemplateSpec): PodTempla
   };
   return {
     ...template,
-    spec: { ...spec, affinity: { ...spec.affinity, nodeAffinity }, tolerations: daemonTolerations(template) },
+    spec: { ...spec, affinity: { ...spec.affinity, nodeAffinity }, tolerations: tolerationsOfDaemon(template) },
   };
 }
 

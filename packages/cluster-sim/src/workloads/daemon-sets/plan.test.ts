@@ -2,7 +2,7 @@ import type { DaemonSet, Node, Pod, PodSpec, Taint } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { pinnedTo } from './placement.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
-import { planDaemons, revisionOf } from './plan.ts';
+import { planDaemons, revisionOfDaemonSet } from './plan.ts';
 
 const aSet = (spec: Partial<PodSpec> = {}): DaemonSet => ({
   metadata: { name: 'agent', namespace: 'kube-system' },
@@ -21,7 +21,7 @@ const aDaemon = (
   name: string,
   set: DaemonSet,
   nodeName: string,
-  { revision = revisionOf(set), ready = true } = {},
+  { revision = revisionOfDaemonSet(set), ready = true } = {},
 ): Pod => ({
   metadata: { name, namespace: 'kube-system', labels: { [revisionLabel]: revision } },
   spec: pinnedTo(nodeName, set.spec.template).spec,

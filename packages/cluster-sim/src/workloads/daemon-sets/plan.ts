@@ -6,10 +6,10 @@ import {
   type Pod,
   resolveIntOrPercent,
 } from '@nodewright/apis';
-import { byName } from '../../control-plane/object-key.ts';
-import { isActive, isReady } from '../pod-health.ts';
+import { byObjectKey } from '../../control-plane/object-key.ts';
+import { isActive, isReadyWorkloadPod } from '../pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
-import { templateHash } from '../template-hash.ts';
+import { hashOfTemplate } from '../template-hash.ts';
 import { nodeOfDaemon, placementOn } from './placement.ts';
 
 /** What a DaemonSet has to do, and where it stands. */
@@ -28,7 +28,7 @@ type StatusField =
   | 'numberUnavailable'
   | 'updatedNumberScheduled';
 
-type Daemon = {
+type DaemonOnNode = {
   readonly node: Node;
   readonly pods: readonly Pod[];
   readonly shouldRun: boolean;
@@ -38,7 +38,7 @@ type Daemon = {
 /** Nodes are looked at in the order in which they are given. */
 export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: readonly Pod[]): DaemonPlan {
   const byNode = groupByNode(owned);
-  const daemons = nodes.map((node): Daemon => ({
+  const daemons = nodes.map((node): DaemonOnNode => ({
     node,
     pods: byNode.get(node.metadata.name) ?? [],
     ...placementOn(node, set),
@@ -47,30 +47,30 @@ export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: reado
   return {
     create: wanted.filter(({ pods }) => pods.length === 0).map(({ node }) => node.metadata.name),
     remove: [...daemons.flatMap(superfluous), ...outdated(set, wanted)],
-    status: statusOf(set, daemons),
+    status: statusOfDaemonSet(set, daemons),
   };
 }
 
-export const revisionOf = ({ spec }: DaemonSet): string => templateHash(spec.template);
+export const revisionOfDaemonSet = ({ spec }: DaemonSet): string => hashOfTemplate(spec.template);
 
 /** Pods that have ended, pods that may not stay, and all but the first of several. */
-function superfluous({ pods, mayStay }: Daemon): readonly Pod[] {
+function superfluous({ pods, mayStay }: DaemonOnNode): readonly Pod[] {
   const ended = pods.filter((pod) => !isActive(pod) && pod.metadata.deletionTimestamp === undefined);
-  const active = inOrder(pods.filter(isActive));
+  const active = orderDaemons(pods.filter(isActive));
   return [...ended, ...(mayStay ? active.slice(1) : active)];
 }
 
 /** Pods of an earlier template, as many as may be missing at once. */
-function outdated(set: DaemonSet, wanted: readonly Daemon[]): readonly Pod[] {
+function outdated(set: DaemonSet, wanted: readonly DaemonOnNode[]): readonly Pod[] {
   if (set.spec.updateStrategy?.['type'] === 'OnDelete') return [];
-  const revision = revisionOf(set);
-  const missing = wanted.filter(({ pods }) => !pods.some((pod) => isActive(pod) && isReady(pod))).length;
+  const revision = revisionOfDaemonSet(set);
+  const missing = wanted.filter(({ pods }) => !pods.some((pod) => isActive(pod) && isReadyWorkloadPod(pod))).length;
   const old = wanted
     .flatMap(({ pods }) => pods.filter(isActive).slice(0, 1))
     .filter(({ metadata }) => metadata.labels?.[revisionLabel] !== revision);
-  const broken = old.filter((pod) => !isReady(pod));
+  const broken = old.filter((pod) => !isReadyWorkloadPod(pod));
   const allowed = Math.max(0, unavailableAllowed(set, wanted.length) - missing);
-  return [...broken, ...old.filter(isReady).slice(0, allowed)];
+  return [...broken, ...old.filter(isReadyWorkloadPod).slice(0, allowed)];
 }
 
 function unavailableAllowed({ spec }: DaemonSet, total: number): number {
@@ -78,11 +78,11 @@ function unavailableAllowed({ spec }: DaemonSet, total: number): number {
   return resolveIntOrPercent(parseIntOrPercent(rolling?.maxUnavailable ?? 1), total, 'up');
 }
 
-function statusOf(set: DaemonSet, daemons: readonly Daemon[]): DaemonPlan['status'] {
+function statusOfDaemonSet(set: DaemonSet, daemons: readonly DaemonOnNode[]): DaemonPlan['status'] {
   const wanted = daemons.filter(({ shouldRun }) => shouldRun);
-  const running = wanted.flatMap(({ pods }) => inOrder(pods.filter(isActive)).slice(0, 1));
-  const ready = running.filter(isReady).length;
-  const revision = revisionOf(set);
+  const running = wanted.flatMap(({ pods }) => orderDaemons(pods.filter(isActive)).slice(0, 1));
+  const ready = running.filter(isReadyWorkloadPod).length;
+  const revision = revisionOfDaemonSet(set);
   return {
     currentNumberScheduled: running.length,
     desiredNumberScheduled: wanted.length,
@@ -94,10 +94,10 @@ function statusOf(set: DaemonSet, daemons: readonly Daemon[]): DaemonPlan['statu
   };
 }
 
-const inOrder = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(runningFirst));
+const orderDaemons = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(runningFirst));
 
 function runningFirst(a: Pod, b: Pod): number {
-  return Number(isReady(b)) - Number(isReady(a)) || byName(a, b);
+  return Number(isReadyWorkloadPod(b)) - Number(isReadyWorkloadPod(a)) || byObjectKey(a, b);
 }
 
 function groupByNode(owned: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {

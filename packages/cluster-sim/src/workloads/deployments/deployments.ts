@@ -6,19 +6,19 @@ import {
   type ReplicaSet,
   replicaSets,
 } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import { type ControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
-import { differs } from '../status-patch.ts';
-import { newReplicaSet, nextRevision, revisionAnnotation, revisionOf } from './replica-set.ts';
-import { firstReplicas, nextScalings, type Rollout, type Scaling, sortSets, wantedBy } from './rollout.ts';
+import { differsFromPatch } from '../status-patch.ts';
+import { newReplicaSet, nextRevision, revisionAnnotation, revisionOfReplicaSet } from './replica-set.ts';
+import { firstReplicas, nextScalings, type Rollout, type ReplicaScaling, sortSets, wantedReplicas } from './rollout.ts';
 import { deploymentStatus, progressDeadline } from './status.ts';
 
 /** Rolls Deployments out: a ReplicaSet per template, pods moved from the old ones to the new. */
-export function runDeployments(control: ControlPlane): void {
+export function runDeployments(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const events = recorderOf(options, 'deployment-controller');
@@ -42,7 +42,7 @@ export function runDeployments(control: ControlPlane): void {
     if (rollout.current === undefined && deployment.spec.paused !== true) {
       const set = newReplicaSet(deployment, rollout.old, firstReplicas(rollout));
       await client.create(replicaSets, set);
-      if (wantedBy(set) > 0) tell(deployment, scaled(set.metadata.name, 0, wantedBy(set)));
+      if (wantedReplicas(set) > 0) tell(deployment, scaledMessage(set.metadata.name, 0, wantedReplicas(set)));
     }
     for (const scaling of nextScalings(rollout)) await scale(deployment, scaling);
     for (const set of outlived(rollout)) await unlessGone(client.delete(replicaSets, keyOfMeta(set.metadata)));
@@ -52,10 +52,10 @@ export function runDeployments(control: ControlPlane): void {
   };
 
   /** The lock makes a decision on an outdated ReplicaSet fail. */
-  const scale = async (deployment: Deployment, { set, to }: Scaling): Promise<void> => {
+  const scale = async (deployment: Deployment, { set, to }: ReplicaScaling): Promise<void> => {
     const patch = { metadata: { resourceVersion: set.metadata.resourceVersion }, spec: { replicas: to } };
     await client.patch(replicaSets, keyOfMeta(set.metadata), { type: 'merge', patch });
-    tell(deployment, scaled(set.metadata.name, wantedBy(set), to));
+    tell(deployment, scaledMessage(set.metadata.name, wantedReplicas(set), to));
   };
 
   const tell = (about: Deployment, message: string): void =>
@@ -64,7 +64,7 @@ export function runDeployments(control: ControlPlane): void {
   /** The ReplicaSet in charge has the highest revision, also when it is an earlier one that came back. */
   const number = async ({ deployment, current, old }: Rollout): Promise<void> => {
     if (current === undefined) return;
-    const revision = String(Math.max(revisionOf(current), nextRevision(old)));
+    const revision = String(Math.max(revisionOfReplicaSet(current), nextRevision(old)));
     const patch = { metadata: { annotations: { [revisionAnnotation]: revision } } };
     const isNumbered = ({ metadata }: KubernetesObject): boolean =>
       metadata.annotations?.[revisionAnnotation] === revision;
@@ -76,13 +76,13 @@ export function runDeployments(control: ControlPlane): void {
   const report = async (rollout: Rollout): Promise<void> => {
     const { deployment } = rollout;
     const status = deploymentStatus(rollout, clock.now());
-    if (!differs(deployment.status, status as Parameters<typeof differs>[1])) return;
+    if (!differsFromPatch(deployment.status, status as Parameters<typeof differsFromPatch>[1])) return;
     const key = keyOfMeta(deployment.metadata);
     await unlessGone(client.patch(deployments, key, { type: 'merge', patch: { status } }, { subresource: 'status' }));
   };
 
   const keys = control.controller('deployments', reconcile, countingGapMs);
-  known.onChange((before, after) => keys.add(keyOf((after ?? before) as Deployment)));
+  known.onChange((before, after) => keys.add(objectKeyText((after ?? before) as Deployment)));
   sets.onChange((before, after) => {
     const owner = controllerKey((after ?? before) as ReplicaSet, 'Deployment');
     if (owner !== undefined) keys.add(owner);
@@ -95,11 +95,11 @@ export function runDeployments(control: ControlPlane): void {
   });
 }
 
-const scaled = (name: string, from: number, to: number): string =>
+const scaledMessage = (name: string, from: number, to: number): string =>
   `Scaled ${to > from ? 'up' : 'down'} replica set ${name} from ${from} to ${to}`;
 
 /** Empty ReplicaSets beyond the history that is kept. */
 function outlived({ deployment, old }: Rollout): readonly ReplicaSet[] {
-  const empty = old.filter((set) => wantedBy(set) === 0 && (set.status?.replicas ?? 0) === 0);
+  const empty = old.filter((set) => wantedReplicas(set) === 0 && (set.status?.replicas ?? 0) === 0);
   return empty.slice(0, Math.max(0, empty.length - (deployment.spec.revisionHistoryLimit ?? 10)));
 }

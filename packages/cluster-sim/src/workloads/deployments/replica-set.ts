@@ -1,19 +1,20 @@
 import { type Deployment, deployments, type ReplicaSet } from '@nodewright/apis';
 import { controlledBy } from '../ownership.ts';
-import { templateHash } from '../template-hash.ts';
+import { hashOfTemplate } from '../template-hash.ts';
 import { hashLabel } from './rollout.ts';
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 
-export const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+export const revisionOfReplicaSet = ({ metadata }: ReplicaSet): number =>
+  Number(metadata.annotations?.[revisionAnnotation] ?? 0);
 
 /** One more than any of the earlier ones has. */
-export const nextRevision = (old: readonly ReplicaSet[]): number => Math.max(0, ...old.map(revisionOf)) + 1;
+export const nextRevision = (old: readonly ReplicaSet[]): number => Math.max(0, ...old.map(revisionOfReplicaSet)) + 1;
 
 /** The ReplicaSet of a Deployment's present template, named and labelled by the template's hash. */
 export function newReplicaSet(deployment: Deployment, old: readonly ReplicaSet[], replicas: number): ReplicaSet {
   const { selector, template, minReadySeconds } = deployment.spec;
-  const hash = templateHash(template);
+  const hash = hashOfTemplate(template);
   const labels = { ...template.metadata?.labels, [hashLabel]: hash };
   const { name, namespace } = deployment.metadata;
   return {

@@ -14,12 +14,12 @@ export type Rollout = {
   readonly oldPods: number;
 };
 
-export type Scaling = { readonly set: ReplicaSet; readonly to: number };
+export type ReplicaScaling = { readonly set: ReplicaSet; readonly to: number };
 
 /** Tells the ReplicaSet of the present template from those of earlier ones. */
 export function sortSets(deployment: Deployment, sets: readonly ReplicaSet[]): Pick<Rollout, 'current' | 'old'> {
   const wanted = templateText(deployment.spec.template);
-  const byAge = sets.toSorted(oldestFirst);
+  const byAge = sets.toSorted(oldestSetFirst);
   const current = byAge.find(({ spec }) => spec.template !== undefined && templateText(spec.template) === wanted);
   return { current, old: byAge.filter((set) => set !== current) };
 }
@@ -28,20 +28,21 @@ export function sortSets(deployment: Deployment, sets: readonly ReplicaSet[]): P
  * What to scale next, and to how many; nothing when the rollout is level or has to wait for pods.
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment
  */
-export function nextScalings(rollout: Rollout): readonly Scaling[] {
+export function nextScalings(rollout: Rollout): readonly ReplicaScaling[] {
   const { deployment, current, old } = rollout;
   if (current === undefined) return [];
   if (deployment.spec.paused === true) return [];
   if (deployment.spec.strategy?.type === 'Recreate') return recreate(rollout, current);
-  const grown = grow(deployment, current, old);
-  return grown.length > 0 ? grown : shrink(deployment, current, old);
+  const grown = scaleUpNew(deployment, current, old);
+  return grown.length > 0 ? grown : scaleDownOld(deployment, current, old);
 }
 
 /** How many replicas the ReplicaSet of a new template starts with. */
 export function firstReplicas({ deployment, old }: Rollout): number {
   const replicas = replicasOf(deployment);
-  if (deployment.spec.strategy?.type === 'Recreate') return old.every((set) => wantedBy(set) === 0) ? replicas : 0;
-  return Math.max(0, Math.min(replicas, replicas + maxSurge(deployment) - total(old, wantedBy)));
+  if (deployment.spec.strategy?.type === 'Recreate')
+    return old.every((set) => wantedReplicas(set) === 0) ? replicas : 0;
+  return Math.max(0, Math.min(replicas, replicas + maxSurge(deployment) - sumOfCounts(old, wantedReplicas)));
 }
 
 export const replicasOf = ({ spec }: Deployment): number => spec.replicas ?? 1;
@@ -59,29 +60,37 @@ function maxSurge(deployment: Deployment): number {
   return resolveIntOrPercent(asked, replicasOf(deployment), 'up');
 }
 
-function recreate({ deployment, old, oldPods }: Rollout, current: ReplicaSet): readonly Scaling[] {
-  const remaining = old.filter((set) => wantedBy(set) > 0).map((set) => ({ set, to: 0 }));
+function recreate({ deployment, old, oldPods }: Rollout, current: ReplicaSet): readonly ReplicaScaling[] {
+  const remaining = old.filter((set) => wantedReplicas(set) > 0).map((set) => ({ set, to: 0 }));
   if (remaining.length > 0) return remaining;
   return oldPods === 0 ? scaledTo(current, replicasOf(deployment)) : [];
 }
 
-function grow(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): readonly Scaling[] {
-  const missing = replicasOf(deployment) - wantedBy(current);
+function scaleUpNew(
+  deployment: Deployment,
+  current: ReplicaSet,
+  old: readonly ReplicaSet[],
+): readonly ReplicaScaling[] {
+  const missing = replicasOf(deployment) - wantedReplicas(current);
   if (missing <= 0) return scaledTo(current, replicasOf(deployment));
-  const room = replicasOf(deployment) + maxSurge(deployment) - total([current, ...old], wantedBy);
-  return room <= 0 ? [] : scaledTo(current, wantedBy(current) + Math.min(room, missing));
+  const room = replicasOf(deployment) + maxSurge(deployment) - sumOfCounts([current, ...old], wantedReplicas);
+  return room <= 0 ? [] : scaledTo(current, wantedReplicas(current) + Math.min(room, missing));
 }
 
 /** Pods that do not work go first: that costs nothing. Working ones go as far as availability allows. */
-function shrink(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): readonly Scaling[] {
+function scaleDownOld(
+  deployment: Deployment,
+  current: ReplicaSet,
+  old: readonly ReplicaSet[],
+): readonly ReplicaScaling[] {
   const fewestAvailable = replicasOf(deployment) - maxUnavailable(deployment);
-  const currentUnavailable = wantedBy(current) - availableOf(current);
-  const most = total([current, ...old], wantedBy) - fewestAvailable - currentUnavailable;
-  const broken = takeFrom(old, most, (set) => wantedBy(set) - availableOf(set));
-  const cleaned = old.map((set) => ({ set, wanted: broken.get(set) ?? wantedBy(set) }));
-  const spare = Math.max(0, total([current, ...old], availableOf) - fewestAvailable);
-  const left = Math.min(spare, most - total(cleaned, ({ set, wanted }) => wantedBy(set) - wanted));
-  return removeWorking(cleaned, left).filter(({ set, to }) => to !== wantedBy(set));
+  const currentUnavailable = wantedReplicas(current) - availableOf(current);
+  const most = sumOfCounts([current, ...old], wantedReplicas) - fewestAvailable - currentUnavailable;
+  const broken = takeFrom(old, most, (set) => wantedReplicas(set) - availableOf(set));
+  const cleaned = old.map((set) => ({ set, wanted: broken.get(set) ?? wantedReplicas(set) }));
+  const spare = Math.max(0, sumOfCounts([current, ...old], availableOf) - fewestAvailable);
+  const left = Math.min(spare, most - sumOfCounts(cleaned, ({ set, wanted }) => wantedReplicas(set) - wanted));
+  return removeWorking(cleaned, left).filter(({ set, to }) => to !== wantedReplicas(set));
 }
 
 function takeFrom(
@@ -93,14 +102,14 @@ function takeFrom(
   const taken = sets.map((set) => {
     const take = Math.max(0, Math.min(left, spareOf(set)));
     left -= take;
-    return [set, wantedBy(set) - take] as const;
+    return [set, wantedReplicas(set) - take] as const;
   });
   return new Map(taken);
 }
 
 type Cleaned = { readonly set: ReplicaSet; readonly wanted: number };
 
-function removeWorking(cleaned: readonly Cleaned[], most: number): readonly Scaling[] {
+function removeWorking(cleaned: readonly Cleaned[], most: number): readonly ReplicaScaling[] {
   let left = most;
   return cleaned.map(({ set, wanted }) => {
     const take = Math.max(0, Math.min(left, wanted));
@@ -109,29 +118,31 @@ function removeWorking(cleaned: readonly Cleaned[], most: number): readonly Scal
   });
 }
 
-const scaledTo = (set: ReplicaSet, to: number): readonly Scaling[] => (wantedBy(set) === to ? [] : [{ set, to }]);
+const scaledTo = (set: ReplicaSet, to: number): readonly ReplicaScaling[] =>
+  wantedReplicas(set) === to ? [] : [{ set, to }];
 
-export const wantedBy = ({ spec }: ReplicaSet): number => spec.replicas ?? 1;
+export const wantedReplicas = ({ spec }: ReplicaSet): number => spec.replicas ?? 1;
 
 export const availableOf = ({ status }: ReplicaSet): number => status?.availableReplicas ?? 0;
 
-export const total = <T>(items: readonly T[], countOf: (item: T) => number): number =>
+export const sumOfCounts = <T>(items: readonly T[], countOf: (item: T) => number): number =>
   items.reduce((sum, item) => sum + countOf(item), 0);
 
-type Template = Deployment['spec']['template'];
+type DeploymentTemplate = Deployment['spec']['template'];
 
 /** Templates stay as they are while statuses come and go. */
-const texts = new WeakMap<Template, string>();
+const textsByTemplate = new WeakMap<DeploymentTemplate, string>();
 
-function templateText(template: Template): string {
+function templateText(template: DeploymentTemplate): string {
   const { metadata, spec } = template;
   const { [hashLabel]: _, ...labels } = metadata?.labels ?? {};
-  const text = texts.get(template) ?? canonicalText({ labels, annotations: metadata?.annotations ?? {}, spec });
-  texts.set(template, text);
+  const text =
+    textsByTemplate.get(template) ?? canonicalText({ labels, annotations: metadata?.annotations ?? {}, spec });
+  textsByTemplate.set(template, text);
   return text;
 }
 
-function oldestFirst(a: ReplicaSet, b: ReplicaSet): number {
+function oldestSetFirst(a: ReplicaSet, b: ReplicaSet): number {
   const age = compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
   return age || compareText(a.metadata.name, b.metadata.name);
 }

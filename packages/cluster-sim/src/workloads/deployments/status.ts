@@ -1,10 +1,10 @@
 import { type Condition, type Deployment, fromTimestamp, instant, type Instant, toTimestamp } from '@nodewright/apis';
-import { withConditions } from '../../control-plane/conditions.ts';
+import { mergeConditions } from '../../control-plane/conditions.ts';
 import { withoutZeros } from '../status-patch.ts';
-import { availableOf, maxUnavailable, replicasOf, type Rollout, total, wantedBy } from './rollout.ts';
+import { availableOf, maxUnavailable, replicasOf, type Rollout, sumOfCounts, wantedReplicas } from './rollout.ts';
 
 type DeploymentCondition = Condition & { readonly lastUpdateTime?: string };
-type Outlook = Omit<DeploymentCondition, 'type' | 'lastUpdateTime'>;
+type ConditionChange = Omit<DeploymentCondition, 'type' | 'lastUpdateTime'>;
 
 /** The fields of a Deployment's status as a merge patch. */
 export function deploymentStatus(
@@ -13,10 +13,10 @@ export function deploymentStatus(
 ): Readonly<Record<string, unknown>> & {
   readonly conditions: readonly Condition[];
 } {
-  const counts = countsOf(rollout);
+  const counts = countReplicas(rollout);
   return {
     ...withoutZeros({ ...counts, observedGeneration: rollout.deployment.metadata.generation ?? 0 }),
-    conditions: conditionsOf(rollout, counts, now),
+    conditions: conditionsOfRollout(rollout, counts, now),
   };
 }
 
@@ -33,7 +33,7 @@ export function progressDeadline({ metadata, spec, status }: Deployment): Instan
 const conditionsBefore = (status: Deployment['status']): readonly DeploymentCondition[] | undefined =>
   status?.conditions;
 
-type Counts = {
+type ReplicaCounts = {
   readonly replicas: number;
   readonly updatedReplicas: number;
   readonly readyReplicas: number;
@@ -41,19 +41,19 @@ type Counts = {
   readonly unavailableReplicas: number;
 };
 
-function countsOf({ current, old }: Rollout): Counts {
+function countReplicas({ current, old }: Rollout): ReplicaCounts {
   const sets = current === undefined ? old : [current, ...old];
-  const availableReplicas = total(sets, availableOf);
+  const availableReplicas = sumOfCounts(sets, availableOf);
   return {
-    replicas: total(sets, ({ status }) => status?.replicas ?? 0),
+    replicas: sumOfCounts(sets, ({ status }) => status?.replicas ?? 0),
     updatedReplicas: current?.status?.replicas ?? 0,
-    readyReplicas: total(sets, ({ status }) => status?.readyReplicas ?? 0),
+    readyReplicas: sumOfCounts(sets, ({ status }) => status?.readyReplicas ?? 0),
     availableReplicas,
-    unavailableReplicas: Math.max(0, total(sets, wantedBy) - availableReplicas),
+    unavailableReplicas: Math.max(0, sumOfCounts(sets, wantedReplicas) - availableReplicas),
   };
 }
 
-function conditionsOf(rollout: Rollout, counts: Counts, now: Instant): readonly Condition[] {
+function conditionsOfRollout(rollout: Rollout, counts: ReplicaCounts, now: Instant): readonly Condition[] {
   const { deployment } = rollout;
   const at = toTimestamp(now);
   const known = conditionsBefore(deployment.status);
@@ -66,10 +66,10 @@ function conditionsOf(rollout: Rollout, counts: Counts, now: Instant): readonly 
     const isSame = before?.status === change.status && before.reason === change.reason && !hasMoved;
     return { ...change, lastUpdateTime: isSame ? (before.lastUpdateTime ?? at) : at };
   });
-  return withConditions(known, changes, at);
+  return mergeConditions(known, changes, at);
 }
 
-function availability(deployment: Deployment, { availableReplicas }: Counts): Outlook {
+function availability(deployment: Deployment, { availableReplicas }: ReplicaCounts): ConditionChange {
   return availableReplicas >= replicasOf(deployment) - maxUnavailable(deployment)
     ? { status: 'True', reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' }
     : {
@@ -79,9 +79,9 @@ function availability(deployment: Deployment, { availableReplicas }: Counts): Ou
       };
 }
 
-function progress({ deployment, current }: Rollout, counts: Counts, now: Instant): Outlook {
+function progress({ deployment, current }: Rollout, counts: ReplicaCounts, now: Instant): ConditionChange {
   const name = current?.metadata.name ?? '';
-  if (isComplete(deployment, counts)) {
+  if (isCompleteRollout(deployment, counts)) {
     return {
       status: 'True',
       reason: 'NewReplicaSetAvailable',
@@ -103,13 +103,16 @@ function progress({ deployment, current }: Rollout, counts: Counts, now: Instant
     : { status: 'True', reason: 'ReplicaSetUpdated', message: `ReplicaSet "${name}" is progressing.` };
 }
 
-function isComplete(deployment: Deployment, { replicas, updatedReplicas, availableReplicas }: Counts): boolean {
+function isCompleteRollout(
+  deployment: Deployment,
+  { replicas, updatedReplicas, availableReplicas }: ReplicaCounts,
+): boolean {
   const wanted = replicasOf(deployment);
   return updatedReplicas === wanted && replicas === wanted && availableReplicas === wanted;
 }
 
 /** Has anything got better since the status was written? */
-function moved({ status }: Deployment, counts: Counts): boolean {
+function moved({ status }: Deployment, counts: ReplicaCounts): boolean {
   return (
     counts.updatedReplicas > (status?.updatedReplicas ?? 0) ||
     counts.readyReplicas > (status?.readyReplicas ?? 0) ||

@@ -9,13 +9,13 @@ import {
   resolveIntOrPercent,
   toTimestamp,
 } from '@nodewright/apis';
-import { withConditions } from '../../control-plane/conditions.ts';
-import { isActive, isReady } from '../pod-health.ts';
+import { mergeConditions } from '../../control-plane/conditions.ts';
+import { isActive, isReadyWorkloadPod } from '../pod-health.ts';
 
 /** How long an eviction that was granted may take until its pod counts as staying. */
 const evictionMs = 120_000;
 
-type Status = NonNullable<PodDisruptionBudget['status']>;
+type BudgetStatus = NonNullable<PodDisruptionBudget['status']>;
 
 /** `expectedCount` is how many pods the controllers of the selected pods want together. */
 export type BudgetSnapshot = {
@@ -26,11 +26,13 @@ export type BudgetSnapshot = {
 };
 
 /** @see https://kubernetes.io/docs/concepts/workloads/pods/disruptions/ */
-export function budgetStatus({ budget, pods, expectedCount, now }: BudgetSnapshot): Status {
+export function budgetStatus({ budget, pods, expectedCount, now }: BudgetSnapshot): BudgetStatus {
   const { spec, status, metadata } = budget;
   const active = pods.filter(isActive);
   const evicting = stillEvicting(budget, active, now);
-  const currentHealthy = active.filter((pod) => isReady(pod) && !Object.hasOwn(evicting, pod.metadata.name)).length;
+  const currentHealthy = active.filter(
+    (pod) => isReadyWorkloadPod(pod) && !Object.hasOwn(evicting, pod.metadata.name),
+  ).length;
   const expectedPods = countsControllers(spec) ? expectedCount : active.length;
   const desiredHealthy = healthyWanted(spec, expectedPods);
   const disruptionsAllowed = expectedPods === 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
@@ -48,12 +50,12 @@ export function budgetStatus({ budget, pods, expectedCount, now }: BudgetSnapsho
     currentHealthy,
     desiredHealthy,
     expectedPods,
-    conditions: withConditions(status?.conditions, [condition], toTimestamp(now)),
+    conditions: mergeConditions(status?.conditions, [condition], toTimestamp(now)),
   };
 }
 
 /** When the oldest granted eviction runs out. */
-export function nextExpiry({ disruptedPods = {} }: Status): Instant | undefined {
+export function nextExpiry({ disruptedPods = {} }: BudgetStatus): Instant | undefined {
   const granted = Object.values(disruptedPods).map(fromTimestamp);
   return granted.length === 0 ? undefined : instant(Math.min(...granted) + evictionMs);
 }

@@ -9,16 +9,16 @@ import {
   pods,
   replicaSets,
 } from '@nodewright/apis';
-import { type IndexBy, keyOf } from '@nodewright/runtime';
-import { type ControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { differs } from '../status-patch.ts';
+import { type IndexBy, objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
+import { differsFromPatch } from '../status-patch.ts';
 import { controllerOf } from '../ownership.ts';
 import { budgetStatus, nextExpiry } from './budget.ts';
 
 const byNamespace: IndexBy<Pod | PodDisruptionBudget> = ({ metadata }) => [metadata.namespace ?? ''];
 
 /** Keeps the status of PodDisruptionBudgets, which evictions go by. */
-export function runDisruptionBudgets(control: ControlPlane): void {
+export function runDisruptionBudgets(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const budgets = watches.of(podDisruptionBudgets);
   const allPods = watches.of(pods);
@@ -32,7 +32,7 @@ export function runDisruptionBudgets(control: ControlPlane): void {
     const expectedCount = counts(selected);
     const status = budgetStatus({ budget, pods: selected, expectedCount, now: options.clock.now() });
     // Replaced under its lock: an eviction may have been granted in between.
-    if (differs(budget.status, { ...status, disruptedPods: status.disruptedPods ?? null })) {
+    if (differsFromPatch(budget.status, { ...status, disruptedPods: status.disruptedPods ?? null })) {
       await options.client.update(podDisruptionBudgets, { ...budget, status }, { subresource: 'status' });
     }
     return nextExpiry(status);
@@ -45,22 +45,23 @@ export function runDisruptionBudgets(control: ControlPlane): void {
   };
 
   const keys = control.controller('disruption budgets', reconcile, countingGapMs);
-  budgets.onChange((before, after) => keys.add(keyOf((after ?? before) as PodDisruptionBudget)));
+  budgets.onChange((before, after) => keys.add(objectKeyText((after ?? before) as PodDisruptionBudget)));
   allPods.onChange((before, after) => {
     const { namespace = '' } = ((after ?? before) as Pod).metadata;
     const concerned = budgets.by(byNamespace, namespace);
     for (const budget of concerned) {
-      if ([before, after].some((pod) => pod !== undefined && selects(budget, pod))) keys.add(keyOf(budget));
+      if ([before, after].some((pod) => pod !== undefined && selects(budget, pod))) keys.add(objectKeyText(budget));
     }
   });
   watches.of(deployments).onChange((before, after) => {
     if (before?.spec.replicas === after?.spec.replicas) return;
-    for (const budget of budgets.by(byNamespace, (after ?? before)?.metadata.namespace ?? '')) keys.add(keyOf(budget));
+    for (const budget of budgets.by(byNamespace, (after ?? before)?.metadata.namespace ?? ''))
+      keys.add(objectKeyText(budget));
   });
 }
 
 /** How many pods the controllers of some pods want together; a pod without one stands for itself. */
-function controllerCounts({ watches }: ControlPlane): (selected: readonly Pod[]) => number {
+function controllerCounts({ watches }: ClusterControlPlane): (selected: readonly Pod[]) => number {
   const sets = watches.of(replicaSets);
   const all = { deployments: watches.of(deployments), daemonSets: watches.of(daemonSets) };
 

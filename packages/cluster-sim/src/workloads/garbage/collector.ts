@@ -1,20 +1,20 @@
 import type { KubernetesObject, OwnerReference } from '@nodewright/apis';
-import { type DeleteOptions, keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { type DeleteOptions, objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
-import { Watches } from '../../control-plane/watches.ts';
+import { ClusterWatches } from '../../control-plane/watches.ts';
 import { builtInKinds, customKinds } from '../kinds.ts';
-import { foreground, type Item, nameOf, orphaning, Owners, type OwnerState } from './owners.ts';
+import { foreground, type Item, ownerNameOf, orphaning, Owners, type OwnerState } from './owners.ts';
 
 /**
  * Deletes what has lost its owners, and lets owners go that wait for that.
  * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents
  */
-export function runGarbageCollector(control: ControlPlane): Watches {
+export function runGarbageCollector(control: ClusterControlPlane): ClusterWatches {
   const { client } = control.options;
   // Custom kinds may not be there, and nobody waits for them.
-  const custom = new Watches(control.options);
+  const custom = new ClusterWatches(control.options);
   const owners = new Owners(client, [
     { watches: control.watches, types: builtInKinds },
     { watches: custom, types: customKinds },
@@ -75,7 +75,7 @@ export function runGarbageCollector(control: ControlPlane): Watches {
         (object.metadata.ownerReferences ?? []).some((found) => found.uid === uid && found.blockOwnerDeletion === true),
       );
     if (blocking.length === 0) return dropFinalizer(item, foreground);
-    for (const { type, object } of blocking) keys.add(nameOf(type, keyOf(object)));
+    for (const { type, object } of blocking) keys.add(ownerNameOf(type, objectKeyText(object)));
   };
 
   const keepReferences = ({ type, object }: Item, ownerReferences: readonly OwnerReference[]): Promise<void> =>
@@ -93,10 +93,10 @@ export function runGarbageCollector(control: ControlPlane): Watches {
 
   const keys = control.controller('garbage collector', reconcile);
   owners.onChange((type, before, after) => {
-    if (after !== undefined && concerns(before, after)) keys.add(nameOf(type, keyOf(after)));
+    if (after !== undefined && concernsOwners(before, after)) keys.add(ownerNameOf(type, objectKeyText(after)));
     if (after !== undefined || before === undefined) return;
     for (const dependent of owners.dependents({ type, object: before })) {
-      keys.add(nameOf(dependent.type, keyOf(dependent.object)));
+      keys.add(ownerNameOf(dependent.type, objectKeyText(dependent.object)));
     }
     for (const reference of before.metadata.ownerReferences ?? []) {
       const owner = owners.ownerName(before, reference);
@@ -107,7 +107,7 @@ export function runGarbageCollector(control: ControlPlane): Watches {
 }
 
 /** A change that may make an object garbage, or an owner that waits. */
-function concerns(before: KubernetesObject | undefined, after: KubernetesObject): boolean {
+function concernsOwners(before: KubernetesObject | undefined, after: KubernetesObject): boolean {
   const isOwned = (after.metadata.ownerReferences ?? []).length > 0;
   if (before === undefined) return isOwned || after.metadata.deletionTimestamp !== undefined;
   const isSame = JSON.stringify(before.metadata.ownerReferences) === JSON.stringify(after.metadata.ownerReferences);

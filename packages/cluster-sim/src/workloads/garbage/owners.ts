@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubernetesObject, type OwnerReference, type ResourceType } from '@nodewright/apis';
-import { type IndexBy, keyOf, type KubernetesClient } from '@nodewright/runtime';
+import { type IndexBy, objectKeyText, type KubernetesClient } from '@nodewright/runtime';
 import type { Watched } from '../../control-plane/watched.ts';
-import type { Watches } from '../../control-plane/watches.ts';
+import type { ClusterWatches } from '../../control-plane/watches.ts';
 
 export const foreground = 'foregroundDeletion';
 export const orphaning = 'orphan';
@@ -21,7 +21,10 @@ export class Owners {
   /** Uids are never used again, so what is gone stays gone. */
   readonly #gone = new Set<string>();
 
-  constructor(client: KubernetesClient, sources: readonly { watches: Watches; types: readonly ResourceType[] }[]) {
+  constructor(
+    client: KubernetesClient,
+    sources: readonly { watches: ClusterWatches; types: readonly ResourceType[] }[],
+  ) {
     this.#client = client;
     this.#kinds = sources.flatMap(({ watches, types }) => types.map((type) => ({ type, watched: watches.of(type) })));
   }
@@ -49,7 +52,7 @@ export class Owners {
   /** The name of the owner that a reference of `object` means; none when its kind is not watched. */
   ownerName(object: KubernetesObject, reference: OwnerReference): string | undefined {
     const type = this.#typeOf(reference);
-    return type === undefined ? undefined : nameOf(type, keyOf(ownerKey(type, object, reference)));
+    return type === undefined ? undefined : ownerNameOf(type, objectKeyText(ownerKey(type, object, reference)));
   }
 
   /** Absence is believed only when the API says so: the owner's watch may be behind that of what it owns. */
@@ -58,13 +61,13 @@ export class Owners {
     if (type === undefined) return 'present';
     if (this.#gone.has(reference.uid)) return 'absent';
     const key = ownerKey(type, object, reference);
-    const seen = this.find(nameOf(type, keyOf(key)))?.object;
+    const seen = this.find(ownerNameOf(type, objectKeyText(key)))?.object;
     const owner = seen?.metadata.uid === reference.uid ? seen : await this.#client.get(type, key.metadata);
     if (owner?.metadata.uid !== reference.uid) {
       this.#gone.add(reference.uid);
       return 'absent';
     }
-    return isLeaving(owner) && reference.blockOwnerDeletion === true ? 'leaving' : 'present';
+    return isBeingDeleted(owner) && reference.blockOwnerDeletion === true ? 'leaving' : 'present';
   }
 
   #typeOf({ apiVersion, kind }: OwnerReference): ResourceType | undefined {
@@ -73,11 +76,11 @@ export class Owners {
   }
 }
 
-export const nameOf = (type: ResourceType, key: string): string => `${kindName(type)} ${key}`;
+export const ownerNameOf = (type: ResourceType, key: string): string => `${kindName(type)} ${key}`;
 
 const kindName = (type: ResourceType): string => `${type.plural}@${apiVersionOf(type)}`;
 
-const isLeaving = ({ metadata }: KubernetesObject): boolean =>
+const isBeingDeleted = ({ metadata }: KubernetesObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(foreground);
 
 function ownerKey(type: ResourceType, { metadata }: KubernetesObject, { name }: OwnerReference): KubernetesObject {

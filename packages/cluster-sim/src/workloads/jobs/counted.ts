@@ -18,17 +18,17 @@ export function sortPods(job: Job, owned: readonly Pod[]): JobPods {
   ]);
   const isNew = (pod: Pod): boolean => isTracked(pod) && !counted.has(pod.metadata.uid ?? '');
   return {
-    active: owned.filter((pod) => !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined),
-    terminating: owned.filter((pod) => !hasEnded(pod) && pod.metadata.deletionTimestamp !== undefined),
+    active: owned.filter((pod) => !hasEndedPod(pod) && pod.metadata.deletionTimestamp === undefined),
+    terminating: owned.filter((pod) => !hasEndedPod(pod) && pod.metadata.deletionTimestamp !== undefined),
     succeeded: owned.filter((pod) => isNew(pod) && pod.status?.phase === 'Succeeded'),
-    failed: owned.filter((pod) => isNew(pod) && hasEnded(pod) && pod.status?.phase !== 'Succeeded'),
+    failed: owned.filter((pod) => isNew(pod) && hasEndedPod(pod) && pod.status?.phase !== 'Succeeded'),
   };
 }
 
 export const isTracked = ({ metadata }: Pod): boolean => metadata.finalizers?.includes(trackingFinalizer) ?? false;
 
 /** A pod that nobody keeps any more but the job counts as one that has failed. */
-const hasEnded = ({ metadata, status }: Pod): boolean =>
+const hasEndedPod = ({ metadata, status }: Pod): boolean =>
   status?.phase === 'Succeeded' ||
   status?.phase === 'Failed' ||
   (metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0);
@@ -40,11 +40,11 @@ export const indexOf = ({ metadata }: Pod): number | undefined => {
 
 /** What the job's policy says of a pod that has failed; without one, or where no rule fits, it counts. */
 export function verdictOn(job: Job, pod: Pod): PodFailureRule['action'] {
-  const rule = job.spec.podFailurePolicy?.rules.find((each) => fits(each, pod));
+  const rule = job.spec.podFailurePolicy?.rules.find((each) => fitsRule(each, pod));
   return rule?.action ?? 'Count';
 }
 
-function fits({ onExitCodes, onPodConditions }: PodFailureRule, { status }: Pod): boolean {
+function fitsRule({ onExitCodes, onPodConditions }: PodFailureRule, { status }: Pod): boolean {
   if (onExitCodes !== undefined) {
     const { containerName, operator, values } = onExitCodes;
     return (status?.containerStatuses ?? []).some(({ name, state }) => {
@@ -59,7 +59,7 @@ function fits({ onExitCodes, onPodConditions }: PodFailureRule, { status }: Pod)
 }
 
 /** When the last container of a pod stopped, or the pod was deleted. */
-export function endOf({ metadata, status }: Pod): Instant | undefined {
+export function endOfPod({ metadata, status }: Pod): Instant | undefined {
   const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? []);
   const times = [...ends, ...(metadata.deletionTimestamp === undefined ? [] : [metadata.deletionTimestamp])];
   return times.length === 0 ? undefined : instant(Math.max(...times.map((time) => fromTimestamp(time))));

@@ -1,6 +1,6 @@
 import { fromTimestamp, instant, type Instant, type Pod, pods } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import { type ControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
@@ -10,10 +10,10 @@ import { isTracked, type JobPods, sortPods, verdictOn } from './counted.ts';
 import { finishedCondition, type Job, jobs, type JobStatus, trackingFinalizer } from './job.ts';
 import { jobPod } from './job-pod.ts';
 import { type JobPlan, planJob } from './plan.ts';
-import { jobStatus } from './status.ts';
+import { statusOfJob } from './status.ts';
 
 /** Runs the pods of Jobs until enough have succeeded, or too many have failed. */
-export function runJobs(control: ControlPlane): void {
+export function runJobs(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const known = watches.of(jobs);
@@ -28,11 +28,11 @@ export function runJobs(control: ControlPlane): void {
     if (held !== undefined) return held;
     const sorted = sortPods(job, owned);
     const plan = planJob(job, sorted, owned, clock.now());
-    const status = jobStatus(job, owned, sorted, plan.end, clock.now());
+    const status = statusOfJob(job, owned, sorted, plan.end, clock.now());
     await report(job, status);
     await letGo(job, owned, sorted, status);
     await perform(job, plan);
-    return soonest(plan.due, await expire(job));
+    return soonestOf(plan.due, await expire(job));
   };
 
   const perform = async (job: Job, { create, indexes, remove }: JobPlan): Promise<void> => {
@@ -97,14 +97,14 @@ export function runJobs(control: ControlPlane): void {
   };
 
   const keys = control.controller('jobs', reconcile, countingGapMs);
-  known.onChange((before, after) => keys.add(keyOf((after ?? before) as Job)));
+  known.onChange((before, after) => keys.add(objectKeyText((after ?? before) as Job)));
   allPods.onChange((before, after) => {
     const owner = controllerKey((after ?? before) as Pod, 'Job');
     if (owner !== undefined) keys.add(owner);
   });
 }
 
-function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+function soonestOf(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return a < b ? a : b;
 }

@@ -1,5 +1,5 @@
 import { fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
-import { endOf, indexOf, type JobPods, restartsOf, verdictOn } from './counted.ts';
+import { endOfPod, indexOf, type JobPods, restartsOf, verdictOn } from './counted.ts';
 import { finishedCondition, type Job } from './job.ts';
 import { parseIndexes } from './index-ranges.ts';
 
@@ -17,8 +17,8 @@ export type JobPlan = {
   readonly due?: Instant;
 };
 
-const firstBackoffMs = 10_000;
-const longestBackoffMs = 600_000;
+const firstJobBackoffMs = 10_000;
+const longestJobBackoffMs = 600_000;
 
 /**
  * @param pods the job's, sorted
@@ -31,12 +31,12 @@ export function planJob(job: Job, pods: JobPods, ended: readonly Pod[], now: Ins
   const end = endOfJob(job, pods, now);
   if (end !== undefined) return { ...everybody, end };
   if (job.spec.suspend === true) return everybody;
-  const deadline = deadlineOf(job);
+  const deadline = deadlineOfJob(job);
   const missing = missingPods(job, pods);
   const surplus = missing < 0 ? pods.active.slice(missing) : [];
   const retry = retryTime(job, pods, ended);
   const waits = missing > 0 && retry !== undefined && retry > now;
-  const due = soonest([deadline, waits ? retry : undefined]);
+  const due = soonestTime([deadline, waits ? retry : undefined]);
   const create = waits ? 0 : Math.max(0, missing);
   return {
     create,
@@ -49,7 +49,7 @@ export function planJob(job: Job, pods: JobPods, ended: readonly Pod[], now: Ins
 const succeededBy = ({ status }: Job, { succeeded }: JobPods): number =>
   (status?.succeeded ?? 0) + (status?.uncountedTerminatedPods?.succeeded?.length ?? 0) + succeeded.length;
 
-const failuresOf = (job: Job, { failed }: JobPods): number =>
+const countFailures = (job: Job, { failed }: JobPods): number =>
   (job.status?.failed ?? 0) +
   (job.status?.uncountedTerminatedPods?.failed?.length ?? 0) +
   failed.filter((pod) => verdictOn(job, pod) !== 'Ignore').length;
@@ -60,15 +60,16 @@ function endOfJob(job: Job, pods: JobPods, now: Instant): JobEnd | undefined {
   const { completions, backoffLimit = 6 } = job.spec;
   const culprit = pods.failed.find((pod) => verdictOn(job, pod) === 'FailJob');
   if (culprit !== undefined)
-    return failed(
+    return failedJobEnd(
       'PodFailurePolicy',
       `Pod ${culprit.metadata.namespace}/${culprit.metadata.name} matches a FailJob rule`,
     );
-  const failures = failuresOf(job, pods) + restartsOf(pods.active);
-  if (failures > backoffLimit) return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
-  const deadline = deadlineOf(job);
+  const failures = countFailures(job, pods) + restartsOf(pods.active);
+  if (failures > backoffLimit)
+    return failedJobEnd('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+  const deadline = deadlineOfJob(job);
   if (deadline !== undefined && deadline <= now && job.spec.suspend !== true) {
-    return failed('DeadlineExceeded', 'Job was active longer than specified deadline');
+    return failedJobEnd('DeadlineExceeded', 'Job was active longer than specified deadline');
   }
   const succeeded = succeededBy(job, pods);
   const isDone =
@@ -90,9 +91,9 @@ function decidedEnd({ status }: Job): JobEnd | undefined {
   return { type, reason: found.reason ?? '', message: found.message ?? '' };
 }
 
-const failed = (reason: string, message: string): JobEnd => ({ type: 'Failed', reason, message });
+const failedJobEnd = (reason: string, message: string): JobEnd => ({ type: 'Failed', reason, message });
 
-function deadlineOf({ spec, status }: Job): Instant | undefined {
+function deadlineOfJob({ spec, status }: Job): Instant | undefined {
   if (spec.activeDeadlineSeconds === undefined || status?.startTime === undefined) return undefined;
   return instant(fromTimestamp(status.startTime) + spec.activeDeadlineSeconds * 1000);
 }
@@ -109,10 +110,10 @@ function missingPods(job: Job, pods: JobPods): number {
 
 /** Twice as long after each failure. */
 function retryTime(job: Job, pods: JobPods, ended: readonly Pod[]): Instant | undefined {
-  const failures = failuresOf(job, pods);
-  const times = ended.filter(({ status }) => status?.phase !== 'Succeeded').flatMap((pod) => endOf(pod) ?? []);
+  const failures = countFailures(job, pods);
+  const times = ended.filter(({ status }) => status?.phase !== 'Succeeded').flatMap((pod) => endOfPod(pod) ?? []);
   if (failures === 0 || times.length === 0) return undefined;
-  return instant(Math.max(...times) + Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failures - 1)));
+  return instant(Math.max(...times) + Math.min(longestJobBackoffMs, firstJobBackoffMs * 2 ** (failures - 1)));
 }
 
 /** Indexes that neither have succeeded nor are at work, the smallest first. */
@@ -123,7 +124,7 @@ function freeIndexes(job: Job, pods: JobPods): readonly number[] {
   return Array.from({ length: job.spec.completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index));
 }
 
-function soonest(times: readonly (Instant | undefined)[]): Instant | undefined {
+function soonestTime(times: readonly (Instant | undefined)[]): Instant | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : instant(Math.min(...known));
 }

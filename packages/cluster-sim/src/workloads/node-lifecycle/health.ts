@@ -2,7 +2,7 @@ import { type Condition, fromTimestamp, instant, type Instant, type Lease, type 
 import { renewsEverySeconds } from '../../kubelets/lease-object.ts';
 
 /** A node whose heartbeat is older than this is no longer believed. */
-const graceMs = 40_000;
+const nodeMonitorGraceMs = 40_000;
 
 /**
  * When a node stops being believed unless it is heard of again; never while its lease says that it is
@@ -11,18 +11,18 @@ const graceMs = 40_000;
 export function silentFrom(node: Node, lease: Lease | undefined): Instant | undefined {
   if (lease?.metadata.annotations?.[renewsEverySeconds] !== undefined) return undefined;
   const heard = lease?.spec?.renewTime ?? readyOf(node)?.lastHeartbeatTime ?? node.metadata.creationTimestamp;
-  return heard === undefined ? undefined : instant(fromTimestamp(heard) + graceMs + 1);
+  return heard === undefined ? undefined : instant(fromTimestamp(heard) + nodeMonitorGraceMs + 1);
 }
 
-type NodeCondition = Condition & { readonly lastHeartbeatTime?: string };
+type HealthCondition = Condition & { readonly lastHeartbeatTime?: string };
 
-export const readyOf = ({ status }: Node): NodeCondition | undefined =>
+export const readyOf = ({ status }: Node): HealthCondition | undefined =>
   status?.conditions?.find(({ type }) => type === 'Ready');
 
-const reported = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'];
+const reportedConditionTypes = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'];
 
 /** The conditions of a node that is no longer heard of. */
-export function unknownConditions({ status }: Node): readonly NodeCondition[] {
+export function unknownConditions({ status }: Node): readonly HealthCondition[] {
   const silent = {
     status: 'Unknown',
     reason: 'NodeStatusUnknown',
@@ -33,7 +33,7 @@ export function unknownConditions({ status }: Node): readonly NodeCondition[] {
     reason: 'NodeStatusNeverUpdated',
     message: 'Kubelet never posted node status.',
   } as const;
-  return reported.map((type) => {
+  return reportedConditionTypes.map((type) => {
     const known = status?.conditions?.find((condition) => condition.type === type);
     return known === undefined ? { type, ...never } : { ...known, ...silent };
   });

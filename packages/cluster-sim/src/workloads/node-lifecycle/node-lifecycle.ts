@@ -1,17 +1,17 @@
 import { type Lease, leases, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
-import type { ControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { withConditions } from '../../control-plane/conditions.ts';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { mergeConditions } from '../../control-plane/conditions.ts';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
-import { byNode } from '../../kubelets/kubelet.ts';
+import { indexByNode } from '../../kubelets/kubelet.ts';
 import { leaseNamespace } from '../../kubelets/lease-object.ts';
-import { isReady } from '../pod-health.ts';
+import { isReadyWorkloadPod } from '../pod-health.ts';
 import { readyOf, silentFrom, unknownConditions } from './health.ts';
 import { correctedTaints } from './taints.ts';
 
 /** Stops believing nodes that are no longer heard of, and turns conditions into taints. */
-export function runNodeLifecycle(control: ControlPlane): void {
+export function runNodeLifecycle(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const events = recorderOf(options, 'node-controller');
@@ -32,7 +32,7 @@ export function runNodeLifecycle(control: ControlPlane): void {
   /** What follows from it is done when the watch shows it. */
   const giveUp = async (node: Node): Promise<undefined> => {
     const at = toTimestamp(clock.now());
-    const conditions = withConditions(node.status?.conditions, unknownConditions(node), at);
+    const conditions = mergeConditions(node.status?.conditions, unknownConditions(node), at);
     const patch = { metadata: { resourceVersion: node.metadata.resourceVersion }, status: { conditions } };
     await client.patch(nodes, keyOfMeta(node.metadata), { type: 'merge', patch }, { subresource: 'status' });
     tell(node, 'NodeNotReady', `Node ${node.metadata.name} status is now: NodeNotReady`);
@@ -49,12 +49,12 @@ export function runNodeLifecycle(control: ControlPlane): void {
   };
 
   const markPodsNotReady = async (nodeName: string): Promise<void> => {
-    for (const pod of watches.of(pods).by(byNode, nodeName).filter(isReady)) await markNotReady(pod);
+    for (const pod of watches.of(pods).by(indexByNode, nodeName).filter(isReadyWorkloadPod)) await markNotReady(pod);
   };
 
   const markNotReady = async ({ metadata, status }: Pod): Promise<void> => {
     const at = toTimestamp(clock.now());
-    const conditions = withConditions(status?.conditions, [{ type: 'Ready', status: 'False' }], at);
+    const conditions = mergeConditions(status?.conditions, [{ type: 'Ready', status: 'False' }], at);
     const patch = { metadata: { uid: metadata.uid }, status: { conditions } };
     await unlessGone(client.patch(pods, keyOfMeta(metadata), { type: 'merge', patch }, { subresource: 'status' }));
   };

@@ -9,16 +9,16 @@ import {
   type Taint,
   type Toleration,
 } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import type { ControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
-import { byNode } from '../../kubelets/kubelet.ts';
-import { tolerates } from '../../scheduler/filters/taints.ts';
+import { indexByNode } from '../../kubelets/kubelet.ts';
+import { toleratesTaint } from '../../scheduler/filters/taints.ts';
 
 /** Deletes pods from nodes with a NoExecute taint that they do not tolerate, or not any longer. */
-export function runTaintEviction(control: ControlPlane): void {
+export function runTaintEviction(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const events = recorderOf(options, 'taint-eviction-controller');
@@ -38,11 +38,11 @@ export function runTaintEviction(control: ControlPlane): void {
 
   const keys = control.controller('taint eviction', reconcile);
   watches.of(pods).onChange((before, after) => {
-    if (after?.spec.nodeName !== undefined && before?.spec.nodeName === undefined) keys.add(keyOf(after));
+    if (after?.spec.nodeName !== undefined && before?.spec.nodeName === undefined) keys.add(objectKeyText(after));
   });
   watches.of(nodes).onChange((before, after) => {
     if (after === undefined || JSON.stringify(noExecute(before)) === JSON.stringify(noExecute(after))) return;
-    for (const pod of watches.of(pods).by(byNode, after.metadata.name)) keys.add(keyOf(pod));
+    for (const pod of watches.of(pods).by(indexByNode, after.metadata.name)) keys.add(objectKeyText(pod));
   });
 }
 
@@ -53,7 +53,7 @@ function evictionDue(pod: Pod, node: Node): Instant | undefined {
 }
 
 function dueFor(taint: Taint, { metadata, spec }: Pod): Instant | undefined {
-  const suitable = withDefaults(spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
+  const suitable = withDefaults(spec.tolerations ?? []).filter((toleration) => toleratesTaint(toleration, taint));
   if (suitable.length === 0) return instant(0);
   const seconds = suitable.flatMap(({ tolerationSeconds }) => tolerationSeconds ?? []);
   if (seconds.length < suitable.length && seconds.length === 0) return undefined;
@@ -73,7 +73,7 @@ function withDefaults(tolerations: readonly Toleration[]): readonly Toleration[]
     tolerationSeconds: 300,
   }));
   const missing = usual.filter(({ key = '' }) => {
-    return !tolerations.some((toleration) => tolerates(toleration, { key, effect: 'NoExecute' }));
+    return !tolerations.some((toleration) => toleratesTaint(toleration, { key, effect: 'NoExecute' }));
   });
   return [...tolerations, ...missing];
 }

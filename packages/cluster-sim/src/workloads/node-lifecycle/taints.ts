@@ -1,7 +1,7 @@
 import type { Node, Taint, TaintEffect } from '@nodewright/apis';
 import { readyOf } from './health.ts';
 
-const prefix = 'node.kubernetes.io/';
+const nodeTaintPrefix = 'node.kubernetes.io/';
 const managed = [
   'not-ready',
   'unreachable',
@@ -27,8 +27,10 @@ const pressures = [
 export function correctedTaints(node: Node, at: string): readonly Taint[] | undefined {
   const taints = node.spec?.taints ?? [];
   const wanted = wantedTaints(node);
-  const kept = taints.filter((taint) => !isManaged(taint) || wanted.some((other) => isSame(taint, other)));
-  const missing = wanted.filter((taint) => !taints.some((other) => isSame(taint, other)));
+  const kept = taints.filter(
+    (taint) => !isManagedTaint(taint) || wanted.some((other) => isSameNodeTaint(taint, other)),
+  );
+  const missing = wanted.filter((taint) => !taints.some((other) => isSameNodeTaint(taint, other)));
   if (kept.length === taints.length && missing.length === 0) return undefined;
   return [...kept, ...missing.map((taint) => ({ ...taint, timeAdded: at }))];
 }
@@ -40,19 +42,20 @@ function wantedTaints(node: Node): readonly Taint[] {
   );
   return [
     ...readinessTaints(readyOf(node)?.status ?? 'Unknown'),
-    ...pressed.map(([, name]) => taint(name, 'NoSchedule')),
-    ...(node.spec?.unschedulable === true ? [taint('unschedulable', 'NoSchedule')] : []),
+    ...pressed.map(([, name]) => nodeTaint(name, 'NoSchedule')),
+    ...(node.spec?.unschedulable === true ? [nodeTaint('unschedulable', 'NoSchedule')] : []),
   ];
 }
 
 function readinessTaints(ready: 'True' | 'False' | 'Unknown'): readonly Taint[] {
   if (ready === 'True') return [];
   const name = ready === 'False' ? 'not-ready' : 'unreachable';
-  return [taint(name, 'NoSchedule'), taint(name, 'NoExecute')];
+  return [nodeTaint(name, 'NoSchedule'), nodeTaint(name, 'NoExecute')];
 }
 
-const taint = (name: string, effect: TaintEffect): Taint => ({ key: `${prefix}${name}`, effect });
+const nodeTaint = (name: string, effect: TaintEffect): Taint => ({ key: `${nodeTaintPrefix}${name}`, effect });
 
-const isManaged = ({ key }: Taint): boolean => key.startsWith(prefix) && managed.includes(key.slice(prefix.length));
+const isManagedTaint = ({ key }: Taint): boolean =>
+  key.startsWith(nodeTaintPrefix) && managed.includes(key.slice(nodeTaintPrefix.length));
 
-const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+const isSameNodeTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;

@@ -10,7 +10,7 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
 import { controlledBy } from '../ownership.ts';
-import { templateHash } from '../template-hash.ts';
+import { hashOfTemplate } from '../template-hash.ts';
 
 /** The label by which pods tell the revision they come from. */
 export const revisionLabel = 'controller-revision-hash';
@@ -56,7 +56,7 @@ export async function forgetRevisions(
 }
 
 /** The template that a revision stands for. */
-export function templateOf(data: ControllerRevision['data']): PodTemplateSpec | undefined {
+export function templateOfRevision(data: ControllerRevision['data']): PodTemplateSpec | undefined {
   if (data === undefined) return undefined;
   const { $patch: _, ...template } = data.spec.template as PodTemplateSpec & { readonly $patch?: string };
   return template;
@@ -71,7 +71,7 @@ function newRevision<T extends Revised>(type: ResourceType<T>, owner: T, revisio
     metadata: {
       name: revisionName(owner),
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...template.metadata?.labels, 'controller.kubernetes.io/hash': templateHash(template) },
+      labels: { ...template.metadata?.labels, 'controller.kubernetes.io/hash': hashOfTemplate(template) },
       ownerReferences: [controlledBy(type, owner)],
     },
     data: { spec: { template: { ...template, $patch: 'replace' } as PodTemplateSpec } },
@@ -83,7 +83,7 @@ const templateOfOwner = ({ spec }: Revised): PodTemplateSpec => spec.template ??
 
 const noTemplate: PodTemplateSpec = { spec: { containers: [] } };
 
-const revisionName = (owner: Revised): string => `${owner.metadata.name}-${templateHash(templateOfOwner(owner))}`;
+const revisionName = (owner: Revised): string => `${owner.metadata.name}-${hashOfTemplate(templateOfOwner(owner))}`;
 
 const byRevision = (history: readonly ControllerRevision[]): readonly ControllerRevision[] =>
   history.toSorted((a, b) => a.revision - b.revision);

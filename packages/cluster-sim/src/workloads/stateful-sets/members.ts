@@ -26,7 +26,7 @@ export function ordinalsOf({ spec }: StatefulSet): readonly number[] {
 
 /** The pod of a number, with a name, a host name and claims of its own. */
 export function memberPod(set: StatefulSet, ordinal: number, template: PodTemplateSpec, revision: string): Pod {
-  const name = memberName(set, ordinal);
+  const name = nameOfMember(set, ordinal);
   const pod = podFromTemplate(template, { type: statefulSets, object: set });
   const { generateName: _, ...metadata } = pod.metadata;
   const { serviceName } = set.spec;
@@ -46,7 +46,7 @@ export function memberPod(set: StatefulSet, ordinal: number, template: PodTempla
       ...pod.spec,
       hostname: name,
       ...(serviceName === undefined || serviceName === '' ? {} : { subdomain: serviceName }),
-      ...volumesOf(set, ordinal, pod.spec.volumes ?? []),
+      ...volumesOfMember(set, ordinal, pod.spec.volumes ?? []),
     },
   };
 }
@@ -76,13 +76,13 @@ export function ordinalOfClaim(set: StatefulSet, { metadata }: PersistentVolumeC
   return prefix === undefined ? undefined : numberIn(metadata.name.slice(prefix.length));
 }
 
-export const memberName = (set: StatefulSet, ordinal: number): string => `${set.metadata.name}-${ordinal}`;
+export const nameOfMember = (set: StatefulSet, ordinal: number): string => `${set.metadata.name}-${ordinal}`;
 
 const claimName = (template: PersistentVolumeClaim, set: StatefulSet, ordinal: number): string =>
-  `${template.metadata.name}-${memberName(set, ordinal)}`;
+  `${template.metadata.name}-${nameOfMember(set, ordinal)}`;
 
 /** A claim of the set takes the place of a volume of the same name. */
-function volumesOf(
+function volumesOfMember(
   set: StatefulSet,
   ordinal: number,
   volumes: NonNullable<Pod['spec']['volumes']>,

@@ -6,7 +6,7 @@ import { ordinalOf, ordinalsOf } from './members.ts';
 /** Names of the revisions between which a set moves; both the same while it does not. */
 export type Revisions = { readonly current: string; readonly update: string };
 
-export type Step =
+export type StatefulSetStep =
   | { readonly kind: 'create'; readonly ordinal: number; readonly revision: string }
   | { readonly kind: 'delete'; readonly pod: Pod };
 
@@ -20,8 +20,8 @@ export function nextSteps(
   owned: readonly Pod[],
   revisions: Revisions,
   now: Instant,
-): readonly Step[] {
-  const members = membersOf(set, owned);
+): readonly StatefulSetStep[] {
+  const members = membersOfSet(set, owned);
   const isOrdered = set.spec.podManagementPolicy !== 'Parallel';
   const wanted = ordinalsOf(set);
   const isWorking = (pod: Pod): boolean => isActive(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
@@ -36,31 +36,36 @@ export function nextSteps(
 
   const condemned = [...members].filter(([ordinal]) => !wanted.includes(ordinal)).toSorted(([a], [b]) => b - a);
   const leaving = condemned.slice(0, isOrdered ? 1 : undefined).map(([, pod]) => pod);
-  const downwards = leaving.filter(isStaying).map((pod): Step => ({ kind: 'delete', pod }));
+  const downwards = leaving.filter(isStayingPod).map((pod): StatefulSetStep => ({ kind: 'delete', pod }));
   if (upwards.length > 0 || condemned.length > 0) return [...upwards, ...downwards];
-  return update(set, members, revisions, isWorking);
+  return planMemberUpdate(set, members, revisions, isWorking);
 }
 
 /** Nothing for a pod that is on its way, either way. */
-function stepUp(set: StatefulSet, ordinal: number, pod: Pod | undefined, revisions: Revisions): readonly Step[] {
+function stepUp(
+  set: StatefulSet,
+  ordinal: number,
+  pod: Pod | undefined,
+  revisions: Revisions,
+): readonly StatefulSetStep[] {
   if (pod === undefined) return [{ kind: 'create', ordinal, revision: revisionFor(set, ordinal, revisions) }];
   const hasEnded = pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
-  return hasEnded && isStaying(pod) ? [{ kind: 'delete', pod }] : [];
+  return hasEnded && isStayingPod(pod) ? [{ kind: 'delete', pod }] : [];
 }
 
 /** The highest pod of another revision goes, once all above it work. */
-function update(
+function planMemberUpdate(
   set: StatefulSet,
   members: ReadonlyMap<number, Pod>,
   { update: revision }: Revisions,
   isWorking: (pod: Pod) => boolean,
-): readonly Step[] {
+): readonly StatefulSetStep[] {
   if (set.spec.updateStrategy?.type === 'OnDelete') return [];
-  const lowest = (set.spec.ordinals?.start ?? 0) + partitionOf(set);
+  const lowest = (set.spec.ordinals?.start ?? 0) + partitionOfUpdate(set);
   for (const ordinal of ordinalsOf(set).toReversed()) {
     const pod = members.get(ordinal);
     if (ordinal < lowest || pod === undefined) return [];
-    if (pod.metadata.labels?.[revisionLabel] !== revision) return isStaying(pod) ? [{ kind: 'delete', pod }] : [];
+    if (pod.metadata.labels?.[revisionLabel] !== revision) return isStayingPod(pod) ? [{ kind: 'delete', pod }] : [];
     if (!isWorking(pod)) return [];
   }
   return [];
@@ -73,14 +78,14 @@ function update(
 function revisionFor(set: StatefulSet, ordinal: number, { current, update: revision }: Revisions): string {
   if (set.spec.updateStrategy?.type === 'OnDelete') return revision;
   const start = set.spec.ordinals?.start ?? 0;
-  return ordinal < start + partitionOf(set) ? current : revision;
+  return ordinal < start + partitionOfUpdate(set) ? current : revision;
 }
 
-export const partitionOf = ({ spec }: StatefulSet): number => spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+export const partitionOfUpdate = ({ spec }: StatefulSet): number => spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 
-const isStaying = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined;
+const isStayingPod = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined;
 
-const membersOf = (set: StatefulSet, owned: readonly Pod[]): ReadonlyMap<number, Pod> =>
+const membersOfSet = (set: StatefulSet, owned: readonly Pod[]): ReadonlyMap<number, Pod> =>
   new Map(
     owned.flatMap((pod) => {
       const ordinal = ordinalOf(set, pod);

@@ -8,23 +8,23 @@ import {
   type StatefulSet,
   statefulSets,
 } from '@nodewright/apis';
-import { keyOf } from '@nodewright/runtime';
-import { type ControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
+import { objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
 import { keyOfMeta } from '../../control-plane/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { byController, controllerKey } from '../ownership.ts';
 import { PodControl } from '../pod-control.ts';
 import { isActive, nextAvailable } from '../pod-health.ts';
-import { forgetRevisions, presentRevision, revisionLabel, templateOf } from '../revisions/revisions.ts';
-import { differs } from '../status-patch.ts';
+import { forgetRevisions, presentRevision, revisionLabel, templateOfRevision } from '../revisions/revisions.ts';
+import { differsFromPatch } from '../status-patch.ts';
 import { memberClaims, memberPod, ordinalOf, ordinalOfClaim, ordinalsOf } from './members.ts';
-import { nextSteps, type Revisions, type Step } from './plan.ts';
+import { nextSteps, type Revisions, type StatefulSetStep } from './plan.ts';
 import { statefulSetStatus } from './status.ts';
 
-type Known = { readonly revisions: Revisions; readonly history: readonly ControllerRevision[] };
+type KnownRevisions = { readonly revisions: Revisions; readonly history: readonly ControllerRevision[] };
 
 /** Keeps the pods and claims of StatefulSets, in order and by name. */
-export function runStatefulSets(control: ControlPlane): void {
+export function runStatefulSets(control: ClusterControlPlane): void {
   const { watches, options } = control;
   const { client, clock } = options;
   const sets = watches.of(statefulSets);
@@ -50,7 +50,7 @@ export function runStatefulSets(control: ControlPlane): void {
     return held ?? nextAvailable(owned.filter(isActive), set.spec.minReadySeconds ?? 0, clock.now());
   };
 
-  const revisionsOf = async (set: StatefulSet): Promise<Known> => {
+  const revisionsOf = async (set: StatefulSet): Promise<KnownRevisions> => {
     const known = history.by(byController, set.metadata.uid ?? '');
     const present = await presentRevision(client, statefulSets, set, known);
     const before = known.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? present;
@@ -60,7 +60,7 @@ export function runStatefulSets(control: ControlPlane): void {
     };
   };
 
-  const perform = async (set: StatefulSet, step: Step, known: Known): Promise<void> => {
+  const perform = async (set: StatefulSet, step: StatefulSetStep, known: KnownRevisions): Promise<void> => {
     if (step.kind === 'delete') return podControl.delete(set, step.pod);
     await makeClaims(set, step.ordinal);
     const pod = memberPod(set, step.ordinal, templateFor(set, step.revision, known), step.revision);
@@ -69,7 +69,7 @@ export function runStatefulSets(control: ControlPlane): void {
 
   const makeClaims = async (set: StatefulSet, ordinal: number): Promise<void> => {
     for (const claim of memberClaims(set, ordinal)) {
-      if (claims.get(keyOf(claim)) !== undefined) continue;
+      if (claims.get(objectKeyText(claim)) !== undefined) continue;
       const made = await unlessRefusedAs('AlreadyExists', client.create(persistentVolumeClaims, claim));
       if (made === undefined) continue;
       const message = `create Claim ${claim.metadata.name} Pod ${set.metadata.name}-${ordinal} in StatefulSet ${set.metadata.name} success`;
@@ -94,7 +94,7 @@ export function runStatefulSets(control: ControlPlane): void {
     }
   };
 
-  const report = async (set: StatefulSet, owned: readonly Pod[], known: Known): Promise<void> => {
+  const report = async (set: StatefulSet, owned: readonly Pod[], known: KnownRevisions): Promise<void> => {
     const status = statefulSetStatus(set, owned, known.revisions, clock.now());
     const used = new Set([
       status.currentRevision,
@@ -102,20 +102,21 @@ export function runStatefulSets(control: ControlPlane): void {
       ...owned.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? ''),
     ]);
     await forgetRevisions(client, set, known.history, used);
-    if (!differs(set.status, status)) return;
+    if (!differsFromPatch(set.status, status)) return;
     const key = keyOfMeta(set.metadata);
     await unlessGone(client.patch(statefulSets, key, { type: 'merge', patch: { status } }, { subresource: 'status' }));
   };
 
   const keys = control.controller('stateful sets', reconcile, countingGapMs);
-  sets.onChange((before, after) => keys.add(keyOf((after ?? before) as StatefulSet)));
+  sets.onChange((before, after) => keys.add(objectKeyText((after ?? before) as StatefulSet)));
   watches.of(pods).onChange((before, after) => {
     const owner = controllerKey((after ?? before) as Pod, 'StatefulSet');
     if (owner !== undefined) keys.add(owner);
   });
 }
 
-function templateFor(set: StatefulSet, revision: string, { history }: Known): PodTemplateSpec {
-  const template = templateOf(history.find(({ metadata }) => metadata.name === revision)?.data) ?? set.spec.template;
+function templateFor(set: StatefulSet, revision: string, { history }: KnownRevisions): PodTemplateSpec {
+  const template =
+    templateOfRevision(history.find(({ metadata }) => metadata.name === revision)?.data) ?? set.spec.template;
   return template ?? { spec: { containers: [] } };
 }

@@ -1,20 +1,20 @@
 import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
-import { isActive, isAvailable, isReady } from '../pod-health.ts';
+import { isActive, isAvailable, isReadyWorkloadPod } from '../pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
 import { withoutZeros } from '../status-patch.ts';
-import { partitionOf, type Revisions } from './plan.ts';
+import { partitionOfUpdate, type Revisions } from './plan.ts';
 
 /** Where a set stands. It has arrived at its new revision when all its pods are of it and ready. */
 export function statefulSetStatus(set: StatefulSet, owned: readonly Pod[], revisions: Revisions, now: Instant) {
   const active = owned.filter(isActive);
-  const ready = owned.filter(isReady);
+  const ready = owned.filter(isReadyWorkloadPod);
   const of = (revision: string): number =>
     active.filter(({ metadata }) => metadata.labels?.[revisionLabel] === revision).length;
   const updated = of(revisions.update);
   const wanted = set.spec.replicas ?? 1;
   const hasArrived =
     set.spec.updateStrategy?.type !== 'OnDelete' &&
-    partitionOf(set) === 0 &&
+    partitionOfUpdate(set) === 0 &&
     updated === wanted &&
     ready.length === wanted &&
     owned.length === wanted;

@@ -1,4 +1,4 @@
-import { isConditionTrue, unitsOf, type Instant } from '@nodewright/apis';
+import { isConditionTrue, quantityUnits, type Instant } from '@nodewright/apis';
 import { isNodeLeaving, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { suitableTypes, templateRequirements } from '../../solve/nodes/node-template.ts';
 import type { PoolSupply } from '../../instance-types/pool-supply.ts';
@@ -66,7 +66,7 @@ function roomFor({ nodePool }: PoolSupply, nodes: readonly NodeState[]) {
   const { replicas = 0, limits } = nodePool.spec;
   const own = nodes.filter((state) => state.nodeClaim !== undefined && nodePoolNameOf(state) === name);
   const wanted = own.filter((state) => !isNodeLeaving(state)).length;
-  const limit = limits?.['nodes'] === undefined ? Infinity : unitsOf(limits['nodes']);
+  const limit = limits?.['nodes'] === undefined ? Infinity : quantityUnits(limits['nodes']);
   let left = limit - own.length;
   return {
     get blocker(): DisruptionBlocker | undefined {

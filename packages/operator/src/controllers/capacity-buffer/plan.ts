@@ -10,9 +10,9 @@ export function plannedBuffer(buffer: CapacityBuffer, found: BufferTemplate, now
   return withLoneCondition(sized(buffer, found), conditionTrue(type, 'Resolved'), now);
 }
 
-type Found = Extract<BufferTemplate, { readonly kind: 'found' }>;
+type FoundTemplate = Extract<BufferTemplate, { readonly kind: 'found' }>;
 
-function sized(buffer: CapacityBuffer, found: Found): CapacityBuffer {
+function sized(buffer: CapacityBuffer, found: FoundTemplate): CapacityBuffer {
   const { podTemplateRef: _, podTemplateGeneration: __, provisioningStrategy: ___, ...kept } = buffer.status ?? {};
   const { provisioningStrategy } = buffer.spec;
   return {
@@ -26,7 +26,7 @@ function sized(buffer: CapacityBuffer, found: Found): CapacityBuffer {
   };
 }
 
-const statusOfTemplate = ({ metadata }: NonNullable<Found['podTemplate']>) => ({
+const statusOfTemplate = ({ metadata }: NonNullable<FoundTemplate['podTemplate']>) => ({
   podTemplateRef: { name: metadata.name },
   podTemplateGeneration: metadata.generation ?? 0,
 });

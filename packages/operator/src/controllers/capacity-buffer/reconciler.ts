@@ -6,10 +6,10 @@ import { plannedBuffer } from './plan.ts';
 
 const lookAgainMs = 30_000;
 
-type BufferDeps = { readonly objects: Objects; readonly window: BatchWindow; readonly clock: Clock };
+type BufferReconcilerDeps = { readonly objects: Objects; readonly window: BatchWindow; readonly clock: Clock };
 
 /** `capacitybuffer`: finds out what the units of a buffer are and how many, and asks for a round that gives them room. Keys are buffers. */
-export function bufferReconciler({ objects, window, clock }: BufferDeps): Reconciler {
+export function bufferReconciler({ objects, window, clock }: BufferReconcilerDeps): Reconciler {
   return async (key) => {
     const { name, namespace } = parseKey(key);
     const buffer = objects.capacityBuffers.get(name, namespace);

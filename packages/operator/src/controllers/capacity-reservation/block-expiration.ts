@@ -1,7 +1,7 @@
 import { awsLabels, type NodeClaim } from '@nodewright/apis';
 import type { ReservationPort } from '@nodewright/ports';
 import { requeueAfter, type Logger, type Result } from '@nodewright/runtime';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 
 type BlockExpirationDeps = {
@@ -10,7 +10,7 @@ type BlockExpirationDeps = {
   readonly log: Logger;
 };
 
-const periodMs = 60_000;
+const blockCheckPeriodMs = 60_000;
 
 /**
  * `capacityreservation.expiration`: EC2 ends the instances of a capacity block half an hour before
@@ -19,25 +19,29 @@ const periodMs = 60_000;
 export function blockExpirationLoop(deps: BlockExpirationDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const claims = deps.objects.nodeClaims.list().filter(isInReservation);
-    const ids = [...new Set(claims.map(reservationOf))].toSorted();
+    const ids = [...new Set(claims.map(reservationIdOfClaim))].toSorted();
     const found = ids.length === 0 ? [] : await deps.capacityReservations.named(ids, signal);
     const expiring = new Set(found.flatMap(({ id, state }) => (state === 'expiring' ? id : [])));
     for (const claim of claims) {
-      if (expiring.has(reservationOf(claim))) await end(deps, claim);
+      if (expiring.has(reservationIdOfClaim(claim))) await endClaimOfBlock(deps, claim);
     }
-    return requeueAfter(periodMs);
+    return requeueAfter(blockCheckPeriodMs);
   };
 }
 
-async function end({ objects, log }: BlockExpirationDeps, claim: NodeClaim): Promise<void> {
+async function endClaimOfBlock({ objects, log }: BlockExpirationDeps, claim: NodeClaim): Promise<void> {
   await objects.nodeClaims.delete(claim);
   const { name } = claim.metadata;
-  log.info('deleting nodeclaim, its capacity block ends', { NodeClaim: { name }, reservation: reservationOf(claim) });
+  log.info('deleting nodeclaim, its capacity block ends', {
+    NodeClaim: { name },
+    reservation: reservationIdOfClaim(claim),
+  });
 }
 
 const isInReservation = ({ metadata, spec }: NodeClaim): boolean =>
   metadata.deletionTimestamp === undefined &&
-  isManaged(spec.nodeClassRef) &&
+  isManagedNodeClass(spec.nodeClassRef) &&
   metadata.labels?.[awsLabels.capacityReservationId] !== undefined;
 
-const reservationOf = ({ metadata }: NodeClaim): string => metadata.labels?.[awsLabels.capacityReservationId] ?? '';
+const reservationIdOfClaim = ({ metadata }: NodeClaim): string =>
+  metadata.labels?.[awsLabels.capacityReservationId] ?? '';

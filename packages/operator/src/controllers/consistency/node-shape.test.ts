@@ -1,6 +1,6 @@
 import type { Node, NodeClaim, ResourceList } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { shapeComplaints } from './node-shape.ts';
+import { listShapeProblems } from './node-shape.ts';
 
 const claim: NodeClaim = {
   metadata: { name: 'default-abcde' },
@@ -27,5 +27,5 @@ for (const { fact, capacity, complaints } of [
     complaints: ['the node has 0 of cpu, and 4 was expected'],
   },
 ]) {
-  test(`a node ${fact}`, () => expect(shapeComplaints(claim, node(capacity))).toEqual(complaints));
+  test(`a node ${fact}`, () => expect(listShapeProblems(claim, node(capacity))).toEqual(complaints));
 }

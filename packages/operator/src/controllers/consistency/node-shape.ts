@@ -5,7 +5,7 @@ import { resourcesOf } from '@nodewright/engine';
 const leastShare = 0.9;
 
 /** A sentence for every resource that the claim asked for and of which its node has clearly less than expected. */
-export function shapeComplaints({ spec, status }: NodeClaim, node: Node): readonly string[] {
+export function listShapeProblems({ spec, status }: NodeClaim, node: Node): readonly string[] {
   const requested = resourcesOf(spec.resources?.requests);
   const expected = resourcesOf(status?.capacity);
   const found = resourcesOf(node.status?.capacity);

@@ -12,10 +12,10 @@ import {
 import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
 import * as reports from '../../reporting/claim-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
-import { shapeComplaints } from './node-shape.ts';
+import { listShapeProblems } from './node-shape.ts';
 
 type ConsistencyDeps = {
   readonly objects: Objects;
@@ -26,7 +26,7 @@ type ConsistencyDeps = {
   readonly scans: Map<string, Instant>;
 };
 
-const periodMs = 10 * 60_000;
+const consistencyPeriodMs = 10 * 60_000;
 
 /**
  * `nodeclaim.consistency`: every ten minutes, whether an initialized node is what was launched. Keys are claim names.
@@ -44,24 +44,28 @@ export function consistencyReconciler(deps: ConsistencyDeps): Reconciler {
     const due = scans.get(name);
     if (due !== undefined && now < due) return recheckAt(due);
     await scan(deps, pair, now);
-    const next = instant(now + periodMs);
+    const next = instant(now + consistencyPeriodMs);
     scans.set(name, next);
     return recheckAt(next);
   };
 }
 
-type Pair = { readonly claim: NodeClaim; readonly node: Node };
+type InitializedClaim = { readonly claim: NodeClaim; readonly node: Node };
 
-function initializedPair(objects: Objects, name: string): Pair | undefined {
+function initializedPair(objects: Objects, name: string): InitializedClaim | undefined {
   const claim = objects.nodeClaims.get(name);
-  if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return undefined;
+  if (claim === undefined || !isManagedNodeClass(claim.spec.nodeClassRef)) return undefined;
   if (claim.metadata.deletionTimestamp !== undefined || !isConditionTrue(claim, 'Initialized')) return undefined;
   const node = findNodeOfClaim(objects, claim);
   return node === undefined ? undefined : { claim, node };
 }
 
-async function scan({ objects, log, report }: ConsistencyDeps, { claim, node }: Pair, now: Instant): Promise<void> {
-  const complaints = shapeComplaints(claim, node);
+async function scan(
+  { objects, log, report }: ConsistencyDeps,
+  { claim, node }: InitializedClaim,
+  now: Instant,
+): Promise<void> {
+  const complaints = listShapeProblems(claim, node);
   for (const complaint of complaints) {
     log.info('failed consistency check', { NodeClaim: { name: claim.metadata.name }, issue: complaint });
     report(reports.failedConsistencyCheck(claim, complaint));

@@ -1,7 +1,7 @@
 import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
 import { nodeLabelsOf, nodeNameOf, nodePoolNameOf, type NewNode, type NodeState } from '@nodewright/engine';
 import type { LogFields } from '@nodewright/runtime';
-import { someOf } from '../../reporting/some-of.ts';
+import { printSomeNames } from '../../reporting/some-of.ts';
 import type { PlannedCommand } from './plan.ts';
 
 /** A command as the log tells it. `command` begins with the reason, which is what people search for. */
@@ -20,17 +20,17 @@ export function commandFields(id: string, planned: PlannedCommand): LogFields {
 
 function describeCandidates(candidates: readonly NodeState[]): string {
   const pools = [...new Set(candidates.map((candidate) => nodePoolNameOf(candidate) ?? ''))].toSorted();
-  return `nodepools=[${pools.join(', ')}], nodes=[${candidates.map(describe).join(', ')}]`;
+  return `nodepools=[${pools.join(', ')}], nodes=[${candidates.map(describeCandidate).join(', ')}]`;
 }
 
 /** `ip-192-168-40-30.ec2.internal/m6g.xlarge/spot`. */
-function describe(candidate: NodeState): string {
+function describeCandidate(candidate: NodeState): string {
   const labels = nodeLabelsOf(candidate);
   return [nodeNameOf(candidate), labels[kubernetesLabels.instanceType], labels[karpenterLabels.capacityType]].join('/');
 }
 
 const describeReplacements = (replacements: PlannedCommand['replacements']): string =>
-  replacements.map(({ newNode }) => ` -> ${someOf(newNode.instanceTypes.map(({ name }) => name))}`).join('');
+  replacements.map(({ newNode }) => ` -> ${printSomeNames(newNode.instanceTypes.map(({ name }) => name))}`).join('');
 
 function disruptedNode(candidate: NodeState): LogFields {
   const labels = nodeLabelsOf(candidate);
@@ -46,6 +46,6 @@ function replacementNode({ requirements, instanceTypes }: NewNode): LogFields {
   const [capacityType] = [...(requirements.get(karpenterLabels.capacityType)?.values ?? [])].toSorted();
   return {
     ...(capacityType === undefined ? {} : { 'capacity-type': capacityType }),
-    'instance-types': someOf(instanceTypes.map(({ name }) => name)),
+    'instance-types': printSomeNames(instanceTypes.map(({ name }) => name)),
   };
 }

@@ -12,9 +12,9 @@ import { describe, expect, test } from 'vitest';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
 import {
   disruptionCommands,
-  isComplete,
+  isCompleteCommand,
   printCommandRecord,
-  type DisruptionCommand,
+  type StoredCommand,
 } from '../../state/disruption-command.ts';
 import { firstTimeout, leftBehind, planCommands } from './command-plan.ts';
 
@@ -132,7 +132,7 @@ describe('a disruption command', () => {
     test(`of which ${queued} nodes are under way has ${expected} seconds`, () => {
       const old = aCandidate('old', 0);
       const command = { ...disruptionCommands([old])[0], candidates: Array.from({ length: queued }, () => old) };
-      const commands = [command as DisruptionCommand];
+      const commands = [command as StoredCommand];
       expect((firstTimeout(commands) - startedAt) / 1_000).toBe(expected);
     });
   }
@@ -178,7 +178,7 @@ describe('a disruption command', () => {
   });
 
   test('counts its candidates as leaving only when every replacement exists', () => {
-    const complete = (claims: readonly NodeClaim[]) => disruptionCommands(claims).map(isComplete);
+    const complete = (claims: readonly NodeClaim[]) => disruptionCommands(claims).map(isCompleteCommand);
     expect(complete([aCandidate('old', 2), aReplacement('new')])).toEqual([false]);
     expect(complete([aCandidate('old', 2), aReplacement('new'), aReplacement('newer')])).toEqual([true]);
   });

@@ -1,21 +1,21 @@
 import { disruptedTaint, instant, isConditionTrue, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import type { NodeState } from '@nodewright/engine';
-import { commandRecordOf, hasBegun, isComplete, type DisruptionCommand } from '../../state/disruption-command.ts';
+import { commandRecordOf, hasBegun, isCompleteCommand, type StoredCommand } from '../../state/disruption-command.ts';
 import { hasTaint } from '../../state/taints.ts';
 
 export type CommandAction =
-  | { readonly kind: 'announce'; readonly command: DisruptionCommand; readonly because: string }
-  | { readonly kind: 'deleteCandidates'; readonly command: DisruptionCommand; readonly because: string }
-  | { readonly kind: 'awaitReplacements'; readonly command: DisruptionCommand; readonly because: string }
-  | { readonly kind: 'rollBack'; readonly command: DisruptionCommand; readonly because: string }
+  | { readonly kind: 'announce'; readonly command: StoredCommand; readonly because: string }
+  | { readonly kind: 'deleteCandidates'; readonly command: StoredCommand; readonly because: string }
+  | { readonly kind: 'awaitReplacements'; readonly command: StoredCommand; readonly because: string }
+  | { readonly kind: 'rollBack'; readonly command: StoredCommand; readonly because: string }
   | { readonly kind: 'release'; readonly node: Node; readonly claim: NodeClaim; readonly because: string };
 
 const shortestTimeoutMs = 10 * 60_000;
-const longestTimeoutMs = 60 * 60_000;
+const longestCommandTimeoutMs = 60 * 60_000;
 const msPerCandidate = 80;
 
 /** The next step of every command that has begun. */
-export function planCommands(commands: readonly DisruptionCommand[], now: Instant): readonly CommandAction[] {
+export function planCommands(commands: readonly StoredCommand[], now: Instant): readonly CommandAction[] {
   const timeout = timeoutMs(commands);
   return underWay(commands).map((command) => planCommand(command, instant(command.startedAt + timeout), now));
 }
@@ -24,28 +24,30 @@ export function planCommands(commands: readonly DisruptionCommand[], now: Instan
 export const needsOnlyTime = ({ kind }: CommandAction): boolean => kind === 'awaitReplacements';
 
 /** When the first of the commands under way has taken too long. */
-export function firstTimeout(commands: readonly DisruptionCommand[]): Instant {
+export function firstTimeout(commands: readonly StoredCommand[]): Instant {
   const timeout = timeoutMs(commands);
   return instant(Math.min(...underWay(commands).map(({ startedAt }) => startedAt + timeout)));
 }
 
-function timeoutMs(commands: readonly DisruptionCommand[]): number {
+function timeoutMs(commands: readonly StoredCommand[]): number {
   const queued = commands.reduce((count, { candidates }) => count + candidates.length, 0);
-  return Math.min(longestTimeoutMs, Math.max(shortestTimeoutMs, msPerCandidate * queued));
+  return Math.min(longestCommandTimeoutMs, Math.max(shortestTimeoutMs, msPerCandidate * queued));
 }
 
-const underWay = (commands: readonly DisruptionCommand[]): readonly DisruptionCommand[] =>
-  commands.filter((command) => isOpen(command) && hasBegun(command));
+const underWay = (commands: readonly StoredCommand[]): readonly StoredCommand[] =>
+  commands.filter((command) => isOpenCommand(command) && hasBegun(command));
 
 /** Commands whose candidates all leave already need nothing more. */
-const isOpen = ({ candidates }: DisruptionCommand): boolean => candidates.some(isStaying);
+const isOpenCommand = ({ candidates }: StoredCommand): boolean => candidates.some(hasNoDeletionTimestamp);
 
-function planCommand(command: DisruptionCommand, due: Instant, now: Instant): CommandAction {
+function planCommand(command: StoredCommand, due: Instant, now: Instant): CommandAction {
   const wanted = command.replacements;
-  if (!isComplete(command)) {
+  if (!isCompleteCommand(command)) {
     return { kind: 'rollBack', command, because: `${command.created.length} of ${wanted} replacements exist` };
   }
-  if (command.candidates.some((claim) => isStaying(claim) && !isConditionTrue(claim, 'DisruptionReason'))) {
+  if (
+    command.candidates.some((claim) => hasNoDeletionTimestamp(claim) && !isConditionTrue(claim, 'DisruptionReason'))
+  ) {
     return { kind: 'announce', command, because: 'its candidates do not tell of it yet' };
   }
   if (command.created.every((claim) => isConditionTrue(claim, 'Initialized'))) {
@@ -56,10 +58,7 @@ function planCommand(command: DisruptionCommand, due: Instant, now: Instant): Co
 }
 
 /** Marked as disrupted although no command that has begun tells of it: the writer ended in between. */
-export function leftBehind(
-  commands: readonly DisruptionCommand[],
-  nodes: readonly NodeState[],
-): readonly CommandAction[] {
+export function leftBehind(commands: readonly StoredCommand[], nodes: readonly NodeState[]): readonly CommandAction[] {
   const begun = commands.filter(hasBegun);
   const candidates = new Set(begun.flatMap((command) => command.candidates.map(({ metadata }) => metadata.name)));
   return nodes.flatMap(({ node, nodeClaim }) => {
@@ -68,9 +67,10 @@ export function leftBehind(
       hasTaint(node.spec?.taints, disruptedTaint) ||
       isConditionTrue(nodeClaim, 'DisruptionReason') ||
       commandRecordOf(nodeClaim) !== undefined;
-    if (!isMarked || !isStaying(nodeClaim) || !isStaying(node)) return [];
+    if (!isMarked || !hasNoDeletionTimestamp(nodeClaim) || !hasNoDeletionTimestamp(node)) return [];
     return [{ kind: 'release', node, claim: nodeClaim, because: 'no disruption command is under way for it' }];
   });
 }
 
-export const isStaying = ({ metadata }: NodeClaim | Node): boolean => metadata.deletionTimestamp === undefined;
+export const hasNoDeletionTimestamp = ({ metadata }: NodeClaim | Node): boolean =>
+  metadata.deletionTimestamp === undefined;

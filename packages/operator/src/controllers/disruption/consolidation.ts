@@ -23,7 +23,7 @@ const togetherLimitMs = 60_000;
 const singlyLimitMs = 3 * 60_000;
 
 /** In a large cluster something changes all the time, and a search is work. */
-const restMs = 10_000;
+const searchPauseMs = 10_000;
 
 const reason = 'Underutilized';
 
@@ -33,7 +33,7 @@ export function multiNodeConsolidation({ clock, counters, spotToSpot }: Consolid
     name: 'MultiNodeConsolidation',
     reason,
     consolidationType: 'multi',
-    restMs,
+    restMs: searchPauseMs,
     plan: (seen, now) => {
       const isTimeUp = (): boolean => clock.now() > now + togetherLimitMs;
       const plan = planTogether(seen, now, { spotToSpot, isTimeUp });
@@ -54,7 +54,7 @@ export function singleNodeConsolidation({ clock, counters, changes, spotToSpot }
     name: 'SingleNodeConsolidation',
     reason,
     consolidationType: 'single',
-    restMs,
+    restMs: searchPauseMs,
     plan: (seen, now) => {
       const begun = progress ?? { looked: new Set(), since: now, change: changes.latest() };
       let tries = 0;

@@ -8,7 +8,7 @@ import type { RoundSources } from '../provisioning/observe.ts';
 import type { DisruptionMemory } from './memory.ts';
 import { observeDisruption } from './observe.ts';
 import { performDisruption, type DisruptionDeps } from './perform.ts';
-import { planDisruption, pollMs } from './plan.ts';
+import { planDisruption, disruptionPollMs } from './plan.ts';
 import { tellOfPass } from './pass-reports.ts';
 
 type LoopDeps = DisruptionDeps &
@@ -29,7 +29,7 @@ export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise
     if (!isAnythingToDo(deps, awake)) return rest(deps);
     const seen = await observeDisruption(deps, clock.now(), signal);
     tellOfBudgetErrors(deps);
-    const methods = awake.map((method) => measured(method, deps));
+    const methods = awake.map((method) => measureMethod(method, deps));
     const plan = planDisruption(seen, methods, { proposal: memory.proposal, now: clock.now() });
     if (plan.pass !== undefined) {
       memory.note(plan.pass.evaluations, change, clock.now());
@@ -58,10 +58,12 @@ const hasNodes = ({ nodeClaims }: Objects): boolean =>
 /** A change of a claim wakes the loop; what else may have happened is looked for from time to time. */
 function rest({ objects, clock, memory }: LoopDeps): Result {
   const checkAt: Instant | undefined = memory.proposal?.checkAt;
-  return hasNodes(objects) ? recheckAt(instant(Math.min(clock.now() + pollMs, checkAt ?? Infinity))) : settled;
+  return hasNodes(objects)
+    ? recheckAt(instant(Math.min(clock.now() + disruptionPollMs, checkAt ?? Infinity)))
+    : settled;
 }
 
-const measured = (method: DisruptionMethod, { clock, counters }: LoopDeps): DisruptionMethod => ({
+const measureMethod = (method: DisruptionMethod, { clock, counters }: LoopDeps): DisruptionMethod => ({
   ...method,
   plan: (seen, now) => {
     const begun = clock.now();

@@ -1,6 +1,6 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { DisruptionMethod, MethodPlan } from '@nodewright/engine';
-import type { Evaluation, Proposal } from './pass.ts';
+import type { MethodEvaluation, Proposal } from './pass.ts';
 
 type Rest = {
   /** However much changes. */
@@ -20,7 +20,7 @@ export class DisruptionMemory {
    * A method of consolidation that found nothing finds nothing until something changes.
    * @param change the number of the last notable change before the cluster was looked at
    */
-  note(evaluations: readonly Evaluation[], change: number, now: Instant): void {
+  note(evaluations: readonly MethodEvaluation[], change: number, now: Instant): void {
     for (const { method, plan } of evaluations) {
       if (plan.commands.length > 0 || plan.search?.isTimedOut === true) {
         this.#resting.delete(method.name);

@@ -1,26 +1,26 @@
 import type { Instant, NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
-import { disruptionCommands, hasBegun, type DisruptionCommand } from '../../state/disruption-command.ts';
-import { isManaged } from '../../state/managed.ts';
-import { isReady, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
+import { disruptionCommands, hasBegun, type StoredCommand } from '../../state/disruption-command.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
+import { isReadyPool, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
 import { judgeRound } from '../provisioning/plan.ts';
 import { needsOnlyTime, planCommands } from './command-plan.ts';
 
 /** The commands under way, and what the choice of a new one depends on. */
-export type DisruptionSnapshot = {
-  readonly commands: readonly DisruptionCommand[];
+export type ObservedDisruption = {
+  readonly commands: readonly StoredCommand[];
   /** What a new one is chosen from; not looked at before it is time for one. */
   readonly problem: DisruptionProblem | undefined;
 };
 
-type Sources = RoundSources & { readonly options: SchedulingOptions };
+type DisruptionSources = RoundSources & { readonly options: SchedulingOptions };
 
 /** One more is begun only while every claim has its instance, and those under way need nothing but time. */
 export async function observeDisruption(
-  sources: Sources,
+  sources: DisruptionSources,
   now: Instant,
   signal: AbortSignal,
-): Promise<DisruptionSnapshot> {
+): Promise<ObservedDisruption> {
   const commands = disruptionCommands(sources.objects.nodeClaims.list());
   const isTime = !sources.state.launches.isAwaited(now) && planCommands(commands, now).every(needsOnlyTime);
   return { commands, problem: isTime ? await disruptionProblem(sources, now, signal) : undefined };
@@ -28,14 +28,14 @@ export async function observeDisruption(
 
 /** What a disruption is decided on, as the cluster is now. */
 export async function disruptionProblem(
-  sources: Sources,
+  sources: DisruptionSources,
   now: Instant,
   signal: AbortSignal,
 ): Promise<DisruptionProblem> {
   const underWay = disruptionCommands(sources.objects.nodeClaims.list()).filter(hasBegun);
   const round = await observeRound(sources, now, signal);
   const staticPools = sources.objects.nodePools.list().filter(isStatic);
-  const { supplies: staticSupplies } = await suppliesOf(sources, staticPools.filter(isReady), signal);
+  const { supplies: staticSupplies } = await suppliesOf(sources, staticPools.filter(isReadyPool), signal);
   const { promised, held } = judgeRound(round, now);
   return {
     supplies: round.supplies,
@@ -58,4 +58,4 @@ export async function disruptionProblem(
 }
 
 const isStatic = ({ spec }: NodePool): boolean =>
-  spec.replicas !== undefined && isManaged(spec.template.spec.nodeClassRef);
+  spec.replicas !== undefined && isManagedNodeClass(spec.template.spec.nodeClassRef);

@@ -5,7 +5,7 @@ import type { Counters } from '../../reporting/counters.ts';
 import { unconsolidatable } from '../../reporting/disruption-reports.ts';
 import { blockedByBudget } from '../../reporting/pool-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
-import type { Evaluation, Pass } from './pass.ts';
+import type { MethodEvaluation, Pass } from './pass.ts';
 import { tellOfMoves, tellOfRejection } from './tell-of-moves.ts';
 
 type ReportDeps = {
@@ -28,7 +28,9 @@ export function tellOfPass(deps: ReportDeps, pass: Pass, seen: DisruptionSnapsho
 }
 
 /** Methods of one reason may be there for the same nodes. */
-function eligibleByReason(evaluations: readonly Evaluation[]): ReadonlyMap<DisruptionReason, ReadonlySet<NodeState>> {
+function eligibleByReason(
+  evaluations: readonly MethodEvaluation[],
+): ReadonlyMap<DisruptionReason, ReadonlySet<NodeState>> {
   const byReason = new Map<DisruptionReason, Set<NodeState>>();
   for (const { method, plan } of evaluations)
     byReason.set(method.reason, new Set([...(byReason.get(method.reason) ?? []), ...plan.eligible]));

@@ -16,7 +16,7 @@ export type Proposal = {
 };
 
 /** What a method was asked, and what it said. */
-export type Evaluation = { readonly method: DisruptionMethod; readonly plan: MethodPlan };
+export type MethodEvaluation = { readonly method: DisruptionMethod; readonly plan: MethodPlan };
 
 export type Pass = {
   /** To be started now, all together. */
@@ -25,7 +25,7 @@ export type Pass = {
   readonly proposal?: Proposal;
   /** What became of the proposal that was due. */
   readonly validation?: CommandValidation & { readonly of: Proposal };
-  readonly evaluations: readonly Evaluation[];
+  readonly evaluations: readonly MethodEvaluation[];
 };
 
 /**
@@ -50,7 +50,7 @@ export function disruptionPass(
 }
 
 function firstFound(methods: readonly DisruptionMethod[], seen: DisruptionSnapshot, now: Instant): Pass {
-  const evaluations: Evaluation[] = [];
+  const evaluations: MethodEvaluation[] = [];
   for (const method of methods) {
     const plan = method.plan(seen, now);
     evaluations.push({ method, plan });

@@ -22,13 +22,13 @@ import {
   commandRecordOf,
   printCommandRecord,
   type CommandRecord,
-  type DisruptionCommand,
+  type StoredCommand,
 } from '../../state/disruption-command.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { hasTaint, mergedTaints, withoutTaint } from '../../state/taints.ts';
 import { createChecked } from '../provisioning/perform.ts';
-import { isStaying } from './command-plan.ts';
+import { hasNoDeletionTimestamp } from './command-plan.ts';
 import { commandFields } from './command-log.ts';
 import type { DisruptionAction, PlannedCommand } from './plan.ts';
 import { replacementName } from './replacement-name.ts';
@@ -48,9 +48,9 @@ export type DisruptionDeps = {
 export async function performDisruption(deps: DisruptionDeps, action: DisruptionAction): Promise<void> {
   switch (action.kind) {
     case 'start':
-      return start(deps, action.command);
+      return startCommand(deps, action.command);
     case 'announce':
-      return announce(deps, action.command.candidates, action.command.reason);
+      return announceDisruption(deps, action.command.candidates, action.command.reason);
     case 'deleteCandidates':
       return deleteCandidates(deps, action.command);
     case 'awaitReplacements':
@@ -58,7 +58,7 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
     case 'rollBack':
       return rollBack(deps, action.command, action.because);
     case 'release':
-      return release(deps, action.node, action.claim);
+      return releaseCandidate(deps, action.node, action.claim);
     case 'tellBlocked':
       for (const report of reports.disruptionBlocked(action.node, action.blocker)) deps.report(report);
   }
@@ -68,17 +68,17 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
  * Candidates first, replacements second, and the condition that tells of both last. Whoever dies in between is
  * followed by one that decides the same, finds what is done, and does the rest.
  */
-async function start(deps: DisruptionDeps, planned: PlannedCommand): Promise<void> {
+async function startCommand(deps: DisruptionDeps, planned: PlannedCommand): Promise<void> {
   const record = recordFor(deps, planned);
   const { id } = record;
   deps.log.info('disrupting node(s)', commandFields(id, planned));
   const claimed = await claimCandidates(deps, planned, record);
   for (const [number, replacement] of planned.replacements.entries())
     await createReplacement(deps, { id, number, reason: planned.reason }, replacement);
-  await announce(deps, claimed, planned.reason);
+  await announceDisruption(deps, claimed, planned.reason);
   const until = instant(deps.clock.now() + deps.nominationMs);
   for (const destination of planned.destinations) deps.state.nominate(machineIdOf(destination), until);
-  deps.counters.disruptionDecided(planned, poolsOf(planned.candidates));
+  deps.counters.disruptionDecided(planned, poolNamesOfCandidates(planned.candidates));
 }
 
 /**
@@ -97,7 +97,7 @@ async function claimCandidates(
   throw failure.reason;
 }
 
-const poolsOf = (candidates: readonly NodeState[]): readonly string[] =>
+const poolNamesOfCandidates = (candidates: readonly NodeState[]): readonly string[] =>
   [...new Set(candidates.map((state) => nodePoolNameOf(state) ?? ''))].toSorted();
 
 /** For so long the record of a command that never got going is good for the same command. */
@@ -124,19 +124,23 @@ async function claimCandidate(deps: DisruptionDeps, candidate: NodeState, record
 }
 
 /** From now on the candidates tell why they will go. */
-async function announce(deps: DisruptionDeps, candidates: readonly NodeClaim[], reason: string): Promise<void> {
+async function announceDisruption(
+  deps: DisruptionDeps,
+  candidates: readonly NodeClaim[],
+  reason: string,
+): Promise<void> {
   const condition = conditionTrue('DisruptionReason', reason, reason);
   const tell = (claim: NodeClaim) =>
     deps.objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, condition, deps.clock.now()));
-  await allOf(candidates.filter(isStaying).map(tell));
+  await settleAll(candidates.filter(hasNoDeletionTimestamp).map(tell));
 }
 
-type Place = { readonly id: string; readonly number: number; readonly reason: string };
+type CommandPlace = { readonly id: string; readonly number: number; readonly reason: string };
 
 /** Once, however often it is asked for: nobody knows of a claim whose answer was lost before the watch tells of it. */
 async function createReplacement(
   deps: DisruptionDeps,
-  { id, number, reason }: Place,
+  { id, number, reason }: CommandPlace,
   { claim, newNode }: { readonly claim: NodeClaim; readonly newNode: NewNode },
 ): Promise<void> {
   const { generateName = '', ...metadata } = claim.metadata;
@@ -149,15 +153,17 @@ async function createReplacement(
 }
 
 const isReplacementOf = (claim: NodeClaim, id: string): boolean =>
-  isStaying(claim) && claim.metadata.annotations?.[replacementForAnnotation] === id;
+  hasNoDeletionTimestamp(claim) && claim.metadata.annotations?.[replacementForAnnotation] === id;
 
-async function deleteCandidates(deps: DisruptionDeps, command: DisruptionCommand): Promise<void> {
-  await allOf(command.candidates.filter(isStaying).map((claim) => deleteCandidate(deps, claim, command)));
+async function deleteCandidates(deps: DisruptionDeps, command: StoredCommand): Promise<void> {
+  await settleAll(
+    command.candidates.filter(hasNoDeletionTimestamp).map((claim) => deleteCandidate(deps, claim, command)),
+  );
   deps.log.debug('command succeeded', { 'command-id': command.id });
 }
 
-async function deleteCandidate(deps: DisruptionDeps, claim: NodeClaim, command: DisruptionCommand): Promise<void> {
-  const node = nodeOf(deps, claim);
+async function deleteCandidate(deps: DisruptionDeps, claim: NodeClaim, command: StoredCommand): Promise<void> {
+  const node = findNodeOfCandidate(deps, claim);
   const moving = node === undefined ? [] : deps.objects.pods.by('node', node.metadata.name).filter(isReschedulable);
   if ((await deps.objects.nodeClaims.delete(claim)) === 'gone') return;
   for (const report of reports.disruptionTerminating({ claim, node }, command.reason)) deps.report(report);
@@ -169,25 +175,26 @@ const policyOf = ({ objects }: DisruptionDeps, { metadata }: NodeClaim): string 
   objects.nodePools.get(metadata.labels?.[karpenterLabels.nodePool] ?? '')?.spec.disruption?.consolidationPolicy;
 
 /** Waits for all of them before it says that one has failed. */
-async function allOf(attempts: readonly Promise<unknown>[]): Promise<void> {
+async function settleAll(attempts: readonly Promise<unknown>[]): Promise<void> {
   const failure = (await Promise.allSettled(attempts)).find((outcome) => outcome.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
 }
 
-async function tellOfWaiting(deps: DisruptionDeps, { created, reason }: DisruptionCommand): Promise<void> {
+async function tellOfWaiting(deps: DisruptionDeps, { created, reason }: StoredCommand): Promise<void> {
   for (const claim of created) for (const report of reports.awaitingReplacement(claim, reason)) deps.report(report);
 }
 
-async function rollBack(deps: DisruptionDeps, command: DisruptionCommand, because: string): Promise<void> {
-  for (const claim of command.candidates.filter(isStaying)) await release(deps, nodeOf(deps, claim), claim);
+async function rollBack(deps: DisruptionDeps, command: StoredCommand, because: string): Promise<void> {
+  for (const claim of command.candidates.filter(hasNoDeletionTimestamp))
+    await releaseCandidate(deps, findNodeOfCandidate(deps, claim), claim);
   const ready = command.created.filter((claim) => isConditionTrue(claim, 'Initialized')).length;
   deps.counters.replacementsFailed(command, Math.max(0, command.replacements - ready));
   deps.log.error('failed to disrupt nodes', { 'command-id': command.id, error: because });
 }
 
 /** The taint goes first: as long as the claim tells of its command, the next turn finishes what is left. */
-async function release(deps: DisruptionDeps, node: Node | undefined, claim: NodeClaim): Promise<void> {
-  if (node !== undefined && isStaying(node) && hasTaint(node.spec?.taints, disruptedTaint)) {
+async function releaseCandidate(deps: DisruptionDeps, node: Node | undefined, claim: NodeClaim): Promise<void> {
+  if (node !== undefined && hasNoDeletionTimestamp(node) && hasTaint(node.spec?.taints, disruptedTaint)) {
     await deps.objects.nodes.save(node, withTaints(node, withoutTaint(node.spec?.taints ?? [], disruptedTaint)));
   }
   const { [disruptionCommandAnnotation]: _, ...annotations } = claim.metadata.annotations ?? {};
@@ -195,7 +202,8 @@ async function release(deps: DisruptionDeps, node: Node | undefined, claim: Node
   await deps.objects.nodeClaims.save(claim, withoutCondition(nodeClaimConditions, freed, 'DisruptionReason'));
 }
 
-const nodeOf = ({ objects }: DisruptionDeps, claim: NodeClaim): Node | undefined => findNodeOfClaim(objects, claim);
+const findNodeOfCandidate = ({ objects }: DisruptionDeps, claim: NodeClaim): Node | undefined =>
+  findNodeOfClaim(objects, claim);
 
 const withTaints = (node: Node, taints: readonly Taint[]): Node => ({
   ...node,

@@ -11,8 +11,8 @@ import {
   type NodeState,
 } from '@nodewright/engine';
 import { firstTimeout, leftBehind, needsOnlyTime, planCommands, type CommandAction } from './command-plan.ts';
-import type { DisruptionSnapshot } from './observe.ts';
-import { disruptionPass, type Evaluation, type Pass, type Proposal } from './pass.ts';
+import type { ObservedDisruption } from './observe.ts';
+import { disruptionPass, type MethodEvaluation, type Pass, type Proposal } from './pass.ts';
 
 /** Nodes to be disrupted together, and the claims that take over from them. */
 export type PlannedCommand = {
@@ -40,7 +40,7 @@ export type DisruptionPlan = {
 };
 
 /** How often a pass looks for something to do when nothing tells it to. */
-export const pollMs = 10_000;
+export const disruptionPollMs = 10_000;
 const busyPollMs = 1_000;
 
 /**
@@ -50,7 +50,7 @@ const busyPollMs = 1_000;
  * cleared away. So an operator that dies at every step still moves on.
  */
 export function planDisruption(
-  { commands, problem }: DisruptionSnapshot,
+  { commands, problem }: ObservedDisruption,
   methods: readonly DisruptionMethod[],
   at: { readonly proposal: Proposal | undefined; readonly now: Instant },
 ): DisruptionPlan {
@@ -59,15 +59,15 @@ export function planDisruption(
   const soon = instant(now + busyPollMs);
   if (problem === undefined || !steps.every(needsOnlyTime)) return { actions: steps, proposal, recheckAt: soon };
   const pass = disruptionPass(methods, problem, at);
-  const taken = new Set(pass.commands.flatMap(({ candidates }) => candidates.map(claimNameOf)));
+  const taken = new Set(pass.commands.flatMap(({ candidates }) => candidates.map(claimNameOfCandidate)));
   const cleared = leftBehind(commands, problem.nodes).filter(
     (action) => action.kind !== 'release' || !taken.has(action.claim.metadata.name),
   );
   // Replacements that come are told of by their claims; only what was just begun or cleared is looked at again soon.
   const isBusy = pass.commands.length + cleared.length > 0 || pass.evaluations.some(isInterrupted);
-  const later = instant(Math.min(now + pollMs, firstTimeout(commands), pass.proposal?.checkAt ?? Infinity));
+  const later = instant(Math.min(now + disruptionPollMs, firstTimeout(commands), pass.proposal?.checkAt ?? Infinity));
   return {
-    actions: [...steps, ...cleared, ...pass.commands.map(start), ...blockedBy(pass)],
+    actions: [...steps, ...cleared, ...pass.commands.map(planCommandStart), ...blockedBy(pass)],
     pass,
     proposal: pass.proposal,
     recheckAt: isBusy ? soon : later,
@@ -75,9 +75,9 @@ export function planDisruption(
 }
 
 /** A search was too long for one pass and goes on in the next. */
-const isInterrupted = ({ plan }: Evaluation): boolean => plan.search?.isTimedOut ?? false;
+const isInterrupted = ({ plan }: MethodEvaluation): boolean => plan.search?.isTimedOut ?? false;
 
-const claimNameOf = ({ state }: DisruptionCommand['candidates'][number]): string =>
+const claimNameOfCandidate = ({ state }: DisruptionCommand['candidates'][number]): string =>
   state.nodeClaim?.metadata.name ?? '';
 
 const blockedBy = ({ evaluations }: Pass): readonly DisruptionAction[] =>
@@ -86,7 +86,7 @@ const blockedBy = ({ evaluations }: Pass): readonly DisruptionAction[] =>
     .filter(({ blocker }) => isAnnounced(blocker))
     .map(({ node, blocker }) => ({ kind: 'tellBlocked', node, blocker }));
 
-const start = ({
+const planCommandStart = ({
   reason,
   consolidationType,
   candidates,

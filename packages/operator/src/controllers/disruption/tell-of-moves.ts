@@ -3,12 +3,12 @@ import type { DisruptionCandidate, DisruptionCommand, CommandValidation, Weighed
 import * as reports from '../../reporting/consolidation-reports.ts';
 import type { Counters } from '../../reporting/counters.ts';
 import type { Reporter } from '../../reporting/report.ts';
-import type { Evaluation } from './pass.ts';
+import type { MethodEvaluation } from './pass.ts';
 
 type MoveDeps = { readonly report: Reporter; readonly counters: Counters };
 
 /** Moves that a pass of consolidation found to work, and what the policies of their pools said. */
-export function tellOfMoves(deps: MoveDeps, { method, plan: { search } }: Evaluation): void {
+export function tellOfMoves(deps: MoveDeps, { method, plan: { search } }: MethodEvaluation): void {
   if (search === undefined) return;
   const { found, outweighed } = search;
   const weighed = found === undefined ? outweighed : [...outweighed, found];
@@ -21,7 +21,7 @@ export function tellOfMoves(deps: MoveDeps, { method, plan: { search } }: Evalua
 }
 
 function countVerdicts({ counters }: MoveDeps, { move, scores }: WeighedMove): void {
-  for (const [nodePool, { spec }] of poolsOf(move.candidates)) {
+  for (const [nodePool, { spec }] of poolsOfCandidates(move.candidates)) {
     const score = scores.find((each) => each.nodePool === nodePool);
     counters.moveWeighed({
       nodePool,
@@ -32,12 +32,12 @@ function countVerdicts({ counters }: MoveDeps, { move, scores }: WeighedMove): v
   }
 }
 
-const poolsOf = (candidates: readonly DisruptionCandidate[]): ReadonlyMap<string, NodePool> =>
+const poolsOfCandidates = (candidates: readonly DisruptionCandidate[]): ReadonlyMap<string, NodePool> =>
   new Map(candidates.map(({ nodePool }) => [nodePool.metadata.name, nodePool]));
 
 function tellOfApproval({ report }: MoveDeps, { move, scores }: WeighedMove): void {
   const [first, ...others] = move.candidates;
-  const pools = poolsOf(move.candidates);
+  const pools = poolsOfCandidates(move.candidates);
   for (const score of scores) {
     const pool = pools.get(score.nodePool);
     if (others.length > 0 && pool !== undefined) report(reports.consolidationOfPoolApproved(pool, score));

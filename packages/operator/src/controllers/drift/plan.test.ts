@@ -8,7 +8,7 @@ import {
 } from '@nodewright/apis';
 import { aNodeClass, aNodePool, anInstanceType } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { planDrift, type DriftSnapshot } from './plan.ts';
+import { planDrift, type ClaimDriftSnapshot } from './plan.ts';
 
 const now = fromTimestamp('2024-01-28T16:00:00Z');
 const later = fromTimestamp('2024-01-28T16:30:00Z');
@@ -32,7 +32,7 @@ const aClaim = (imageID: string): NodeClaim => ({
 });
 
 const launched = ['Launched', 'Launched'] as const;
-const seen = (claim: NodeClaim, traits: Partial<DriftSnapshot> = {}): DriftSnapshot => ({
+const seen = (claim: NodeClaim, traits: Partial<ClaimDriftSnapshot> = {}): ClaimDriftSnapshot => ({
   claim,
   nodePool: aNodePool(),
   nodeClass: aNodeClass({}, status),
@@ -42,7 +42,7 @@ const seen = (claim: NodeClaim, traits: Partial<DriftSnapshot> = {}): DriftSnaps
   ...traits,
 });
 
-const driftedOf = (snapshot: DriftSnapshot) => conditionOf(planDrift(snapshot, later).after, 'Drifted');
+const driftedOf = (snapshot: ClaimDriftSnapshot) => conditionOf(planDrift(snapshot, later).after, 'Drifted');
 
 describe('a claim', () => {
   test('on the selected image has not drifted, and stays the very same object', () => {

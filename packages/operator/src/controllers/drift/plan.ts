@@ -15,7 +15,7 @@ import { driftReason, type ImageDecision, type InstanceType } from '@nodewright/
 import type { Instance } from '@nodewright/ports';
 
 /** A claim, and everything it could have drifted from. */
-export type DriftSnapshot = {
+export type ClaimDriftSnapshot = {
   readonly claim: NodeClaim;
   readonly nodePool: NodePool;
   /** The class that the pool refers to now, whatever the claim was launched with. */
@@ -31,7 +31,7 @@ export type DriftPlan = { readonly after: NodeClaim; readonly because: string; r
 const recheckMs = 5 * 60_000;
 
 /** The claim with its Drifted condition as it has to be. */
-export function planDrift(seen: DriftSnapshot, now: Instant): DriftPlan {
+export function planDrift(seen: ClaimDriftSnapshot, now: Instant): DriftPlan {
   const { claim } = seen;
   const recheckAt = instant(now + recheckMs);
   const reason = isConditionTrue(claim, 'Launched') ? driftReason({ ...seen, now }) : undefined;

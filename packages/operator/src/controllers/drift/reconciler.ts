@@ -1,11 +1,11 @@
 import { instant, isConditionTrue, karpenterLabels } from '@nodewright/apis';
 import type { InstancePort, InstanceTypePort } from '@nodewright/ports';
 import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import type { Objects } from '../../state/objects.ts';
 import { planConsolidatable } from './consolidatable.ts';
-import { planDrift, type DriftPlan, type DriftSnapshot } from './plan.ts';
+import { planDrift, type DriftPlan, type ClaimDriftSnapshot } from './plan.ts';
 
 type DriftDeps = {
   readonly objects: Objects;
@@ -33,12 +33,12 @@ export function driftReconciler(deps: DriftDeps): Reconciler {
 }
 
 /** A lookup that fails ends the turn: a claim never drifts because something could not be read. */
-async function observe(deps: DriftDeps, name: string, signal: AbortSignal): Promise<DriftSnapshot | undefined> {
+async function observe(deps: DriftDeps, name: string, signal: AbortSignal): Promise<ClaimDriftSnapshot | undefined> {
   const { objects } = deps;
   const claim = objects.nodeClaims.get(name);
   if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return undefined;
   const nodePool = objects.nodePools.get(claim.metadata.labels?.[karpenterLabels.nodePool] ?? '');
-  if (nodePool === undefined || !isManaged(nodePool.spec.template.spec.nodeClassRef)) return undefined;
+  if (nodePool === undefined || !isManagedNodeClass(nodePool.spec.template.spec.nodeClassRef)) return undefined;
   const nodeClass = objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name);
   const withheld = nodeClass === undefined ? [] : deps.decisions.withheldBy(nodeClass.metadata.name);
   if (withheld === undefined) return undefined; // the first decision of this process will wake the claim
@@ -54,7 +54,7 @@ async function observe(deps: DriftDeps, name: string, signal: AbortSignal): Prom
 }
 
 /** What was true of an instance once must not make its claim drift: what tells against it is asked for anew. */
-async function decide(deps: DriftDeps, seen: DriftSnapshot, signal: AbortSignal): Promise<DriftPlan> {
+async function decide(deps: DriftDeps, seen: ClaimDriftSnapshot, signal: AbortSignal): Promise<DriftPlan> {
   const plan = planDrift(seen, deps.clock.now());
   const providerId = seen.instance?.providerId;
   if (providerId === undefined || !isDrifted(plan) || isDrifted(planDrift(withoutInstance(seen), deps.clock.now())))
@@ -65,4 +65,4 @@ async function decide(deps: DriftDeps, seen: DriftSnapshot, signal: AbortSignal)
 
 const isDrifted = ({ after }: DriftPlan): boolean => isConditionTrue(after, 'Drifted');
 
-const withoutInstance = (seen: DriftSnapshot): DriftSnapshot => ({ ...seen, instance: undefined });
+const withoutInstance = (seen: ClaimDriftSnapshot): ClaimDriftSnapshot => ({ ...seen, instance: undefined });

@@ -18,14 +18,14 @@ export type EvictionAction =
 
 /** How a pod leaves: through the Eviction API, or by force when its grace period would outlast the deadline. */
 export function planEviction({ pod, deadline }: EvictionSnapshot, now: Instant): EvictionAction {
-  if (deadline !== undefined && mustBeForced(pod, deadline, now)) return force(deadline, now);
+  if (deadline !== undefined && mustBeForced(pod, deadline, now)) return planForcedDeletion(deadline, now);
   if (!isActivePod(pod)) return { kind: 'forget', because: 'it is on its way out' };
   if (isProtected(pod, now)) return { kind: 'wait', because: 'its annotation karpenter.sh/do-not-disrupt holds' };
   if (isMirrorPod(pod) || toleratesDisruption(pod)) return { kind: 'wait', because: 'it stays with its node' };
   return { kind: 'evict', because: 'its node is leaving' };
 }
 
-const force = (deadline: Instant, now: Instant): EvictionAction => ({
+const planForcedDeletion = (deadline: Instant, now: Instant): EvictionAction => ({
   kind: 'force',
   graceSeconds: Math.max(1, Math.floor((deadline - now) / 1_000)),
   because: 'its grace period would outlast the termination deadline of the node',

@@ -9,14 +9,14 @@ import {
   type Reconciler,
   type Result,
 } from '@nodewright/runtime';
-import { isGone, objectKeyOf } from '../../objects/collection.ts';
+import { isNotFoundOrReplaced, objectKeyOf } from '../../objects/collection.ts';
 import type { Counters } from '../../reporting/counters.ts';
 import * as nodeReports from '../../reporting/node-reports.ts';
 import * as podReports from '../../reporting/pod-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { findClaimOfNode } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
-import { deadlineOf } from '../termination/observe.ts';
+import { terminationDeadlineOf } from '../termination/observe.ts';
 import { readEvictionKey } from './key.ts';
 import { drainReason, planEviction, type EvictionAction, type EvictionSnapshot } from './plan.ts';
 
@@ -43,7 +43,7 @@ function observe(objects: Objects, key: string): EvictionSnapshot | undefined {
   if (pod === undefined || pod.metadata.uid !== uid) return undefined;
   const node = objects.nodes.get(pod.spec.nodeName ?? '');
   const claim = node && findClaimOfNode(objects, node);
-  return { pod, node, claim, deadline: deadlineOf(claim) };
+  return { pod, node, claim, deadline: terminationDeadlineOf(claim) };
 }
 
 async function perform(deps: EvictionDeps, seen: EvictionSnapshot, action: EvictionAction): Promise<Result> {
@@ -53,37 +53,41 @@ async function perform(deps: EvictionDeps, seen: EvictionSnapshot, action: Evict
     case 'wait':
       return backOff;
     case 'evict':
-      return evict(deps, seen);
+      return requestEviction(deps, seen);
     case 'force':
-      return force(deps, seen, action.graceSeconds);
+      return deletePodByForce(deps, seen, action.graceSeconds);
   }
 }
 
-async function evict(deps: EvictionDeps, { pod, node, claim }: EvictionSnapshot): Promise<Result> {
+async function requestEviction(deps: EvictionDeps, { pod, node, claim }: EvictionSnapshot): Promise<Result> {
   const { client, counters, report } = deps;
   try {
     await client.evict(objectKeyOf(pod), withUid(pod));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     counters.evictionRequested(error.code);
-    if (isGone(error)) return settled;
+    if (isNotFoundOrReplaced(error)) return settled;
     if (!isBudgetRefusal(error)) throw error;
-    if (node !== undefined) report(nodeReports.evictionRefused(node, pod, blockerOf(deps, pod)));
+    if (node !== undefined) report(nodeReports.evictionRefused(node, pod, findEvictionBlocker(deps, pod)));
     return backOff;
   }
   counters.evictionRequested(200);
   counters.podDrained(drainReason(claim));
-  report(podReports.evicted(pod, drainReason(claim)));
+  report(podReports.reportEvicted(pod, drainReason(claim)));
   return settled;
 }
 
-function blockerOf({ objects, clock }: EvictionDeps, pod: Pod): EvictionBlocker | undefined {
+function findEvictionBlocker({ objects, clock }: EvictionDeps, pod: Pod): EvictionBlocker | undefined {
   const budgets = objects.podDisruptionBudgets.by('namespace', pod.metadata.namespace ?? '');
   return new EvictionRules(budgets).blockerOf(pod, clock.now());
 }
 
-async function force(deps: EvictionDeps, { pod, claim }: EvictionSnapshot, graceSeconds: number): Promise<Result> {
-  deps.report(podReports.disrupted(pod, graceSeconds));
+async function deletePodByForce(
+  deps: EvictionDeps,
+  { pod, claim }: EvictionSnapshot,
+  graceSeconds: number,
+): Promise<Result> {
+  deps.report(podReports.reportDisrupted(pod, graceSeconds));
   await deps.objects.pods.delete(pod, { gracePeriodSeconds: graceSeconds });
   deps.counters.podDrained(drainReason(claim));
   return settled;

@@ -1,9 +1,9 @@
 import { instant, parseDurationOrNever, type Instant, type NodeClaim } from '@nodewright/apis';
 import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
-import { createdAt } from '../node-claim/created-at.ts';
+import { claimCreatedAt } from '../node-claim/created-at.ts';
 
 type ExpirationDeps = {
   readonly objects: Objects;
@@ -16,8 +16,8 @@ type ExpirationDeps = {
 export function expirationReconciler({ objects, clock, log, counters }: ExpirationDeps): Reconciler {
   return async (name) => {
     const claim = objects.nodeClaims.get(name);
-    if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return settled;
-    const due = expiresAt(claim);
+    if (claim === undefined || !isManagedNodeClass(claim.spec.nodeClassRef)) return settled;
+    const due = expirationOfClaim(claim);
     if (due === undefined || claim.metadata.deletionTimestamp !== undefined) return settled;
     if (clock.now() < due) return recheckAt(due);
     await objects.nodeClaims.delete(claim);
@@ -28,7 +28,7 @@ export function expirationReconciler({ objects, clock, log, counters }: Expirati
 }
 
 /** When the claim has had its time; `undefined` for `Never`. */
-export function expiresAt(claim: NodeClaim): Instant | undefined {
+export function expirationOfClaim(claim: NodeClaim): Instant | undefined {
   const term = parseDurationOrNever(claim.spec.expireAfter ?? 'Never');
-  return term === 'Never' ? undefined : instant(createdAt(claim) + term);
+  return term === 'Never' ? undefined : instant(claimCreatedAt(claim) + term);
 }

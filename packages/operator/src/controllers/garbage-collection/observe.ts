@@ -1,7 +1,7 @@
 import type { Instant, Node, NodeClaim } from '@nodewright/apis';
 import type { Instance, InstancePort } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
-import type { Absences, Verdict } from '../../state/absences.ts';
+import type { Absences, AbsenceVerdict } from '../../state/absences.ts';
 import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
 import { isLeaseRenewed } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -9,13 +9,13 @@ import { claimsWithoutInstance, instancesWithoutClaim } from './suspects.ts';
 
 /** What one listing lacks, and what a closer look says of it. */
 export type GarbageSnapshot = {
-  readonly claims: readonly { readonly claim: NodeClaim; readonly verdict: Verdict }[];
+  readonly claims: readonly { readonly claim: NodeClaim; readonly verdict: AbsenceVerdict }[];
   readonly instances: readonly {
     readonly instance: Instance;
     /** The Node that the instance is. */
     readonly node: Node | undefined;
     /** Of its claim. */
-    readonly verdict: Verdict;
+    readonly verdict: AbsenceVerdict;
   }[];
 };
 
@@ -53,7 +53,7 @@ async function judgeClaim(
   claim: NodeClaim,
   now: Instant,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<AbsenceVerdict> {
   const { providerID = '', nodeName: name = '' } = claim.status ?? {};
   if ((await instances.checkPresence(providerID, signal)) === 'present') return absences.found(providerID);
   const node = findNodeOfClaim(objects, claim);
@@ -62,12 +62,12 @@ async function judgeClaim(
     : absences.missed(providerID, now);
 }
 
-type Listed = { readonly claims: readonly NodeClaim[]; readonly instances: readonly Instance[] };
+type ListedMachines = { readonly claims: readonly NodeClaim[]; readonly instances: readonly Instance[] };
 
 /** What was missed twice is looked up in the API server itself: a watch may lag however long. */
 async function judgeInstances(
   { objects, absentClaims }: GarbageSources,
-  listed: Listed,
+  listed: ListedMachines,
   now: Instant,
 ): Promise<GarbageSnapshot['instances']> {
   const suspects = instancesWithoutClaim(listed, now);

@@ -1,6 +1,6 @@
 import type { Instant, Node, NodeClaim } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
-import type { Verdict } from '../../state/absences.ts';
+import type { AbsenceVerdict } from '../../state/absences.ts';
 import type { GarbageSnapshot } from './observe.ts';
 
 export type GarbageAction =
@@ -21,12 +21,12 @@ export type GarbagePlan = {
 /** What one side has lost for certain: claims whose instance is gone, instances whose claim is. */
 export function planGarbage({ claims, instances }: GarbageSnapshot): GarbagePlan {
   const actions: readonly GarbageAction[] = [
-    ...claims.filter(isGone).map(({ claim }) => ({
+    ...claims.filter(isConfirmedGone).map(({ claim }) => ({
       kind: 'deleteClaim' as const,
       claim,
       because: 'its instance is gone',
     })),
-    ...instances.filter(isGone).map(({ instance, node }) => ({
+    ...instances.filter(isConfirmedGone).map(({ instance, node }) => ({
       kind: 'terminate' as const,
       instance,
       node,
@@ -40,4 +40,4 @@ export function planGarbage({ claims, instances }: GarbageSnapshot): GarbagePlan
   return { actions, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 
-const isGone = ({ verdict }: { readonly verdict: Verdict }): boolean => verdict.kind === 'gone';
+const isConfirmedGone = ({ verdict }: { readonly verdict: AbsenceVerdict }): boolean => verdict.kind === 'gone';

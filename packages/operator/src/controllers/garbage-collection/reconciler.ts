@@ -10,7 +10,7 @@ export type GarbageDeps = GarbageSources & {
   readonly counters: Counters;
 };
 
-const periodMs = 2 * 60_000;
+const garbageCollectionPeriodMs = 2 * 60_000;
 
 /** `nodeclaim.garbagecollection` and `instance.garbagecollection`: one listing serves both directions. */
 export function garbageCollector(deps: GarbageDeps): (signal: AbortSignal) => Promise<Result> {
@@ -18,7 +18,7 @@ export function garbageCollector(deps: GarbageDeps): (signal: AbortSignal) => Pr
     const seen = await observeGarbage(deps, deps.clock.now(), signal);
     const plan = planGarbage(seen);
     for (const action of plan.actions) await perform(deps, action, signal);
-    const next = instant(deps.clock.now() + periodMs);
+    const next = instant(deps.clock.now() + garbageCollectionPeriodMs);
     return recheckAt(plan.recheckAt === undefined ? next : instant(Math.min(next, plan.recheckAt)));
   };
 }

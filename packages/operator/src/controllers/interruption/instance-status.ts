@@ -1,6 +1,6 @@
 import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
 import { requeueAfter, settled, type Result } from '@nodewright/runtime';
-import { unhealthy } from '../../reporting/interruption-reports.ts';
+import { reportUnhealthy } from '../../reporting/interruption-reports.ts';
 import { endClaim, type EndDeps, forceDrain } from './end-claim.ts';
 import { type Victim, victimsOf } from './victims.ts';
 
@@ -10,9 +10,9 @@ export type InstanceStatusDeps = EndDeps & {
   readonly episodes: Map<string, readonly HealthCategory[]>;
 };
 
-const periodMs = 60_000;
+const instanceStatusPeriodMs = 60_000;
 
-const reasons: Readonly<Record<HealthCategory, string>> = {
+const healthReasons: Readonly<Record<HealthCategory, string>> = {
   InstanceStatus: 'instance_status',
   SystemStatus: 'system_status',
   EventStatus: 'event_status',
@@ -24,18 +24,18 @@ const reasons: Readonly<Record<HealthCategory, string>> = {
  */
 export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
-    if (deps.objects.nodeClaims.list().length === 0) return requeueAfter(periodMs);
+    if (deps.objects.nodeClaims.list().length === 0) return requeueAfter(instanceStatusPeriodMs);
     const found = await foundBy(deps, signal);
     if (found === undefined) return settled;
     const ours = found.flatMap(({ instanceId, categories }) => {
       const victims = victimsOf(deps.objects, [instanceId]);
       return victims.length === 0 ? [] : [{ instanceId, categories, victims }];
     });
-    count(deps, ours);
+    countEpisodes(deps, ours);
     for (const { categories, victims } of ours) {
-      for (const victim of victims) await giveUp(deps, victim, categories);
+      for (const victim of victims) await giveUpInstance(deps, victim, categories);
     }
-    return requeueAfter(periodMs);
+    return requeueAfter(instanceStatusPeriodMs);
   };
 }
 
@@ -50,10 +50,10 @@ async function foundBy({ instanceHealth, log }: InstanceStatusDeps, signal: Abor
   }
 }
 
-type Found = { readonly instanceId: string; readonly categories: readonly HealthCategory[] };
+type ImpairedInstance = { readonly instanceId: string; readonly categories: readonly HealthCategory[] };
 
 /** An instance that stays unhealthy counts once. */
-function count({ episodes, counters }: InstanceStatusDeps, found: readonly Found[]): void {
+function countEpisodes({ episodes, counters }: InstanceStatusDeps, found: readonly ImpairedInstance[]): void {
   for (const { instanceId, categories } of found) {
     const before = episodes.get(instanceId) ?? [];
     for (const category of categories) if (!before.includes(category)) counters.instanceUnhealthy(category);
@@ -62,12 +62,12 @@ function count({ episodes, counters }: InstanceStatusDeps, found: readonly Found
   for (const { instanceId, categories } of found) episodes.set(instanceId, categories);
 }
 
-async function giveUp(deps: EndDeps, victim: Victim, categories: readonly HealthCategory[]): Promise<void> {
+async function giveUpInstance(deps: EndDeps, victim: Victim, categories: readonly HealthCategory[]): Promise<void> {
   const [category = 'EventStatus'] = categories;
-  for (const event of unhealthy(victim)) deps.report(event);
+  for (const event of reportUnhealthy(victim)) deps.report(event);
   const isImpaired = categories.some((each) => each !== 'EventStatus');
   const marked = isImpaired ? await forceDrain(deps, victim) : victim;
   if (marked === undefined || marked.claim.metadata.deletionTimestamp !== undefined) return;
   const message = 'detected unhealthy instance owned by cluster';
-  await endClaim(deps, marked, { reason: reasons[category], message });
+  await endClaim(deps, marked, { reason: healthReasons[category], message });
 }

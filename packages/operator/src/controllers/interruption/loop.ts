@@ -6,7 +6,7 @@ import { victimsOf } from './victims.ts';
 
 export type InterruptionDeps = PerformDeps & { readonly interruptions: InterruptionPort };
 
-type Understood = { readonly message: QueuedMessage; readonly interruption: Interruption };
+type UnderstoodMessage = { readonly message: QueuedMessage; readonly interruption: Interruption };
 
 /**
  * `interruption`: draws the consequences of what the queue announces, and removes a message when all are
@@ -23,8 +23,8 @@ export function interruptionLoop(deps: InterruptionDeps): (signal: AbortSignal) 
     const plans = planInterruptions(seen);
     const malformed = messages.filter(({ content }) => content.kind === 'malformed');
     const outcomes = await Promise.allSettled([
-      ...malformed.map((message) => remove(deps, message, signal)),
-      ...understood.map((each, index) => answer(deps, { ...each, actions: plans[index] ?? [] }, signal)),
+      ...malformed.map((message) => removeMessage(deps, message, signal)),
+      ...understood.map((each, index) => answerMessage(deps, { ...each, actions: plans[index] ?? [] }, signal)),
     ]);
     const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     if (failures.length > 0) throw failures[0];
@@ -32,25 +32,25 @@ export function interruptionLoop(deps: InterruptionDeps): (signal: AbortSignal) 
   };
 }
 
-function understoodOf({ log }: InterruptionDeps, message: QueuedMessage): readonly Understood[] {
+function understoodOf({ log }: InterruptionDeps, message: QueuedMessage): readonly UnderstoodMessage[] {
   const { content } = message;
   if (content.kind !== 'malformed') return [{ message, interruption: content }];
   log.error('failed parsing interruption message', { error: content.because });
   return [];
 }
 
-async function answer(
+async function answerMessage(
   deps: InterruptionDeps,
-  { message, interruption, actions }: Understood & { readonly actions: readonly InterruptionAction[] },
+  { message, interruption, actions }: UnderstoodMessage & { readonly actions: readonly InterruptionAction[] },
   signal: AbortSignal,
 ): Promise<void> {
   const { kind, announcedAt } = interruption;
   deps.counters.interruptionReceived(kind, announcedAt && deps.clock.now() - announcedAt);
   await performInterruption(deps, actions);
-  await remove(deps, message, signal);
+  await removeMessage(deps, message, signal);
 }
 
-async function remove(deps: InterruptionDeps, message: QueuedMessage, signal: AbortSignal): Promise<void> {
+async function removeMessage(deps: InterruptionDeps, message: QueuedMessage, signal: AbortSignal): Promise<void> {
   await deps.interruptions.remove(message, signal);
   deps.counters.interruptionRemoved();
 }

@@ -1,5 +1,5 @@
 import type { CapacityPort } from '@nodewright/ports';
-import { announced } from '../../reporting/interruption-reports.ts';
+import { reportInterruption } from '../../reporting/interruption-reports.ts';
 import { endClaim, type EndDeps } from './end-claim.ts';
 import type { InterruptionAction } from './plan.ts';
 
@@ -13,7 +13,7 @@ export async function performInterruption(deps: PerformDeps, actions: readonly I
 async function perform(deps: PerformDeps, action: InterruptionAction): Promise<void> {
   switch (action.kind) {
     case 'report':
-      for (const event of announced(action.about, action.victim)) deps.report(event);
+      for (const event of reportInterruption(action.about, action.victim)) deps.report(event);
       return;
     case 'forgetSpot':
       deps.capacity.spotTakenBack(action);

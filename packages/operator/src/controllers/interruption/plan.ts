@@ -11,7 +11,7 @@ export type InterruptionAction =
   | { readonly kind: 'delete'; readonly because: InterruptionKind; readonly victim: Victim };
 
 /** Kinds that end the claim; of the others somebody hears, and that is all. */
-const ending: ReadonlySet<InterruptionKind> = new Set<InterruptionKind>([
+const endingKinds: ReadonlySet<InterruptionKind> = new Set<InterruptionKind>([
   'spot_interrupted',
   'instance_stopped',
   'instance_terminated',
@@ -28,7 +28,7 @@ export function planInterruptions(seen: readonly SeenInterruption[]): readonly (
   return seen.map(({ kind, victims }) =>
     victims.flatMap((victim): readonly InterruptionAction[] => {
       const { name, deletionTimestamp } = victim.claim.metadata;
-      const ends = ending.has(kind) && deletionTimestamp === undefined && !leaving.has(name);
+      const ends = endingKinds.has(kind) && deletionTimestamp === undefined && !leaving.has(name);
       if (ends) leaving.add(name);
       return [
         { kind: 'report', about: kind, victim },

@@ -1,5 +1,5 @@
 import type { Node, NodeClaim } from '@nodewright/apis';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 
@@ -10,7 +10,7 @@ export type Victim = { readonly claim: NodeClaim; readonly node?: Node };
 export const victimsOf = ({ nodeClaims, nodes }: Objects, instanceIds: readonly string[]): readonly Victim[] =>
   instanceIds
     .flatMap((id) => nodeClaims.by('instanceId', id))
-    .filter(({ spec }) => isManaged(spec.nodeClassRef))
+    .filter(({ spec }) => isManagedNodeClass(spec.nodeClassRef))
     .map((claim) => {
       const node = findNodeOfClaim({ nodes }, claim);
       return node === undefined ? { claim } : { claim, node };

@@ -9,10 +9,10 @@ export function admissibleTypes(claim: NodeClaim, types: readonly InstanceType[]
   return wholeTypes(
     types
       .flatMap(variantsOf)
-      .filter(({ type }) => intersects(requirements, type.requirements) && fits(requests, type.allocatable))
+      .filter(({ type }) => intersects(requirements, type.requirements) && fitsAllocatable(requests, type.allocatable))
       .filter(({ type }) => type.offerings.some((o) => o.available && intersects(requirements, o.requirements))),
   );
 }
 
-const fits = (requests: Resources, allocatable: Resources): boolean =>
+const fitsAllocatable = (requests: Resources, allocatable: Resources): boolean =>
   Object.entries(requests).every(([name, amount]) => amount <= (readOwn(allocatable, name) ?? 0));

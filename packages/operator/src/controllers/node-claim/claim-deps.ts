@@ -19,7 +19,7 @@ export type ClaimDeps = {
 };
 
 /** Whether the outside world has to be asked again, and when. */
-export type Performed = { readonly recheckAt?: Instant };
+export type PerformedClaimAction = { readonly recheckAt?: Instant };
 
 /** How logs name a claim. */
 export const claimFields = ({ metadata, status }: NodeClaim) => ({

@@ -9,7 +9,7 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import { launchAttemptAnnotation, launchNotBeforeAnnotation } from '../../names.ts';
-import { createdAt } from './created-at.ts';
+import { claimCreatedAt } from './created-at.ts';
 
 type FailedLaunch = {
   /** The number that the next call carries: the same one while it is not certain that nothing was launched. */
@@ -19,7 +19,7 @@ type FailedLaunch = {
 };
 
 const shortestWaitMs = 1_000;
-const longestWaitMs = 60_000;
+const longestLaunchWaitMs = 60_000;
 const longestMessage = 300;
 
 /**
@@ -29,13 +29,13 @@ const longestMessage = 300;
  * a counter, and a restart does not shorten it.
  */
 export function claimAfterFailure(claim: NodeClaim, failed: FailedLaunch, now: Instant): NodeClaim {
-  const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, now - createdAt(claim)));
+  const waitMs = Math.min(longestLaunchWaitMs, Math.max(shortestWaitMs, now - claimCreatedAt(claim)));
   const annotations = {
     ...claim.metadata.annotations,
     [launchAttemptAnnotation]: String(failed.nextAttempt),
     [launchNotBeforeAnnotation]: toTimestamp(instant(now + waitMs)),
   };
-  const told = conditionUnknown('Launched', failed.reason, shortened(failed.message));
+  const told = conditionUnknown('Launched', failed.reason, shortenLaunchMessage(failed.message));
   return withCondition(nodeClaimConditions, { ...claim, metadata: { ...claim.metadata, annotations } }, told, now);
 }
 
@@ -45,5 +45,5 @@ export function launchNotBefore({ metadata }: NodeClaim): Instant | undefined {
   return text === undefined ? undefined : fromTimestamp(text);
 }
 
-const shortened = (message: string): string =>
+const shortenLaunchMessage = (message: string): string =>
   message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message;

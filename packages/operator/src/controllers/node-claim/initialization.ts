@@ -11,17 +11,21 @@ import { hasTaint } from '../../state/taints.ts';
 
 /** The first reason why a registered node is not initialized yet; checked in the order of Karpenter. */
 export function initializationBlocker(claim: NodeClaim, node: Node): ConditionUpdate | undefined {
-  if (!isReady(node)) return blocked('NodeNotReady', `node ${node.metadata.name} is not ready`);
+  if (!hasReadyCondition(node)) return initializationBlocked('NodeNotReady', `node ${node.metadata.name} is not ready`);
   const taints = node.spec?.taints ?? [];
   const startup = taints.find((taint) => hasTaint(claim.spec.startupTaints, taint));
-  if (startup !== undefined) return blocked('StartupTaintsExist', `startup taint ${print(startup)} is still there`);
+  if (startup !== undefined)
+    return initializationBlocked('StartupTaintsExist', `startup taint ${print(startup)} is still there`);
   const ephemeral = taints.find(isEphemeralTaint);
-  if (ephemeral !== undefined) return blocked('KnownEphemeralTaintsExist', `taint ${print(ephemeral)} is still there`);
+  if (ephemeral !== undefined)
+    return initializationBlocked('KnownEphemeralTaintsExist', `taint ${print(ephemeral)} is still there`);
   const missing = unregisteredResource(claim, node);
-  return missing === undefined ? undefined : blocked('ResourceNotRegistered', `resource ${missing} is not registered`);
+  return missing === undefined
+    ? undefined
+    : initializationBlocked('ResourceNotRegistered', `resource ${missing} is not registered`);
 }
 
-export const isReady = (node: Node): boolean => isConditionTrue(node, 'Ready');
+export const hasReadyCondition = (node: Node): boolean => isConditionTrue(node, 'Ready');
 
 function unregisteredResource(claim: NodeClaim, node: Node): string | undefined {
   const allocatable = resourcesOf(node.status?.allocatable);
@@ -31,7 +35,7 @@ function unregisteredResource(claim: NodeClaim, node: Node): string | undefined 
 
 const print = ({ key, effect }: Taint): string => `${key}:${effect}`;
 
-const blocked = (reason: string, message: string): ConditionUpdate => ({
+const initializationBlocked = (reason: string, message: string): ConditionUpdate => ({
   type: 'Initialized',
   status: 'Unknown',
   reason,

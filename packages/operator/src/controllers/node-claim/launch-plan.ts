@@ -27,7 +27,7 @@ export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   const notBefore = launchNotBefore(claim);
   if (notBefore !== undefined && now < notBefore) return { recheckAt: notBefore };
   if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
-    return giveUp('insufficient_capacity', `EC2NodeClass ${claim.spec.nodeClassRef.name} is gone or terminating`);
+    return planGivingUp('insufficient_capacity', `EC2NodeClass ${claim.spec.nodeClassRef.name} is gone or terminating`);
   }
   const obstacle = nodeClassObstacle(nodeClass);
   if (obstacle !== undefined) return obstacle;
@@ -44,7 +44,7 @@ function planRequest({ claim, instanceTypes }: Launchable, nodeClass: EC2NodeCla
   const amis = nodeClass.status?.amis ?? [];
   const admissible = admissibleTypes(claim, instanceTypes);
   if (admissible.length === 0)
-    return giveUp('insufficient_capacity', 'all requested instance types were unavailable during launch');
+    return planGivingUp('insufficient_capacity', 'all requested instance types were unavailable during launch');
   const bootable = admissible.filter((type) => selectBootImage(type, amis) !== undefined);
   if (bootable.length === 0)
     return hold('LaunchFailed', 'no image of the EC2NodeClass suits any of the instance types');
@@ -58,10 +58,12 @@ function nodeClassObstacle(nodeClass: EC2NodeClass): ClaimPlan | undefined {
   const ready = conditionOf(nodeClass, 'Ready');
   const isStale = ready?.observedGeneration !== nodeClass.metadata.generation;
   if (isConditionFalse(nodeClass, 'Ready'))
-    return giveUp('nodeclass_not_ready', ready?.message ?? 'EC2NodeClass is not ready');
+    return planGivingUp('nodeclass_not_ready', ready?.message ?? 'EC2NodeClass is not ready');
   if (!isConditionTrue(nodeClass, 'Ready'))
     return hold('NodeClassReadinessUnknown', 'the EC2NodeClass is being evaluated');
-  return isStale ? giveUp('nodeclass_not_ready', 'the EC2NodeClass has changed since it was found ready') : undefined;
+  return isStale
+    ? planGivingUp('nodeclass_not_ready', 'the EC2NodeClass has changed since it was found ready')
+    : undefined;
 }
 
 function isDecisionValid({ metadata }: EC2NodeClass, now: Instant): boolean {
@@ -69,7 +71,7 @@ function isDecisionValid({ metadata }: EC2NodeClass, now: Instant): boolean {
   return end === undefined || now < fromTimestamp(end);
 }
 
-const giveUp = (reason: DeletionReason, because: string): ClaimPlan => ({
+const planGivingUp = (reason: DeletionReason, because: string): ClaimPlan => ({
   action: { kind: 'delete', reason, because },
 });
 

@@ -1,12 +1,16 @@
 import { karpenterLabels, kubernetesLabels, type NodeClaim } from '@nodewright/apis';
 import type { LaunchOutcome, LaunchRequest } from '@nodewright/ports';
-import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
+import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { claimAfterFailure } from './failed-launch.ts';
 import { launchedClaim } from './launched-claim.ts';
 
 /** The only place that launches instances. A repeated call with the same attempt returns the same instance. */
-export async function launch(deps: ClaimDeps, request: LaunchRequest, signal: AbortSignal): Promise<Performed> {
+export async function launchClaim(
+  deps: ClaimDeps,
+  request: LaunchRequest,
+  signal: AbortSignal,
+): Promise<PerformedClaimAction> {
   const { claim, nodeClass, attempt } = request;
   const outcome = await attemptLaunch(deps, request, signal);
   const now = deps.clock.now();

@@ -15,32 +15,37 @@ import type { Requirements } from '@nodewright/requirements';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { nodeNotFound } from './node-not-found.ts';
 
-type Launched = Extract<LaunchOutcome, { kind: 'launched' }>;
+type LaunchedOutcome = Extract<LaunchOutcome, { kind: 'launched' }>;
 
 /** The claim as it is stored once its instance exists and its node is waited for. Its own labels win over those of the instance. */
-export function launchedClaim(claim: NodeClaim, nodeClass: EC2NodeClass, launched: Launched, now: Instant): NodeClaim {
+export function launchedClaim(
+  claim: NodeClaim,
+  nodeClass: EC2NodeClass,
+  launched: LaunchedOutcome,
+  now: Instant,
+): NodeClaim {
   const { instance, instanceType, offering } = launched;
   const { capacity, allocatable } = resourcesThrough(instanceType, offering);
   const known: NodeClaim = {
     ...claim,
     metadata: {
       ...claim.metadata,
-      labels: { ...labelsOf(launched), ...claim.metadata.labels },
+      labels: { ...labelsOfLaunch(launched), ...claim.metadata.labels },
       annotations: { ...claim.metadata.annotations, ...annotationsOf(nodeClass) },
     },
     status: {
       ...claim.status,
       providerID: instance.providerId,
       imageID: instance.imageId,
-      capacity: toResourceList(nonZero(capacity)),
-      allocatable: toResourceList(nonZero(allocatable)),
+      capacity: toResourceList(dropZeroAmounts(capacity)),
+      allocatable: toResourceList(dropZeroAmounts(allocatable)),
     },
   };
   const waiting = withCondition(nodeClaimConditions, known, nodeNotFound('Registered'), now);
   return withCondition(nodeClaimConditions, waiting, conditionTrue('Launched'), now);
 }
 
-function labelsOf({ instance, instanceType, offering }: Launched): Readonly<Record<string, string>> {
+function labelsOfLaunch({ instance, instanceType, offering }: LaunchedOutcome): Readonly<Record<string, string>> {
   return {
     ...withoutReservation(singleValues(instanceType)),
     ...singleValues(offering),
@@ -57,7 +62,7 @@ function singleValues({
   requirements,
 }: Pick<InstanceType | Offering, 'requirements'>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    entriesOf(requirements).flatMap(([key, requirement]) => {
+    sortedRequirements(requirements).flatMap(([key, requirement]) => {
       const [value, ...others] = requirement.complement ? [] : [...requirement.values];
       return value === undefined || others.length > 0 ? [] : [[key, value] as const];
     }),
@@ -66,17 +71,17 @@ function singleValues({
 
 /** A type may be reserved in one way and bought in another: only the offering says which it was. */
 const withoutReservation = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(labels).filter(([key]) => !reservationLabels.has(key)));
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !reservationLabelKeys.has(key)));
 
-const reservationLabels: ReadonlySet<string> = new Set([
+const reservationLabelKeys: ReadonlySet<string> = new Set([
   awsLabels.capacityReservationId,
   awsLabels.capacityReservationType,
   awsLabels.capacityReservationInterruptible,
 ]);
 
-const entriesOf = (requirements: Requirements) => [...requirements].toSorted(([a], [b]) => (a < b ? -1 : 1));
+const sortedRequirements = (requirements: Requirements) => [...requirements].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-const nonZero = (amounts: Resources): Resources =>
+const dropZeroAmounts = (amounts: Resources): Resources =>
   Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
 
 /** What drift compares later: the NodeClass as it was when the instance was launched. */

@@ -2,7 +2,7 @@ import { isConditionTrue, karpenterLabels, type EC2NodeClass, type Node, type No
 import type { InstanceType } from '@nodewright/engine';
 import type { Instance, InstancePort, InstanceTypePort } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
@@ -40,7 +40,7 @@ export async function observeClaim(
 ): Promise<ClaimSnapshot | undefined> {
   const { objects } = sources;
   const claim = objects.nodeClaims.get(name);
-  if (claim === undefined || !isManaged(claim.spec.nodeClassRef)) return undefined;
+  if (claim === undefined || !isManagedNodeClass(claim.spec.nodeClassRef)) return undefined;
   const nodeClass = objects.nodeClasses.get(claim.spec.nodeClassRef.name);
   const isToBeLaunched = nodeClass !== undefined && !isConditionTrue(claim, 'Launched');
   return {
@@ -48,11 +48,11 @@ export async function observeClaim(
     nodeClass,
     ...(await nodesFor(sources, claim, signal)),
     isShared: hasOtherClaim(objects, claim),
-    instanceTypes: isToBeLaunched ? await typesFor(sources, claim, nodeClass, signal) : [],
+    instanceTypes: isToBeLaunched ? await typesForClaim(sources, claim, nodeClass, signal) : [],
   };
 }
 
-async function typesFor(
+async function typesForClaim(
   { objects, instanceTypes, overlays }: ClaimSources,
   { metadata }: NodeClaim,
   nodeClass: EC2NodeClass,

@@ -14,26 +14,26 @@ import { isEndConfirmed } from '../termination/end-of-instance.ts';
 import { nextInstancePoll } from '../termination/poll.ts';
 import type { ClaimAction } from './action.ts';
 import { launchableClaim } from './adoption.ts';
-import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
+import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
-import { launch } from './launch.ts';
-import { boundClaim, initialize, register } from './register.ts';
+import { launchClaim } from './launch.ts';
+import { boundClaim, initializeNode, registerNode } from './register.ts';
 
 export async function performClaimAction(
   deps: ClaimDeps,
   claim: NodeClaim,
   action: ClaimAction,
   signal: AbortSignal,
-): Promise<Performed> {
+): Promise<PerformedClaimAction> {
   switch (action.kind) {
     case 'adopt':
       return saved(deps, claim, adoptedClaim(claim, deps.clock.now()));
     case 'launch':
-      return launch(deps, action.request, signal);
+      return launchClaim(deps, action.request, signal);
     case 'register':
-      return register(deps, claim, action.node);
+      return registerNode(deps, claim, action.node);
     case 'initialize':
-      return initialize(deps, claim, action.node);
+      return initializeNode(deps, claim, action.node);
     case 'mark':
       return saved(deps, claim, withCondition(nodeClaimConditions, claim, action.condition, deps.clock.now()));
     case 'delete':
@@ -46,13 +46,13 @@ export async function performClaimAction(
       await deps.objects.nodes.delete(action.node);
       return {};
     case 'terminateInstance':
-      return terminate(deps, claim, action.providerId, signal);
+      return terminateInstance(deps, claim, action.providerId, signal);
     case 'release':
-      return release(deps, claim);
+      return releaseClaim(deps, claim);
   }
 }
 
-async function saved({ objects }: ClaimDeps, before: NodeClaim, after: NodeClaim): Promise<Performed> {
+async function saved({ objects }: ClaimDeps, before: NodeClaim, after: NodeClaim): Promise<PerformedClaimAction> {
   await objects.nodeClaims.save(before, after);
   return {};
 }
@@ -60,30 +60,30 @@ async function saved({ objects }: ClaimDeps, before: NodeClaim, after: NodeClaim
 const adoptedClaim = (claim: NodeClaim, now: Instant): NodeClaim =>
   withInitialConditions(nodeClaimConditions, launchableClaim(claim), now);
 
-async function annotateDeadline(deps: ClaimDeps, claim: NodeClaim, deadline: Instant): Promise<Performed> {
+async function annotateDeadline(deps: ClaimDeps, claim: NodeClaim, deadline: Instant): Promise<PerformedClaimAction> {
   const annotation = { [karpenterAnnotations.terminationTimestamp]: toTimestamp(deadline) };
   const metadata = { ...claim.metadata, annotations: { ...claim.metadata.annotations, ...annotation } };
   await deps.objects.nodeClaims.save(claim, { ...claim, metadata });
   deps.log.info('annotated nodeclaim', { ...claimFields(claim), ...annotation });
-  deps.report(reports.terminationGracePeriodExpiring(claim, deadline));
+  deps.report(reports.claimGracePeriodExpiring(claim, deadline));
   return {};
 }
 
-async function terminate(
+async function terminateInstance(
   deps: ClaimDeps,
   claim: NodeClaim,
   providerId: string,
   signal: AbortSignal,
-): Promise<Performed> {
+): Promise<PerformedClaimAction> {
   const outcome = await deps.instances.terminate(providerId, signal);
   const now = deps.clock.now();
-  if (isEndConfirmed(deps, { providerId, outcome })) return release(deps, claim);
+  if (isEndConfirmed(deps, { providerId, outcome })) return releaseClaim(deps, claim);
   const terminating = withCondition(nodeClaimConditions, claim, conditionTrue('InstanceTerminating'), now);
   await deps.objects.nodeClaims.save(claim, terminating);
   return { recheckAt: nextInstancePoll(now) };
 }
 
-async function release(deps: ClaimDeps, claim: NodeClaim): Promise<Performed> {
+async function releaseClaim(deps: ClaimDeps, claim: NodeClaim): Promise<PerformedClaimAction> {
   const rest = (claim.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination);
   const { objects, log, counters, clock } = deps;
   await objects.nodeClaims.save(claim, { ...claim, metadata: { ...claim.metadata, finalizers: rest } });

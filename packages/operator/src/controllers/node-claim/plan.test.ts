@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { launchAttemptAnnotation } from '../../names.ts';
 import type { ClaimPlan } from './action.ts';
 import type { ClaimSnapshot } from './observe.ts';
-import { planClaim } from './plan.ts';
+import { planNodeClaim } from './plan.ts';
 
 const created = fromTimestamp('2024-01-28T16:00:00Z');
 const minutes = (count: number) => instant(created + count * 60_000);
@@ -286,18 +286,18 @@ describe('the next step of a claim', () => {
     { fact: 'is to let go when nothing was launched', snapshot: seen(deleted(aClaim)), step: 'release' },
   ] satisfies readonly { fact: string; snapshot: ClaimSnapshot; at?: number; step: string }[]) {
     test(fact, () => {
-      expect(told(planClaim(snapshot, minutes(at)))).toBe(step);
+      expect(told(planNodeClaim(snapshot, minutes(at)))).toBe(step);
     });
   }
 
   test('a claim that no image suits is looked at again when its time is up, though nothing changes', () => {
     const nodeClass = { ...aNodeClass(), status: { ...aNodeClass().status, amis: [] } };
-    const plan = planClaim(seen(aClaim, { nodeClass }), minutes(1));
+    const plan = planNodeClaim(seen(aClaim, { nodeClass }), minutes(1));
     expect(plan).toMatchObject({ action: { kind: 'mark' }, recheckAt: minutes(5) });
   });
 
   test('a launch asks for types that fit, with the images that suit them and the stored attempt', () => {
-    const { action } = planClaim(seen(aClaim), minutes(1));
+    const { action } = planNodeClaim(seen(aClaim), minutes(1));
     if (action?.kind !== 'launch') throw new Error('expected a launch');
     const { attempt, images, instanceTypes } = action.request;
     expect({ attempt, images, types: instanceTypes.map(({ name }) => name) }).toEqual({

@@ -15,12 +15,12 @@ import { initializationBlocker } from './initialization.ts';
 import { planLaunch } from './launch-plan.ts';
 import { isRegisteredNode } from './node-sync.ts';
 import type { ClaimSnapshot } from './observe.ts';
-import { limitOf, timeoutAt } from './timeouts.ts';
+import { timeoutOf, timeoutAt } from './timeouts.ts';
 
 const identityRetryMs = 5_000;
 
 /** What a claim needs next on its way to an initialized node, or out of the cluster. */
-export function planClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
+export function planNodeClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   const { claim } = seen;
   if (claim.metadata.deletionTimestamp !== undefined) return planFinalization(seen);
   if (!isAdopted(claim))
@@ -47,27 +47,27 @@ function planRegistration({ claim, node, strangers }: ClaimSnapshot, now: Instan
   const isHalfDone = node !== undefined && isRegisteredNode(node);
   if (expired.action !== undefined && !isHalfDone) return expired;
   if (node !== undefined) return { action: { kind: 'register', node, because: `node ${node.metadata.name} joined` } };
-  if (strangers.length === 0) return { ...expired, ...mark(claim, nodeNotFound('Registered')) };
-  return { ...mark(claim, unprovenNodes(strangers)), recheckAt: instant(now + identityRetryMs) };
+  if (strangers.length === 0) return { ...expired, ...markCondition(claim, nodeNotFound('Registered')) };
+  return { ...markCondition(claim, unprovenNodes(strangers)), recheckAt: instant(now + identityRetryMs) };
 }
 
 function planInitialization({ claim, node }: ClaimSnapshot): ClaimPlan {
-  if (node === undefined) return mark(claim, nodeNotFound('Initialized'));
+  if (node === undefined) return markCondition(claim, nodeNotFound('Initialized'));
   const blocker = initializationBlocker(claim, node);
-  if (blocker !== undefined) return mark(claim, blocker);
+  if (blocker !== undefined) return markCondition(claim, blocker);
   return { action: { kind: 'initialize', node, because: `node ${node.metadata.name} is ready` } };
 }
 
 /** Deletes a claim that has waited too long for a condition; else says when that would be. */
 function timeout(claim: NodeClaim, type: 'Launched' | 'Registered', now: Instant): ClaimPlan {
-  const { limitMs, reason } = limitOf(type);
+  const { limitMs, reason } = timeoutOf(type);
   const due = timeoutAt(claim, type);
   if (now < due) return { recheckAt: due };
   const because = `${type} was not reached within ${limitMs / 60_000} minutes`;
   return { action: { kind: 'delete', reason, because } };
 }
 
-function mark(claim: NodeClaim, condition: ConditionUpdate): ClaimPlan {
+function markCondition(claim: NodeClaim, condition: ConditionUpdate): ClaimPlan {
   const now = conditionOf(claim, condition.type);
   const isTold = now?.status === condition.status && now.reason === condition.reason;
   return isTold ? {} : { action: { kind: 'mark', condition, because: condition.message ?? '' } };

@@ -8,12 +8,12 @@ import {
 } from '@nodewright/apis';
 import * as reports from '../../reporting/claim-reports.ts';
 import { hasTaint } from '../../state/taints.ts';
-import { claimFields, type ClaimDeps, type Performed } from './claim-deps.ts';
+import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';
 import { tellPool } from './registration-outcome.ts';
 import { initializedNode, isRegisteredNode, registeredNode } from './node-sync.ts';
 
 /** The node is written before the claim: what says "registered" must never be ahead of the node that is. */
-export async function register(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<Performed> {
+export async function registerNode(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<PerformedClaimAction> {
   if (isMissingItsTaint(node)) {
     deps.log.error('node joined without the unregistered taint', { ...claimFields(claim), node: node.metadata.name });
     deps.report(reports.unregisteredTaintMissing(claim));
@@ -39,7 +39,7 @@ export const boundClaim = (claim: NodeClaim, { metadata }: Node): NodeClaim => (
 const isMissingItsTaint = (node: Node): boolean =>
   !isRegisteredNode(node) && !hasTaint(node.spec?.taints, unregisteredTaint);
 
-export async function initialize(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<Performed> {
+export async function initializeNode(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<PerformedClaimAction> {
   await deps.objects.nodes.save(node, initializedNode(node));
   const now = deps.clock.now();
   await deps.objects.nodeClaims.save(

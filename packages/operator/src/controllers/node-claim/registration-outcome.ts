@@ -25,16 +25,16 @@ export async function tellPool(
   claim: NodeClaim,
   registered: boolean,
 ): Promise<void> {
-  const pool = ownerOf(objects, claim);
+  const pool = findOwningPool(objects, claim);
   if (pool === undefined) return;
   const health = registrations.record(pool, claim.metadata.uid ?? claim.metadata.name, registered);
-  const condition = shown(pool, claim, registered, health);
+  const condition = withRegistrationHealth(pool, claim, registered, health);
   if (condition === undefined) return;
   await objects.nodePools.save(pool, withCondition(nodePoolConditions, pool, condition, clock.now()));
 }
 
 /** A success shows only what is healthy, a failure only what is not; `undefined` when nothing is to be shown. */
-function shown(
+function withRegistrationHealth(
   pool: NodePool,
   claim: NodeClaim,
   registered: boolean,
@@ -53,7 +53,7 @@ function shown(
 }
 
 /** The pool that made the claim, unless it is another one of the same name by now. */
-function ownerOf(objects: Objects, { metadata }: NodeClaim): NodePool | undefined {
+function findOwningPool(objects: Objects, { metadata }: NodeClaim): NodePool | undefined {
   const owner = metadata.ownerReferences?.find(({ kind }) => kind === nodePools.kind);
   const pool = owner === undefined ? undefined : objects.nodePools.get(owner.name);
   return pool?.metadata.uid === owner?.uid ? pool : undefined;

@@ -1,5 +1,5 @@
 import { conditionOf, fromTimestamp, instant, type Instant, type NodeClaim } from '@nodewright/apis';
-import { createdAt } from './created-at.ts';
+import { claimCreatedAt } from './created-at.ts';
 
 const limits = {
   Launched: { limitMs: 5 * 60_000, reason: 'launch_timeout' },
@@ -7,10 +7,10 @@ const limits = {
 } as const;
 
 /** How long a claim may wait for a condition, and why it is deleted then. */
-export const limitOf = (type: keyof typeof limits): (typeof limits)[keyof typeof limits] => limits[type];
+export const timeoutOf = (type: keyof typeof limits): (typeof limits)[keyof typeof limits] => limits[type];
 
 /** When a claim has waited too long for a condition. */
 export function timeoutAt(claim: NodeClaim, type: keyof typeof limits): Instant {
   const since = conditionOf(claim, type)?.lastTransitionTime;
-  return instant((since === undefined ? createdAt(claim) : fromTimestamp(since)) + limits[type].limitMs);
+  return instant((since === undefined ? claimCreatedAt(claim) : fromTimestamp(since)) + limits[type].limitMs);
 }

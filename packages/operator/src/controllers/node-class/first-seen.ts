@@ -2,7 +2,7 @@ import { type EC2NodeClass, fromTimestamp, type Instant, nodewrightAnnotations, 
 import type { FirstSeen, FoundImage } from '@nodewright/engine';
 
 /** Images of so many past releases are remembered; an annotation is no archive. */
-const mostRemembered = 40;
+const mostRememberedImages = 40;
 
 /** What is remembered on the NodeClass. Text that is no memory of ours counts as none. */
 export const firstSeenOf = ({ metadata }: EC2NodeClass): FirstSeen =>
@@ -33,7 +33,7 @@ export function withSeen(memory: FirstSeen, images: readonly FoundImage[]): Firs
     const known = seen.get(id);
     if (namedSince !== undefined && (known === undefined || namedSince < known)) seen.set(id, namedSince);
   }
-  return new Map([...seen].toSorted(newestFirst).slice(0, mostRemembered));
+  return new Map([...seen].toSorted(newestSightingFirst).slice(0, mostRememberedImages));
 }
 
 /** As the annotation holds it; nothing when there is nothing to remember. */
@@ -42,7 +42,7 @@ export const firstSeenAnnotation = (memory: FirstSeen): Readonly<Record<string, 
 
 /** Image id to RFC 3339, newest first. */
 export const firstSeenTable = (memory: FirstSeen): Readonly<Record<string, string>> =>
-  Object.fromEntries([...memory].toSorted(newestFirst).map(([id, at]) => [id, toTimestamp(at)]));
+  Object.fromEntries([...memory].toSorted(newestSightingFirst).map(([id, at]) => [id, toTimestamp(at)]));
 
-const newestFirst = ([a, left]: readonly [string, Instant], [b, right]: readonly [string, Instant]): number =>
+const newestSightingFirst = ([a, left]: readonly [string, Instant], [b, right]: readonly [string, Instant]): number =>
   right - left || (a < b ? -1 : 1);

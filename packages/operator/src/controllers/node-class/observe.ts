@@ -8,7 +8,7 @@ import type {
   NodeClassPort,
 } from '@nodewright/ports';
 import { buildNodeClassImageQuery } from '@nodewright/engine';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 
 /** What a lookup brought: a failed one changes nothing but the time of the next try. */
@@ -31,14 +31,14 @@ export type NodeClassSnapshot = {
   readonly validation: Finding<Awaited<ReturnType<NodeClassPort['validate']>>>;
 };
 
-type Sources = {
+type NodeClassSources = {
   readonly objects: Objects;
   readonly nodeClasses: NodeClassPort;
   readonly controlPlane: ControlPlanePort;
 };
 
 export async function observeNodeClass(
-  { objects, nodeClasses, controlPlane }: Sources,
+  { objects, nodeClasses, controlPlane }: NodeClassSources,
   name: string,
   signal: AbortSignal,
 ): Promise<NodeClassSnapshot | undefined> {
@@ -63,7 +63,7 @@ export async function observeNodeClass(
     placementGroup: await finding(nodeClasses.placementGroup(nodeClass, signal)),
     instanceProfile: await finding(nodeClasses.ensureInstanceProfile(nodeClass, signal)),
     validation: isResolved(nodeClass)
-      ? await finding(nodeClasses.validate(nodeClass, poolsOf(objects, name), signal))
+      ? await finding(nodeClasses.validate(nodeClass, poolsOfNodeClass(objects, name), signal))
       : { kind: 'notAsked' },
   };
 }
@@ -74,7 +74,7 @@ async function readClaims({ nodeClaims }: Objects, nodeClass: string): Promise<r
   return claims.filter((claim) => isManagedClaim(claim) && claim.spec.nodeClassRef.name === nodeClass);
 }
 
-const isManagedClaim = ({ spec }: NodeClaim): boolean => isManaged(spec.nodeClassRef);
+const isManagedClaim = ({ spec }: NodeClaim): boolean => isManagedNodeClass(spec.nodeClassRef);
 
 const notAsked = { kind: 'notAsked' } as const;
 
@@ -98,8 +98,10 @@ export const isResolved = (nodeClass: EC2NodeClass): boolean =>
     return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation;
   });
 
-const poolsOf = (objects: Objects, nodeClass: string): readonly NodePool[] =>
-  objects.nodePools.by('nodeClass', nodeClass).filter(({ spec }) => isManaged(spec.template.spec.nodeClassRef));
+const poolsOfNodeClass = (objects: Objects, nodeClass: string): readonly NodePool[] =>
+  objects.nodePools
+    .by('nodeClass', nodeClass)
+    .filter(({ spec }) => isManagedNodeClass(spec.template.spec.nodeClassRef));
 
 /** Lookups are independent: one that fails must not hide what the others found. */
 async function finding<T>(lookup: Promise<T>): Promise<Finding<T>> {

@@ -27,7 +27,7 @@ export async function performNodeClassAction(
       await objects.nodeClaims.save(action.claim, action.after);
       return;
     case 'write':
-      await write(objects, nodeClass, action.after);
+      await writeNodeClass(objects, nodeClass, action.after);
       if (action.withheld !== undefined) decisions.record(nodeClass.metadata.name, action.withheld);
       return;
     case 'awaitClaims':
@@ -43,8 +43,8 @@ export async function performNodeClassAction(
  * Images and the end of their decision are two writes. Whichever order never lets the images stored
  * be taken for valid longer than they are: a nearer end goes first, a later one last.
  */
-async function write({ nodeClasses }: Objects, before: EC2NodeClass, after: EC2NodeClass): Promise<void> {
-  const endFirst = endOf(after) < endOf(before);
+async function writeNodeClass({ nodeClasses }: Objects, before: EC2NodeClass, after: EC2NodeClass): Promise<void> {
+  const endFirst = deletionTimeOf(after) < deletionTimeOf(before);
   const parts = endFirst ? [metadataPart, statusPart] : [statusPart, metadataPart];
   let current: EC2NodeClass | undefined = before;
   for (const part of parts) if (current !== undefined) current = await nodeClasses.save(current, part(current, after));
@@ -60,7 +60,7 @@ const statusPart = (current: EC2NodeClass, { status }: EC2NodeClass): EC2NodeCla
   ...(status === undefined ? {} : { status }),
 });
 
-function endOf({ metadata }: EC2NodeClass): number {
+function deletionTimeOf({ metadata }: EC2NodeClass): number {
   const end = metadata.annotations?.[nodewrightAnnotations.decisionValidUntil];
   return end === undefined ? Infinity : fromTimestamp(end);
 }

@@ -43,7 +43,7 @@ export type NodeClassPlan = {
   readonly failures: readonly unknown[];
 };
 
-const periodMs = 60_000;
+const nodeClassPeriodMs = 60_000;
 const claimsPollMs = 10 * 60_000;
 
 /** Keeps the status of an EC2NodeClass, the one place where the image decision is written down. */
@@ -51,15 +51,18 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   const { nodeClass } = seen;
   if (nodeClass.metadata.deletionTimestamp !== undefined) return planDeletion(seen, now);
   const adopted = adoptedNodeClass(nodeClass);
-  if (adopted !== nodeClass) return { actions: [...migrations(seen), adoption(adopted)], failures: [] };
+  if (adopted !== nodeClass) return { actions: [...planClassMigrations(seen), adoption(adopted)], failures: [] };
   const memory = memoryOf(seen);
   const decision = decisionOf(seen, memory, now);
   const noted = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
   const after = withoutOver(noted, now);
   return {
     actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
-    recheckAt: [decision?.validUntil, ...endsOfReservations(seen)].reduce<Instant>(earliest, instant(now + periodMs)),
-    failures: failuresOf(seen),
+    recheckAt: [decision?.validUntil, ...endsOfReservations(seen)].reduce<Instant>(
+      earliest,
+      instant(now + nodeClassPeriodMs),
+    ),
+    failures: failedReadings(seen),
   };
 }
 
@@ -103,7 +106,7 @@ function adoptedNodeClass(nodeClass: EC2NodeClass): EC2NodeClass {
 }
 
 /** Claims hashed another way take the present hash, unless they have drifted already: another formula is no change. */
-function migrations({ nodeClass, claims }: NodeClassSnapshot): readonly NodeClassAction[] {
+function planClassMigrations({ nodeClass, claims }: NodeClassSnapshot): readonly NodeClassAction[] {
   const { ec2NodeClassHash: hash, ec2NodeClassHashVersion: version } = awsAnnotations;
   if (nodeClass.metadata.annotations?.[version] === hashVersion) return [];
   const current = ec2NodeClassHash(nodeClass);
@@ -162,7 +165,7 @@ function withImageAnnotations(
   return { ...nodeClass, metadata: { ...nodeClass.metadata, annotations } };
 }
 
-function failuresOf(seen: NodeClassSnapshot): readonly unknown[] {
+function failedReadings(seen: NodeClassSnapshot): readonly unknown[] {
   const findings = [
     seen.kubernetesVersion,
     seen.images,

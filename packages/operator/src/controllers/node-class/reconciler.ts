@@ -14,12 +14,12 @@ export function nodeClassReconciler(
     signal.throwIfAborted(); // what was cut short says nothing about the class
     const plan = planNodeClass(seen, deps.clock.now());
     for (const action of plan.actions) await performNodeClassAction(deps, seen.nodeClass, action, signal);
-    if (plan.failures.length > 0) throw firstOf(plan.failures);
+    if (plan.failures.length > 0) throw firstFailure(plan.failures);
     return recheckAt(plan.recheckAt);
   };
 }
 
 /** One failure keeps its class and with it its way of retrying; several are thrown together. */
-function firstOf(failures: readonly unknown[]): unknown {
+function firstFailure(failures: readonly unknown[]): unknown {
   return failures.length === 1 ? failures[0] : new AggregateError(failures, failures.map(String).join('; '));
 }

@@ -18,8 +18,8 @@ import { isResolved, type Finding, type NodeClassSnapshot } from './observe.ts';
 
 export const conditionSet = ec2NodeClassConditions({ reservedCapacity: true });
 
-type Status = NonNullable<EC2NodeClass['status']>;
-type Change = { readonly fields: Partial<Status>; readonly condition: ConditionUpdate };
+type NodeClassStatus = NonNullable<EC2NodeClass['status']>;
+type StatusChange = { readonly fields: Partial<NodeClassStatus>; readonly condition: ConditionUpdate };
 
 /** The NodeClass with everything that was found in its status. Failed lookups leave their part as it was. */
 export function statusFrom(seen: NodeClassSnapshot, decision: ImageDecision | undefined, now: Instant): EC2NodeClass {
@@ -32,16 +32,16 @@ export function statusFrom(seen: NodeClassSnapshot, decision: ImageDecision | un
   ];
   const begun = withInitialConditions(conditionSet, seen.nodeClass, now);
   return changes.reduce<EC2NodeClass>(
-    (current, change) => (change === undefined ? current : applied(current, change, now)),
+    (current, change) => (change === undefined ? current : applyStatusChange(current, change, now)),
     begun,
   );
 }
 
-const applied = (nodeClass: EC2NodeClass, { fields, condition }: Change, now: Instant): EC2NodeClass =>
+const applyStatusChange = (nodeClass: EC2NodeClass, { fields, condition }: StatusChange, now: Instant): EC2NodeClass =>
   withCondition(conditionSet, { ...nodeClass, status: { ...nodeClass.status, ...fields } }, condition, now);
 
 /** Terms that cannot be used say nothing about the images they selected before. */
-function imagesChange({ selected, advice, problem }: ImageDecision): Change {
+function imagesChange({ selected, advice, problem }: ImageDecision): StatusChange {
   if (problem === undefined) {
     return { fields: { amis: selected }, condition: { ...conditionTrue('AMIsReady'), message: advice.join('; ') } };
   }
@@ -50,7 +50,7 @@ function imagesChange({ selected, advice, problem }: ImageDecision): Change {
 }
 
 /** An earlier answer stands, also one that no image will do. */
-const imagesUnanswered = ({ nodeClass, images }: NodeClassSnapshot): Change | undefined =>
+const imagesUnanswered = ({ nodeClass, images }: NodeClassSnapshot): StatusChange | undefined =>
   isConditionFalse(nodeClass, 'AMIsReady')
     ? undefined
     : unanswered(nodeClass, 'AMIsReady', { finding: images, field: 'amiSelectorTerms' });
@@ -60,7 +60,7 @@ function otherChanges({
   subnets,
   securityGroups,
   instanceProfile,
-}: NodeClassSnapshot): readonly (Change | undefined)[] {
+}: NodeClassSnapshot): readonly (StatusChange | undefined)[] {
   const { spec } = nodeClass;
   return [
     subnets.kind === 'found'
@@ -91,7 +91,7 @@ type Unanswered = {
 };
 
 /** A failed lookup leaves a condition that holds alone; one that never held says what it waits for. */
-function unanswered(nodeClass: EC2NodeClass, type: string, { finding, field }: Unanswered): Change | undefined {
+function unanswered(nodeClass: EC2NodeClass, type: string, { finding, field }: Unanswered): StatusChange | undefined {
   if (finding.kind !== 'failed' || isConditionTrue(nodeClass, type)) return undefined;
   const because = finding.error instanceof Error ? finding.error.message : String(finding.error);
   const message = `spec.${field} ${JSON.stringify(nodeClass.spec[field])}: ${because}`;
@@ -109,7 +109,7 @@ const nothingHas = (
 type FoundSubnets = Extract<NodeClassSnapshot['subnets'], { kind: 'found' }>['value'];
 
 /** Most free addresses first, as launches choose. */
-function subnetsChange(found: FoundSubnets, nodeClass: EC2NodeClass): Change {
+function subnetsChange(found: FoundSubnets, nodeClass: EC2NodeClass): StatusChange {
   if (found.length === 0) {
     const message = `SubnetSelector did not match any Subnets: ${nothingHas('subnet', nodeClass, 'subnetSelectorTerms')}`;
     const condition = conditionFalse('SubnetsReady', 'SubnetsNotFound', message);
@@ -123,7 +123,7 @@ function subnetsChange(found: FoundSubnets, nodeClass: EC2NodeClass): Change {
 function securityGroupsChange(
   found: readonly { readonly id: string; readonly name: string }[],
   nodeClass: EC2NodeClass,
-): Change {
+): StatusChange {
   if (found.length === 0) {
     const message = `SecurityGroupSelector did not match any SecurityGroups: ${nothingHas('security group', nodeClass, 'securityGroupSelectorTerms')}`;
     return {
@@ -136,7 +136,7 @@ function securityGroupsChange(
 }
 
 /** By id. None is an answer too: what is reserved comes and goes. */
-function reservationsChange({ nodeClass, capacityReservations }: NodeClassSnapshot): Change | undefined {
+function reservationsChange({ nodeClass, capacityReservations }: NodeClassSnapshot): StatusChange | undefined {
   if (capacityReservations.kind !== 'found')
     return unanswered(nodeClass, 'CapacityReservationsReady', {
       finding: capacityReservations,
@@ -159,7 +159,7 @@ const writtenReservation = ({ id, zone, endsAt, ...found }: FoundReservation) =>
   ...(found.interruptible ? { interruptible: true } : {}),
 });
 
-function placementGroupChange({ nodeClass, placementGroup }: NodeClassSnapshot): Change | undefined {
+function placementGroupChange({ nodeClass, placementGroup }: NodeClassSnapshot): StatusChange | undefined {
   const selector = nodeClass.spec.placementGroupSelector;
   if (selector === undefined) return { fields: {}, condition: conditionTrue('PlacementGroupReady') };
   if (placementGroup.kind !== 'found')
@@ -169,7 +169,7 @@ function placementGroupChange({ nodeClass, placementGroup }: NodeClassSnapshot):
   return { fields: {}, condition: conditionFalse('PlacementGroupReady', 'PlacementGroupNotFound', message) };
 }
 
-function validationChange({ nodeClass, validation }: NodeClassSnapshot): Change | undefined {
+function validationChange({ nodeClass, validation }: NodeClassSnapshot): StatusChange | undefined {
   const condition = validationCondition(nodeClass, validation);
   return condition === undefined ? undefined : { fields: {}, condition };
 }
@@ -200,6 +200,6 @@ function awaitingDependencies(nodeClass: EC2NodeClass): ConditionUpdate {
 }
 
 /** A list that is not there any more, as a merge patch writes it. */
-const cleared = (field: 'amis' | 'subnets' | 'securityGroups' | 'capacityReservations'): Partial<Status> => ({
+const cleared = (field: 'amis' | 'subnets' | 'securityGroups' | 'capacityReservations'): Partial<NodeClassStatus> => ({
   [field]: undefined,
 });

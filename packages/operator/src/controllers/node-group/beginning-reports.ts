@@ -1,10 +1,10 @@
 import type { EventReport } from '@nodewright/runtime';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
-import { warningsOf } from './warnings.ts';
+import { listGroupWarnings } from './warnings.ts';
 
 /** That an update begins, and what a person should know of it by now. */
 export const beginningReports = (seen: NodeGroupSnapshot, target: string): readonly EventReport[] => [
   reports.updateStarted(seen.nodeGroup, target),
-  ...warningsOf(seen).map((warning) => reports.updateWarned(seen.nodeGroup, warning)),
+  ...listGroupWarnings(seen).map((warning) => reports.updateWarned(seen.nodeGroup, warning)),
 ];

@@ -1,12 +1,12 @@
 import { conditionOf, type Node } from '@nodewright/apis';
-import { goalOf, nodesToGo } from './goal.ts';
-import { imageOf } from './image-of.ts';
+import { goalOfGroup, nodesToGo } from './goal.ts';
+import { imageOfGroupNode } from './image-of.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /** Nodes that run something else than the wanted image. */
 export function outdatedNodes({ nodes, scaling, wanted }: NodeGroupSnapshot): readonly Node[] {
   if (wanted.kind !== 'image') return [];
-  return nodes.filter((node) => imageOf(node, scaling) !== wanted.image.id);
+  return nodes.filter((node) => imageOfGroupNode(node, scaling) !== wanted.image.id);
 }
 
 export function countNodes(seen: NodeGroupSnapshot): {
@@ -15,8 +15,8 @@ export function countNodes(seen: NodeGroupSnapshot): {
   readonly ready: number;
 } {
   const total = seen.nodes.length;
-  const updated = goalOf(seen) === undefined ? 0 : total - nodesToGo(seen).length;
-  return { total, updated, ready: seen.nodes.filter(isReady).length };
+  const updated = goalOfGroup(seen) === undefined ? 0 : total - nodesToGo(seen).length;
+  return { total, updated, ready: seen.nodes.filter(isReadyGroupNode).length };
 }
 
-export const isReady = (node: Node): boolean => conditionOf(node, 'Ready')?.status === 'True';
+export const isReadyGroupNode = (node: Node): boolean => conditionOf(node, 'Ready')?.status === 'True';

@@ -7,9 +7,9 @@ import {
   readOwn,
   toTimestamp,
 } from '@nodewright/apis';
-import { eksLimits, type Limits } from '@nodewright/nodegroups';
+import { eksLimits, type UpdateLimits } from '@nodewright/nodegroups';
 import type { ScalingGroup, ScalingHook, ScalingInstance } from '@nodewright/ports';
-import { instanceIdOf } from './names.ts';
+import { instanceIdOfNode } from './names.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
@@ -20,7 +20,7 @@ export const ownHook = ({ hooks }: ScalingGroup): ScalingHook | undefined =>
   hooks.find(({ name, transition }) => transition === 'terminating' && name.startsWith(ownHookPrefix));
 
 /** How long the pods of one node may take, and the other times of an update. */
-export function limitsOf({ spec }: NodeGroup): Limits {
+export function departureLimits({ spec }: NodeGroup): UpdateLimits {
   const asked = spec.update?.drainTimeout;
   return { ...eksLimits, evictionRetryMs: 0, ...(asked === undefined ? {} : { drainMs: parseDuration(asked) }) };
 }
@@ -37,7 +37,7 @@ export function withDepartures(seen: NodeGroupSnapshot, plan: NodeGroupPlan, now
   const waiting = seen.scaling.instances.filter(({ lifecycle }) => lifecycle === 'Terminating:Wait');
   const leaving = Object.fromEntries(waiting.map(({ id }) => [id, readOwn(known, id) ?? toTimestamp(now)]));
   const actions = waiting.flatMap((instance) =>
-    stepsOf(seen, { hook, instance, since: readOwn(leaving, instance.id), now }),
+    departureSteps(seen, { hook, instance, since: readOwn(leaving, instance.id), now }),
   );
   const looks = instant(now + Math.min(longestLookMs, (hook.heartbeatSeconds * 1000) / 3));
   return {
@@ -58,13 +58,13 @@ type Departure = {
   readonly now: Instant;
 };
 
-function stepsOf(
+function departureSteps(
   { nodeGroup, nodes, pods }: NodeGroupSnapshot,
   { hook, instance, since, now }: Departure,
 ): readonly NodeGroupAction[] {
-  const node = nodes.find((each) => instanceIdOf(each) === instance.id);
+  const node = nodes.find((each) => instanceIdOfNode(each) === instance.id);
   const there = pods.filter((pod) => pod.node === node?.metadata.name);
-  const isOver = since !== undefined && now >= fromTimestamp(since) + limitsOf(nodeGroup).drainMs;
+  const isOver = since !== undefined && now >= fromTimestamp(since) + departureLimits(nodeGroup).drainMs;
   const answer = { kind: 'answerHook', hook: hook.name, instanceId: instance.id } as const;
   if (node === undefined || there.length === 0 || isOver) {
     const because = there.length === 0 ? 'its last pod has left' : 'the time for its pods is over';

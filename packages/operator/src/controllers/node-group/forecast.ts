@@ -1,17 +1,17 @@
 import type { Instant } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
-import { needsOf, obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOf } from './gate.ts';
+import { needsOf, obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOfGroup } from './gate.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
-import type { Obstacle } from './obstacle.ts';
+import type { GroupObstacle } from './obstacle.ts';
 import type { QuotaNeed } from './quota.ts';
-import { judge, type Verdict } from './verdict.ts';
-import { targetOf } from './goal.ts';
-import { warningsOf } from './warnings.ts';
+import { judgeUpdate, type UpdateVerdict } from './verdict.ts';
+import { goalOfImage } from './goal.ts';
+import { listGroupWarnings } from './warnings.ts';
 import { surgeByZone, type ZoneSurge } from './zones.ts';
 
 /** What an update would take, before it is begun. */
 export type UpdateForecast = {
-  readonly verdict: Verdict['kind'];
+  readonly verdict: UpdateVerdict['kind'];
   readonly why: string;
   readonly from: string;
   /** Absent when no image is wanted or may be had. */
@@ -31,7 +31,7 @@ export type UpdateForecast = {
   /** Limits that the surge counts against; none where the instance types are not known. */
   readonly quotas: readonly QuotaNeed[];
   readonly podsToMove: number;
-  readonly obstacles: readonly Obstacle[];
+  readonly obstacles: readonly GroupObstacle[];
   readonly warnings: readonly string[];
   readonly expectedSeconds: number;
 };
@@ -39,17 +39,17 @@ export type UpdateForecast = {
 /** The arithmetic of an update. Writes nothing, asks nothing. */
 export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateForecast {
   const { wanted, scaling, managed } = seen;
-  const verdict = judge(seen, now);
+  const verdict = judgeUpdate(seen, now);
   const obstacles =
     verdict.kind === 'blocked' ? verdict.obstacles : verdict.kind === 'upToDate' ? [] : obstaclesOf(seen);
   const surge = surgeFor(seen);
   const { desired = seen.nodes.length, max = seen.nodes.length } = scaling ?? {};
   return {
     verdict: verdict.kind,
-    why: whyOf(verdict, obstacles),
+    why: explainForecast(verdict, obstacles),
     from: managed?.release ?? scaling?.template?.imageId ?? 'unknown',
-    ...(wanted.kind === 'image' ? { to: targetOf(wanted), image: wanted.image.id } : {}),
-    strategy: updateConfigOf(seen).strategy ?? 'DEFAULT',
+    ...(wanted.kind === 'image' ? { to: goalOfImage(wanted), image: wanted.image.id } : {}),
+    strategy: updateConfigOfGroup(seen).strategy ?? 'DEFAULT',
     parallel: parallelFor(seen),
     nodes: seen.nodes.length,
     outdated: outdatedNodes(seen).length,
@@ -61,7 +61,7 @@ export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateFor
     quotas: needsOf(seen),
     podsToMove: podsThatMove(seen).length,
     obstacles,
-    warnings: outdatedNodes(seen).length === 0 ? [] : warningsOf(seen),
+    warnings: outdatedNodes(seen).length === 0 ? [] : listGroupWarnings(seen),
     expectedSeconds: expectedSeconds(seen, surge),
   };
 }
@@ -71,7 +71,7 @@ function staleWarm({ scaling, wanted }: NodeGroupSnapshot): number {
   return image === undefined ? 0 : (scaling?.warm ?? []).filter(({ imageId }) => imageId !== image).length;
 }
 
-function whyOf(verdict: Verdict, obstacles: readonly Obstacle[]): string {
+function explainForecast(verdict: UpdateVerdict, obstacles: readonly GroupObstacle[]): string {
   switch (verdict.kind) {
     case 'watched':
       return 'spec.image is not set';
@@ -94,14 +94,14 @@ function whyOf(verdict: Verdict, obstacles: readonly Obstacle[]): string {
   }
 }
 
-const minute = 60;
+const secondsPerMinute = 60;
 
 /** Launch and join, then each batch drained, settled and ended, then one step down for each instance too many. */
 function expectedSeconds(seen: NodeGroupSnapshot, surge: number): number {
   const outdated = outdatedNodes(seen).length;
   if (outdated === 0) return 0;
   const batches = Math.ceil(outdated / parallelFor(seen));
-  const isMinimal = updateConfigOf(seen).strategy === 'MINIMAL';
-  const perBatch = isMinimal ? 6 * minute : 3 * minute;
-  return minute + (isMinimal ? 0 : 5 * minute) + batches * perBatch + surge * minute;
+  const isMinimal = updateConfigOfGroup(seen).strategy === 'MINIMAL';
+  const perBatch = isMinimal ? 6 * secondsPerMinute : 3 * secondsPerMinute;
+  return secondsPerMinute + (isMinimal ? 0 : 5 * secondsPerMinute) + batches * perBatch + surge * secondsPerMinute;
 }

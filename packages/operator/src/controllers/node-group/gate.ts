@@ -1,8 +1,8 @@
-import { parallelism, surgeOf } from '@nodewright/nodegroups';
+import { countParallelReplacements, countSurgeInstances } from '@nodewright/nodegroups';
 import type { GroupUpdateConfig } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
 import { nodesToGo } from './goal.ts';
-import type { Obstacle } from './obstacle.ts';
+import type { GroupObstacle } from './obstacle.ts';
 import { quotaNeeds, quotaObstacles } from './quota.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
 
@@ -18,7 +18,7 @@ const bearable = new Set([
  * What speaks against an update now. An update by EKS can be neither paused nor cancelled, so all of it
  * is asked before the call.
  */
-export function obstaclesOf(seen: NodeGroupSnapshot): readonly Obstacle[] {
+export function obstaclesOf(seen: NodeGroupSnapshot): readonly GroupObstacle[] {
   return [
     ...groupObstacles(seen),
     ...scalingObstacles(seen),
@@ -28,7 +28,7 @@ export function obstaclesOf(seen: NodeGroupSnapshot): readonly Obstacle[] {
   ];
 }
 
-function groupObstacles({ managed, kubernetesVersion }: NodeGroupSnapshot): readonly Obstacle[] {
+function groupObstacles({ managed, kubernetesVersion }: NodeGroupSnapshot): readonly GroupObstacle[] {
   if (managed === undefined) return [];
   const { status, issues } = managed;
   const isUpdatable = status === 'ACTIVE' || status === 'DEGRADED';
@@ -51,7 +51,7 @@ function groupObstacles({ managed, kubernetesVersion }: NodeGroupSnapshot): read
 
 const minorOf = (version: string): number => Number(version.split('.')[1] ?? 0);
 
-function scalingObstacles({ scaling, nodeGroup }: NodeGroupSnapshot): readonly Obstacle[] {
+function scalingObstacles({ scaling, nodeGroup }: NodeGroupSnapshot): readonly GroupObstacle[] {
   if (scaling === undefined) return [];
   const held = ['Launch', 'Terminate'].filter((process) => scaling.suspended.includes(process));
   const isPlain = nodeGroup.spec.autoScalingGroup !== undefined;
@@ -86,7 +86,7 @@ function scalingObstacles({ scaling, nodeGroup }: NodeGroupSnapshot): readonly O
   ];
 }
 
-function roomObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
+function roomObstacles(seen: NodeGroupSnapshot): readonly GroupObstacle[] {
   const { scaling } = seen;
   const surge = surgeFor(seen);
   if (scaling === undefined || scaling.subnets.length === 0) return [];
@@ -100,9 +100,9 @@ function roomObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
 export const needsOf = (seen: NodeGroupSnapshot): ReturnType<typeof quotaNeeds> =>
   seen.scaling === undefined ? [] : quotaNeeds(seen.scaling, seen.quotas ?? [], surgeFor(seen));
 
-function podObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
+function podObstacles(seen: NodeGroupSnapshot): readonly GroupObstacle[] {
   if (seen.nodeGroup.spec.update?.force === true) return [];
-  return podsThatMove(seen).flatMap((pod): readonly Obstacle[] => {
+  return podsThatMove(seen).flatMap((pod): readonly GroupObstacle[] => {
     if (pod.heldForGood === undefined) return [];
     const { namespace, name, node, heldForGood } = pod;
     const message = `PodDisruptionBudget ${namespace}/${heldForGood} never lets pod ${namespace}/${name} leave ${node}`;
@@ -119,7 +119,7 @@ export function podsThatMove(seen: NodeGroupSnapshot): readonly GroupPod[] {
 }
 
 /** How nodes will be replaced: what the NodeGroup says, else what the group has. */
-export function updateConfigOf({ nodeGroup, managed }: NodeGroupSnapshot): GroupUpdateConfig {
+export function updateConfigOfGroup({ nodeGroup, managed }: NodeGroupSnapshot): GroupUpdateConfig {
   const { strategy, maxUnavailable, maxUnavailablePercentage } = nodeGroup.spec.update ?? {};
   const parallel =
     maxUnavailable === undefined && maxUnavailablePercentage === undefined
@@ -137,10 +137,10 @@ const parallelOf = ({ maxUnavailable, maxUnavailablePercentage }: GroupUpdateCon
 });
 
 export const parallelFor = (seen: NodeGroupSnapshot): number =>
-  parallelism(updateConfigOf(seen), seen.scaling?.instances.length ?? seen.nodes.length);
+  countParallelReplacements(updateConfigOfGroup(seen), seen.scaling?.instances.length ?? seen.nodes.length);
 
 /** How many instances the group will have too many for a while. */
 export function surgeFor(seen: NodeGroupSnapshot): number {
-  if (updateConfigOf(seen).strategy === 'MINIMAL' || outdatedNodes(seen).length === 0) return 0;
-  return surgeOf({ zones: seen.scaling?.zones.length ?? 1, parallel: parallelFor(seen) });
+  if (updateConfigOfGroup(seen).strategy === 'MINIMAL' || outdatedNodes(seen).length === 0) return 0;
+  return countSurgeInstances({ zones: seen.scaling?.zones.length ?? 1, parallel: parallelFor(seen) });
 }

@@ -1,18 +1,18 @@
 import type { Node } from '@nodewright/apis';
-import { imageOf } from './image-of.ts';
-import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+import { imageOfGroupNode } from './image-of.ts';
+import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 
 /** What the group is to run, as its update names it: a release of EKS, else the image. */
-export const targetOf = ({ release, image }: Extract<Wanted, { kind: 'image' }>): string => release ?? image.id;
+export const goalOfImage = ({ release, image }: Extract<WantedState, { kind: 'image' }>): string => release ?? image.id;
 
 /**
  * The image that nodes go to now: that of the update under way, which need not be the one that is wanted by
  * now, or by us. What another update makes of the group, its template tells as soon as it is pointed there.
  */
-export function goalOf({ wanted, nodeGroup, scaling }: NodeGroupSnapshot): string | undefined {
+export function goalOfGroup({ wanted, nodeGroup, scaling }: NodeGroupSnapshot): string | undefined {
   const update = nodeGroup.status?.update;
   const own = wanted.kind === 'image' ? wanted.image.id : undefined;
-  if (update === undefined || (wanted.kind === 'image' && targetOf(wanted) === update.target)) return own;
+  if (update === undefined || (wanted.kind === 'image' && goalOfImage(wanted) === update.target)) return own;
   if (update.target.startsWith('ami-')) return update.target;
   const image = scaling?.template?.imageId;
   const isPointed = update.firstNewNodeAt !== undefined || scaling?.instances.some((each) => each.imageId !== image);
@@ -21,7 +21,7 @@ export function goalOf({ wanted, nodeGroup, scaling }: NodeGroupSnapshot): strin
 
 /** Nodes that the update under way has still to replace, or the next one will. */
 export function nodesToGo(seen: NodeGroupSnapshot): readonly Node[] {
-  const goal = goalOf(seen);
+  const goal = goalOfGroup(seen);
   if (goal === undefined) return seen.nodeGroup.status?.update === undefined ? [] : seen.nodes;
-  return seen.nodes.filter((node) => imageOf(node, seen.scaling) !== goal);
+  return seen.nodes.filter((node) => imageOfGroupNode(node, seen.scaling) !== goal);
 }

@@ -3,7 +3,7 @@
  * `1.29-2024.02.13`; Bottlerocket's `1.18.0-7452c37e` by version alone, what follows it being no number.
  */
 export function compareGroupReleases(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const [left, right] = [numericParts(a), numericParts(b)];
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
     const difference = (left[at] ?? 0) - (right[at] ?? 0);
     if (difference !== 0) return difference;
@@ -11,7 +11,7 @@ export function compareGroupReleases(a: string, b: string): number {
   return 0;
 }
 
-function partsOf(release: string): readonly number[] {
+function numericParts(release: string): readonly number[] {
   const [, major, minor, patch = '0', build = ''] = /^(\d+)\.(\d+)(?:\.(\d+))?(?:-(.*))?$/.exec(release) ?? [];
   if (major === undefined) return [];
   const day = build.replaceAll('.', '');

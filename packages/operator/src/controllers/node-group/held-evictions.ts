@@ -9,7 +9,7 @@ import { blockersFrom } from './status.ts';
 /** When EKS gives up on a node whose pods do not leave. */
 const evictionLimitMs = 15 * 60_000;
 /** A budget that is used up for a moment is how budgets work. */
-const worthTellingAfterMs = 60_000;
+const evictionWorthTellingAfterMs = 60_000;
 
 /**
  * The pods on nodes set apart that a budget keeps there, since when, and until when EKS waits. It names
@@ -21,17 +21,18 @@ export function heldEvictions(
 ): { readonly blockers: readonly NodeGroupBlocker[]; readonly reports: readonly EventReport[] } {
   const blockers = blockersFrom(
     seen.nodeGroup,
-    podsThatMove(seen).filter(isOnLeavingNode(seen)).flatMap(holds),
+    podsThatMove(seen).filter(isOnLeavingNode(seen)).flatMap(isHeldByBudget),
     now,
   ).map((blocker) => ({
     ...blocker,
-    message: `${blocker.message}; EKS gives up at ${limitOf(blocker)} at the earliest`,
+    message: `${blocker.message}; EKS gives up at ${drainLimitOf(blocker)} at the earliest`,
   }));
-  const told = blockers.filter(({ since }) => now - fromTimestamp(since) >= worthTellingAfterMs);
+  const told = blockers.filter(({ since }) => now - fromTimestamp(since) >= evictionWorthTellingAfterMs);
   return { blockers, reports: told.map((blocker) => reports.evictionBlocked(seen.nodeGroup, blocker)) };
 }
 
-const limitOf = ({ since }: NodeGroupBlocker): string => toTimestamp(instant(fromTimestamp(since) + evictionLimitMs));
+const drainLimitOf = ({ since }: NodeGroupBlocker): string =>
+  toTimestamp(instant(fromTimestamp(since) + evictionLimitMs));
 
 const isOnLeavingNode =
   ({ nodes }: NodeGroupSnapshot) =>
@@ -42,7 +43,7 @@ const isOnLeavingNode =
         (spec?.unschedulable === true || (spec?.taints ?? []).some(({ key }) => key === eksUpdateTaint)),
     );
 
-function holds({ namespace, name, node, leaving, budgets, heldForGood }: GroupPod) {
+function isHeldByBudget({ namespace, name, node, leaving, budgets, heldForGood }: GroupPod) {
   if (leaving) return [];
   const exhausted = budgets.length > 1 ? heldForGood : budgets.find((each) => each.disruptionsAllowed === 0)?.name;
   if (exhausted === undefined) return [];

@@ -7,59 +7,66 @@ import {
   type NodeGroupUpdate,
 } from '@nodewright/apis';
 import type { SeenUpdate } from '@nodewright/ports';
-import { updateConfigOf } from './gate.ts';
+import { updateConfigOfGroup } from './gate.ts';
 import { heldEvictions } from './held-evictions.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import { beginningReports } from './beginning-reports.ts';
 import { failureWords } from './failure-words.ts';
 import * as reports from './reports.ts';
 import { comeBack } from './reversal.ts';
-import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
-import { judge } from './verdict.ts';
-import { nodesToGo, targetOf } from './goal.ts';
+import { judgeUpdate } from './verdict.ts';
+import { nodesToGo, goalOfImage } from './goal.ts';
 import { planWaiting } from './waiting-plan.ts';
 
 const watchEveryMs = 20_000;
-const soonMs = 5_000;
+const soonRecheckMs = 5_000;
 const configureWithinMs = 60_000;
 
 /** A group of EKS: gated before the call, watched while EKS works, judged by the update object. */
 export function planManaged(seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan {
   const current = seen.nodeGroup.status?.update;
-  if (current !== undefined) return goOn(seen, current, now);
-  const others = updateUnderWay(seen);
+  if (current !== undefined) return continueManagedUpdate(seen, current, now);
+  const others = managedUpdateUnderWay(seen);
   if (seen.keptBy === undefined && others !== undefined) return adopt(seen, others, now);
   const reverted = comeBack(seen);
   if (reverted.length > 0) return noteReversal(seen, reverted, now);
-  const verdict = judge(seen, now);
-  return verdict.kind === 'go' ? begin(seen, verdict.wanted, now) : planWaiting(seen, verdict, now);
+  const verdict = judgeUpdate(seen, now);
+  return verdict.kind === 'go' ? beginManagedUpdate(seen, verdict.wanted, now) : planWaiting(seen, verdict, now);
 }
 
-function begin(seen: NodeGroupSnapshot, wanted: Extract<Wanted, { kind: 'image' }>, now: Instant): NodeGroupPlan {
-  const update = newUpdate(seen.nodeGroup, targetOf(wanted), now);
+function beginManagedUpdate(
+  seen: NodeGroupSnapshot,
+  wanted: Extract<WantedState, { kind: 'image' }>,
+  now: Instant,
+): NodeGroupPlan {
+  const update = newUpdate(seen.nodeGroup, goalOfImage(wanted), now);
   const { action, reason } = nextCall(seen, update, now);
   return {
     ...standing(seen, { update, reason, now, served: true }),
     actions: [action],
     reports: beginningReports(seen, update.target),
-    recheckAt: instant(now + soonMs),
+    recheckAt: instant(now + soonRecheckMs),
   };
 }
 
-type Call = { readonly action: NodeGroupAction; readonly reason: string };
+type ManagedCall = { readonly action: NodeGroupAction; readonly reason: string };
 
 /** How nodes are replaced is set on the group before it is asked to replace them. */
-function nextCall(seen: NodeGroupSnapshot, update: NodeGroupUpdate, now: Instant): Call {
+function nextCall(seen: NodeGroupSnapshot, update: NodeGroupUpdate, now: Instant): ManagedCall {
   const config = isInTime(update, now) ? configChange(seen) : undefined;
-  return config === undefined ? start(seen, update) : configure(seen, config);
+  return config === undefined ? planManagedStart(seen, update) : configure(seen, config);
 }
 
 /** A service that shows no trace of what it was told is not asked for ever. */
 const isInTime = ({ startedAt }: NodeGroupUpdate, now: Instant): boolean =>
   now < fromTimestamp(startedAt) + configureWithinMs;
 
-function start({ nodeGroup, managed, kubernetesVersion, wanted }: NodeGroupSnapshot, update: NodeGroupUpdate): Call {
+function planManagedStart(
+  { nodeGroup, managed, kubernetesVersion, wanted }: NodeGroupSnapshot,
+  update: NodeGroupUpdate,
+): ManagedCall {
   const { template, imageKind } = managed ?? {};
   const target =
     imageKind === undefined && template !== undefined && wanted.kind === 'image'
@@ -69,18 +76,18 @@ function start({ nodeGroup, managed, kubernetesVersion, wanted }: NodeGroupSnaps
     kind: 'startUpdate',
     target,
     force: nodeGroup.spec.update?.force ?? false,
-    token: tokenOf(identityOf(nodeGroup.metadata), `update-${update.number}-${update.target}`),
+    token: clientTokenOf(identityOfUpdate(nodeGroup.metadata), `update-${update.number}-${update.target}`),
     because: `the group is not on ${update.target}`,
   };
   return { action, reason: `asks EKS for ${update.target}` };
 }
 
-const identityOf = ({ uid, name }: { readonly uid?: string; readonly name: string }): string => uid ?? name;
-const tokenOf = (...parts: readonly string[]): string => parts.join('-').slice(0, 64);
+const identityOfUpdate = ({ uid, name }: { readonly uid?: string; readonly name: string }): string => uid ?? name;
+const clientTokenOf = (...parts: readonly string[]): string => parts.join('-').slice(0, 64);
 
 /** What the NodeGroup asks for and the group has not; the strategy belongs to the group, not to the call. */
 function configChange(seen: NodeGroupSnapshot) {
-  const wanted = updateConfigOf(seen);
+  const wanted = updateConfigOfGroup(seen);
   const { strategy = 'DEFAULT', maxUnavailable, maxUnavailablePercentage } = seen.managed?.updateConfig ?? {};
   const isSame =
     wanted.strategy === strategy &&
@@ -89,27 +96,35 @@ function configChange(seen: NodeGroupSnapshot) {
   return isSame ? undefined : wanted;
 }
 
-function configure({ nodeGroup: { metadata } }: NodeGroupSnapshot, config: ReturnType<typeof updateConfigOf>): Call {
-  const token = tokenOf(identityOf(metadata), `config-${metadata.generation ?? 0}-${JSON.stringify(config).length}`);
+function configure(
+  { nodeGroup: { metadata } }: NodeGroupSnapshot,
+  config: ReturnType<typeof updateConfigOfGroup>,
+): ManagedCall {
+  const token = clientTokenOf(
+    identityOfUpdate(metadata),
+    `config-${metadata.generation ?? 0}-${JSON.stringify(config).length}`,
+  );
   const because = 'how nodes are replaced is set on the group';
   return { action: { kind: 'configure', config, token, because }, reason: because };
 }
 
-function goOn(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
+function continueManagedUpdate(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
   const { update } = seen;
   if (current.id === undefined) return ask(seen, current, now);
-  if (update === undefined) return finish(seen, current, vanished(current.id, now), now);
-  return update.status === 'InProgress' ? watch(seen, current, now) : finish(seen, current, update, now);
+  if (update === undefined) return finishManagedUpdate(seen, current, vanished(current.id, now), now);
+  return update.status === 'InProgress'
+    ? watchManagedUpdate(seen, current, now)
+    : finishManagedUpdate(seen, current, update, now);
 }
 
 /** The answer to the call was lost, or it was not made: the token makes both the same. */
 function ask(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
-  const others = updateUnderWay(seen);
+  const others = managedUpdateUnderWay(seen);
   const theirs = others?.params['ReleaseVersion'];
   if (others !== undefined && theirs !== undefined && theirs !== current.target) {
     return adopt(seen, others, now, { served: false });
   }
-  if (seen.managed === undefined || !isFor(seen, current)) {
+  if (seen.managed === undefined || !isUpdateFor(seen, current)) {
     const reason = `${current.target} is not wanted any more, and EKS was not asked for it`;
     return { ...standing(seen, { update: undefined, reason, now }), actions: [], reports: [], recheckAt: now };
   }
@@ -118,11 +133,11 @@ function ask(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): N
     ...standing(seen, { update: current, reason, now }),
     actions: [action],
     reports: [],
-    recheckAt: instant(now + soonMs),
+    recheckAt: instant(now + soonRecheckMs),
   };
 }
 
-const updateUnderWay = ({ update }: NodeGroupSnapshot): SeenUpdate | undefined =>
+const managedUpdateUnderWay = ({ update }: NodeGroupSnapshot): SeenUpdate | undefined =>
   update?.kind === 'VersionUpdate' && update.status === 'InProgress' ? update : undefined;
 
 /** @param words.served false where the update that was asked for comes after it */
@@ -139,12 +154,12 @@ function adopt(
     ...standing(seen, { update, reason, now, ...words }),
     actions: [],
     reports: [],
-    recheckAt: instant(now + soonMs),
+    recheckAt: instant(now + soonRecheckMs),
   };
 }
 
 /** EKS tells no more than that it works; how far it is, the nodes tell. */
-function watch(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
+function watchManagedUpdate(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant): NodeGroupPlan {
   const outdated = nodesToGo(seen).length;
   const isNew = current.firstNewNodeAt === undefined && seen.nodes.length > outdated;
   const held = heldEvictions(seen, now);
@@ -158,11 +173,11 @@ function watch(seen: NodeGroupSnapshot, current: NodeGroupUpdate, now: Instant):
   return { ...plan, actions: [], reports: held.reports, recheckAt: instant(now + watchEveryMs) };
 }
 
-const isFor = ({ wanted }: NodeGroupSnapshot, { target }: NodeGroupUpdate): boolean =>
-  wanted.kind === 'image' && targetOf(wanted) === target;
+const isUpdateFor = ({ wanted }: NodeGroupSnapshot, { target }: NodeGroupUpdate): boolean =>
+  wanted.kind === 'image' && goalOfImage(wanted) === target;
 
 function wordsFor(seen: NodeGroupSnapshot, current: NodeGroupUpdate, outdated: number): string {
-  const whose = isFor(seen, current) ? '' : `moves to ${current.target}, which is not what the NodeGroup names: `;
+  const whose = isUpdateFor(seen, current) ? '' : `moves to ${current.target}, which is not what the NodeGroup names: `;
   if (outdated === 0) return `${whose}the group gets its size back`;
   return `${whose}${outdated} old ${outdated === 1 ? 'node' : 'nodes'} to go`;
 }
@@ -178,17 +193,22 @@ function vanished(id: string, now: Instant): SeenUpdate {
   return { id, kind: 'VersionUpdate', status: 'Failed', createdAt: now, params: {}, errors };
 }
 
-function finish(seen: NodeGroupSnapshot, current: NodeGroupUpdate, update: SeenUpdate, now: Instant): NodeGroupPlan {
+function finishManagedUpdate(
+  seen: NodeGroupSnapshot,
+  current: NodeGroupUpdate,
+  update: SeenUpdate,
+  now: Instant,
+): NodeGroupPlan {
   const { nodeGroup } = seen;
-  const finished = finishedUpdate(current, withIssues(update, seen), now);
+  const finished = finishedManagedUpdate(current, withIssues(update, seen), now);
   const isDone = finished.outcome === 'Successful';
-  const isWanted = isFor(seen, current);
+  const isWanted = isUpdateFor(seen, current);
   const done = isWanted ? 'every node is on the target' : `the update to ${current.target} is over`;
   const reason = isDone ? done : failureWords(finished);
   const phase = isDone ? (isWanted ? 'UpToDate' : 'Updating') : 'Failed';
   const after = withStanding(seen, { phase, reason, update: undefined, finished }, now);
   const report = isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason);
-  return { after, actions: [], reports: [report], recheckAt: instant(now + soonMs) };
+  return { after, actions: [], reports: [report], recheckAt: instant(now + soonRecheckMs) };
 }
 
 /** An update that failed says what; the health of the group, why. */
@@ -199,7 +219,7 @@ function withIssues(update: SeenUpdate, { managed }: NodeGroupSnapshot): SeenUpd
   return { ...update, errors: [{ ...first, message: `${first.message}${why}` }, ...others] };
 }
 
-function finishedUpdate(current: NodeGroupUpdate, { status, errors }: SeenUpdate, now: Instant): FinishedUpdate {
+function finishedManagedUpdate(current: NodeGroupUpdate, { status, errors }: SeenUpdate, now: Instant): FinishedUpdate {
   const [error] = errors;
   return {
     number: current.number,
@@ -225,11 +245,11 @@ function noteReversal(seen: NodeGroupSnapshot, nodes: readonly string[], now: In
     after,
     actions: [],
     reports: [reports.updateReverted(nodeGroup, nodes)],
-    recheckAt: instant(now + soonMs),
+    recheckAt: instant(now + soonRecheckMs),
   };
 }
 
-type Words = {
+type ManagedWords = {
   readonly update: NodeGroupUpdate | undefined;
   readonly reason: string;
   readonly now: Instant;
@@ -237,6 +257,6 @@ type Words = {
   readonly blockedBy?: ReturnType<typeof heldEvictions>['blockers'];
 };
 
-const standing = (seen: NodeGroupSnapshot, { now, ...words }: Words) => ({
+const standing = (seen: NodeGroupSnapshot, { now, ...words }: ManagedWords) => ({
   after: withStanding(seen, { phase: 'Updating', ...words }, now),
 });

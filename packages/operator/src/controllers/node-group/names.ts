@@ -10,7 +10,11 @@ export const eksLabels = {
 export const eksUpdateTaint = 'eks.amazonaws.com/nodegroup';
 
 /** On nodes of an Auto Scaling group that we are about to replace. */
-export const updateTaint: Taint = { key: 'nodewright.dev/nodegroup', value: 'unschedulable', effect: 'NoSchedule' };
+export const groupUpdateTaint: Taint = {
+  key: 'nodewright.dev/nodegroup',
+  value: 'unschedulable',
+  effect: 'NoSchedule',
+};
 
 export const loadBalancerLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
@@ -20,4 +24,4 @@ export const scaleDownDisabled = 'cluster-autoscaler.kubernetes.io/scale-down-di
 export const scaleDownDisabledByUs = 'nodewright.dev/scale-down-disabled';
 
 /** `i-0123` of `aws:///us-east-1a/i-0123`. */
-export const instanceIdOf = ({ spec }: Node): string => spec?.providerID?.split('/').at(-1) ?? '';
+export const instanceIdOfNode = ({ spec }: Node): string => spec?.providerID?.split('/').at(-1) ?? '';

@@ -1,9 +1,9 @@
 import type { Node } from '@nodewright/apis';
 import type { Objects } from '../../state/objects.ts';
-import { loadBalancerLabel, updateTaint } from './names.ts';
+import { loadBalancerLabel, groupUpdateTaint } from './names.ts';
 
 /** A node that is gone needs no change. */
-export async function changeNode(
+export async function changeGroupNode(
   { objects }: { readonly objects: Objects },
   name: string,
   change: (node: Node) => Node,
@@ -13,21 +13,21 @@ export async function changeNode(
 }
 
 /** No new pods, and no traffic from outside. */
-export function marked(node: Node): Node {
-  const taints = [...(node.spec?.taints ?? []).filter(({ key }) => key !== updateTaint.key), updateTaint];
+export function markNode(node: Node): Node {
+  const taints = [...(node.spec?.taints ?? []).filter(({ key }) => key !== groupUpdateTaint.key), groupUpdateTaint];
   const labels = { ...node.metadata.labels, [loadBalancerLabel]: 'true' };
   return { ...node, metadata: { ...node.metadata, labels }, spec: { ...node.spec, taints } };
 }
 
-export function unmarked(node: Node): Node {
-  const taints = (node.spec?.taints ?? []).filter(({ key }) => key !== updateTaint.key);
+export function unmarkNode(node: Node): Node {
+  const taints = (node.spec?.taints ?? []).filter(({ key }) => key !== groupUpdateTaint.key);
   const { [loadBalancerLabel]: _, ...labels } = node.metadata.labels ?? {};
   return { ...node, metadata: { ...node.metadata, labels }, spec: { ...node.spec, taints } };
 }
 
-export const cordoned = (node: Node): Node => ({ ...node, spec: { ...node.spec, unschedulable: true } });
+export const cordonNode = (node: Node): Node => ({ ...node, spec: { ...node.spec, unschedulable: true } });
 
-export function uncordoned(node: Node): Node {
+export function uncordonNode(node: Node): Node {
   const { unschedulable: _, ...spec } = node.spec ?? {};
   return { ...node, spec };
 }

@@ -1,8 +1,8 @@
 import { knownEphemeralTaints, readinessTaintPrefix, type Node } from '@nodewright/apis';
 import type { Observation, SeenNode } from '@nodewright/nodegroups';
 import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
-import { isReady } from './counts.ts';
-import { instanceIdOf, updateTaint } from './names.ts';
+import { isReadyGroupNode } from './counts.ts';
+import { instanceIdOfNode, groupUpdateTaint } from './names.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /** What the state machine of an update looks at. Two instances are configured alike when they run the same image. */
@@ -16,29 +16,29 @@ export const observationOf = ({
     max: scaling.max,
     desired: scaling.desired,
     zones: scaling.zones,
-    configuration: configurationOf(scaling),
+    configuration: configurationOfScalingGroup(scaling),
     versions: scaling.template?.versions ?? {},
     suspended: scaling.suspended,
-    instances: scaling.instances.map(configured),
-    warm: scaling.warm.map(configured),
+    instances: scaling.instances.map(withConfiguration),
+    warm: scaling.warm.map(withConfiguration),
   },
-  nodes: nodes.map(seenNode),
+  nodes: nodes.map(observedNode),
   pods,
 });
 
-const configured = ({ imageId, ...instance }: ScalingInstance) => ({ ...instance, configuration: imageId });
+const withConfiguration = ({ imageId, ...instance }: ScalingInstance) => ({ ...instance, configuration: imageId });
 
 /** A version that is not named by its number may be another one at any time: the group is to be pointed at one. */
-const configurationOf = ({ template }: ScalingGroup): string =>
+const configurationOfScalingGroup = ({ template }: ScalingGroup): string =>
   template === undefined || !template.isPinned ? '' : template.imageId;
 
-const seenNode = (node: Node): SeenNode => ({
+const observedNode = (node: Node): SeenNode => ({
   name: node.metadata.name,
-  instanceId: instanceIdOf(node),
-  ready: isReady(node),
+  instanceId: instanceIdOfNode(node),
+  ready: isReadyGroupNode(node),
   labels: node.metadata.labels ?? {},
   unschedulable: node.spec?.unschedulable ?? false,
-  marked: (node.spec?.taints ?? []).some(({ key }) => key === updateTaint.key),
+  marked: (node.spec?.taints ?? []).some(({ key }) => key === groupUpdateTaint.key),
   starting: (node.spec?.taints ?? []).some(({ key }) => isOfTheStart(key)),
 });
 

@@ -16,10 +16,10 @@ import { firstSeenIn, withSeen } from '../node-class/first-seen.ts';
 import { findGroupNodes, readLeavingNodes } from './group-nodes.ts';
 import { groupPods } from './group-pods.ts';
 import { neighboursOf } from './neighbours.ts';
-import { typesOf, type SeenQuota } from './quota.ts';
+import { instanceTypesOfGroup, type SeenQuota } from './quota.ts';
 import { absenceOf } from './absence.ts';
 import { keeperOf } from './ownership.ts';
-import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { buildGroupImageQuery, wantedImage } from './wanted.ts';
 
 export type NodeGroupSources = {
@@ -66,7 +66,11 @@ export async function observeNodeGroup(
 /** What an update is made on is not taken for gone because one answer of AWS lacks it. */
 function doubtOf(
   { absences, clock }: NodeGroupSources,
-  { nodeGroup, scaling, update }: Groups & { readonly nodeGroup: NodeGroup; readonly update: SeenUpdate | undefined },
+  {
+    nodeGroup,
+    scaling,
+    update,
+  }: FoundGroups & { readonly nodeGroup: NodeGroup; readonly update: SeenUpdate | undefined },
 ): Instant | undefined {
   const { name, uid } = nodeGroup.metadata;
   const current = nodeGroup.status?.update;
@@ -88,19 +92,19 @@ export async function withQuotas(
   const quotas: SeenQuota[] = [];
   for (const market of ['onDemand', 'spot'] as const) {
     if (scaling === undefined || (scaling.bought[market] ?? 0) === 0) continue;
-    const quota = await scalingGroups.quota({ types: typesOf(scaling), market }, signal);
+    const quota = await scalingGroups.quota({ types: instanceTypesOfGroup(scaling), market }, signal);
     if (quota !== undefined) quotas.push({ ...quota, market });
   }
   return { ...seen, quotas };
 }
 
-type Groups = { readonly managed?: ManagedGroup; readonly scaling?: ScalingGroup };
+type FoundGroups = { readonly managed?: ManagedGroup; readonly scaling?: ScalingGroup };
 
 async function describedGroups(
   { managedGroups, scalingGroups }: NodeGroupSources,
   { spec }: NodeGroup,
   signal: AbortSignal,
-): Promise<Groups> {
+): Promise<FoundGroups> {
   const managed = spec.eks === undefined ? undefined : await managedGroups.describe(spec.eks.name, signal);
   const name = spec.autoScalingGroup?.name ?? managed?.scalingGroup;
   const scaling = name === undefined ? undefined : await scalingGroups.describe(name, signal);
@@ -110,13 +114,13 @@ async function describedGroups(
   };
 }
 
-type Question = Groups & { readonly nodeGroup: NodeGroup; readonly kubernetesVersion: string };
+type GroupQuestion = FoundGroups & { readonly nodeGroup: NodeGroup; readonly kubernetesVersion: string };
 
 async function lookUpWanted(
   { clock, nodeClasses, managedGroups }: NodeGroupSources,
-  question: Question,
+  question: GroupQuestion,
   signal: AbortSignal,
-): Promise<{ readonly wanted: Wanted; readonly firstSeen: FirstSeen }> {
+): Promise<{ readonly wanted: WantedState; readonly firstSeen: FirstSeen }> {
   const { nodeGroup, kubernetesVersion, managed, scaling } = question;
   const known = firstSeenIn(Object.entries(nodeGroup.status?.imagesFirstSeen ?? {}));
   if (nodeGroup.spec.image === undefined) return { wanted: { kind: 'unspoken' }, firstSeen: known };
@@ -132,10 +136,10 @@ async function lookUpWanted(
 /** A group of EKS is moved to a release rather than to an image. */
 async function withRelease(
   managedGroups: ManagedGroupPort,
-  wanted: Wanted,
-  { managed, kubernetesVersion }: Question,
+  wanted: WantedState,
+  { managed, kubernetesVersion }: GroupQuestion,
   signal: AbortSignal,
-): Promise<Wanted> {
+): Promise<WantedState> {
   if (wanted.kind !== 'image' || managed?.imageKind === undefined) return wanted;
   const release = await managedGroups.releaseOf(
     { image: wanted.image, kind: managed.imageKind, kubernetesVersion },

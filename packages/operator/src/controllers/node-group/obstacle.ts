@@ -1,5 +1,5 @@
 /** Something that would make an update fail, or hurt: it is better not begun. */
-export type Obstacle = {
+export type GroupObstacle = {
   readonly reason: string;
   readonly message: string;
   readonly namespace?: string;

@@ -1,11 +1,11 @@
 import type { NodeGroup } from '@nodewright/apis';
-import type { Obstacle } from './obstacle.ts';
+import type { GroupObstacle } from './obstacle.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
-const eksGroupTag = 'eks:nodegroup-name';
+const ownedByEksTag = 'eks:nodegroup-name';
 
 /** Why the group is not this NodeGroup's to update, if so. */
-export function ownershipObstacles(seen: NodeGroupSnapshot): readonly Obstacle[] {
+export function ownershipObstacles(seen: NodeGroupSnapshot): readonly GroupObstacle[] {
   const { keptBy, scaling, nodeGroup } = seen;
   const twice =
     keptBy === undefined ? [] : [{ reason: 'KeptTwice', message: `NodeGroup ${keptBy} keeps this group already` }];
@@ -17,8 +17,8 @@ export function ownershipObstacles(seen: NodeGroupSnapshot): readonly Obstacle[]
 function plainObstacles(
   { name, tags, instances, isOfCluster }: NonNullable<NodeGroupSnapshot['scaling']>,
   nodes: number,
-): readonly Obstacle[] {
-  const managed = tags[eksGroupTag];
+): readonly GroupObstacle[] {
+  const managed = tags[ownedByEksTag];
   if (managed !== undefined) {
     const message = `${name} belongs to the managed node group ${managed}, which EKS updates; name that in spec.eks`;
     return [{ reason: 'ManagedByEks', message }];

@@ -2,8 +2,8 @@ import { pods, type NodeGroup } from '@nodewright/apis';
 import type { UpdateAction } from '@nodewright/nodegroups';
 import { CloudError } from '@nodewright/ports';
 import { ApiError, type KubernetesClient } from '@nodewright/runtime';
-import { isGone } from '../../objects/collection.ts';
-import { changeNode, cordoned, marked, uncordoned, unmarked } from './node-changes.ts';
+import { isNotFoundOrReplaced } from '../../objects/collection.ts';
+import { changeGroupNode, cordonNode, markNode, uncordonNode, unmarkNode } from './node-changes.ts';
 import type { NodeGroupDeps } from './deps.ts';
 
 /** One step of the update of an Auto Scaling group. Each may be made again. */
@@ -31,17 +31,17 @@ export async function performStep(
     case 'discard':
       return scalingGroups.discard(step.instanceId, signal);
     case 'mark':
-      return changeNode(deps, step.node, marked);
+      return changeGroupNode(deps, step.node, markNode);
     case 'unmark':
-      return changeNode(deps, step.node, unmarked);
+      return changeGroupNode(deps, step.node, unmarkNode);
     case 'cordon':
-      return changeNode(deps, step.node, cordoned);
+      return changeGroupNode(deps, step.node, cordonNode);
     case 'uncordon':
-      return changeNode(deps, step.node, uncordoned);
+      return changeGroupNode(deps, step.node, uncordonNode);
     case 'evict':
-      return evict(deps.client, { name: step.pod, namespace: step.namespace });
+      return evictGroupPod(deps.client, { name: step.pod, namespace: step.namespace });
     case 'delete':
-      return remove(deps.client, { name: step.pod, namespace: step.namespace });
+      return removeGroupPod(deps.client, { name: step.pod, namespace: step.namespace });
   }
 }
 
@@ -64,14 +64,14 @@ async function createVersion(
   await scalingGroups.createTemplateVersion(request, signal);
 }
 
-type Key = { readonly name: string; readonly namespace: string };
+type PodKey = { readonly name: string; readonly namespace: string };
 
 /** A budget without room is no failure: the plan tells who is held, and asks again. */
-async function evict(client: KubernetesClient, pod: Key): Promise<void> {
+async function evictGroupPod(client: KubernetesClient, pod: PodKey): Promise<void> {
   try {
     await client.evict(pod);
   } catch (error) {
-    if (!isGone(error) && !isRefusal(error)) throw error;
+    if (!isNotFoundOrReplaced(error) && !isRefusal(error)) throw error;
   }
 }
 
@@ -79,10 +79,10 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 429 || (error.code === 500 && error.message.includes('more than one PodDisruptionBudget')));
 
-async function remove(client: KubernetesClient, pod: Key): Promise<void> {
+async function removeGroupPod(client: KubernetesClient, pod: PodKey): Promise<void> {
   try {
     await client.delete(pods, pod);
   } catch (error) {
-    if (!isGone(error)) throw error;
+    if (!isNotFoundOrReplaced(error)) throw error;
   }
 }

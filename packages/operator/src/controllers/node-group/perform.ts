@@ -5,7 +5,7 @@ import type { Clock } from '@nodewright/runtime';
 import { performStep } from './perform-step.ts';
 import type { NodeGroupAction } from './node-group-plan.ts';
 import { scaleDownDisabled, scaleDownDisabledByUs } from './names.ts';
-import { changeNode } from './node-changes.ts';
+import { changeGroupNode } from './node-changes.ts';
 
 type Start = Extract<NodeGroupAction, { kind: 'startUpdate' }>;
 
@@ -31,9 +31,9 @@ export async function performNodeGroupAction(
       return deps.scalingGroups.answerHook({ group, ...action }, signal);
     }
     case 'protect':
-      return changeNode(deps, action.node, annotated('true'));
+      return changeGroupNode(deps, action.node, annotated('true'));
     case 'unprotect':
-      return changeNode(deps, action.node, annotated(undefined));
+      return changeGroupNode(deps, action.node, annotated(undefined));
   }
 }
 
@@ -43,7 +43,7 @@ async function startUpdate(
   action: Start,
   signal: AbortSignal,
 ): Promise<void> {
-  const target = await targetOf(deps, action, signal);
+  const target = await resolveTarget(deps, action, signal);
   const { force, token } = action;
   const group = nodeGroup.spec.eks?.name ?? '';
   const outcome = await deps.managedGroups.startUpdate({ group, target, force, token }, signal);
@@ -55,7 +55,11 @@ async function keepOutcome({ objects, clock }: NodeGroupDeps, nodeGroup: NodeGro
   if (after !== undefined) await objects.nodeGroups.save(nodeGroup, after);
 }
 
-async function targetOf(deps: NodeGroupDeps, { target, token }: Start, signal: AbortSignal): Promise<UpdateTarget> {
+async function resolveTarget(
+  deps: NodeGroupDeps,
+  { target, token }: Start,
+  signal: AbortSignal,
+): Promise<UpdateTarget> {
   if (target.kind !== 'image') return target;
   const { templateId, version: sourceVersion, imageId } = target;
   const request = { templateId, sourceVersion, imageId, token: `${token}-lt`.slice(-64) };
@@ -83,7 +87,7 @@ function withOutcome(nodeGroup: NodeGroup, outcome: StartOutcome, clock: Clock):
   }
 }
 
-const annotated = (value: string | undefined) => (node: Parameters<Parameters<typeof changeNode>[2]>[0]) => ({
+const annotated = (value: string | undefined) => (node: Parameters<Parameters<typeof changeGroupNode>[2]>[0]) => ({
   ...node,
   metadata: {
     ...node.metadata,

@@ -1,18 +1,18 @@
 import type { Node } from '@nodewright/apis';
-import { goalOf } from './goal.ts';
-import { imageOf } from './image-of.ts';
+import { goalOfGroup } from './goal.ts';
+import { imageOfGroupNode } from './image-of.ts';
 import { scaleDownDisabled, scaleDownDisabledByUs } from './names.ts';
 import type { NodeGroupAction } from './node-group-plan.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /** New nodes are kept from Cluster Autoscaler while the update runs; where somebody else did so before, it stays. */
-export function protections(
+export function listProtections(
   seen: NodeGroupSnapshot,
   { protect }: { readonly protect: boolean },
 ): readonly NodeGroupAction[] {
   const { nodes, scaling } = seen;
-  const goal = goalOf(seen);
-  const isNew = (node: Node): boolean => goal !== undefined && imageOf(node, scaling) === goal;
+  const goal = goalOfGroup(seen);
+  const isNew = (node: Node): boolean => goal !== undefined && imageOfGroupNode(node, scaling) === goal;
   const concerned = protect
     ? nodes.filter((node) => isNew(node) && node.metadata.annotations?.[scaleDownDisabled] === undefined)
     : nodes.filter((node) => node.metadata.annotations?.[scaleDownDisabledByUs] !== undefined);

@@ -1,5 +1,5 @@
 import type { InstanceQuota, Market, ScalingGroup } from '@nodewright/ports';
-import type { Obstacle } from './obstacle.ts';
+import type { GroupObstacle } from './obstacle.ts';
 
 /** The limit that instances of the group count against which are bought that way. */
 export type SeenQuota = InstanceQuota & { readonly market: Market };
@@ -16,7 +16,7 @@ export type QuotaNeed = {
   readonly unknownBecause?: string;
 };
 
-export const typesOf = ({ template, instanceTypes }: ScalingGroup): readonly string[] =>
+export const instanceTypesOfGroup = ({ template, instanceTypes }: ScalingGroup): readonly string[] =>
   instanceTypes.length > 0 ? instanceTypes : template?.instanceType === undefined ? [] : [template.instanceType];
 
 /** By the largest of the group's types; none where nothing is added. Shares of a mixed group round up. */
@@ -37,7 +37,7 @@ export const quotaNeeds = (
     .filter(({ vcpus }) => vcpus > 0);
 
 /** What AWS would refuse to launch, as far as its limits are known. */
-export const quotaObstacles = (needs: readonly QuotaNeed[]): readonly Obstacle[] =>
+export const quotaObstacles = (needs: readonly QuotaNeed[]): readonly GroupObstacle[] =>
   needs.flatMap(({ vcpus, name, code, limit, free }) => {
     if (limit === undefined || free === undefined || free >= vcpus) return [];
     const message = `${vcpus} vCPUs more do not fit into "${name}" (${code}): ${free} of ${limit} are free`;

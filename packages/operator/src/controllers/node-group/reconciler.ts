@@ -7,13 +7,13 @@ import { observeNodeGroup, withQuotas, type NodeGroupSources } from './observe.t
 import { performNodeGroupAction } from './perform.ts';
 import type { NodeGroupDeps } from './deps.ts';
 import { planNodeGroup } from './plan.ts';
-import { isBeingDeleted, isHeld } from './removal.ts';
+import { isBeingDeleted, hasFinalizer } from './removal.ts';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { withoutTrouble, withTrouble } from './trouble.ts';
-import { judge } from './verdict.ts';
+import { judgeUpdate } from './verdict.ts';
 
-type Deps = NodeGroupDeps &
+type NodeGroupReconcilerDeps = NodeGroupDeps &
   NodeGroupSources & {
     readonly report: Reporter;
     readonly random: Chance;
@@ -22,10 +22,10 @@ type Deps = NodeGroupDeps &
   };
 
 /** `nodegroup`: keeps one group on the image that its NodeGroup wants. Keys are names. */
-export function nodeGroupReconciler(deps: Deps): Reconciler {
+export function nodeGroupReconciler(deps: NodeGroupReconcilerDeps): Reconciler {
   return async (name, signal) => {
     const nodeGroup = deps.objects.nodeGroups.get(name);
-    if (nodeGroup === undefined || (isBeingDeleted(nodeGroup) && !isHeld(nodeGroup))) return settled;
+    if (nodeGroup === undefined || (isBeingDeleted(nodeGroup) && !hasFinalizer(nodeGroup))) return settled;
     try {
       return await takeTurn(deps, nodeGroup, signal);
     } catch (error) {
@@ -35,7 +35,7 @@ export function nodeGroupReconciler(deps: Deps): Reconciler {
   };
 }
 
-async function takeTurn(deps: Deps, nodeGroup: NodeGroup, signal: AbortSignal): Promise<Result> {
+async function takeTurn(deps: NodeGroupReconcilerDeps, nodeGroup: NodeGroup, signal: AbortSignal): Promise<Result> {
   const { objects, clock } = deps;
   const first = await observeNodeGroup(deps, nodeGroup, signal);
   const seen = isAboutToBegin(first, clock.now()) ? await withQuotas(deps, first, signal) : first;
@@ -51,7 +51,7 @@ async function takeTurn(deps: Deps, nodeGroup: NodeGroup, signal: AbortSignal): 
 
 /** Nothing is under way, and nothing that is known without asking for more keeps an update from beginning. */
 const isAboutToBegin = (seen: NodeGroupSnapshot, now: Instant): boolean =>
-  seen.nodeGroup.status?.update === undefined && seen.update === undefined && judge(seen, now).kind === 'go';
+  seen.nodeGroup.status?.update === undefined && seen.update === undefined && judgeUpdate(seen, now).kind === 'go';
 
 /** What AWS refuses hangs on the state of the group, which changes without the NodeGroup. */
 const againLater = (error: unknown): unknown =>
@@ -60,7 +60,11 @@ const againLater = (error: unknown): unknown =>
     : error;
 
 /** What AWS refuses is told where people look; the call is made again after a pause. */
-async function tellTrouble({ objects, clock, report }: Deps, name: string, error: unknown): Promise<void> {
+async function tellTrouble(
+  { objects, clock, report }: NodeGroupReconcilerDeps,
+  name: string,
+  error: unknown,
+): Promise<void> {
   const nodeGroup = objects.nodeGroups.get(name);
   if (nodeGroup === undefined) return;
   const told = withTrouble(nodeGroup, error, clock.now());

@@ -1,10 +1,10 @@
 import { nodeGroups, type NodeGroup, type NodeGroupBlocker } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
-import type { Obstacle } from './obstacle.ts';
+import type { GroupObstacle } from './obstacle.ts';
 
 const hourMs = 60 * 60_000;
 
-const about = (
+const aboutNodeGroup = (
   nodeGroup: NodeGroup,
   report: Pick<EventReport, 'type' | 'reason' | 'message'> & { readonly dedupe?: readonly string[] },
 ): EventReport => ({
@@ -16,35 +16,35 @@ const about = (
 });
 
 export const updateStarted = (nodeGroup: NodeGroup, target: string): EventReport =>
-  about(nodeGroup, { type: 'Normal', reason: 'UpdateStarted', message: `Updating to ${target}` });
+  aboutNodeGroup(nodeGroup, { type: 'Normal', reason: 'UpdateStarted', message: `Updating to ${target}` });
 
 export const updateWarned = (nodeGroup: NodeGroup, warning: string): EventReport =>
-  about(nodeGroup, { type: 'Warning', reason: 'UpdateWarning', message: warning });
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateWarning', message: warning });
 
 export const updateSucceeded = (nodeGroup: NodeGroup, target: string): EventReport =>
-  about(nodeGroup, { type: 'Normal', reason: 'UpdateSucceeded', message: `Every node is on ${target}` });
+  aboutNodeGroup(nodeGroup, { type: 'Normal', reason: 'UpdateSucceeded', message: `Every node is on ${target}` });
 
 export const updateFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
-  about(nodeGroup, { type: 'Warning', reason: 'UpdateFailed', message });
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateFailed', message });
 
 export const updateReverted = (nodeGroup: NodeGroup, nodes: readonly string[]): EventReport =>
-  about(nodeGroup, {
+  aboutNodeGroup(nodeGroup, {
     type: 'Warning',
     reason: 'UpdateReverted',
     message: `The update was turned around: ${nodes.join(', ')} came back with the old image`,
   });
 
-export const updateHeld = (nodeGroup: NodeGroup, { reason, message }: Obstacle): EventReport =>
-  about(nodeGroup, { type: 'Warning', reason: 'UpdateBlocked', message, dedupe: [reason, message] });
+export const updateHeld = (nodeGroup: NodeGroup, { reason, message }: GroupObstacle): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateBlocked', message, dedupe: [reason, message] });
 
 export const callFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
-  about(nodeGroup, { type: 'Warning', reason: 'CallFailed', message, dedupe: [message.split(':')[0] ?? ''] });
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'CallFailed', message, dedupe: [message.split(':')[0] ?? ''] });
 
 export const wouldGoBack = (nodeGroup: NodeGroup, message: string): EventReport =>
-  about(nodeGroup, { type: 'Warning', reason: 'ReleaseWithdrawn', message });
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'ReleaseWithdrawn', message });
 
 export const evictionBlocked = (nodeGroup: NodeGroup, { message, namespace, pod }: NodeGroupBlocker): EventReport =>
-  about(nodeGroup, {
+  aboutNodeGroup(nodeGroup, {
     type: 'Warning',
     reason: 'EvictionBlocked',
     message,

@@ -1,6 +1,6 @@
 import { fromTimestamp } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
-import { targetOf } from './goal.ts';
+import { goalOfImage } from './goal.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { NodeGroupSnapshot } from './snapshot.ts';
  */
 export function comeBack(seen: NodeGroupSnapshot): readonly string[] {
   const [last] = seen.nodeGroup.status?.history ?? [];
-  if (seen.wanted.kind !== 'image' || last?.target !== targetOf(seen.wanted)) return [];
+  if (seen.wanted.kind !== 'image' || last?.target !== goalOfImage(seen.wanted)) return [];
   if (last.outcome !== 'Failed' || last.reverted === true || last.code === 'NodeCreationFailure') return [];
   const since = last.firstNewNodeAt;
   if (since === undefined) return [];

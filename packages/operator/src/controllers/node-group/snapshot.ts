@@ -6,7 +6,7 @@ import type { SeenQuota } from './quota.ts';
 import type { ManagedGroup, ScalingGroup, SeenUpdate } from '@nodewright/ports';
 
 /** What the group is to run, by the decision about images. */
-export type Wanted =
+export type WantedState =
   | {
       readonly kind: 'image';
       readonly image: FoundImage;
@@ -38,7 +38,7 @@ export type NodeGroupSnapshot = {
   readonly scaling?: ScalingGroup;
   /** Asked for only where nothing else keeps an update from beginning, and for plans. */
   readonly quotas?: readonly SeenQuota[];
-  readonly wanted: Wanted;
+  readonly wanted: WantedState;
   /** What is remembered of images that moving parameters name. */
   readonly firstSeen: FirstSeen;
   readonly nodes: readonly Node[];

@@ -17,14 +17,14 @@ import {
 import { firstSeenTable } from '../node-class/first-seen.ts';
 import { absenceOf } from './absence.ts';
 import { countNodes } from './counts.ts';
-import type { Obstacle } from './obstacle.ts';
+import type { GroupObstacle } from './obstacle.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
-type Status = NonNullable<NodeGroup['status']>;
+type NodeGroupStatus = NonNullable<NodeGroup['status']>;
 
 /** What a turn says about the group; the rest of the status follows from what was seen. */
-export type Standing = {
-  readonly phase: NonNullable<Status['phase']>;
+export type GroupPhase = {
+  readonly phase: NonNullable<NodeGroupStatus['phase']>;
   readonly reason: string;
   readonly blockedBy?: readonly NodeGroupBlocker[];
   /** `undefined` once nothing is under way. */
@@ -36,7 +36,7 @@ export type Standing = {
 
 const longestHistory = 10;
 
-export function withStanding(seen: NodeGroupSnapshot, standing: Standing, now: Instant): NodeGroup {
+export function withStanding(seen: NodeGroupSnapshot, standing: GroupPhase, now: Instant): NodeGroup {
   const { nodeGroup } = seen;
   const { phase, reason, blockedBy = [], update, finished, served } = standing;
   const before = nodeGroup.status ?? {};
@@ -44,12 +44,12 @@ export function withStanding(seen: NodeGroupSnapshot, standing: Standing, now: I
   const history = [...(finished === undefined ? [] : [finished]), ...(before.history ?? [])].slice(0, longestHistory);
   const { blockedBy: _, update: __, target: ___, imagesFirstSeen: ____, servedRequest, ...kept } = before;
   const answered = served === undefined ? servedRequest : served ? request : undefined;
-  const status: Status = {
+  const status: NodeGroupStatus = {
     ...kept,
     phase,
     reason,
     nodes: countNodes(seen),
-    ...targetOf(seen),
+    ...targetStatus(seen),
     ...(seen.firstSeen.size === 0 ? {} : { imagesFirstSeen: firstSeenTable(seen.firstSeen) }),
     ...(blockedBy.length === 0 ? {} : { blockedBy }),
     ...(update === undefined ? {} : { update }),
@@ -58,19 +58,19 @@ export function withStanding(seen: NodeGroupSnapshot, standing: Standing, now: I
     ...(answered === undefined ? {} : { servedRequest: answered }),
   };
   const written = withInitialConditions(nodeGroupConditions, { ...nodeGroup, status }, now);
-  return conditionsOf(seen, standing).reduce(
+  return conditionsOfGroup(seen, standing).reduce(
     (current, condition) => withCondition(nodeGroupConditions, current, condition, now),
     written,
   );
 }
 
-function targetOf({ wanted }: NodeGroupSnapshot): Pick<Status, 'target'> {
+function targetStatus({ wanted }: NodeGroupSnapshot): Pick<NodeGroupStatus, 'target'> {
   if (wanted.kind !== 'image') return {};
   const { image, release } = wanted;
   return { target: { image: image.id, name: image.name, ...(release === undefined ? {} : { release }) } };
 }
 
-function conditionsOf(seen: NodeGroupSnapshot, { phase, reason }: Standing): readonly ConditionUpdate[] {
+function conditionsOfGroup(seen: NodeGroupSnapshot, { phase, reason }: GroupPhase): readonly ConditionUpdate[] {
   const { managed, scaling, wanted, nodeGroup } = seen;
   const isFound = nodeGroup.spec.eks === undefined ? scaling !== undefined : managed !== undefined;
   return [
@@ -87,15 +87,18 @@ function conditionsOf(seen: NodeGroupSnapshot, { phase, reason }: Standing): rea
 /** The obstacles with the time since when each stands in the way. */
 export const blockersFrom = (
   { status }: NodeGroup,
-  obstacles: readonly Obstacle[],
+  obstacles: readonly GroupObstacle[],
   now: Instant,
 ): readonly NodeGroupBlocker[] =>
   obstacles.map((obstacle) => ({
     ...obstacle,
-    since: status?.blockedBy?.find((before) => isSame(before, obstacle))?.since ?? toTimestamp(now),
+    since: status?.blockedBy?.find((before) => isSameObstacle(before, obstacle))?.since ?? toTimestamp(now),
   }));
 
-const isSame = (before: Obstacle, { reason, namespace, pod, podDisruptionBudget }: Obstacle): boolean =>
+const isSameObstacle = (
+  before: GroupObstacle,
+  { reason, namespace, pod, podDisruptionBudget }: GroupObstacle,
+): boolean =>
   before.reason === reason &&
   before.namespace === namespace &&
   before.pod === pod &&

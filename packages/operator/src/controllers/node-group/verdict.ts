@@ -1,16 +1,16 @@
 import { fromTimestamp, instant, nodewrightAnnotations, type Instant, type NodeGroup } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
-import { targetOf } from './goal.ts';
+import { goalOfImage } from './goal.ts';
 import { obstaclesOf } from './gate.ts';
-import type { Obstacle } from './obstacle.ts';
+import type { GroupObstacle } from './obstacle.ts';
 import { ownershipObstacles } from './ownership.ts';
 import { compareGroupReleases } from './group-release.ts';
-import type { NodeGroupSnapshot, Wanted } from './snapshot.ts';
+import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 
-type WantedImage = Extract<Wanted, { kind: 'image' }>;
+type WantedImage = Extract<WantedState, { kind: 'image' }>;
 
 /** Whether the group is to be updated now, and if not, why. */
-export type Verdict =
+export type UpdateVerdict =
   | { readonly kind: 'watched' }
   | { readonly kind: 'noImage'; readonly why: string }
   | { readonly kind: 'upToDate' }
@@ -18,11 +18,11 @@ export type Verdict =
   | { readonly kind: 'mixed'; readonly why: string }
   | { readonly kind: 'wouldGoBack'; readonly why: string }
   | { readonly kind: 'notAsked' }
-  | { readonly kind: 'blocked'; readonly obstacles: readonly Obstacle[] }
+  | { readonly kind: 'blocked'; readonly obstacles: readonly GroupObstacle[] }
   | { readonly kind: 'later'; readonly at: Instant }
   | { readonly kind: 'go'; readonly wanted: WantedImage };
 
-export function judge(seen: NodeGroupSnapshot, now: Instant): Verdict {
+export function judgeUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateVerdict {
   const { wanted, nodeGroup } = seen;
   const foreign = ownershipObstacles(seen);
   if (foreign.length > 0) return { kind: 'blocked', obstacles: foreign };
@@ -34,7 +34,7 @@ export function judge(seen: NodeGroupSnapshot, now: Instant): Verdict {
   if (nodeGroup.spec.update?.mode === 'OnRequest' && !isRequested(nodeGroup)) return { kind: 'notAsked' };
   const obstacles = obstaclesOf(seen);
   if (obstacles.length > 0) return { kind: 'blocked', obstacles };
-  const at = retryAt(nodeGroup, targetOf(wanted));
+  const at = retryAt(nodeGroup, goalOfImage(wanted));
   return at !== undefined && at > now && !isRequested(nodeGroup) ? { kind: 'later', at } : { kind: 'go', wanted };
 }
 
@@ -46,14 +46,14 @@ export const isRequested = ({ metadata, status }: NodeGroup): boolean => {
 
 /** What the group launches from is the wanted image. */
 function isOnTarget({ managed, scaling }: NodeGroupSnapshot, wanted: WantedImage): boolean {
-  if (managed !== undefined) return managed.release === targetOf(wanted);
+  if (managed !== undefined) return managed.release === goalOfImage(wanted);
   return scaling?.template?.imageId === wanted.image.id && liveImages(scaling).every((id) => id === wanted.image.id);
 }
 
 const liveImages = ({ instances, warm }: NonNullable<NodeGroupSnapshot['scaling']>): readonly string[] =>
   [...instances, ...warm].filter(({ lifecycle }) => !lifecycle.includes('Terminat')).map(({ imageId }) => imageId);
 
-function onTarget(seen: NodeGroupSnapshot): Verdict {
+function onTarget(seen: NodeGroupSnapshot): UpdateVerdict {
   const left = outdatedNodes(seen).length;
   if (left === 0 || seen.managed === undefined) return { kind: 'upToDate' };
   const why = `the group is on ${seen.managed.release}, but ${left} nodes run another image; EKS replaces none of them by itself`;
@@ -73,8 +73,8 @@ function wayBack({ managed, scaling }: NodeGroupSnapshot, wanted: WantedImage): 
   return `the wanted image ${image.id} is older than ${scaling?.template?.imageId}; name it by id to go back`;
 }
 
-const firstPauseMs = 60 * 60_000;
-const longestPauseMs = 24 * firstPauseMs;
+const firstUpdatePauseMs = 60 * 60_000;
+const longestUpdatePauseMs = 24 * firstUpdatePauseMs;
 
 /** After a failure, ever more rarely: 1 h, 2 h, 4 h, a day at most. */
 function retryAt({ status }: NodeGroup, target: string): Instant | undefined {
@@ -83,5 +83,7 @@ function retryAt({ status }: NodeGroup, target: string): Instant | undefined {
   const failures = other === -1 ? history.length : other;
   const [last] = history;
   if (last === undefined || failures === 0) return undefined;
-  return instant(fromTimestamp(last.endedAt) + Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)));
+  return instant(
+    fromTimestamp(last.endedAt) + Math.min(longestUpdatePauseMs, firstUpdatePauseMs * 2 ** (failures - 1)),
+  );
 }

@@ -3,21 +3,21 @@ import { failureWords } from './failure-words.ts';
 import type { NodeGroupPlan } from './node-group-plan.ts';
 import * as reports from './reports.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
-import { blockersFrom, type Standing, withStanding } from './status.ts';
-import { type Verdict } from './verdict.ts';
-import { targetOf } from './goal.ts';
+import { blockersFrom, type GroupPhase, withStanding } from './status.ts';
+import { type UpdateVerdict } from './verdict.ts';
+import { goalOfImage } from './goal.ts';
 
 const minuteMs = 60_000;
 
-export type Waiting = Exclude<Verdict, { kind: 'go' }>;
+export type WaitingVerdict = Exclude<UpdateVerdict, { kind: 'go' }>;
 
 /** Nothing is begun: says why, and when to look again. */
-export function planWaiting(seen: NodeGroupSnapshot, verdict: Waiting, now: Instant): NodeGroupPlan {
-  const after = withStanding(seen, { update: undefined, ...standingOf(seen, verdict, now) }, now);
-  return { after, actions: [], reports: reportsOf(seen, verdict), recheckAt: nextLook(seen, verdict, now) };
+export function planWaiting(seen: NodeGroupSnapshot, verdict: WaitingVerdict, now: Instant): NodeGroupPlan {
+  const after = withStanding(seen, { update: undefined, ...phaseWhileWaiting(seen, verdict, now) }, now);
+  return { after, actions: [], reports: reportsWhileWaiting(seen, verdict), recheckAt: nextLook(seen, verdict, now) };
 }
 
-function standingOf(seen: NodeGroupSnapshot, verdict: Waiting, now: Instant): Omit<Standing, 'update'> {
+function phaseWhileWaiting(seen: NodeGroupSnapshot, verdict: WaitingVerdict, now: Instant): Omit<GroupPhase, 'update'> {
   const { nodeGroup } = seen;
   switch (verdict.kind) {
     case 'watched':
@@ -56,17 +56,17 @@ function standingOf(seen: NodeGroupSnapshot, verdict: Waiting, now: Instant): Om
 /** Of the last update, when it was for what is wanted now. */
 function lastFailure({ nodeGroup, wanted }: NodeGroupSnapshot): FinishedUpdate | undefined {
   const [last] = nodeGroup.status?.history ?? [];
-  const isForThis = wanted.kind === 'image' && last?.target === targetOf(wanted);
+  const isForThis = wanted.kind === 'image' && last?.target === goalOfImage(wanted);
   return isForThis && last.outcome === 'Failed' ? last : undefined;
 }
 
-function reportsOf({ nodeGroup }: NodeGroupSnapshot, verdict: Waiting): NodeGroupPlan['reports'] {
+function reportsWhileWaiting({ nodeGroup }: NodeGroupSnapshot, verdict: WaitingVerdict): NodeGroupPlan['reports'] {
   if (verdict.kind === 'wouldGoBack') return [reports.wouldGoBack(nodeGroup, verdict.why)];
   if (verdict.kind !== 'blocked') return [];
   return verdict.obstacles.map((obstacle) => reports.updateHeld(nodeGroup, obstacle));
 }
 
-function nextLook({ wanted }: NodeGroupSnapshot, verdict: Waiting, now: Instant): Instant {
+function nextLook({ wanted }: NodeGroupSnapshot, verdict: WaitingVerdict, now: Instant): Instant {
   const times = [now + minuteMs];
   if (wanted.kind !== 'unspoken' && wanted.validUntil !== undefined) times.push(wanted.validUntil);
   if (verdict.kind === 'later') times.push(verdict.at);

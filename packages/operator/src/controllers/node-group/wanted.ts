@@ -1,7 +1,7 @@
 import type { Instant, NodeGroup } from '@nodewright/apis';
 import { buildImageQuery, decideImages, type FirstSeen, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
-import type { Wanted } from './snapshot.ts';
+import type { WantedState } from './snapshot.ts';
 
 /** The question of a NodeGroup for images. */
 export const buildGroupImageQuery = ({ metadata, spec }: NodeGroup, kubernetesVersion: string): ImageQuery =>
@@ -18,11 +18,11 @@ export type WantedQuestion = {
 };
 
 /** The one image that the group is to run: the decision of the engine among those that suit the group. */
-export function wantedImage(question: WantedQuestion): Wanted {
+export function wantedImage(question: WantedQuestion): WantedState {
   const { nodeGroup, kubernetesVersion, firstSeen, now } = question;
   const mismatch = familyMismatch(question);
   if (mismatch !== undefined) return { kind: 'none', why: mismatch };
-  const images = question.images.filter((image) => suits(image, question));
+  const images = question.images.filter((image) => suitsGroup(image, question));
   const query = buildGroupImageQuery(nodeGroup, kubernetesVersion);
   const decision = decideImages({ query, images, firstSeen, now });
   const end = decision.validUntil === undefined ? {} : { validUntil: decision.validUntil };
@@ -42,7 +42,7 @@ function familyMismatch({ nodeGroup, managed }: WantedQuestion): string | undefi
   return `alias ${alias} is of another family than the group, which is ${own}; make a new group for ${family}`;
 }
 
-function suits(image: FoundImage, { managed, scaling }: WantedQuestion): boolean {
+function suitsGroup(image: FoundImage, { managed, scaling }: WantedQuestion): boolean {
   const kind = managed?.imageKind ?? scaling?.template;
   if (kind === undefined) return true;
   return image.arch === kind.arch && (image.variant === undefined || image.variant === kind.variant);

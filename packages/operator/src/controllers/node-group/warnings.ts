@@ -1,12 +1,12 @@
 import type { ScalingGroup } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
 import { ownHook } from './departures.ts';
-import { parallelFor, podsThatMove, surgeFor, updateConfigOf } from './gate.ts';
+import { parallelFor, podsThatMove, surgeFor, updateConfigOfGroup } from './gate.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { surgeByZone } from './zones.ts';
 
 /** What a person should know before an update, and what does not keep it from beginning. */
-export const warningsOf = (seen: NodeGroupSnapshot): readonly string[] => [
+export const listGroupWarnings = (seen: NodeGroupSnapshot): readonly string[] => [
   ...zoneWarnings(seen),
   ...podWarnings(seen),
   ...clusterWarnings(seen),
@@ -15,7 +15,7 @@ export const warningsOf = (seen: NodeGroupSnapshot): readonly string[] => [
 
 function zoneWarnings(seen: NodeGroupSnapshot): readonly string[] {
   const { scaling, nodes } = seen;
-  const { strategy } = updateConfigOf(seen);
+  const { strategy } = updateConfigOfGroup(seen);
   const isUnbalanced = (scaling?.zones.length ?? 0) > 1 && scaling?.suspended.includes('AZRebalance') === true;
   const short = surgeByZone(seen, surgeFor(seen)).filter((zone) => zone.freeAddresses < zone.surge);
   return [

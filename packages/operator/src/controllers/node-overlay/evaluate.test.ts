@@ -5,7 +5,7 @@ import { aNodeClass, aNodeOverlay, aNodePool, anInstanceType } from '@nodewright
 import { expect, test } from 'vitest';
 import { createObjects } from '../../state/objects.ts';
 import { OverlaidTypes } from '../../state/overlaid-types.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluateAllOverlays } from './evaluate.ts';
 
 const signal = new AbortController().signal;
 const types = [anInstanceType('small'), anInstanceType('large', { cpu: 16 })];
@@ -39,16 +39,16 @@ test('a pool whose types cannot be listed keeps none of the others back, and rec
     return types;
   };
   const sources = { objects, instanceTypes: { list } };
-  const first = await evaluate(sources, signal);
+  const first = await evaluateAllOverlays(sources, signal);
   expect([...first.standing.pools]).toEqual(['good']);
   expect(first.failed.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['bad']);
   expect(first.verdicts.get('o')).toEqual({ kind: 'accepted' });
   isBroken = false;
-  expect([...(await evaluate(sources, signal)).standing.pools]).toEqual(['bad', 'good']);
+  expect([...(await evaluateAllOverlays(sources, signal)).standing.pools]).toEqual(['bad', 'good']);
 });
 
 test('a cloud without types makes every overlay count, for nothing', async () => {
-  const { standing } = await evaluate(
+  const { standing } = await evaluateAllOverlays(
     { objects: aCluster({ only: 'only' }), instanceTypes: { list: async () => [] } },
     signal,
   );
@@ -61,7 +61,7 @@ test('a pool that no overlay was held against yet gives nothing', async () => {
   const [known] = objects.nodePools.list();
   if (known === undefined) throw new Error('the pool is missing');
   expect(overlays.of(known, types)).toBeUndefined();
-  overlays.stand((await evaluate({ objects, instanceTypes: { list: async () => types } }, signal)).standing);
+  overlays.stand((await evaluateAllOverlays({ objects, instanceTypes: { list: async () => types } }, signal)).standing);
   expect(overlays.of(known, types)?.[0]?.offerings[0]?.priceMicroUsdPerHour).toBe(1_000_000);
   expect(overlays.of(aNodePool('unknown'), types)).toBeUndefined();
 });
@@ -69,7 +69,7 @@ test('a pool that no overlay was held against yet gives nothing', async () => {
 test('a pool gives the same list until types, pool or overlays change', async () => {
   const objects = aCluster({ known: 'known' });
   const overlays = new OverlaidTypes(true);
-  const { standing } = await evaluate({ objects, instanceTypes: { list: async () => types } }, signal);
+  const { standing } = await evaluateAllOverlays({ objects, instanceTypes: { list: async () => types } }, signal);
   const [pool] = objects.nodePools.list();
   if (pool === undefined) throw new Error('the pool is missing');
   overlays.stand(standing);

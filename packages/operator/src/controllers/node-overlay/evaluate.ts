@@ -1,13 +1,13 @@
 import type { NodePool } from '@nodewright/apis';
 import { evaluateOverlays, type OverlayVerdict, type PoolSupply } from '@nodewright/engine';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { StandingOverlays } from '../../state/overlaid-types.ts';
 
 export type EvaluationSources = { readonly objects: Objects; readonly instanceTypes: InstanceTypePort };
 
-export type Evaluation = {
+export type OverlayEvaluationRound = {
   readonly standing: StandingOverlays;
   /** Of every overlay, by name. */
   readonly verdicts: ReadonlyMap<string, OverlayVerdict>;
@@ -16,7 +16,10 @@ export type Evaluation = {
 };
 
 /** Holds every overlay against every pool that could be launched from, as the cloud describes it. */
-export async function evaluate(sources: EvaluationSources, signal: AbortSignal): Promise<Evaluation> {
+export async function evaluateAllOverlays(
+  sources: EvaluationSources,
+  signal: AbortSignal,
+): Promise<OverlayEvaluationRound> {
   const { supplies, failed } = await observe(sources, signal);
   const { accepted, verdicts } = evaluateOverlays(sources.objects.nodeOverlays.list(), supplies);
   const pools = new Set(supplies.map(({ nodePool }) => nodePool.metadata.name));
@@ -26,12 +29,12 @@ export async function evaluate(sources: EvaluationSources, signal: AbortSignal):
 async function observe(
   { objects, instanceTypes }: EvaluationSources,
   signal: AbortSignal,
-): Promise<{ readonly supplies: readonly PoolSupply[]; readonly failed: Evaluation['failed'] }> {
+): Promise<{ readonly supplies: readonly PoolSupply[]; readonly failed: OverlayEvaluationRound['failed'] }> {
   const supplies: PoolSupply[] = [];
-  const failed: Evaluation['failed'][number][] = [];
+  const failed: OverlayEvaluationRound['failed'][number][] = [];
   for (const nodePool of objects.nodePools.list()) {
     const { nodeClassRef } = nodePool.spec.template.spec;
-    const nodeClass = isManaged(nodeClassRef) ? objects.nodeClasses.get(nodeClassRef.name) : undefined;
+    const nodeClass = isManagedNodeClass(nodeClassRef) ? objects.nodeClasses.get(nodeClassRef.name) : undefined;
     // Before its subnets are known there is nothing to list; the class tells when they are.
     if ((nodeClass?.status?.subnets ?? []).length === 0 || nodeClass === undefined) continue;
     try {

@@ -12,7 +12,7 @@ import {
 import type { OverlayVerdict } from '@nodewright/engine';
 import { requeueAfter, type Clock, type Logger, type Result } from '@nodewright/runtime';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
-import { evaluate, type EvaluationSources } from './evaluate.ts';
+import { evaluateAllOverlays, type EvaluationSources } from './evaluate.ts';
 
 const everySixHoursMs = 6 * 3_600_000;
 
@@ -30,7 +30,7 @@ type OverlayDeps = EvaluationSources & {
 export function overlayLoop(deps: OverlayDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const { objects, overlays, clock, log } = deps;
-    const { standing, verdicts, failed } = await evaluate(deps, signal);
+    const { standing, verdicts, failed } = await evaluateAllOverlays(deps, signal);
     for (const overlay of objects.nodeOverlays.list()) {
       const verdict = verdicts.get(overlay.metadata.name);
       if (verdict !== undefined) await objects.nodeOverlays.save(overlay, withVerdict(overlay, verdict, clock.now()));

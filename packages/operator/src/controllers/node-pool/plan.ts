@@ -39,15 +39,15 @@ const forgetRegistrations: PoolAction = {
 export function planNodePool(seen: PoolSnapshot, now: Instant): readonly PoolAction[] {
   const { nodePool } = seen;
   if (nodePool.metadata.deletionTimestamp !== undefined) return [];
-  const conditions = [validation(nodePool), nodeClassReadiness(seen)];
-  const begun = withInitialConditions(nodePoolConditions, counted(hashed(nodePool), seen.nodes), now);
+  const conditions = [validationCondition(nodePool), nodeClassReadiness(seen)];
+  const begun = withInitialConditions(nodePoolConditions, withCounts(hashed(nodePool), seen.nodes), now);
   const evaluated = conditions.reduce(
     (pool, condition) => withCondition(nodePoolConditions, pool, condition, now),
     begun,
   );
   const after = withCurrentHealth(evaluated, { before: nodePool, nodeClass: seen.nodeClass, now });
   const forget = isHealthOutdated(nodePool, seen.nodeClass) ? [forgetRegistrations] : [];
-  return [...migrations(seen), ...forget, { kind: 'write', after, because: 'this is what the pool is now' }];
+  return [...planPoolMigrations(seen), ...forget, { kind: 'write', after, because: 'this is what the pool is now' }];
 }
 
 const { nodePoolHash: hashKey, nodePoolHashVersion: versionKey } = karpenterAnnotations;
@@ -59,7 +59,7 @@ function hashed(nodePool: NodePool): NodePool {
 }
 
 /** A claim that has drifted keeps its old hash: another formula must not make it current again. */
-function migrations({ nodePool, claims }: PoolSnapshot): readonly PoolAction[] {
+function planPoolMigrations({ nodePool, claims }: PoolSnapshot): readonly PoolAction[] {
   if (nodePool.metadata.annotations?.[versionKey] === hashVersion) return [];
   return claims
     .filter(({ metadata }) => metadata.annotations?.[versionKey] !== hashVersion)
@@ -73,16 +73,16 @@ function migrations({ nodePool, claims }: PoolSnapshot): readonly PoolAction[] {
 
 const nothingUsed: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
 
-function counted(nodePool: NodePool, nodes: readonly NodeState[]): NodePool {
-  const resources = { ...nothingUsed, ...nonZero(usageOf(nodePool, nodes)) };
+function withCounts(nodePool: NodePool, nodes: readonly NodeState[]): NodePool {
+  const resources = { ...nothingUsed, ...nonZeroAmounts(usageOf(nodePool, nodes)) };
   const count = resources['nodes'] ?? 0;
   return { ...nodePool, status: { ...nodePool.status, resources: toResourceList(resources), nodes: count } };
 }
 
-const nonZero = (amounts: Resources): Resources =>
+const nonZeroAmounts = (amounts: Resources): Resources =>
   Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
 
-function validation(nodePool: NodePool): ConditionUpdate {
+function validationCondition(nodePool: NodePool): ConditionUpdate {
   const complaints = poolComplaints(nodePool);
   return complaints.length === 0
     ? conditionTrue('ValidationSucceeded')

@@ -1,7 +1,7 @@
 import { nodePoolNameOf } from '@nodewright/engine';
 import { settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { RegistrationHistory } from '../../state/registration-history.ts';
 import { planNodePool, type PoolAction, type PoolSnapshot } from './plan.ts';
@@ -25,7 +25,7 @@ export function nodePoolReconciler(deps: PoolDeps): Reconciler {
 
 function observe({ objects, state }: PoolDeps, name: string): PoolSnapshot | undefined {
   const nodePool = objects.nodePools.get(name);
-  if (nodePool === undefined || !isManaged(nodePool.spec.template.spec.nodeClassRef)) return undefined;
+  if (nodePool === undefined || !isManagedNodeClass(nodePool.spec.template.spec.nodeClassRef)) return undefined;
   return {
     nodePool,
     nodeClass: objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name),

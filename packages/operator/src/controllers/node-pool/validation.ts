@@ -38,7 +38,7 @@ const valueComplaints = (key: string, values: readonly string[]): readonly strin
     return complaint === undefined ? [] : [`value ${value} of ${key} ${complaint}`];
   });
 
-const effects = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute', '']);
+const knownTaintEffects = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute', '']);
 
 /** Taints and startup taints together: the same key and effect in both lists is a mistake, too. */
 function taintComplaints(taints: readonly Taint[]): readonly string[] {
@@ -57,12 +57,14 @@ function oneTaintComplaints({ key, value = '', effect }: Taint): readonly string
   return [
     ...(wrongKey === undefined ? [] : [`taint key ${key} ${wrongKey}`]),
     ...(wrongValue === undefined ? [] : [`taint value ${value} ${wrongValue}`]),
-    ...(effects.has(effect ?? '') ? [] : [`taint effect ${effect} is none of NoSchedule, PreferNoSchedule, NoExecute`]),
+    ...(knownTaintEffects.has(effect ?? '')
+      ? []
+      : [`taint effect ${effect} is none of NoSchedule, PreferNoSchedule, NoExecute`]),
   ];
 }
 
-const bounds = new Set(['Gt', 'Lt', 'Gte', 'Lte']);
-const capacityTypes = new Set(['spot', 'on-demand', 'reserved']);
+const boundOperators = new Set(['Gt', 'Lt', 'Gte', 'Lte']);
+const knownCapacityTypes = new Set(['spot', 'on-demand', 'reserved']);
 
 function requirementComplaints(requirement: RequirementWithMinValues): readonly string[] {
   const { operator, values = [], minValues = 0 } = requirement;
@@ -75,7 +77,7 @@ function requirementComplaints(requirement: RequirementWithMinValues): readonly 
     ...(operator === 'In' && values.length < minValues
       ? [`requirement ${key} has fewer values than its minValues ${minValues}`]
       : []),
-    ...(bounds.has(operator) && !isOneWholeNumber(values)
+    ...(boundOperators.has(operator) && !isOneWholeNumber(values)
       ? [`requirement ${key} with ${operator} needs exactly one whole number`]
       : []),
     ...(key === karpenterLabels.capacityType && operator === 'In' ? capacityTypeComplaints(values, minValues) : []),
@@ -86,7 +88,7 @@ const isOneWholeNumber = (values: readonly string[]): boolean => values.length =
 
 /** Unknown values beside known ones are let through, as Karpenter does. */
 function capacityTypeComplaints(values: readonly string[], minValues: number): readonly string[] {
-  const known = values.filter((value) => capacityTypes.has(value)).length;
+  const known = values.filter((value) => knownCapacityTypes.has(value)).length;
   return known === 0 || known < minValues
     ? [
         `requirement ${karpenterLabels.capacityType} names too few of spot, on-demand and reserved: ${values.join(', ')}`,

@@ -10,7 +10,7 @@ export type RepairSnapshot = {
   readonly policies: readonly RepairPolicy[];
 };
 
-export type RepairPlan =
+export type NodeRepairPlan =
   | { readonly kind: 'none' }
   /** Unhealthy, but not for long enough. */
   | { readonly kind: 'wait'; readonly until: Instant }
@@ -21,7 +21,7 @@ export type RepairPlan =
 const toleratedShare = 0.2;
 
 /** Whether a node is to be replaced for its health. Neither budgets nor `do-not-disrupt` are asked: it serves nobody. */
-export function planRepair({ node, claim, peers, policies }: RepairSnapshot, now: Instant): RepairPlan {
+export function planRepair({ node, claim, peers, policies }: RepairSnapshot, now: Instant): NodeRepairPlan {
   const [defect] = defectsOf(node, policies).toSorted((a, b) => a.due - b.due);
   if (claim === undefined || defect === undefined) return { kind: 'none' };
   if (now < defect.due) return { kind: 'wait', until: defect.due };

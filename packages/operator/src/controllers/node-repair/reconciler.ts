@@ -43,10 +43,10 @@ function peersOf(objects: Objects, { metadata }: NodeClaim): readonly Node[] {
   return objects.nodeClaims.by('nodePool', pool).flatMap((claim) => findNodeOfClaim(objects, claim) ?? []);
 }
 
-type Replacement = Extract<ReturnType<typeof planRepair>, { readonly kind: 'replace' }> & { readonly node: Node };
+type RepairReplacement = Extract<ReturnType<typeof planRepair>, { readonly kind: 'replace' }> & { readonly node: Node };
 
 /** The drain is forced from the first moment: what runs on the node gets no better by waiting. */
-async function replace(deps: NodeRepairDeps, { claim, node, condition }: Replacement): Promise<void> {
+async function replace(deps: NodeRepairDeps, { claim, node, condition }: RepairReplacement): Promise<void> {
   const marked = await forceDrain(deps, { claim, node });
   if (marked === undefined || marked.claim.metadata.deletionTimestamp !== undefined) return;
   if ((await deps.objects.nodeClaims.delete(marked.claim)) === 'gone') return;
@@ -57,9 +57,9 @@ async function replace(deps: NodeRepairDeps, { claim, node, condition }: Replace
 
 /** Conditions came, went, or became something else. */
 export const isNewsOfHealth = (before: Node | undefined, after: Node | undefined): boolean =>
-  healthOf(before) !== healthOf(after);
+  printNodeHealth(before) !== printNodeHealth(after);
 
-const healthOf = (node: Node | undefined): string =>
+const printNodeHealth = (node: Node | undefined): string =>
   JSON.stringify(
     (node?.status?.conditions ?? []).map(({ type, status, lastTransitionTime }) => [type, status, lastTransitionTime]),
   );

@@ -3,10 +3,10 @@ import { isTerminal, isTerminating } from '@nodewright/engine';
 
 /** Whether a change says that a pod has come to its node, has ended there, or was asked to end. A pod seen for the first time counts. */
 export function isPodEvent(before: Pod | undefined, after: Pod | undefined): boolean {
-  if (after === undefined || !isBound(after)) return false;
+  if (after === undefined || !isBoundPod(after)) return false;
   if (before === undefined) return true;
   const differs = (is: (pod: Pod) => boolean): boolean => !is(before) && is(after);
-  return differs(isBound) || differs(isTerminal) || differs(isTerminating);
+  return differs(isBoundPod) || differs(isTerminal) || differs(isTerminating);
 }
 
-const isBound = ({ spec }: Pod): boolean => (spec.nodeName ?? '') !== '';
+const isBoundPod = ({ spec }: Pod): boolean => (spec.nodeName ?? '') !== '';

@@ -1,21 +1,22 @@
 import { withLoneCondition, type CapacityBuffer } from '@nodewright/apis';
 import { provisioningCondition, type BufferOutcome } from '@nodewright/engine';
 import { ApiError, type Clock, type Logger } from '@nodewright/runtime';
-import { keyOf } from '../../objects/object-cache.ts';
+import { cacheKeyOf } from '../../objects/object-cache.ts';
 import type { Objects } from '../../state/objects.ts';
 
-type BufferDeps = { readonly objects: Objects; readonly clock: Clock; readonly log: Logger };
+type BufferReportDeps = { readonly objects: Objects; readonly clock: Clock; readonly log: Logger };
 
 /**
  * Tells every buffer how its units fared in a round. A buffer that somebody else writes at the same moment is told after
  * the next round: nodes are not kept waiting for it.
  */
-export async function tellBuffers(deps: BufferDeps, outcomes: ReadonlyMap<string, BufferOutcome>): Promise<void> {
-  for (const buffer of deps.objects.capacityBuffers.list()) await tellBuffer(deps, buffer, outcomes.get(keyOf(buffer)));
+export async function tellBuffers(deps: BufferReportDeps, outcomes: ReadonlyMap<string, BufferOutcome>): Promise<void> {
+  for (const buffer of deps.objects.capacityBuffers.list())
+    await tellBuffer(deps, buffer, outcomes.get(cacheKeyOf(buffer)));
 }
 
 async function tellBuffer(
-  { objects, clock, log }: BufferDeps,
+  { objects, clock, log }: BufferReportDeps,
   buffer: CapacityBuffer,
   outcome: BufferOutcome | undefined,
 ): Promise<void> {
@@ -25,6 +26,6 @@ async function tellBuffer(
     await objects.capacityBuffers.save(buffer, withLoneCondition(buffer, condition, clock.now()));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    log.debug('could not tell a capacity buffer', { CapacityBuffer: keyOf(buffer), error });
+    log.debug('could not tell a capacity buffer', { CapacityBuffer: cacheKeyOf(buffer), error });
   }
 }

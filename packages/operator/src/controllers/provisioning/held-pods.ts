@@ -22,7 +22,7 @@ export function heldPods({ seen, records, promised }: Holding, now: Instant): Re
     const record = latestRecord(records, schedulingClass);
     const launch = record === undefined ? undefined : futileLaunch(record, seen, now);
     if (record === undefined || launch === undefined) continue;
-    const probe = now < record.until || isProbed(record, seen, now) ? undefined : firstOf(pods, promised);
+    const probe = now < record.until || isProbed(record, seen, now) ? undefined : firstHeldPod(pods, promised);
     for (const pod of pods) if (pod !== probe) held.set(pod, launch);
   }
   return held;
@@ -56,5 +56,5 @@ const isProbed = ({ schedulingClass, judgedAt }: FutileRecord, { launched }: Jud
     (each) => each.createdAt > judgedAt && each.record.classes.has(schedulingClass) && isAwaitedByPods(each, now),
   );
 
-const firstOf = (pods: readonly Pod[], promised: ReadonlyMap<Pod, NodeState>): Pod | undefined =>
+const firstHeldPod = (pods: readonly Pod[], promised: ReadonlyMap<Pod, NodeState>): Pod | undefined =>
   pods.filter((pod) => !promised.has(pod)).toSorted(byTextOf(podName))[0];

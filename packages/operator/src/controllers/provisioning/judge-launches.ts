@@ -22,7 +22,7 @@ import {
 } from '@nodewright/engine';
 import type { Requirements } from '@nodewright/requirements';
 import type { FutileRecord } from '../../state/futile-launches.ts';
-import { isSettled, type LaunchedNode } from './launched-nodes.ts';
+import { isSettledLaunch, type LaunchedNode } from './launched-nodes.ts';
 import { schedulingClassOf } from './scheduling-class.ts';
 
 /** What the judgement on launched nodes rests on. */
@@ -40,10 +40,10 @@ export type JudgedLaunches = {
 
 /** Where nothing but the scheduler itself stands against a pod, it has looked at the pod anew by then, however long its queue. */
 const surelySeenAfterMs = minutes(6);
-const firstPauseMs = minutes(10);
-const longestPauseMs = hours(12);
+const firstLaunchPauseMs = minutes(10);
+const longestLaunchPauseMs = hours(12);
 /** How long a class is remembered after its pause when no pod of it waits. */
-const rememberedMs = days(1);
+const judgementKeptMs = days(1);
 
 /**
  * The records as they should be stored now, by NodePool. A node counts as launched in vain when it is ready, a pod that
@@ -51,7 +51,7 @@ const rememberedMs = days(1);
  * earlier prove the contrary; so does any change of the NodePool since.
  */
 export function judgeLaunches(seen: JudgedLaunches, now: Instant): ReadonlyMap<string, readonly FutileRecord[]> {
-  const waiting = new Set(seen.futile.size === 0 ? [] : seen.pending.map((pod) => classOf(pod, seen)));
+  const waiting = new Set(seen.futile.size === 0 ? [] : seen.pending.map((pod) => judgedClassOf(pod, seen)));
   const kept = new Map(
     [...seen.futile].map(([pool, records]) => [
       pool,
@@ -62,7 +62,7 @@ export function judgeLaunches(seen: JudgedLaunches, now: Instant): ReadonlyMap<s
   return kept;
 }
 
-type Failure = {
+type LaunchFailure = {
   readonly nodePool: string;
   readonly schedulingClass: string;
   readonly launched: LaunchedNode;
@@ -76,7 +76,7 @@ function isStillTrue(
   { schedulingClass, launchedAt, until, pools }: FutileRecord,
   { seen, waiting, now }: Judging & { readonly waiting: ReadonlySet<string> },
 ): boolean {
-  if (now > until + rememberedMs && !waiting.has(schedulingClass)) return false;
+  if (now > until + judgementKeptMs && !waiting.has(schedulingClass)) return false;
   return isUnchangedSomewhere(pools, seen) && !hasBound(schedulingClass, launchedAt, seen);
 }
 
@@ -92,40 +92,42 @@ const hasBound = (schedulingClass: string, since: Instant, seen: JudgedLaunches)
     const uids = record.classes.get(schedulingClass);
     if (uids === undefined || createdAt < since) return false;
     return workloadOf(state).some(
-      (pod) => uids.includes(pod.metadata.uid ?? '') || classOf(pod, seen) === schedulingClass,
+      (pod) => uids.includes(pod.metadata.uid ?? '') || judgedClassOf(pod, seen) === schedulingClass,
     );
   });
 
 const workloadOf = (state: NodeState | undefined): readonly Pod[] =>
   (state?.pods ?? []).filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod));
 
-const classOf = (pod: Pod, { volumeRequirements }: JudgedLaunches): string =>
+const judgedClassOf = (pod: Pod, { volumeRequirements }: JudgedLaunches): string =>
   schedulingClassOf(pod, volumeRequirements);
 
-function failuresIn(seen: JudgedLaunches, now: Instant): readonly Failure[] {
-  const settled = seen.launched.filter((each) => isSettled(each, now));
+function failuresIn(seen: JudgedLaunches, now: Instant): readonly LaunchFailure[] {
+  const settled = seen.launched.filter((each) => isSettledLaunch(each, now));
   if (settled.length === 0 || seen.pending.length === 0) return [];
   const byUid = new Map(seen.pending.map((pod) => [pod.metadata.uid, pod]));
   return settled.flatMap((launched) =>
     [...launched.record.classes].flatMap(([schedulingClass, uids]) => {
-      const pods = uids.flatMap((uid) => byUid.get(uid) ?? []).filter((pod) => classOf(pod, seen) === schedulingClass);
-      return failureOf(launched, { schedulingClass, pods }, { seen, now }) ?? [];
+      const pods = uids
+        .flatMap((uid) => byUid.get(uid) ?? [])
+        .filter((pod) => judgedClassOf(pod, seen) === schedulingClass);
+      return findLaunchFailure(launched, { schedulingClass, pods }, { seen, now }) ?? [];
     }),
   );
 }
 
-type Waiting = { readonly schedulingClass: string; readonly pods: readonly Pod[] };
+type WaitingClass = { readonly schedulingClass: string; readonly pods: readonly Pod[] };
 
-function failureOf(
+function findLaunchFailure(
   launched: LaunchedNode,
-  { schedulingClass, pods }: Waiting,
+  { schedulingClass, pods }: WaitingClass,
   { seen, now }: Judging,
-): Failure | undefined {
+): LaunchFailure | undefined {
   const { claim, record, createdAt, state } = launched;
   const [pod] = pods.toSorted(byTextOf(podName));
   const nodePool = claim.metadata.labels?.[karpenterLabels.nodePool] ?? '';
   if (pod === undefined || state?.node === undefined || !isSamePool(nodePool, record.pools, seen)) return undefined;
-  const why = whyNotThere(pod, { launched, state }, { seen, now });
+  const why = whyNodeRefusesPod(pod, { launched, state }, { seen, now });
   if (why === undefined || hasBound(schedulingClass, createdAt, seen)) return undefined;
   return { nodePool, schedulingClass, launched, state, why };
 }
@@ -133,24 +135,25 @@ function failureOf(
 const isSamePool = (name: string, before: ReadonlyMap<string, string>, { fingerprints }: JudgedLaunches): boolean =>
   fingerprints.has(name) && fingerprints.get(name) === before.get(name);
 
-type Place = { readonly launched: LaunchedNode; readonly state: NodeState };
+type JudgedPlace = { readonly launched: LaunchedNode; readonly state: NodeState };
 
 /** What stands against the pod on its node; `undefined` when that is not certain yet, or no matter of the pod and the node. */
-function whyNotThere(pod: Pod, { launched, state }: Place, { seen, now }: Judging): string | undefined {
+function whyNodeRefusesPod(pod: Pod, { launched, state }: JudgedPlace, { seen, now }: Judging): string | undefined {
   const volumes = seen.volumeRequirements.get(podName(pod));
   const refusal = refusalOfNode(pod, withoutWorkload(state), volumes);
   const isSurelySeen = now - (launched.initializedAt ?? now) >= surelySeenAfterMs;
   if (refusal !== undefined) {
     const { taint, why } = refusal;
     if (taint === undefined) return why;
-    return isClosed(taint) || (isCondition(taint) && !isSurelySeen) ? undefined : why;
+    return isUnschedulableTaint(taint) || (isCondition(taint) && !isSurelySeen) ? undefined : why;
   }
   if (!isSurelySeen || refusalOfNode(pod, state, volumes) !== undefined) return undefined;
   return workloadOf(state).length > 0 && minds(pod) ? undefined : `the scheduler says: ${schedulerMessage(pod)}`;
 }
 
 /** Taken out of service since the node was ready: by a person, or because it is to go. */
-const isClosed = ({ key }: Taint): boolean => key === 'node.kubernetes.io/unschedulable' || key === disruptedTaint.key;
+const isUnschedulableTaint = ({ key }: Taint): boolean =>
+  key === 'node.kubernetes.io/unschedulable' || key === disruptedTaint.key;
 
 /** Put there by the control plane while something is wrong with the node. */
 const isCondition = ({ key }: Taint): boolean => key.startsWith('node.kubernetes.io/');
@@ -167,7 +170,7 @@ function schedulerMessage(pod: Pod): string {
 }
 
 /** Nodes of one attempt make one record; a claim that was created after the last judgement is another attempt. */
-function addFailure(records: Map<string, readonly FutileRecord[]>, failure: Failure, now: Instant): void {
+function addFailure(records: Map<string, readonly FutileRecord[]>, failure: LaunchFailure, now: Instant): void {
   const { nodePool, schedulingClass, launched, state, why } = failure;
   const before = latestRecord(records, schedulingClass);
   if (before !== undefined && launched.createdAt <= before.judgedAt) return;
@@ -179,7 +182,7 @@ function addFailure(records: Map<string, readonly FutileRecord[]>, failure: Fail
     attempts,
     launchedAt: launched.createdAt,
     judgedAt: now,
-    until: instant(now + Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1))),
+    until: instant(now + Math.min(longestLaunchPauseMs, firstLaunchPauseMs * 2 ** (attempts - 1))),
     pools: launched.record.pools,
   };
   const others = (records.get(nodePool) ?? []).filter((each) => each.schedulingClass !== schedulingClass);

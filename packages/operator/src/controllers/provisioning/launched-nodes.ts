@@ -24,7 +24,7 @@ export type LaunchedNode = {
 };
 
 /** The scheduler has looked at a node that is ready, and at the pods that wait for it, by then. */
-const settledAfterMs = seconds(30);
+const launchSettledAfterMs = seconds(30);
 
 /** The claims among these that say for which pods they were created, the oldest first. */
 export function launchedNodes(claims: readonly NodeClaim[], states: readonly NodeState[]): readonly LaunchedNode[] {
@@ -36,7 +36,7 @@ export function launchedNodes(claims: readonly NodeClaim[], states: readonly Nod
   const byClaim = new Map(states.map((state) => [state.nodeClaim?.metadata.name, state]));
   return recorded
     .map(({ claim, record }) => launchedNode(claim, record, byClaim.get(claim.metadata.name)))
-    .toSorted(oldestFirst);
+    .toSorted(oldestLaunchFirst);
 }
 
 function launchedNode(claim: NodeClaim, record: LaunchRecord, state: NodeState | undefined): LaunchedNode {
@@ -45,23 +45,23 @@ function launchedNode(claim: NodeClaim, record: LaunchRecord, state: NodeState |
   return {
     claim,
     record,
-    createdAt: instantOf(claim.metadata.creationTimestamp),
+    createdAt: instantOfTimestamp(claim.metadata.creationTimestamp),
     ...(state === undefined ? {} : { state }),
     ...(since === undefined ? {} : { initializedAt: fromTimestamp(since) }),
   };
 }
 
-const instantOf = (timestamp: string | undefined): Instant =>
+const instantOfTimestamp = (timestamp: string | undefined): Instant =>
   timestamp === undefined ? instant(0) : fromTimestamp(timestamp);
 
-const oldestFirst = inOrder<LaunchedNode>(
+const oldestLaunchFirst = inOrder<LaunchedNode>(
   (a, b) => a.createdAt - b.createdAt,
   byTextOf(({ claim }) => claim.metadata.name),
 );
 
 /** Whether the scheduler has had its time with the node. */
-export const isSettled = ({ initializedAt }: LaunchedNode, now: Instant): boolean =>
-  initializedAt !== undefined && now - initializedAt >= settledAfterMs;
+export const isSettledLaunch = ({ initializedAt }: LaunchedNode, now: Instant): boolean =>
+  initializedAt !== undefined && now - initializedAt >= launchSettledAfterMs;
 
 /** A node that is not ready by then does not keep its pods any longer. */
 const givenUpAfterMs = minutes(30);
@@ -70,7 +70,7 @@ const givenUpAfterMs = minutes(30);
 export const isAwaitedByPods = (launched: LaunchedNode, now: Instant): boolean =>
   launched.claim.metadata.deletionTimestamp === undefined &&
   now - launched.createdAt < givenUpAfterMs &&
-  !isSettled(launched, now) &&
+  !isSettledLaunch(launched, now) &&
   (launched.state === undefined || !isMarkedForDeletion(launched.state));
 
 /** The node that each waiting pod was launched for, as long as the pod may still come to it. */

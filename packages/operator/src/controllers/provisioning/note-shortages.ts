@@ -3,17 +3,21 @@ import { ApiError, type Clock, type Logger } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
 import { outOfCapacityIn, withOutOfCapacity } from '../../state/out-of-capacity.ts';
 
-type Deps = { readonly objects: Objects; readonly clock: Clock; readonly log: Logger };
+type ShortageDeps = { readonly objects: Objects; readonly clock: Clock; readonly log: Logger };
 
 /** Writes on each NodeClass what the round has seen the cloud to be out of. No round fails for it: the next one writes it. */
-export async function noteShortages(deps: Deps, supplies: readonly PoolSupply[]): Promise<void> {
+export async function noteShortages(deps: ShortageDeps, supplies: readonly PoolSupply[]): Promise<void> {
   const typesOf = new Map(
     supplies.map(({ nodePool, instanceTypes }) => [nodePool.spec.template.spec.nodeClassRef.name, instanceTypes]),
   );
-  for (const [name, types] of typesOf) await note(deps, name, types);
+  for (const [name, types] of typesOf) await noteShortage(deps, name, types);
 }
 
-async function note({ objects, clock, log }: Deps, name: string, types: PoolSupply['instanceTypes']): Promise<void> {
+async function noteShortage(
+  { objects, clock, log }: ShortageDeps,
+  name: string,
+  types: PoolSupply['instanceTypes'],
+): Promise<void> {
   const nodeClass = objects.nodeClasses.get(name);
   if (nodeClass === undefined) return;
   const after = withOutOfCapacity(nodeClass, outOfCapacityIn(types), clock.now());

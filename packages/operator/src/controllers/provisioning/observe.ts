@@ -23,7 +23,7 @@ import { unitsOfBuffers } from '../../state/buffer-units.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
 import { futileRecordsOn, type FutileRecord } from '../../state/futile-launches.ts';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import type { PriceBook } from '../../state/price-book.ts';
@@ -97,7 +97,7 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
   const withVolumes = [...objects.pods.by('volumes', 'claimed'), ...virtualPods];
   const leavingNodes = nodes.filter(isMarkedForDeletion);
   const pools = objects.nodePools.list().filter(isEligible);
-  const supplied = await suppliesOf(sources, pools.filter(isReady), signal);
+  const supplied = await suppliesOf(sources, pools.filter(isReadyPool), signal);
   return {
     // The same list as long as nothing changes: what was worked out from it holds.
     nodes: leavingNodes.length === 0 ? nodes : nodes.filter((node) => !isMarkedForDeletion(node)),
@@ -110,7 +110,7 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     defaultSpread: defaultSpreadsOf(objects, virtualPods, sources.defaultSpread),
     daemonPods: state.daemonPods(),
     namespaces: objects.namespaces.list(),
-    notReady: pools.filter((pool) => !isReady(pool)),
+    notReady: pools.filter((pool) => !isReadyPool(pool)),
     budgets: objects.podDisruptionBudgets.list(),
     launching: late.map((claim) => largestOf(claim, supplied.supplies)),
     launched: launchedNodes(objects.nodeClaims.list(), nodes),
@@ -131,10 +131,12 @@ const futileRecords = (pools: readonly NodePool[]): RoundSnapshot['futile'] =>
   );
 
 const isEligible = ({ metadata, spec }: NodePool): boolean =>
-  metadata.deletionTimestamp === undefined && spec.replicas === undefined && isManaged(spec.template.spec.nodeClassRef);
+  metadata.deletionTimestamp === undefined &&
+  spec.replicas === undefined &&
+  isManagedNodeClass(spec.template.spec.nodeClassRef);
 
 /** Whether nodes may be launched from what the pool says now. */
-export const isReady = (pool: NodePool): boolean =>
+export const isReadyPool = (pool: NodePool): boolean =>
   isConditionTrue(pool, 'Ready') && conditionOf(pool, 'Ready')?.observedGeneration === pool.metadata.generation;
 
 const withoutClass = ({ spec }: NodePool): CloudError =>

@@ -19,7 +19,7 @@ export const passedOverIn = ({ notReady, failed, unevaluated }: Unused): readonl
 const beside: ReadonlySet<string> = new Set(['Ready', 'NodeRegistrationHealthy']);
 
 /** Whether nobody knows yet if the pool is ready: no condition says that it is not. */
-export const isUndecided = ({ status }: NodePool): boolean =>
+export const isUndecidedPool = ({ status }: NodePool): boolean =>
   !(status?.conditions ?? []).some(({ type, status: is }) => !beside.has(type) && is === 'False');
 
 /** The conditions that keep a pool from being ready, each with its reason: one clause. */

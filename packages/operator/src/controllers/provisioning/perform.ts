@@ -12,7 +12,7 @@ import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
 import * as reports from '../../reporting/pod-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
-import { someOf } from '../../reporting/some-of.ts';
+import { printSomeNames } from '../../reporting/some-of.ts';
 import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
@@ -40,13 +40,13 @@ export function tellOfIgnored({ log, report, counters }: RoundDeps, ignored: rea
   counters.podsIgnored(ignored.length);
   for (const { pod, complaint } of ignored) {
     if (complaint.kind === 'notOurs') continue;
-    log.debug('ignoring pod', { Pod: reference(pod), error: complaint.message });
+    log.debug('ignoring pod', { Pod: podReference(pod), error: complaint.message });
     report(reports.failedScheduling(pod, { reasons: [complaint.message], signature: complaint.message }));
   }
 }
 
 /** How logs name an object with a namespace. */
-const reference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name });
+const podReference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name });
 
 /** An API server answers others meanwhile: a thousand claims one after another would take as many times its answer. */
 const claimsAtATime = 5;
@@ -76,7 +76,8 @@ function tellOfPods(deps: RoundDeps, plan: RoundPlan, tookMs: number): void {
   counters.roundSolved('provisioner', tookMs);
   counters.podsPendingByZone('provisioner', plan.zones);
   counters.podsUnschedulable('provisioner', plan.unschedulable.length);
-  for (const pod of plan.deferred) log.debug('deferring pod until reserved capacity is known', { Pod: reference(pod) });
+  for (const pod of plan.deferred)
+    log.debug('deferring pod until reserved capacity is known', { Pod: podReference(pod) });
   tellOfUnplaced(deps, plan.unschedulable);
 }
 
@@ -87,7 +88,7 @@ export function tellOfUnplaced({ log, report }: RoundDeps, unplaced: readonly Un
     const [first] = pods;
     if (first === undefined) continue;
     log.error('could not schedule pod', {
-      Pod: reference(first),
+      Pod: podReference(first),
       error,
       ...(pods.length > 1 && { pods: pods.length }),
     });
@@ -125,7 +126,7 @@ function noteDecisions({ podTimes, counters, clock, objects }: RoundDeps, plan: 
 function tellWhatWasFound({ log }: RoundDeps, { create, nominate, pods }: RoundPlan, tookMs: number): void {
   const placed = create.flatMap(({ newNode }) => newNode.pods);
   log.info('found provisionable pod(s)', {
-    Pods: someOf(placed.map(podName).toSorted()),
+    Pods: printSomeNames(placed.map(podName).toSorted()),
     duration: formatDuration(tookMs),
   });
   log.info('computed new nodeclaim(s) to fit pod(s)', { nodeclaims: create.length, pods: placed.length });
@@ -136,7 +137,7 @@ function tellWhatWasFound({ log }: RoundDeps, { create, nominate, pods }: RoundP
 async function createClaim(deps: RoundDeps, { claim, newNode }: PlannedClaim): Promise<void> {
   const created = await createChecked(deps, claim, newNode);
   for (const pod of newNode.pods.filter(isRealPod))
-    deps.report(reports.nominated(pod, `nodeclaim/${created.metadata.name}`));
+    deps.report(reports.reportNominated(pod, `nodeclaim/${created.metadata.name}`));
 }
 
 type CreationDeps = Pick<RoundDeps, 'objects' | 'state' | 'log' | 'counters'>;
@@ -165,7 +166,7 @@ export async function createChecked(
     NodePool: { name },
     NodeClaim: { name: created.metadata.name },
     requests: toResourceList(newNode.requests),
-    'instance-types': someOf(newNode.instanceTypes.map((type) => type.name)),
+    'instance-types': printSomeNames(newNode.instanceTypes.map((type) => type.name)),
   });
   counters.claimCreated(created, reason);
   return created;
@@ -178,5 +179,5 @@ function nominate(deps: RoundDeps, node: RoundPlan['nominate'][number]['node'], 
     ...(claim === undefined ? [] : [`nodeclaim/${claim}`]),
     ...(node.node === undefined ? [] : [`node/${nodeNameOf(node)}`]),
   ].join(', ');
-  for (const pod of pods) deps.report(reports.nominated(pod, target));
+  for (const pod of pods) deps.report(reports.reportNominated(pod, target));
 }

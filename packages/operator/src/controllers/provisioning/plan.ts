@@ -70,7 +70,7 @@ export type UnplacedPod = {
 
 export type PlannedClaim = { readonly claim: NodeClaim; readonly newNode: NewNode; readonly because: string };
 
-const nothing: RoundPlan = {
+const emptyRoundPlan: RoundPlan = {
   units: { outcomes: new Map(), onNodes: new Map() },
   create: [],
   futile: new Map(),
@@ -90,14 +90,14 @@ export function planRound(
   now: Instant,
   isTimeUp?: () => boolean,
 ): RoundPlan {
-  const pods = [...seen.pending, ...seen.virtualPods, ...podsToMove(seen, now)];
-  if (pods.length === 0) return nothing;
+  const pods = [...seen.pending, ...seen.virtualPods, ...podsOfLeavingNodes(seen, now)];
+  if (pods.length === 0) return emptyRoundPlan;
   const judged = judgeRound(seen, now);
-  const problem = { ...problemOf(seen, pods, options), promised: judged.promised, held: judged.held };
+  const problem = { ...schedulingProblemOf(seen, pods, options), promised: judged.promised, held: judged.held };
   const zones = effectiveZones({ ...problem, pods: seen.pending });
   return planned(schedule(problem, isTimeUp), {
     pods: pods.length,
-    zones: countsOf(zones.values()),
+    zones: countValues(zones.values()),
     futile: judged.futile,
     recordOf: recorder(seen),
   });
@@ -121,9 +121,9 @@ const fingerprintsFor = (seen: RoundSnapshot): ReadonlyMap<string, string> =>
     : poolFingerprints(seen);
 
 /** What a claim has to say about the pods that it is created for. */
-type Recorder = (newNode: NewNode) => LaunchRecord;
+type LaunchRecorder = (newNode: NewNode) => LaunchRecord;
 
-function recorder(seen: RoundSnapshot): Recorder {
+function recorder(seen: RoundSnapshot): LaunchRecorder {
   let fingerprints: ReadonlyMap<string, string> | undefined;
   return ({ pods }) => {
     fingerprints ??= poolFingerprints(seen);
@@ -139,18 +139,22 @@ function recorder(seen: RoundSnapshot): Recorder {
 }
 
 /** Pods of leaving nodes that may be evicted: they need a place before they are. */
-function podsToMove({ leavingNodes, budgets }: RoundSnapshot, now: Instant): readonly Pod[] {
+function podsOfLeavingNodes({ leavingNodes, budgets }: RoundSnapshot, now: Instant): readonly Pod[] {
   const rules = new EvictionRules(budgets);
   return leavingNodes.flatMap(({ pods }) => pods.filter((pod) => rules.canMove(pod, now)));
 }
 
-function countsOf(values: Iterable<string>): ReadonlyMap<string, number> {
+function countValues(values: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
-const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: SchedulingOptions): SchedulingProblem => ({
+const schedulingProblemOf = (
+  seen: RoundSnapshot,
+  pods: readonly Pod[],
+  options: SchedulingOptions,
+): SchedulingProblem => ({
   nodePools: seen.supplies,
   passedOver: passedOverIn(seen),
   nodes: [...seen.nodes, ...seen.launching],
@@ -168,7 +172,7 @@ const problemOf = (seen: RoundSnapshot, pods: readonly Pod[], options: Schedulin
 /** What is said of pods is said of those that somebody made. */
 const planned = (
   result: SchedulingResult,
-  { recordOf, ...asked }: Pick<RoundPlan, 'pods' | 'zones' | 'futile'> & { readonly recordOf: Recorder },
+  { recordOf, ...asked }: Pick<RoundPlan, 'pods' | 'zones' | 'futile'> & { readonly recordOf: LaunchRecorder },
 ): RoundPlan => ({
   ...asked,
   create: result.newNodes.map((newNode) => ({

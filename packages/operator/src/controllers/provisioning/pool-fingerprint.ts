@@ -30,7 +30,7 @@ const typesFingerprint = oncePerObject((types: readonly InstanceType[]) =>
 );
 
 const typeText = ({ name, requirements, capacity, allocatable }: InstanceType): string =>
-  `${name} ${everyValue(requirements)} ${amounts(capacity)} ${amounts(allocatable)}`;
+  `${name} ${everyValue(requirements)} ${printAmounts(capacity)} ${printAmounts(allocatable)}`;
 
 const everyValue = (requirements: InstanceType['requirements']): string =>
   [...requirements.values()]
@@ -38,7 +38,7 @@ const everyValue = (requirements: InstanceType['requirements']): string =>
     .toSorted()
     .join();
 
-const amounts = (resources: Resources): string =>
+const printAmounts = (resources: Resources): string =>
   Object.entries(resources)
     .map(([name, amount]) => `${name}=${amount}`)
     .toSorted()

@@ -1,6 +1,6 @@
 const firstMs = 5_000;
 /** As long as Karpenter's rounds may take. */
-const longestMs = 60_000;
+const longestPortionMs = 60_000;
 
 /**
  * How long a round may decide before it launches what it has found, so that the first nodes come soon however many
@@ -18,6 +18,6 @@ export class PortionLimit {
 
   /** @param unreached pods that a round had no time for */
   ended(unreached: number): void {
-    this.#ms = unreached === 0 ? firstMs : Math.min(2 * this.#ms, longestMs);
+    this.#ms = unreached === 0 ? firstMs : Math.min(2 * this.#ms, longestPortionMs);
   }
 }

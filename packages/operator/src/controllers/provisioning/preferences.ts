@@ -1,9 +1,9 @@
 import { type Instant, instant, type Pod } from '@nodewright/apis';
 import { podName, type SchedulingOptions } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
-import { someOf } from '../../reporting/some-of.ts';
+import { printSomeNames } from '../../reporting/some-of.ts';
 
-const rememberedMs = 24 * 3_600_000;
+const preferencesKeptMs = 24 * 3_600_000;
 
 /** Whom something was told of, for a day. */
 export class ToldPods {
@@ -12,13 +12,13 @@ export class ToldPods {
   /** Those of the pods of whom it was not told yet; from now on it was. */
   untold(pods: readonly Pod[], now: Instant): readonly Pod[] {
     for (const [key, until] of this.#until) if (until <= now) this.#until.delete(key);
-    const untold = pods.filter((pod) => !this.#until.has(keyOf(pod)));
-    for (const pod of untold) this.#until.set(keyOf(pod), instant(now + rememberedMs));
+    const untold = pods.filter((pod) => !this.#until.has(preferenceKeyOf(pod)));
+    for (const pod of untold) this.#until.set(preferenceKeyOf(pod), instant(now + preferencesKeptMs));
     return untold;
   }
 }
 
-const keyOf = (pod: Pod): string => pod.metadata.uid ?? podName(pod);
+const preferenceKeyOf = (pod: Pod): string => pod.metadata.uid ?? podName(pod);
 
 export type PreferenceDeps = {
   readonly log: Logger;
@@ -35,7 +35,7 @@ export function tellOfPreferences({ log, clock, options, toldOf }: PreferenceDep
     clock.now(),
   );
   const tell = (message: string, pods: readonly Pod[]): void => {
-    if (pods.length > 0) log.info(message, { Pods: someOf(pods.map(podName).toSorted()) });
+    if (pods.length > 0) log.info(message, { Pods: printSomeNames(pods.map(podName).toSorted()) });
   };
   tell(
     'pod(s) have a preferred pod anti-affinity, which can keep nodes from being consolidated',

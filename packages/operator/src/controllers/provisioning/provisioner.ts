@@ -2,17 +2,17 @@ import { disruptedTaint, formatDuration, type NodePool } from '@nodewright/apis'
 import { bufferOutcomes, isProvisionable, whyUseless } from '@nodewright/engine';
 import { parseKey, requeueAfter, settled, type Clock, type Reconciler, type Result } from '@nodewright/runtime';
 import { noCompatibleInstanceTypes } from '../../reporting/pool-reports.ts';
-import type { Change } from '../../objects/object-cache.ts';
+import type { CacheChange } from '../../objects/object-cache.ts';
 import type { Objects } from '../../state/objects.ts';
-import { someOf } from '../../reporting/some-of.ts';
+import { printSomeNames } from '../../reporting/some-of.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { UnsyncedTime } from '../../state/unsynced-time.ts';
 import type { BatchWindow } from './batch-window.ts';
 import { tellBuffers } from './buffers.ts';
 import { noteShortages } from './note-shortages.ts';
-import { isReady, observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
-import { isUndecided, passedOverIn } from './passed-over.ts';
+import { isReadyPool, observeRound, type RoundSnapshot, type RoundSources } from './observe.ts';
+import { isUndecidedPool, passedOverIn } from './passed-over.ts';
 import { performRound, tellOfIgnored, tellOfUnplaced, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
 import type { PortionLimit } from './portion-limit.ts';
@@ -25,7 +25,7 @@ type ProvisionerDeps = RoundSources &
   PreferenceDeps & { readonly window: BatchWindow; readonly portion: PortionLimit; readonly unsynced: UnsyncedTime };
 
 /** `provisioner`: one round after each batch window. */
-export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
+export function createProvisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     await deps.window.closed(signal);
     const begun = deps.clock.now();
@@ -58,7 +58,7 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
       const plan = planRound(seen, deps.options, begun, () => deps.clock.now() - begun > deps.portion.ms);
       deps.portion.ended(plan.unreached);
       await performRound(deps, plan, deps.clock.now() - begun, signal);
-      if (plan.unreached > 0) goOn(deps, plan.unreached);
+      if (plan.unreached > 0) triggerNextRound(deps, plan.unreached);
     } finally {
       deps.counters.roundEnded(round);
     }
@@ -71,12 +71,12 @@ export function provisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Pro
  * there is no pool at all, nobody expects nodes.
  */
 function tellOfPoolsAtRest(deps: ProvisionerDeps, seen: RoundSnapshot): void {
-  if (passedOverIn(seen).length === 0 || seen.notReady.some(isUndecided)) return;
+  if (passedOverIn(seen).length === 0 || seen.notReady.some(isUndecidedPool)) return;
   tellOfUnplaced(deps, planRound(seen, deps.options, deps.clock.now()).unschedulable);
 }
 
 /** The pods that were not reached get their round at once, beside the nodes that this one has launched. */
-function goOn({ log, window }: Pick<ProvisionerDeps, 'log' | 'window'>, unreached: number): void {
+function triggerNextRound({ log, window }: Pick<ProvisionerDeps, 'log' | 'window'>, unreached: number): void {
   log.info('launching what is found so far, others follow', { pods: unreached });
   window.trigger('pods were not reached in time');
 }
@@ -102,7 +102,7 @@ function tellOfUselessPools({ log, report, options }: ProvisionerDeps, { supplie
 function tellOfLaunches({ unsynced, state, log }: ProvisionerDeps): void {
   if (!unsynced.isWorthTelling()) return;
   log.error('pods wait for nodeclaims that are not launched', {
-    NodeClaims: someOf(state.launches.underWay.map(({ metadata }) => metadata.name)),
+    NodeClaims: printSomeNames(state.launches.underWay.map(({ metadata }) => metadata.name)),
     duration: formatDuration(unsynced.ms),
   });
 }
@@ -141,7 +141,7 @@ export function nodeTrigger({ objects, window }: TriggerDeps): Reconciler {
 /** A pool that becomes ready may be what pods have waited for: they need not wait until they ask again. */
 export const poolTrigger =
   ({ objects, window }: TriggerDeps) =>
-  ({ before, after }: Change<NodePool>): void => {
-    if (after === undefined || !isReady(after) || (before !== undefined && isReady(before))) return;
+  ({ before, after }: CacheChange<NodePool>): void => {
+    if (after === undefined || !isReadyPool(after) || (before !== undefined && isReadyPool(before))) return;
     if (objects.pods.by('node', '').some(isProvisionable)) window.trigger(`nodepool ${after.metadata.name} is ready`);
   };

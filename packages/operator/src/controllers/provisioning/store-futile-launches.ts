@@ -3,14 +3,14 @@ import { ApiError, type Logger } from '@nodewright/runtime';
 import { futileRecordsOn, withFutileRecords, type FutileRecord } from '../../state/futile-launches.ts';
 import type { Objects } from '../../state/objects.ts';
 
-type Deps = { readonly objects: Objects; readonly log: Logger };
+type FutileLaunchStoreDeps = { readonly objects: Objects; readonly log: Logger };
 
 /**
  * Stores on NodePools which nodes were launched in vain, so that this outlives the nodes and the controller. A NodePool
  * that another client writes at the same moment gets it in the next round: the nodes say the same then.
  */
 export async function storeFutileLaunches(
-  deps: Deps,
+  deps: FutileLaunchStoreDeps,
   futile: ReadonlyMap<string, readonly FutileRecord[]>,
 ): Promise<void> {
   for (const [name, records] of futile) {
@@ -19,7 +19,11 @@ export async function storeFutileLaunches(
   }
 }
 
-async function store({ objects, log }: Deps, pool: NodePool, records: readonly FutileRecord[]): Promise<void> {
+async function store(
+  { objects, log }: FutileLaunchStoreDeps,
+  pool: NodePool,
+  records: readonly FutileRecord[],
+): Promise<void> {
   const after = withFutileRecords(pool, records);
   if (after === pool) return;
   const { name } = pool.metadata;

@@ -1,7 +1,7 @@
 import { instant, nodePools, outOfCapacityOn, pods, type Pod } from '@nodewright/apis';
 import { anInstanceType } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { readCluster } from '../../cluster-reading.ts';
+import { readClusterState } from '../../cluster-reading.ts';
 import { aNodeClass, aPool, aRunningCluster, aWorld, worldStart } from '@nodewright/testkit/worlds';
 
 test('a pool that no instance type suits is told so', async () => {
@@ -99,7 +99,7 @@ test('what the cloud is out of is written on the class as long as it lasts, and 
 
 const reading = async (world: ReturnType<typeof aWorld>) =>
   world.apply(
-    readCluster(
+    readClusterState(
       {
         client: world.client,
         cloud: world.cloud,

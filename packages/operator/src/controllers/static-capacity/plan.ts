@@ -6,7 +6,7 @@ import {
   type NodePool,
   parseDurationOrNever,
   type Pod,
-  unitsOf,
+  quantityUnits,
 } from '@nodewright/apis';
 import { evictionCost, isDaemonPod, isProtected } from '@nodewright/engine';
 
@@ -35,7 +35,7 @@ export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], 
   }
   if (nodePool.metadata.deletionTimestamp !== undefined || !isConditionTrue(nodePool, 'Ready')) return { kind: 'none' };
   const wanted = replicas - staying.length;
-  const room = limits?.['nodes'] === undefined ? wanted : Math.max(0, unitsOf(limits['nodes']) - all.length);
+  const room = limits?.['nodes'] === undefined ? wanted : Math.max(0, quantityUnits(limits['nodes']) - all.length);
   const count = Math.min(wanted, room);
   return { kind: 'create', count, held: wanted - count };
 }

@@ -18,7 +18,7 @@ export function taggingReconciler({ objects, instances }: TaggingDeps): Reconcil
     if (instance === undefined) return requeueAfter(notDescribedMs);
     const missing = missingTags(instance.tags, { [awsTags.name]: nodeName, [awsTags.nodeClaim]: name });
     if (Object.keys(missing).length > 0) await instances.tag(providerID, missing, signal);
-    await objects.nodeClaims.save(claim, tagged(claim));
+    await objects.nodeClaims.save(claim, withTaggedAnnotation(claim));
     return settled;
   };
 }
@@ -36,7 +36,7 @@ const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
   Boolean(status?.providerID) &&
   Boolean(status?.nodeName);
 
-const tagged = (claim: NodeClaim): NodeClaim => ({
+const withTaggedAnnotation = (claim: NodeClaim): NodeClaim => ({
   ...claim,
   metadata: { ...claim.metadata, annotations: { ...claim.metadata.annotations, [awsAnnotations.tagged]: 'true' } },
 });

@@ -20,7 +20,7 @@ export function planDrain(pods: readonly Pod[], deadline: Instant | undefined, n
 
 /** Worth waiting for: it has not finished, does not put up with the disruption taint, and is not stuck. */
 export const isDrainable = (pod: Pod, now: Instant): boolean =>
-  !isTerminal(pod) && !isMirrorPod(pod) && !toleratesDisruption(pod) && !isStuck(pod, now);
+  !isTerminal(pod) && !isMirrorPod(pod) && !toleratesDisruption(pod) && !isStuckTerminating(pod, now);
 
 export const toleratesDisruption = (pod: Pod): boolean => toleratesAll([disruptedTaint], pod.spec.tolerations);
 
@@ -35,7 +35,7 @@ export function mustBeForced(pod: Pod, deadline: Instant | undefined, now: Insta
 const defaultGraceSeconds = 30;
 
 /** Its kubelet should have ended it a minute ago. */
-const isStuck = ({ metadata }: Pod, now: Instant): boolean =>
+const isStuckTerminating = ({ metadata }: Pod, now: Instant): boolean =>
   metadata.deletionTimestamp !== undefined && now > fromTimestamp(metadata.deletionTimestamp) + stuckAfterMs;
 
 const critical = new Set(['system-cluster-critical', 'system-node-critical']);

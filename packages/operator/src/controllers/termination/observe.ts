@@ -12,12 +12,12 @@ import {
 import type { InstancePort } from '@nodewright/ports';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import type { Absences } from '../../state/absences.ts';
-import { isManaged } from '../../state/managed.ts';
+import { isManagedNodeClass } from '../../state/managed.ts';
 import { findClaimOfNode, findNodeOfClaim, isNamedAfter } from '../../state/node-identity.ts';
 import { isLeaseRenewed } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
 import { volumesUsedBy, volumeFactsOf } from '../../state/volume-facts.ts';
-import { isReady } from '../node-claim/initialization.ts';
+import { hasReadyCondition } from '../node-claim/initialization.ts';
 
 /** A node on its way out. */
 export type LeavingNode = {
@@ -58,8 +58,8 @@ export async function observeLeavingNode(
     pods,
     attachments: objects.volumeAttachments.by('node', name),
     volumes: volumesUsedBy(pods, volumeFactsOf(objects)),
-    isInstanceGone: !isReady(node) && (await isInstanceGone(sources, node, signal)),
-    deadline: deadlineOf(claim),
+    isInstanceGone: !hasReadyCondition(node) && (await isInstanceGone(sources, node, signal)),
+    deadline: terminationDeadlineOf(claim),
   };
 }
 
@@ -71,7 +71,7 @@ async function findHalfRegistered(
 ): Promise<NodeClaim | undefined> {
   const providerId = node.spec?.providerID ?? '';
   const [claim, second] = objects.nodeClaims.by('providerId', providerId);
-  if (claim === undefined || second !== undefined || !isManaged(claim.spec.nodeClassRef)) return undefined;
+  if (claim === undefined || second !== undefined || !isManagedNodeClass(claim.spec.nodeClassRef)) return undefined;
   if (findNodeOfClaim(objects, claim) !== undefined) return undefined;
   const instance = await instances.get(providerId, signal);
   return instance !== undefined && isNamedAfter(node, instance) ? claim : undefined;
@@ -95,7 +95,7 @@ async function isInstanceGone(
 }
 
 /** @throws when the annotation is no instant: draining without the deadline it was meant to set would be worse */
-export function deadlineOf(claim: NodeClaim | undefined): Instant | undefined {
+export function terminationDeadlineOf(claim: NodeClaim | undefined): Instant | undefined {
   const text = claim?.metadata.annotations?.[karpenterAnnotations.terminationTimestamp];
   if (text === undefined) return undefined;
   const deadline = fromTimestamp(text);

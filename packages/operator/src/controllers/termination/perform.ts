@@ -29,22 +29,22 @@ export type TerminationDeps = LeavingNodeSources & {
   readonly evict: (key: string) => void;
 };
 
-type Performed = { readonly recheckAt?: Instant };
+type PerformedTermination = { readonly recheckAt?: Instant };
 
 export async function performTermination(
   deps: TerminationDeps,
   seen: LeavingNode,
   action: TerminationAction,
   signal: AbortSignal,
-): Promise<Performed> {
+): Promise<PerformedTermination> {
   switch (action.kind) {
     case 'deleteClaim':
       if (seen.claim !== undefined) await deps.objects.nodeClaims.delete(seen.claim);
       return {};
     case 'taint':
-      return taint(deps, seen);
+      return taintLeavingNode(deps, seen);
     case 'mark':
-      return mark(deps, seen, action.condition);
+      return markTermination(deps, seen, action.condition);
     case 'evict':
       for (const pod of action.pods) deps.evict(evictionKey(pod));
       deps.report(reports.failedDraining(seen.node, action.waitingFor));
@@ -53,13 +53,16 @@ export async function performTermination(
       deps.report(reports.awaitingVolumeDetachment(seen.node, action.attachments));
       return {};
     case 'terminateInstance':
-      return terminate(deps, seen, action.providerId, signal);
+      return terminateLeavingNode(deps, seen, action.providerId, signal);
     case 'release':
-      return release(deps, seen);
+      return releaseNode(deps, seen);
   }
 }
 
-async function taint(deps: TerminationDeps, { node, claim, deadline }: LeavingNode): Promise<Performed> {
+async function taintLeavingNode(
+  deps: TerminationDeps,
+  { node, claim, deadline }: LeavingNode,
+): Promise<PerformedTermination> {
   await deps.objects.nodes.save(node, taintedNode(node));
   deps.log.info('tainted node', {
     Node: { name: node.metadata.name },
@@ -68,7 +71,7 @@ async function taint(deps: TerminationDeps, { node, claim, deadline }: LeavingNo
     'taint.Value': '',
     'taint.Effect': disruptedTaint.effect,
   });
-  if (deadline !== undefined) deps.report(reports.terminationGracePeriodExpiring(node, deadline));
+  if (deadline !== undefined) deps.report(reports.nodeGracePeriodExpiring(node, deadline));
   return {};
 }
 
@@ -85,7 +88,11 @@ const taintedNode = (node: Node): Node => ({
   },
 });
 
-async function mark(deps: TerminationDeps, { claim }: LeavingNode, condition: ConditionUpdate): Promise<Performed> {
+async function markTermination(
+  deps: TerminationDeps,
+  { claim }: LeavingNode,
+  condition: ConditionUpdate,
+): Promise<PerformedTermination> {
   if (claim === undefined) return {};
   const now = deps.clock.now();
   await deps.objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, condition, now));
@@ -93,21 +100,21 @@ async function mark(deps: TerminationDeps, { claim }: LeavingNode, condition: Co
   return {};
 }
 
-async function terminate(
+async function terminateLeavingNode(
   deps: TerminationDeps,
   seen: LeavingNode,
   providerId: string,
   signal: AbortSignal,
-): Promise<Performed> {
+): Promise<PerformedTermination> {
   const outcome = await deps.instances.terminate(providerId, signal);
   if (seen.claim !== undefined && !isConditionTrue(seen.claim, 'InstanceTerminating')) {
-    await mark(deps, seen, conditionTrue('InstanceTerminating'));
+    await markTermination(deps, seen, conditionTrue('InstanceTerminating'));
   }
   const isGone = isEndConfirmed(deps, { providerId, outcome });
-  return isGone ? release(deps, seen) : { recheckAt: nextInstancePoll(deps.clock.now()) };
+  return isGone ? releaseNode(deps, seen) : { recheckAt: nextInstancePoll(deps.clock.now()) };
 }
 
-async function release(deps: TerminationDeps, { node, claim }: LeavingNode): Promise<Performed> {
+async function releaseNode(deps: TerminationDeps, { node, claim }: LeavingNode): Promise<PerformedTermination> {
   const rest = (node.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination);
   await deps.objects.nodes.save(node, { ...node, metadata: { ...node.metadata, finalizers: rest } });
   deps.log.info('deleted node', {

@@ -51,7 +51,7 @@ function planPods(seen: LeavingNode, now: Instant): TerminationPlan | undefined 
   const { evict, waitingFor } = planDrain(seen.pods, seen.deadline, now);
   const soon = { recheckAt: instant(now + drainPollMs) };
   const begun = drainingSince(seen);
-  if (seen.claim !== undefined && begun === undefined) return steps(marked('Drained', 'Unknown', 'Draining'));
+  if (seen.claim !== undefined && begun === undefined) return steps(planCondition('Drained', 'Unknown', 'Draining'));
   if (waitingFor.length > 0) {
     const because = `${waitingFor.length} pods still run`;
     return { actions: [{ kind: 'evict', pods: evict, waitingFor: waitingFor.length, because }], ...soon };
@@ -75,13 +75,15 @@ function planVolumes(seen: LeavingNode, now: Instant): TerminationPlan | undefin
   if (pending.length === 0)
     return claim === undefined ? undefined : steps(done('VolumesDetached', 'no volume is attached'));
   if (deadline !== undefined && now > deadline) {
-    return claim === undefined ? undefined : steps(marked('VolumesDetached', 'False', 'TerminationGracePeriodElapsed'));
+    return claim === undefined
+      ? undefined
+      : steps(planCondition('VolumesDetached', 'False', 'TerminationGracePeriodElapsed'));
   }
   return {
     actions: [
       ...(claim === undefined || told !== undefined
         ? []
-        : [marked('VolumesDetached', 'Unknown', 'AwaitingVolumeDetachment')]),
+        : [planCondition('VolumesDetached', 'Unknown', 'AwaitingVolumeDetachment')]),
       { kind: 'awaitVolumes', attachments: pending, because: `${pending.length} volumes are attached` },
     ],
     recheckAt: instant(now + drainPollMs),
@@ -102,7 +104,7 @@ const done = (type: string, because: string): TerminationAction => ({
   because,
 });
 
-const marked = (type: string, status: 'Unknown' | 'False', reason: string): TerminationAction => ({
+const planCondition = (type: string, status: 'Unknown' | 'False', reason: string): TerminationAction => ({
   kind: 'mark',
   condition: { type, status, reason, message: reason },
   because: reason,

@@ -1,9 +1,10 @@
 import { instant, type Instant } from '@nodewright/apis';
 
-const pollMs = 5_000;
+const terminationPollMs = 5_000;
 
 /**
  * When to look next whether an instance has ended: every five seconds, and at the same instants for all of them, so that
  * one DescribeInstances answers for all that are ending.
  */
-export const nextInstancePoll = (now: Instant): Instant => instant((Math.floor(now / pollMs) + 1) * pollMs);
+export const nextInstancePoll = (now: Instant): Instant =>
+  instant((Math.floor(now / terminationPollMs) + 1) * terminationPollMs);

@@ -20,7 +20,7 @@ export function gaugeSet(gauges: Readonly<Record<string, Clearable>>, write: () 
 }
 
 /** Amounts under the names and in the units of Karpenter's metrics: `ephemeral_storage`, CPU in cores. */
-export const measured = (resources: Resources): readonly (readonly [type: string, amount: number])[] =>
+export const listResourceAmounts = (resources: Resources): readonly (readonly [type: string, amount: number])[] =>
   Object.entries(resources)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, amount]) => [name.toLowerCase().replaceAll('-', '_'), name === 'cpu' ? amount / 1_000 : amount]);

@@ -13,10 +13,10 @@ import {
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import type { UnsyncedTime } from '../../state/unsynced-time.ts';
-import { gaugeSet, measured, type GaugeSet } from './gauge-set.ts';
+import { gaugeSet, listResourceAmounts, type GaugeSet } from './gauge-set.ts';
 import { nodeMetricLabels, nodeMetricValues } from './node-labels.ts';
 
-type Sources = {
+type NodeGaugeSources = {
   readonly metrics: Metrics;
   readonly state: ClusterState;
   readonly unsynced: UnsyncedTime;
@@ -24,7 +24,7 @@ type Sources = {
 };
 
 /** What nodes have, what pods take of it, how old they are; and the same of the cluster as a whole. */
-export function nodeGauges({ metrics, state, unsynced, clock }: Sources): GaugeSet {
+export function nodeGauges({ metrics, state, unsynced, clock }: NodeGaugeSources): GaugeSet {
   const labels = [...nodeMetricLabels, 'resource_type'];
   const ofResource = (name: string, help: string) => metrics.gauge({ name: `karpenter_nodes_${name}`, help, labels });
   const amounts = {
@@ -66,7 +66,7 @@ export function nodeGauges({ metrics, state, unsynced, clock }: Sources): GaugeS
     for (const { state: known, ...share } of shares) {
       const values = nodeMetricValues(known);
       for (const [name, gauge] of Object.entries(amounts)) {
-        for (const [type, amount] of measured(readOwn(share, name) ?? {}))
+        for (const [type, amount] of listResourceAmounts(readOwn(share, name) ?? {}))
           gauge.set({ ...values, resource_type: type }, amount);
       }
       const createdAt = known.node?.metadata.creationTimestamp;
@@ -86,15 +86,15 @@ function sharesOf(state: NodeState) {
   return {
     state,
     allocatable,
-    total_pod_requests: sum(others.map(podRequests)),
-    total_pod_limits: sum(others.map(podLimits)),
-    total_daemon_requests: sum(daemons.map(podRequests)),
-    total_daemon_limits: sum(daemons.map(podLimits)),
+    total_pod_requests: sumOfAmounts(others.map(podRequests)),
+    total_pod_limits: sumOfAmounts(others.map(podLimits)),
+    total_daemon_requests: sumOfAmounts(daemons.map(podRequests)),
+    total_daemon_limits: sumOfAmounts(daemons.map(podLimits)),
     system_overhead: subtractResources(capacity, allocatable),
   };
 }
 
-const sum = (all: readonly Resources[]): Resources => all.reduce(addResources, {});
+const sumOfAmounts = (all: readonly Resources[]): Resources => all.reduce(addResources, {});
 
 /** Limits add up as requests do. */
 function podLimits({ spec }: Pod): Resources {
@@ -111,10 +111,10 @@ function podLimits({ spec }: Pod): Resources {
 }
 
 function utilization(shares: readonly Shares[]): readonly (readonly [string, number])[] {
-  const available = sum(shares.map(({ allocatable }) => allocatable));
-  const taken = sum(shares.flatMap((share) => [share.total_pod_requests, share.total_daemon_requests]));
-  return measured(available).flatMap(([type, amount]) => {
-    const used = measured(taken).find(([other]) => other === type)?.[1] ?? 0;
+  const available = sumOfAmounts(shares.map(({ allocatable }) => allocatable));
+  const taken = sumOfAmounts(shares.flatMap((share) => [share.total_pod_requests, share.total_daemon_requests]));
+  return listResourceAmounts(available).flatMap(([type, amount]) => {
+    const used = listResourceAmounts(taken).find(([other]) => other === type)?.[1] ?? 0;
     return amount > 0 ? [[type, (100 * used) / amount] as const] : [];
   });
 }

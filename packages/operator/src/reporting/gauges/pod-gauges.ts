@@ -14,7 +14,7 @@ import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import { gaugeSet, type GaugeSet } from './gauge-set.ts';
 
-type Sources = {
+type PodGaugeSources = {
   readonly metrics: Metrics;
   readonly objects: Objects;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ const stateLabels = [
 ] as const;
 
 /** Where pods are, and how long those have waited that are not there yet. */
-export function podGauges({ metrics, objects, clock, podTimes }: Sources): GaugeSet {
+export function podGauges({ metrics, objects, clock, podTimes }: PodGaugeSources): GaugeSet {
   const waiting = (name: string, help: string) =>
     metrics.gauge({ name: `karpenter_pods_${name}`, help, labels: ['name', 'namespace'] });
   const gauges = {
@@ -64,11 +64,11 @@ export function podGauges({ metrics, objects, clock, podTimes }: Sources): Gauge
   };
   return gaugeSet(gauges, () => {
     for (const pod of objects.pods.list()) {
-      gauges.state.set(stateOf(objects, pod), 1);
+      gauges.state.set(podStateLabels(objects, pod), 1);
       const waits = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? '' };
       if (isTerminal(pod)) continue;
       const now = clock.now();
-      const age = secondsSince(pod.metadata.creationTimestamp, now);
+      const age = ageInSeconds(pod.metadata.creationTimestamp, now);
       const since = podTimes.schedulableSince(pod);
       const undecidedMs = podTimes.undecidedMs(pod, now);
       if (undecidedMs !== undefined) gauges.undecided.set(waits, undecidedMs / 1_000);
@@ -84,13 +84,13 @@ export function podGauges({ metrics, objects, clock, podTimes }: Sources): Gauge
   });
 }
 
-function stateOf(objects: Objects, pod: Pod): Readonly<Record<(typeof stateLabels)[number], string>> {
+function podStateLabels(objects: Objects, pod: Pod): Readonly<Record<(typeof stateLabels)[number], string>> {
   const node = objects.nodes.get(pod.spec.nodeName ?? '');
   const label = (key: string): string => readOwn(node?.metadata.labels, key) ?? '';
   return {
     name: pod.metadata.name,
     namespace: pod.metadata.namespace ?? '',
-    owner: ownerOf(pod),
+    owner: printPodOwner(pod),
     node: pod.spec.nodeName ?? '',
     scheduled: String((pod.spec.nodeName ?? '') !== ''),
     nodepool: label(karpenterLabels.nodePool),
@@ -105,12 +105,12 @@ function stateOf(objects: Objects, pod: Pod): Readonly<Record<(typeof stateLabel
 }
 
 /** As a path of its API: `/apis/apps/v1/namespaces/default/replicasets/web`. */
-function ownerOf({ metadata }: Pod): string {
+function printPodOwner({ metadata }: Pod): string {
   const [owner] = metadata.ownerReferences ?? [];
   if (owner === undefined) return '';
   const root = owner.apiVersion.includes('/') ? 'apis' : 'api';
   return `/${root}/${owner.apiVersion}/namespaces/${metadata.namespace ?? ''}/${owner.kind.toLowerCase()}s/${owner.name}`;
 }
 
-const secondsSince = (timestamp: string | undefined, now: Instant): number =>
+const ageInSeconds = (timestamp: string | undefined, now: Instant): number =>
   timestamp === undefined ? 0 : (now - fromTimestamp(timestamp)) / 1_000;

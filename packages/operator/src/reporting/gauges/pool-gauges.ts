@@ -5,9 +5,9 @@ import type { ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PriceBook } from '../../state/price-book.ts';
 import { usageOf } from '../../state/pool-usage.ts';
-import { gaugeSet, measured, type GaugeSet } from './gauge-set.ts';
+import { gaugeSet, listResourceAmounts, type GaugeSet } from './gauge-set.ts';
 
-type Sources = {
+type PoolGaugeSources = {
   readonly metrics: Metrics;
   readonly objects: Objects;
   readonly state: ClusterState;
@@ -15,10 +15,10 @@ type Sources = {
   readonly prices: PriceBook;
 };
 
-const reasons: readonly DisruptionReason[] = ['Drifted', 'Empty', 'Underutilized'];
+const budgetReasons: readonly DisruptionReason[] = ['Drifted', 'Empty', 'Underutilized'];
 
 /** What NodePools may use and do use, and how many of their nodes may be disrupted now. */
-export function poolGauges({ metrics, objects, state, clock, prices }: Sources): GaugeSet {
+export function poolGauges({ metrics, objects, state, clock, prices }: PoolGaugeSources): GaugeSet {
   const perResource = (name: string, help: string) =>
     metrics.gauge({ name: `karpenter_nodepools_${name}`, help, labels: ['resource_type', 'nodepool'] });
   const perReason = (name: string, help: string) =>
@@ -52,17 +52,17 @@ export function poolGauges({ metrics, objects, state, clock, prices }: Sources):
     const claims = objects.nodeClaims.list().filter(isLaunched);
     for (const pool of objects.nodePools.list()) {
       const nodepool = pool.metadata.name;
-      const known = claims.filter((claim) => poolOf(claim) === nodepool).map((claim) => prices.priceOf(claim));
+      const known = claims.filter((claim) => poolNameOfClaim(claim) === nodepool).map((claim) => prices.priceOf(claim));
       const total = known.reduce<number>((sum, price = 0) => sum + price, 0);
       cost.total.set({ nodepool }, total / 1_000_000);
       const withoutPrice = known.filter((price) => price === undefined).length;
       if (withoutPrice > 0) unknown.add({ nodepool }, withoutPrice);
-      for (const [type, amount] of measured(resourcesOf(pool.spec.limits)))
+      for (const [type, amount] of listResourceAmounts(resourcesOf(pool.spec.limits)))
         gauges.limit.set({ resource_type: type, nodepool }, amount);
-      for (const [type, amount] of measured(usageOf(pool, nodes)))
+      for (const [type, amount] of listResourceAmounts(usageOf(pool, nodes)))
         gauges.usage.set({ resource_type: type, nodepool }, amount);
       const counts = poolCounts(nodepool, nodes);
-      for (const reason of reasons) {
+      for (const reason of budgetReasons) {
         const at = { reason, now: clock.now() };
         gauges.allowed.set({ nodepool, reason }, allowanceOfBudget(pool.spec.disruption?.budgets, counts.total, at));
         gauges.consuming.set({ nodepool, reason }, counts.disrupting);
@@ -72,4 +72,4 @@ export function poolGauges({ metrics, objects, state, clock, prices }: Sources):
 }
 
 const isLaunched = ({ status }: NodeClaim): boolean => (status?.providerID ?? '') !== '';
-const poolOf = ({ metadata }: NodeClaim): string => metadata.labels?.[karpenterLabels.nodePool] ?? '';
+const poolNameOfClaim = ({ metadata }: NodeClaim): string => metadata.labels?.[karpenterLabels.nodePool] ?? '';

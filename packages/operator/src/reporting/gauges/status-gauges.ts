@@ -2,14 +2,14 @@ import { fromTimestamp, type Conditioned, type ResourceType } from '@nodewright/
 import type { Clock, Metrics } from '@nodewright/runtime';
 import { gaugeSet, type GaugeSet } from './gauge-set.ts';
 
-type Sources = { readonly metrics: Metrics; readonly clock: Clock };
+type StatusGaugeSources = { readonly metrics: Metrics; readonly clock: Clock };
 
 const conditionLabels = ['namespace', 'name', 'type', 'status', 'reason'] as const;
 
 /** `operator_<kind>_status_condition_*`: the conditions of every object of a kind, and how long its deletion takes so far. */
 export function statusGauges<T extends Conditioned>(
   { type, list }: { readonly type: ResourceType<T>; readonly list: () => readonly T[] },
-  { metrics, clock }: Sources,
+  { metrics, clock }: StatusGaugeSources,
 ): GaugeSet {
   const prefix = `operator_${type.kind.toLowerCase()}`;
   const gauges = {

@@ -3,7 +3,7 @@ import type {
   LaunchTemplateInstanceNetworkInterfaceSpecificationRequest,
   RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
-import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, unitsOf } from '@nodewright/apis';
+import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, quantityUnits } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
 import type { ReservationKind } from '../options/reserved-options.ts';
 import { familyVolumes } from '../../node-settings/storage.ts';
@@ -143,4 +143,4 @@ function ebsOf(ebs: Ebs): NonNullable<LaunchTemplateBlockDeviceMappingRequest['E
 }
 
 /** Rounded up: 20G is 19. */
-const wholeGib = (size: string): number => Math.ceil(unitsOf(size) / 2 ** 30);
+const wholeGib = (size: string): number => Math.ceil(quantityUnits(size) / 2 ** 30);

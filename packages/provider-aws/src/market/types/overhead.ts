@@ -1,5 +1,5 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
-import { type AmiFamily, millisOf, readOwn, unitsOf } from '@nodewright/apis';
+import { type AmiFamily, millisOf, readOwn, quantityUnits } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
 import { isWindows, type KubeletSettings } from '../../node-settings/kubelet-settings.ts';
 import { interfaceLimitedPods } from './max-pods.ts';
@@ -69,12 +69,12 @@ function evictionThreshold({ capacity, kubelet }: Node): Resources {
 
 /** A percentage of the capacity, or an amount; 100% switches the signal off. */
 function threshold(text: string, capacity: number): number {
-  if (!text.endsWith('%')) return unitsOf(text);
+  if (!text.endsWith('%')) return quantityUnits(text);
   const percent = Number(text.slice(0, -1));
   return percent === 100 ? 0 : Math.ceil((capacity * percent) / 100);
 }
 
 const amounts = (reserved: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
-    Object.entries(reserved).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : unitsOf(text)]),
+    Object.entries(reserved).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : quantityUnits(text)]),
   );
