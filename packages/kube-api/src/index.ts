@@ -17,5 +17,5 @@ export { isObject } from './schema/json.ts';
 export type { BearerTokenReader, User } from './auth/user.ts';
 export type { PodLogOptions, PodLogs } from './server/world.ts';
 export type { ApiObject } from './storage/api-object.ts';
-export { objectKeyOf, keyText } from './storage/api-object.ts';
+export { storedKeyOf, keyText } from './storage/api-object.ts';
 export type { StoreSnapshot } from './storage/store.ts';

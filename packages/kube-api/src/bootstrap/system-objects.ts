@@ -2,7 +2,7 @@ import { toTimestamp } from '@nodewright/apis';
 import type { ServerWrites } from '../resources/server-writes.ts';
 import { administratorBinding, defaultRoles } from './default-roles.ts';
 import { nodeManagerBinding, nodeManagerRole } from './node-manager-role.ts';
-import { type ApiObject, objectKeyOf, type Metadata } from '../storage/api-object.ts';
+import { type ApiObject, storedKeyOf, type Metadata } from '../storage/api-object.ts';
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -21,7 +21,7 @@ export function installSystemObjects(writes: ServerWrites): void {
 }
 
 function installObject({ store, uids, clock }: ServerWrites, collection: string, object: ApiObject): void {
-  if (store.collection(collection).get(objectKeyOf(object)) !== undefined) return;
+  if (store.collection(collection).get(storedKeyOf(object)) !== undefined) return;
   const metadata: Metadata = {
     ...object.metadata,
     uid: uids.uuid(),

@@ -1,5 +1,5 @@
 import { toTimestamp } from '@nodewright/apis';
-import { type ApiObject, objectKeyOf, changeMetadata } from '../storage/api-object.ts';
+import { type ApiObject, storedKeyOf, changeMetadata } from '../storage/api-object.ts';
 import type { ObjectChange } from '../storage/collection.ts';
 import type { StoredDefinition } from './custom-resource.ts';
 import { definitionsCollection } from './registry.ts';
@@ -30,7 +30,7 @@ export class DefinitionLifecycle {
   /** Stores a definition that the server starts with, unless a snapshot already contains it. */
   install(crd: ApiObject): void {
     const { store, uids, clock } = this.#writes;
-    if (store.collection(definitionsCollection).get(objectKeyOf(crd)) !== undefined) return;
+    if (store.collection(definitionsCollection).get(storedKeyOf(crd)) !== undefined) return;
     if (crd.kind !== 'CustomResourceDefinition') {
       throw new Error(
         `custom resource ${JSON.stringify(crd.metadata.name)} is a ${crd.kind}, not a CustomResourceDefinition`,
@@ -78,7 +78,7 @@ export class DefinitionLifecycle {
     const { store, clock } = this.#writes;
     const objects = store.collection(metadata.name);
     for (const object of objects.list()) {
-      if ((object.metadata.finalizers ?? []).length === 0) store.remove(metadata.name, objectKeyOf(object));
+      if ((object.metadata.finalizers ?? []).length === 0) store.remove(metadata.name, storedKeyOf(object));
       else if (object.metadata.deletionTimestamp === undefined) {
         store.put(metadata.name, changeMetadata(object, { deletionTimestamp: toTimestamp(clock.now()) }));
       }
@@ -96,12 +96,12 @@ export class DefinitionLifecycle {
     const current = store.collection(definitionsCollection).get({ namespace: '', name });
     const others = (current?.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     if (current === undefined || others.length > 0) return;
-    store.remove(definitionsCollection, objectKeyOf(current), changeMetadata(current, { finalizers: [] }));
+    store.remove(definitionsCollection, storedKeyOf(current), changeMetadata(current, { finalizers: [] }));
   }
 
   #write({ metadata }: StoredDefinition, conditions: readonly DefinitionCondition[], namesAccepted: boolean): void {
     const { store, clock } = this.#writes;
-    const current = store.collection(definitionsCollection).get(objectKeyOf({ metadata } as ApiObject)) as
+    const current = store.collection(definitionsCollection).get(storedKeyOf({ metadata } as ApiObject)) as
       | StoredDefinition
       | undefined;
     if (current === undefined) return;

@@ -33,7 +33,7 @@ export type StoredKey = { readonly namespace: string; readonly name: string };
 /** A key text that sorts as lists do: by namespace, then by name. */
 export const keyText = ({ namespace, name }: StoredKey): string => `${namespace}/${name}`;
 
-export const objectKeyOf = ({ metadata }: ApiObject): StoredKey => ({
+export const storedKeyOf = ({ metadata }: ApiObject): StoredKey => ({
   namespace: metadata.namespace ?? '',
   name: metadata.name,
 });

@@ -1,4 +1,4 @@
-import { type ApiObject, type StoredKey, objectKeyOf, keyText } from './api-object.ts';
+import { type ApiObject, type StoredKey, storedKeyOf, keyText } from './api-object.ts';
 import { lowerBound } from './sorted-keys.ts';
 
 /** One write. A deletion has the last state of the object and the revision of the deletion. */
@@ -59,7 +59,7 @@ export class StoredCollection {
   listAt(revision: number, namespace?: string, after?: string): readonly ApiObject[] {
     const past = new Map<string, ApiObject | undefined>();
     for (const { object, previous } of this.changesAfter(revision)) {
-      const key = keyText(objectKeyOf(object));
+      const key = keyText(storedKeyOf(object));
       if (!past.has(key)) past.set(key, previous);
     }
     const gone = [...past.keys()].filter((key) => !this.#objects.has(key));
@@ -77,7 +77,7 @@ export class StoredCollection {
 
   /** Changes the objects. History and listeners get the change with `remember` and `tell`. */
   apply({ type, object }: ObjectChange): void {
-    const key = keyText(objectKeyOf(object));
+    const key = keyText(storedKeyOf(object));
     if (type === 'DELETED') this.#remove(key);
     else this.#put(key, object);
   }

@@ -1,6 +1,6 @@
 import { hours, type Instant, instant, minutes } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
-import { type ApiObject, type StoredKey, objectKeyOf, keyText } from './api-object.ts';
+import { type ApiObject, type StoredKey, storedKeyOf, keyText } from './api-object.ts';
 import type { ObjectChange } from './collection.ts';
 import { StorageError } from '@nodewright/runtime';
 import type { ApiObjectStore } from './store.ts';
@@ -39,13 +39,13 @@ class EventExpiry {
   }
 
   heed({ type, object }: ObjectChange): void {
-    if (type === 'DELETED') this.#due.delete(keyText(objectKeyOf(object)));
+    if (type === 'DELETED') this.#due.delete(keyText(storedKeyOf(object)));
     else this.keep(object);
   }
 
   /** Keeps an event for an hour from now. */
   keep(object: ApiObject): void {
-    const key = objectKeyOf(object);
+    const key = storedKeyOf(object);
     this.#due.delete(keyText(key));
     this.#due.set(keyText(key), { key, at: instant(this.#clock.now() + eventLifetimeMs) });
     if (!this.#isArmed) this.#arm(0);

@@ -1,6 +1,6 @@
 import { byTextOf } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger, StorageError } from '@nodewright/runtime';
-import { type ApiObject, type StoredKey, objectKeyOf, changeMetadata } from './api-object.ts';
+import { type ApiObject, type StoredKey, storedKeyOf, changeMetadata } from './api-object.ts';
 import { type ObjectChange, StoredCollection } from './collection.ts';
 import { freezeDeep } from './frozen.ts';
 
@@ -96,7 +96,7 @@ export class ApiObjectStore {
    * @throws StorageError when the write cannot be saved
    */
   put(name: string, object: ApiObject): ApiObject {
-    const previous = this.collection(name).get(objectKeyOf(object));
+    const previous = this.collection(name).get(storedKeyOf(object));
     const type = previous === undefined ? 'ADDED' : 'MODIFIED';
     return this.transact(() => this.#write(name, type, object, previous));
   }

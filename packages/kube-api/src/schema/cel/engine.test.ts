@@ -10,7 +10,7 @@ const free: ValueSchema = { 'x-kubernetes-preserve-unknown-fields': true };
 const evaluate = (rule: string, self: JsonValue, schema: ValueSchema = free) =>
   withoutCost(engine.compile({ rule }, schema).evaluate({ self }));
 
-const withoutCost = ({ cost: _, ...evaluation }: RuleEvaluation) => evaluation;
+const withoutCost = ({ cost: _cost, ...evaluation }: RuleEvaluation) => evaluation;
 
 describe.each([
   { fact: 'a missing member', rule: 'self.a == 1', self: {}, error: 'no such key: a' },

@@ -1,6 +1,6 @@
 import { type LabelSelector, labelSelectorPredicate, toTimestamp } from '@nodewright/apis';
 import { isObject, type JsonObject } from '../../schema/json.ts';
-import { type ApiObject, objectKeyOf } from '../../storage/api-object.ts';
+import { type ApiObject, storedKeyOf } from '../../storage/api-object.ts';
 import { wrongTypeMessage } from '../accepted-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
@@ -151,7 +151,7 @@ function deleteEvicted(
   pod: ApiObject,
   options: DeletionOptions,
 ): RequestOutcome {
-  const stored = world.store.collection('pods').get(objectKeyOf(pod));
+  const stored = world.store.collection('pods').get(storedKeyOf(pod));
   if (stored !== undefined && !options.dryRun && stored.metadata.deletionTimestamp === undefined) {
     world.store.put('pods', withDisruptionTarget(stored, toTimestamp(world.clock.now())));
   }

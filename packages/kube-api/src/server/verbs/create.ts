@@ -3,7 +3,7 @@ import { fillDefaults, validateObject } from '../../resources/rules.ts';
 import { hasStatus, type Resource } from '../../resources/resource.ts';
 import { markSettled } from '../../resources/settled.ts';
 import { tracksGeneration } from '../../resources/strategy.ts';
-import { type ApiObject, objectKeyOf, type Metadata, changeMetadata } from '../../storage/api-object.ts';
+import { type ApiObject, storedKeyOf, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import { admitCreation } from '../admission.ts';
 import { acceptObject } from '../accepted-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -96,7 +96,7 @@ function storeNew(
   object: ApiObject,
   { dryRun }: WriteRequestOptions,
 ): ApiObject {
-  const present = store.collection(resource.collection).get(objectKeyOf(object));
+  const present = store.collection(resource.collection).get(storedKeyOf(object));
   if (present !== undefined) {
     const refuse = present.metadata.deletionTimestamp === undefined ? alreadyExistsError : beingDeletedError;
     throw refuse(resource, object.metadata.name);

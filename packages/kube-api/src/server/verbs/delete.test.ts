@@ -152,7 +152,7 @@ const policies = [
   { policy: 'Background', present: ['orphan', 'example.com/x'], after: ['example.com/x'] },
 ] as const;
 for (const { policy, present, after } of policies) {
-  test(`a delete in the ${policy} of an object with [${present}] leaves [${after ?? ''}]`, async () => {
+  test(`a delete in the ${policy} of an object with [${present.join()}] leaves [${after?.join() ?? ''}]`, async () => {
     const { remove } = await withConfigMap({ finalizers: present });
     const { body } = await remove({ propagationPolicy: policy });
     expect(body['kind'] === 'Status' ? undefined : metadataOf(body)['finalizers']).toEqual(after);

@@ -2,7 +2,7 @@ import type { Resource } from '../../resources/resource.ts';
 import { cleanupFinalizer } from '../../resources/definition-lifecycle.ts';
 import { definitionsCollection } from '../../resources/registry.ts';
 import { orphansDependents } from '../../resources/strategy.ts';
-import { type ApiObject, objectKeyOf, changeMetadata } from '../../storage/api-object.ts';
+import { type ApiObject, storedKeyOf, changeMetadata } from '../../storage/api-object.ts';
 import { admitDeletion } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { conflictError, notFoundError } from '../../http/status-error.ts';
@@ -35,7 +35,7 @@ export function serveDeleteCollection(world: ServerContext, call: ResourceCall):
   const selected = serveList(world, call);
   if (selected.kind !== 'list') return selected;
   for (const object of selected.objects) {
-    const stored = world.store.collection(call.resource.collection).get(objectKeyOf(object));
+    const stored = world.store.collection(call.resource.collection).get(storedKeyOf(object));
     if (stored !== undefined) deleteStored(world, call.resource, stored, options);
   }
   return selected;
@@ -83,7 +83,7 @@ function removeStored(
 ): Deleted {
   const last = answersWithObject(resource) ? markForDeletion(world, stored, 0) : stored;
   if (dryRun) return { object: last, isGone: true };
-  return { object: world.store.remove(resource.collection, objectKeyOf(stored), last) ?? last, isGone: true };
+  return { object: world.store.remove(resource.collection, storedKeyOf(stored), last) ?? last, isGone: true };
 }
 
 /** A second delete may only shorten the grace period. */

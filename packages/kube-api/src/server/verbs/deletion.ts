@@ -1,6 +1,6 @@
 import { instant, seconds, toTimestamp } from '@nodewright/apis';
 import type { Resource } from '../../resources/resource.ts';
-import { type ApiObject, objectKeyOf, changeMetadata } from '../../storage/api-object.ts';
+import { type ApiObject, storedKeyOf, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 
 type NamespaceSpec = { readonly finalizers?: readonly string[] };
@@ -14,7 +14,7 @@ const isHeldBack = (object: ApiObject): boolean => {
 /** Removes a deleted object once its last finalizer is gone. Answers with its last state. */
 export function finishDeletion({ store }: ServerContext, resource: Resource, stored: ApiObject): ApiObject {
   if (stored.metadata.deletionTimestamp === undefined || isHeldBack(stored)) return stored;
-  return store.remove(resource.collection, objectKeyOf(stored)) ?? stored;
+  return store.remove(resource.collection, storedKeyOf(stored)) ?? stored;
 }
 
 /** Namespaces and definitions are deleted by controllers of the server and have no grace period. */

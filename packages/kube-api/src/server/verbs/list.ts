@@ -1,5 +1,5 @@
 import { CompactedError } from '../../storage/collection.ts';
-import { type ApiObject, objectKeyOf, keyText } from '../../storage/api-object.ts';
+import { type ApiObject, storedKeyOf, keyText } from '../../storage/api-object.ts';
 import type { ListMetadata } from '../../http/partial-metadata.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { expiredError } from '../../http/status-error.ts';
@@ -88,7 +88,7 @@ const namesNamespaces = ({ path, resource }: ListPlace): boolean => path.namespa
 
 /** The position in a list: the name within one namespace, else namespace and name. */
 const positionOf = (object: ApiObject, where: ListPlace): string =>
-  namesNamespaces(where) ? keyText(objectKeyOf(object)) : object.metadata.name;
+  namesNamespaces(where) ? keyText(storedKeyOf(object)) : object.metadata.name;
 
 /** The storage key of a position. */
 function keyIn(position: string, where: ListPlace): string {

@@ -1,5 +1,5 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
-import { type ApiObject, objectKeyOf, keyText, type StoreSnapshot } from '@nodewright/kube-api';
+import { type ApiObject, storedKeyOf, keyText, type StoreSnapshot } from '@nodewright/kube-api';
 import { collectionNamed } from './recorded-collections.ts';
 import { answerOf, type Exchange } from './recordings.ts';
 
@@ -80,7 +80,7 @@ export class RecordedWorld {
   }
 }
 
-const idOf = (object: ApiObject): string => `${object.kind} ${keyText(objectKeyOf(object))}`;
+const idOf = (object: ApiObject): string => `${object.kind} ${keyText(storedKeyOf(object))}`;
 
 const uidOf = ({ metadata }: ApiObject): string => metadata.uid ?? '';
 
