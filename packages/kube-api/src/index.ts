@@ -5,16 +5,15 @@
  */
 export type { ApiServer, ApiServerOptions, ObjectWrite } from './api-server.ts';
 export { createApiServer } from './api-server.ts';
-export type { CertificateAuthority, KeyPair, Validity } from './auth/certificates.ts';
+export type { KeyPair } from './auth/certificates.ts';
 export { certificateAuthority } from './auth/certificates.ts';
 export { kubeconfigText } from './auth/kubeconfig.ts';
-export type { CustomResource } from './resources/custom-resource.ts';
 export { groupResource } from './resources/served-kind.ts';
 export { servedKinds } from './resources/served.generated.ts';
 export { customResourceRefusals } from './schema/custom-resource-refusals.ts';
 export type { JsonValue, JsonObject } from './schema/json.ts';
 export { isObject } from './schema/json.ts';
-export type { BearerTokenReader, User } from './auth/user.ts';
+export type { User } from './auth/user.ts';
 export type { PodLogOptions, PodLogs } from './server/world.ts';
 export type { ApiObject } from './storage/api-object.ts';
 export { storedKeyOf, keyText } from './storage/api-object.ts';

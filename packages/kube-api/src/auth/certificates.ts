@@ -15,7 +15,7 @@ import { isIP } from 'node:net';
 export type KeyPair = { readonly cert: string; readonly key: string };
 
 /** Signs certificates for one cluster. */
-export type CertificateAuthority = KeyPair & {
+type CertificateAuthority = KeyPair & {
   /** Issues a serving certificate for these host names and addresses. */
   server(hosts: readonly string[]): Promise<KeyPair>;
   /** Issues a client certificate: the common name is the user, organizations are the groups. */
@@ -23,7 +23,7 @@ export type CertificateAuthority = KeyPair & {
 };
 
 /** The validity period of certificates. It is in real time, because clients check it against their own clock. */
-export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
+type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
 type Authority = {
   readonly certificate: X509Certificate;
