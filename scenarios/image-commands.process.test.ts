@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kubectls } from './support/clients.ts';
 import { manifest } from './support/manifests.ts';
-import { nodewright, type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
+import { nodewright, type RunningSandbox, startPausedSandbox } from './support/running-sandbox.ts';
 
 const kubectl = kubectls().at(-1) ?? '';
 const example = (path: string): string => join(import.meta.dirname, '../examples', path);
@@ -13,7 +13,7 @@ describe.skipIf(kubectl === '')('beside a sandbox with a node', () => {
     JSON.parse((await sandbox.nodewright(...args, '-o', 'json')).stdout) as Readonly<Record<string, unknown>>;
 
   beforeAll(async () => {
-    sandbox = await startSandbox('--kubernetes-version', '1.28', '--speed', '60');
+    sandbox = await startPausedSandbox('--kubernetes-version', '1.28', '--speed', '60');
     await sandbox.run(kubectl, ['apply', '-f', '-'], { input: manifest('basic.yaml') });
     await sandbox.run(kubectl, ['apply', '-f', '-'], { input: manifest('sample-deploy.yaml') });
     await sandbox.until(kubectl, ['get', 'nodes'], ({ stdout }) => / Ready /.test(stdout));
