@@ -28,11 +28,11 @@ const knownRepetitions: readonly string[] = [
 
 /** The parts of a schema, lengths of time and the label algebra read as words of a small language. */
 const smallLanguages: readonly string[] = [
-  ...['choice', 'flag', 'integer', 'list', 'object', 'optional', 'quantity', 'rule', 'text', 'timestamp'],
-  ...['days', 'earliest', 'hours', 'instant', 'latest', 'minutes', 'seconds'],
-  ...['allows', 'anything', 'incompatibility', 'intersect', 'intersects', 'nothing', 'representative', 'requirement'],
-  ...['printed', 'satisfies', 'written'],
-];
+  'choice flag integer list object optional quantity rule text timestamp',
+  'days earliest hours instant latest minutes seconds',
+  'allows anything incompatibility intersect intersects nothing representative requirement',
+  'printed satisfies written',
+].flatMap((line) => line.split(' '));
 
 /** Exported functions of one word without such a reason. The list only shrinks. */
 const knownSingleWords: readonly string[] = [
