@@ -13,7 +13,7 @@ import { aWorld, type World } from './operator-world.ts';
 
 export const minute = 60_000;
 export const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
-export const wanted = 'ami-workers-1.28';
+export const wanted = 'ami-al2-1.28';
 
 export const aScalingGroup = (update: NodeGroup['spec']['update'] = {}): NodeGroup => ({
   metadata: { name: 'workers' },
