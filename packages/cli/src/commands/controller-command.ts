@@ -1,8 +1,7 @@
 import { buildCommand } from '@stricli/core';
 import { type SettingName, settingNames, settingTable, variableOf } from '../controller/setting-table.ts';
 import type { ControllerFlags } from './controller-flags.ts';
-
-const parsePlainText = (text: string): string => text;
+import { parsePlainText } from './parsers.ts';
 
 const optionalSetting = (brief: string) => ({ kind: 'parsed', parse: parsePlainText, optional: true, brief }) as const;
 

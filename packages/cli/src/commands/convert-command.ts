@@ -1,8 +1,6 @@
 import { buildCommand } from '@stricli/core';
-import { dnsName, kubernetesMinor } from './parsers.ts';
+import { parsePlainText, dnsName, kubernetesMinor } from './parsers.ts';
 import type { ConvertFlags } from './convert-flags.ts';
-
-const parsePlainText = (text: string): string => text;
 
 export const convertCommand = buildCommand<ConvertFlags>({
   docs: {

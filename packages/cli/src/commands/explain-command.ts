@@ -3,8 +3,7 @@ import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { outputAliases, outputFlag } from '../output.ts';
 import { clusterFlags } from '../reading/cluster-flags.ts';
 import type { ExplainFlags, ExplainPodFlags } from './explain-flags.ts';
-
-const parsePlainText = (value: string): string => value;
+import { parsePlainText } from './parsers.ts';
 
 const oneName = (placeholder: string, brief: string) =>
   ({ kind: 'tuple', parameters: [{ parse: parsePlainText, placeholder, brief }] }) as const;

@@ -1,10 +1,8 @@
 import { buildCommand } from '@stricli/core';
 import { outputAliases, outputFlag } from '../output.ts';
 import { clusterFlags } from '../reading/cluster-flags.ts';
-import { kubernetesMinor } from './parsers.ts';
+import { parsePlainText, kubernetesMinor } from './parsers.ts';
 import type { ImagesFlags } from './images-flags.ts';
-
-const parsePlainText = (value: string): string => value;
 
 export const imagesCommand = buildCommand<ImagesFlags>({
   docs: {

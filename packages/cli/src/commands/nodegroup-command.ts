@@ -3,8 +3,8 @@ import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../output.ts';
 import { clusterFlags } from '../reading/cluster-flags.ts';
 import type { NodeGroupFlags, NodeGroupTargetFlags, NodeGroupUpgradeFlags } from './nodegroup-flags.ts';
+import { parsePlainText } from './parsers.ts';
 
-const parsePlainText = (value: string): string => value;
 const groupNameArgument = {
   kind: 'tuple',
   parameters: [

@@ -64,3 +64,6 @@ export const dnsName = (text: string): string => {
   }
   return text;
 };
+
+/** A text as it was typed. */
+export const parsePlainText = (value: string): string => value;

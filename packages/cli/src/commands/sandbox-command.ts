@@ -6,6 +6,7 @@ import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
 import { callsCommand, clockCommand, faultCommand } from './levers/levers-command.ts';
 import { releaseCommand } from './levers/release-command.ts';
 import {
+  parsePlainText,
   dnsName,
   hostNames,
   kubernetesMinor,
@@ -17,8 +18,6 @@ import {
   parseZones,
 } from './parsers.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
-
-const parsePlainText = (value: string): string => value;
 
 /** Loaded when it is asked for: the sandbox is large. */
 const scenario = async (value: string): Promise<Scenario> => {

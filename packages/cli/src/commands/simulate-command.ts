@@ -2,8 +2,8 @@ import { buildCommand } from '@stricli/core';
 import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { outputAliases, outputFlag } from '../output.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
+import { parsePlainText } from './parsers.ts';
 
-const parsePlainText = (text: string): string => text;
 const optionalPath = { kind: 'parsed', parse: parsePlainText, optional: true } as const;
 
 export const simulateCommand = buildCommand<SimulateFlags>({

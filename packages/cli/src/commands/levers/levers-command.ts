@@ -1,12 +1,11 @@
 import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { type OutputFormat, outputAliases, outputFlag } from '../../output.ts';
-import { positiveNumber, parseWholeNumber } from '../parsers.ts';
+import { parsePlainText, positiveNumber, parseWholeNumber } from '../parsers.ts';
 import type { FaultFlags } from './faults.ts';
 
 type ControlFlags = { readonly output?: OutputFormat };
 const controlFlags = { output: outputFlag };
-const parsePlainText = (value: string): string => value;
 const milliseconds = (value: string): number => parseAge(value);
 /** Kept as it was typed: the sandbox reads it. */
 const parseClockAge = (value: string): string => {

@@ -1,9 +1,8 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../../output.ts';
-import { kubernetesMinor, parseTimestamp } from '../parsers.ts';
+import { parsePlainText, kubernetesMinor, parseTimestamp } from '../parsers.ts';
 import type { ListFlags, PublishFlags, ReleaseFlags, WithdrawFlags } from './releases.ts';
 
-const parsePlainText = (value: string): string => value;
 /** Kept as it was typed: the sandbox reads it. */
 const parseReleaseTime = (value: string): string => {
   parseTimestamp(value);
