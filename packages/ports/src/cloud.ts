@@ -78,7 +78,7 @@ export interface InstancePort {
   launch(request: LaunchRequest, signal: AbortSignal): Promise<LaunchOutcome>;
   /** `undefined` when EC2 has forgotten it or it is terminated. */
   get(providerId: string, signal: AbortSignal): Promise<Instance | undefined>;
-  /** As `get` or `list` read it last, however long ago; EC2 is asked for one that neither has read. */
+  /** The instance as `get` or `list` last read it, of any age; EC2 is asked if neither has read it. */
   lastSeen(providerId: string, signal: AbortSignal): Promise<Instance | undefined>;
   /** Asks EC2 by id. Reads lag: a single `unknown` proves nothing. */
   checkPresence(providerId: string, signal: AbortSignal): Promise<InstancePresence>;
@@ -86,7 +86,7 @@ export interface InstancePort {
   list(signal: AbortSignal): Promise<readonly Instance[]>;
   /** Idempotent. `gone` once the instance is terminated; `unknown` when EC2 was asked to end an instance that it does not describe. */
   terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone' | 'unknown'>;
-  /** Adds what only is known later: `Name` and `karpenter.sh/nodeclaim` of a registered node. */
+  /** Adds tags that are known only after registration: `Name` and `karpenter.sh/nodeclaim`. */
   tag(providerId: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
 }
 
@@ -127,15 +127,15 @@ export type FoundPlacementGroup = {
 
 export type FoundImages = {
   readonly images: readonly FoundImage[];
-  /** For aliases that pin a release which was not found: those that the family has. */
+  /** For each alias whose pinned release was not found: the releases of its family. */
   readonly releases?: readonly FamilyReleases[];
-  /** When the lookup was made; caches answer with the time of theirs. */
+  /** When the lookup was made. A cached answer keeps its original time. */
   readonly foundAt: Instant;
 };
 
-/** Looks at capacity reservations that nodes run in, whatever NodeClasses select by now. */
+/** Reads capacity reservations that nodes run in, also those that no NodeClass selects now. */
 export interface ReservationPort {
-  /** Those of these ids that have not ended, by id. None while the gate `ReservedCapacity` is off. */
+  /** The reservations with these ids that have not ended, sorted by id. Empty while the gate `ReservedCapacity` is off. */
   named(ids: readonly string[], signal: AbortSignal): Promise<readonly FoundReservation[]>;
 }
 
@@ -181,9 +181,9 @@ export type Cloud = {
   readonly capacityReservations: ReservationPort;
   readonly capacity: CapacityPort;
   readonly instanceHealth: InstanceHealthPort;
-  /** What the gate `NodeRepair` goes by. */
+  /** The policies of the gate `NodeRepair`. */
   readonly repairPolicies: readonly RepairPolicy[];
-  /** None where no queue is configured. */
+  /** Absent where no queue is configured. */
   readonly interruptions?: InterruptionPort;
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;

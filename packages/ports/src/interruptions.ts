@@ -24,18 +24,18 @@ export type QueuedMessage = {
   readonly content: Interruption | { readonly kind: 'malformed'; readonly because: string };
 };
 
-/** The queue that the cloud announces in what will happen to instances. */
+/** The queue in which the cloud announces interruptions of instances. */
 export interface InterruptionPort {
   /**
-   * Waits for messages, for 20 seconds at most; none when none came. Who receives one has 20 seconds
-   * to remove it: then it comes again, to whoever asks.
+   * Waits for messages for at most 20 seconds; an empty list when none came. A message that is not
+   * removed within 20 seconds is delivered again, to any receiver.
    */
   receive(signal: AbortSignal): Promise<readonly QueuedMessage[]>;
-  /** For a message whose consequences are all drawn. */
+  /** Removes a message that is handled completely. */
   remove(message: QueuedMessage, signal: AbortSignal): Promise<void>;
 }
 
-/** What somebody heard about capacity elsewhere than in a refused launch. Launches heed it at once. */
+/** Takes news about capacity that does not come from a refused launch. The next launch respects it. */
 export interface CapacityPort {
   /** Spot capacity is being taken back: nothing is bought there for three minutes. */
   spotTakenBack(offering: { readonly instanceType: string; readonly zone: string }): void;

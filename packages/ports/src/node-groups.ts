@@ -81,7 +81,7 @@ export interface ManagedGroupPort {
     signal: AbortSignal,
   ): Promise<StartOutcome>;
   describeUpdate(group: string, updateId: string, signal: AbortSignal): Promise<SeenUpdate | undefined>;
-  /** Whoever started it. */
+  /** The update that runs now, started by this controller or not. */
   updateUnderWay(group: string, signal: AbortSignal): Promise<SeenUpdate | undefined>;
   /** `undefined` where the service knows no release of that image. */
   releaseOf(question: ReleaseQuestion, signal: AbortSignal): Promise<string | undefined>;
@@ -114,11 +114,11 @@ export type ScalingTemplate = {
   readonly imageCreatedAt?: Instant;
   readonly arch: FoundImage['arch'];
   readonly variant: string;
-  /** The newest version with each image, of those that differ from the one in use by nothing else. */
+  /** By image id: the newest version that differs from the one in use by its image alone. */
   readonly versions: Readonly<Record<string, string>>;
 };
 
-/** What makes instances wait on their way in or out until somebody answers. */
+/** A lifecycle hook: instances wait on their way in or out until the hook is completed. */
 export type ScalingHook = {
   readonly name: string;
   readonly transition: 'launching' | 'terminating';
@@ -133,7 +133,7 @@ export type Market = 'onDemand' | 'spot';
 export type InstanceQuota = {
   readonly name: string;
   readonly code: string;
-  /** Of the largest of the types that were asked for. */
+  /** vCPUs of the largest of the requested types. */
   readonly vcpusPerInstance: number;
   /** What the account may run, and what of it runs already; or why that is not known. */
   readonly room:
@@ -150,13 +150,13 @@ export type ScalingGroup = {
   readonly subnets: readonly { readonly id: string; readonly zone: string; readonly freeAddresses: number }[];
   /** Absent for a group that launches from something else than a template. */
   readonly template?: ScalingTemplate;
-  /** Those that a policy of the group names. */
+  /** The instance types that a mixed instances policy of the group names. */
   readonly instanceTypes: readonly string[];
-  /** Of those, the ones that another template is for: another image does not reach them. */
+  /** Instance types of the policy with a launch template of their own: a new image in `template` does not reach them. */
   readonly typesWithOwnTemplate: readonly string[];
   /** Of a hundred more instances, how many are bought which way; nothing where they run in a block that is paid for. */
   readonly bought: Readonly<Partial<Record<Market, number>>>;
-  /** Processes that somebody suspended. */
+  /** Suspended processes. */
   readonly suspended: readonly string[];
   readonly instances: readonly ScalingInstance[];
   /** Those of its warm pool, `Warmed:Stopped`: no nodes, and not counted in its size. */
@@ -176,7 +176,7 @@ export interface ScalingGroupPort {
   /** Names of the groups that belong to the cluster and to no service, sorted. */
   list(signal: AbortSignal): Promise<readonly string[]>;
   describe(group: string, signal: AbortSignal): Promise<ScalingGroup | undefined>;
-  /** The limit that more instances of these types count against; nothing where nobody knows the types. */
+  /** The limit that more instances of these types count against; `undefined` where the types are unknown. */
   quota(
     question: { readonly types: readonly string[]; readonly market: Market },
     signal: AbortSignal,

@@ -5,9 +5,9 @@ import { asCloudError, callAws } from './calls/call-aws.ts';
 import { lookupRules, type RetryRules } from './calls/consequences.ts';
 import type { AwsClients } from './calls/clients.ts';
 import type { AwsContext } from './context.ts';
-import { CapacityReservations } from './found/capacity-reservations/capacity-reservations.ts';
-import { Cluster } from './control-plane/cluster.ts';
-import { Images } from './found/images/images.ts';
+import { ReservationLookup } from './found/capacity-reservations/capacity-reservations.ts';
+import { ClusterLookup } from './control-plane/cluster.ts';
+import { ImageLookup } from './found/images/images.ts';
 import { managedGroups } from './node-groups/managed-groups.ts';
 import { scalingGroups } from './auto-scaling/scaling-groups.ts';
 import { InstanceProfiles } from './launch/instance-profiles.ts';
@@ -16,16 +16,16 @@ import { InstanceTypes } from './market/types/instance-types.ts';
 import { InstanceHealth } from './interruptions/instance-health.ts';
 import { InterruptionQueue } from './interruptions/queue.ts';
 import { DescribedInstances } from './instances/described-instances.ts';
-import { instanceIdOf } from './instances/instance.ts';
+import { parseInstanceId } from './instances/instance.ts';
 import { repairPolicies } from './instances/repair-policies.ts';
 import { Launcher } from './launch/launcher.ts';
 import { UnavailableOfferings } from './market/unavailable-offerings.ts';
-import { LaunchTemplates } from './launch/templates/launch-templates.ts';
-import { PlacementGroups } from './found/placement-groups/placement-groups.ts';
+import { LaunchTemplateStore } from './launch/templates/launch-templates.ts';
+import { PlacementGroupLookup } from './found/placement-groups/placement-groups.ts';
 import { Pricing } from './market/prices/pricing.ts';
 import { SecurityGroups } from './found/security-groups.ts';
 import { Subnets } from './found/subnets.ts';
-import { Validation } from './validation/validate.ts';
+import { NodeClassValidation } from './validation/validate.ts';
 
 export type AwsCloudOptions = {
   readonly clock: Clock;
@@ -65,7 +65,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
   const { clock, gate, random, clients, clusterName, region, log = silentLogger, interruptionQueue = '' } = options;
   const call = callAws({ clock, gate, random: random.fork('aws-retries') });
   const context: AwsContext = { clock, random, clients, call, clusterName, region, log };
-  const parts = partsOf(context, options);
+  const parts = createCloudParts(context, options);
   return {
     instances: instancePort(parts),
     instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
@@ -81,9 +81,9 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
   };
 }
 
-type Parts = ReturnType<typeof partsOf>;
+type CloudParts = ReturnType<typeof createCloudParts>;
 
-function partsOf(context: AwsContext, options: AwsCloudOptions) {
+function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
   const {
     vmMemoryOverheadPercent = 0.075,
     reservedEnis: reservedInterfaces = 0,
@@ -93,11 +93,11 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     isolatedVpc = false,
   } = options;
   const unavailable = new UnavailableOfferings(context.clock);
-  const reservations = new CapacityReservations(context, options.reservedCapacity ?? true);
+  const reservations = new ReservationLookup(context, options.reservedCapacity ?? true);
   const described = new DescribedInstances(context, reservations);
-  const templates = new LaunchTemplates(context);
+  const templates = new LaunchTemplateStore(context);
   const subnets = new Subnets(context, subnetsFreshMs);
-  const cluster = new Cluster(context, {
+  const cluster = new ClusterLookup(context, {
     endpoint: options.clusterEndpoint,
     certificateAuthority: options.clusterCaBundle,
     kubernetesVersion: options.kubernetesVersion,
@@ -105,7 +105,7 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
   const profiles = new InstanceProfiles(context);
   const catalogue = new Catalogue(context);
   const pricing = new Pricing(context, { isolatedVpc });
-  const placementGroups = new PlacementGroups(context);
+  const placementGroups = new PlacementGroupLookup(context);
   const types = new InstanceTypes({
     context,
     catalogue,
@@ -125,17 +125,17 @@ function partsOf(context: AwsContext, options: AwsCloudOptions) {
     templates,
     subnets,
     cluster,
-    images: new Images(context, imagesFreshMs),
+    images: new ImageLookup(context, imagesFreshMs),
     groups: new SecurityGroups(context),
     profiles,
     isolatedVpc,
-    validation: new Validation({ context, cluster, templates, types, dryRun }),
+    validation: new NodeClassValidation({ context, cluster, templates, types, dryRun }),
     types,
     launcher: new Launcher({ context, cluster, templates, profiles, subnets, unavailable, reservations, described }),
   };
 }
 
-const capacityPort = ({ unavailable, reservations }: Parts): CapacityPort => ({
+const capacityPort = ({ unavailable, reservations }: CloudParts): CapacityPort => ({
   spotTakenBack: (offering) => unavailable.mark({ ...offering, capacityType: 'spot' }),
   reservationTakenBack: (id) => reservations.exhausted(id),
 });
@@ -148,35 +148,35 @@ function interruptionPort(context: AwsContext, queueName: string): InterruptionP
   };
 }
 
-const instancePort = ({ launcher, described, reservations }: Parts): InstancePort =>
+const instancePort = ({ launcher, described, reservations }: CloudParts): InstancePort =>
   edged({
     launch: (request, signal) => launcher.launch(request, signal),
     get: async (providerId) => {
-      const id = instanceIdOf(providerId);
+      const id = parseInstanceId(providerId);
       return id === undefined ? undefined : described.get(id);
     },
     lastSeen: async (providerId) => {
-      const id = instanceIdOf(providerId);
+      const id = parseInstanceId(providerId);
       return id === undefined ? undefined : described.lastSeen(id);
     },
     checkPresence: async (providerId) => {
-      const id = instanceIdOf(providerId);
+      const id = parseInstanceId(providerId);
       return id === undefined ? 'ended' : described.checkPresence(id);
     },
     list: (signal) => described.list(signal),
-    terminate: (providerId) => terminate(described, reservations, providerId),
+    terminate: (providerId) => terminateByProviderId(described, reservations, providerId),
     tag: async (providerId, tags, signal) => {
-      const id = instanceIdOf(providerId);
+      const id = parseInstanceId(providerId);
       if (id !== undefined) await described.tag(id, tags, signal);
     },
   });
 
-async function terminate(
+async function terminateByProviderId(
   described: DescribedInstances,
-  reservations: CapacityReservations,
+  reservations: ReservationLookup,
   providerId: string,
 ): Promise<'terminating' | 'gone' | 'unknown'> {
-  const id = instanceIdOf(providerId);
+  const id = parseInstanceId(providerId);
   if (id === undefined) return 'gone';
   const instance = await described.describe(id);
   if (instance?.state === 'terminated') {
@@ -197,7 +197,7 @@ const nodeClassPort = ({
   reservations,
   placementGroups,
   isolatedVpc,
-}: Parts): NodeClassPort =>
+}: CloudParts): NodeClassPort =>
   edged(
     {
       subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
@@ -226,17 +226,17 @@ const nodeClassRules: Partial<Readonly<Record<keyof NodeClassPort, RetryRules>>>
   ensureInstanceProfile: lookupRules,
 };
 
-type Method = (...args: never[]) => Promise<unknown>;
+type PortMethod = (...args: never[]) => Promise<unknown>;
 
 /**
  * The same port, whose methods throw the port's errors.
  * @param rules the methods whose errors have other consequences than their classes say
  */
-function edged<P extends { readonly [K in keyof P]: Method }>(
+function edged<P extends { readonly [K in keyof P]: PortMethod }>(
   port: P,
   rules: Partial<Readonly<Record<string, RetryRules>>> = {},
 ): P {
-  const methods = Object.entries<Method>(port).map(([name, method]): [string, Method] => [
+  const methods = Object.entries<PortMethod>(port).map(([name, method]): [string, PortMethod] => [
     name,
     async (...args) => {
       try {

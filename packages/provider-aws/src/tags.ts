@@ -3,7 +3,7 @@ import { awsTags, byTextOf, type EC2NodeClass, type NodeClaim } from '@nodewrigh
 export type Tags = Readonly<Record<string, string>>;
 
 /** In the form EC2 and IAM take, sorted by key. */
-export const tagList = (tags: Tags): { Key: string; Value: string }[] =>
+export const toAwsTagList = (tags: Tags): { Key: string; Value: string }[] =>
   Object.entries(tags)
     .toSorted(byTextOf(([key]) => key))
     .map(([Key, Value]) => ({ Key, Value }));
@@ -11,7 +11,7 @@ export const tagList = (tags: Tags): { Key: string; Value: string }[] =>
 export const tagsFromList = (list: readonly { Key?: string | undefined; Value?: string | undefined }[] = []): Tags =>
   Object.fromEntries(list.flatMap(({ Key, Value }) => (Key === undefined ? [] : [[Key, Value ?? '']])));
 
-const forbidden = [
+const forbiddenTagPatterns = [
   /^kubernetes\.io\/cluster\/[0-9A-Za-z][A-Za-z0-9\-_]*$/,
   /^eks:eks-cluster-name$/,
   /^karpenter\.sh\/nodepool$/,
@@ -23,9 +23,9 @@ const forbidden = [
 export const forbiddenTag = ({ spec }: EC2NodeClass): string | undefined =>
   Object.keys(spec.tags ?? {})
     .toSorted()
-    .find((key) => forbidden.some((pattern) => pattern.test(key)));
+    .find((key) => forbiddenTagPatterns.some((pattern) => pattern.test(key)));
 
-/** Of everything that a NodeClass leads to. Ours win over `spec.tags`. */
+/** The tags of every resource made for a NodeClass. The controller's own tags win over `spec.tags`. */
 export const nodeClassTags = (nodeClass: EC2NodeClass, clusterName: string): Tags => ({
   ...nodeClass.spec.tags,
   [awsTags.cluster(clusterName)]: 'owned',
@@ -33,7 +33,7 @@ export const nodeClassTags = (nodeClass: EC2NodeClass, clusterName: string): Tag
   [awsTags.ec2NodeClass]: nodeClass.metadata.name,
 });
 
-/** Of everything that is launched for a pool. */
+/** The tags of every resource launched for a NodePool. */
 export const launchTags = (nodeClass: EC2NodeClass, claim: NodeClaim, clusterName: string): Tags => ({
   ...nodeClassTags(nodeClass, clusterName),
   [awsTags.nodePool]: claim.metadata.labels?.[awsTags.nodePool] ?? '',

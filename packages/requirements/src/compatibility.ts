@@ -10,7 +10,7 @@ export type Incompatibility =
   /** Both speak about the label and no value suits both. */
   | { readonly kind: 'conflict'; readonly key: string; readonly base: Requirement; readonly incoming: Requirement };
 
-const nothingUndefined: ReadonlySet<string> = new Set();
+const noUndefinedLabels: ReadonlySet<string> = new Set();
 
 /** The first key (by name) on which two sets exclude each other; `undefined` when they go together. */
 export function conflictBetween(base: Requirements, incoming: Requirements): Incompatibility | undefined {
@@ -46,7 +46,7 @@ export function intersects(base: Requirements, incoming: Requirements): boolean 
 export function incompatibility(
   base: Requirements,
   incoming: Requirements,
-  mayBeUndefined: ReadonlySet<string> = nothingUndefined,
+  mayBeUndefined: ReadonlySet<string> = noUndefinedLabels,
 ): Incompatibility | undefined {
   const key = undefinedKeys(base, incoming, mayBeUndefined).toSorted()[0];
   if (key === undefined) return conflictBetween(base, incoming);
@@ -58,7 +58,7 @@ export function incompatibility(
 export function isCompatible(
   base: Requirements,
   incoming: Requirements,
-  mayBeUndefined: ReadonlySet<string> = nothingUndefined,
+  mayBeUndefined: ReadonlySet<string> = noUndefinedLabels,
 ): boolean {
   for (const [key, r] of incoming) {
     const own = base.get(key);
@@ -79,10 +79,10 @@ function undefinedKeys(base: Requirements, incoming: Requirements, mayBeUndefine
 function intendedKey(key: string, wellKnown: readonly string[], base: readonly string[]): string | undefined {
   const known = [...wellKnown, ...base];
   return (
-    known.find((candidate) => nameOf(candidate) === nameOf(key)) ??
+    known.find((candidate) => labelNameOf(candidate) === labelNameOf(key)) ??
     known.find((candidate) => candidate.includes(key)) ??
     nearestKey(key, known)
   );
 }
 
-const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
+const labelNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);

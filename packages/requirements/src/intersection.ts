@@ -1,9 +1,9 @@
 import { allows, anything, insideBounds, nothing } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
-const larger = (a: number | undefined, b: number | undefined): number | undefined =>
+const largerBound = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b);
-const smaller = (a: number | undefined, b: number | undefined): number | undefined =>
+const smallerBound = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined ? b : b === undefined ? a : Math.min(a, b);
 
 /**
@@ -12,9 +12,9 @@ const smaller = (a: number | undefined, b: number | undefined): number | undefin
  * @param a and `b` speak about the same key
  */
 export function intersect(a: Requirement, b: Requirement): Requirement {
-  const atLeast = larger(a.atLeast, b.atLeast);
-  const atMost = smaller(a.atMost, b.atMost);
-  const minValues = larger(a.minValues, b.minValues);
+  const atLeast = largerBound(a.atLeast, b.atLeast);
+  const atMost = smallerBound(a.atMost, b.atMost);
+  const minValues = largerBound(a.minValues, b.minValues);
   const complement = a.complement && b.complement;
   if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return nothing(a.key, minValues);
   if (complement && excludesAll(a, b, { atLeast, atMost })) return nothing(a.key, minValues);
@@ -36,10 +36,14 @@ function commonValues(a: Requirement, b: Requirement): string[] {
   return [...list.values].filter((value) => other.values.has(value) !== other.complement);
 }
 
-type Bounds = { readonly atLeast: number | undefined; readonly atMost: number | undefined };
+type RequirementBounds = { readonly atLeast: number | undefined; readonly atMost: number | undefined };
 
 /** Whether two exclusions together leave no whole number between the bounds. */
-function excludesAll(a: Requirement, b: Requirement, { atLeast = -Infinity, atMost = Infinity }: Bounds): boolean {
+function excludesAll(
+  a: Requirement,
+  b: Requirement,
+  { atLeast = -Infinity, atMost = Infinity }: RequirementBounds,
+): boolean {
   if (atMost - atLeast >= a.values.size + b.values.size) return false;
   for (let number = atLeast; number <= atMost; number++) {
     if (!a.values.has(String(number)) && !b.values.has(String(number))) return false;
@@ -49,8 +53,8 @@ function excludesAll(a: Requirement, b: Requirement, { atLeast = -Infinity, atMo
 
 /** Whether the intersection leaves more than absence, told without building it. */
 export function hasIntersection(a: Requirement, b: Requirement): boolean {
-  const atLeast = larger(a.atLeast, b.atLeast);
-  const atMost = smaller(a.atMost, b.atMost);
+  const atLeast = largerBound(a.atLeast, b.atLeast);
+  const atMost = smallerBound(a.atMost, b.atMost);
   if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return false;
   if (a.complement && b.complement) return !excludesAll(a, b, { atLeast, atMost });
   const list = a.complement || (!b.complement && b.values.size < a.values.size) ? b : a;

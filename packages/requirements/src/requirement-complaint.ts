@@ -16,7 +16,7 @@ export function requirementComplaint(written: NodeSelectorRequirement | Requirem
     const complaint = labelValueComplaint(value);
     if (complaint !== undefined) return `value ${value} of label ${key} ${complaint}`;
   }
-  return valuesComplaint(key, written);
+  return requirementValuesComplaint(key, written);
 }
 
 function restricted(key: string): string {
@@ -25,18 +25,22 @@ function restricted(key: string): string {
   return `label ${key} is restricted: it is set by the controller alone${hint}`;
 }
 
-const operators = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']);
-const bounds = new Set(['Gt', 'Lt', 'Gte', 'Lte']);
+const knownOperators = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']);
+const boundOperators = new Set(['Gt', 'Lt', 'Gte', 'Lte']);
 
-function valuesComplaint(key: string, written: NodeSelectorRequirement | RequirementWithMinValues): string | undefined {
+function requirementValuesComplaint(
+  key: string,
+  written: NodeSelectorRequirement | RequirementWithMinValues,
+): string | undefined {
   const { operator, values = [] } = written;
   const minValues = 'minValues' in written ? (written.minValues ?? 0) : 0;
-  if (!operators.has(operator)) return `operator ${operator} of label ${key} is none of ${[...operators].join(', ')}`;
+  if (!knownOperators.has(operator))
+    return `operator ${operator} of label ${key} is none of ${[...knownOperators].join(', ')}`;
   if (operator === 'In' && values.length === 0) return `operator In of label ${key} needs at least one value`;
   if (operator === 'In' && values.length < minValues) {
     return `label ${key} lists ${values.length} values, fewer than its minValues of ${minValues}`;
   }
-  if (bounds.has(operator) && (values.length !== 1 || !/^\+?\d+$/.test(values[0] ?? ''))) {
+  if (boundOperators.has(operator) && (values.length !== 1 || !/^\+?\d+$/.test(values[0] ?? ''))) {
     return `operator ${operator} of label ${key} needs exactly one whole number of zero or more, not [${values.join(' ')}]`;
   }
   return undefined;

@@ -20,7 +20,7 @@ function boundOf(text: string | undefined): number {
 
 /** The label must not exist: nothing fits but its absence. */
 export const nothing = (key: string, minValues?: number): Requirement =>
-  withMinValues({ key: normaliseKey(key), complement: false, values: new Set() }, minValues);
+  setMinValues({ key: normaliseKey(key), complement: false, values: new Set() }, minValues);
 
 /** The label may be anything: what an absent key means. */
 export const anything = (key: string): Requirement => ({
@@ -36,7 +36,7 @@ export const oneOf = (key: string, values: Iterable<string>): Requirement => ({
   values: new Set(values),
 });
 
-const withMinValues = (r: Requirement, minValues: number | undefined): Requirement =>
+const setMinValues = (r: Requirement, minValues: number | undefined): Requirement =>
   minValues === undefined ? r : { ...r, minValues };
 
 /**
@@ -53,24 +53,24 @@ export function requirement(written: NodeSelectorRequirement | RequirementWithMi
   const existing = { ...open, defined: true } as const;
   switch (written.operator) {
     case 'In':
-      return withMinValues(oneOf(key, values), minValues);
+      return setMinValues(oneOf(key, values), minValues);
     case 'NotIn':
-      return withMinValues(values.length === 0 ? existing : { ...open, values: new Set(values) }, minValues);
+      return setMinValues(values.length === 0 ? existing : { ...open, values: new Set(values) }, minValues);
     case 'Exists':
-      return withMinValues(existing, minValues);
+      return setMinValues(existing, minValues);
     case 'DoesNotExist':
       return nothing(key, minValues);
     case 'Gt':
       // Nothing is greater than the greatest integer.
       return boundOf(values[0]) >= integerLimit
         ? nothing(key, minValues)
-        : withMinValues({ ...existing, atLeast: boundOf(values[0]) + 1 }, minValues);
+        : setMinValues({ ...existing, atLeast: boundOf(values[0]) + 1 }, minValues);
     case 'Lt':
-      return withMinValues({ ...existing, atMost: boundOf(values[0]) - 1 }, minValues);
+      return setMinValues({ ...existing, atMost: boundOf(values[0]) - 1 }, minValues);
     case 'Gte':
-      return withMinValues({ ...existing, atLeast: boundOf(values[0]) }, minValues);
+      return setMinValues({ ...existing, atLeast: boundOf(values[0]) }, minValues);
     case 'Lte':
-      return withMinValues({ ...existing, atMost: boundOf(values[0]) }, minValues);
+      return setMinValues({ ...existing, atMost: boundOf(values[0]) }, minValues);
   }
 }
 

@@ -8,7 +8,7 @@ export type Requirement = {
   readonly values: ReadonlySet<string>;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** The label must exist, even if all that is said of its values would be true of its absence as well. */
+  /** The label must exist, although a node without it would meet the conditions on its values. */
   readonly defined?: true;
   readonly minValues?: number;
 };

@@ -13,10 +13,10 @@ import type { ScalingGroup, ScalingInstance } from '@nodewright/ports';
 import { classifyError } from '../calls/error-codes.ts';
 import { isUnknownOperation } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
-import type { GroupMemory, Machine } from './group-memory.ts';
-import { allPages } from '../calls/pages.ts';
+import type { GroupMemory, RememberedInstance } from './group-memory.ts';
+import { readAllPages } from '../calls/pages.ts';
 import { tagsFromList } from '../tags.ts';
-import { boughtBy, templateOf, typesWithOwnTemplate } from './template-reference.ts';
+import { boughtBy, findTemplateReference, typesWithOwnTemplate } from './template-reference.ts';
 import { describedTemplate } from './templates.ts';
 
 export async function findGroup(
@@ -38,7 +38,7 @@ export async function describedScalingGroup(
   group: AutoScalingGroup,
   signal: AbortSignal,
 ): Promise<ScalingGroup> {
-  const reference = templateOf(group);
+  const reference = findTemplateReference(group);
   const template = reference === undefined ? undefined : await describedTemplate(context, reference, signal);
   const failure = await launchFailureOf(context, group, signal);
   return {
@@ -53,9 +53,9 @@ export async function describedScalingGroup(
     instanceTypes: overriddenTypes(group),
     typesWithOwnTemplate: typesWithOwnTemplate(group),
     suspended: (group.SuspendedProcesses ?? []).map(({ ProcessName = '' }) => ProcessName).toSorted(),
-    ...(await membersOf(context, group, signal)),
+    ...(await describeGroupMembers(context, group, signal)),
     isRefreshing: await isRefreshing(context, group, signal),
-    hooks: await hooksOf(context, group, signal),
+    hooks: await describeLaunchHooks(context, group, signal),
     ...(failure === undefined ? {} : { launchFailure: failure }),
     tags: tagsFromList(group.Tags),
     isOfCluster: (group.Tags ?? []).some(({ Key }) => Key === awsTags.cluster(context.clusterName)),
@@ -65,15 +65,19 @@ export async function describedScalingGroup(
 const overriddenTypes = ({ MixedInstancesPolicy }: AutoScalingGroup): readonly string[] =>
   (MixedInstancesPolicy?.LaunchTemplate?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []).toSorted();
 
-const mostIdsInAFilter = 200;
+const mostInstancesInAFilter = 200;
 
 type Remembering = AwsContext & { readonly memory: GroupMemory };
-type Members = Pick<ScalingGroup, 'instances' | 'warm'>;
+type GroupMembers = Pick<ScalingGroup, 'instances' | 'warm'>;
 
 /** In service or on the way, and beside the group; some endpoints list all of them in one place. */
-async function membersOf(context: Remembering, group: AutoScalingGroup, signal: AbortSignal): Promise<Members> {
+async function describeGroupMembers(
+  context: Remembering,
+  group: AutoScalingGroup,
+  signal: AbortSignal,
+): Promise<GroupMembers> {
   const listed = [...(group.Instances ?? []), ...(await warmOf(context, group, signal))];
-  const members = await described(
+  const members = await describeScalingGroups(
     context,
     [...new Map(listed.map((each) => [each.InstanceId, each])).values()],
     signal,
@@ -89,7 +93,7 @@ async function warmOf(
 ): Promise<readonly Member[]> {
   if (WarmPoolConfiguration === undefined && WarmPoolSize === 0) return [];
   const pages = await whereKnown([], () =>
-    allPages((NextToken) =>
+    readAllPages((NextToken) =>
       call(
         (options) =>
           clients.autoScaling.send(new DescribeWarmPoolCommand({ AutoScalingGroupName, NextToken }), options),
@@ -100,14 +104,14 @@ async function warmOf(
   return pages.flatMap(({ Instances = [] }) => Instances);
 }
 
-async function described(
+async function describeScalingGroups(
   context: Remembering,
   members: readonly Member[],
   signal: AbortSignal,
 ): Promise<readonly ScalingInstance[]> {
   const { machines } = context.memory;
   const ids = members.map(({ InstanceId = '' }) => InstanceId).filter((id) => machines.get(id) === undefined);
-  for (const { InstanceId = '', ...instance } of await describeInstances(context, ids, signal)) {
+  for (const { InstanceId = '', ...instance } of await describeGroupInstances(context, ids, signal)) {
     const machine = machineFrom(instance);
     if (machine !== undefined) machines.set(InstanceId, machine);
   }
@@ -119,22 +123,22 @@ async function described(
     .toSorted(byTextOf(({ id }) => id));
 }
 
-function machineFrom({ ImageId: imageId, LaunchTime, PrivateDnsName = '' }: Instance): Machine | undefined {
+function machineFrom({ ImageId: imageId, LaunchTime, PrivateDnsName = '' }: Instance): RememberedInstance | undefined {
   if (imageId === undefined) return undefined;
   const name = PrivateDnsName === '' ? {} : { privateDnsName: PrivateDnsName };
   return { imageId, launchedAt: instant(LaunchTime?.getTime() ?? 0), ...name };
 }
 
-async function describeInstances(
+async function describeGroupInstances(
   { call, clients }: AwsContext,
   unsorted: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Instance[]> {
   const ids = unsorted.toSorted();
   const found: Instance[] = [];
-  for (let from = 0; from < ids.length; from += mostIdsInAFilter) {
-    const Filters = [{ Name: 'instance-id', Values: ids.slice(from, from + mostIdsInAFilter) }];
-    const pages = await allPages((NextToken) =>
+  for (let from = 0; from < ids.length; from += mostInstancesInAFilter) {
+    const Filters = [{ Name: 'instance-id', Values: ids.slice(from, from + mostInstancesInAFilter) }];
+    const pages = await readAllPages((NextToken) =>
       call((options) => clients.ec2.send(new DescribeInstancesCommand({ Filters, NextToken }), options), signal),
     );
     found.push(...pages.flatMap(({ Reservations = [] }) => Reservations).flatMap(({ Instances: each = [] }) => each));
@@ -161,7 +165,7 @@ async function subnetsOf(
   })).toSorted(byTextOf(({ id }) => id));
 }
 
-const ended = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
+const endedRefreshStates = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
 const isRefreshing = (
   { call, clients }: AwsContext,
   { AutoScalingGroupName }: AutoScalingGroup,
@@ -172,10 +176,10 @@ const isRefreshing = (
       (options) => clients.autoScaling.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }), options),
       signal,
     );
-    return InstanceRefreshes.some(({ Status }) => Status !== undefined && !ended.has(Status));
+    return InstanceRefreshes.some(({ Status }) => Status !== undefined && !endedRefreshStates.has(Status));
   });
 
-const hooksOf = (
+const describeLaunchHooks = (
   { call, clients }: AwsContext,
   { AutoScalingGroupName }: AutoScalingGroup,
   signal: AbortSignal,
@@ -195,20 +199,20 @@ const hooksOf = (
   });
 
 /** Fewer instances than there should be, or none in a zone. */
-const isShort = ({ Instances = [], DesiredCapacity = 0, AvailabilityZones = [] }: AutoScalingGroup): boolean =>
+const lacksInstances = ({ Instances = [], DesiredCapacity = 0, AvailabilityZones = [] }: AutoScalingGroup): boolean =>
   Instances.length < DesiredCapacity ||
   (DesiredCapacity >= AvailabilityZones.length &&
     AvailabilityZones.some((zone) => Instances.every(({ AvailabilityZone }) => AvailabilityZone !== zone)));
 
-const recentMs = minutes(20);
+const recentActivityMs = minutes(20);
 
-/** The newest activities tell; whoever may not ask goes without. */
+/** Reads the newest activities; without the permission there is no failure to report. */
 async function launchFailureOf(
   { call, clients, clock }: AwsContext,
   group: AutoScalingGroup,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (!isShort(group)) return undefined;
+  if (!lacksInstances(group)) return undefined;
   const { AutoScalingGroupName } = group;
   try {
     const request = { AutoScalingGroupName, MaxRecords: 10 };
@@ -216,7 +220,8 @@ async function launchFailureOf(
       (options) => clients.autoScaling.send(new DescribeScalingActivitiesCommand(request), options),
       signal,
     );
-    const isRecent = (at: Date | undefined): boolean => at !== undefined && at.getTime() > clock.now() - recentMs;
+    const isRecent = (at: Date | undefined): boolean =>
+      at !== undefined && at.getTime() > clock.now() - recentActivityMs;
     return Activities.find(({ StatusCode, StartTime }) => StatusCode === 'Failed' && isRecent(StartTime))
       ?.StatusMessage;
   } catch (error) {

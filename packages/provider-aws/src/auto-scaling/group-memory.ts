@@ -3,16 +3,16 @@ import type { Clock } from '@nodewright/runtime';
 import type { ScalingInstance, ScalingTemplate } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 
-export type Machine = Pick<ScalingInstance, 'imageId' | 'launchedAt' | 'privateDnsName'>;
-type Image = Pick<ScalingTemplate, 'arch' | 'variant' | 'imageCreatedAt'>;
+export type RememberedInstance = Pick<ScalingInstance, 'imageId' | 'launchedAt' | 'privateDnsName'>;
+type RememberedImage = Pick<ScalingTemplate, 'arch' | 'variant' | 'imageCreatedAt'>;
 
 const instancesFreshMs = minutes(10);
 const imagesFreshMs = hours(1);
 
-/** What hardly ever changes about instances and images, by id: groups are looked at every few seconds during an update. */
+/** Caches facts of instances and images that rarely change, by id: an update reads groups every few seconds. */
 export type GroupMemory = {
-  readonly machines: ExpiringCache<Machine>;
-  readonly images: ExpiringCache<Image>;
+  readonly machines: ExpiringCache<RememberedInstance>;
+  readonly images: ExpiringCache<RememberedImage>;
 };
 
 export const groupMemory = (clock: Clock): GroupMemory => ({

@@ -2,21 +2,21 @@ import { DescribeInstancesCommand, type Instance } from '@aws-sdk/client-ec2';
 import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
 import { byText } from '@nodewright/apis';
 import type { InstanceQuota, Market } from '@nodewright/ports';
-import { codeOf } from '../calls/error-codes.ts';
+import { awsCodeOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 import { limitOn } from './limits-on-instances.ts';
-import { processors } from './processors.ts';
+import { listProcessorCounts } from './processors.ts';
 
-type Question = { readonly types: readonly string[]; readonly market: Market; readonly isolatedVpc: boolean };
+type QuotaQuestion = { readonly types: readonly string[]; readonly market: Market; readonly isolatedVpc: boolean };
 
 /** By the largest of the types; nothing where AWS knows none of them. */
 export async function instanceQuota(
   context: AwsContext,
-  { types, market, isolatedVpc }: Question,
+  { types, market, isolatedVpc }: QuotaQuestion,
   signal: AbortSignal,
 ): Promise<InstanceQuota | undefined> {
-  const sizes = await processors(context, types, signal);
+  const sizes = await listProcessorCounts(context, types, signal);
   const [largest] = [...sizes].toSorted(([a, few], [b, many]) => many - few || byText(a, b));
   const limit = largest === undefined ? undefined : limitOn(largest[0], market);
   if (largest === undefined || limit === undefined) return undefined;
@@ -28,19 +28,19 @@ const unreachable = { kind: 'unknown', why: 'ISOLATED_VPC is set' } as const;
 
 type Limit = { readonly code: string; readonly market: Market };
 
-/** Whoever may not ask for limits can still do all the rest. */
+/** The quota is optional: without the permission to read limits everything else works. */
 async function roomIn(context: AwsContext, limit: Limit, signal: AbortSignal): Promise<InstanceQuota['room']> {
   try {
-    const value = await valueOf(context, limit, signal);
+    const value = await readQuotaValue(context, limit, signal);
     if (value === undefined) return { kind: 'unknown', why: 'Service Quotas names no value' };
     return { kind: 'known', limit: value, used: await usedOf(context, limit, signal) };
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: 'unknown', why: `${codeOf(error)}: ${error instanceof Error ? error.message : String(error)}` };
+    return { kind: 'unknown', why: `${awsCodeOf(error)}: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
-async function valueOf({ call, clients }: AwsContext, { code }: Limit, signal: AbortSignal) {
+async function readQuotaValue({ call, clients }: AwsContext, { code }: Limit, signal: AbortSignal) {
   const request = { ServiceCode: 'ec2', QuotaCode: code };
   const { Quota } = await call(
     (options) => clients.serviceQuotas.send(new GetServiceQuotaCommand(request), options),
@@ -51,23 +51,25 @@ async function valueOf({ call, clients }: AwsContext, { code }: Limit, signal: A
 
 /** vCPUs of what runs in the account and counts against the limit. */
 async function usedOf(context: AwsContext, { code, market }: Limit, signal: AbortSignal): Promise<number> {
-  const counted = (await running(context, signal)).flatMap((instance) => {
+  const counted = (await listRunningInstances(context, signal)).flatMap((instance) => {
     const { InstanceType: type } = instance;
-    return type !== undefined && marketOf(instance) === market && limitOn(type, market)?.code === code ? [type] : [];
+    return type !== undefined && marketOfInstance(instance) === market && limitOn(type, market)?.code === code
+      ? [type]
+      : [];
   });
-  const sizes = await processors(context, [...new Set(counted)].toSorted(), signal);
+  const sizes = await listProcessorCounts(context, [...new Set(counted)].toSorted(), signal);
   return counted.reduce((sum, type) => sum + (sizes.get(type) ?? 0), 0);
 }
 
 /** Capacity blocks and dedicated hosts are paid for and limited by themselves. */
-function marketOf({ InstanceLifecycle, Placement }: Instance): Market | undefined {
+function marketOfInstance({ InstanceLifecycle, Placement }: Instance): Market | undefined {
   if (InstanceLifecycle === 'spot') return 'spot';
   return InstanceLifecycle === undefined && Placement?.Tenancy !== 'host' ? 'onDemand' : undefined;
 }
 
-async function running({ call, clients }: AwsContext, signal: AbortSignal): Promise<readonly Instance[]> {
+async function listRunningInstances({ call, clients }: AwsContext, signal: AbortSignal): Promise<readonly Instance[]> {
   const Filters = [{ Name: 'instance-state-name', Values: ['pending', 'running'] }];
-  const pages = await allPages((NextToken) =>
+  const pages = await readAllPages((NextToken) =>
     call((options) => clients.ec2.send(new DescribeInstancesCommand({ Filters, NextToken }), options), signal),
   );
   return pages.flatMap(({ Reservations = [] }) => Reservations).flatMap(({ Instances = [] }) => Instances);

@@ -3,7 +3,7 @@ import type { Market } from '@nodewright/ports';
 /** A limit of the account on running instances, as Service Quotas names it. */
 export type LimitOnInstances = { readonly name: string; readonly code: string };
 
-type Limits = {
+type QuotaLimits = {
   /** How the names of instance types begin. */
   readonly types: RegExp;
   readonly onDemand: LimitOnInstances;
@@ -13,7 +13,7 @@ type Limits = {
 const limit = (name: string, code: string): LimitOnInstances => ({ name, code });
 
 /** @see https://docs.aws.amazon.com/ec2/latest/instancetypes/ec2-instance-quotas.html */
-const special: readonly Limits[] = [
+const specialFamilyLimits: readonly QuotaLimits[] = [
   {
     types: /^(gr?\d|vt)/,
     onDemand: limit('Running On-Demand G and VT instances', 'L-DB2E81BA'),
@@ -58,11 +58,11 @@ const special: readonly Limits[] = [
   { types: /^hpc/, onDemand: limit('Running On-Demand HPC instances', 'L-F7808C92') },
 ];
 
-const standard: Omit<Limits, 'types'> = {
+const standardFamilyLimits: Omit<QuotaLimits, 'types'> = {
   onDemand: limit('Running On-Demand Standard (A, C, D, H, I, M, R, T, Z) instances', 'L-1216C47A'),
   spot: limit('All Standard (A, C, D, H, I, M, R, T, Z) Spot Instance Requests', 'L-34B43A08'),
 };
 
 /** The limit that instances of a type count against; nothing for types that are not sold that way. */
 export const limitOn = (type: string, market: Market): LimitOnInstances | undefined =>
-  (special.find(({ types }) => types.test(type)) ?? standard)[market];
+  (specialFamilyLimits.find(({ types }) => types.test(type)) ?? standardFamilyLimits)[market];

@@ -1,16 +1,16 @@
 import { DescribeInstanceTypesCommand } from '@aws-sdk/client-ec2';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 
-/** By a filter: one that is unknown would fail a request for names. */
-export async function processors(
+/** Uses a filter, because a request by name fails when one name is unknown. */
+export async function listProcessorCounts(
   { call, clients }: AwsContext,
   types: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
   if (types.length === 0) return new Map();
   const Filters = [{ Name: 'instance-type', Values: [...types] }];
-  const pages = await allPages((NextToken) =>
+  const pages = await readAllPages((NextToken) =>
     call((options) => clients.ec2.send(new DescribeInstanceTypesCommand({ Filters, NextToken }), options), signal),
   );
   return new Map(

@@ -10,25 +10,28 @@ import {
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { awsTags } from '@nodewright/apis';
 import { CloudError, type ScalingGroupPort } from '@nodewright/ports';
-import { codeOf, isNotFound } from '../calls/error-codes.ts';
+import { awsCodeOf, isAwsNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 import { describedScalingGroup, findGroup } from './described-scaling-group.ts';
 import { groupMemory, type GroupMemory } from './group-memory.ts';
 import { instanceQuota } from './instance-quota.ts';
 import { pointedAt } from './template-reference.ts';
-import { resize } from './resize.ts';
+import { resizeScalingGroup } from './resize.ts';
 import { createTemplateVersion } from './templates.ts';
 
 /** Whether the network ends at the VPC: then Service Quotas cannot be asked. */
-type Reach = { readonly isolatedVpc: boolean };
+type ScalingGroupReach = { readonly isolatedVpc: boolean };
 
 /** Auto Scaling groups, as far as their nodes can be replaced. */
-export const scalingGroups = (bare: AwsContext, reach: Reach): ScalingGroupPort =>
-  groupsOf({ ...bare, memory: groupMemory(bare.clock) }, reach);
+export const scalingGroups = (bare: AwsContext, reach: ScalingGroupReach): ScalingGroupPort =>
+  createScalingGroupPort({ ...bare, memory: groupMemory(bare.clock) }, reach);
 
-const groupsOf = (context: AwsContext & { readonly memory: GroupMemory }, reach: Reach): ScalingGroupPort => ({
-  list: (signal) => list(context, signal),
+const createScalingGroupPort = (
+  context: AwsContext & { readonly memory: GroupMemory },
+  reach: ScalingGroupReach,
+): ScalingGroupPort => ({
+  list: (signal) => listScalingGroups(context, signal),
   describe: async (name, signal) => {
     const group = await findGroup(context, name, signal);
     return group === undefined ? undefined : describedScalingGroup(context, group, signal);
@@ -36,7 +39,7 @@ const groupsOf = (context: AwsContext & { readonly memory: GroupMemory }, reach:
   quota: (question, signal) => instanceQuota(context, { ...question, ...reach }, signal),
   createTemplateVersion: (request, signal) => createTemplateVersion(context, request, signal),
   pointAt: (name, version, signal) => pointAt(context, { name, version }, signal),
-  resize: (name, size, signal) => resize(context, { name, ...size }, signal),
+  resize: (name, size, signal) => resizeScalingGroup(context, { name, ...size }, signal),
   suspend: async (name, processes, signal) => {
     const request = { AutoScalingGroupName: name, ScalingProcesses: [...processes] };
     await context.call(
@@ -53,14 +56,17 @@ const groupsOf = (context: AwsContext & { readonly memory: GroupMemory }, reach:
   },
   answerHook: (request, signal) => answerHook(context, request, signal),
   discard: (id, signal) => discard(context, id, signal),
-  terminate: (id, options, signal) => terminate(context, { id, ...options }, signal),
+  terminate: (id, options, signal) => terminateGroupInstance(context, { id, ...options }, signal),
 });
 
-const eksGroupTag = 'eks:nodegroup-name';
+const eksNodeGroupTag = 'eks:nodegroup-name';
 
-async function list({ call, clients, clusterName }: AwsContext, signal: AbortSignal): Promise<readonly string[]> {
+async function listScalingGroups(
+  { call, clients, clusterName }: AwsContext,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const request = { Filters: [{ Name: 'tag-key', Values: [awsTags.cluster(clusterName)] }] };
-  const pages = await allPages((NextToken) =>
+  const pages = await readAllPages((NextToken) =>
     call(
       (options) => clients.autoScaling.send(new DescribeAutoScalingGroupsCommand({ ...request, NextToken }), options),
       signal,
@@ -68,7 +74,7 @@ async function list({ call, clients, clusterName }: AwsContext, signal: AbortSig
   );
   return pages
     .flatMap(({ AutoScalingGroups = [] }) => AutoScalingGroups)
-    .filter(({ Tags = [] }) => Tags.every(({ Key }) => Key !== eksGroupTag))
+    .filter(({ Tags = [] }) => Tags.every(({ Key }) => Key !== eksNodeGroupTag))
     .map(({ AutoScalingGroupName = '' }) => AutoScalingGroupName)
     .toSorted();
 }
@@ -91,7 +97,7 @@ async function pointAt(
   );
 }
 
-async function terminate(
+async function terminateGroupInstance(
   { call, clients }: AwsContext,
   { id, decrement }: { readonly id: string; readonly decrement: boolean },
   signal: AbortSignal,
@@ -113,7 +119,7 @@ async function discard({ call, clients }: AwsContext, id: string, signal: AbortS
   try {
     await call((options) => clients.ec2.send(command, options), signal);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isAwsNotFound(error)) throw error;
   }
 }
 
@@ -141,7 +147,7 @@ async function answerHook(
 }
 
 /** The API has no code of its own for what is not there. */
-const isInvalid = (error: unknown): error is Error => error instanceof Error && codeOf(error) === 'ValidationError';
+const isInvalid = (error: unknown): error is Error => error instanceof Error && awsCodeOf(error) === 'ValidationError';
 
 const isUnknownInstance = (error: unknown): boolean => isInvalid(error) && /not found/i.test(error.message);
 

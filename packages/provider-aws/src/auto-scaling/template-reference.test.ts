@@ -1,6 +1,6 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { describe, expect, test } from 'vitest';
-import { boughtBy, pointedAt, templateOf, typesWithOwnTemplate } from './template-reference.ts';
+import { boughtBy, pointedAt, findTemplateReference, typesWithOwnTemplate } from './template-reference.ts';
 
 const group = (different: Partial<AutoScalingGroup>): AutoScalingGroup => ({
   AutoScalingGroupName: 'workers',
@@ -40,7 +40,7 @@ describe('SMG-4: a group is pointed at a version where it has its template', () 
 
   test('by name where no id is told', () => {
     const named = group({ LaunchTemplate: { LaunchTemplateName: 'workers' } });
-    expect(templateOf(named)).toEqual({ template: { LaunchTemplateName: 'workers' }, version: '$Default' });
+    expect(findTemplateReference(named)).toEqual({ template: { LaunchTemplateName: 'workers' }, version: '$Default' });
     expect(pointedAt(named, '4')).toEqual({ LaunchTemplate: { LaunchTemplateName: 'workers', Version: '4' } });
   });
 

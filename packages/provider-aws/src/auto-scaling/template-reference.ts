@@ -6,16 +6,16 @@ import type {
 import type { Market, ScalingGroup } from '@nodewright/ports';
 
 /** How a group names its template: a version may be a number, `$Latest` or `$Default`. */
-export type TemplateReference = {
+export type GroupTemplateReference = {
   readonly template: { readonly LaunchTemplateId: string } | { readonly LaunchTemplateName: string };
   readonly version: string;
 };
 
-/** In the one place or the other; nothing for a group that launches from something else. */
-export const templateOf = (group: AutoScalingGroup): TemplateReference | undefined =>
+/** The launch template of a group or of its mixed instances policy; `undefined` for a launch configuration. */
+export const findTemplateReference = (group: AutoScalingGroup): GroupTemplateReference | undefined =>
   referenceIn(group.LaunchTemplate ?? group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification);
 
-function referenceIn(specification: LaunchTemplateSpecification | undefined): TemplateReference | undefined {
+function referenceIn(specification: LaunchTemplateSpecification | undefined): GroupTemplateReference | undefined {
   const { LaunchTemplateId, LaunchTemplateName, Version: version = '$Default' } = specification ?? {};
   if (LaunchTemplateId !== undefined) return { template: { LaunchTemplateId }, version };
   return LaunchTemplateName === undefined ? undefined : { template: { LaunchTemplateName }, version };
@@ -34,18 +34,18 @@ export function boughtBy(
 
 /** Instance types that launch from a template of their own: another image for the group does not reach them. */
 export function typesWithOwnTemplate(group: AutoScalingGroup): readonly string[] {
-  const own = templateOf(group);
+  const own = findTemplateReference(group);
   const overrides = group.MixedInstancesPolicy?.LaunchTemplate?.Overrides ?? [];
   return overrides
     .filter(({ LaunchTemplateSpecification: specification }) => {
       const reference = referenceIn(specification);
-      return reference !== undefined && !isSame(reference, own);
+      return reference !== undefined && !isSameTemplate(reference, own);
     })
     .map(({ InstanceType = 'any type' }) => InstanceType)
     .toSorted();
 }
 
-const isSame = (a: TemplateReference, b: TemplateReference | undefined): boolean =>
+const isSameTemplate = (a: GroupTemplateReference, b: GroupTemplateReference | undefined): boolean =>
   JSON.stringify(a.template) === JSON.stringify(b?.template);
 
 /**
@@ -53,7 +53,7 @@ const isSame = (a: TemplateReference, b: TemplateReference | undefined): boolean
  * be said again, since what is left out would be taken away.
  */
 export function pointedAt(group: AutoScalingGroup, Version: string): Partial<UpdateAutoScalingGroupType> | undefined {
-  const reference = templateOf(group);
+  const reference = findTemplateReference(group);
   if (reference === undefined) return undefined;
   const LaunchTemplateSpecification = { ...reference.template, Version };
   if (group.LaunchTemplate !== undefined) return { LaunchTemplate: LaunchTemplateSpecification };
@@ -61,7 +61,7 @@ export function pointedAt(group: AutoScalingGroup, Version: string): Partial<Upd
   const moved = Overrides.map(({ LaunchTemplateSpecification: specification, ...override }) => {
     const own = referenceIn(specification);
     if (own === undefined) return override;
-    const version = isSame(own, reference) ? Version : own.version;
+    const version = isSameTemplate(own, reference) ? Version : own.version;
     return { ...override, LaunchTemplateSpecification: { ...own.template, Version: version } };
   });
   return {

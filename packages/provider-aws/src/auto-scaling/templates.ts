@@ -7,37 +7,39 @@ import {
 import { byTextOf, fromTimestamp } from '@nodewright/apis';
 import type { ScalingGroupPort, ScalingTemplate } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 import type { GroupMemory } from './group-memory.ts';
-import type { TemplateReference } from './template-reference.ts';
+import type { GroupTemplateReference } from './template-reference.ts';
 
 /** The template of a group with its versions; `undefined` when the version in use names no image. */
 export async function describedTemplate(
   context: AwsContext & { readonly memory: GroupMemory },
-  reference: TemplateReference,
+  reference: GroupTemplateReference,
   signal: AbortSignal,
 ): Promise<ScalingTemplate | undefined> {
   const { version } = reference;
-  const all = (await versionsOf(context, reference, signal)).toSorted((a, b) => numberOf(a) - numberOf(b));
-  const used = all.findLast((each) => isNamed(each, version, all));
+  const all = (await versionsOf(context, reference, signal)).toSorted(
+    (a, b) => versionNumberOf(a) - versionNumberOf(b),
+  );
+  const used = all.findLast((each) => isVersionNamed(each, version, all));
   const imageId = used?.LaunchTemplateData?.ImageId;
   if (used === undefined || imageId === undefined) return undefined;
   const { InstanceType, InstanceMarketOptions } = used.LaunchTemplateData ?? {};
-  const market = marketOf(InstanceMarketOptions?.MarketType);
+  const market = marketOfTemplate(InstanceMarketOptions?.MarketType);
   return {
     id: used.LaunchTemplateId ?? '',
-    version: String(numberOf(used)),
+    version: String(versionNumberOf(used)),
     isPinned: /^\d+$/.test(version),
     imageId,
     ...(InstanceType === undefined ? {} : { instanceType: InstanceType }),
     ...(market === undefined ? {} : { market }),
     ...(await traitsOf(context, imageId, signal)),
     // The version in use stands for its image, even where a newer one has the same.
-    versions: { ...versionsLike(used, all), [imageId]: String(numberOf(used)) },
+    versions: { ...versionsLike(used, all), [imageId]: String(versionNumberOf(used)) },
   };
 }
 
-function marketOf(type: string | undefined): ScalingTemplate['market'] {
+function marketOfTemplate(type: string | undefined): ScalingTemplate['market'] {
   if (type === 'spot') return 'spot';
   return type === undefined ? 'onDemand' : undefined;
 }
@@ -50,23 +52,24 @@ function versionsLike(
   used: LaunchTemplateVersion,
   all: readonly LaunchTemplateVersion[],
 ): Readonly<Record<string, string>> {
-  const own = withoutImage(used);
+  const own = templateTextWithoutImage(used);
   const isLike = (each: LaunchTemplateVersion): boolean =>
-    withoutImage(each) === own || isMadeFrom(each, used) || isMadeFrom(used, each);
+    templateTextWithoutImage(each) === own || isMadeFrom(each, used) || isMadeFrom(used, each);
   const alike = all.filter(isLike).flatMap((each): readonly [string, string][] => {
     const image = each.LaunchTemplateData?.ImageId;
-    return image === undefined ? [] : [[image, String(numberOf(each))]];
+    return image === undefined ? [] : [[image, String(versionNumberOf(each))]];
   });
   return Object.fromEntries(alike);
 }
 
 const isMadeFrom = (made: LaunchTemplateVersion, source: LaunchTemplateVersion): boolean =>
-  made.VersionDescription === descriptionOf(made.LaunchTemplateData?.ImageId ?? '', String(numberOf(source)));
+  made.VersionDescription ===
+  writeVersionDescription(made.LaunchTemplateData?.ImageId ?? '', String(versionNumberOf(source)));
 
-const descriptionOf = (imageId: string, sourceVersion: string): string =>
+const writeVersionDescription = (imageId: string, sourceVersion: string): string =>
   `nodewright: version ${sourceVersion} with ${imageId}`;
 
-function withoutImage({ LaunchTemplateData = {} }: LaunchTemplateVersion): string {
+function templateTextWithoutImage({ LaunchTemplateData = {} }: LaunchTemplateVersion): string {
   const { ImageId: _, ...rest } = LaunchTemplateData;
   return JSON.stringify(rest, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -75,19 +78,19 @@ function withoutImage({ LaunchTemplateData = {} }: LaunchTemplateVersion): strin
   );
 }
 
-const numberOf = ({ VersionNumber = 0 }: LaunchTemplateVersion): number => VersionNumber;
+const versionNumberOf = ({ VersionNumber = 0 }: LaunchTemplateVersion): number => VersionNumber;
 
-function isNamed(each: LaunchTemplateVersion, version: string, all: readonly LaunchTemplateVersion[]): boolean {
+function isVersionNamed(each: LaunchTemplateVersion, version: string, all: readonly LaunchTemplateVersion[]): boolean {
   if (version === '$Latest') return each === all.at(-1);
-  return version === '$Default' ? each.DefaultVersion === true : String(numberOf(each)) === version;
+  return version === '$Default' ? each.DefaultVersion === true : String(versionNumberOf(each)) === version;
 }
 
 async function versionsOf(
   { call, clients }: AwsContext,
-  { template }: TemplateReference,
+  { template }: GroupTemplateReference,
   signal: AbortSignal,
 ): Promise<readonly LaunchTemplateVersion[]> {
-  const pages = await allPages((NextToken) =>
+  const pages = await readAllPages((NextToken) =>
     call(
       (options) =>
         clients.ec2.send(
@@ -100,7 +103,7 @@ async function versionsOf(
   return pages.flatMap(({ LaunchTemplateVersions = [] }) => LaunchTemplateVersions);
 }
 
-/** Of an image that is gone by now, the usual is assumed. */
+/** The assumed values of an image that no longer exists. */
 async function traitsOf(
   { call, clients, memory }: AwsContext & { readonly memory: GroupMemory },
   imageId: string,
@@ -137,7 +140,7 @@ export async function createTemplateVersion(
   const command = new CreateLaunchTemplateVersionCommand({
     LaunchTemplateId: templateId,
     SourceVersion: sourceVersion,
-    VersionDescription: descriptionOf(imageId, sourceVersion),
+    VersionDescription: writeVersionDescription(imageId, sourceVersion),
     LaunchTemplateData: { ImageId: imageId },
     ClientToken: token,
   });

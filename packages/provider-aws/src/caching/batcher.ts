@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import type { Clock, Timer } from '@nodewright/runtime';
 
-export type BatchWindow = {
+export type CallBatchWindow = {
   /** A batch goes out when nothing was added for so long, */
   readonly idleMs: number;
   /** when it is so old, */
@@ -10,7 +10,7 @@ export type BatchWindow = {
   readonly largest: number;
 };
 
-type Waiting<I, O> = {
+type WaitingCall<I, O> = {
   readonly item: I;
   readonly resolve: (value: O) => void;
   readonly reject: (reason: unknown) => void;
@@ -22,14 +22,14 @@ export type BatchAnswer<O> = PromiseSettledResult<O>;
 /** Joins calls that are made at about the same time into one. */
 export class Batcher<I, O> {
   readonly #clock: Clock;
-  readonly #window: BatchWindow;
+  readonly #window: CallBatchWindow;
   readonly #run: (items: readonly I[]) => Promise<readonly BatchAnswer<O>[]>;
-  #waiting: Waiting<I, O>[] = [];
+  #waiting: WaitingCall<I, O>[] = [];
   #since = 0;
   #timer: Timer | undefined;
 
   /** @param run answers in the order of the items; what it throws is the answer for all of them */
-  constructor(clock: Clock, window: BatchWindow, run: (items: readonly I[]) => Promise<readonly BatchAnswer<O>[]>) {
+  constructor(clock: Clock, window: CallBatchWindow, run: (items: readonly I[]) => Promise<readonly BatchAnswer<O>[]>) {
     this.#clock = clock;
     this.#window = window;
     this.#run = run;
@@ -62,7 +62,7 @@ export class Batcher<I, O> {
   }
 }
 
-function settle<I, O>({ resolve, reject }: Waiting<I, O>, answer: BatchAnswer<O> | undefined): void {
+function settle<I, O>({ resolve, reject }: WaitingCall<I, O>, answer: BatchAnswer<O> | undefined): void {
   if (answer?.status === 'fulfilled') resolve(answer.value);
   else reject(answer?.reason ?? new Error('a batch came back without an answer for one of its items'));
 }

@@ -40,7 +40,7 @@ export async function askInParts(ids: readonly string[], ask: Ask): Promise<Fail
   const divide = async (failed: Failed): Promise<void> => {
     const parts = callsLeft > 0 ? partsToAsk(failed) : [];
     const asked = new Set(parts.flat());
-    for (const id of failed.ids) if (!asked.has(id)) failures.set(id, failureOf(id, failed));
+    for (const id of failed.ids) if (!asked.has(id)) failures.set(id, buildPartFailure(id, failed));
     const again: Failed[] = [];
     for (const part of parts) {
       const outcome = callsLeft > 0 ? await askFor(part) : { ids: part, error: failed.error };
@@ -48,7 +48,7 @@ export async function askInParts(ids: readonly string[], ask: Ask): Promise<Fail
     }
     const isOut = again.length > 1 && again.every(({ error }) => isEndpointError(error));
     for (const part of again) {
-      if (isOut) for (const id of part.ids) failures.set(id, failureOf(id, part));
+      if (isOut) for (const id of part.ids) failures.set(id, buildPartFailure(id, part));
       else await divide(part);
     }
   };
@@ -58,7 +58,7 @@ export async function askInParts(ids: readonly string[], ask: Ask): Promise<Fail
   return failures;
 }
 
-const failureOf = (id: string, { ids, error }: Failed): PartFailure => ({
+const buildPartFailure = (id: string, { ids, error }: Failed): PartFailure => ({
   error,
   isOwn: ids.length === 1 || namedIn(error).has(id),
 });

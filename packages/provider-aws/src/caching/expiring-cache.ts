@@ -1,12 +1,12 @@
 import type { Clock } from '@nodewright/runtime';
 
-type Entry<V> = { readonly value: V; readonly since: number };
+type CachedEntry<V> = { readonly value: V; readonly since: number };
 
 /** Remembers values for a while. Expiry is looked at on reading; there are no timers. */
 export class ExpiringCache<V> {
   readonly #clock: Clock;
   readonly #ttlMs: number;
-  readonly #entries = new Map<string, Entry<V>>();
+  readonly #entries = new Map<string, CachedEntry<V>>();
   readonly #loading = new Map<string, Promise<V>>();
 
   constructor(clock: Clock, ttlMs: number) {

@@ -1,7 +1,7 @@
 import { CloudError } from '@nodewright/ports';
 import type { CallGate, Clock, Random, Ticket } from '@nodewright/runtime';
 import { consequences, type RetryRules } from './consequences.ts';
-import { classifyError, codeOf } from './error-codes.ts';
+import { classifyError, awsCodeOf } from './error-codes.ts';
 import { readableError } from './unreadable-answer.ts';
 
 /** What goes along with one attempt, as the second argument of an SDK client's `send`. */
@@ -13,7 +13,7 @@ type CallOptions = {
 };
 
 /** A call whose failure is an answer. */
-export const once: CallOptions = { mostAttempts: 1 };
+export const callOnce: CallOptions = { mostAttempts: 1 };
 
 /**
  * Makes one call, again after a pause where the class of the error says so. Each attempt goes through the gate.
@@ -28,7 +28,7 @@ export type CallAws = <T>(
 export type CallAwsDeps = { readonly clock: Clock; readonly gate: CallGate; readonly random: Random };
 
 const patient: CallOptions = { mostAttempts: Infinity };
-const firstPauseMs = 200;
+const firstRetryPauseMs = 200;
 
 export function callAws({ clock, gate, random }: CallAwsDeps): CallAws {
   const attempt = <T>(send: (options: SendOptions) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
@@ -40,15 +40,15 @@ export function callAws({ clock, gate, random }: CallAwsDeps): CallAws {
       } catch (failure) {
         const error = readableError(failure);
         if (made >= Math.min(mostAttempts, consequences[classifyError(error)].attempts)) throw error;
-        await clock.sleep(pauseMs(made, random), signal);
+        await clock.sleep(retryPauseMs(made, random), signal);
       }
     }
   };
 }
 
 /** Doubles from one attempt to the next; between half of it and all of it. */
-const pauseMs = (made: number, random: Random): number =>
-  Math.round(firstPauseMs * 2 ** (made - 1) * (0.5 + random.next() / 2));
+const retryPauseMs = (made: number, random: Random): number =>
+  Math.round(firstRetryPauseMs * 2 ** (made - 1) * (0.5 + random.next() / 2));
 
 /**
  * An SDK error in the words of the port. What was aborted, and what is no error of AWS, stays as it is.
@@ -56,7 +56,7 @@ const pauseMs = (made: number, random: Random): number =>
  */
 export function asCloudError(error: unknown, rules: RetryRules = {}): unknown {
   if (!(error instanceof Error) || error instanceof CloudError || error.name === 'AbortError') return error;
-  const code = codeOf(error);
+  const code = awsCodeOf(error);
   const errorClass = classifyError(error);
   if (!('$metadata' in error) && errorClass === 'unknownCode') return error;
   const retry = rules[errorClass] ?? consequences[errorClass].retry;

@@ -17,16 +17,16 @@ export type CallRule = {
 
 type Differences = Partial<Readonly<Record<ErrorClass, Follow>>>;
 
-const nothing = { answer: 'nothing' };
-const none = { answer: 'none' };
-const some = { answer: 'some' };
-const valid = { answer: 'valid' };
-const refused = { answer: 'refused' };
-const launched = { answer: 'launched' };
+const answerNothing = { answer: 'nothing' };
+const answerNone = { answer: 'none' };
+const answerSome = { answer: 'some' };
+const answerValid = { answer: 'valid' };
+const answerRefused = { answer: 'refused' };
+const answerLaunched = { answer: 'launched' };
 
-const goneIsNothing: Differences = { notFound: nothing };
+const goneIsNothing: Differences = { notFound: answerNothing };
 const wrongSpec: Differences = { invalidParameter: 'afterSpecChange' };
-const lookup = (method: string, operation: string, differs: Differences = {}): CallRule => ({
+const lookupRule = (method: string, operation: string, differs: Differences = {}): CallRule => ({
   method,
   operation,
   differs: { ...wrongSpec, ...differs },
@@ -52,8 +52,8 @@ const everyClass = (follow: Follow): Differences => ({
 });
 
 /** What EC2 says of one type or image does not make a NodeClass invalid: a launch tries others. */
-const trial = (reason: string): Differences => ({
-  ...everyClass(valid),
+const trialDifferences = (reason: string): Differences => ({
+  ...everyClass(answerValid),
   throttled: { answer: 'retry' },
   serviceError: { answer: 'retry' },
   networkError: { answer: 'retry' },
@@ -63,23 +63,23 @@ const trial = (reason: string): Differences => ({
 });
 
 const startsUpdate: Differences = {
-  malformedAnswer: refused,
-  unknownOperation: refused,
-  notFound: refused,
-  invalidParameter: refused,
+  malformedAnswer: answerRefused,
+  unknownOperation: answerRefused,
+  notFound: answerRefused,
+  invalidParameter: answerRefused,
   dependencyViolation: { answer: 'busy' },
 };
 
 const mayBeUnknown = (follow: Follow): Differences => ({ malformedAnswer: follow, unknownOperation: follow });
 
 /** A refusal that a claim tells, wherever on the way of its launch it comes. */
-const launch = (operation: string, purpose?: string, differs: Differences = {}): CallRule => ({
+const launchRule = (operation: string, purpose?: string, differs: Differences = {}): CallRule => ({
   method: 'instances.launch',
   operation,
   ...(purpose === undefined ? {} : { purpose }),
   differs: {
-    notFound: refused,
-    unauthorized: refused,
+    notFound: answerRefused,
+    unauthorized: answerRefused,
     quotaExceeded: { answer: 'insufficientCapacity' },
     insufficientCapacity: { answer: 'insufficientCapacity' },
     ...differs,
@@ -88,14 +88,14 @@ const launch = (operation: string, purpose?: string, differs: Differences = {}):
 
 /** Every AWS call that the provider makes. A test injects each class of error into each of them. */
 export const callTable: readonly CallRule[] = [
-  launch('CreateFleet'),
-  launch('DescribeInstances', 'after a used token'),
-  launch('DescribeSubnets'),
-  launch('DescribeCluster'),
-  launch('DescribeLaunchTemplates', 'by name', { notFound: launched }),
-  launch('DescribeLaunchTemplates', 'unused ones', everyClass(launched)),
-  launch('DeleteLaunchTemplate', 'unused ones', everyClass(launched)),
-  launch('CreateLaunchTemplate', undefined, { alreadyExists: launched }),
+  launchRule('CreateFleet'),
+  launchRule('DescribeInstances', 'after a used token'),
+  launchRule('DescribeSubnets'),
+  launchRule('DescribeCluster'),
+  launchRule('DescribeLaunchTemplates', 'by name', { notFound: answerLaunched }),
+  launchRule('DescribeLaunchTemplates', 'unused ones', everyClass(answerLaunched)),
+  launchRule('DeleteLaunchTemplate', 'unused ones', everyClass(answerLaunched)),
+  launchRule('CreateLaunchTemplate', undefined, { alreadyExists: answerLaunched }),
   { method: 'instances.get', operation: 'DescribeInstances', differs: goneIsNothing },
   { method: 'instances.list', operation: 'DescribeInstances' },
   {
@@ -107,23 +107,25 @@ export const callTable: readonly CallRule[] = [
 
   { method: 'instanceTypes.list', operation: 'DescribeInstanceTypes' },
   { method: 'instanceTypes.list', operation: 'DescribeInstanceTypeOfferings' },
-  { method: 'instanceTypes.list', operation: 'GetProducts', differs: everyClass(some) },
-  { method: 'instanceTypes.list', operation: 'DescribeSpotPriceHistory', differs: everyClass(some) },
-  { method: 'instanceTypes.list', operation: 'DescribePlacementGroups', differs: { notFound: some } },
-  { method: 'instanceTypes.list', operation: 'DescribeCapacityReservations', differs: { notFound: some } },
+  { method: 'instanceTypes.list', operation: 'GetProducts', differs: everyClass(answerSome) },
+  { method: 'instanceTypes.list', operation: 'DescribeSpotPriceHistory', differs: everyClass(answerSome) },
+  { method: 'instanceTypes.list', operation: 'DescribePlacementGroups', differs: { notFound: answerSome } },
+  { method: 'instanceTypes.list', operation: 'DescribeCapacityReservations', differs: { notFound: answerSome } },
 
-  lookup('nodeClasses.subnets', 'DescribeSubnets'),
-  lookup('nodeClasses.securityGroups', 'DescribeSecurityGroups'),
-  lookup('nodeClasses.capacityReservations', 'DescribeCapacityReservations', { notFound: none }),
-  lookup('nodeClasses.placementGroup', 'DescribePlacementGroups', goneIsNothing),
-  lookup('nodeClasses.images', 'GetParameters', { unauthorized: some }),
-  lookup('nodeClasses.images', 'GetParameter', { notFound: none }),
-  lookup('nodeClasses.images', 'GetParametersByPath', { unauthorized: some }),
-  lookup('nodeClasses.images', 'DescribeImages'),
-  lookup('nodeClasses.ensureInstanceProfile', 'GetInstanceProfile', { notFound: { answer: 'its name' } }),
-  lookup('nodeClasses.ensureInstanceProfile', 'CreateInstanceProfile'),
-  lookup('nodeClasses.ensureInstanceProfile', 'RemoveRoleFromInstanceProfile', { notFound: { answer: 'its name' } }),
-  lookup('nodeClasses.ensureInstanceProfile', 'AddRoleToInstanceProfile'),
+  lookupRule('nodeClasses.subnets', 'DescribeSubnets'),
+  lookupRule('nodeClasses.securityGroups', 'DescribeSecurityGroups'),
+  lookupRule('nodeClasses.capacityReservations', 'DescribeCapacityReservations', { notFound: answerNone }),
+  lookupRule('nodeClasses.placementGroup', 'DescribePlacementGroups', goneIsNothing),
+  lookupRule('nodeClasses.images', 'GetParameters', { unauthorized: answerSome }),
+  lookupRule('nodeClasses.images', 'GetParameter', { notFound: answerNone }),
+  lookupRule('nodeClasses.images', 'GetParametersByPath', { unauthorized: answerSome }),
+  lookupRule('nodeClasses.images', 'DescribeImages'),
+  lookupRule('nodeClasses.ensureInstanceProfile', 'GetInstanceProfile', { notFound: { answer: 'its name' } }),
+  lookupRule('nodeClasses.ensureInstanceProfile', 'CreateInstanceProfile'),
+  lookupRule('nodeClasses.ensureInstanceProfile', 'RemoveRoleFromInstanceProfile', {
+    notFound: { answer: 'its name' },
+  }),
+  lookupRule('nodeClasses.ensureInstanceProfile', 'AddRoleToInstanceProfile'),
   { method: 'nodeClasses.cleanUp', operation: 'ListInstanceProfiles' },
   { method: 'nodeClasses.cleanUp', operation: 'RemoveRoleFromInstanceProfile', differs: goneIsNothing },
   { method: 'nodeClasses.cleanUp', operation: 'DeleteInstanceProfile', differs: goneIsNothing },
@@ -132,19 +134,27 @@ export const callTable: readonly CallRule[] = [
   {
     method: 'nodeClasses.validate',
     operation: 'CreateLaunchTemplate',
-    differs: trial('CreateLaunchTemplateAuthCheckFailed'),
+    differs: trialDifferences('CreateLaunchTemplateAuthCheckFailed'),
   },
-  { method: 'nodeClasses.validate', operation: 'CreateFleet', differs: trial('CreateFleetAuthCheckFailed') },
-  { method: 'nodeClasses.validate', operation: 'RunInstances', differs: trial('RunInstancesAuthCheckFailed') },
+  { method: 'nodeClasses.validate', operation: 'CreateFleet', differs: trialDifferences('CreateFleetAuthCheckFailed') },
+  {
+    method: 'nodeClasses.validate',
+    operation: 'RunInstances',
+    differs: trialDifferences('RunInstancesAuthCheckFailed'),
+  },
 
   { method: 'controlPlane.kubernetesVersion', operation: 'DescribeCluster' },
-  { method: 'capacityReservations.named', operation: 'DescribeCapacityReservations', differs: { notFound: none } },
+  {
+    method: 'capacityReservations.named',
+    operation: 'DescribeCapacityReservations',
+    differs: { notFound: answerNone },
+  },
   { method: 'instanceHealth.unhealthy', operation: 'DescribeInstanceStatus' },
   { method: 'interruptions.receive', operation: 'GetQueueUrl' },
   { method: 'interruptions.receive', operation: 'ReceiveMessage' },
   { method: 'interruptions.remove', operation: 'DeleteMessage' },
 
-  { method: 'managedGroups.list', operation: 'ListNodegroups', differs: { notFound: none } },
+  { method: 'managedGroups.list', operation: 'ListNodegroups', differs: { notFound: answerNone } },
   { method: 'managedGroups.describe', operation: 'DescribeNodegroup', differs: goneIsNothing },
   { method: 'managedGroups.startUpdate', operation: 'UpdateNodegroupVersion', differs: startsUpdate },
   { method: 'managedGroups.configure', operation: 'UpdateNodegroupConfig', differs: startsUpdate },

@@ -50,17 +50,17 @@ function pricingRegion(region: string): string {
  * invocation ids, no look at the server's clock, no settings from files.
  */
 export function createAwsClients(options: AwsClientOptions): AwsClients {
-  const settings = settingsOf(options);
+  const settings = buildClientSettings(options);
   return {
-    autoScaling: plain(new AutoScalingClient(settings), options),
-    ec2: plain(new EC2Client(settings), options),
-    eks: plain(new EKSClient(settings), options),
-    iam: plain(new IAMClient(settings), options),
-    pricing: plain(new PricingClient({ ...settings, region: pricingRegion(options.region) }), options),
-    serviceQuotas: plain(new ServiceQuotasClient(settings), options),
+    autoScaling: prepareClient(new AutoScalingClient(settings), options),
+    ec2: prepareClient(new EC2Client(settings), options),
+    eks: prepareClient(new EKSClient(settings), options),
+    iam: prepareClient(new IAMClient(settings), options),
+    pricing: prepareClient(new PricingClient({ ...settings, region: pricingRegion(options.region) }), options),
+    serviceQuotas: prepareClient(new ServiceQuotasClient(settings), options),
     // A queue's URL names it; where to ask is for the settings to say.
-    sqs: plain(new SQSClient({ ...settings, useQueueUrlAsEndpoint: false }), options),
-    ssm: plain(new SSMClient(settings), options),
+    sqs: prepareClient(new SQSClient({ ...settings, useQueueUrlAsEndpoint: false }), options),
+    ssm: prepareClient(new SSMClient(settings), options),
   };
 }
 
@@ -68,7 +68,7 @@ const noCredentials: AwsCredentials = { accessKeyId: 'in-process', secretAccessK
 
 const unsigned = { sign: <R>(request: R): Promise<R> => Promise.resolve(request) };
 
-function settingsOf({ region, endpoint, credentials, requestHandler }: AwsClientOptions) {
+function buildClientSettings({ region, endpoint, credentials, requestHandler }: AwsClientOptions) {
   const inProcess = requestHandler !== undefined;
   return {
     region,
@@ -99,11 +99,14 @@ type Stack = {
 
 const passThrough: Middleware = (next) => (args) => next(args);
 
-/** What a request in this process needs nothing of. */
+/** Middleware that a request inside this process does not need. */
 const ofTheNetwork = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
 
 /** Takes out what is random or reads the clock, and in process what only the network needs. No web page is an answer. */
-function plain<C extends { readonly middlewareStack: object }>(client: C, { requestHandler }: AwsClientOptions): C {
+function prepareClient<C extends { readonly middlewareStack: object }>(
+  client: C,
+  { requestHandler }: AwsClientOptions,
+): C {
   const stack = client.middlewareStack as Stack;
   stack.add(passThrough, { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true });
   stack.add(refuseWebPages, { name: 'refuseWebPages', step: 'deserialize', priority: 'low' });

@@ -166,28 +166,28 @@ export const errorCodes: Readonly<Record<Exclude<ErrorClass, 'unknownCode'>, rea
   idempotencyMismatch: ['IdempotentParameterMismatch'],
 };
 
-const classes: ReadonlyMap<string, ErrorClass> = new Map(
+const classesByCode: ReadonlyMap<string, ErrorClass> = new Map(
   Object.entries(errorCodes).flatMap(([name, codes]) => codes.map((code) => [code, name as ErrorClass] as const)),
 );
 
 /** The code of an SDK error, or of a socket error. */
-export function codeOf(error: unknown): string {
+export function awsCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-export const classifyCode = (code: string): ErrorClass => classes.get(code) ?? 'unknownCode';
+export const classifyCode = (code: string): ErrorClass => classesByCode.get(code) ?? 'unknownCode';
 
 /** An HTTP status of 5xx is an error of the service where the code says nothing, and 429 a throttled call. */
 export function classifyError(error: unknown): ErrorClass {
-  const named = classifyCode(codeOf(error));
+  const named = classifyCode(awsCodeOf(error));
   if (named !== 'unknownCode') return named;
-  const status = statusOf(error);
+  const status = httpStatusOf(error);
   if (status === 429) return 'throttled';
   return status >= 500 ? 'serviceError' : named;
 }
 
-export const isNotFound = (error: unknown): boolean => classifyError(error) === 'notFound';
+export const isAwsNotFound = (error: unknown): boolean => classifyError(error) === 'notFound';
 
 const endpointClasses: ReadonlySet<ErrorClass> = new Set([
   'throttled',
@@ -200,7 +200,7 @@ const endpointClasses: ReadonlySet<ErrorClass> = new Set([
 /** The error is about the endpoint and the way to it. It says nothing about what was asked. */
 export const isEndpointError = (error: unknown): boolean => endpointClasses.has(classifyError(error));
 
-function statusOf(error: unknown): number {
+function httpStatusOf(error: unknown): number {
   const metadata = error instanceof Error && '$metadata' in error ? error.$metadata : undefined;
   const status =
     typeof metadata === 'object' && metadata !== null && 'httpStatusCode' in metadata ? metadata.httpStatusCode : 0;

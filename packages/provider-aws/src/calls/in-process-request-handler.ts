@@ -21,13 +21,13 @@ export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler)
   async handle(request, options = {}) {
     const signal = signalOf(options);
     const ticket = ticketOf(options);
-    await gate.park(ticket, signal, operationOf(request));
+    await gate.park(ticket, signal, operationOfRequest(request));
     const answer = await handler(
       {
         method: request.method,
         path: withQuery(request.path, request.query),
         headers: lowerCase(request.headers),
-        body: bytesOf(request.body),
+        body: toRequestBytes(request.body),
       },
       signal,
       { wait: (work) => gate.standAside(ticket, work) },
@@ -45,7 +45,7 @@ async function responseOf(answer: Answer): Promise<HttpResponse> {
 }
 
 /** `AmazonSSM.GetParameters`, `DescribeImages`, `GET /clusters/demo`: as the service's protocol says it. */
-function operationOf({ method, path, headers, body }: HttpRequest): string {
+function operationOfRequest({ method, path, headers, body }: HttpRequest): string {
   const target = lowerCase(headers)['x-amz-target'];
   const [, action] = /(?:^|&)Action=(\w+)/.exec(typeof body === 'string' ? body : '') ?? [];
   return target ?? action ?? `${method} ${path}`;
@@ -72,7 +72,7 @@ function withQuery(path: string, query: HttpRequest['query']): string {
 const lowerCase = (headers: HttpRequest['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function bytesOf(body: unknown): Uint8Array {
+function toRequestBytes(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return Buffer.from(typeof body === 'string' ? body : '');
 }

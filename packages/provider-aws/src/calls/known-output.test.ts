@@ -68,7 +68,7 @@ const path = '/aws/service/eks/optimized-ami/1.28/amazon-linux-2';
 const queue = { QueueUrl: `http://in-process.invalid/111122223333/${clusterName}` };
 const group = { AutoScalingGroupName: 'own', LaunchTemplate: template, MinSize: 0, MaxSize: 2, DesiredCapacity: 1 };
 
-/** In an order in which each call finds what it asks for. */
+/** Ordered so that each call finds what it asks for. */
 const calls: Readonly<Record<string, Ask>> = {
   GetParameter: ({ ssm }, how) => ssm.send(new GetParameterCommand({ Name: `${path}/recommended/image_id` }), how),
   GetParametersByPath: ({ ssm }, how) => ssm.send(new GetParametersByPathCommand({ Path: path, Recursive: true }), how),

@@ -1,7 +1,7 @@
-type Page = { readonly NextToken?: string | undefined };
+type PageOfResults = { readonly NextToken?: string | undefined };
 
 /** All pages of a listing, in order. */
-export async function allPages<P extends Page>(
+export async function readAllPages<P extends PageOfResults>(
   fetch: (nextToken: string | undefined) => Promise<P>,
 ): Promise<readonly P[]> {
   const pages: P[] = [];

@@ -8,11 +8,11 @@ const then = {
   afterSpecChange: 'waits for a change of the spec',
 } as const;
 
-const classes = Object.keys(consequences) as ErrorClass[];
+const allErrorClasses = Object.keys(consequences) as ErrorClass[];
 
 /** One line for each class: what follows, and its codes. */
 export const printErrorClasses = (): readonly string[] =>
-  classes.map((name) => {
+  allErrorClasses.map((name) => {
     const { attempts, retry } = consequences[name];
     const tried = attempts === 1 ? 'the call' : `after ${attempts} attempts the call`;
     const codes =
@@ -23,11 +23,12 @@ export const printErrorClasses = (): readonly string[] =>
 /** One line for each call: the classes whose consequence is not the usual one. */
 export const printCalls = (): readonly string[] =>
   callTable.map((rule) => {
-    const differs = Object.entries(rule.differs ?? {}).map(([name, follow]) => [name, textOf(follow)] as const);
+    const differs = Object.entries(rule.differs ?? {}).map(([name, follow]) => [name, printFollow(follow)] as const);
     return `- \`${nameOfCall(rule)}\`: ${differs.length === 0 ? 'as usual' : summarise(differs)}.`;
   });
 
-const textOf = (follow: Follow): string => (typeof follow === 'string' ? then[follow] : `answer "${follow.answer}"`);
+const printFollow = (follow: Follow): string =>
+  typeof follow === 'string' ? then[follow] : `answer "${follow.answer}"`;
 
 /** The answer that most classes lead to comes last, without their names. */
 function summarise(differs: readonly (readonly [name: string, text: string])[]): string {
@@ -35,7 +36,7 @@ function summarise(differs: readonly (readonly [name: string, text: string])[]):
   const texts = [...new Set(differs.map(([, text]) => text))].toSorted((a, b) => names(a).length - names(b).length);
   return texts
     .map((text) => {
-      const isForMost = differs.length === classes.length && text === texts.at(-1);
+      const isForMost = differs.length === allErrorClasses.length && text === texts.at(-1);
       return `${isForMost ? 'every other class' : names(text).join(', ')}: ${text}`;
     })
     .join('; ')

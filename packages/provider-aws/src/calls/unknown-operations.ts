@@ -1,6 +1,6 @@
 import { classifyError, type ErrorClass } from './error-codes.ts';
 
-const classes: ReadonlySet<ErrorClass> = new Set(['unknownOperation', 'malformedAnswer']);
+const classesOfUnknownOperations: ReadonlySet<ErrorClass> = new Set(['unknownOperation', 'malformedAnswer']);
 
 /** How an emulator answers that does not know an operation: with a code, or with a page. */
-export const isUnknownOperation = (error: unknown): boolean => classes.has(classifyError(error));
+export const isUnknownOperation = (error: unknown): boolean => classesOfUnknownOperations.has(classifyError(error));

@@ -15,9 +15,9 @@ export function readableError(error: unknown): unknown {
 const isParseError = (error: unknown): error is WithResponse =>
   error instanceof Error && '$metadata' in error && error.message.includes('Deserialization error');
 
-type Answer = { readonly status: number | undefined; readonly text: string };
+type RawAnswer = { readonly status: number | undefined; readonly text: string };
 
-function unreadableAnswer({ status, text }: Answer, cause?: unknown): Error {
+function unreadableAnswer({ status, text }: RawAnswer, cause?: unknown): Error {
   const shown = text.replaceAll(/\s+/g, ' ').slice(0, 120);
   const withStatus = status === undefined ? '' : `HTTP ${status} with `;
   const message = `the endpoint answered ${withStatus}what is no answer of AWS: ${shown === '' ? 'nothing' : shown}`;
@@ -25,7 +25,7 @@ function unreadableAnswer({ status, text }: Answer, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { name: unreadableCode, $metadata });
 }
 
-type Response = {
+type SdkResponse = {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -40,15 +40,15 @@ export const refuseWebPages =
   (next: Next): Next =>
   async (args) => {
     const answer = await next(args);
-    const response = answer.response as Response;
+    const response = answer.response as SdkResponse;
     if (!isWebPage(response)) return answer;
-    throw unreadableAnswer({ status: response.statusCode, text: await textOf(response.body) });
+    throw unreadableAnswer({ status: response.statusCode, text: await answerTextOf(response.body) });
   };
 
-const isWebPage = ({ headers }: Response): boolean =>
+const isWebPage = ({ headers }: SdkResponse): boolean =>
   Object.entries(headers).some(([name, value]) => name.toLowerCase() === 'content-type' && /html/i.test(value));
 
-async function textOf(body: unknown): Promise<string> {
+async function answerTextOf(body: unknown): Promise<string> {
   if (body instanceof Uint8Array) return Buffer.from(body).toString();
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, Symbol.asyncIterator)) return '';
   const parts: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { fromTimestamp, instant } from '@nodewright/apis';
 import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import type { AwsContext } from '../context.ts';
-import { Cluster } from './cluster.ts';
+import { ClusterLookup } from './cluster.ts';
 
 const never = new AbortController().signal;
 const start = fromTimestamp('2024-01-28T16:00:00Z');
@@ -23,7 +23,7 @@ function anUpgradedCluster(isEks: boolean) {
     clients,
     call: (send: (options: object) => Promise<unknown>) => send({}),
   } as unknown as AwsContext;
-  const cluster = new Cluster(context, isEks ? {} : { kubernetesVersion: answer });
+  const cluster = new ClusterLookup(context, isEks ? {} : { kubernetesVersion: answer });
   return {
     state,
     version: () => cluster.kubernetesVersion(never),

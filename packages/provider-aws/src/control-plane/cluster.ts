@@ -1,12 +1,12 @@
 import { type Cluster as EksCluster, DescribeClusterCommand } from '@aws-sdk/client-eks';
 import { minutes, seconds } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
-import { isNotFound } from '../calls/error-codes.ts';
+import { isAwsNotFound } from '../calls/error-codes.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 
 /** What a node must know to join. */
-export type ClusterAccess = {
+export type ControlPlaneAccess = {
   readonly endpoint: string;
   /** Base64 of the PEM. */
   readonly certificateAuthority: string;
@@ -22,10 +22,10 @@ export type KnownCluster = {
 };
 
 /** The EKS cluster that nodes join. */
-export class Cluster {
+export class ClusterLookup {
   readonly #context: AwsContext;
   readonly #known: KnownCluster;
-  readonly #access: ExpiringCache<ClusterAccess>;
+  readonly #access: ExpiringCache<ControlPlaneAccess>;
   readonly #version: ExpiringCache<string>;
 
   constructor(context: AwsContext, known: KnownCluster) {
@@ -45,7 +45,7 @@ export class Cluster {
     });
   }
 
-  access(signal: AbortSignal): Promise<ClusterAccess> {
+  access(signal: AbortSignal): Promise<ControlPlaneAccess> {
     return this.#access.remember('access', async () => {
       const described = await this.#describeUnlessKnown(signal);
       const endpoint = this.#known.endpoint ?? described.endpoint;
@@ -60,13 +60,13 @@ export class Cluster {
     });
   }
 
-  /** A cluster that EKS does not know, such as one of somebody's own, has what its operator was told. */
+  /** Without an answer of EKS (a self-managed cluster) the configured endpoint and CA bundle are used. */
   async #describeUnlessKnown(signal: AbortSignal): Promise<EksCluster> {
     try {
       return await this.#describe(signal);
     } catch (error) {
       const { endpoint, certificateAuthority } = this.#known;
-      if (isNotFound(error) && endpoint !== undefined && certificateAuthority !== undefined) return {};
+      if (isAwsNotFound(error) && endpoint !== undefined && certificateAuthority !== undefined) return {};
       throw error;
     }
   }

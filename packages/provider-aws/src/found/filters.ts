@@ -9,7 +9,7 @@ export const tagFilters = (tags: Readonly<Record<string, string>> = {}): Filter[
       value === '*' ? { Name: 'tag-key', Values: [key] } : { Name: `tag:${key}`, Values: [value] },
     );
 
-type Term = {
+type TagTerm = {
   readonly id?: string;
   readonly name?: string;
   readonly tags?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ type Term = {
  * of tags. In a term that mixes them, id wins over name, and name over tags.
  */
 export function queriesOf(
-  terms: readonly Term[],
+  terms: readonly TagTerm[],
   filterNames: { readonly id: string; readonly name?: string },
 ): readonly Filter[][] {
   const ids = terms.flatMap(({ id }) => (id === undefined ? [] : [id]));

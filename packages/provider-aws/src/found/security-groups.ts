@@ -3,11 +3,11 @@ import { byTextOf, type EC2NodeClass, minutes } from '@nodewright/apis';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { queriesOf } from './filters.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 
 export type FoundSecurityGroup = { readonly id: string; readonly name: string };
 
-const steadyMs = minutes(5);
+const steadyGroupsMs = minutes(5);
 
 /** Finds security groups: what was found counts for five minutes, as in Karpenter, and nothing found for one. */
 export class SecurityGroups {
@@ -16,10 +16,10 @@ export class SecurityGroups {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#found = new ExpiringCache(context.clock, steadyMs);
+    this.#found = new ExpiringCache(context.clock, steadyGroupsMs);
   }
 
-  /** Those of the selector, by id. */
+  /** The groups of the selector, sorted by id. */
   async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
     const found = await this.#look(nodeClass, signal);
     return found.length === 0 ? this.#look(nodeClass, signal, minutes(1)) : found;
@@ -37,7 +37,7 @@ export class SecurityGroups {
 
   async #describe(filters: Filter[], signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.ec2.send(

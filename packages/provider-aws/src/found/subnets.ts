@@ -4,10 +4,10 @@ import type { FoundSubnet } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { queriesOf } from './filters.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 
 /** Subnets that match do not come and go by themselves; Karpenter, too, looks for what it has found only so often. */
-const steadyMs = minutes(5);
+const steadySubnetsMs = minutes(5);
 
 /** Finds subnets and keeps count of the addresses that launches in flight take from them. */
 export class Subnets {
@@ -19,14 +19,14 @@ export class Subnets {
   constructor(context: AwsContext, freshMs: number = minutes(1)) {
     this.#context = context;
     this.#freshMs = freshMs;
-    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, steadyMs));
-    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * steadyMs, freshMs + minutes(4)));
+    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, steadySubnetsMs));
+    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * steadySubnetsMs, freshMs + minutes(4)));
   }
 
-  /** Those of the selector, the one with most free addresses first, ties by id. */
+  /** The subnets of the selector: most free addresses first, ties by id. */
   async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
     const found = await this.#look(nodeClass, signal);
-    // Nothing found is no state to rest in: whoever tags a subnet waits for it.
+    // An empty answer is cached for a short time only: a subnet that gets its tag has to be found soon.
     return found.length === 0 ? this.#look(nodeClass, signal, this.#freshMs) : found;
   }
 
@@ -61,18 +61,18 @@ export class Subnets {
 
   async #describe(filters: Filter[], signal: AbortSignal): Promise<readonly FoundSubnet[]> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.ec2.send(new DescribeSubnetsCommand({ Filters: filters, MaxResults: 500, NextToken }), options),
         signal,
       ),
     );
-    return pages.flatMap(({ Subnets = [] }) => Subnets.flatMap(found));
+    return pages.flatMap(({ Subnets = [] }) => Subnets.flatMap(toFoundSubnet));
   }
 }
 
-function found({
+function toFoundSubnet({
   SubnetId,
   AvailabilityZone,
   AvailabilityZoneId = '',

@@ -1,17 +1,17 @@
 import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
 import { awsTags, byTextOf } from '@nodewright/apis';
 import type { Instance, InstancePresence } from '@nodewright/ports';
-import { isEndpointError, isNotFound } from '../calls/error-codes.ts';
+import { isEndpointError, isAwsNotFound } from '../calls/error-codes.ts';
 import { batchAnswer, type BatchAnswer, Batcher } from '../caching/batcher.ts';
-import type { CapacityReservations } from '../found/capacity-reservations/capacity-reservations.ts';
+import type { ReservationLookup } from '../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../calls/pages.ts';
-import { tagList, type Tags } from '../tags.ts';
-import { instanceFrom } from './instance.ts';
+import { readAllPages } from '../calls/pages.ts';
+import { toAwsTagList, type Tags } from '../tags.ts';
+import { toInstance } from './instance.ts';
 import { instanceBatches, Terminations } from './terminations.ts';
 
 /** EC2 takes so many values in one filter. */
-const mostIdsInAFilter = 200;
+const mostIdsInOneFilter = 200;
 
 const notTerminated = {
   Name: 'instance-state-name',
@@ -21,12 +21,12 @@ const notTerminated = {
 /** Reads and ends instances, many in one call. */
 export class DescribedInstances {
   readonly #context: AwsContext;
-  readonly #reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>;
+  readonly #reservations: Pick<ReservationLookup, 'sawInstance' | 'isOn'>;
   readonly #describes: Batcher<string, Instance | undefined>;
   readonly #terminations: Terminations;
   #seen = new Map<string, Instance>();
 
-  constructor(context: AwsContext, reservations: Pick<CapacityReservations, 'sawInstance' | 'isOn'>) {
+  constructor(context: AwsContext, reservations: Pick<ReservationLookup, 'sawInstance' | 'isOn'>) {
     this.#context = context;
     this.#reservations = reservations;
     this.#describes = new Batcher(context.clock, instanceBatches, (ids) => this.#describeAll(ids));
@@ -50,7 +50,7 @@ export class DescribedInstances {
     return instance.state === 'terminated' ? 'ended' : 'present';
   }
 
-  /** As it was read last, however long ago; one that nobody has read is asked for. A whole listing forgets what it did not find. */
+  /** The instance as it was last read, of any age; EC2 is asked if it was never read. A whole listing forgets what it did not find. */
   async lastSeen(id: string): Promise<Instance | undefined> {
     return this.#seen.get(id) ?? this.get(id);
   }
@@ -73,7 +73,7 @@ export class DescribedInstances {
     return found;
   }
 
-  /** The one that was launched for a claim, whoever launched it. */
+  /** The instance that carries the claim's tag. An earlier process may have launched it. */
   async ofClaim(claimName: string, signal: AbortSignal): Promise<Instance | undefined> {
     const filters = [
       { Name: `tag:${awsTags.nodeClaim}`, Values: [claimName] },
@@ -86,7 +86,7 @@ export class DescribedInstances {
   async tag(id: string, tags: Tags, signal: AbortSignal): Promise<void> {
     const { call, clients } = this.#context;
     await call(
-      (options) => clients.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tagList(tags) }), options),
+      (options) => clients.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: toAwsTagList(tags) }), options),
       signal,
     );
   }
@@ -114,7 +114,7 @@ export class DescribedInstances {
     try {
       return await this.#describe({ InstanceIds: [...ids] });
     } catch (error) {
-      if (ids.length === 1 && isNotFound(error)) return [];
+      if (ids.length === 1 && isAwsNotFound(error)) return [];
       if (ids.length === 1 || isEndpointError(error)) throw error;
       return this.#describeByFilter(ids);
     }
@@ -122,8 +122,8 @@ export class DescribedInstances {
 
   async #describeByFilter(ids: readonly string[]): Promise<readonly Instance[]> {
     const found: Instance[] = [];
-    for (let from = 0; from < ids.length; from += mostIdsInAFilter) {
-      const wanted = { Name: 'instance-id', Values: ids.slice(from, from + mostIdsInAFilter) };
+    for (let from = 0; from < ids.length; from += mostIdsInOneFilter) {
+      const wanted = { Name: 'instance-id', Values: ids.slice(from, from + mostIdsInOneFilter) };
       found.push(...(await this.#describe({ Filters: [wanted] })));
     }
     return found;
@@ -134,12 +134,12 @@ export class DescribedInstances {
     signal?: AbortSignal,
   ): Promise<readonly Instance[]> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal),
     );
     const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
     const gates = { reservedCapacity: this.#reservations.isOn };
-    const instances = reservations.flatMap(({ Instances = [] }) => Instances.map((each) => instanceFrom(each, gates)));
+    const instances = reservations.flatMap(({ Instances = [] }) => Instances.map((each) => toInstance(each, gates)));
     for (const { id, capacityType, reservationId, state } of instances) {
       const hasPlace = capacityType === 'reserved' && state !== 'terminated';
       if (hasPlace && reservationId !== undefined) this.#reservations.sawInstance(id, reservationId);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { instanceFrom } from './instance.ts';
+import { toInstance } from './instance.ts';
 
 const [own, primary, second] = ['sg-own', 'sg-primary', 'sg-second'].map((GroupId) => ({ GroupId })) as [
   { GroupId: string },
@@ -22,7 +22,7 @@ describe('how an instance was bought', () => {
     ['on-demand, in an open one that took it', { ...wish('open'), CapacityReservationId: 'cr-1' }, true, 'on-demand'],
     ['on-demand, while reservations are off', { ...asked, CapacityReservationId: 'cr-1' }, false, 'on-demand'],
   ] as const)('%s', (_, described, reservedCapacity, bought) => {
-    expect(instanceFrom(described, { reservedCapacity }).capacityType).toBe(bought);
+    expect(toInstance(described, { reservedCapacity }).capacityType).toBe(bought);
   });
 });
 
@@ -32,6 +32,6 @@ describe('the security groups of an instance', () => {
     ['are those of its primary interface where none are told', { NetworkInterfaces: interfaces }, ['sg-primary']],
     ['are none when nothing tells of any', {}, []],
   ])('%s', (_, described, groups) => {
-    expect(instanceFrom(described).securityGroupIds).toEqual(groups);
+    expect(toInstance(described).securityGroupIds).toEqual(groups);
   });
 });

@@ -1,14 +1,14 @@
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { type Instant, minutes } from '@nodewright/apis';
-import { batchAnswer, type BatchAnswer, Batcher, batchError, type BatchWindow } from '../caching/batcher.ts';
+import { batchAnswer, type BatchAnswer, Batcher, batchError, type CallBatchWindow } from '../caching/batcher.ts';
 import { askInParts, type Failures, mostCalls, type PartFailure } from '../caching/divided-batch.ts';
-import { isEndpointError, isNotFound } from '../calls/error-codes.ts';
+import { isEndpointError, isAwsNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 
-export const instanceBatches: BatchWindow = { idleMs: 100, longestMs: 1000, largest: 500 };
+export const instanceBatches: CallBatchWindow = { idleMs: 100, longestMs: 1000, largest: 500 };
 
 /** Longer than the longest pause of a claim that fails again and again. */
-const rememberedMs = minutes(30);
+const refusalRememberedMs = minutes(30);
 
 /**
  * Ends instances, many in one call.
@@ -61,7 +61,7 @@ export class Terminations {
 
   /** What is gone has ended. An error of the endpoint is no refusal. */
   #answer(id: string, failure: PartFailure | undefined): BatchAnswer<void> {
-    const isGone = failure?.isOwn === true && isNotFound(failure.error);
+    const isGone = failure?.isOwn === true && isAwsNotFound(failure.error);
     if (failure === undefined || isGone) {
       this.#refusedAt.delete(id);
       return batchAnswer(undefined);
@@ -75,7 +75,7 @@ export class Terminations {
 
   #forgetOld(): void {
     const now = this.#context.clock.now();
-    for (const [id, at] of this.#refusedAt) if (now >= at + rememberedMs) this.#refusedAt.delete(id);
+    for (const [id, at] of this.#refusedAt) if (now >= at + refusalRememberedMs) this.#refusedAt.delete(id);
   }
 
   async #terminate(ids: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import { byTextOf, instant, type Instant, minutes } from '@nodewright/apis';
 import type { HealthCategory, UnhealthyInstance } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 
 /** A check that fails may pass again by itself in between. */
 const failedForMs = minutes(2);
@@ -48,7 +48,7 @@ export class InstanceHealth {
 
   async #statuses(filter: Filter, signal: AbortSignal): Promise<readonly InstanceStatus[]> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.ec2.send(

@@ -9,11 +9,11 @@ import type { QueuedMessage } from '@nodewright/ports';
 import type { AwsContext } from '../context.ts';
 import { parseMessage } from './parse-message.ts';
 
-/** How long SQS holds an empty answer back, and how long a received message is nobody else's: both in seconds. */
+/** How long SQS holds an empty answer back, and how long a received message stays hidden from other receivers: both in seconds. */
 const waitSeconds = 20;
 const visibleAgainSeconds = 20;
 
-const mostAtOnce = 10;
+const mostMessagesAtOnce = 10;
 
 /** The queue of interruption messages, by its name. */
 export class InterruptionQueue {
@@ -30,7 +30,7 @@ export class InterruptionQueue {
   async receive(signal: AbortSignal): Promise<readonly QueuedMessage[]> {
     const request = {
       QueueUrl: await this.#urlOf(signal),
-      MaxNumberOfMessages: mostAtOnce,
+      MaxNumberOfMessages: mostMessagesAtOnce,
       VisibilityTimeout: visibleAgainSeconds,
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['SentTimestamp' as const],

@@ -1,25 +1,25 @@
 import type { LaunchRequest } from '@nodewright/ports';
-import type { CapacityReservations } from '../found/capacity-reservations/capacity-reservations.ts';
+import type { ReservationLookup } from '../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
-import type { Cluster } from '../control-plane/cluster.ts';
-import { familyOf } from '../node-settings/kubelet-settings.ts';
-import type { LaunchTemplates } from './templates/launch-templates.ts';
-import { groupIdOf, partitionOf } from '../found/placement-groups/partition.ts';
+import type { ClusterLookup } from '../control-plane/cluster.ts';
+import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
+import type { LaunchTemplateStore } from './templates/launch-templates.ts';
+import { placementGroupIdOf, partitionOfOffering } from '../found/placement-groups/partition.ts';
 import type { Tags } from '../tags.ts';
 import { bootLabels, bootTaints, customUserData, userData } from './user-data/user-data.ts';
 import type { LaunchChoice } from './options/launch-options.ts';
 import type { LaunchOption } from './options/launch-option.ts';
-import { kindOf } from './options/reserved-options.ts';
+import { reservationKindOf } from './options/reserved-options.ts';
 import { chooseTenancy } from './options/tenancy.ts';
 
-type Deps = {
+type ClaimTemplateDeps = {
   readonly context: AwsContext;
-  readonly cluster: Cluster;
-  readonly templates: LaunchTemplates;
-  readonly reservations: Pick<CapacityReservations, 'isOn'>;
+  readonly cluster: ClusterLookup;
+  readonly templates: LaunchTemplateStore;
+  readonly reservations: Pick<ReservationLookup, 'isOn'>;
 };
 
-type Wanted = {
+type WantedTemplates = {
   readonly request: LaunchRequest;
   readonly choice: LaunchChoice;
   readonly tags: Tags;
@@ -31,28 +31,35 @@ type Wanted = {
  * @returns the name of the template that an option is launched with
  * @throws SyntaxError when `spec.userData` is not of the family's form
  */
-export async function claimTemplates(deps: Deps, wanted: Wanted): Promise<(option: LaunchOption) => string> {
-  const distinct = new Map(wanted.choice.options.map((option) => [keyOf(option), option]));
+export async function ensureClaimTemplates(
+  deps: ClaimTemplateDeps,
+  wanted: WantedTemplates,
+): Promise<(option: LaunchOption) => string> {
+  const distinct = new Map(wanted.choice.options.map((option) => [templateKeyOf(option), option]));
   const names = new Map(
     await Promise.all(
       [...distinct].map(async ([key, option]): Promise<[string, string]> => [
         key,
-        await template(option, deps, wanted),
+        await ensureOptionTemplate(option, deps, wanted),
       ]),
     ),
   );
-  return (option) => names.get(keyOf(option)) ?? '';
+  return (option) => names.get(templateKeyOf(option)) ?? '';
 }
 
-const keyOf = ({ image, type, offering }: LaunchOption): string =>
-  `${image.id} ${type.capacity['pods'] ?? 0} ${offering.reservation?.id ?? ''} ${groupIdOf(type) ?? ''}`;
+const templateKeyOf = ({ image, type, offering }: LaunchOption): string =>
+  `${image.id} ${type.capacity['pods'] ?? 0} ${offering.reservation?.id ?? ''} ${placementGroupIdOf(type) ?? ''}`;
 
-async function template(option: LaunchOption, deps: Deps, wanted: Wanted): Promise<string> {
+async function ensureOptionTemplate(
+  option: LaunchOption,
+  deps: ClaimTemplateDeps,
+  wanted: WantedTemplates,
+): Promise<string> {
   const { image, type, offering } = option;
   const { request, choice, tags, signal } = wanted;
   const { claim, nodeClass } = request;
   const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
-  const family = familyOf(nodeClass);
+  const family = amiFamilyOfNodeClass(nodeClass);
   const text = userData(family, {
     clusterName: deps.context.clusterName,
     cluster: await deps.cluster.access(signal),
@@ -73,10 +80,12 @@ async function template(option: LaunchOption, deps: Deps, wanted: Wanted): Promi
       userData: text,
       capacityType,
       tenancy,
-      placementGroup: groupIdOf(type),
-      partition: partitionOf(offering),
+      placementGroup: placementGroupIdOf(type),
+      partition: partitionOfOffering(offering),
       tags,
-      reservations: deps.reservations.isOn ? { id: offering.reservation?.id, kind: kindOf(option) } : 'notOurs',
+      reservations: deps.reservations.isOn
+        ? { id: offering.reservation?.id, kind: reservationKindOf(option) }
+        : 'notOurs',
     },
     signal,
   );

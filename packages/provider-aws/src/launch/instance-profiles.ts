@@ -10,11 +10,11 @@ import {
 } from '@aws-sdk/client-iam';
 import { type EC2NodeClass, kubernetesLabels, minutes } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
-import { isNotFound } from '../calls/error-codes.ts';
+import { isAwsNotFound } from '../calls/error-codes.ts';
 import { forEachThenFail } from '../calls/for-each-then-fail.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
-import { nodeClassTags, tagList } from '../tags.ts';
+import { nodeClassTags, toAwsTagList } from '../tags.ts';
 
 /** Makes and keeps the instance profile of a NodeClass that names a role. */
 export class InstanceProfiles {
@@ -78,7 +78,7 @@ export class InstanceProfiles {
       );
       return answer.InstanceProfile;
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isAwsNotFound(error)) return undefined;
       throw error;
     }
   }
@@ -89,7 +89,7 @@ export class InstanceProfiles {
     const command = new CreateInstanceProfileCommand({
       InstanceProfileName: name,
       Path: this.#pathFor(nodeClass),
-      Tags: tagList(tags),
+      Tags: toAwsTagList(tags),
     });
     const { InstanceProfile: profile } = await call((options) => clients.iam.send(command, options), signal);
     if (profile === undefined) throw new Error(`IAM created instance profile ${name} and answered nothing`);
@@ -104,7 +104,7 @@ export class InstanceProfiles {
     await this.#detach(InstanceProfileName, attached, signal);
     const command = new AddRoleToInstanceProfileCommand({ InstanceProfileName, RoleName: role });
     await call((options) => clients.iam.send(command, options), signal).catch((failure: unknown) => {
-      throw isNotFound(failure) ? noSuchRole(role, failure) : failure;
+      throw isAwsNotFound(failure) ? createMissingRoleError(role, failure) : failure;
     });
   }
 
@@ -131,13 +131,13 @@ export class InstanceProfiles {
 
 /** What is to be removed and is not there is removed. */
 function ignoreNotFound(error: unknown): void {
-  if (!isNotFound(error)) throw error;
+  if (!isAwsNotFound(error)) throw error;
 }
 
 const lastSegment = (role: string): string => role.slice(role.lastIndexOf('/') + 1);
 
 /** It may be created later, so it is worth another try. */
-const noSuchRole = (role: string, cause: unknown): CloudError =>
+const createMissingRoleError = (role: string, cause: unknown): CloudError =>
   new CloudError(`the account has no role ${role}; create it for EC2 to assume, or name another one in spec.role`, {
     code: 'NoSuchEntity',
     retry: 'backOff',

@@ -4,44 +4,44 @@ import { awsTags, type Instant, karpenterAnnotations, minutes } from '@nodewrigh
 import type { Offering } from '@nodewright/engine';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
-import { classifyError, codeOf, isEndpointError } from '../calls/error-codes.ts';
-import type { CapacityReservations } from '../found/capacity-reservations/capacity-reservations.ts';
+import { classifyError, awsCodeOf, isEndpointError } from '../calls/error-codes.ts';
+import type { ReservationLookup } from '../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
-import type { Cluster } from '../control-plane/cluster.ts';
+import type { ClusterLookup } from '../control-plane/cluster.ts';
 import type { InstanceProfiles } from './instance-profiles.ts';
-import type { LaunchTemplates } from './templates/launch-templates.ts';
-import { partitionOf } from '../found/placement-groups/partition.ts';
+import type { LaunchTemplateStore } from './templates/launch-templates.ts';
+import { partitionOfOffering } from '../found/placement-groups/partition.ts';
 import type { Subnets } from '../found/subnets.ts';
 import { forbiddenTag, launchTags } from '../tags.ts';
-import { claimTemplates } from './claim-templates.ts';
+import { ensureClaimTemplates } from './claim-templates.ts';
 import type { DescribedInstances } from '../instances/described-instances.ts';
-import { isUnfulfillable, outcomeOf, refusalReason, rememberUnavailable } from './fleet/fleet-errors.ts';
+import { isUnfulfillable, fleetOutcomeOf, refusalReason, rememberUnavailable } from './fleet/fleet-errors.ts';
 import { fleetRequest } from './fleet/fleet-request.ts';
 import { providerIdOf } from '../instances/instance.ts';
-import { launchChoice, type LaunchChoice } from './options/launch-options.ts';
+import { chooseLaunch, type LaunchChoice } from './options/launch-options.ts';
 import type { LaunchOption } from './options/launch-option.ts';
 import { chooseTenancy } from './options/tenancy.ts';
 import type { UnavailableOfferings } from '../market/unavailable-offerings.ts';
 
 export type LauncherDeps = {
   readonly context: AwsContext;
-  readonly cluster: Cluster;
-  readonly templates: LaunchTemplates;
+  readonly cluster: ClusterLookup;
+  readonly templates: LaunchTemplateStore;
   readonly profiles: InstanceProfiles;
   readonly subnets: Subnets;
   readonly unavailable: UnavailableOfferings;
-  readonly reservations: CapacityReservations;
+  readonly reservations: ReservationLookup;
   readonly described: DescribedInstances;
 };
 
-const settledAfterMs = minutes(1);
+const instancesSettledAfterMs = minutes(1);
 
 const nothingToBuy = 'all requested instance types were unavailable during launch';
 
 /** Turns a claim into an instance, with one fleet of one. */
 export class Launcher {
   readonly #deps: LauncherDeps;
-  /** Tokens that were used up by another call, for as long as a claim may try to launch. */
+  /** When each used client token was first refused, for as long as a claim may try to launch. */
   readonly #refusedSince: ExpiringCache<Instant>;
 
   constructor(deps: LauncherDeps) {
@@ -53,14 +53,14 @@ export class Launcher {
     const tag = forbiddenTag(request.nodeClass);
     if (tag !== undefined)
       return { kind: 'nodeClassNotReady', message: `tag ${tag} of EC2NodeClass is set by the controller` };
-    const choice = launchChoice(request, this.#deps.unavailable);
+    const choice = chooseLaunch(request, this.#deps.unavailable);
     if (choice === undefined) return { kind: 'insufficientCapacity', message: nothingToBuy };
     const outcome = await this.#launch(request, choice, signal).catch((error: unknown) => this.#refusal(error));
     if (outcome.kind === 'refused') await this.#mend(outcome.reason, request, signal);
     return outcome;
   }
 
-  /** What somebody deleted by hand is there for the next attempt. */
+  /** Creates again what was deleted outside of the controller, so that the next attempt finds it. */
   async #mend(reason: string, { nodeClass }: LaunchRequest, signal: AbortSignal): Promise<void> {
     if (reason === 'LaunchTemplateNotFound') this.#deps.templates.forgetAll();
     if (reason === 'InstanceProfileNameInvalid') await this.#deps.profiles.ensureAnew(nodeClass, signal);
@@ -70,7 +70,7 @@ export class Launcher {
     const { claim, nodeClass } = request;
     const { context, subnets } = this.#deps;
     const tags = launchTags(nodeClass, claim, context.clusterName);
-    const templateOf = await claimTemplates(this.#deps, { request, choice, tags, signal });
+    const templateOf = await ensureClaimTemplates(this.#deps, { request, choice, tags, signal });
     const fleet = fleetRequest({
       choice,
       subnets: await subnets.perZone(nodeClass, signal),
@@ -93,7 +93,7 @@ export class Launcher {
       );
       rememberUnavailable(Errors, launch.choice, { unavailable, reservations });
       const [granted] = Instances;
-      return granted === undefined ? outcomeOf(Errors) : this.#launched(granted, fleet, launch);
+      return granted === undefined ? fleetOutcomeOf(Errors) : this.#launched(granted, fleet, launch);
     } catch (error) {
       if (classifyError(error) === 'idempotencyMismatch') return this.#adopted(error, launch);
       throw error;
@@ -101,8 +101,8 @@ export class Launcher {
   }
 
   /**
-   * The same token with other contents: the call was made before, in another world of prices and templates. Its
-   * instance, if there is one, carries the claim's tag.
+   * EC2 refuses a client token with other contents: an earlier call used it, with other prices or templates. The
+   * instance of that call, if there is one, carries the claim's tag.
    */
   async #adopted(mismatch: unknown, { request, signal }: Launch): Promise<LaunchOutcome> {
     const instance = await this.#deps.described.ofClaim(request.claim.metadata.name, signal);
@@ -112,7 +112,7 @@ export class Launcher {
         offered.zone === instance?.zone &&
         offered.capacityType === instance.capacityType &&
         (offered.reservation === undefined || offered.reservation.id === instance.reservationId) &&
-        partitionOf(offered) === instance.partition,
+        partitionOfOffering(offered) === instance.partition,
     );
     if (instance !== undefined && instanceType !== undefined && offering !== undefined) {
       return { kind: 'launched', instance, instanceType, offering };
@@ -126,15 +126,15 @@ export class Launcher {
   }
 
   /**
-   * EC2 describes an instance a little after it granted it. When the call was made that used the token up is not known,
-   * so the time runs from when it was first refused.
+   * EC2 describes an instance some time after the launch. The time of the call that used the token is unknown, so the
+   * wait starts at the first refusal.
    */
   #mayStillAppear(request: LaunchRequest): boolean {
     const token = clientToken(request);
     const now = this.#deps.context.clock.now();
     const since = this.#refusedSince.get(token) ?? now;
     this.#refusedSince.set(token, since);
-    return now < since + settledAfterMs;
+    return now < since + instancesSettledAfterMs;
   }
 
   #launched(granted: CreateFleetInstance, fleet: CreateFleetRequest, launch: Launch): LaunchOutcome {
@@ -182,8 +182,8 @@ export class Launcher {
     if (!(error instanceof Error)) throw error;
     if (error instanceof SyntaxError)
       return { kind: 'refused', reason: 'LaunchFailed', message: error.message, mayRepeat: true };
-    const message = `${codeOf(error)}: ${error.message}`;
-    if (isUnfulfillable(codeOf(error))) return { kind: 'insufficientCapacity', message };
+    const message = `${awsCodeOf(error)}: ${error.message}`;
+    if (isUnfulfillable(awsCodeOf(error))) return { kind: 'insufficientCapacity', message };
     const reason = refusalReason(message);
     if (reason === 'LaunchFailed' || isEndpointError(error)) throw error;
     return { kind: 'refused', reason, message, mayRepeat: true };
@@ -191,7 +191,7 @@ export class Launcher {
 }
 
 function partitionIn(offering: Offering): Pick<Instance, 'partition'> {
-  const partition = partitionOf(offering);
+  const partition = partitionOfOffering(offering);
   return partition === undefined ? {} : { partition };
 }
 
@@ -204,7 +204,7 @@ type Granted = {
   readonly overrides: NonNullable<CreateFleetInstance['LaunchTemplateAndOverrides']>['Overrides'];
 };
 
-/** Follows from what is stored on the claim, so that the same call after a restart is the same call. */
+/** Derived from what is stored on the claim, so that a repeated call after a restart is the same call. */
 const clientToken = ({ claim, attempt }: LaunchRequest): string =>
   createHash('sha256').update(`${claim.metadata.uid} ${attempt}`).digest('hex');
 

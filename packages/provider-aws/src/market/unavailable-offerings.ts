@@ -10,8 +10,8 @@ export type OfferingKey = {
   readonly placementGroup?: string | undefined;
 };
 
-const rememberedMs = minutes(3);
-const keyOf = ({
+const unavailableForMs = minutes(3);
+const offeringTextOf = ({
   instanceType,
   zone,
   capacityType,
@@ -30,7 +30,7 @@ export class UnavailableOfferings {
   }
 
   mark(offering: OfferingKey): void {
-    this.#until.set(keyOf(offering), this.#clock.now() + rememberedMs);
+    this.#until.set(offeringTextOf(offering), this.#clock.now() + unavailableForMs);
     this.#changes += 1;
   }
 
@@ -39,9 +39,9 @@ export class UnavailableOfferings {
    * @param placementGroup id of the group that it holds for
    */
   learn(found: readonly OutOfCapacity[], placementGroup?: string): void {
-    const latest = this.#clock.now() + rememberedMs;
+    const latest = this.#clock.now() + unavailableForMs;
     for (const { until, ...offering } of found) {
-      const key = keyOf({ ...offering, placementGroup });
+      const key = offeringTextOf({ ...offering, placementGroup });
       if (until <= this.#clock.now() || until > latest || until <= (this.#until.get(key) ?? 0)) continue;
       this.#until.set(key, until);
       this.#changes += 1;
@@ -61,7 +61,7 @@ export class UnavailableOfferings {
   until(offering: OfferingKey): Instant | undefined {
     const whole = { capacityType: offering.capacityType, instanceType: '*', zone: '*' };
     const anywhere = { ...offering, placementGroup: undefined };
-    const latest = Math.max(...[offering, anywhere, whole].map((each) => this.#until.get(keyOf(each)) ?? 0));
+    const latest = Math.max(...[offering, anywhere, whole].map((each) => this.#until.get(offeringTextOf(each)) ?? 0));
     return this.#clock.now() < latest ? instant(latest) : undefined;
   }
 

@@ -15,7 +15,7 @@ export function describedGroup(group: Nodegroup): ManagedGroup {
     release: group.releaseVersion ?? '',
     ...(kind === undefined ? {} : { imageKind: kind }),
     ...(id === undefined ? {} : { template: { id, version } }),
-    updateConfig: updateConfigOf(group.updateConfig ?? {}),
+    updateConfig: managedUpdateConfigOf(group.updateConfig ?? {}),
     issues: (group.health?.issues ?? []).map(issueOf),
     ...(scalingGroup === undefined ? {} : { scalingGroup }),
   };
@@ -42,7 +42,7 @@ const issueOf = ({ code, message = '', resourceIds = [] }: Issue): GroupIssue =>
   resourceIds: resourceIds.toSorted(),
 });
 
-const updateConfigOf = (config: NodegroupUpdateConfig): GroupUpdateConfig => ({
+const managedUpdateConfigOf = (config: NodegroupUpdateConfig): GroupUpdateConfig => ({
   ...(config.updateStrategy === undefined ? {} : { strategy: config.updateStrategy }),
   ...(config.maxUnavailable === undefined ? {} : { maxUnavailable: config.maxUnavailable }),
   ...(config.maxUnavailablePercentage === undefined

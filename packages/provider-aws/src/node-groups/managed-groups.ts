@@ -8,17 +8,17 @@ import {
   type Update,
 } from '@aws-sdk/client-eks';
 import type { GroupUpdateConfig, ManagedGroup, ManagedGroupPort, SeenUpdate, StartOutcome } from '@nodewright/ports';
-import { codeOf, isNotFound } from '../calls/error-codes.ts';
+import { awsCodeOf, isAwsNotFound } from '../calls/error-codes.ts';
 import { isUnknownOperation } from '../calls/unknown-operations.ts';
 import type { AwsContext } from '../context.ts';
-import { allPages } from '../calls/pages.ts';
+import { readAllPages } from '../calls/pages.ts';
 import { describedGroup, describedUpdate } from './described-group.ts';
 import { releaseOf } from './releases.ts';
 
 /** The managed node groups of the cluster. */
 export const managedGroups = (context: AwsContext): ManagedGroupPort => ({
-  list: (signal) => list(context, signal),
-  describe: (group, signal) => describe(context, group, signal),
+  list: (signal) => listManagedGroups(context, signal),
+  describe: (group, signal) => describeManagedGroup(context, group, signal),
   startUpdate: ({ group, target, force, token }, signal) =>
     started(
       context.call((options) => {
@@ -26,7 +26,7 @@ export const managedGroups = (context: AwsContext): ManagedGroupPort => ({
           target.kind === 'release'
             ? { version: target.kubernetesVersion, releaseVersion: target.release }
             : { launchTemplate: { id: target.id, version: target.version } };
-        const request = { ...named(context, group), ...what, force, clientRequestToken: token };
+        const request = { ...nodeGroupInput(context, group), ...what, force, clientRequestToken: token };
         return context.clients.eks.send(new UpdateNodegroupVersionCommand(request), options);
       }, signal),
     ),
@@ -34,21 +34,24 @@ export const managedGroups = (context: AwsContext): ManagedGroupPort => ({
     started(
       context.call((options) => {
         const updateConfig = configFor(config);
-        const request = { ...named(context, group), updateConfig, clientRequestToken: token };
+        const request = { ...nodeGroupInput(context, group), updateConfig, clientRequestToken: token };
         return context.clients.eks.send(new UpdateNodegroupConfigCommand(request), options);
       }, signal),
     ),
-  describeUpdate: (group, id, signal) => describeUpdate(context, { group, id }, signal),
-  updateUnderWay: (group, signal) => updateUnderWay(context, group, signal),
+  describeUpdate: (group, id, signal) => describeManagedUpdate(context, { group, id }, signal),
+  updateUnderWay: (group, signal) => findUpdateUnderWay(context, group, signal),
   releaseOf: (question, signal) => releaseOf(context, question, signal),
 });
 
-const named = ({ clusterName }: AwsContext, group: string) => ({ clusterName, nodegroupName: group });
+const nodeGroupInput = ({ clusterName }: AwsContext, group: string) => ({ clusterName, nodegroupName: group });
 
 /** None where EKS does not know the cluster: then it runs somewhere else. */
-async function list({ call, clients, clusterName }: AwsContext, signal: AbortSignal): Promise<readonly string[]> {
+async function listManagedGroups(
+  { call, clients, clusterName }: AwsContext,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const pages = await ifFound(() =>
-    allPages(async (nextToken) => {
+    readAllPages(async (nextToken) => {
       const answer = await call(
         (options) => clients.eks.send(new ListNodegroupsCommand({ clusterName, nextToken }), options),
         signal,
@@ -59,16 +62,20 @@ async function list({ call, clients, clusterName }: AwsContext, signal: AbortSig
   return (pages ?? []).flatMap(({ names }) => names).toSorted();
 }
 
-const describe = (context: AwsContext, group: string, signal: AbortSignal): Promise<ManagedGroup | undefined> =>
+const describeManagedGroup = (
+  context: AwsContext,
+  group: string,
+  signal: AbortSignal,
+): Promise<ManagedGroup | undefined> =>
   ifFound(async () => {
     const { nodegroup } = await context.call(
-      (options) => context.clients.eks.send(new DescribeNodegroupCommand(named(context, group)), options),
+      (options) => context.clients.eks.send(new DescribeNodegroupCommand(nodeGroupInput(context, group)), options),
       signal,
     );
     return nodegroup === undefined ? undefined : describedGroup(nodegroup);
   });
 
-const describeUpdate = (
+const describeManagedUpdate = (
   context: AwsContext,
   { group, id }: { readonly group: string; readonly id: string },
   signal: AbortSignal,
@@ -86,12 +93,12 @@ const describeUpdate = (
   });
 
 /** The order of the list is not promised, so every update is looked at. */
-async function updateUnderWay(
+async function findUpdateUnderWay(
   context: AwsContext,
   group: string,
   signal: AbortSignal,
 ): Promise<SeenUpdate | undefined> {
-  const pages = await allPages(async (nextToken) => {
+  const pages = await readAllPages(async (nextToken) => {
     const answer = await context.call(
       (options) =>
         context.clients.eks.send(
@@ -103,7 +110,7 @@ async function updateUnderWay(
     return { ids: answer.updateIds ?? [], NextToken: answer.nextToken };
   });
   for (const id of pages.flatMap(({ ids }) => ids)) {
-    const update = await describeUpdate(context, { group, id }, signal);
+    const update = await describeManagedUpdate(context, { group, id }, signal);
     if (update?.status === 'InProgress') return update;
   }
   return undefined;
@@ -115,7 +122,7 @@ const configFor = ({ strategy, maxUnavailable, maxUnavailablePercentage }: Group
   ...(maxUnavailablePercentage === undefined ? {} : { maxUnavailablePercentage }),
 });
 
-const refusals = new Set([
+const refusedUpdateErrors = new Set([
   'InvalidParameterException',
   'InvalidRequestException',
   'ClientException',
@@ -128,10 +135,10 @@ async function started(call: Promise<{ readonly update?: Update | undefined }>):
     const { update } = await call;
     return { kind: 'started', updateId: update?.id ?? '' };
   } catch (error) {
-    const code = codeOf(error);
+    const code = awsCodeOf(error);
     if (!(error instanceof Error)) throw error;
     if (code === 'ResourceInUseException') return { kind: 'busy', message: error.message };
-    if (refusals.has(code)) return { kind: 'refused', message: `${code}: ${error.message}` };
+    if (refusedUpdateErrors.has(code)) return { kind: 'refused', message: `${code}: ${error.message}` };
     if (isUnknownOperation(error))
       return { kind: 'refused', message: `EKS is not served here as far as that: ${error.message}` };
     throw error;
@@ -142,7 +149,7 @@ async function ifFound<T>(lookup: () => Promise<T | undefined>): Promise<T | und
   try {
     return await lookup();
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isAwsNotFound(error)) return undefined;
     throw error;
   }
 }

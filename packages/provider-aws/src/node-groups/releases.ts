@@ -1,10 +1,10 @@
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import type { ReleaseQuestion } from '@nodewright/ports';
-import { isNotFound } from '../calls/error-codes.ts';
+import { isAwsNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { releasePaths } from '../found/images/release-paths.ts';
 
-const endings = [
+const releaseNameEndings = [
   /^bottlerocket-.*-v(\d+\.\d+\.\d+-[0-9a-f]{8})$/,
   /^Windows_Server-.*-EKS_Optimized-(\d+\.\d+-\d{4}\.\d\d\.\d\d)$/,
 ];
@@ -20,7 +20,7 @@ export async function releaseOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { image } = question;
-  const inName = endings.map((ending) => ending.exec(image.name)?.[1]).find((found) => found !== undefined);
+  const inName = releaseNameEndings.map((ending) => ending.exec(image.name)?.[1]).find((found) => found !== undefined);
   if (inName !== undefined) return inName;
   const own = image.version === undefined ? undefined : await releaseAt(context, question, image.version, signal);
   return own ?? (image.recommended === true ? releaseAt(context, question, 'latest', signal) : undefined);
@@ -41,7 +41,7 @@ async function releaseAt(
     const { Parameter } = await call((options) => clients.ssm.send(new GetParameterCommand({ Name }), options), signal);
     return Parameter?.Value;
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    if (isAwsNotFound(error)) return undefined;
     throw error;
   }
 }

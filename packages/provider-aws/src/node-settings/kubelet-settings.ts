@@ -1,40 +1,40 @@
 import { type AmiFamily, type EC2NodeClass, isQuantity, readOwn } from '@nodewright/apis';
 import { parseAlias } from '../found/images/release-paths.ts';
 
-type Texts = Readonly<Record<string, string>>;
+type TextMembers = Readonly<Record<string, string>>;
 
 /** The members of `spec.kubelet` that have a say in what fits on a node. */
 export type KubeletSettings = {
   readonly maxPods?: number;
   readonly podsPerCore?: number;
   readonly clusterDns?: readonly string[];
-  readonly kubeReserved: Texts;
-  readonly systemReserved: Texts;
-  readonly evictionHard: Texts;
+  readonly kubeReserved: TextMembers;
+  readonly systemReserved: TextMembers;
+  readonly evictionHard: TextMembers;
 };
 
-export function kubeletSettings({ spec }: EC2NodeClass): KubeletSettings {
+export function readKubeletSettings({ spec }: EC2NodeClass): KubeletSettings {
   const { maxPods, podsPerCore, clusterDNS, kubeReserved, systemReserved, evictionHard } = spec.kubelet ?? {};
   return {
     ...(typeof maxPods === 'number' ? { maxPods } : {}),
     ...(typeof podsPerCore === 'number' && podsPerCore > 0 ? { podsPerCore } : {}),
     ...(Array.isArray(clusterDNS) ? { clusterDns: clusterDNS.map(String) } : {}),
-    kubeReserved: quantities(kubeReserved),
-    systemReserved: quantities(systemReserved),
-    evictionHard: texts(evictionHard),
+    kubeReserved: toQuantityTexts(kubeReserved),
+    systemReserved: toQuantityTexts(systemReserved),
+    evictionHard: toTexts(evictionHard),
   };
 }
 
-export const texts = (value: unknown): Texts =>
+export const toTexts = (value: unknown): TextMembers =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]))
     : {};
 
 /** Texts that are no quantity may be expressions; those are not evaluated. */
-const quantities = (value: unknown): Texts =>
-  Object.fromEntries(Object.entries(texts(value)).filter(([, text]) => isQuantity(text)));
+const toQuantityTexts = (value: unknown): TextMembers =>
+  Object.fromEntries(Object.entries(toTexts(value)).filter(([, text]) => isQuantity(text)));
 
-const familyOfAlias: Readonly<Record<string, AmiFamily>> = {
+const amiFamilyByAliasWord: Readonly<Record<string, AmiFamily>> = {
   al2: 'AL2',
   al2023: 'AL2023',
   bottlerocket: 'Bottlerocket',
@@ -44,11 +44,13 @@ const familyOfAlias: Readonly<Record<string, AmiFamily>> = {
 };
 
 /** `spec.amiFamily`, else that of the alias, else `Custom`. */
-export function familyOf({ spec }: EC2NodeClass): AmiFamily {
+export function amiFamilyOfNodeClass({ spec }: EC2NodeClass): AmiFamily {
   const alias = spec.amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
   return (
-    spec.amiFamily ?? (alias === undefined ? undefined : readOwn(familyOfAlias, parseAlias(alias).family)) ?? 'Custom'
+    spec.amiFamily ??
+    (alias === undefined ? undefined : readOwn(amiFamilyByAliasWord, parseAlias(alias).family)) ??
+    'Custom'
   );
 }
 
-export const isWindows = (family: AmiFamily): boolean => family.startsWith('Windows');
+export const isWindowsFamily = (family: AmiFamily): boolean => family.startsWith('Windows');

@@ -1,24 +1,24 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, quantityUnits } from '@nodewright/apis';
 
-const gib = 2 ** 30;
+const bytesPerGib = 2 ** 30;
 
-const volume = (deviceName: string, volumeSize: string): BlockDeviceMapping => ({
+const defaultVolume = (deviceName: string, volumeSize: string): BlockDeviceMapping => ({
   deviceName,
   ebs: { encrypted: true, volumeSize, volumeType: 'gp3' },
 });
 
-const linux = [volume('/dev/xvda', '20Gi')];
-const windows = [volume('/dev/sda1', '50Gi')];
+const linux = [defaultVolume('/dev/xvda', '20Gi')];
+const windowsVolumes = [defaultVolume('/dev/sda1', '50Gi')];
 
 /** The volumes of a family whose NodeClass names none. */
 export const familyVolumes: Readonly<Record<AmiFamily, readonly BlockDeviceMapping[]>> = {
   AL2: linux,
   AL2023: linux,
-  Bottlerocket: [volume('/dev/xvda', '4Gi'), volume('/dev/xvdb', '20Gi')],
-  Windows2019: windows,
-  Windows2022: windows,
-  Windows2025: windows,
+  Bottlerocket: [defaultVolume('/dev/xvda', '4Gi'), defaultVolume('/dev/xvdb', '20Gi')],
+  Windows2019: windowsVolumes,
+  Windows2022: windowsVolumes,
+  Windows2025: windowsVolumes,
   Custom: [],
 };
 
@@ -29,14 +29,14 @@ export function ephemeralStorageBytes(info: InstanceTypeInfo, { spec }: EC2NodeC
   const mappings = spec.blockDeviceMappings ?? [];
   const kubeletDevice = familyVolumes[family].at(-1)?.deviceName;
   const size =
-    sizeOf(mappings.find(({ rootVolume }) => rootVolume)) ??
-    (family === 'Custom' ? sizeOf(mappings.at(-1)) : undefined) ??
-    sizeOf(mappings.find(({ deviceName }) => deviceName !== undefined && deviceName === kubeletDevice)) ??
-    sizeOf(familyVolumes[family].at(-1));
-  return size ?? 20 * gib;
+    volumeSizeOf(mappings.find(({ rootVolume }) => rootVolume)) ??
+    (family === 'Custom' ? volumeSizeOf(mappings.at(-1)) : undefined) ??
+    volumeSizeOf(mappings.find(({ deviceName }) => deviceName !== undefined && deviceName === kubeletDevice)) ??
+    volumeSizeOf(familyVolumes[family].at(-1));
+  return size ?? 20 * bytesPerGib;
 }
 
-function sizeOf(mapping: BlockDeviceMapping | undefined): number | undefined {
+function volumeSizeOf(mapping: BlockDeviceMapping | undefined): number | undefined {
   const size = mapping?.ebs?.volumeSize;
   return size === undefined ? undefined : quantityUnits(size);
 }

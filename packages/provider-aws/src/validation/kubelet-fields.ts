@@ -9,11 +9,11 @@ export type FieldType =
   | { readonly mapOf: FieldType }
   | { readonly members: Readonly<Record<string, FieldType>> };
 
-const texts: FieldType = { listOf: 'text' };
+const textListField: FieldType = { listOf: 'text' };
 const textByName: FieldType = { mapOf: 'text' };
 const enabled: FieldType = { members: { enabled: 'boolean' } };
 
-const named = (type: FieldType, names: string): Readonly<Record<string, FieldType>> =>
+const namedMembers = (type: FieldType, names: string): Readonly<Record<string, FieldType>> =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, type]));
 
 const logFormat: Readonly<Record<string, FieldType>> = { splitStream: 'boolean', infoBufferSize: 'text' };
@@ -50,7 +50,7 @@ const nested: Readonly<Record<string, FieldType>> = {
   shutdownGracePeriodByPodPriority: {
     listOf: { members: { priority: 'integer', shutdownGracePeriodSeconds: 'integer' } },
   },
-  staticPodURLHeader: { mapOf: texts },
+  staticPodURLHeader: { mapOf: textListField },
   tracing: { members: { endpoint: 'text', samplingRatePerMillion: 'integer' } },
   userNamespaces: { members: { idsPerPod: 'integer' } },
 };
@@ -61,7 +61,7 @@ const nested: Readonly<Record<string, FieldType>> = {
  */
 export const kubeletFields: Readonly<Record<string, FieldType>> = {
   ...nested,
-  ...named(
+  ...namedMembers(
     'text',
     `apiVersion kind address cgroupDriver cgroupRoot clusterDomain configMapAndSecretChangeDetectionStrategy
     containerLogMaxSize containerRuntimeEndpoint contentType cpuManagerPolicy hairpinMode healthzBindAddress
@@ -70,7 +70,7 @@ export const kubeletFields: Readonly<Record<string, FieldType>> = {
     staticPodPath staticPodURL systemCgroups systemReservedCgroup tlsCertFile tlsMinVersion tlsPrivateKeyFile
     topologyManagerPolicy topologyManagerScope volumePluginDir`,
   ),
-  ...named(
+  ...namedMembers(
     'boolean',
     `cgroupsPerQOS cpuCFSQuota enableContentionProfiling enableControllerAttachDetach enableDebugFlagsHandler
     enableDebuggingHandlers enableProfilingHandler enableServer enableSystemLogHandler enableSystemLogQuery
@@ -78,26 +78,26 @@ export const kubeletFields: Readonly<Record<string, FieldType>> = {
     mergeDefaultEvictionSettings protectKernelDefaults registerNode rotateCertificates runOnce seccompDefault
     serializeImagePulls serverTLSBootstrap singleProcessOOMKill`,
   ),
-  ...named(
+  ...namedMembers(
     'integer',
     `containerLogMaxFiles containerLogMaxWorkers eventBurst eventRecordQPS evictionMaxPodGracePeriod healthzPort
     imageGCHighThresholdPercent imageGCLowThresholdPercent iptablesDropBit iptablesMasqueradeBit kubeAPIBurst
     kubeAPIQPS maxOpenFiles maxParallelImagePulls maxPods nodeLeaseDurationSeconds nodeStatusMaxImages oomScoreAdj
     podPidsLimit podsPerCore port readOnlyPort registryBurst registryPullQPS`,
   ),
-  ...named('number', 'memoryThrottlingFactor'),
-  ...named(
+  ...namedMembers('number', 'memoryThrottlingFactor'),
+  ...namedMembers(
     'duration',
     `containerLogMonitorInterval cpuCFSQuotaPeriod cpuManagerReconcilePeriod evictionPressureTransitionPeriod
     fileCheckFrequency httpCheckFrequency imageMaximumGCAge imageMinimumGCAge nodeStatusReportFrequency
     nodeStatusUpdateFrequency runtimeRequestTimeout shutdownGracePeriod shutdownGracePeriodCriticalPods
     streamingConnectionIdleTimeout syncFrequency volumeStatsAggPeriod`,
   ),
-  ...named(
-    texts,
+  ...namedMembers(
+    textListField,
     'allowedUnsafeSysctls clusterDNS enforceNodeAllocatable preloadedImagesVerificationAllowlist tlsCipherSuites',
   ),
-  ...named(
+  ...namedMembers(
     textByName,
     `cpuManagerPolicyOptions evictionHard evictionMinimumReclaim evictionSoft evictionSoftGracePeriod kubeReserved
     qosReserved systemReserved topologyManagerPolicyOptions`,

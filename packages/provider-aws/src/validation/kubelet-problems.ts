@@ -1,7 +1,7 @@
 import { isQuantity, readOwn } from '@nodewright/apis';
 
-type Members = Readonly<Record<string, unknown>>;
-type Check = (path: string, value: unknown) => readonly string[];
+type KubeletMembers = Readonly<Record<string, unknown>>;
+type FieldCheck = (path: string, value: unknown) => readonly string[];
 
 const reservable = ['cpu', 'memory', 'ephemeral-storage', 'pid'];
 const signals = [
@@ -14,10 +14,10 @@ const signals = [
 ];
 
 /** What is wrong with `spec.kubelet`, each with its field, its value and what would be right. */
-export function kubeletProblems(kubelet: Members | undefined = {}): readonly string[] {
+export function kubeletProblems(kubelet: KubeletMembers | undefined = {}): readonly string[] {
   const set = Object.entries(kubelet).filter(([, value]) => value !== null && value !== undefined);
   return [
-    ...set.flatMap(([name, value]) => readOwn(checks, name)?.(`spec.kubelet.${name}`, value) ?? []),
+    ...set.flatMap(([name, value]) => readOwn(fieldChecks, name)?.(`spec.kubelet.${name}`, value) ?? []),
     ...unmatched(kubelet),
     ...reversed(kubelet),
   ];
@@ -28,27 +28,30 @@ const wanted = (path: string, value: unknown, right: string): readonly string[] 
 ];
 
 const expecting =
-  (holds: (value: unknown) => boolean, right: string): Check =>
+  (holds: (value: unknown) => boolean, right: string): FieldCheck =>
   (path, value) =>
     holds(value) ? [] : wanted(path, value, right);
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isAmount = (value: unknown): boolean => isText(value) && isQuantity(value) && !value.startsWith('-');
+const isTextMember = (value: unknown): value is string => typeof value === 'string';
+const isAmount = (value: unknown): boolean => isTextMember(value) && isQuantity(value) && !value.startsWith('-');
 const isThreshold = (value: unknown): boolean =>
-  isAmount(value) || (isText(value) && /^\d+(\.\d+)?%$/.test(value) && Number.parseFloat(value) <= 100);
-const isDuration = (value: unknown): boolean =>
-  isText(value) && /^(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+)$/.test(value);
+  isAmount(value) || (isTextMember(value) && /^\d+(\.\d+)?%$/.test(value) && Number.parseFloat(value) <= 100);
+const isGoDuration = (value: unknown): boolean =>
+  isTextMember(value) && /^(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+)$/.test(value);
 
-const count = expecting(isCount, 'a whole number of at least 0');
+const checkCount = expecting(isCount, 'a whole number of at least 0');
 const percentage = expecting((value) => isCount(value) && Number(value) <= 100, 'a whole number from 0 to 100');
 // Text may be an expression.
-const reserved = expecting((value) => isText(value) && !value.startsWith('-'), 'a quantity of at least 0, as text');
-const threshold = expecting(isThreshold, 'a quantity of at least 0 or a percentage up to 100%');
-const duration = expecting(isDuration, 'a duration such as 1m30s');
+const checkReserved = expecting(
+  (value) => isTextMember(value) && !value.startsWith('-'),
+  'a quantity of at least 0, as text',
+);
+const checkThreshold = expecting(isThreshold, 'a quantity of at least 0 or a percentage up to 100%');
+const checkDuration = expecting(isGoDuration, 'a duration such as 1m30s');
 
-const mapOf =
-  (keys: readonly string[], check: Check): Check =>
+const checkMap =
+  (keys: readonly string[], check: FieldCheck): FieldCheck =>
   (path, value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return wanted(path, value, 'an object');
     return Object.entries(value).flatMap(([key, each]) =>
@@ -58,25 +61,25 @@ const mapOf =
     );
   };
 
-const checks: Readonly<Record<string, Check>> = {
-  maxPods: (path, value) => (isText(value) ? [] : count(path, value)),
-  podsPerCore: count,
-  evictionMaxPodGracePeriod: count,
+const fieldChecks: Readonly<Record<string, FieldCheck>> = {
+  maxPods: (path, value) => (isTextMember(value) ? [] : checkCount(path, value)),
+  podsPerCore: checkCount,
+  evictionMaxPodGracePeriod: checkCount,
   imageGCHighThresholdPercent: percentage,
   imageGCLowThresholdPercent: percentage,
   cpuCFSQuota: expecting((value) => typeof value === 'boolean', 'true or false'),
-  clusterDNS: expecting((value) => Array.isArray(value) && value.every(isText), 'a list of addresses'),
-  kubeReserved: mapOf(reservable, reserved),
-  systemReserved: mapOf(reservable, reserved),
-  evictionHard: mapOf(signals, threshold),
-  evictionSoft: mapOf(signals, threshold),
-  evictionSoftGracePeriod: mapOf(signals, duration),
-  evictionMinimumReclaim: mapOf(signals, threshold),
+  clusterDNS: expecting((value) => Array.isArray(value) && value.every(isTextMember), 'a list of addresses'),
+  kubeReserved: checkMap(reservable, checkReserved),
+  systemReserved: checkMap(reservable, checkReserved),
+  evictionHard: checkMap(signals, checkThreshold),
+  evictionSoft: checkMap(signals, checkThreshold),
+  evictionSoftGracePeriod: checkMap(signals, checkDuration),
+  evictionMinimumReclaim: checkMap(signals, checkThreshold),
   registerWithTaints: (path) => [`${path} is set by the controller; use spec.template.spec.taints of the NodePool`],
 };
 
 /** Each soft threshold needs its grace period, and the other way round. */
-function unmatched({ evictionSoft, evictionSoftGracePeriod }: Members): readonly string[] {
+function unmatched({ evictionSoft, evictionSoftGracePeriod }: KubeletMembers): readonly string[] {
   const [soft, grace] = [evictionSoft ?? {}, evictionSoftGracePeriod ?? {}].map((map) => Object.keys(map).toSorted());
   if (soft?.join() === grace?.join()) return [];
   return [
@@ -84,7 +87,10 @@ function unmatched({ evictionSoft, evictionSoftGracePeriod }: Members): readonly
   ];
 }
 
-function reversed({ imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low }: Members): readonly string[] {
+function reversed({
+  imageGCHighThresholdPercent: high,
+  imageGCLowThresholdPercent: low,
+}: KubeletMembers): readonly string[] {
   if (typeof high !== 'number' || typeof low !== 'number' || high > low) return [];
   return [
     `spec.kubelet.imageGCHighThresholdPercent is ${high}, wanted more than imageGCLowThresholdPercent, which is ${low}`,

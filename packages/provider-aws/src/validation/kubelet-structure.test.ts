@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kubeletFields, managedFields } from './kubelet-fields.ts';
-import { unreadable } from './kubelet-structure.ts';
+import { listUnreadableFields } from './kubelet-structure.ts';
 
 describe('a kubelet can read', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('a kubelet can read', () => {
     },
     { authentication: null, clusterDNS: ['10.0.0.10'] },
   ])('%j', (kubelet) => {
-    expect(unreadable(kubelet)).toEqual([]);
+    expect(listUnreadableFields(kubelet)).toEqual([]);
   });
 });
 
@@ -47,12 +47,12 @@ describe('a kubelet cannot read', () => {
       told: ['spec.kubelet.evictionHard is "none", wanted an object'],
     },
   ])('$told', ({ kubelet, told }) => {
-    const problems = unreadable(kubelet);
+    const problems = listUnreadableFields(kubelet);
     expect(problems).toEqual(told.map((text) => expect.stringContaining(text)));
   });
 
   test.each([...managedFields])('%s of a wrong type', (name) => {
     expect(kubeletFields[name]).toBeDefined();
-    expect(unreadable({ [name]: { wrong: [] } })).toHaveLength(1);
+    expect(listUnreadableFields({ [name]: { wrong: [] } })).toHaveLength(1);
   });
 });

@@ -1,20 +1,22 @@
 import { readOwn } from '@nodewright/apis';
 import { type FieldType, kubeletFields } from './kubelet-fields.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-type Found = { readonly kind: 'type' | 'name'; readonly text: string };
+type ObjectMembers = Readonly<Record<string, unknown>>;
+type StructureProblem = { readonly kind: 'type' | 'name'; readonly text: string };
 
-const path = 'spec.kubelet';
+const kubeletFieldPath = 'spec.kubelet';
 
 /**
  * What a kubelet could not read of `spec.kubelet`, at any depth: the first value of a wrong type, alone, else every
  * member that it does not know. A text for `maxPods` is left alone: it may be an expression.
  */
-export function unreadable(kubelet: Members): readonly string[] {
+export function listUnreadableFields(kubelet: ObjectMembers): readonly string[] {
   const { maxPods, ...others } = kubelet;
   const found = [
-    ...(typeof maxPods === 'string' ? [] : check(path, { ...(maxPods !== undefined && { maxPods }) }, top)),
-    ...check(path, others, top),
+    ...(typeof maxPods === 'string'
+      ? []
+      : checkStructure(kubeletFieldPath, { ...(maxPods !== undefined && { maxPods }) }, top)),
+    ...checkStructure(kubeletFieldPath, others, top),
   ];
   const wrong = found.find(({ kind }) => kind === 'type');
   return wrong === undefined ? found.map(({ text }) => text) : [wrong.text];
@@ -22,23 +24,25 @@ export function unreadable(kubelet: Members): readonly string[] {
 
 const top: FieldType = { members: kubeletFields };
 
-function check(where: string, value: unknown, type: FieldType): readonly Found[] {
+function checkStructure(where: string, value: unknown, type: FieldType): readonly StructureProblem[] {
   if (value === null || value === undefined) return [];
-  if (typeof type === 'string') return holds[type](value) ? [] : [wrongType(where, value, words[type])];
+  if (typeof type === 'string') return holdsType[type](value) ? [] : [wrongTypeProblem(where, value, words[type])];
   if ('listOf' in type) {
-    if (!Array.isArray(value)) return [wrongType(where, value, 'a list')];
-    return value.flatMap((item, index) => check(`${where}[${index}]`, item, type.listOf));
+    if (!Array.isArray(value)) return [wrongTypeProblem(where, value, 'a list')];
+    return value.flatMap((item, index) => checkStructure(`${where}[${index}]`, item, type.listOf));
   }
-  if (!isMembers(value)) return [wrongType(where, value, 'an object')];
+  if (!isMembers(value)) return [wrongTypeProblem(where, value, 'an object')];
   if ('mapOf' in type)
-    return Object.entries(value).flatMap(([name, inner]) => check(`${where}[${name}]`, inner, type.mapOf));
+    return Object.entries(value).flatMap(([name, inner]) => checkStructure(`${where}[${name}]`, inner, type.mapOf));
   return Object.entries(value).flatMap(([name, inner]) => {
     const known = readOwn(type.members, name);
-    return known === undefined ? [unknown(where, name, type.members)] : check(`${where}.${name}`, inner, known);
+    return known === undefined
+      ? [unknown(where, name, type.members)]
+      : checkStructure(`${where}.${name}`, inner, known);
   });
 }
 
-const isMembers = (value: unknown): value is Members => typeof value === 'object' && !Array.isArray(value);
+const isMembers = (value: unknown): value is ObjectMembers => typeof value === 'object' && !Array.isArray(value);
 
 type Scalar = Extract<FieldType, string>;
 
@@ -50,23 +54,23 @@ const words: Readonly<Record<Scalar, string>> = {
   duration: 'a duration such as 1m30s',
 };
 
-const isDuration = (value: unknown): boolean =>
+const isDurationText = (value: unknown): boolean =>
   typeof value === 'string' && /^[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+)$/.test(value);
 
-const holds: Readonly<Record<Scalar, (value: unknown) => boolean>> = {
+const holdsType: Readonly<Record<Scalar, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
   integer: Number.isInteger,
   number: (value) => typeof value === 'number',
-  duration: isDuration,
+  duration: isDurationText,
 };
 
-const wrongType = (where: string, value: unknown, right: string): Found => ({
+const wrongTypeProblem = (where: string, value: unknown, right: string): StructureProblem => ({
   kind: 'type',
   text: `${where} is ${JSON.stringify(value)}, wanted ${right}`,
 });
 
-function unknown(where: string, name: string, members: Readonly<Record<string, FieldType>>): Found {
+function unknown(where: string, name: string, members: Readonly<Record<string, FieldType>>): StructureProblem {
   const alike = Object.keys(members).find((known) => known.toLowerCase() === name.toLowerCase());
   const remedy = alike === undefined ? 'take it out' : `did you mean ${alike}?`;
   return { kind: 'name', text: `${where}.${name} is no field of a KubeletConfiguration; ${remedy}` };

@@ -6,21 +6,21 @@ import {
   type _InstanceType,
 } from '@aws-sdk/client-ec2';
 import { awsTags, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
-import { once } from '../calls/call-aws.ts';
+import { callOnce } from '../calls/call-aws.ts';
 import type { AwsContext } from '../context.ts';
-import type { Cluster } from '../control-plane/cluster.ts';
-import { familyOf } from '../node-settings/kubelet-settings.ts';
+import type { ClusterLookup } from '../control-plane/cluster.ts';
+import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
 import { launchTemplateData, type TemplateInput } from '../launch/templates/launch-template-data.ts';
-import type { LaunchTemplates } from '../launch/templates/launch-templates.ts';
-import { nodeClassTags, tagList } from '../tags.ts';
+import type { LaunchTemplateStore } from '../launch/templates/launch-templates.ts';
+import { nodeClassTags, toAwsTagList } from '../tags.ts';
 import { bootLabels, bootTaints, customUserData, userData } from '../launch/user-data/user-data.ts';
-import { outcomeOf, type TrialOutcome } from './trial-outcome.ts';
+import { trialOutcomeOf, type TrialOutcome } from './trial-outcome.ts';
 import type { TrialType } from './trial-type.ts';
 
 export type TrialDeps = {
   readonly context: AwsContext;
-  readonly cluster: Cluster;
-  readonly templates: LaunchTemplates;
+  readonly cluster: ClusterLookup;
+  readonly templates: LaunchTemplateStore;
 };
 
 export type Trial = TrialType & {
@@ -36,19 +36,19 @@ export type Trial = TrialType & {
 export async function tryLaunch(deps: TrialDeps, trial: Trial, signal: AbortSignal): Promise<TrialOutcome> {
   const input = await templateInput(deps, trial, signal);
   let template = '';
-  const made = await outcomeOf('CreateLaunchTemplate', async () => {
+  const made = await trialOutcomeOf('CreateLaunchTemplate', async () => {
     template = await deps.templates.ensure(input, signal);
   });
   if (made.kind !== 'permitted') return made;
-  const fleet = await outcomeOf('CreateFleet', () => dryFleet(deps.context, { trial, template, input }, signal));
+  const fleet = await trialOutcomeOf('CreateFleet', () => dryFleet(deps.context, { trial, template, input }, signal));
   return fleet.kind === 'permitted' ? tryInstances(deps.context, { trial, input }, signal) : fleet;
 }
 
 /** When no subnet would do, what the first one says counts. */
-async function tryInstances(context: AwsContext, asked: Asked, signal: AbortSignal): Promise<TrialOutcome> {
+async function tryInstances(context: AwsContext, asked: TrialRequest, signal: AbortSignal): Promise<TrialOutcome> {
   let first: TrialOutcome = { kind: 'unknown' };
   for (const [index, { id }] of (asked.trial.nodeClass.status?.subnets ?? []).entries()) {
-    const outcome = await outcomeOf('RunInstances', () => dryRun(context, { ...asked, subnet: id }, signal));
+    const outcome = await trialOutcomeOf('RunInstances', () => dryRun(context, { ...asked, subnet: id }, signal));
     if (outcome.kind === 'permitted') return outcome;
     if (index === 0) first = outcome;
   }
@@ -60,7 +60,7 @@ async function templateInput(
   { nodeClass, type, image, tenancy }: Trial,
   signal: AbortSignal,
 ): Promise<TemplateInput> {
-  const family = familyOf(nodeClass);
+  const family = amiFamilyOfNodeClass(nodeClass);
   const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
   const text = userData(family, {
     clusterName: context.clusterName,
@@ -93,20 +93,20 @@ const nobodysClaim: NodeClaim = {
   spec: { nodeClassRef: { group: '', kind: '', name: '' }, requirements: [] },
 };
 
-type Asked = { readonly trial: Trial; readonly input: TemplateInput };
+type TrialRequest = { readonly trial: Trial; readonly input: TemplateInput };
 
 async function dryFleet(
   { call, clients }: AwsContext,
-  { trial, template, input }: Asked & { readonly template: string },
+  { trial, template, input }: TrialRequest & { readonly template: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { nodeClass, type, image } = trial;
-  const Tags = tagList(input.tags);
+  const Tags = toAwsTagList(input.tags);
   const request: CreateFleetRequest = {
     DryRun: true,
     Type: 'instant',
     // Given, because the SDK would draw one by chance.
-    ClientToken: tokenOf(nodeClass, 'fleet'),
+    ClientToken: trialTokenOf(nodeClass, 'fleet'),
     TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: 'on-demand' },
     OnDemandOptions: { AllocationStrategy: 'lowest-price' },
     LaunchTemplateConfigs: [
@@ -122,24 +122,24 @@ async function dryFleet(
     ],
     TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({ ResourceType, Tags })),
   };
-  await call((options) => clients.ec2.send(new CreateFleetCommand(request), options), signal, once);
+  await call((options) => clients.ec2.send(new CreateFleetCommand(request), options), signal, callOnce);
 }
 
 /** All that a launch makes: policies may allow nothing without the cluster's tag. */
-const tagged = ['instance', 'volume', 'network-interface'] as const;
+const taggedTrialResources = ['instance', 'volume', 'network-interface'] as const;
 
 async function dryRun(
   { call, clients }: AwsContext,
-  { trial, input, subnet }: Asked & { readonly subnet: string },
+  { trial, input, subnet }: TrialRequest & { readonly subnet: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { nodeClass, type, image, tenancy } = trial;
   const { UserData, BlockDeviceMappings, MetadataOptions } = launchTemplateData(input);
   const { securityGroups = [], instanceProfile } = nodeClass.status ?? {};
-  const Tags = tagList(input.tags);
+  const Tags = toAwsTagList(input.tags);
   const request = {
     DryRun: true,
-    ClientToken: tokenOf(nodeClass, subnet),
+    ClientToken: trialTokenOf(nodeClass, subnet),
     MinCount: 1,
     MaxCount: 1,
     InstanceType: type.name as _InstanceType,
@@ -151,10 +151,10 @@ async function dryRun(
     ...(BlockDeviceMappings === undefined ? {} : { BlockDeviceMappings }),
     ...(MetadataOptions === undefined ? {} : { MetadataOptions }),
     ...(instanceProfile === undefined ? {} : { IamInstanceProfile: { Name: instanceProfile } }),
-    TagSpecifications: tagged.map((ResourceType) => ({ ResourceType, Tags })),
+    TagSpecifications: taggedTrialResources.map((ResourceType) => ({ ResourceType, Tags })),
   } satisfies RunInstancesRequest;
-  await call((options) => clients.ec2.send(new RunInstancesCommand(request), options), signal, once);
+  await call((options) => clients.ec2.send(new RunInstancesCommand(request), options), signal, callOnce);
 }
 
-const tokenOf = ({ metadata }: EC2NodeClass, what: string): string =>
+const trialTokenOf = ({ metadata }: EC2NodeClass, what: string): string =>
   `${metadata.uid ?? metadata.name}-${what}`.slice(0, 64);

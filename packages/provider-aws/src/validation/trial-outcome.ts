@@ -1,4 +1,4 @@
-import { classifyError, codeOf, isEndpointError } from '../calls/error-codes.ts';
+import { classifyError, awsCodeOf, isEndpointError } from '../calls/error-codes.ts';
 
 export type TrialOperation = 'CreateLaunchTemplate' | 'CreateFleet' | 'RunInstances';
 
@@ -14,7 +14,7 @@ export type TrialOutcome =
  * What EC2 thinks of a call that is to change nothing.
  * @throws what is no answer of AWS
  */
-export async function outcomeOf(operation: TrialOperation, ask: () => Promise<unknown>): Promise<TrialOutcome> {
+export async function trialOutcomeOf(operation: TrialOperation, ask: () => Promise<unknown>): Promise<TrialOutcome> {
   try {
     await ask();
     return { kind: 'permitted' };
@@ -27,7 +27,7 @@ function meaningOfRefusal(operation: TrialOperation, error: unknown): TrialOutco
   if (isEndpointError(error)) return { kind: 'unknown' };
   if (!(error instanceof Error) || !('$metadata' in error)) throw error;
   const { message } = error;
-  switch (codeOf(error)) {
+  switch (awsCodeOf(error)) {
     case 'UnauthorizedOperation':
     case 'AccessDenied':
     case 'AccessDeniedException':

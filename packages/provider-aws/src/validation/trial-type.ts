@@ -11,7 +11,7 @@ import {
 } from '@nodewright/requirements';
 import { isExotic } from '../launch/options/launch-options.ts';
 import { asksForDedicated, type LaunchTenancy } from '../launch/options/tenancy.ts';
-import { familyOf, isWindows } from '../node-settings/kubelet-settings.ts';
+import { amiFamilyOfNodeClass, isWindowsFamily } from '../node-settings/kubelet-settings.ts';
 
 /** What a launch is tried with. */
 export type TrialType = { readonly type: InstanceType; readonly image: StatusAmi };
@@ -32,7 +32,7 @@ export function trialType(
     const image = selectBootImage(type, images);
     return image === undefined ? [] : [{ type, image }];
   });
-  const asked = isWindows(familyOf(nodeClass)) ? [] : pools.map(requirementsInAnyZone);
+  const asked = isWindowsFamily(amiFamilyOfNodeClass(nodeClass)) ? [] : pools.map(requirementsInAnyZone);
   const wanted = possible.filter(({ type }) => asked.some((each) => intersects(each, type.requirements)));
   return simplest(wanted) ?? commonOf(possible) ?? simplest(possible);
 }

@@ -1,17 +1,17 @@
 import { type EC2NodeClass, minutes, type NodePool } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
-import { familyOf } from '../node-settings/kubelet-settings.ts';
+import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
 import type { InstanceTypes } from '../market/types/instance-types.ts';
 import { forbiddenTag } from '../tags.ts';
 import { kubeletProblems } from './kubelet-problems.ts';
-import { unreadable } from './kubelet-structure.ts';
-import { expressions, unsupported } from './kubelet-support.ts';
+import { listUnreadableFields } from './kubelet-structure.ts';
+import { listExpressionFields, listUnsupportedFields } from './kubelet-support.ts';
 import { type TrialDeps, tryLaunch } from './trial-launch.ts';
 import type { TrialOutcome } from './trial-outcome.ts';
 import { trialTenancy, trialType } from './trial-type.ts';
 
-type Verdict = Awaited<ReturnType<NodeClassPort['validate']>>;
+type ValidationVerdict = Awaited<ReturnType<NodeClassPort['validate']>>;
 
 export type ValidationDeps = TrialDeps & {
   readonly types: Pick<InstanceTypes, 'list'>;
@@ -20,36 +20,40 @@ export type ValidationDeps = TrialDeps & {
 };
 
 /** Finds out what would make a launch fail, without launching. */
-export class Validation {
+export class NodeClassValidation {
   readonly #deps: ValidationDeps;
-  readonly #verdicts: ExpiringCache<Verdict>;
+  readonly #verdicts: ExpiringCache<ValidationVerdict>;
 
   constructor(deps: ValidationDeps) {
     this.#deps = deps;
     this.#verdicts = new ExpiringCache(deps.context.clock, minutes(30));
   }
 
-  async validate(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<Verdict> {
+  async validate(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<ValidationVerdict> {
     if (await this.#lacksCidr(nodeClass, signal)) {
-      return invalid('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster');
+      return invalidVerdict('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster');
     }
     return kubeletVerdict(nodeClass) ?? tagVerdict(nodeClass) ?? this.#launchVerdict(nodeClass, pools, signal);
   }
 
-  /** Of a NodeClass that is gone. */
+  /** Forgets the verdicts of a NodeClass that is gone. */
   forget({ metadata }: EC2NodeClass): void {
     this.#verdicts.forgetKeys((key) => key.startsWith(prefixOf(metadata.name)));
   }
 
   async #lacksCidr(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<boolean> {
-    if (familyOf(nodeClass) !== 'AL2023') return false;
+    if (amiFamilyOfNodeClass(nodeClass) !== 'AL2023') return false;
     return (await this.#deps.cluster.access(signal)).serviceCidr === undefined;
   }
 
   /** Both answers are remembered for half an hour, unless the NodeClass changes or its annotations do. */
-  async #launchVerdict(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<Verdict> {
+  async #launchVerdict(
+    nodeClass: EC2NodeClass,
+    pools: readonly NodePool[],
+    signal: AbortSignal,
+  ): Promise<ValidationVerdict> {
     if (!this.#deps.dryRun) return { kind: 'valid' };
-    const key = keyOf(nodeClass);
+    const key = validationKeyOf(nodeClass);
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
     const verdict = await this.#tried(nodeClass, pools, signal);
@@ -58,69 +62,69 @@ export class Validation {
     return verdict;
   }
 
-  async #tried(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<Verdict> {
+  async #tried(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<ValidationVerdict> {
     const chosen = trialType(nodeClass, pools, await this.#deps.types.list(nodeClass, signal));
     if (chosen === undefined) return { kind: 'valid' };
     try {
       const trial = { ...chosen, nodeClass, tenancy: trialTenancy(pools) };
-      return verdictOf(await tryLaunch(this.#deps, trial, signal), nodeClass);
+      return verdictOfTrials(await tryLaunch(this.#deps, trial, signal), nodeClass);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      return invalid('InvalidUserData', `spec.${error.message}`);
+      return invalidVerdict('InvalidUserData', `spec.${error.message}`);
     }
   }
 }
 
 /** The first of the kubelet's checks that finds something, with all that it finds. */
-function kubeletVerdict(nodeClass: EC2NodeClass): Verdict | undefined {
+function kubeletVerdict(nodeClass: EC2NodeClass): ValidationVerdict | undefined {
   const { kubelet } = nodeClass.spec;
-  const misread = unreadable(kubelet ?? {});
+  const misread = listUnreadableFields(kubelet ?? {});
   for (const [reason, problems] of [
     ['InvalidKubeletConfiguration', misread.length > 0 ? misread : kubeletProblems(kubelet)],
-    ['KubeletExpressionsDisabled', expressions(kubelet)],
-    ['UnsupportedKubeletConfiguration', unsupported(nodeClass)],
+    ['KubeletExpressionsDisabled', listExpressionFields(kubelet)],
+    ['UnsupportedKubeletConfiguration', listUnsupportedFields(nodeClass)],
   ] as const) {
-    if (problems.length > 0) return invalid(reason, problems.join('; '));
+    if (problems.length > 0) return invalidVerdict(reason, problems.join('; '));
   }
   return undefined;
 }
 
-function tagVerdict(nodeClass: EC2NodeClass): Verdict | undefined {
+function tagVerdict(nodeClass: EC2NodeClass): ValidationVerdict | undefined {
   const tag = forbiddenTag(nodeClass);
   return tag === undefined
     ? undefined
-    : invalid('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
+    : invalidVerdict('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
 }
 
 const prefixOf = (name: string): string => JSON.stringify([name]).slice(0, -1);
 
-function keyOf({ metadata, spec, status }: EC2NodeClass): string {
+function validationKeyOf({ metadata, spec, status }: EC2NodeClass): string {
   const { subnets, securityGroups, amis, instanceProfile } = status ?? {};
   return JSON.stringify([metadata.name, metadata.annotations, spec, subnets, securityGroups, amis, instanceProfile]);
 }
 
-function verdictOf(outcome: TrialOutcome, { spec }: EC2NodeClass): Verdict {
+function verdictOfTrials(outcome: TrialOutcome, { spec }: EC2NodeClass): ValidationVerdict {
   switch (outcome.kind) {
     case 'permitted':
       return { kind: 'valid' };
     case 'unknown':
       return { kind: 'retry' };
     case 'unauthorized':
-      return invalid(
+      return invalidVerdict(
         `${outcome.operation}AuthCheckFailed`,
         `Controller isn't authorized to call ec2:${outcome.operation}: ${outcome.message}`,
       );
     case 'profileUnknown':
       // A profile that was just made is not known everywhere at once.
       return spec.role === undefined
-        ? invalid('InstanceProfileNotFound', profileMissing(spec, outcome.message))
+        ? invalidVerdict('InstanceProfileNotFound', profileMissing(spec, outcome.message))
         : { kind: 'retry' };
     case 'userDataTooLong':
-      return invalid('UserDataSizeLimitExceeded', `spec.userData, with what is added to it: ${outcome.message}`);
+      return invalidVerdict('UserDataSizeLimitExceeded', `spec.userData, with what is added to it: ${outcome.message}`);
   }
 }
 
 const profileMissing = ({ instanceProfile }: EC2NodeClass['spec'], message: string): string =>
   `spec.instanceProfile "${instanceProfile}": ${message}; create it, or name a role in spec.role instead`;
 
-const invalid = (reason: string, message: string): Verdict => ({ kind: 'invalid', reason, message });
+const invalidVerdict = (reason: string, message: string): ValidationVerdict => ({ kind: 'invalid', reason, message });

@@ -8,16 +8,16 @@ import { byTextOf, type EC2NodeClass, minutes } from '@nodewright/apis';
 import type { FoundReservation } from '@nodewright/ports';
 import { askInParts } from '../../caching/divided-batch.ts';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
-import { isNotFound } from '../../calls/error-codes.ts';
+import { isAwsNotFound } from '../../calls/error-codes.ts';
 import type { AwsContext } from '../../context.ts';
-import { allPages } from '../../calls/pages.ts';
+import { readAllPages } from '../../calls/pages.ts';
 import { tagFilters } from '../filters.ts';
 import { reservationFrom } from './found-reservation.ts';
 
-type Term = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number];
+type ReservationTerm = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number];
 
 /** Finds capacity reservations and keeps count of the room in them between two looks. */
-export class CapacityReservations {
+export class ReservationLookup {
   readonly #context: AwsContext;
   readonly #isOn: boolean;
   readonly #found: ExpiringCache<readonly CapacityReservation[]>;
@@ -37,12 +37,12 @@ export class CapacityReservations {
     return this.#isOn;
   }
 
-  /** Those of the selector that have not ended, by id. */
+  /** The reservations of the selector that have not ended, sorted by id. */
   find({ spec }: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundReservation[]> {
     return this.#matching(spec.capacityReservationSelectorTerms ?? [], signal);
   }
 
-  /** Those of these ids that have not ended, by id. */
+  /** The reservations with these ids that have not ended, sorted by id. */
   named(ids: readonly string[], signal: AbortSignal): Promise<readonly FoundReservation[]> {
     const terms = ids.map((id) => ({ id }));
     return this.#matching(terms, signal);
@@ -80,7 +80,7 @@ export class CapacityReservations {
     return this.#changes;
   }
 
-  async #matching(terms: readonly Term[], signal: AbortSignal): Promise<readonly FoundReservation[]> {
+  async #matching(terms: readonly ReservationTerm[], signal: AbortSignal): Promise<readonly FoundReservation[]> {
     if (!this.#isOn || terms.length === 0) return [];
     const described = await this.#found.remember(JSON.stringify(terms), () => this.#look(terms, signal));
     const now = this.#context.clock.now();
@@ -93,7 +93,7 @@ export class CapacityReservations {
     this.#changes += 1;
   }
 
-  async #look(terms: readonly Term[], signal: AbortSignal): Promise<readonly CapacityReservation[]> {
+  async #look(terms: readonly ReservationTerm[], signal: AbortSignal): Promise<readonly CapacityReservation[]> {
     const lists = await Promise.all(requestsFor(terms).map((request) => this.#describe(request, signal)));
     const found = new Map(lists.flat().map((each) => [each.CapacityReservationId ?? '', each]));
     for (const [id, { AvailableInstanceCount = 0 }] of found) this.#set(id, AvailableInstanceCount);
@@ -111,7 +111,7 @@ export class CapacityReservations {
     const failures = await askInParts(ids, async (part) => {
       found.push(...(await this.#pagesOf({ ...rest, CapacityReservationIds: [...part] }, signal)));
     });
-    for (const { error, isOwn } of failures.values()) if (!isOwn || !isNotFound(error)) throw error;
+    for (const { error, isOwn } of failures.values()) if (!isOwn || !isAwsNotFound(error)) throw error;
     return found;
   }
 
@@ -120,7 +120,7 @@ export class CapacityReservations {
     signal: AbortSignal,
   ): Promise<readonly CapacityReservation[]> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) => clients.ec2.send(new DescribeCapacityReservationsCommand({ ...request, NextToken }), options),
         signal,
@@ -133,7 +133,7 @@ export class CapacityReservations {
 const active: Filter = { Name: 'state', Values: ['active'] };
 
 /** All ids in one request, and one for each other term. */
-function requestsFor(terms: readonly Term[]): readonly DescribeCapacityReservationsCommandInput[] {
+function requestsFor(terms: readonly ReservationTerm[]): readonly DescribeCapacityReservationsCommandInput[] {
   const ids = terms.flatMap(({ id }) => id ?? []);
   const others = terms.filter(({ id, tags, instanceMatchCriteria }) =>
     id === undefined ? true : tags !== undefined || instanceMatchCriteria !== undefined,
@@ -144,7 +144,7 @@ function requestsFor(terms: readonly Term[]): readonly DescribeCapacityReservati
   ];
 }
 
-const filtersOf = ({ ownerID, tags, instanceMatchCriteria }: Term): Filter[] => [
+const filtersOf = ({ ownerID, tags, instanceMatchCriteria }: ReservationTerm): Filter[] => [
   ...(ownerID === undefined ? [] : [{ Name: 'owner-id', Values: [ownerID] }]),
   ...(instanceMatchCriteria === undefined
     ? []

@@ -36,7 +36,7 @@ export type AliasQuestion = {
 };
 
 /** The images of an alias, variant by variant. A variant without a parameter is left out. */
-export async function aliasedImages(
+export async function findAliasedImages(
   parameters: ImageParameters,
   { alias, kubernetesVersion, withHistory }: AliasQuestion,
   signal: AbortSignal,
@@ -45,14 +45,14 @@ export async function aliasedImages(
   const isMoving = alias.version === 'latest';
   const names = lines.map(({ path }) => path);
   const current = await parameters.read(names, isMoving ? 'moving' : 'pinned', signal);
-  if (!isMoving) return { images: lines.flatMap((line) => pinned(line, current.get(line.path))), byName: [] };
+  if (!isMoving) return { images: lines.flatMap((line) => pinnedImages(line, current.get(line.path))), byName: [] };
   const found = await Promise.all(
     lines.map(async (line): Promise<AliasedImages> => {
       const parameter = current.get(line.path);
       if (parameter === undefined) return { images: [], byName: [] };
       const releases = withHistory ? await releasesBeside(parameters, { line, parameter }, signal) : noReleases;
       return {
-        images: imagesOf(line, parameter, releases),
+        images: imagesOfLine(line, parameter, releases),
         byName: withHistory && releases.size === 0 ? [line] : [],
       };
     }),
@@ -60,22 +60,22 @@ export async function aliasedImages(
   return { images: found.flatMap(({ images }) => images), byName: found.flatMap(({ byName }) => byName) };
 }
 
-const variantOf = ({ variant }: ReleasePath) => (variant === undefined ? {} : { variant });
+const variantOfLine = ({ variant }: ReleasePath) => (variant === undefined ? {} : { variant });
 
-const pinned = (line: ReleasePath, parameter: ImageParameter | undefined): readonly AliasedImage[] =>
+const pinnedImages = (line: ReleasePath, parameter: ImageParameter | undefined): readonly AliasedImage[] =>
   parameter === undefined
     ? []
-    : [{ imageId: parameter.imageId, ...variantOf(line), publishedAt: parameter.modifiedAt }];
+    : [{ imageId: parameter.imageId, ...variantOfLine(line), publishedAt: parameter.modifiedAt }];
 
 /** By image id: when it was published, and as what. */
 type Releases = ReadonlyMap<string, { readonly publishedAt: Instant; readonly version?: string }>;
 const noReleases: Releases = new Map();
 
-function imagesOf(line: ReleasePath, parameter: ImageParameter, releases: Releases): readonly AliasedImage[] {
+function imagesOfLine(line: ReleasePath, parameter: ImageParameter, releases: Releases): readonly AliasedImage[] {
   const { imageId, modifiedAt: namedSince } = parameter;
   const own = releases.get(imageId);
   const common = {
-    ...variantOf(line),
+    ...variantOfLine(line),
     ...(own?.version === undefined ? {} : { recommendedVersion: own.version }),
   };
   return [
@@ -92,7 +92,11 @@ async function releasesBeside(
 ): Promise<Releases> {
   if (line.tree === undefined) return noReleases;
   const beside = (
-    await listed(parameters, { tree: line.tree, as: `${parameter.imageId} since ${parameter.modifiedAt}` }, signal)
+    await listReleaseParameters(
+      parameters,
+      { tree: line.tree, as: `${parameter.imageId} since ${parameter.modifiedAt}` },
+      signal,
+    )
   ).filter(({ name }) => isRelease(name, line));
   const out = new Set(beside.filter(({ name }) => !isUnpromotedForm(name)).map(({ imageId }) => imageId));
   const latestFirst = beside.filter(({ imageId }) => out.has(imageId)).toSorted((a, b) => b.modifiedAt - a.modifiedAt);
@@ -106,7 +110,7 @@ async function releasesBeside(
 }
 
 /** Listed again whenever the moving parameter moves: then a release has come or gone. */
-async function listed(
+async function listReleaseParameters(
   parameters: ImageParameters,
   { tree, as }: { readonly tree: string; readonly as: string },
   signal: AbortSignal,

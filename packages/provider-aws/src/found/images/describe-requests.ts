@@ -3,10 +3,10 @@ import type { AmiSelectorTerm } from '@nodewright/apis';
 import { tagFilters } from '../filters.ts';
 
 /** `undefined` for terms that name their images by id, parameter or alias. */
-export function describeRequest({ name, owner, tags }: AmiSelectorTerm): DescribeImagesRequest | undefined {
+export function buildImageRequest({ name, owner, tags }: AmiSelectorTerm): DescribeImagesRequest | undefined {
   const filters: Filter[] = [...(name === undefined ? [] : [{ Name: 'name', Values: [name] }]), ...tagFilters(tags)];
   if (filters.length === 0) return undefined;
-  const owners = ownersOf(name, owner);
+  const owners = ownersForName(name, owner);
   return { ...commonTo(filters), ...(owners === undefined ? {} : { Owners: owners }) };
 }
 
@@ -37,8 +37,8 @@ const commonTo = (filters: readonly Filter[]): DescribeImagesRequest => ({
   MaxResults: 1000,
 });
 
-/** A wildcard in a name must never catch a stranger's public image. */
-function ownersOf(name: string | undefined, owner: string | undefined): string[] | undefined {
+/** A wildcard in a name must never match the public image of an unrelated account. */
+function ownersForName(name: string | undefined, owner: string | undefined): string[] | undefined {
   if (owner !== undefined) return [owner];
   return name === undefined ? undefined : ['self', 'amazon'];
 }

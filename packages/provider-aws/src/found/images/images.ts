@@ -3,9 +3,9 @@ import { type AmiSelectorTerm, byText, type Instant, instant, minutes } from '@n
 import type { FamilyReleases, FoundImage, FoundImages, ImageQuery } from '@nodewright/ports';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
-import { allPages } from '../../calls/pages.ts';
-import { describeRequest, imagesById, imagesNamed } from './describe-requests.ts';
-import { aliasedImages } from './aliased-images.ts';
+import { readAllPages } from '../../calls/pages.ts';
+import { buildImageRequest, imagesById, imagesNamed } from './describe-requests.ts';
+import { findAliasedImages } from './aliased-images.ts';
 import { ImageParameters } from './parameters.ts';
 import { minorOfName, parseAlias, versionOfName } from './release-paths.ts';
 
@@ -28,12 +28,12 @@ type Lookup = {
   readonly named: readonly NamedImage[];
   readonly queries: readonly { readonly request: DescribeImagesRequest; readonly how: How }[];
 };
-const nothing: Lookup = { named: [], queries: [] };
+const emptyLookup: Lookup = { named: [], queries: [] };
 
-type Question = { readonly term: AmiSelectorTerm; readonly index: number; readonly query: ImageQuery };
+type TermQuestion = { readonly term: AmiSelectorTerm; readonly index: number; readonly query: ImageQuery };
 
 /** Looks up the images that selector terms name. Which of them is launched is decided elsewhere. */
-export class Images {
+export class ImageLookup {
   readonly #context: AwsContext;
   readonly #parameters: ImageParameters;
   readonly #described: ExpiringCache<readonly Image[]>;
@@ -59,10 +59,10 @@ export class Images {
       lookups
         .flatMap(({ queries }) => queries)
         .map(async ({ request, how }) =>
-          (await this.#describe(request, asker, signal)).flatMap((image) => found(image, how)),
+          (await this.#describe(request, asker, signal)).flatMap((image) => toFoundImages(image, how)),
         ),
     );
-    const images = withoutRepeats([...byId, ...queried.flat()]).toSorted(newestFirst);
+    const images = withoutRepeats([...byId, ...queried.flat()]).toSorted(compareNewestFirst);
     const missing = terms.flatMap(({ alias }, index) =>
       alias === undefined || parseAlias(alias).version === 'latest' || images.some(({ term }) => term === index)
         ? []
@@ -74,13 +74,13 @@ export class Images {
     return { images, foundAt, ...(releases.length === 0 ? {} : { releases }) };
   }
 
-  async #lookup({ term, index, query }: Question, signal: AbortSignal): Promise<Lookup> {
-    if (term.id !== undefined) return { ...nothing, named: [{ imageId: term.id, term: index }] };
+  async #lookup({ term, index, query }: TermQuestion, signal: AbortSignal): Promise<Lookup> {
+    if (term.id !== undefined) return { ...emptyLookup, named: [{ imageId: term.id, term: index }] };
     if (term.alias !== undefined) {
       const { kubernetesVersion, history, defaultMinimumAge } = query;
       const withHistory = history ?? (term.minimumAgeDuration ?? defaultMinimumAge) !== undefined;
       const alias = { alias: parseAlias(term.alias), kubernetesVersion, withHistory };
-      const { images, byName } = await aliasedImages(this.#parameters, alias, signal);
+      const { images, byName } = await findAliasedImages(this.#parameters, alias, signal);
       return {
         named: images.map((image) => ({ ...image, term: index })),
         queries: byName.map((line) => ({
@@ -91,10 +91,12 @@ export class Images {
     }
     if (term.ssmParameter !== undefined) {
       const parameter = await this.#parameters.own(term.ssmParameter, signal);
-      return parameter === undefined ? nothing : { ...nothing, named: [{ imageId: parameter.imageId, term: index }] };
+      return parameter === undefined
+        ? emptyLookup
+        : { ...emptyLookup, named: [{ imageId: parameter.imageId, term: index }] };
     }
-    const request = describeRequest(term);
-    return request === undefined ? nothing : { ...nothing, queries: [{ request, how: { term: index } }] };
+    const request = buildImageRequest(term);
+    return request === undefined ? emptyLookup : { ...emptyLookup, queries: [{ request, how: { term: index } }] };
   }
 
   /** The releases of a family whose pinned release is not there. */
@@ -105,7 +107,7 @@ export class Images {
   ): Promise<FamilyReleases> {
     const family = { ...parseAlias(alias), version: 'latest' };
     const question = { alias: family, kubernetesVersion, withHistory: true };
-    const { images: named } = await aliasedImages(this.#parameters, question, signal);
+    const { images: named } = await findAliasedImages(this.#parameters, question, signal);
     const images = await this.#byId(
       named.map((image) => ({ ...image, term: 0 })),
       `${asker} beside`,
@@ -121,14 +123,14 @@ export class Images {
     this.#parameters.sawImages(new Map(ids.map((id) => [id, images.has(id)])));
     return named.flatMap(({ imageId, ...how }) => {
       const image = images.get(imageId);
-      return image === undefined ? [] : found(image, how);
+      return image === undefined ? [] : toFoundImages(image, how);
     });
   }
 
   #describe(request: DescribeImagesRequest, asker: string, signal: AbortSignal): Promise<readonly Image[]> {
     return this.#described.remember(`${asker} ${JSON.stringify(request)}`, async () => {
       const { call, clients } = this.#context;
-      const pages = await allPages((NextToken) =>
+      const pages = await readAllPages((NextToken) =>
         call((options) => clients.ec2.send(new DescribeImagesCommand({ ...request, NextToken }), options), signal),
       );
       return pages.flatMap(({ Images: images = [] }) => images);
@@ -146,7 +148,7 @@ function withoutRepeats(images: readonly FoundImage[]): readonly FoundImage[] {
   return [...first.values()];
 }
 
-function found(image: Image, how: How): FoundImage[] {
+function toFoundImages(image: Image, how: How): FoundImage[] {
   // EC2 always tells the architecture; emulators may not.
   const { ImageId: id, Name: name = '', Architecture = 'x86_64', CreationDate, DeprecationTime } = image;
   const arch = architectures.get(Architecture);
@@ -158,8 +160,8 @@ function found(image: Image, how: How): FoundImage[] {
       id,
       name,
       arch,
-      createdAt: timeOf(CreationDate),
-      ...(DeprecationTime === undefined ? {} : { deprecatedAt: timeOf(DeprecationTime) }),
+      createdAt: parseImageTime(CreationDate),
+      ...(DeprecationTime === undefined ? {} : { deprecatedAt: parseImageTime(DeprecationTime) }),
       ...(version === undefined ? {} : { version }),
       ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
       ...how,
@@ -168,7 +170,7 @@ function found(image: Image, how: How): FoundImage[] {
 }
 
 /** A date that is missing is infinitely old. */
-const timeOf = (text: string | undefined): Instant => instant(text === undefined ? 0 : Date.parse(text));
+const parseImageTime = (text: string | undefined): Instant => instant(text === undefined ? 0 : Date.parse(text));
 
-const newestFirst = (a: FoundImage, b: FoundImage): number =>
+const compareNewestFirst = (a: FoundImage, b: FoundImage): number =>
   b.createdAt - a.createdAt || byText(a.id, b.id) || byText(a.variant ?? '', b.variant ?? '');

@@ -6,9 +6,9 @@ import {
 } from '@aws-sdk/client-ssm';
 import { days, type Instant, instant, minutes } from '@nodewright/apis';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
-import { classifyError, isNotFound } from '../../calls/error-codes.ts';
+import { classifyError, isAwsNotFound } from '../../calls/error-codes.ts';
 import type { AwsContext } from '../../context.ts';
-import { allPages } from '../../calls/pages.ts';
+import { readAllPages } from '../../calls/pages.ts';
 
 export type ImageParameter = { readonly imageId: string; readonly modifiedAt: Instant };
 
@@ -16,10 +16,10 @@ export type ImageParameter = { readonly imageId: string; readonly modifiedAt: In
 export type NamedParameter = ImageParameter & { readonly name: string };
 
 /** What a listing found, and what it was made for. */
-type Listing = { readonly as: string; readonly found: readonly NamedParameter[] };
+type ParameterListing = { readonly as: string; readonly found: readonly NamedParameter[] };
 
 const customMs = minutes(5);
-const mostNames = 10;
+const mostParameterNames = 10;
 
 /**
  * The image ids in SSM parameters. Every lookup answers `undefined` for a parameter that is not there or
@@ -30,7 +30,7 @@ export class ImageParameters {
   readonly #moving: ExpiringCache<ImageParameter | 'none'>;
   readonly #pinned: ExpiringCache<ImageParameter>;
   readonly #custom: ExpiringCache<ImageParameter>;
-  readonly #listings: ExpiringCache<Listing>;
+  readonly #listings: ExpiringCache<ParameterListing>;
   /** Images that parameters name, as far as EC2 did not know them when last asked. */
   readonly #gone = new Set<string>();
 
@@ -54,8 +54,8 @@ export class ImageParameters {
   ): Promise<ReadonlyMap<string, ImageParameter>> {
     const wanted = [...new Set(names)];
     const unknown = wanted.filter((name) => this.#known(name) === undefined);
-    for (let at = 0; at < unknown.length; at += mostNames) {
-      const chunk = unknown.slice(at, at + mostNames);
+    for (let at = 0; at < unknown.length; at += mostParameterNames) {
+      const chunk = unknown.slice(at, at + mostParameterNames);
       const found = new Map((await this.#readTogether(chunk, signal)).map(({ name, ...image }) => [name, image]));
       for (const name of chunk) {
         const parameter = found.get(name);
@@ -117,7 +117,7 @@ export class ImageParameters {
         (options) => clients.ssm.send(new GetParametersCommand({ Names: [...names] }), options),
         signal,
       );
-      return Parameters.flatMap(named);
+      return Parameters.flatMap(toNamedParameters);
     } catch (error) {
       if (classifyError(error) !== 'unauthorized') throw error;
     }
@@ -138,25 +138,25 @@ export class ImageParameters {
       );
       return imageIn(Parameter ?? {});
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isAwsNotFound(error)) return undefined;
       throw error;
     }
   }
 
   async #list(path: string, signal: AbortSignal): Promise<readonly NamedParameter[]> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.ssm.send(new GetParametersByPathCommand({ Path: path, Recursive: true, NextToken }), options),
         signal,
       ),
     );
-    return pages.flatMap(({ Parameters = [] }) => Parameters.flatMap(named));
+    return pages.flatMap(({ Parameters = [] }) => Parameters.flatMap(toNamedParameters));
   }
 }
 
-function named(parameter: Parameter): NamedParameter[] {
+function toNamedParameters(parameter: Parameter): NamedParameter[] {
   const image = imageIn(parameter);
   return image === undefined ? [] : [{ ...image, name: parameter.Name ?? '' }];
 }

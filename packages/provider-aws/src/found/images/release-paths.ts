@@ -39,7 +39,7 @@ export function releasePaths({ family, version }: Alias, kubernetesVersion: stri
 }
 
 const amazon = 'amazon';
-const canonical = '099720109477';
+const canonicalOwner = '099720109477';
 const eks = '/aws/service/eks/optimized-ami';
 
 function al2Paths(version: string, minor: string): readonly ReleasePath[] {
@@ -108,7 +108,7 @@ function ubuntuPaths(version: string, minor: string): readonly ReleasePath[] {
     const tree = `/aws/service/canonical/ubuntu/eks/${system.number}/${minor}/stable`;
     const name = `ubuntu-eks/k8s_${minor}/images/*/ubuntu-${system.name}-${system.number}-${arch}-server-*`;
     const path = `${tree}/${release}/${arch}/hvm/${system.volume}/ami-id`;
-    return { path, tree, arch, images: { name, owner: canonical } };
+    return { path, tree, arch, images: { name, owner: canonicalOwner } };
   });
 }
 

@@ -3,18 +3,18 @@ import { awsLabels } from '@nodewright/apis';
 import type { InstanceType, Offering } from '@nodewright/engine';
 
 /** Id of the placement group that instances of the type are launched in. */
-export const groupIdOf = ({ requirements }: InstanceType): string | undefined =>
+export const placementGroupIdOf = ({ requirements }: InstanceType): string | undefined =>
   onlyValue(requirements, awsLabels.placementGroupId);
 
 /** The partition of its placement group that an offering is in. */
-export const partitionOf = ({ requirements }: Offering): string | undefined =>
+export const partitionOfOffering = ({ requirements }: Offering): string | undefined =>
   onlyValue(requirements, awsLabels.placementGroupPartition);
 
 /**
  * The partition that a launch goes to, of those it may go to. It follows from the claim, so that the same call after a
  * restart is the same call; claims are spread over partitions.
  */
-export function partitionFor(uid: string, partitions: readonly string[]): string | undefined {
+export function choosePartition(uid: string, partitions: readonly string[]): string | undefined {
   const sorted = [...new Set(partitions)].toSorted((a, b) => Number(a) - Number(b));
   const number = createHash('sha256').update(`${uid} partition`).digest().readUInt32BE();
   return sorted[number % sorted.length];

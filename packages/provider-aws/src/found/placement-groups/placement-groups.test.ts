@@ -5,7 +5,7 @@ import { seededRandom } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
 import { callAws } from '../../calls/call-aws.ts';
-import { partitionFor } from './partition.ts';
+import { choosePartition } from './partition.ts';
 
 type Strategy = 'cluster' | 'partition' | 'spread';
 
@@ -145,10 +145,10 @@ test('an instance that an earlier call has launched is taken over with the parti
 });
 
 test('claims are spread over partitions, each always to the same', () => {
-  const chosen = Array.from({ length: 300 }, (_, index) => partitionFor(`uid-${index}`, ['10', '9', '1']));
+  const chosen = Array.from({ length: 300 }, (_, index) => choosePartition(`uid-${index}`, ['10', '9', '1']));
   for (const partition of ['1', '9', '10'])
     expect(chosen.filter((each) => each === partition).length).toBeGreaterThan(70);
-  expect(partitionFor('uid-1', ['1', '9', '10'])).toBe(chosen[1]);
+  expect(choosePartition('uid-1', ['1', '9', '10'])).toBe(chosen[1]);
 });
 
 test('a zone in which a spread group is full is passed over for that group alone', async () => {

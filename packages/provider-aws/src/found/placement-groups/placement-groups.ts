@@ -2,20 +2,20 @@ import { DescribePlacementGroupsCommand, type PlacementGroup } from '@aws-sdk/cl
 import { days, type EC2NodeClass, minutes } from '@nodewright/apis';
 import type { FoundPlacementGroup } from '@nodewright/ports';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
-import { isNotFound } from '../../calls/error-codes.ts';
+import { isAwsNotFound } from '../../calls/error-codes.ts';
 import type { AwsContext } from '../../context.ts';
 
 /** What was found; an answer is remembered, also that there is none. */
-type Answer = { readonly group?: FoundPlacementGroup };
+type GroupAnswer = { readonly group?: FoundPlacementGroup };
 
 type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>;
 
 /** Finds the placement group of a NodeClass. */
-export class PlacementGroups {
+export class PlacementGroupLookup {
   readonly #context: AwsContext;
-  readonly #fresh: ExpiringCache<Answer>;
+  readonly #fresh: ExpiringCache<GroupAnswer>;
   /** For as long as EC2 does not answer. */
-  readonly #last: ExpiringCache<Answer>;
+  readonly #last: ExpiringCache<GroupAnswer>;
 
   constructor(context: AwsContext) {
     this.#context = context;
@@ -27,7 +27,7 @@ export class PlacementGroups {
   async find({ spec }: EC2NodeClass, signal: AbortSignal): Promise<FoundPlacementGroup | undefined> {
     const selector = spec.placementGroupSelector;
     if (selector === undefined) return undefined;
-    const key = keyOf(selector);
+    const key = selectorKeyOf(selector);
     const answer = await this.#fresh.remember(key, () => this.#ask(selector, signal));
     this.#last.set(key, answer);
     return answer.group;
@@ -38,13 +38,13 @@ export class PlacementGroups {
     try {
       return await this.find(nodeClass, signal);
     } catch (error) {
-      const last = this.#last.get(keyOf(nodeClass.spec.placementGroupSelector ?? {}));
+      const last = this.#last.get(selectorKeyOf(nodeClass.spec.placementGroupSelector ?? {}));
       if (last === undefined) throw error;
       return last.group;
     }
   }
 
-  async #ask({ id, name }: Selector, signal: AbortSignal): Promise<Answer> {
+  async #ask({ id, name }: Selector, signal: AbortSignal): Promise<GroupAnswer> {
     const { clients, call } = this.#context;
     const request = {
       ...(id === undefined ? {} : { GroupIds: [id] }),
@@ -59,15 +59,15 @@ export class PlacementGroups {
       const [group] = found.PlacementGroups ?? [];
       return group === undefined ? {} : answerFrom(group);
     } catch (error) {
-      if (isNotFound(error)) return {};
+      if (isAwsNotFound(error)) return {};
       throw error;
     }
   }
 }
 
-const keyOf = ({ id, name }: Selector): string => JSON.stringify([id, name]);
+const selectorKeyOf = ({ id, name }: Selector): string => JSON.stringify([id, name]);
 
-function answerFrom({ GroupId: id, Strategy, PartitionCount }: PlacementGroup): Answer {
+function answerFrom({ GroupId: id, Strategy, PartitionCount }: PlacementGroup): GroupAnswer {
   if (id === undefined || (Strategy !== 'cluster' && Strategy !== 'partition' && Strategy !== 'spread')) return {};
   return {
     group: { id, strategy: Strategy, ...(Strategy === 'partition' && { partitionCount: PartitionCount ?? 1 }) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from './fleet-errors.ts';
+import { fleetOutcomeOf } from './fleet-errors.ts';
 
 for (const { codes, outcome } of [
   { codes: ['InsufficientInstanceCapacity', 'UnfulfillableCapacity'], outcome: { kind: 'insufficientCapacity' } },
@@ -16,6 +16,6 @@ for (const { codes, outcome } of [
   { codes: ['SomethingNew'], outcome: { kind: 'refused', reason: 'LaunchFailed' } },
 ] as const) {
   test(`a fleet that ends with ${codes.join(' and ')} is ${JSON.stringify(outcome)}`, () => {
-    expect(outcomeOf(codes.map((ErrorCode) => ({ ErrorCode, ErrorMessage: 'no' })))).toMatchObject(outcome);
+    expect(fleetOutcomeOf(codes.map((ErrorCode) => ({ ErrorCode, ErrorMessage: 'no' })))).toMatchObject(outcome);
   });
 }

@@ -1,8 +1,8 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { classifyCode } from '../../calls/error-codes.ts';
-import type { CapacityReservations } from '../../found/capacity-reservations/capacity-reservations.ts';
-import { groupIdOf } from '../../found/placement-groups/partition.ts';
+import type { ReservationLookup } from '../../found/capacity-reservations/capacity-reservations.ts';
+import { placementGroupIdOf } from '../../found/placement-groups/partition.ts';
 import type { LaunchChoice } from '../options/launch-options.ts';
 import type { UnavailableOfferings } from '../../market/unavailable-offerings.ts';
 
@@ -20,7 +20,7 @@ export function rememberUnavailable(
     if (!isUnfulfillable(ErrorCode) || instanceType === undefined || zone === undefined) continue;
     const refused = options.find(({ type, offering }) => type.name === instanceType && offering.zone === zone);
     const reservation = refused?.offering.reservation;
-    const placementGroup = refused === undefined ? undefined : groupIdOf(refused.type);
+    const placementGroup = refused === undefined ? undefined : placementGroupIdOf(refused.type);
     if (reservation !== undefined) reservations.exhausted(reservation.id);
     else if (placementGroup !== undefined && isGroupFull(ErrorCode, ErrorMessage))
       for (const type of typesIn(zone, options))
@@ -38,7 +38,7 @@ const typesIn = (zone: string, options: LaunchChoice['options']): ReadonlySet<st
 
 type Memory = {
   readonly unavailable: UnavailableOfferings;
-  readonly reservations: Pick<CapacityReservations, 'exhausted'>;
+  readonly reservations: Pick<ReservationLookup, 'exhausted'>;
 };
 
 /** Limits of the account that another instance type, zone or capacity type may not hit. */
@@ -53,7 +53,7 @@ export const isUnfulfillable = (code: string): boolean =>
   classifyCode(code) === 'insufficientCapacity' || launchQuotas.has(code);
 
 /** What a fleet without an instance means. */
-export function outcomeOf(errors: readonly CreateFleetError[]): LaunchOutcome {
+export function fleetOutcomeOf(errors: readonly CreateFleetError[]): LaunchOutcome {
   const texts = [
     ...new Set(errors.map(({ ErrorCode = '', ErrorMessage = '' }) => `${ErrorCode}: ${ErrorMessage}`)),
   ].toSorted();
@@ -65,7 +65,7 @@ export function outcomeOf(errors: readonly CreateFleetError[]): LaunchOutcome {
 }
 
 /** The first whose text occurs in the error names the reason. */
-const reasons: readonly (readonly [reason: string, pattern: RegExp])[] = [
+const refusalPatterns: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['SpotSLRCreationFailed', /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/],
   ['AMIAuthorizationFailure', /Not authorized for images/],
   ['Unauthorized', /UnauthorizedOperation|AccessDenied|AuthFailure/],
@@ -86,4 +86,4 @@ const reasons: readonly (readonly [reason: string, pattern: RegExp])[] = [
 ];
 
 export const refusalReason = (message: string): string =>
-  reasons.find(([, pattern]) => pattern.test(message))?.[0] ?? 'LaunchFailed';
+  refusalPatterns.find(([, pattern]) => pattern.test(message))?.[0] ?? 'LaunchFailed';

@@ -6,10 +6,10 @@ import type {
   _InstanceType,
 } from '@aws-sdk/client-ec2';
 import type { FoundSubnet } from '@nodewright/ports';
-import { tagList, type Tags } from '../../tags.ts';
+import { toAwsTagList, type Tags } from '../../tags.ts';
 import type { LaunchChoice } from '../options/launch-options.ts';
 import type { LaunchOption } from '../options/launch-option.ts';
-import { kindOf } from '../options/reserved-options.ts';
+import { reservationKindOf } from '../options/reserved-options.ts';
 
 export type FleetInput = {
   readonly choice: LaunchChoice;
@@ -20,7 +20,7 @@ export type FleetInput = {
   readonly tags: Tags;
   readonly clientToken: string;
   readonly context?: string;
-  /** Prices are ours, which EC2 does not know: it is told the order to try options in. */
+  /** Overlay prices are unknown to EC2, so the request states the order of the options. */
   readonly inOrder: boolean;
 };
 
@@ -29,7 +29,7 @@ export function fleetRequest(input: FleetInput): CreateFleetRequest | undefined 
   const configs = templateConfigs(input);
   if (configs.length === 0) return undefined;
   const { tags, clientToken, context } = input;
-  const Tags = tagList(tags);
+  const Tags = toAwsTagList(tags);
   return {
     Type: 'instant',
     ClientToken: clientToken,
@@ -40,30 +40,30 @@ export function fleetRequest(input: FleetInput): CreateFleetRequest | undefined 
   };
 }
 
-type Purchase = Pick<
+type FleetPurchase = Pick<
   CreateFleetRequest,
   'TargetCapacitySpecification' | 'SpotOptions' | 'OnDemandOptions' | 'ReservedCapacityOptions'
 >;
 
 /** How the one instance is to be paid for. */
-function purchaseOf({ choice: { capacityType, options }, inOrder }: FleetInput): Purchase {
+function purchaseOf({ choice: { capacityType, options }, inOrder }: FleetInput): FleetPurchase {
   const [first] = options;
-  const kind = first === undefined ? undefined : kindOf(first);
+  const kind = first === undefined ? undefined : reservationKindOf(first);
   if (capacityType === 'spot')
     return {
-      ...oneOf('spot'),
+      ...buildPurchaseOfOne('spot'),
       SpotOptions: { AllocationStrategy: inOrder ? 'capacity-optimized-prioritized' : 'price-capacity-optimized' },
     };
-  if (kind === 'capacity-block') return oneOf('capacity-block');
+  if (kind === 'capacity-block') return buildPurchaseOfOne('capacity-block');
   if (kind === 'interruptible') {
     const ReservationTypes = ['interruptible-capacity-reservation' as const];
-    return { ...oneOf('reserved-capacity'), ReservedCapacityOptions: { ReservationTypes } };
+    return { ...buildPurchaseOfOne('reserved-capacity'), ReservedCapacityOptions: { ReservationTypes } };
   }
   const AllocationStrategy = inOrder ? 'prioritized' : 'lowest-price';
-  return { ...oneOf('on-demand'), OnDemandOptions: { AllocationStrategy } };
+  return { ...buildPurchaseOfOne('on-demand'), OnDemandOptions: { AllocationStrategy } };
 }
 
-const oneOf = (DefaultTargetCapacityType: DefaultTargetCapacityType): Purchase => ({
+const buildPurchaseOfOne = (DefaultTargetCapacityType: DefaultTargetCapacityType): FleetPurchase => ({
   TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType },
 });
 

@@ -3,7 +3,7 @@ import type { InstanceType, Offering } from '@nodewright/engine';
 import { virtualTime } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
 import { requirementsFrom } from '../../market/types/label-requirements.ts';
-import { launchChoice } from './launch-options.ts';
+import { chooseLaunch } from './launch-options.ts';
 import { UnavailableOfferings } from '../../market/unavailable-offerings.ts';
 
 const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
@@ -52,7 +52,7 @@ const chosen = (
   requirements: Requirements = [],
   unavailable = new UnavailableOfferings(time.clock),
 ) => {
-  const choice = launchChoice(requestFor(types, requirements), unavailable);
+  const choice = chooseLaunch(requestFor(types, requirements), unavailable);
   return choice?.options.map(({ type, offering }) => `${type.name} ${offering.capacityType} ${offering.zone}`);
 };
 
@@ -143,7 +143,7 @@ describe('what is reserved comes first', () => {
     ]),
   });
   const ids = (...offerings: readonly Offering[]) =>
-    launchChoice(requestFor([aType('m', offerings)]), new UnavailableOfferings(time.clock))?.options.map(
+    chooseLaunch(requestFor([aType('m', offerings)]), new UnavailableOfferings(time.clock))?.options.map(
       ({ offering }) => offering.reservation?.id,
     );
   const block = { type: 'capacity-block' };

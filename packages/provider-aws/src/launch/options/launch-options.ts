@@ -3,13 +3,13 @@ import { byText, type NodeClaim, readOwn } from '@nodewright/apis';
 import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
 import { intersects, type Requirements, requirementsOf, selectBootImage } from '@nodewright/requirements';
-import { groupIdOf, partitionFor, partitionOf } from '../../found/placement-groups/partition.ts';
-import { reservedFirst } from './reserved-options.ts';
+import { placementGroupIdOf, choosePartition, partitionOfOffering } from '../../found/placement-groups/partition.ts';
+import { keepReservedFirst } from './reserved-options.ts';
 import type { UnavailableOfferings } from '../../market/unavailable-offerings.ts';
 
 export type LaunchChoice = { readonly capacityType: CapacityType; readonly options: readonly LaunchOption[] };
 
-const mostTypes = 60;
+const mostTypesInAFleet = 60;
 const exoticResources = [
   'nvidia.com/gpu',
   'amd.com/gpu',
@@ -23,18 +23,20 @@ const exoticResources = [
  * the claim and the market allow it, no exotic types unless there is nothing else, no spot dearer than on demand,
  * sixty types at most.
  */
-export function launchChoice(request: LaunchRequest, unavailable: UnavailableOfferings): LaunchChoice | undefined {
-  const open = reservedFirst(inOnePartition(listLaunchOptions(request, unavailable), request));
+export function chooseLaunch(request: LaunchRequest, unavailable: UnavailableOfferings): LaunchChoice | undefined {
+  const open = keepReservedFirst(inOnePartition(listLaunchOptions(request, unavailable), request));
   const reasonable = hasMinValues(request.claim) ? open : withoutDearSpot(withoutExotic(open));
-  const capacityType = preferred.find((each) => reasonable.some(({ offering }) => offering.capacityType === each));
+  const capacityType = preferredCapacityTypes.find((each) =>
+    reasonable.some(({ offering }) => offering.capacityType === each),
+  );
   if (capacityType === undefined) return undefined;
   const options = reasonable.filter(({ offering }) => offering.capacityType === capacityType).toSorted(cheapestFirst);
-  const types = [...new Set(options.map(({ type }) => type.name))].slice(0, mostTypes);
+  const types = [...new Set(options.map(({ type }) => type.name))].slice(0, mostTypesInAFleet);
   const chosen = options.filter(({ type }) => types.includes(type.name));
   return { capacityType, options: chosen };
 }
 
-const preferred = ['reserved', 'spot', 'on-demand'] as const;
+const preferredCapacityTypes = ['reserved', 'spot', 'on-demand'] as const;
 
 /** Every available offering that the claim's requirements admit, of the types that an image is for. */
 export function listLaunchOptions(
@@ -59,15 +61,15 @@ const openOfferings = (
     .filter((offering) => offering.available && intersects(requirements, offering.requirements))
     .filter(
       ({ zone, capacityType }) =>
-        !unavailable.has({ instanceType: type.name, zone, capacityType, placementGroup: groupIdOf(type) }),
+        !unavailable.has({ instanceType: type.name, zone, capacityType, placementGroup: placementGroupIdOf(type) }),
     );
 
 /** A launch names its partition of a placement group. */
 function inOnePartition(options: readonly LaunchOption[], { claim }: LaunchRequest): readonly LaunchOption[] {
-  const partitions = options.flatMap(({ offering }) => partitionOf(offering) ?? []);
+  const partitions = options.flatMap(({ offering }) => partitionOfOffering(offering) ?? []);
   if (partitions.length === 0) return options;
-  const partition = partitionFor(claim.metadata.uid ?? claim.metadata.name, partitions);
-  return options.filter(({ offering }) => partitionOf(offering) === partition);
+  const partition = choosePartition(claim.metadata.uid ?? claim.metadata.name, partitions);
+  return options.filter(({ offering }) => partitionOfOffering(offering) === partition);
 }
 
 const hasMinValues = ({ spec }: NodeClaim): boolean =>

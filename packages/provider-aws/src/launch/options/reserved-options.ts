@@ -2,32 +2,32 @@ import { awsLabels } from '@nodewright/apis';
 import { type LaunchOption, optionPrice } from './launch-option.ts';
 
 /** The kinds of reservation that one launch can draw from, in the order in which ties are decided. */
-const kinds = ['default', 'capacity-block', 'interruptible'] as const;
+const reservationKinds = ['default', 'capacity-block', 'interruptible'] as const;
 
-export type ReservationKind = (typeof kinds)[number];
+export type ReservationKind = (typeof reservationKinds)[number];
 
 /** Which kind of reservation an option is from; `undefined` when it is from none. */
-export function kindOf({ offering }: LaunchOption): ReservationKind | undefined {
+export function reservationKindOf({ offering }: LaunchOption): ReservationKind | undefined {
   if (offering.reservation === undefined) return undefined;
-  if (valueOf(offering, awsLabels.capacityReservationInterruptible) === 'true') return 'interruptible';
-  return valueOf(offering, awsLabels.capacityReservationType) === 'capacity-block' ? 'capacity-block' : 'default';
+  if (labelValueOf(offering, awsLabels.capacityReservationInterruptible) === 'true') return 'interruptible';
+  return labelValueOf(offering, awsLabels.capacityReservationType) === 'capacity-block' ? 'capacity-block' : 'default';
 }
 
-const valueOf = ({ requirements }: LaunchOption['offering'], key: string): string | undefined =>
+const labelValueOf = ({ requirements }: LaunchOption['offering'], key: string): string | undefined =>
   [...(requirements.get(key)?.values ?? [])][0];
 
 /**
  * What is left when reserved capacity comes first: options of the kind that has the cheapest, of each type and
  * zone the reservation with most room, and of capacity blocks a single one. Without reserved options all stay.
  */
-export function reservedFirst(options: readonly LaunchOption[]): readonly LaunchOption[] {
-  const reserved = options.filter((option) => kindOf(option) !== undefined);
+export function keepReservedFirst(options: readonly LaunchOption[]): readonly LaunchOption[] {
+  const reserved = options.filter((option) => reservationKindOf(option) !== undefined);
   const cheapest = Math.min(...reserved.map(optionPrice));
-  const kind = kinds.find((each) =>
-    reserved.some((option) => kindOf(option) === each && optionPrice(option) === cheapest),
+  const kind = reservationKinds.find((each) =>
+    reserved.some((option) => reservationKindOf(option) === each && optionPrice(option) === cheapest),
   );
   if (kind === undefined) return options;
-  const ofKind = roomiest(reserved.filter((option) => kindOf(option) === kind));
+  const ofKind = roomiest(reserved.filter((option) => reservationKindOf(option) === kind));
   return kind === 'capacity-block' ? ofKind.filter((option) => optionPrice(option) === cheapest).slice(0, 1) : ofKind;
 }
 

@@ -7,7 +7,7 @@ import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, quantityUni
 import type { CapacityType } from '@nodewright/engine';
 import type { ReservationKind } from '../options/reserved-options.ts';
 import { familyVolumes } from '../../node-settings/storage.ts';
-import { tagList, type Tags } from '../../tags.ts';
+import { toAwsTagList, type Tags } from '../../tags.ts';
 
 export type TemplateInput = {
   readonly nodeClass: EC2NodeClass;
@@ -68,7 +68,7 @@ function reservationData({ reservations }: TemplateInput): RequestLaunchTemplate
 }
 
 function tagSpecifications({ tags, capacityType }: TemplateInput): RequestLaunchTemplateData['TagSpecifications'] {
-  const Tags = tagList(tags);
+  const Tags = toAwsTagList(tags);
   const spot = { ResourceType: 'spot-instances-request', Tags } as const;
   return [{ ResourceType: 'network-interface', Tags }, ...(capacityType === 'spot' ? [spot] : [])];
 }
@@ -90,17 +90,17 @@ type NetworkInterface = LaunchTemplateInstanceNetworkInterfaceSpecificationReque
 function networkInterfaces({ spec, status }: EC2NodeClass): NetworkInterface[] {
   const Groups = (status?.securityGroups ?? []).map(({ id }) => id);
   const configured = spec.networkInterfaces ?? [];
-  if (configured.length === 0) return [{ DeviceIndex: 0, Groups, ...addresses(spec) }];
+  if (configured.length === 0) return [{ DeviceIndex: 0, Groups, ...addressSettings(spec) }];
   return configured.map(({ deviceIndex, networkCardIndex, interfaceType }) => ({
     DeviceIndex: deviceIndex,
     NetworkCardIndex: networkCardIndex,
     InterfaceType: interfaceType,
     Groups,
-    ...(interfaceType === 'efa-only' ? {} : addresses(spec)),
+    ...(interfaceType === 'efa-only' ? {} : addressSettings(spec)),
   }));
 }
 
-function addresses(spec: EC2NodeClass['spec']): NetworkInterface {
+function addressSettings(spec: EC2NodeClass['spec']): NetworkInterface {
   const { associatePublicIPAddress, ipPrefixCount, connectionTracking } = spec;
   return {
     ...(associatePublicIPAddress === undefined ? {} : { AssociatePublicIpAddress: associatePublicIPAddress }),

@@ -8,21 +8,21 @@ import {
   type RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2';
 import { awsTags, type EC2NodeClass, type Instant, minutes } from '@nodewright/apis';
-import { classifyError, isNotFound } from '../../calls/error-codes.ts';
+import { classifyError, isAwsNotFound } from '../../calls/error-codes.ts';
 import { forEachThenFail } from '../../calls/for-each-then-fail.ts';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
-import { allPages } from '../../calls/pages.ts';
+import { readAllPages } from '../../calls/pages.ts';
 import { launchTemplateData, type TemplateInput } from './launch-template-data.ts';
-import { tagList } from '../../tags.ts';
+import { toAwsTagList } from '../../tags.ts';
 
 const namePrefix = 'karpenter.k8s.aws/';
 
 /** Longer than a launch takes from its template to its instance. */
 const unusedForMs = minutes(2);
 
-/** Makes launch templates. Equal contents have equal names, so that whoever comes second finds the first one's. */
-export class LaunchTemplates {
+/** Makes launch templates. Equal contents have equal names, so that a second launch finds the template of the first. */
+export class LaunchTemplateStore {
   readonly #context: AwsContext;
   readonly #ensured: ExpiringCache<string>;
   readonly #usedAt = new Map<string, Instant>();
@@ -37,7 +37,7 @@ export class LaunchTemplates {
   /** The name of a template with these contents, which exists when this returns. */
   async ensure(input: TemplateInput, signal: AbortSignal): Promise<string> {
     const data = launchTemplateData(input);
-    const name = nameOf(data, input);
+    const name = nameLaunchTemplate(data, input);
     this.#usedAt.set(name, this.#context.clock.now());
     await this.#sweepNowAndThen(signal);
     return this.#ensured.remember(name, async () => {
@@ -58,7 +58,7 @@ export class LaunchTemplates {
   }
 
   /**
-   * Each image, label and setting makes for another template: those that nobody has launched with for a while go.
+   * Each image, label and setting needs another template. Templates that no launch has used for a while are deleted.
    * A launch does not fail because of them.
    */
   async #sweepNowAndThen(signal: AbortSignal): Promise<void> {
@@ -87,7 +87,7 @@ export class LaunchTemplates {
   async #tagged(filters: readonly Filter[], signal: AbortSignal): Promise<readonly LaunchTemplate[]> {
     const { call, clients, clusterName } = this.#context;
     const Filters = [{ Name: `tag:${awsTags.clusterName}`, Values: [clusterName] }, ...filters];
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.ec2.send(new DescribeLaunchTemplatesCommand({ Filters, MaxResults: 200, NextToken }), options),
@@ -104,7 +104,7 @@ export class LaunchTemplates {
       const { LaunchTemplates: found = [] } = await call((options) => clients.ec2.send(command, options), signal);
       return found.length > 0;
     } catch (error) {
-      if (isNotFound(error)) return false;
+      if (isAwsNotFound(error)) return false;
       throw error;
     }
   }
@@ -118,8 +118,8 @@ export class LaunchTemplates {
     const command = new CreateLaunchTemplateCommand({
       LaunchTemplateName: name,
       LaunchTemplateData: data,
-      ClientToken: tokenOf(name, clock.now()),
-      TagSpecifications: [{ ResourceType: 'launch-template', Tags: tagList(input.tags) }],
+      ClientToken: templateTokenOf(name, clock.now()),
+      TagSpecifications: [{ ResourceType: 'launch-template', Tags: toAwsTagList(input.tags) }],
     });
     try {
       await call((options) => clients.ec2.send(command, options), signal);
@@ -133,7 +133,7 @@ export class LaunchTemplates {
     try {
       await call((options) => clients.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }), options), signal);
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (!isAwsNotFound(error)) throw error;
     }
     this.#ensured.forget(LaunchTemplateName);
     this.#usedAt.delete(LaunchTemplateName);
@@ -141,8 +141,8 @@ export class LaunchTemplates {
 }
 
 /** `karpenter.k8s.aws/` and 64 bits of a hash over all contents and the NodeClass, as a decimal number. */
-function nameOf(data: RequestLaunchTemplateData, { nodeClass, tags }: TemplateInput): string {
-  const contents = JSON.stringify([data, tagList(tags), nodeClass.metadata.name]);
+function nameLaunchTemplate(data: RequestLaunchTemplateData, { nodeClass, tags }: TemplateInput): string {
+  const contents = JSON.stringify([data, toAwsTagList(tags), nodeClass.metadata.name]);
   const hash = createHash('sha256').update(contents).digest();
   return `${namePrefix}${hash.readBigUInt64BE()}`;
 }
@@ -151,5 +151,5 @@ function nameOf(data: RequestLaunchTemplateData, { nodeClass, tags }: TemplateIn
  * The name alone keeps templates from being made twice. With a token that is always the same EC2 would answer for a
  * template that was deleted since.
  */
-const tokenOf = (name: string, now: Instant): string =>
+const templateTokenOf = (name: string, now: Instant): string =>
   createHash('sha256').update(`${name} ${now}`).digest('hex').slice(0, 64);

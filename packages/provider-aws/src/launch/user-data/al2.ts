@@ -1,27 +1,27 @@
-import type { Bootstrap } from './bootstrap.ts';
-import { kubeletFlags } from './kubelet-flags.ts';
-import { isMimeArchive, mimeArchive, type MimePart, parseMime, shellPart } from './mime.ts';
+import type { BootstrapSettings } from './bootstrap.ts';
+import { writeKubeletFlags } from './kubelet-flags.ts';
+import { isMimeArchive, mimeArchive, type UserDataPart, parseMime, shellPart } from './mime.ts';
 
 /** Amazon Linux 2: the user's parts, then a script that calls `/etc/eks/bootstrap.sh`. */
-export function al2UserData(bootstrap: Bootstrap): string {
-  return mimeArchive([...customParts(bootstrap.custom), shellPart(script(bootstrap))]);
+export function al2UserData(bootstrap: BootstrapSettings): string {
+  return mimeArchive([...readCustomParts(bootstrap.custom), shellPart(writeBootstrapScript(bootstrap))]);
 }
 
-function customParts(custom: string | undefined): readonly MimePart[] {
+function readCustomParts(custom: string | undefined): readonly UserDataPart[] {
   if (custom === undefined || custom.trim() === '') return [];
   return isMimeArchive(custom) ? parseMime(custom) : [shellPart(custom)];
 }
 
-function script(bootstrap: Bootstrap): string {
+function writeBootstrapScript(bootstrap: BootstrapSettings): string {
   return [
     '#!/bin/bash -xe',
     'exec > >(tee /var/log/user-data.log | logger -t user-data -s 2>/dev/console) 2>&1',
-    `/etc/eks/bootstrap.sh ${bootstrapArguments(bootstrap).join(' ')}`,
+    `/etc/eks/bootstrap.sh ${al2BootstrapArguments(bootstrap).join(' ')}`,
   ].join('\n');
 }
 
 /** Name and value are apart by a space: the script cannot read `=`. */
-function bootstrapArguments(bootstrap: Bootstrap): readonly string[] {
+function al2BootstrapArguments(bootstrap: BootstrapSettings): readonly string[] {
   const { clusterName, cluster, instanceStorePolicy } = bootstrap;
   const [dns] = clusterDns(bootstrap);
   return [
@@ -31,10 +31,10 @@ function bootstrapArguments(bootstrap: Bootstrap): readonly string[] {
     ...(dns?.includes(':') ? ['--ip-family ipv6'] : []),
     ...(dns === undefined ? [] : [`--dns-cluster-ip '${dns}'`]),
     '--use-max-pods false',
-    `--kubelet-extra-args '${kubeletFlags(bootstrap)}'`,
+    `--kubelet-extra-args '${writeKubeletFlags(bootstrap)}'`,
     ...(instanceStorePolicy === 'RAID0' ? ['--local-disks raid0'] : []),
   ];
 }
 
-export const clusterDns = ({ kubelet }: Bootstrap): readonly string[] =>
+export const clusterDns = ({ kubelet }: BootstrapSettings): readonly string[] =>
   Array.isArray(kubelet['clusterDNS']) ? kubelet['clusterDNS'].map(String) : [];

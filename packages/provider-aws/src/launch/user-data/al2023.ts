@@ -1,20 +1,23 @@
 import { parseDocument, stringify } from 'yaml';
-import type { Bootstrap } from './bootstrap.ts';
+import type { BootstrapSettings } from './bootstrap.ts';
 import { nodeLabelsFlag } from './kubelet-flags.ts';
-import { isMimeArchive, mimeArchive, type MimePart, parseMime, part, shellPart } from './mime.ts';
+import { isMimeArchive, mimeArchive, type UserDataPart, parseMime, buildMimePart, shellPart } from './mime.ts';
 
 const nodeConfigType = 'application/node.eks.aws';
 
 /** Amazon Linux 2023: the user's entries, then a NodeConfig for nodeadm, whose values win as the last. */
-export function al2023UserData(bootstrap: Bootstrap): string {
-  return mimeArchive([...customParts(bootstrap.custom), part(nodeConfigType, nodeConfig(bootstrap))]);
+export function al2023UserData(bootstrap: BootstrapSettings): string {
+  return mimeArchive([
+    ...readCustomNodeConfigs(bootstrap.custom),
+    buildMimePart(nodeConfigType, writeNodeConfig(bootstrap)),
+  ]);
 }
 
-function customParts(custom: string | undefined): readonly MimePart[] {
+function readCustomNodeConfigs(custom: string | undefined): readonly UserDataPart[] {
   if (custom === undefined || custom.trim() === '') return [];
   if (isMimeArchive(custom))
     return parseMime(custom).map(({ headers, body }) => ({ headers: headers.filter(isContentType), body }));
-  return [isYamlMapping(custom) ? part(nodeConfigType, custom) : shellPart(custom)];
+  return [isYamlMapping(custom) ? buildMimePart(nodeConfigType, custom) : shellPart(custom)];
 }
 
 const isContentType = (header: string): boolean => /^content-type:/i.test(header);
@@ -25,7 +28,7 @@ function isYamlMapping(text: string): boolean {
   return value === null || (typeof value === 'object' && !Array.isArray(value));
 }
 
-function nodeConfig(bootstrap: Bootstrap): string {
+function writeNodeConfig(bootstrap: BootstrapSettings): string {
   const { clusterName, cluster, labels, taints, maxPods, kubelet, instanceStorePolicy } = bootstrap;
   const flag = nodeLabelsFlag(labels);
   const config = {

@@ -1,10 +1,10 @@
 import { byTextOf, type Taint } from '@nodewright/apis';
-import type { ClusterAccess } from '../../control-plane/cluster.ts';
+import type { ControlPlaneAccess } from '../../control-plane/cluster.ts';
 
-/** What a node is told when it starts, in no family's own words. */
-export type Bootstrap = {
+/** The settings that a node starts with, independent of the image family. */
+export type BootstrapSettings = {
   readonly clusterName: string;
-  readonly cluster: ClusterAccess;
+  readonly cluster: ControlPlaneAccess;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly maxPods: number;
@@ -16,5 +16,5 @@ export type Bootstrap = {
 };
 
 /** Entries of an object, sorted by key. */
-export const sortedEntries = <V>(map: Readonly<Record<string, V>>): [string, V][] =>
+export const sortEntries = <V>(map: Readonly<Record<string, V>>): [string, V][] =>
   Object.entries(map).toSorted(byTextOf(([key]) => key));

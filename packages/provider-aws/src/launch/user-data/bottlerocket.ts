@@ -1,21 +1,21 @@
 import { formatDuration, parseDuration } from '@nodewright/apis';
-import { texts } from '../../node-settings/kubelet-settings.ts';
+import { toTexts } from '../../node-settings/kubelet-settings.ts';
 import { clusterDns } from './al2.ts';
-import { type Bootstrap, sortedEntries } from './bootstrap.ts';
-import { mapped } from './kubelet-flags.ts';
-import { isTable, mergeTables, parseToml, printToml, type TomlTable } from './toml.ts';
+import { type BootstrapSettings, sortEntries } from './bootstrap.ts';
+import { mappedFlag } from './kubelet-flags.ts';
+import { isTomlTable, mergeTables, parseToml, printToml, type TomlTable } from './toml.ts';
 
 /** Bottlerocket: the user's TOML, under settings that the controller knows better. */
-export function bottlerocketUserData(bootstrap: Bootstrap): string {
+export function bottlerocketUserData(bootstrap: BootstrapSettings): string {
   const own = { settings: { kubernetes: kubernetesSettings(bootstrap), ...ephemeralStorage(bootstrap) } };
   const theirs = bootstrap.custom === undefined ? {} : parseToml(bootstrap.custom);
   return printToml(mergeTables(withoutTaints(theirs, bootstrap), own));
 }
 
-function kubernetesSettings(bootstrap: Bootstrap): TomlTable {
+function kubernetesSettings(bootstrap: BootstrapSettings): TomlTable {
   const { clusterName, cluster, labels, maxPods, kubelet } = bootstrap;
   const [dns] = clusterDns(bootstrap);
-  const graceTimes = mapped(kubelet['evictionSoftGracePeriod'], (text) => formatDuration(parseDuration(text)));
+  const graceTimes = mappedFlag(kubelet['evictionSoftGracePeriod'], (text) => formatDuration(parseDuration(text)));
   return {
     'api-server': cluster.endpoint,
     'cluster-certificate': cluster.certificateAuthority,
@@ -23,21 +23,21 @@ function kubernetesSettings(bootstrap: Bootstrap): TomlTable {
     'max-pods': maxPods,
     ...(dns === undefined ? {} : { 'cluster-dns-ip': dns }),
     ...scalar('eviction-max-pod-grace-period', kubelet['evictionMaxPodGracePeriod']),
-    ...percent('image-gc-high-threshold-percent', kubelet['imageGCHighThresholdPercent']),
-    ...percent('image-gc-low-threshold-percent', kubelet['imageGCLowThresholdPercent']),
+    ...percentMember('image-gc-high-threshold-percent', kubelet['imageGCHighThresholdPercent']),
+    ...percentMember('image-gc-low-threshold-percent', kubelet['imageGCLowThresholdPercent']),
     ...scalar('cpu-cfs-quota-enforced', kubelet['cpuCFSQuota']),
-    'node-labels': Object.fromEntries(sortedEntries(labels)),
+    'node-labels': Object.fromEntries(sortEntries(labels)),
     'node-taints': taintTable(bootstrap),
-    ...table('system-reserved', texts(kubelet['systemReserved'])),
-    ...table('kube-reserved', texts(kubelet['kubeReserved'])),
-    ...table('eviction-hard', texts(kubelet['evictionHard'])),
-    ...table('eviction-soft', texts(kubelet['evictionSoft'])),
-    ...table('eviction-soft-grace-period', graceTimes),
+    ...textTable('system-reserved', toTexts(kubelet['systemReserved'])),
+    ...textTable('kube-reserved', toTexts(kubelet['kubeReserved'])),
+    ...textTable('eviction-hard', toTexts(kubelet['evictionHard'])),
+    ...textTable('eviction-soft', toTexts(kubelet['evictionSoft'])),
+    ...textTable('eviction-soft-grace-period', graceTimes),
   };
 }
 
 /** `key = ["value:effect", ...]`. */
-function taintTable({ taints }: Bootstrap): TomlTable {
+function taintTable({ taints }: BootstrapSettings): TomlTable {
   const keys = [...new Set(taints.map(({ key }) => key))].toSorted();
   const entriesOf = (key: string): string[] =>
     taints.filter((taint) => taint.key === key).map(({ value = '', effect }) => `${value}:${effect}`);
@@ -45,11 +45,11 @@ function taintTable({ taints }: Bootstrap): TomlTable {
 }
 
 /** Tables that ours replace as a whole are taken out of theirs. */
-function withoutTaints(theirs: TomlTable, bootstrap: Bootstrap): TomlTable {
+function withoutTaints(theirs: TomlTable, bootstrap: BootstrapSettings): TomlTable {
   const settings = theirs['settings'];
-  if (!isTable(settings) || !isTable(settings['kubernetes'])) return theirs;
+  if (!isTomlTable(settings) || !isTomlTable(settings['kubernetes'])) return theirs;
   const replaced = Object.entries(kubernetesSettings(bootstrap))
-    .filter(([key, value]) => isTable(value) && key !== 'node-labels')
+    .filter(([key, value]) => isTomlTable(value) && key !== 'node-labels')
     .map(([key]) => key);
   const kubernetes = Object.fromEntries(
     Object.entries(settings['kubernetes']).filter(([key]) => !replaced.includes(key)),
@@ -59,7 +59,7 @@ function withoutTaints(theirs: TomlTable, bootstrap: Bootstrap): TomlTable {
 
 const directories = ['/var/lib/containerd', '/var/lib/kubelet', '/var/log/pods'];
 
-function ephemeralStorage({ instanceStorePolicy }: Bootstrap): TomlTable {
+function ephemeralStorage({ instanceStorePolicy }: BootstrapSettings): TomlTable {
   if (instanceStorePolicy !== 'RAID0') return {};
   const bind = ['apiclient', 'ephemeral-storage', 'bind', '--dirs', ...directories];
   const command = { commands: [['apiclient', 'ephemeral-storage', 'init'], bind], essential: true, mode: 'always' };
@@ -69,7 +69,8 @@ function ephemeralStorage({ instanceStorePolicy }: Bootstrap): TomlTable {
 const scalar = (key: string, value: unknown): TomlTable =>
   typeof value === 'number' || typeof value === 'boolean' ? { [key]: value } : {};
 
-const percent = (key: string, value: unknown): TomlTable => (typeof value === 'number' ? { [key]: String(value) } : {});
+const percentMember = (key: string, value: unknown): TomlTable =>
+  typeof value === 'number' ? { [key]: String(value) } : {};
 
-const table = (key: string, values: Readonly<Record<string, string>>): TomlTable =>
-  Object.keys(values).length === 0 ? {} : { [key]: Object.fromEntries(sortedEntries(values)) };
+const textTable = (key: string, values: Readonly<Record<string, string>>): TomlTable =>
+  Object.keys(values).length === 0 ? {} : { [key]: Object.fromEntries(sortEntries(values)) };

@@ -3,7 +3,7 @@ import { parse, stringify, TomlDate, TomlError, type TomlTable, type TomlValue }
 
 export type { TomlTable } from 'smol-toml';
 
-export const isTable = (value: TomlValue | undefined): value is TomlTable =>
+export const isTomlTable = (value: TomlValue | undefined): value is TomlTable =>
   typeof value === 'object' && !Array.isArray(value) && !(value instanceof TomlDate);
 
 /** @throws SyntaxError with the line */
@@ -22,17 +22,17 @@ export function mergeTables(under: TomlTable, over: TomlTable): TomlTable {
   const merged = { ...under };
   for (const [key, value] of Object.entries(over)) {
     const known = readOwn(merged, key);
-    writeOwn(merged, key, isTable(known) && isTable(value) ? mergeTables(known, value) : value);
+    writeOwn(merged, key, isTomlTable(known) && isTomlTable(value) ? mergeTables(known, value) : value);
   }
   return merged;
 }
 
 /** Keys sorted, so that equal settings are equal texts. */
-export const printToml = (table: TomlTable): string => `${stringify(sorted(table)).trimEnd()}\n`;
+export const printToml = (table: TomlTable): string => `${stringify(sortTable(table)).trimEnd()}\n`;
 
-const sorted = (table: TomlTable): TomlTable =>
+const sortTable = (table: TomlTable): TomlTable =>
   Object.fromEntries(
     Object.entries(table)
       .toSorted(byTextOf(([key]) => key))
-      .map(([key, value]) => [key, isTable(value) ? sorted(value) : value]),
+      .map(([key, value]) => [key, isTomlTable(value) ? sortTable(value) : value]),
   );

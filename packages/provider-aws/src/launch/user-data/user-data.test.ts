@@ -1,11 +1,11 @@
 import type { AmiFamily, NodeClaim } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import type { Bootstrap } from './bootstrap.ts';
+import type { BootstrapSettings } from './bootstrap.ts';
 import { parseMime } from './mime.ts';
 import { parseToml, printToml } from './toml.ts';
 import { bootLabels, bootTaints, userData } from './user-data.ts';
 
-const aBootstrap = (different: Partial<Bootstrap> = {}): Bootstrap => ({
+const aBootstrap = (different: Partial<BootstrapSettings> = {}): BootstrapSettings => ({
   clusterName: 'demo',
   cluster: { endpoint: 'https://cluster.invalid', certificateAuthority: 'Y2E=', serviceCidr: '10.100.0.0/16' },
   labels: { team: 'my-team', 'karpenter.sh/nodepool': 'default' },
@@ -18,7 +18,7 @@ const aBootstrap = (different: Partial<Bootstrap> = {}): Bootstrap => ({
   ...different,
 });
 
-const parts = (family: AmiFamily, different: Partial<Bootstrap> = {}) =>
+const parts = (family: AmiFamily, different: Partial<BootstrapSettings> = {}) =>
   parseMime(userData(family, aBootstrap(different)));
 
 describe('user data of AL2', () => {
@@ -101,7 +101,8 @@ describe('user data of AL2023', () => {
 });
 
 describe('user data of Bottlerocket', () => {
-  const settings = (different: Partial<Bootstrap> = {}) => parseToml(userData('Bottlerocket', aBootstrap(different)));
+  const settings = (different: Partial<BootstrapSettings> = {}) =>
+    parseToml(userData('Bottlerocket', aBootstrap(different)));
 
   test('is TOML with what the node must know', () => {
     expect(settings()).toEqual({

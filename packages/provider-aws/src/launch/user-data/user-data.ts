@@ -8,7 +8,7 @@ import {
 } from '@nodewright/apis';
 import { al2UserData } from './al2.ts';
 import { al2023UserData } from './al2023.ts';
-import type { Bootstrap } from './bootstrap.ts';
+import type { BootstrapSettings } from './bootstrap.ts';
 import { bottlerocketUserData } from './bottlerocket.ts';
 import { windowsUserData } from './windows.ts';
 
@@ -16,7 +16,7 @@ import { windowsUserData } from './windows.ts';
  * What an image of the family is started with, not yet in base64.
  * @throws SyntaxError when `spec.userData` is not of the family's form
  */
-export function userData(family: AmiFamily, bootstrap: Bootstrap): string {
+export function userData(family: AmiFamily, bootstrap: BootstrapSettings): string {
   switch (family) {
     case 'AL2':
       return al2UserData(bootstrap);
@@ -37,7 +37,7 @@ export function userData(family: AmiFamily, bootstrap: Bootstrap): string {
 const keptFromKubelet = /^(?:[^/]*\.)?(?:node-restriction\.kubernetes\.io|kubernetes\.io|k8s\.io)\//;
 
 /** The labels a kubelet registers with. */
-export function bootLabels(claim: NodeClaim, family: AmiFamily, capacityType: string): Bootstrap['labels'] {
+export function bootLabels(claim: NodeClaim, family: AmiFamily, capacityType: string): BootstrapSettings['labels'] {
   const labels = {
     ...claim.metadata.labels,
     [karpenterLabels.capacityType]: capacityType,
@@ -46,11 +46,11 @@ export function bootLabels(claim: NodeClaim, family: AmiFamily, capacityType: st
   return Object.fromEntries(Object.entries(labels).filter(([key]) => !keptFromKubelet.test(key)));
 }
 
-/** The taints a kubelet registers with: the claim's, and the one that says nobody has seen the node yet. */
+/** The taints that a kubelet registers with: those of the claim, and `karpenter.sh/unregistered`. */
 export function bootTaints({ spec }: NodeClaim): readonly Taint[] {
   const taints = [...(spec.taints ?? []), ...(spec.startupTaints ?? [])];
   return taints.some(({ key }) => key === unregisteredTaint.key) ? taints : [...taints, unregisteredTaint];
 }
 
-export const customUserData = ({ spec }: EC2NodeClass): Pick<Bootstrap, 'custom'> =>
+export const customUserData = ({ spec }: EC2NodeClass): Pick<BootstrapSettings, 'custom'> =>
   spec.userData === undefined ? {} : { custom: spec.userData };

@@ -1,27 +1,27 @@
 import { clusterDns } from './al2.ts';
-import type { Bootstrap } from './bootstrap.ts';
-import { kubeletFlags } from './kubelet-flags.ts';
+import type { BootstrapSettings } from './bootstrap.ts';
+import { writeKubeletFlags } from './kubelet-flags.ts';
 
 /** Windows: the user's text, then a call of `Start-EKSBootstrap.ps1`, in one PowerShell block. */
-export function windowsUserData(bootstrap: Bootstrap): string {
+export function windowsUserData(bootstrap: BootstrapSettings): string {
   const custom = bootstrap.custom?.trim() ?? '';
   return [
     '<powershell>',
     ...(custom === '' ? [] : [custom]),
     String.raw`[string]$EKSBootstrapScriptFile = "$env:ProgramFiles\Amazon\EKS\Start-EKSBootstrap.ps1"`,
-    `& $EKSBootstrapScriptFile ${bootstrapArguments(bootstrap).join(' ')}`,
+    `& $EKSBootstrapScriptFile ${windowsBootstrapArguments(bootstrap).join(' ')}`,
     '</powershell>',
   ].join('\n');
 }
 
-function bootstrapArguments(bootstrap: Bootstrap): readonly string[] {
+function windowsBootstrapArguments(bootstrap: BootstrapSettings): readonly string[] {
   const { clusterName, cluster } = bootstrap;
   const [dns] = clusterDns(bootstrap);
   return [
     `-EKSClusterName '${clusterName}'`,
     `-APIServerEndpoint '${cluster.endpoint}'`,
     ...(cluster.certificateAuthority === '' ? [] : [`-Base64ClusterCA '${cluster.certificateAuthority}'`]),
-    `-KubeletExtraArgs '${kubeletFlags(bootstrap)}'`,
+    `-KubeletExtraArgs '${writeKubeletFlags(bootstrap)}'`,
     ...(dns === undefined ? [] : [`-DNSClusterIP '${dns}'`]),
   ];
 }

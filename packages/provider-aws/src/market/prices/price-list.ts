@@ -1,7 +1,7 @@
 /** The on-demand price in one record of the price list, in millionths of a dollar an hour. */
 export type ListedPrice = { readonly instanceType: string; readonly microUsdPerHour: number };
 
-type Product = {
+type PriceListRecord = {
   readonly product?: { readonly attributes?: { readonly instanceType?: string } };
   readonly terms?: {
     readonly OnDemand?: Readonly<
@@ -19,7 +19,7 @@ type Product = {
 
 /** Records without a type or with a price of zero are passed over; of several prices the last counts. */
 export function listedPrice(record: string, currency: 'USD' | 'CNY'): ListedPrice | undefined {
-  const { product, terms } = JSON.parse(record) as Product;
+  const { product, terms } = JSON.parse(record) as PriceListRecord;
   const instanceType = product?.attributes?.instanceType;
   const prices = Object.values(terms?.OnDemand ?? {})
     .flatMap(({ priceDimensions = {} }) => Object.values(priceDimensions))

@@ -4,7 +4,7 @@ import { hours, minutes } from '@nodewright/apis';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
 import { publishedFact } from './published-facts.ts';
-import { allPages } from '../../calls/pages.ts';
+import { readAllPages } from '../../calls/pages.ts';
 import { listedPrice, microUsd } from './price-list.ts';
 
 /** What things cost, in millionths of a dollar an hour. */
@@ -13,10 +13,10 @@ export type Prices = {
   spot(instanceType: string, zone: string): number | undefined;
 };
 
-type Table = ReadonlyMap<string, number>;
+type PriceTable = ReadonlyMap<string, number>;
 const spotKey = (instanceType: string, zone: string): string => `${instanceType} ${zone}`;
 
-const freshForMs = hours(12);
+const pricesFreshForMs = hours(12);
 /** Until a list that could not be read is asked for again. */
 const retryAfterMs = minutes(10);
 
@@ -27,8 +27,8 @@ const retryAfterMs = minutes(10);
 export class Pricing {
   readonly #context: AwsContext;
   readonly #prices: ExpiringCache<Prices>;
-  #onDemand: Table = new Map();
-  #spot: Table | undefined;
+  #onDemand: PriceTable = new Map();
+  #spot: PriceTable | undefined;
 
   readonly #isolatedVpc: boolean;
   #wholeListRead = true;
@@ -37,11 +37,11 @@ export class Pricing {
   constructor(context: AwsContext, { isolatedVpc }: { readonly isolatedVpc: boolean }) {
     this.#context = context;
     this.#isolatedVpc = isolatedVpc;
-    this.#prices = new ExpiringCache(context.clock, freshForMs);
+    this.#prices = new ExpiringCache(context.clock, pricesFreshForMs);
   }
 
   current(signal: AbortSignal): Promise<Prices> {
-    const notOlderThanMs = this.#wholeListRead ? freshForMs : retryAfterMs;
+    const notOlderThanMs = this.#wholeListRead ? pricesFreshForMs : retryAfterMs;
     return this.#prices.remember('prices', () => this.#read(signal), notOlderThanMs);
   }
 
@@ -67,7 +67,7 @@ export class Pricing {
     return { onDemand, spot: (type, zone) => (spot === undefined ? onDemand(type) : spot.get(spotKey(type, zone))) };
   }
 
-  async #listOnDemand(signal: AbortSignal): Promise<Table> {
+  async #listOnDemand(signal: AbortSignal): Promise<PriceTable> {
     if (this.#isolatedVpc) return new Map();
     const lists = await Promise.all([
       this.#products({ tenancy: 'Shared', productFamily: 'Compute Instance' }, signal),
@@ -90,7 +90,7 @@ export class Pricing {
       ...which,
     };
     const Filters: Filter[] = Object.entries(wanted).map(([Field, Value]) => ({ Field, Type: 'TERM_MATCH', Value }));
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.pricing.send(new GetProductsCommand({ ServiceCode: 'AmazonEC2', Filters, NextToken }), options),
@@ -100,14 +100,14 @@ export class Pricing {
     return pages.flatMap(({ PriceList = [] }) => PriceList.map(String));
   }
 
-  async #listSpot(signal: AbortSignal): Promise<Table> {
+  async #listSpot(signal: AbortSignal): Promise<PriceTable> {
     const { call, clients, clock } = this.#context;
     const request = {
       ProductDescriptions: ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'],
       StartTime: new Date(clock.now()),
       MaxResults: 1000,
     };
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) => clients.ec2.send(new DescribeSpotPriceHistoryCommand({ ...request, NextToken }), options),
         signal,

@@ -1,7 +1,7 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { EC2NodeClass } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { attachLimitsOf } from './attach-limits.ts';
+import { attachLimitsOfType } from './attach-limits.ts';
 
 const nodeClass: EC2NodeClass = {
   metadata: { name: 'default' },
@@ -29,6 +29,6 @@ for (const { fact, info, family, limit } of [
   },
 ] as const) {
   test(fact, () => {
-    expect(attachLimitsOf(info, nodeClass, family).get('ebs.csi.aws.com')).toBe(limit);
+    expect(attachLimitsOfType(info, nodeClass, family).get('ebs.csi.aws.com')).toBe(limit);
   });
 }

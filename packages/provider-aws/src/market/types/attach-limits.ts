@@ -2,7 +2,7 @@ import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { AmiFamily, EC2NodeClass } from '@nodewright/apis';
 import { familyVolumes } from '../../node-settings/storage.ts';
 
-const ebsDriver = 'ebs.csi.aws.com';
+const ebsCsiDriver = 'ebs.csi.aws.com';
 
 /** Where EC2 names no number: what Nitro instances share among volumes, interfaces and local disks, and what others take. */
 const nitroAttachments = 28;
@@ -13,7 +13,7 @@ const xenVolumes = 39;
  * volumes; where volumes share their places, less its first network interface and its local disks too.
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/volume_limits.html
  */
-export function attachLimitsOf(
+export function attachLimitsOfType(
   info: InstanceTypeInfo,
   { spec }: EC2NodeClass,
   family: AmiFamily,
@@ -23,7 +23,7 @@ export function attachLimitsOf(
   const isShared = kind === undefined ? info.Hypervisor === 'nitro' : kind === 'shared';
   const all = most ?? (isShared ? nitroAttachments : xenVolumes);
   const others = isShared ? 1 + localDisks(info) : 0;
-  return new Map([[ebsDriver, Math.max(0, all - own - others)]]);
+  return new Map([[ebsCsiDriver, Math.max(0, all - own - others)]]);
 }
 
 const localDisks = ({ InstanceStorageInfo }: InstanceTypeInfo): number =>

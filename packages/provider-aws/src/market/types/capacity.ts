@@ -1,12 +1,12 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { AmiFamily, EC2NodeClass } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
-import { kubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { readKubeletSettings } from '../../node-settings/kubelet-settings.ts';
 import { maxPods } from './max-pods.ts';
 import { publishedFact } from '../prices/published-facts.ts';
 import { ephemeralStorageBytes } from '../../node-settings/storage.ts';
 
-const mib = 2 ** 20;
+const bytesPerMib = 2 ** 20;
 
 /** Memory that Graviton firmware keeps for itself. */
 const armFirmwareMib = 64;
@@ -15,9 +15,9 @@ const armFirmwareMib = 64;
 export function capacityOf(info: InstanceTypeInfo, nodeClass: EC2NodeClass, options: CapacityOptions): Resources {
   const all: Resources = {
     cpu: (info.VCpuInfo?.DefaultVCpus ?? 0) * 1000,
-    memory: memoryBytes(info, options.vmMemoryOverheadPercent),
+    memory: nodeMemoryBytes(info, options.vmMemoryOverheadPercent),
     'ephemeral-storage': ephemeralStorageBytes(info, nodeClass, options.family),
-    pods: maxPods(info, { ...options, kubelet: kubeletSettings(nodeClass) }),
+    pods: maxPods(info, { ...options, kubelet: readKubeletSettings(nodeClass) }),
     'vpc.amazonaws.com/pod-eni': publishedFact(info.InstanceType ?? '').branchInterfaces,
     'vpc.amazonaws.com/efa': interfacesForEfa(info, nodeClass),
     'nvidia.com/gpu': gpus(info, 'NVIDIA'),
@@ -36,10 +36,10 @@ export type CapacityOptions = {
   readonly reservedInterfaces: number;
 };
 
-function memoryBytes(info: InstanceTypeInfo, overhead: number): number {
+function nodeMemoryBytes(info: InstanceTypeInfo, overhead: number): number {
   const isArm = info.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64';
   const advertised = (info.MemoryInfo?.SizeInMiB ?? 0) - (isArm ? armFirmwareMib : 0);
-  return (advertised - Math.ceil(advertised * overhead)) * mib;
+  return (advertised - Math.ceil(advertised * overhead)) * bytesPerMib;
 }
 
 function interfacesForEfa({ NetworkInfo }: InstanceTypeInfo, { spec }: EC2NodeClass): number {

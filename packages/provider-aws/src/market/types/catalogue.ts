@@ -7,7 +7,7 @@ import { byTextOf, hours } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
-import { allPages } from '../../calls/pages.ts';
+import { readAllPages } from '../../calls/pages.ts';
 
 /** A type that EC2 sells in the region, and where. */
 export type SoldType = { readonly info: InstanceTypeInfo; readonly name: string; readonly zones: readonly string[] };
@@ -42,7 +42,7 @@ export class Catalogue {
 
   async #infos(signal: AbortSignal): Promise<readonly InstanceTypeInfo[]> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.ec2.send(new DescribeInstanceTypesCommand({ Filters: filters, MaxResults: 100, NextToken }), options),
@@ -54,7 +54,7 @@ export class Catalogue {
 
   async #zones(signal: AbortSignal): Promise<ReadonlyMap<string, readonly string[]>> {
     const { call, clients } = this.#context;
-    const pages = await allPages((NextToken) =>
+    const pages = await readAllPages((NextToken) =>
       call(
         (options) =>
           clients.ec2.send(

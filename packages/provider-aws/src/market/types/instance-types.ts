@@ -10,17 +10,17 @@ import {
 import type { InstanceType, Shortage } from '@nodewright/engine';
 import { allows, requirementsOf, type Requirements, selectBootImage } from '@nodewright/requirements';
 import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
-import type { CapacityReservations } from '../../found/capacity-reservations/capacity-reservations.ts';
+import type { ReservationLookup } from '../../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../../context.ts';
 import type { UnavailableOfferings } from '../unavailable-offerings.ts';
 import type { Prices, Pricing } from '../prices/pricing.ts';
-import type { PlacementGroups } from '../../found/placement-groups/placement-groups.ts';
-import { attachLimitsOf } from './attach-limits.ts';
+import type { PlacementGroupLookup } from '../../found/placement-groups/placement-groups.ts';
+import { attachLimitsOfType } from './attach-limits.ts';
 import { capacityOf } from './capacity.ts';
 import type { Catalogue, SoldType } from './catalogue.ts';
-import { familyOf, isWindows, kubeletSettings } from '../../node-settings/kubelet-settings.ts';
-import { architectureOf, typeLabels } from './labels.ts';
-import { capacityTypesOf, offeringsOf, partitionsOf } from './offerings.ts';
+import { amiFamilyOfNodeClass, isWindowsFamily, readKubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { architectureOfType, typeLabels } from './labels.ts';
+import { capacityTypesOfType, offeringsOf, partitionsOf } from './offerings.ts';
 import { allocatableOf } from './overhead.ts';
 import { requirementsFrom } from './label-requirements.ts';
 
@@ -29,21 +29,21 @@ export type InstanceTypesDeps = {
   readonly catalogue: Catalogue;
   readonly pricing: Pricing;
   readonly unavailable: UnavailableOfferings;
-  readonly reservations: CapacityReservations;
-  readonly placementGroups: Pick<PlacementGroups, 'lastFound'>;
+  readonly reservations: ReservationLookup;
+  readonly placementGroups: Pick<PlacementGroupLookup, 'lastFound'>;
   readonly vmMemoryOverheadPercent: number;
   readonly reservedInterfaces: number;
 };
 
 /** What all lists are made from. Types and prices are other objects when they were asked again. */
-type Market = { readonly types: readonly SoldType[]; readonly prices: Prices; readonly changes: string };
+type MarketState = { readonly types: readonly SoldType[]; readonly prices: Prices; readonly changes: string };
 
 /** What EC2 sells, as a NodeClass would make nodes of it. */
 export class InstanceTypes {
   readonly #deps: InstanceTypesDeps;
   /** By what a NodeClass adds, as long as what is sold stays as it is. */
   #lists = new Map<string, readonly InstanceType[]>();
-  #market: Market | undefined;
+  #market: MarketState | undefined;
   /** By NodeClass: the text of what it is known to be out of. */
   readonly #learned = new Map<string, string>();
 
@@ -68,7 +68,12 @@ export class InstanceTypes {
     if (known !== undefined) return known;
     const byType = reservationsByType(reserved);
     const list = types.map((type) =>
-      this.#instanceType(type, { nodeClass, prices, placementGroup, reservations: byType.get(type.name) ?? none }),
+      this.#instanceType(type, {
+        nodeClass,
+        prices,
+        placementGroup,
+        reservations: byType.get(type.name) ?? noReservations,
+      }),
     );
     this.#lists.set(key, list);
     return list;
@@ -84,7 +89,7 @@ export class InstanceTypes {
     else this.#learned.set(name, text);
   }
 
-  #forgetOtherMarkets(now: Market): void {
+  #forgetOtherMarkets(now: MarketState): void {
     const { types, prices, changes } = this.#market ?? {};
     if (types === now.types && prices === now.prices && changes === now.changes) return;
     this.#market = now;
@@ -100,14 +105,14 @@ export class InstanceTypes {
     const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
     const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
     const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
-    return JSON.stringify([inputs, status?.subnets, imageRequirements(status?.amis), reserved, placementGroup]);
+    return JSON.stringify([inputs, status?.subnets, imageRequirementTexts(status?.amis), reserved, placementGroup]);
   }
 
   #instanceType(type: SoldType, market: MarketOfType): InstanceType {
     const { context, unavailable, vmMemoryOverheadPercent, reservedInterfaces } = this.#deps;
     const { nodeClass } = market;
-    const family = familyOf(nodeClass);
-    const kubelet = kubeletSettings(nodeClass);
+    const family = amiFamilyOfNodeClass(nodeClass);
+    const kubelet = readKubeletSettings(nodeClass);
     const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent, reservedInterfaces });
     const requirements = requirementsOfType(type, market, context.region);
     return {
@@ -116,11 +121,11 @@ export class InstanceTypes {
       offerings: offeringsOf(type, {
         ...market,
         unavailable,
-        incompatibility: incompatibility(type, market) ?? withoutImage(type, requirements, nodeClass),
+        incompatibility: findIncompatibility(type, market) ?? findMissingImage(type, requirements, nodeClass),
         remainingIn: (id) => this.#deps.reservations.remainingIn(id),
       }),
       capacity,
-      attachLimits: attachLimitsOf(type.info, nodeClass, family),
+      attachLimits: attachLimitsOfType(type.info, nodeClass, family),
       allocatable: allocatableOf({ info: type.info, capacity, kubelet, family }),
     };
   }
@@ -133,7 +138,7 @@ type MarketOfType = {
   readonly reservations: readonly FoundReservation[];
 };
 
-const none: readonly FoundReservation[] = [];
+const noReservations: readonly FoundReservation[] = [];
 
 function reservationsByType(reserved: readonly FoundReservation[]): ReadonlyMap<string, readonly FoundReservation[]> {
   const byType = new Map<string, FoundReservation[]>();
@@ -155,13 +160,13 @@ function requirementsOfType(
     [kubernetesLabels.region, [region]],
     [kubernetesLabels.zone, [...new Set(subnets.map(({ zone }) => zone))]],
     ...(zoneIds.length === 0 ? [] : [[kubernetesLabels.zoneId, [...new Set(zoneIds)]] as const]),
-    [karpenterLabels.capacityType, capacityTypesOf(type, reservations)],
-    ...(reservations.length === 0 ? [] : reservationLabels(reservations)),
+    [karpenterLabels.capacityType, capacityTypesOfType(type, reservations)],
+    ...(reservations.length === 0 ? [] : reservationLabelsOfType(reservations)),
     ...(placementGroup === undefined ? [] : placementLabels(placementGroup)),
   ]);
 }
 
-const reservationLabels = (reservations: readonly FoundReservation[]) =>
+const reservationLabelsOfType = (reservations: readonly FoundReservation[]) =>
   [
     [awsLabels.capacityReservationId, reservations.map(({ id }) => id)],
     [awsLabels.capacityReservationType, [...new Set(reservations.map(({ type }) => type))]],
@@ -178,36 +183,44 @@ const placementLabels = (group: FoundPlacementGroup) =>
   ] as const;
 
 function osOf({ info }: SoldType, nodeClass: EC2NodeClass): readonly string[] {
-  if (!isWindows(familyOf(nodeClass))) return ['linux'];
-  return architectureOf(info) === 'amd64' ? ['windows'] : [];
+  if (!isWindowsFamily(amiFamilyOfNodeClass(nodeClass))) return ['linux'];
+  return architectureOfType(info) === 'amd64' ? ['windows'] : [];
 }
 
-const windowsBuilds: Readonly<Record<string, string>> = {
+const windowsBuildLabels: Readonly<Record<string, string>> = {
   Windows2019: '10.0.17763',
   Windows2022: '10.0.20348',
   Windows2025: '10.0.26100',
 };
 
 function windowsBuildOf(type: SoldType, nodeClass: EC2NodeClass): readonly string[] {
-  const build = windowsBuilds[familyOf(nodeClass)];
+  const build = windowsBuildLabels[amiFamilyOfNodeClass(nodeClass)];
   return build === undefined || osOf(type, nodeClass).length === 0 ? [] : [build];
 }
 
 /** Types that the NodeClass cannot make nodes of stay in the list, with nothing to buy. */
-function incompatibility({ name, info }: SoldType, { nodeClass, placementGroup }: MarketOfType): Shortage | undefined {
+function findIncompatibility(
+  { name, info }: SoldType,
+  { nodeClass, placementGroup }: MarketOfType,
+): Shortage | undefined {
   const strategy = placementGroup?.strategy;
   if (strategy !== undefined && info.PlacementGroupInfo?.SupportedStrategies?.includes(strategy) !== true)
     return { cause: `the type has no place in ${strategy} placement groups` };
-  if (familyOf(nodeClass) === 'AL2023' && name.startsWith('a1.')) return { cause: 'AL2023 does not run on a1 types' };
+  if (amiFamilyOfNodeClass(nodeClass) === 'AL2023' && name.startsWith('a1.'))
+    return { cause: 'AL2023 does not run on a1 types' };
   if (nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro') return undefined;
   return { cause: 'connectionTracking needs types of the nitro hypervisor' };
 }
 
-/** Of a type that none of the selected images is for; while none is selected, nobody launches anyway. */
-function withoutImage({ info }: SoldType, requirements: Requirements, nodeClass: EC2NodeClass): Shortage | undefined {
+/** The shortage of a type that no selected image is for. Without any selected image there is no launch, and no shortage. */
+function findMissingImage(
+  { info }: SoldType,
+  requirements: Requirements,
+  nodeClass: EC2NodeClass,
+): Shortage | undefined {
   const amis = nodeClass.status?.amis ?? [];
   if (amis.length === 0 || selectBootImage({ requirements }, amis) !== undefined) return undefined;
-  const architecture = architectureOf(info);
+  const architecture = architectureOfType(info);
   const isForSome = amis.some((ami) => {
     const asked = requirementsOf(ami.requirements).get(kubernetesLabels.arch);
     return asked !== undefined && allows(asked, architecture);
@@ -219,7 +232,7 @@ function withoutImage({ info }: SoldType, requirements: Requirements, nodeClass:
 }
 
 /** What decides which types have an image: a newer image for the same types changes nothing. */
-const imageRequirements = (amis: readonly StatusAmi[] = []): readonly string[] =>
+const imageRequirementTexts = (amis: readonly StatusAmi[] = []): readonly string[] =>
   [...new Set(amis.map(({ requirements }) => JSON.stringify(requirements)))].toSorted();
 
 const noSubnets = ({ metadata }: EC2NodeClass): CloudError =>

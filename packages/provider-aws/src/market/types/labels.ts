@@ -6,9 +6,9 @@ export type TypeLabels = ReadonlyMap<string, readonly string[]>;
 
 /** The labels that follow from the type alone. */
 export function typeLabels(info: InstanceTypeInfo): TypeLabels {
-  const values: Values = {
+  const values: LabelValues = {
     [kubernetesLabels.instanceType]: info.InstanceType,
-    [kubernetesLabels.arch]: architectureOf(info),
+    [kubernetesLabels.arch]: architectureOfType(info),
     ...nameLabels(info),
     ...processorLabels(info),
     ...deviceLabels(info),
@@ -21,12 +21,12 @@ export function typeLabels(info: InstanceTypeInfo): TypeLabels {
   return new Map([...labels, [awsLabels.instanceTenancy, ['default', 'dedicated']]]);
 }
 
-type Values = Readonly<Record<string, string | number | boolean | undefined>>;
+type LabelValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export const architectureOf = ({ ProcessorInfo }: InstanceTypeInfo): 'amd64' | 'arm64' =>
+export const architectureOfType = ({ ProcessorInfo }: InstanceTypeInfo): 'amd64' | 'arm64' =>
   ProcessorInfo?.SupportedArchitectures?.includes('arm64') === true ? 'arm64' : 'amd64';
 
-function nameLabels(info: InstanceTypeInfo): Values {
+function nameLabels(info: InstanceTypeInfo): LabelValues {
   const name: string = info.InstanceType ?? '';
   const [family = '', size] = name.split('.');
   const [, category, generation] = /^([a-z]+)(?:-\d+tb)?(\d+)/.exec(name) ?? /^([a-z]+)-(\d+)tb/.exec(name) ?? [];
@@ -39,7 +39,7 @@ function nameLabels(info: InstanceTypeInfo): Values {
   };
 }
 
-function processorLabels({ ProcessorInfo, VCpuInfo, MemoryInfo }: InstanceTypeInfo): Values {
+function processorLabels({ ProcessorInfo, VCpuInfo, MemoryInfo }: InstanceTypeInfo): LabelValues {
   const ghz = ProcessorInfo?.SustainedClockSpeedInGhz;
   return {
     [awsLabels.instanceCpu]: VCpuInfo?.DefaultVCpus,
@@ -49,7 +49,7 @@ function processorLabels({ ProcessorInfo, VCpuInfo, MemoryInfo }: InstanceTypeIn
   };
 }
 
-function deviceLabels({ GpuInfo, InferenceAcceleratorInfo, NeuronInfo }: InstanceTypeInfo): Values {
+function deviceLabels({ GpuInfo, InferenceAcceleratorInfo, NeuronInfo }: InstanceTypeInfo): LabelValues {
   const gpu = GpuInfo?.Gpus?.length === 1 ? GpuInfo.Gpus[0] : undefined;
   const neuron = NeuronInfo?.NeuronDevices?.[0];
   const accelerator = neuron ?? onlyOne(InferenceAcceleratorInfo?.Accelerators);
@@ -65,7 +65,7 @@ function deviceLabels({ GpuInfo, InferenceAcceleratorInfo, NeuronInfo }: Instanc
   };
 }
 
-function featureLabels(info: InstanceTypeInfo): Values {
+function featureLabels(info: InstanceTypeInfo): LabelValues {
   const { EbsInfo, NetworkInfo, InstanceStorageInfo } = info;
   const ebsMbps = EbsInfo?.EbsOptimizedInfo?.MaximumBandwidthInMbps;
   const gbps = NetworkInfo?.NetworkCards?.reduce(

@@ -1,6 +1,6 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { AmiFamily } from '@nodewright/apis';
-import { isWindows, type KubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { isWindowsFamily, type KubeletSettings } from '../../node-settings/kubelet-settings.ts';
 
 const withoutInterfaceLimit = 110;
 
@@ -15,12 +15,16 @@ export function interfaceLimitedPods({ NetworkInfo: network }: InstanceTypeInfo,
   return interfaces * ((network?.Ipv4AddressesPerInterface ?? 1) - 1) + 2;
 }
 
-type Limits = { readonly kubelet: KubeletSettings; readonly family: AmiFamily; readonly reservedInterfaces: number };
+type PodLimitSettings = {
+  readonly kubelet: KubeletSettings;
+  readonly family: AmiFamily;
+  readonly reservedInterfaces: number;
+};
 
 /** How many pods a node of the type takes. */
-export function maxPods(info: InstanceTypeInfo, { kubelet, family, reservedInterfaces }: Limits): number {
+export function maxPods(info: InstanceTypeInfo, { kubelet, family, reservedInterfaces }: PodLimitSettings): number {
   const byInterfaces = () =>
-    isWindows(family) ? withoutInterfaceLimit : interfaceLimitedPods(info, reservedInterfaces);
+    isWindowsFamily(family) ? withoutInterfaceLimit : interfaceLimitedPods(info, reservedInterfaces);
   const limit = kubelet.maxPods ?? byInterfaces();
   if (kubelet.podsPerCore === undefined || family === 'Bottlerocket') return limit;
   return Math.min(limit, kubelet.podsPerCore * (info.VCpuInfo?.DefaultVCpus ?? 0));

@@ -22,7 +22,7 @@ type OfferingDeps = {
 /** Every way to buy the type in the zones it is sold in; those out of reach are marked. */
 export function offeringsOf(type: SoldType, deps: OfferingDeps): readonly Offering[] {
   const sold = type.zones.flatMap((zone) =>
-    marketsOf(type).map((capacityType) => offering(type, zone, capacityType, deps)),
+    marketsOf(type).map((capacityType) => buildOffering(type, zone, capacityType, deps)),
   );
   const reserved = deps.reservations.map((reservation) => reservedOffering(type, reservation, deps));
   return [...sold, ...reserved].flatMap((offering) => inPartitions(offering, deps.placementGroup));
@@ -43,15 +43,17 @@ function inPartitions(offering: Offering, group: FoundPlacementGroup | undefined
 }
 
 /** Every capacity type that a node of the type may have. */
-export const capacityTypesOf = (type: SoldType, reservations: readonly FoundReservation[]): readonly CapacityType[] =>
-  reservations.length === 0 ? marketsOf(type) : [...marketsOf(type), 'reserved'];
+export const capacityTypesOfType = (
+  type: SoldType,
+  reservations: readonly FoundReservation[],
+): readonly CapacityType[] => (reservations.length === 0 ? marketsOf(type) : [...marketsOf(type), 'reserved']);
 
-type Market = Exclude<CapacityType, 'reserved'>;
+type OfferedMarket = Exclude<CapacityType, 'reserved'>;
 
-const marketsOf = ({ info }: SoldType): readonly Market[] =>
+const marketsOf = ({ info }: SoldType): readonly OfferedMarket[] =>
   (['on-demand', 'spot'] as const).filter((capacityType) => info.SupportedUsageClasses?.includes(capacityType));
 
-function offering(type: SoldType, zone: string, capacityType: Market, deps: OfferingDeps): Offering {
+function buildOffering(type: SoldType, zone: string, capacityType: OfferedMarket, deps: OfferingDeps): Offering {
   const { nodeClass, prices, unavailable, incompatibility } = deps;
   const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
   const price = capacityType === 'spot' ? prices.spot(type.name, zone) : prices.onDemand(type.name);
@@ -73,7 +75,7 @@ function offering(type: SoldType, zone: string, capacityType: Market, deps: Offe
       [karpenterLabels.capacityType, [capacityType]],
       [kubernetesLabels.zone, [zone]],
       ...zoneIdOf(subnet),
-      ...(deps.reservations.length === 0 ? [] : reservationLabels.map((label) => [label, []] as const)),
+      ...(deps.reservations.length === 0 ? [] : labelsOfReservations.map((label) => [label, []] as const)),
     ]),
   };
 }
@@ -86,15 +88,15 @@ const withoutSubnet = ({ metadata }: EC2NodeClass): Shortage => ({
 
 const outOfCapacity = { cause: 'out of capacity', fix: 'allow other types, zones or capacity types' };
 
-const reservationLabels = [
+const labelsOfReservations = [
   awsLabels.capacityReservationId,
   awsLabels.capacityReservationType,
   awsLabels.capacityReservationInterruptible,
 ];
 
-type Subnet = NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>[number];
+type ResolvedSubnet = NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>[number];
 
-const zoneIdOf = (subnet: Subnet | undefined) =>
+const zoneIdOf = (subnet: ResolvedSubnet | undefined) =>
   subnet?.zoneID === undefined ? [] : [[kubernetesLabels.zoneId, [subnet.zoneID]] as const];
 
 /** What is paid for already costs next to nothing, the less so the cheaper the type would be. */

@@ -1,13 +1,13 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import { type AmiFamily, millisOf, readOwn, quantityUnits } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
-import { isWindows, type KubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { isWindowsFamily, type KubeletSettings } from '../../node-settings/kubelet-settings.ts';
 import { interfaceLimitedPods } from './max-pods.ts';
 
-const mib = 2 ** 20;
-const gib = 2 ** 30;
+const overheadMib = 2 ** 20;
+const overheadGib = 2 ** 30;
 
-type Node = {
+type NodeCapacity = {
   readonly info: InstanceTypeInfo;
   readonly capacity: Resources;
   readonly kubelet: KubeletSettings;
@@ -15,8 +15,8 @@ type Node = {
 };
 
 /** What is left for pods once kubelet, system and eviction threshold have theirs. */
-export function allocatableOf(node: Node): Resources {
-  const kept = [kubeReserved(node), amounts(node.kubelet.systemReserved), evictionThreshold(node)];
+export function allocatableOf(node: NodeCapacity): Resources {
+  const kept = [kubeReserved(node), readAmounts(node.kubelet.systemReserved), evictionThreshold(node)];
   return Object.fromEntries(
     Object.entries(node.capacity).map(([name, amount]) => [
       name,
@@ -28,15 +28,15 @@ export function allocatableOf(node: Node): Resources {
   );
 }
 
-const kubeReserved = (node: Node): Resources => ({
+const kubeReserved = (node: NodeCapacity): Resources => ({
   cpu: reservedCpuMillis(node.capacity['cpu'] ?? 0),
-  memory: (11 * podsThatCount(node) + 255) * mib,
-  'ephemeral-storage': gib,
-  ...amounts(node.kubelet.kubeReserved),
+  memory: (11 * podsThatCount(node) + 255) * overheadMib,
+  'ephemeral-storage': overheadGib,
+  ...readAmounts(node.kubelet.kubeReserved),
 });
 
 /** Shares of CPU, tier by tier: up to so many millicores, in ten-thousandths. */
-const cpuTiers = [
+const reservedCpuTiers = [
   { upToMillis: 1000, share: 600 },
   { upToMillis: 2000, share: 100 },
   { upToMillis: 4000, share: 50 },
@@ -46,7 +46,7 @@ const cpuTiers = [
 function reservedCpuMillis(capacityMillis: number): number {
   let below = 0;
   let reserved = 0;
-  for (const { upToMillis, share } of cpuTiers) {
+  for (const { upToMillis, share } of reservedCpuTiers) {
     const inTier = Math.max(0, Math.min(capacityMillis, upToMillis) - below);
     reserved += Math.floor((inTier * share) / 10_000);
     below = upToMillis;
@@ -55,26 +55,26 @@ function reservedCpuMillis(capacityMillis: number): number {
 }
 
 /** Bottlerocket and Windows go by the pods a node may have, the others by its network interfaces. */
-const podsThatCount = ({ info, capacity, family }: Node): number =>
-  family === 'Bottlerocket' || isWindows(family) ? (capacity['pods'] ?? 0) : interfaceLimitedPods(info);
+const podsThatCount = ({ info, capacity, family }: NodeCapacity): number =>
+  family === 'Bottlerocket' || isWindowsFamily(family) ? (capacity['pods'] ?? 0) : interfaceLimitedPods(info);
 
-function evictionThreshold({ capacity, kubelet }: Node): Resources {
+function evictionThreshold({ capacity, kubelet }: NodeCapacity): Resources {
   const memory = kubelet.evictionHard['memory.available'];
   const storage = kubelet.evictionHard['nodefs.available'];
   return {
-    memory: memory === undefined ? 100 * mib : threshold(memory, capacity['memory'] ?? 0),
-    'ephemeral-storage': threshold(storage ?? '10%', capacity['ephemeral-storage'] ?? 0),
+    memory: memory === undefined ? 100 * overheadMib : readEvictionThreshold(memory, capacity['memory'] ?? 0),
+    'ephemeral-storage': readEvictionThreshold(storage ?? '10%', capacity['ephemeral-storage'] ?? 0),
   };
 }
 
 /** A percentage of the capacity, or an amount; 100% switches the signal off. */
-function threshold(text: string, capacity: number): number {
+function readEvictionThreshold(text: string, capacity: number): number {
   if (!text.endsWith('%')) return quantityUnits(text);
   const percent = Number(text.slice(0, -1));
   return percent === 100 ? 0 : Math.ceil((capacity * percent) / 100);
 }
 
-const amounts = (reserved: Readonly<Record<string, string>>): Resources =>
+const readAmounts = (reserved: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
     Object.entries(reserved).map(([name, text]) => [name, name === 'cpu' ? millisOf(text) : quantityUnits(text)]),
   );
