@@ -2,7 +2,7 @@
  * What the solver holds beyond the problem, measured in a process of its own: printed as JSON, in bytes. The problem is
  * solved twice before, so that neither code that is compiled nor what is known of the types is counted.
  */
-import { prepareTypes, problemFrom, schedule } from '@nodewright/engine';
+import { prepareTypes, problemFrom, schedulePods } from '@nodewright/engine';
 import type { ProblemFile } from '@nodewright/engine';
 import { classMix } from './cases/classes.ts';
 
@@ -13,7 +13,7 @@ prepareTypes(problem);
 /** Solves the problem and looks at what is alive when a try begins; the first is 1. @returns how many tries there were */
 function solve(look: (attempt: number) => void): number {
   let attempt = 0;
-  schedule(problem, () => {
+  schedulePods(problem, () => {
     attempt += 1;
     look(attempt);
     return false;

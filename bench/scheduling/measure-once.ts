@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { prepareTypes, problemFrom, schedule, writtenSolution } from '@nodewright/engine';
+import { prepareTypes, problemFrom, schedulePods, writtenSolution } from '@nodewright/engine';
 import type { ProblemFile, SchedulingProblem } from '@nodewright/engine';
 import { benchCase } from './cases/cases.ts';
 import type { BenchCase } from './cases/cases.ts';
@@ -36,7 +36,7 @@ async function prepared(): Promise<SchedulingProblem> {
 
 const problem = await prepared();
 const watch = begin();
-const result = schedule(problem);
+const result = schedulePods(problem);
 const first = watch();
 const peak = peakRssBytes();
 const { stats, errors } = writtenSolution(result);
@@ -61,7 +61,7 @@ function warm(): { readonly warmSeconds: number; readonly warmCpuSeconds: number
   for (let number = 1; next === undefined ? isTooFew(took.length, enough()) : number <= questions; number++) {
     const question = next === undefined ? { ...problem } : next(problem, number);
     const elapsed = begin();
-    schedule(question);
+    schedulePods(question);
     took.push(elapsed());
   }
   return {

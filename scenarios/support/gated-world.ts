@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   capacityBuffers,
-  convert,
+  convertToVersion,
   deployments,
   ec2NodeClasses,
   fromTimestamp,
@@ -75,7 +75,7 @@ export async function gatedWorld(featureGates: string) {
 
 const current = (object: KubernetesObject): KubernetesObject =>
   object.apiVersion?.endsWith('/v1beta1') && object.apiVersion.startsWith('karpenter.')
-    ? convert(object, object.apiVersion.replace('/v1beta1', '/v1'))
+    ? convertToVersion(object, object.apiVersion.replace('/v1beta1', '/v1'))
     : object;
 
 const inNamespace = (object: KubernetesObject, { namespaced }: ResourceType): KubernetesObject =>

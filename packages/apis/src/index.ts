@@ -176,8 +176,8 @@ export type {
   PrinterColumn,
 } from './schema/custom-resource-definition.ts';
 export type { ServedCustomResource } from './custom-resources/karpenter.ts';
-export { crds, karpenterCustomResources, printYaml } from './custom-resources/karpenter.ts';
-export { convert } from './karpenter/convert.ts';
+export { listKarpenterCrds, karpenterCustomResources, printYaml } from './custom-resources/karpenter.ts';
+export { convertToVersion } from './karpenter/convert.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';
 export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';
 export type { MovedFields } from './karpenter/rewrite/moved-fields.ts';

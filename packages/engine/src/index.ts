@@ -94,7 +94,7 @@ export type { EliminationStep, TypeElimination } from './solve/reasons/type-elim
 export { cheapestPrice } from './solve/types/type-table.ts';
 export type { DefaultSpreadConstraint, WorkloadSelectors } from './solve/topology/default-spread.ts';
 export { defaultSpreadOf } from './solve/topology/default-spread.ts';
-export { prepareTypes, schedule } from './solve/round/schedule.ts';
+export { prepareTypes, schedulePods } from './solve/round/schedule.ts';
 export { effectiveZones } from './solve/round/effective-zone.ts';
 export type { CheaperTypes } from './solve/why/why-not-cheaper.ts';
 export { whyNotCheaper } from './solve/why/why-not-cheaper.ts';

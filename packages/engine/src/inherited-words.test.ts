@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, decideForBothWords, inheritedWo
 import { describe, expect, test } from 'vitest';
 import type { NodeState } from './cluster/node-state.ts';
 import { printedReasons } from './solve/why/printed-reasons.ts';
-import { schedule } from './solve/round/schedule.ts';
+import { schedulePods } from './solve/round/schedule.ts';
 
 const types = [2, 8].map((cpu) => anInstanceType(`c${cpu}`, { cpu }));
 const withWord = <V>(word: string, value: V): Record<string, V> => Object.fromEntries([[word, value]]);
@@ -12,7 +12,7 @@ type Round = { readonly pods: readonly Pod[]; readonly nodePool?: NodePool; read
 
 /** What a round decides: where each pod goes, or every reason why it goes nowhere. */
 function decide({ pods, nodePool = aNodePool(), nodes = [] }: Round): unknown {
-  const { newNodes, unschedulable, existing } = schedule({
+  const { newNodes, unschedulable, existing } = schedulePods({
     nodePools: [{ nodePool, instanceTypes: types }],
     nodes,
     pods,

@@ -1,7 +1,7 @@
-import type { Instant } from '@nodewright/apis';
-import { findNodeOfInstance, listPodsOnNode, type SeenInstance, type SeenNode, type SeenPod } from './observation.ts';
+import { type Instant, latest } from '@nodewright/apis';
+import { findSeenNode, listPodsOnNode, type SeenInstance, type SeenNode, type SeenPod } from './observation.ts';
 import type { UpdateTurn } from './progress.ts';
-import { addMilliseconds, latest, type HeldPod, type UpdateAction } from './update-plan.ts';
+import { addMilliseconds, type HeldPod, type UpdateAction } from './update-plan.ts';
 import type { Drain } from './update-record.ts';
 
 /** The next step of one node on its way out. */
@@ -22,7 +22,7 @@ export type DrainOptions = {
 
 /** Evict, cordon, wait, terminate; whatever of it is due now. */
 export function drainStep(instance: SeenInstance, drain: Drain, turn: UpdateTurn, options: DrainOptions): DrainStep {
-  const node = findNodeOfInstance(turn.seen, instance);
+  const node = findSeenNode(turn.seen, instance);
   if (drain.cordonedAt !== undefined)
     return afterCordon(instance, node, { ...drain, cordonedAt: drain.cordonedAt }, turn, options);
   const pods = node === undefined ? [] : listPodsOnNode(turn.seen, node);

@@ -1,14 +1,8 @@
 import { readOwn } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
-import {
-  isInstanceLeaving,
-  liveInstances,
-  findNodeOfInstance,
-  listPodsOnNode,
-  type SeenInstance,
-} from './observation.ts';
+import { isInstanceLeaving, liveInstances, findSeenNode, listPodsOnNode, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, type UpdateTurn } from './progress.ts';
-import { addMilliseconds, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { addMilliseconds, keepPhase, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import type { UpdateRecord } from './update-record.ts';
 
 /**
@@ -30,7 +24,7 @@ export function shrinkGently(before: UpdateRecord, turn: UpdateTurn): UpdatePlan
   if (surplus > 0) return shrinkByOne(record, turn, surplus);
   if (group.max <= record.before.max) return undefined;
   const size = { max: record.before.max, desired: group.desired };
-  return stay(record, {
+  return keepPhase(record, {
     actions: [{ kind: 'setSize', ...size }],
     reason: 'gives the group its maximum back',
     recheckAt: now,
@@ -43,13 +37,17 @@ function shrinkByOne(record: UpdateRecord, turn: UpdateTurn, surplus: number): U
   const live = liveInstances(seen).length;
   if (live < desired) {
     const size = { max, desired: Math.max(live, record.before.desired) };
-    return stay(record, { actions: [{ kind: 'setSize', ...size }], reason: 'expects no more nodes', recheckAt: now });
+    return keepPhase(record, {
+      actions: [{ kind: 'setSize', ...size }],
+      reason: 'expects no more nodes',
+      recheckAt: now,
+    });
   }
   const victim = leastNeeded(record, turn);
   if (victim === undefined) return undefined;
   const due = record.step === undefined ? now : addMilliseconds(record.step.at, limits.scaleDownStepMs);
   if (now < due || instances.some(isInstanceLeaving)) {
-    return stay(record, {
+    return keepPhase(record, {
       reason: `lowers the group, ${surplus} more to go`,
       recheckAt: addMilliseconds(now, limits.pollMs),
     });
@@ -58,15 +56,15 @@ function shrinkByOne(record: UpdateRecord, turn: UpdateTurn, surplus: number): U
 }
 
 function planAfterVictimEnded(record: UpdateRecord, turn: UpdateTurn, victim: SeenInstance): UpdatePlan {
-  const node = findNodeOfInstance(turn.seen, victim);
+  const node = findSeenNode(turn.seen, victim);
   if (node === undefined) {
     const actions = [{ kind: 'terminate', instanceId: victim.id, decrement: true }] as const;
-    return stay(record, { actions, reason: `ends ${victim.id}, which never became a node`, recheckAt: turn.now });
+    return keepPhase(record, { actions, reason: `ends ${victim.id}, which never became a node`, recheckAt: turn.now });
   }
   const options = { atLimit: record.force ? 'delete' : 'wait', decrement: true } as const;
   const step = drainStep(victim, readOwn(record.drains, victim.id) ?? { since: turn.now }, turn, options);
   const apart: readonly UpdateAction[] = node.marked ? [] : [{ kind: 'mark', node: node.name }];
-  return stay(
+  return keepPhase(
     { ...record, drains: { [victim.id]: step.drain } },
     {
       actions: [...apart, ...step.actions],
@@ -86,7 +84,7 @@ function leastNeeded(record: UpdateRecord, { seen }: UpdateTurn): SeenInstance |
   const candidates = record.phase === 'restore' ? newInstances(record, seen) : live;
   const crowd = (zone: string): number => live.filter((each) => each.zone === zone).length;
   const traits = candidates.map((instance) => {
-    const node = findNodeOfInstance(seen, instance);
+    const node = findSeenNode(seen, instance);
     return {
       instance,
       isBegun: readOwn(record.drains, instance.id) !== undefined,
@@ -111,12 +109,12 @@ function planAfterRelease(record: UpdateRecord, { seen, now }: UpdateTurn): Upda
   const actions = liveInstances(seen)
     .filter(({ id }) => readOwn(record.drains, id) !== undefined)
     .flatMap((instance): readonly UpdateAction[] => {
-      const node = findNodeOfInstance(seen, instance);
+      const node = findSeenNode(seen, instance);
       if (node === undefined) return [];
       const undo: readonly UpdateAction[] = node.marked ? [{ kind: 'unmark', node: node.name }] : [];
       return node.unschedulable ? [...undo, { kind: 'uncordon', node: node.name }] : undo;
     });
   return actions.length === 0
     ? undefined
-    : stay(record, { actions, reason: 'lets nodes take pods again', recheckAt: now });
+    : keepPhase(record, { actions, reason: 'lets nodes take pods again', recheckAt: now });
 }

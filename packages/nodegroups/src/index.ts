@@ -17,7 +17,7 @@ export type {
   NewUpdate,
   Phase,
   Strategy,
-  UpdateTarget,
+  GroupConfigurationTarget,
   UpdateFailure,
   UpdateRecord,
 } from './update-record.ts';

@@ -63,7 +63,7 @@ const byId = (a: SeenInstance, b: SeenInstance): number => (a.id < b.id ? -1 : 1
 export const liveInstances = ({ group }: Observation): readonly SeenInstance[] =>
   group.instances.filter((instance) => !isInstanceLeaving(instance)).toSorted(byId);
 
-export const findNodeOfInstance = ({ nodes }: Observation, instance: SeenInstance): SeenNode | undefined =>
+export const findSeenNode = ({ nodes }: Observation, instance: SeenInstance): SeenNode | undefined =>
   nodes.find(({ instanceId }) => instanceId === instance.id);
 
 export const listPodsOnNode = ({ pods }: Observation, node: SeenNode): readonly SeenPod[] =>

@@ -1,6 +1,6 @@
 import { type Instant, readOwn } from '@nodewright/apis';
 import type { UpdateLimits } from './limits.ts';
-import { liveInstances, findNodeOfInstance, type Observation, type SeenInstance } from './observation.ts';
+import { liveInstances, findSeenNode, type Observation, type SeenInstance } from './observation.ts';
 import type { UpdateRecord } from './update-record.ts';
 
 /** What every phase decides on. */
@@ -27,7 +27,7 @@ export const joinedInstances = (record: UpdateRecord, seen: Observation): readon
   newInstances(record, seen).filter((instance) => hasJoined(record, seen, instance));
 
 export function hasJoined({ target }: UpdateRecord, seen: Observation, instance: SeenInstance): boolean {
-  const node = findNodeOfInstance(seen, instance);
+  const node = findSeenNode(seen, instance);
   if (node === undefined || !node.ready || node.starting || instance.lifecycle !== 'InService') return false;
   return Object.entries(target.labels).every(([key, value]) => readOwn(node.labels, key) === value);
 }

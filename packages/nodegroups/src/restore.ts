@@ -1,8 +1,8 @@
 import { readOwn } from '@nodewright/apis';
 import { shrinkGently } from './gentle-shrink.ts';
-import { isInstanceLeaving, liveInstances, findNodeOfInstance, type SeenInstance } from './observation.ts';
+import { isInstanceLeaving, liveInstances, findSeenNode, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, oldInstances, type UpdateTurn } from './progress.ts';
-import { addMilliseconds, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { addMilliseconds, moveOn, keepPhase, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import { enterPhase, type UpdateRecord } from './update-record.ts';
 import { freshenPool } from './warm-pool.ts';
 
@@ -12,7 +12,7 @@ export function planRestore(record: UpdateRecord, turn: UpdateTurn): UpdatePlan 
   const pointer = record.failedIn === 'upgrade' ? [] : pointBack(record, turn);
   const first = [...pointer, ...releaseOld(record, turn)];
   if (first.length > 0) {
-    return stay(record, { actions: first, reason: 'lets old nodes take pods again', recheckAt: now });
+    return keepPhase(record, { actions: first, reason: 'lets old nodes take pods again', recheckAt: now });
   }
   const smaller = record.terminations === 'shrink' ? shrinkGently : shrinkToDesired;
   return smaller(record, turn) ?? finishRestore(record, turn);
@@ -27,7 +27,7 @@ export function pointBack({ before }: UpdateRecord, { seen }: UpdateTurn): reado
 
 export function releaseOld(record: UpdateRecord, { seen }: UpdateTurn): readonly UpdateAction[] {
   return oldInstances(record, seen).flatMap((instance): readonly UpdateAction[] => {
-    const node = findNodeOfInstance(seen, instance);
+    const node = findSeenNode(seen, instance);
     if (node === undefined) return [];
     const undo: readonly UpdateAction[] = node.marked ? [{ kind: 'unmark', node: node.name }] : [];
     return node.unschedulable ? [...undo, { kind: 'uncordon', node: node.name }] : undo;
@@ -47,17 +47,17 @@ function shrinkToDesired(record: UpdateRecord, turn: UpdateTurn): UpdatePlan | u
   const due = record.step === undefined ? now : addMilliseconds(record.step.at, limits.scaleDownStepMs);
   const reason = `ends new nodes beyond the size from before, ${surplus} more to go`;
   if (now < due || instances.some(isInstanceLeaving))
-    return stay(record, { reason, recheckAt: addMilliseconds(now, limits.pollMs) });
+    return keepPhase(record, { reason, recheckAt: addMilliseconds(now, limits.pollMs) });
   const step = { max: max - 1, desired: desired - 1, at: now };
   const actions = [{ kind: 'terminate', instanceId: victim.id, decrement: true }] as const;
-  return stay({ ...record, step }, { actions, reason, recheckAt: addMilliseconds(now, limits.pollMs) });
+  return keepPhase({ ...record, step }, { actions, reason, recheckAt: addMilliseconds(now, limits.pollMs) });
 }
 
 function resizeToward(record: UpdateRecord, desired: number, { now, seen }: UpdateTurn): UpdatePlan {
   const wanted = Math.min(desired, seen.group.desired);
   const max = record.before.max + Math.max(0, wanted - record.before.desired);
   const actions = [{ kind: 'setSize', max, desired: wanted }] as const;
-  return stay(record, { actions, reason: `lowers the group to ${wanted} instances`, recheckAt: now });
+  return keepPhase(record, { actions, reason: `lowers the group to ${wanted} instances`, recheckAt: now });
 }
 
 /** From the fullest zone, or the group would balance its zones at the expense of old nodes; those that did not join first. */
@@ -78,7 +78,7 @@ function finishRestore(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const held = record.suspend.filter((process) => seen.group.suspended.includes(process));
   if (held.length > 0) {
     const actions = [{ kind: 'resume', processes: held }] as const;
-    return stay(record, { actions, reason: `resumes ${held.join(' and ')}`, recheckAt: now });
+    return keepPhase(record, { actions, reason: `resumes ${held.join(' and ')}`, recheckAt: now });
   }
   return moveOn(enterPhase(record, 'failed', now), record.failure?.message ?? 'the update failed');
 }

@@ -1,15 +1,15 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { readOwn, writeOwn, earliest } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
 import { printCount, newInstances, type UpdateTurn } from './progress.ts';
 import { pointBack, releaseOld } from './restore.ts';
-import { addMilliseconds, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { addMilliseconds, moveOn, keepPhase, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import { type Drain, enterPhase, type UpdateRecord } from './update-record.ts';
 
 /** After a failure, the way back: new nodes are drained in their turn, and the old version is launched again. */
 export function planReversal(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const { seen, now, limits } = turn;
   const first = [...pointBack(record, turn), ...releaseOld(record, turn)];
-  if (first.length > 0) return stay(record, { actions: first, reason: 'turns the update around', recheckAt: now });
+  if (first.length > 0) return keepPhase(record, { actions: first, reason: 'turns the update around', recheckAt: now });
   const fresh = newInstances(record, seen);
   if (fresh.length === 0) return moveOn(enterPhase(record, 'restore', now), 'no new node is left');
   const underWay = fresh.filter(({ id }) => readOwn(record.drains, id) !== undefined);
@@ -25,7 +25,7 @@ export function planReversal(record: UpdateRecord, turn: UpdateTurn): UpdatePlan
     actions.push(...step.actions);
     return step;
   });
-  return stay(
+  return keepPhase(
     { ...record, drains },
     {
       actions,

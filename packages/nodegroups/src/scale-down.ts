@@ -1,7 +1,8 @@
+import { earliest } from '@nodewright/apis';
 import { shrinkGently } from './gentle-shrink.ts';
 import { isInstanceLeaving } from './observation.ts';
 import type { UpdateTurn } from './progress.ts';
-import { addMilliseconds, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
+import { addMilliseconds, moveOn, keepPhase, type UpdatePlan } from './update-plan.ts';
 import { enterPhase, type UpdateRecord } from './update-record.ts';
 import { freshenPool } from './warm-pool.ts';
 
@@ -26,11 +27,11 @@ export function scaleDown(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const poll = addMilliseconds(now, limits.pollMs);
   const left = Math.max(0, group.desired - record.before.desired);
   const reason = left === 0 ? 'gives the group its maximum back' : `lowers the group, ${left} more to go`;
-  if (isWaiting) return stay(record, { reason, recheckAt: now < due ? earliest(due, poll) : poll });
+  if (isWaiting) return keepPhase(record, { reason, recheckAt: now < due ? earliest(due, poll) : poll });
   const desired = Math.max(record.before.desired, group.desired - 1);
   const max = left === 0 ? record.before.max : Math.max(record.before.max, group.max - 1);
   const step = { max, desired, at: now };
-  return stay({ ...record, step }, { actions: [{ kind: 'setSize', max, desired }], reason, recheckAt: now });
+  return keepPhase({ ...record, step }, { actions: [{ kind: 'setSize', max, desired }], reason, recheckAt: now });
 }
 
 function finishScaleDown(record: UpdateRecord, turn: UpdateTurn, reason: string): UpdatePlan {
@@ -40,7 +41,7 @@ function finishScaleDown(record: UpdateRecord, turn: UpdateTurn, reason: string)
   const held = record.suspend.filter((process) => seen.group.suspended.includes(process));
   if (held.length > 0) {
     const actions = [{ kind: 'resume', processes: held }] as const;
-    return stay(record, { actions, reason: `resumes ${held.join(' and ')}`, recheckAt: now });
+    return keepPhase(record, { actions, reason: `resumes ${held.join(' and ')}`, recheckAt: now });
   }
   return moveOn(enterPhase(record, 'successful', now), reason);
 }

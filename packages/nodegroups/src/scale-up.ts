@@ -1,5 +1,6 @@
+import { earliest } from '@nodewright/apis';
 import { joinedInstances, notJoined, oldInstances, type UpdateTurn } from './progress.ts';
-import { addMilliseconds, earliest, moveOn, stay, type UpdatePlan } from './update-plan.ts';
+import { addMilliseconds, moveOn, keepPhase, type UpdatePlan } from './update-plan.ts';
 import { enterPhase, failUpdate, type UpdateRecord } from './update-record.ts';
 
 /** Room for the new nodes first: all of them must have joined, in every zone that has old ones. */
@@ -8,7 +9,7 @@ export function scaleUp(record: UpdateRecord, { seen, now, limits }: UpdateTurn)
   const due = addMilliseconds(record.since, limits.joinMs);
   if (seen.group.max < wanted.max || seen.group.desired < wanted.desired) {
     const actions = [{ kind: 'setSize', ...wanted }] as const;
-    return stay(record, { actions, reason: `raises the group to ${wanted.desired} instances`, recheckAt: now });
+    return keepPhase(record, { actions, reason: `raises the group to ${wanted.desired} instances`, recheckAt: now });
   }
   const joined = joinedInstances(record, seen);
   const old = oldInstances(record, seen);
@@ -21,5 +22,5 @@ export function scaleUp(record: UpdateRecord, { seen, now, limits }: UpdateTurn)
   if (now >= due) return moveOn(failUpdate(record, notJoined(record, seen), now), 'new nodes did not join in time');
   const where = emptyZones.length === 0 ? '' : `, none yet in ${emptyZones.join(', ')}`;
   const reason = `waits for ${Math.max(missing, emptyZones.length)} new nodes${where}`;
-  return stay(record, { reason, recheckAt: earliest(due, addMilliseconds(now, limits.pollMs)) });
+  return keepPhase(record, { reason, recheckAt: earliest(due, addMilliseconds(now, limits.pollMs)) });
 }

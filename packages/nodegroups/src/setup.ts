@@ -2,7 +2,7 @@ import { readOwn } from '@nodewright/apis';
 import { countSurgeInstances } from './arithmetic.ts';
 import { oldInstances, type UpdateTurn } from './progress.ts';
 import { enterPhase, type UpdateRecord } from './update-record.ts';
-import { moveOn, stay, type UpdatePlan } from './update-plan.ts';
+import { moveOn, keepPhase, type UpdatePlan } from './update-plan.ts';
 import { freshenPool } from './warm-pool.ts';
 
 /** A template version of the target, the group pointed at it, and the processes that would interfere held. */
@@ -13,15 +13,23 @@ export function setUp(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   const running = record.suspend.filter((process) => !seen.group.suspended.includes(process));
   if (running.length > 0) {
     const actions = [{ kind: 'suspend', processes: running }] as const;
-    return stay(record, { actions, reason: `suspends ${running.join(' and ')}`, recheckAt: now });
+    return keepPhase(record, { actions, reason: `suspends ${running.join(' and ')}`, recheckAt: now });
   }
   if (seen.group.configuration === configuration) return leaveSetup(record, turn);
   if (version === undefined) {
     const actions = [{ kind: 'createVersion', configuration }] as const;
-    return stay(record, { actions, reason: `makes a launch template version of ${configuration}`, recheckAt: now });
+    return keepPhase(record, {
+      actions,
+      reason: `makes a launch template version of ${configuration}`,
+      recheckAt: now,
+    });
   }
   const actions = [{ kind: 'pointGroup', configuration, version }] as const;
-  return stay(record, { actions, reason: `points the group at launch template version ${version}`, recheckAt: now });
+  return keepPhase(record, {
+    actions,
+    reason: `points the group at launch template version ${version}`,
+    recheckAt: now,
+  });
 }
 
 function leaveSetup(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {

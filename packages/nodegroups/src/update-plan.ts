@@ -41,7 +41,7 @@ type Stay = {
   readonly recheckAt: Instant;
 };
 
-export const stay = (record: UpdateRecord, { actions = [], held = [], ...rest }: Stay): UpdatePlan => ({
+export const keepPhase = (record: UpdateRecord, { actions = [], held = [], ...rest }: Stay): UpdatePlan => ({
   record,
   actions,
   held,
@@ -50,9 +50,5 @@ export const stay = (record: UpdateRecord, { actions = [], held = [], ...rest }:
 
 /** On to another phase, which may have something to do at once. */
 export const moveOn = (record: UpdateRecord, reason: string): UpdatePlan => ({ record, actions: [], held: [], reason });
-
-export const earliest = (...times: readonly Instant[]): Instant => instant(Math.min(...times));
-
-export const latest = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 export const addMilliseconds = (time: Instant, ms: number): Instant => instant(time + ms);

@@ -1,7 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 
 /** What the group is to become. */
-export type UpdateTarget = {
+export type GroupConfigurationTarget = {
   readonly configuration: string;
   /** What a node carries that was launched from it. */
   readonly labels: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ type Sizes = { readonly max: number; readonly desired: number };
  * came with it, and what was lost in between is asked for again.
  */
 export type UpdateRecord = {
-  readonly target: UpdateTarget;
+  readonly target: GroupConfigurationTarget;
   readonly strategy: Strategy;
   readonly force: boolean;
   /** What becomes of new nodes after a failure in the upgrade phase. */

@@ -1,8 +1,8 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { readOwn, writeOwn, earliest } from '@nodewright/apis';
 import { drainStep, type DrainOptions } from './drain.ts';
-import { isInstanceLeaving, findNodeOfInstance, type SeenInstance } from './observation.ts';
+import { isInstanceLeaving, findSeenNode, type SeenInstance } from './observation.ts';
 import { printCount, joinedInstances, notJoined, oldInstances, type UpdateTurn } from './progress.ts';
-import { addMilliseconds, earliest, moveOn, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { addMilliseconds, moveOn, keepPhase, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import { type Drain, enterPhase, failUpdate, type UpdateRecord } from './update-record.ts';
 
 /** Old nodes are set apart, then leave: chosen at random, as many at a time as the parallelism says. */
@@ -18,11 +18,11 @@ export function planUpgrade(before: UpdateRecord, turn: UpdateTurn): UpdatePlan 
   const marks = marksFor(old, turn);
   if (marks.length > 0) {
     const reason = `sets ${printCount(marks.length, 'old node')} apart`;
-    return stay(record, { actions: marks, reason, recheckAt: now });
+    return keepPhase(record, { actions: marks, reason, recheckAt: now });
   }
   const begins = record.strategy === 'DEFAULT' ? addMilliseconds(record.since, limits.quietMs) : now;
   if (now < begins)
-    return stay(record, { reason: 'lets new nodes settle before the first eviction', recheckAt: begins });
+    return keepPhase(record, { reason: 'lets new nodes settle before the first eviction', recheckAt: begins });
   return advanceUpgrade(record, old, { ...turn, missing });
 }
 
@@ -44,12 +44,12 @@ function finishUpgrade(record: UpdateRecord, missing: number, { seen, now, limit
   if (!waits) return moveOn(enterPhase(record, 'scaleDown', now), 'every node is on the target');
   const reason =
     going.length > 0 ? 'waits for the last old instance to go' : `waits for ${printCount(missing, 'replacement')}`;
-  return stay(record, { reason, recheckAt: addMilliseconds(now, limits.pollMs) });
+  return keepPhase(record, { reason, recheckAt: addMilliseconds(now, limits.pollMs) });
 }
 
 function marksFor(old: readonly SeenInstance[], { seen }: UpdateTurn): readonly UpdateAction[] {
   return old.flatMap((instance) => {
-    const node = findNodeOfInstance(seen, instance);
+    const node = findSeenNode(seen, instance);
     return node === undefined || node.marked ? [] : [{ kind: 'mark', node: node.name } as const];
   });
 }
@@ -79,7 +79,7 @@ function advanceUpgrade(
   });
   const stuck = steps.find((step) => step.stuck !== undefined);
   if (stuck !== undefined) {
-    const node = findNodeOfInstance(turn.seen, stuck.instance)?.name ?? stuck.instance.id;
+    const node = findSeenNode(turn.seen, stuck.instance)?.name ?? stuck.instance.id;
     const failure = {
       code: 'PodEvictionFailure',
       message: 'pods were still on the node when its time to drain was over',
@@ -87,7 +87,7 @@ function advanceUpgrade(
     } as const;
     return moveOn(failUpdate(record, failure, now), `pods on ${node} did not leave in time`);
   }
-  return stay(
+  return keepPhase(
     { ...record, drains },
     {
       actions,

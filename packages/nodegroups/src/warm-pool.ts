@@ -1,5 +1,5 @@
 import { printCount, type UpdateTurn } from './progress.ts';
-import { addMilliseconds, stay, type UpdateAction, type UpdatePlan } from './update-plan.ts';
+import { addMilliseconds, keepPhase, type UpdateAction, type UpdatePlan } from './update-plan.ts';
 import type { UpdateRecord } from './update-record.ts';
 
 const isGoing = ({ lifecycle }: { readonly lifecycle: string }): boolean => lifecycle.includes('Terminat');
@@ -21,5 +21,5 @@ export function freshenPool(record: UpdateRecord, turn: UpdateTurn): UpdatePlan 
     .filter((instance) => !isGoing(instance))
     .map(({ id }): UpdateAction => ({ kind: 'discard', instanceId: id }));
   const reason = `ends ${printCount(stale.length, 'warm instance')} of another configuration`;
-  return stay(record, { actions, reason, recheckAt: addMilliseconds(now, limits.pollMs) });
+  return keepPhase(record, { actions, reason, recheckAt: addMilliseconds(now, limits.pollMs) });
 }

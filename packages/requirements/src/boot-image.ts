@@ -1,9 +1,9 @@
 import { oncePerObject, type StatusAmi } from '@nodewright/apis';
 import { isCompatible } from './compatibility.ts';
-import { requirementsOf } from './requirement-set.ts';
+import { parseRequirements } from './requirement-set.ts';
 import type { Requirements } from './requirements.ts';
 
-const compatibleTypes = oncePerObject((ami: StatusAmi): Requirements => requirementsOf(ami.requirements));
+const compatibleTypes = oncePerObject((ami: StatusAmi): Requirements => parseRequirements(ami.requirements));
 
 /**
  * The image that an instance type boots: the first in order whose requirements the type meets. A

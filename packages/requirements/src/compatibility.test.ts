@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { incompatibility, isCompatible } from './compatibility.ts';
+import { findIncompatibleLabel, isCompatible } from './compatibility.ts';
 import { wellKnownLabels } from '@nodewright/apis';
-import { requirementsOf } from './requirement-set.ts';
+import { parseRequirements } from './requirement-set.ts';
 import type { Requirements } from './requirements.ts';
-import { printedIncompatibility } from './written-form.ts';
+import { printIncompatibility } from './written-form.ts';
 
 type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt';
 
 const about = (key: string, operator: Operator | 'undefined', ...values: string[]): Requirements =>
-  operator === 'undefined' ? new Map() : requirementsOf([{ key, operator, values }]);
+  operator === 'undefined' ? new Map() : parseRequirements([{ key, operator, values }]);
 
 const incomings: readonly (readonly [Operator | 'undefined', ...string[]])[] = [
   ['In', '1'],
@@ -65,12 +65,12 @@ describe('a mistyped label names the one that was meant', () => {
     ['kubernetes.io/capacity-type', 'karpenter.sh/capacity-type'],
   ] as const) {
     test(`${typed} means ${meant}`, () => {
-      const why = incompatibility(new Map(), about(typed, 'Exists'), wellKnownLabels);
+      const why = findIncompatibleLabel(new Map(), about(typed, 'Exists'), wellKnownLabels);
       expect(why).toEqual({ kind: 'undefinedLabel', key: typed, didYouMean: meant });
     });
   }
   test('an unknown one gets no hint', () => {
-    const why = incompatibility(new Map(), about('deployment', 'Exists'), wellKnownLabels);
-    expect(why && printedIncompatibility(why)).toBe('no node here carries the label "deployment"');
+    const why = findIncompatibleLabel(new Map(), about('deployment', 'Exists'), wellKnownLabels);
+    expect(why && printIncompatibility(why)).toBe('no node here carries the label "deployment"');
   });
 });

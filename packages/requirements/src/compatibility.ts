@@ -1,6 +1,6 @@
 import { hasIntersection } from './intersection.ts';
 import { nearestKey } from './nearest-key.ts';
-import { admitsAbsence, anything } from './requirement.ts';
+import { admitsAbsence, allowAnything } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
 /** Why two sets do not go together. */
@@ -14,7 +14,9 @@ const noUndefinedLabels: ReadonlySet<string> = new Set();
 
 /** The first key (by name) on which two sets exclude each other; `undefined` when they go together. */
 export function conflictBetween(base: Requirements, incoming: Requirements): Incompatibility | undefined {
-  const inConflict = [...base.keys()].filter((each) => !satisfies(incoming, base.get(each) ?? anything(each)));
+  const inConflict = [...base.keys()].filter(
+    (each) => !admitsRequirement(incoming, base.get(each) ?? allowAnything(each)),
+  );
   const key = inConflict.toSorted()[0];
   const [left, right] = key === undefined ? [] : [base.get(key), incoming.get(key)];
   return key === undefined || left === undefined || right === undefined
@@ -23,16 +25,16 @@ export function conflictBetween(base: Requirements, incoming: Requirements): Inc
 }
 
 /** Whether a set leaves room for a requirement: no word on its key, a common value, or both content with the label's absence. */
-export function satisfies(set: Requirements, r: Requirement): boolean {
+export function admitsRequirement(set: Requirements, r: Requirement): boolean {
   const own = set.get(r.key);
   return own === undefined || own === r || hasIntersection(own, r) || (admitsAbsence(own) && admitsAbsence(r));
 }
 
 /** Whether no key of both sets excludes the other: how an instance type is held against a claim. */
-export function intersects(base: Requirements, incoming: Requirements): boolean {
+export function requirementsIntersect(base: Requirements, incoming: Requirements): boolean {
   const smaller = base.size <= incoming.size ? base : incoming;
   const larger = smaller === base ? incoming : base;
-  for (const r of smaller.values()) if (!satisfies(larger, r)) return false;
+  for (const r of smaller.values()) if (!admitsRequirement(larger, r)) return false;
   return true;
 }
 
@@ -43,7 +45,7 @@ export function intersects(base: Requirements, incoming: Requirements): boolean 
  * `mayBeUndefined`: empty for nodes, whose labels are complete; the well-known labels for claims,
  * which get those from their instance type. Not symmetric.
  */
-export function incompatibility(
+export function findIncompatibleLabel(
   base: Requirements,
   incoming: Requirements,
   mayBeUndefined: ReadonlySet<string> = noUndefinedLabels,
@@ -62,7 +64,7 @@ export function isCompatible(
 ): boolean {
   for (const [key, r] of incoming) {
     const own = base.get(key);
-    if (own === undefined ? !mayBeUndefined.has(key) && !admitsAbsence(r) : !satisfies(base, r)) return false;
+    if (own === undefined ? !mayBeUndefined.has(key) && !admitsAbsence(r) : !admitsRequirement(base, r)) return false;
   }
   return true;
 }

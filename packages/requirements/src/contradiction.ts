@@ -1,5 +1,5 @@
 import { requirementSet } from './requirement-set.ts';
-import { admitsAbsence, operatorOf } from './requirement.ts';
+import { admitsAbsence, operatorOfRequirement } from './requirement.ts';
 import type { Requirement } from './requirements.ts';
 
 /**
@@ -10,6 +10,6 @@ export function contradictedKey(parts: readonly Requirement[]): string | undefin
   const all = requirementSet(parts);
   return parts.find((part) => {
     const together = all.get(part.key);
-    return together !== undefined && operatorOf(together) === 'DoesNotExist' && !admitsAbsence(part);
+    return together !== undefined && operatorOfRequirement(together) === 'DoesNotExist' && !admitsAbsence(part);
   })?.key;
 }

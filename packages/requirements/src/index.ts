@@ -5,9 +5,15 @@
  */
 export { selectBootImage } from './boot-image.ts';
 export type { Incompatibility } from './compatibility.ts';
-export { conflictBetween, incompatibility, intersects, isCompatible, satisfies } from './compatibility.ts';
+export {
+  conflictBetween,
+  findIncompatibleLabel,
+  requirementsIntersect,
+  isCompatible,
+  admitsRequirement,
+} from './compatibility.ts';
 export { contradictedKey } from './contradiction.ts';
-export { hasIntersection, intersect, intersectSets, requirementFor } from './intersection.ts';
+export { hasIntersection, intersectRequirements, intersectSets, requirementFor } from './intersection.ts';
 export type { MinValuesCount, MinValuesShortfall } from './min-values.ts';
 export { countMinValues, relaxMinValues } from './min-values.ts';
 export { nearestKey } from './nearest-key.ts';
@@ -16,12 +22,26 @@ export { requirementComplaint } from './requirement-complaint.ts';
 export {
   noRequirements,
   requirementSet,
-  requirementsOf,
+  parseRequirements,
   requirementsOfLabels,
   withoutKeys,
 } from './requirement-set.ts';
 export { requirementText } from './requirement-text.ts';
 export type { RequirementOperator } from './requirement.ts';
-export { allows, anything, nothing, oneOf, operatorOf, representative, requirement } from './requirement.ts';
+export {
+  allowsValue,
+  allowAnything,
+  requireAbsent,
+  requireOneOf,
+  operatorOfRequirement,
+  chooseValue,
+  parseRequirement,
+} from './requirement.ts';
 export type { Requirement, Requirements } from './requirements.ts';
-export { printed, printedIncompatibility, printedSet, written, writtenSet } from './written-form.ts';
+export {
+  printRequirement,
+  printIncompatibility,
+  printRequirements,
+  writeRequirement,
+  writeRequirements,
+} from './written-form.ts';

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasIntersection, intersect } from './intersection.ts';
-import { allows, operatorOf, requirement } from './requirement.ts';
+import { hasIntersection, intersectRequirements } from './intersection.ts';
+import { allowsValue, operatorOfRequirement, parseRequirement } from './requirement.ts';
 import type { Requirement } from './requirements.ts';
-import { printed } from './written-form.ts';
+import { printRequirement } from './written-form.ts';
 
-const make = (operator: Parameters<typeof requirement>[0]['operator'], ...values: string[]): Requirement =>
-  requirement({ key: 'key', operator, values });
+const make = (operator: Parameters<typeof parseRequirement>[0]['operator'], ...values: string[]): Requirement =>
+  parseRequirement({ key: 'key', operator, values });
 
 const shapes = {
   E: make('Exists'),
@@ -47,8 +47,8 @@ const pairs: Readonly<Partial<Record<Shape, readonly string[]>>> = {
 };
 
 const expectedText = (cell: string): string => {
-  if (cell === 'D') return printed(shapes.D);
-  return cell.startsWith('=') ? printed(shapes[cell.slice(1) as Shape]) : `key ${cell}`;
+  if (cell === 'D') return printRequirement(shapes.D);
+  return cell.startsWith('=') ? printRequirement(shapes[cell.slice(1) as Shape]) : `key ${cell}`;
 };
 
 describe('the intersection table', () => {
@@ -56,16 +56,16 @@ describe('the intersection table', () => {
     for (const [offset, cell] of cells.entries()) {
       const column = columns[columns.indexOf(row as Shape) + offset] ?? 'E';
       const [a, b] = [shapes[row as Shape], shapes[column]];
-      test(`${printed(a)} and ${printed(b)} leave ${expectedText(cell)}, either way round`, () => {
-        expect(printed(intersect(a, b))).toBe(expectedText(cell));
-        expect(printed(intersect(b, a))).toBe(expectedText(cell));
+      test(`${printRequirement(a)} and ${printRequirement(b)} leave ${expectedText(cell)}, either way round`, () => {
+        expect(printRequirement(intersectRequirements(a, b))).toBe(expectedText(cell));
+        expect(printRequirement(intersectRequirements(b, a))).toBe(expectedText(cell));
       });
     }
   }
   for (const [name, shape] of Object.entries(shapes)) {
     test(`${name} is unchanged by Exists and absorbed by DoesNotExist`, () => {
-      expect(printed(intersect(shape, shapes.E))).toBe(printed(shape));
-      expect(printed(intersect(shapes.D, shape))).toBe(printed(shapes.D));
+      expect(printRequirement(intersectRequirements(shape, shapes.E))).toBe(printRequirement(shape));
+      expect(printRequirement(intersectRequirements(shapes.D, shape))).toBe(printRequirement(shapes.D));
     });
   }
 });
@@ -81,29 +81,29 @@ describe('minValues', () => {
         { ...shapes.inAB, ...(left === undefined ? {} : { minValues: left }) },
         { ...shapes.notA, ...(right === undefined ? {} : { minValues: right }) },
       ];
-      expect(intersect(a, b).minValues).toBe(found);
-      expect(intersect(b, a).minValues).toBe(found);
+      expect(intersectRequirements(a, b).minValues).toBe(found);
+      expect(intersectRequirements(b, a).minValues).toBe(found);
     });
   }
   test('survives an intersection that leaves nothing', () => {
-    const none = intersect({ ...shapes.gt9, minValues: 3 }, shapes.lt1);
-    expect(printed(none)).toBe('key DoesNotExist minValues 3');
+    const none = intersectRequirements({ ...shapes.gt9, minValues: 3 }, shapes.lt1);
+    expect(printRequirement(none)).toBe('key DoesNotExist minValues 3');
   });
 });
 
 test('equal inclusive bounds leave exactly one number', () => {
-  const five = intersect(make('Gte', '5'), make('Lte', '5'));
-  expect(['4', '5', '6'].filter((value) => allows(five, value))).toEqual(['5']);
+  const five = intersectRequirements(make('Gte', '5'), make('Lte', '5'));
+  expect(['4', '5', '6'].filter((value) => allowsValue(five, value))).toEqual(['5']);
 });
 
 test('exclusions of every number between the bounds leave nothing, either way round', () => {
-  const three = intersect(make('Gt', '2'), make('Lt', '4'));
+  const three = intersectRequirements(make('Gt', '2'), make('Lt', '4'));
   const others = make('NotIn', '1', '3');
   for (const [a, b] of [
     [three, others],
     [others, three],
   ] as const) {
-    expect(operatorOf(intersect(a, b))).toBe('DoesNotExist');
+    expect(operatorOfRequirement(intersectRequirements(a, b))).toBe('DoesNotExist');
     expect(hasIntersection(a, b)).toBe(false);
   }
   expect(hasIntersection(three, make('NotIn', '1', '2'))).toBe(true);
@@ -121,22 +121,22 @@ const aRequirement = (): fc.Arbitrary<Requirement> =>
       .map(({ operator, bound }) => make(operator, String(bound))),
   );
 const aMixture = (): fc.Arbitrary<Requirement> =>
-  fc.array(aRequirement(), { minLength: 1, maxLength: 3 }).map((all) => all.reduce(intersect));
+  fc.array(aRequirement(), { minLength: 1, maxLength: 3 }).map((all) => all.reduce(intersectRequirements));
 
 describe('laws', () => {
   test('an intersection allows a value exactly when both sides do', () => {
     fc.assert(
       fc.property(aMixture(), aMixture(), aValue(), (a, b, value) => {
-        expect(allows(intersect(a, b), value)).toBe(allows(a, value) && allows(b, value));
+        expect(allowsValue(intersectRequirements(a, b), value)).toBe(allowsValue(a, value) && allowsValue(b, value));
       }),
     );
   });
   test('order and grouping do not matter', () => {
     fc.assert(
       fc.property(aMixture(), aMixture(), aMixture(), (a, b, c) => {
-        expect(printed(intersect(a, b))).toBe(printed(intersect(b, a)));
-        expect(operatorOf(intersect(intersect(a, b), c)) === 'DoesNotExist').toBe(
-          operatorOf(intersect(a, intersect(b, c))) === 'DoesNotExist',
+        expect(printRequirement(intersectRequirements(a, b))).toBe(printRequirement(intersectRequirements(b, a)));
+        expect(operatorOfRequirement(intersectRequirements(intersectRequirements(a, b), c)) === 'DoesNotExist').toBe(
+          operatorOfRequirement(intersectRequirements(a, intersectRequirements(b, c))) === 'DoesNotExist',
         );
       }),
     );
@@ -144,7 +144,7 @@ describe('laws', () => {
   test('hasIntersection is true exactly when the intersection is more than absence', () => {
     fc.assert(
       fc.property(aMixture(), aMixture(), (a, b) => {
-        expect(hasIntersection(a, b)).toBe(operatorOf(intersect(a, b)) !== 'DoesNotExist');
+        expect(hasIntersection(a, b)).toBe(operatorOfRequirement(intersectRequirements(a, b)) !== 'DoesNotExist');
       }),
     );
   });

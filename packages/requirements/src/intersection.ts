@@ -1,4 +1,4 @@
-import { allows, anything, insideBounds, nothing } from './requirement.ts';
+import { allowsValue, allowAnything, insideBounds, requireAbsent } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
 const largerBound = (a: number | undefined, b: number | undefined): number | undefined =>
@@ -11,13 +11,13 @@ const smallerBound = (a: number | undefined, b: number | undefined): number | un
  * absence absorbs. Of two `minValues` the larger holds, even when nothing is left to count.
  * @param a and `b` speak about the same key
  */
-export function intersect(a: Requirement, b: Requirement): Requirement {
+export function intersectRequirements(a: Requirement, b: Requirement): Requirement {
   const atLeast = largerBound(a.atLeast, b.atLeast);
   const atMost = smallerBound(a.atMost, b.atMost);
   const minValues = largerBound(a.minValues, b.minValues);
   const complement = a.complement && b.complement;
-  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return nothing(a.key, minValues);
-  if (complement && excludesAll(a, b, { atLeast, atMost })) return nothing(a.key, minValues);
+  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return requireAbsent(a.key, minValues);
+  if (complement && excludesAll(a, b, { atLeast, atMost })) return requireAbsent(a.key, minValues);
   const bounds = { ...(atLeast === undefined ? {} : { atLeast }), ...(atMost === undefined ? {} : { atMost }) };
   return {
     key: a.key,
@@ -59,12 +59,12 @@ export function hasIntersection(a: Requirement, b: Requirement): boolean {
   if (a.complement && b.complement) return !excludesAll(a, b, { atLeast, atMost });
   const list = a.complement || (!b.complement && b.values.size < a.values.size) ? b : a;
   const other = list === a ? b : a;
-  for (const value of list.values) if (allows(other, value)) return true;
+  for (const value of list.values) if (allowsValue(other, value)) return true;
   return false;
 }
 
 /** What a set says about a key: an absent key allows anything. */
-export const requirementFor = (set: Requirements, key: string): Requirement => set.get(key) ?? anything(key);
+export const requirementFor = (set: Requirements, key: string): Requirement => set.get(key) ?? allowAnything(key);
 
 /** Both sets at once: keys of either, intersected where both have one. `a` itself when `b` adds nothing to it. */
 export function intersectSets(a: Requirements, b: Requirements): Requirements {
@@ -74,7 +74,7 @@ export function intersectSets(a: Requirements, b: Requirements): Requirements {
     const present = a.get(key);
     if (present !== undefined && implies(present, incoming)) continue;
     both ??= new Map(a);
-    both.set(key, present === undefined ? incoming : intersect(present, incoming));
+    both.set(key, present === undefined ? incoming : intersectRequirements(present, incoming));
   }
   return both ?? a;
 }
@@ -91,6 +91,6 @@ function implies(a: Requirement, b: Requirement): boolean {
       b.atMost === undefined &&
       (b.defined === undefined || a.defined !== undefined)
     );
-  for (const value of a.values) if (!allows(b, value)) return false;
+  for (const value of a.values) if (!allowsValue(b, value)) return false;
   return true;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { allows, operatorOf, representative, requirement } from './requirement.ts';
+import { allowsValue, operatorOfRequirement, chooseValue, parseRequirement } from './requirement.ts';
 
-const shape = (operator: Parameters<typeof requirement>[0]['operator'], ...values: string[]) =>
-  requirement({ key: 'key', operator, values });
+const shape = (operator: Parameters<typeof parseRequirement>[0]['operator'], ...values: string[]) =>
+  parseRequirement({ key: 'key', operator, values });
 
 // Which of A, B, 1, 2, 9 each shape admits.
 const membership = [
@@ -23,11 +23,11 @@ const membership = [
 ] as const;
 
 for (const { of, admits } of membership) {
-  test(`${operatorOf(of)} ${[...of.values].join(',')} admits ${admits === '' ? 'none of A B 1 2 9' : admits}`, () => {
+  test(`${operatorOfRequirement(of)} ${[...of.values].join(',')} admits ${admits === '' ? 'none of A B 1 2 9' : admits}`, () => {
     expect(
       'AB129'
         .split('')
-        .filter((value) => allows(of, value))
+        .filter((value) => allowsValue(of, value))
         .join(''),
     ).toBe(admits);
   });
@@ -42,7 +42,7 @@ for (const [old, current] of [
   ['topology.ebs.csi.aws.com/zone', 'topology.kubernetes.io/zone'],
 ] as const) {
   test(`a requirement on ${old} is one on ${current}`, () => {
-    expect(requirement({ key: old, operator: 'Exists' }).key).toBe(current);
+    expect(parseRequirement({ key: old, operator: 'Exists' }).key).toBe(current);
   });
 }
 
@@ -58,13 +58,13 @@ describe('corners of construction', () => {
     },
   ] as const) {
     test(fact, () => {
-      expect(operatorOf(made)).toBe(operator);
+      expect(operatorOfRequirement(made)).toBe(operator);
     });
   }
   test('what nothing exceeds keeps its minValues', () => {
-    const made = requirement({ key: 'key', operator: 'Gt', values: ['9223372036854775807'], minValues: 3 });
+    const made = parseRequirement({ key: 'key', operator: 'Gt', values: ['9223372036854775807'], minValues: 3 });
     expect(made.minValues).toBe(3);
-    expect(operatorOf(made)).toBe('DoesNotExist');
+    expect(operatorOfRequirement(made)).toBe('DoesNotExist');
   });
   test('bounds are inclusive inside', () => {
     expect(shape('Gt', '1')).toMatchObject({ atLeast: 2 });
@@ -82,11 +82,11 @@ describe('a representative', () => {
     shape('Gt', '4'),
     shape('Lt', '0'),
   ]) {
-    test(`of ${operatorOf(made)} ${[...made.values].join(',')} is allowed`, () => {
-      expect(allows(made, representative(made))).toBe(true);
+    test(`of ${operatorOfRequirement(made)} ${[...made.values].join(',')} is allowed`, () => {
+      expect(allowsValue(made, chooseValue(made))).toBe(true);
     });
   }
   test('of absence is empty', () => {
-    expect(representative(shape('DoesNotExist'))).toBe('');
+    expect(chooseValue(shape('DoesNotExist'))).toBe('');
   });
 });

@@ -19,18 +19,18 @@ function boundOf(text: string | undefined): number {
 }
 
 /** The label must not exist: nothing fits but its absence. */
-export const nothing = (key: string, minValues?: number): Requirement =>
+export const requireAbsent = (key: string, minValues?: number): Requirement =>
   setMinValues({ key: normaliseKey(key), complement: false, values: new Set() }, minValues);
 
 /** The label may be anything: what an absent key means. */
-export const anything = (key: string): Requirement => ({
+export const allowAnything = (key: string): Requirement => ({
   key: normaliseKey(key),
   complement: true,
   values: new Set(),
 });
 
 /** The label has one of these values; with none of them it must not exist. */
-export const oneOf = (key: string, values: Iterable<string>): Requirement => ({
+export const requireOneOf = (key: string, values: Iterable<string>): Requirement => ({
   key: normaliseKey(key),
   complement: false,
   values: new Set(values),
@@ -45,25 +45,25 @@ const setMinValues = (r: Requirement, minValues: number | undefined): Requiremen
  * `In` without values means the label must not exist, `NotIn` without values that it must.
  * Bounds are whole numbers and inclusive inside: `Gt 1` admits 2 and up.
  */
-export function requirement(written: NodeSelectorRequirement | RequirementWithMinValues): Requirement {
+export function parseRequirement(written: NodeSelectorRequirement | RequirementWithMinValues): Requirement {
   const minValues = 'minValues' in written ? written.minValues : undefined;
   const key = normaliseKey(written.key);
   const values = written.values ?? [];
-  const open = anything(key);
+  const open = allowAnything(key);
   const existing = { ...open, defined: true } as const;
   switch (written.operator) {
     case 'In':
-      return setMinValues(oneOf(key, values), minValues);
+      return setMinValues(requireOneOf(key, values), minValues);
     case 'NotIn':
       return setMinValues(values.length === 0 ? existing : { ...open, values: new Set(values) }, minValues);
     case 'Exists':
       return setMinValues(existing, minValues);
     case 'DoesNotExist':
-      return nothing(key, minValues);
+      return requireAbsent(key, minValues);
     case 'Gt':
       // Nothing is greater than the greatest integer.
       return boundOf(values[0]) >= integerLimit
-        ? nothing(key, minValues)
+        ? requireAbsent(key, minValues)
         : setMinValues({ ...existing, atLeast: boundOf(values[0]) + 1 }, minValues);
     case 'Lt':
       return setMinValues({ ...existing, atMost: boundOf(values[0]) - 1 }, minValues);
@@ -77,7 +77,7 @@ export function requirement(written: NodeSelectorRequirement | RequirementWithMi
 export type RequirementOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 
 /** How the requirement would be written. Bounds do not change it: `Gt 1` is `Exists`. */
-export function operatorOf(r: Requirement): RequirementOperator {
+export function operatorOfRequirement(r: Requirement): RequirementOperator {
   if (r.complement) return r.values.size > 0 ? 'NotIn' : 'Exists';
   return r.values.size > 0 ? 'In' : 'DoesNotExist';
 }
@@ -93,14 +93,14 @@ export function insideBounds(r: Pick<Requirement, 'atLeast' | 'atMost'>, value: 
 }
 
 /** Whether a node that carries the label with this value satisfies the requirement. */
-export const allows = (r: Requirement, value: string): boolean =>
+export const allowsValue = (r: Requirement, value: string): boolean =>
   r.values.has(value) !== r.complement && insideBounds(r, value);
 
 /**
  * One value that the requirement allows, always the same one: the smallest of a list, else the
  * smallest whole number from the lower bound (or 0) up. Empty when nothing is allowed.
  */
-export function representative(r: Requirement): string {
+export function chooseValue(r: Requirement): string {
   if (!r.complement) return [...r.values].toSorted()[0] ?? '';
   const start = r.atLeast ?? Math.min(0, r.atMost ?? 0);
   for (let value = start; value <= (r.atMost ?? Infinity); value++) {

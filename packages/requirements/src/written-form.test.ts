@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { intersect } from './intersection.ts';
+import { intersectRequirements } from './intersection.ts';
 import { countMinValues, relaxMinValues } from './min-values.ts';
-import { requirement } from './requirement.ts';
-import { requirementsOf, requirementsOfLabels } from './requirement-set.ts';
-import { printed, printedSet, written } from './written-form.ts';
+import { parseRequirement } from './requirement.ts';
+import { parseRequirements, requirementsOfLabels } from './requirement-set.ts';
+import { printRequirement, printRequirements, writeRequirement } from './written-form.ts';
 
 for (const { from, text } of [
   { from: { key: 'k', operator: 'In', values: ['b', 'a'] }, text: 'k In [a b]' },
@@ -14,16 +14,17 @@ for (const { from, text } of [
   { from: { key: 'k', operator: 'In', values: 'abcdefg'.split('') }, text: 'k In [a b c d e and 2 others]' },
 ] as const) {
   test(`prints ${text}`, () => {
-    expect(printed(requirement(from))).toBe(text);
+    expect(printRequirement(parseRequirement(from))).toBe(text);
   });
 }
 
 describe('the written form', () => {
-  const at = (operator: 'Gte' | 'Lte' | 'NotIn', value: string) => requirement({ key: 'k', operator, values: [value] });
+  const at = (operator: 'Gte' | 'Lte' | 'NotIn', value: string) =>
+    parseRequirement({ key: 'k', operator, values: [value] });
   for (const { fact, of, entries } of [
     {
       fact: 'has one entry per bound, each with minValues',
-      of: { ...intersect(at('Gte', '2'), at('Lte', '8')), minValues: 3 },
+      of: { ...intersectRequirements(at('Gte', '2'), at('Lte', '8')), minValues: 3 },
       entries: [
         { key: 'k', operator: 'Gte', values: ['2'], minValues: 3 },
         { key: 'k', operator: 'Lte', values: ['8'], minValues: 3 },
@@ -31,7 +32,7 @@ describe('the written form', () => {
     },
     {
       fact: 'keeps exclusions beside bounds',
-      of: intersect(at('Gte', '6'), at('NotIn', '7')),
+      of: intersectRequirements(at('Gte', '6'), at('NotIn', '7')),
       entries: [
         { key: 'k', operator: 'Gte', values: ['6'] },
         { key: 'k', operator: 'NotIn', values: ['7'] },
@@ -39,7 +40,7 @@ describe('the written form', () => {
     },
     {
       fact: 'demands a label beside exclusions that its absence would satisfy',
-      of: intersect(at('NotIn', '7'), requirement({ key: 'k', operator: 'Exists' })),
+      of: intersectRequirements(at('NotIn', '7'), parseRequirement({ key: 'k', operator: 'Exists' })),
       entries: [
         { key: 'k', operator: 'Exists' },
         { key: 'k', operator: 'NotIn', values: ['7'] },
@@ -47,22 +48,22 @@ describe('the written form', () => {
     },
     {
       fact: 'sorts values',
-      of: requirement({ key: 'k', operator: 'In', values: ['b', 'a'] }),
+      of: parseRequirement({ key: 'k', operator: 'In', values: ['b', 'a'] }),
       entries: [{ key: 'k', operator: 'In', values: ['a', 'b'] }],
     },
   ] as const) {
     test(fact, () => {
-      expect(written(of)).toEqual(entries);
+      expect(writeRequirement(of)).toEqual(entries);
     });
   }
 });
 
 test('sets print in the order of their keys', () => {
-  expect(printedSet(requirementsOfLabels({ b: '1', a: '2' }))).toBe('a In [2], b In [1]');
+  expect(printRequirements(requirementsOfLabels({ b: '1', a: '2' }))).toBe('a In [2], b In [1]');
 });
 
 describe('minValues counting', () => {
-  const set = requirementsOf([{ key: 'family', operator: 'Exists', minValues: 2 }]);
+  const set = parseRequirements([{ key: 'family', operator: 'Exists', minValues: 2 }]);
   const types = ['c5', 'c5', 'm5', 'r5'].map((family) => ({ requirements: requirementsOfLabels({ family }) }));
   test('tells how many types it takes', () => {
     expect(countMinValues(set, types)).toEqual({ needed: 3, short: [] });

@@ -1,4 +1,4 @@
-import { crds, type KubernetesObject, type ResourceType } from '@nodewright/apis';
+import { listKarpenterCrds, type KubernetesObject, type ResourceType } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { type Aws, createAws } from '@nodewright/aws-endpoints';
 import {
@@ -93,9 +93,10 @@ const askEveryMs = 250;
 /** Definitions that are there already stay as they are. */
 async function installDefinitions({ client, clock }: AttachedSandboxOptions): Promise<void> {
   const api = client('eks');
-  for (const definition of crds()) await unlessRefusedAs('AlreadyExists', api.create(definitions, definition));
+  for (const definition of listKarpenterCrds())
+    await unlessRefusedAs('AlreadyExists', api.create(definitions, definition));
   const until = clock.now() + establishedWithinMs;
-  for (const { metadata } of crds()) {
+  for (const { metadata } of listKarpenterCrds()) {
     while (!isEstablished(await api.get(definitions, { name: metadata.name }))) {
       if (clock.now() > until) throw new Error(`the API server does not serve ${metadata.name}`);
       await clock.sleep(askEveryMs);

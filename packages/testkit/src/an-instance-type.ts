@@ -1,5 +1,5 @@
 import { awsLabels, kubernetesLabels, karpenterLabels } from '@nodewright/apis';
-import { oneOf, requirementSet } from '@nodewright/requirements';
+import { requireOneOf, requirementSet } from '@nodewright/requirements';
 import type { CapacityType, InstanceType, Offering, OfferingOverrides, Resources } from '@nodewright/engine';
 
 type OfferingTraits = readonly [
@@ -36,18 +36,18 @@ export function anInstanceType(name: string, traits: InstanceTypeTraits = {}): I
     offerings,
     ...(traits.attachLimits === undefined ? {} : { attachLimits: new Map(Object.entries(traits.attachLimits)) }),
     requirements: requirementSet([
-      oneOf(kubernetesLabels.instanceType, [name]),
-      oneOf(kubernetesLabels.arch, [arch]),
-      oneOf(kubernetesLabels.os, ['linux']),
-      oneOf(
+      requireOneOf(kubernetesLabels.instanceType, [name]),
+      requireOneOf(kubernetesLabels.arch, [arch]),
+      requireOneOf(kubernetesLabels.os, ['linux']),
+      requireOneOf(
         kubernetesLabels.zone,
         offerings.map(({ zone }) => zone),
       ),
-      oneOf(
+      requireOneOf(
         karpenterLabels.capacityType,
         offerings.map(({ capacityType }) => capacityType),
       ),
-      ...Object.entries(labels).map(([key, values]) => oneOf(key, values)),
+      ...Object.entries(labels).map(([key, values]) => requireOneOf(key, values)),
     ]),
   };
 }
@@ -61,9 +61,9 @@ const offering = ([zone, capacityType, priceMicroUsdPerHour, availability, reser
   priceMicroUsdPerHour,
   available: availability !== 'soldOut',
   requirements: requirementSet([
-    oneOf(kubernetesLabels.zone, [zone]),
-    oneOf(karpenterLabels.capacityType, [capacityType]),
-    ...(reservation === undefined ? [] : [oneOf(awsLabels.capacityReservationId, [reservation.id])]),
+    requireOneOf(kubernetesLabels.zone, [zone]),
+    requireOneOf(karpenterLabels.capacityType, [capacityType]),
+    ...(reservation === undefined ? [] : [requireOneOf(awsLabels.capacityReservationId, [reservation.id])]),
   ]),
   ...(reservation === undefined ? {} : { reservation }),
 });

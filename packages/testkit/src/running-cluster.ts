@@ -1,17 +1,18 @@
 import type { NodePool, Pod } from '@nodewright/apis';
-import { intersects, type Requirements } from '@nodewright/requirements';
-import { schedule, toResourceList, type NewNode, type NodeState, type SchedulingProblem } from '@nodewright/engine';
+import { requirementsIntersect, type Requirements } from '@nodewright/requirements';
+import { schedulePods, toResourceList, type NewNode, type NodeState, type SchedulingProblem } from '@nodewright/engine';
 import { aNode } from './a-node.ts';
 
 /** What a problem's solution has become once it runs, with everything ready for consolidation. */
 export const runningCluster = (problem: SchedulingProblem, chance: (most: number) => number): readonly NodeState[] =>
-  schedule(problem).newNodes.map((newNode, index) => launchedNode(newNode, `node-${index}`, chance));
+  schedulePods(problem).newNodes.map((newNode, index) => launchedNode(newNode, `node-${index}`, chance));
 
 /** A new node as EC2 might give it: of any of its types, in any way that it may be bought. */
 export function launchedNode(newNode: NewNode, name: string, chance: (most: number) => number): NodeState {
   const { instanceTypes, requirements, nodePool } = newNode;
   const type = instanceTypes[chance(instanceTypes.length)];
-  const open = type?.offerings.filter((each) => each.available && intersects(requirements, each.requirements)) ?? [];
+  const open =
+    type?.offerings.filter((each) => each.available && requirementsIntersect(requirements, each.requirements)) ?? [];
   const offering = open[chance(open.length)];
   if (type === undefined || offering === undefined) throw new Error(`${name} cannot be bought`);
   return aNode(name, {

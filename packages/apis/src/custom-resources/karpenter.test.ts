@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { crds, karpenterCustomResources, printYaml } from './karpenter.ts';
+import { listKarpenterCrds, karpenterCustomResources, printYaml } from './karpenter.ts';
 
 test('the definitions are printed by name, each with its one version', () => {
-  expect(crds().map(({ metadata, spec }) => [metadata.name, spec.versions.map(({ name }) => name)])).toEqual([
+  expect(
+    listKarpenterCrds().map(({ metadata, spec }) => [metadata.name, spec.versions.map(({ name }) => name)]),
+  ).toEqual([
     ['capacitybuffers.autoscaling.x-k8s.io', ['v1beta1']],
     ['ec2nodeclasses.karpenter.k8s.aws', ['v1']],
     ['nodeclaims.karpenter.sh', ['v1']],
@@ -25,16 +27,19 @@ test('where there is v1 it is stored, and v1beta1 is served beside it', () => {
 });
 
 test('the definitions read back from YAML as they are', () => {
-  const read = parseAllDocuments(printYaml(crds()), { version: '1.1' }).map((document) => document.toJS() as unknown);
-  expect(read).toEqual(crds());
+  const read = parseAllDocuments(printYaml(listKarpenterCrds()), { version: '1.1' }).map(
+    (document) => document.toJS() as unknown,
+  );
+  expect(read).toEqual(listKarpenterCrds());
 });
 
 test('Karpenter gains one field only', () => {
-  expect(printYaml(crds()).match(/minimumAgeDuration/g)).toHaveLength(1);
+  expect(printYaml(listKarpenterCrds()).match(/minimumAgeDuration/g)).toHaveLength(1);
 });
 
 test('a pool without a word about disruption may lose a tenth of its nodes at once', () => {
-  const schema = crds().find(({ spec }) => spec.names.kind === 'NodePool')?.spec.versions[0]?.schema.openAPIV3Schema;
+  const schema = listKarpenterCrds().find(({ spec }) => spec.names.kind === 'NodePool')?.spec.versions[0]?.schema
+    .openAPIV3Schema;
   const disruption = schema?.properties?.['spec']?.properties?.['disruption'];
   expect(disruption?.default).toEqual({ consolidateAfter: '0s' });
   expect(disruption?.properties?.['consolidationPolicy']?.default).toBe('WhenEmptyOrUnderutilized');

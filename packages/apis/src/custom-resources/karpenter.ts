@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { KubernetesObject } from '../kubernetes/meta.ts';
 import type { CustomResourceDefinition } from '../schema/custom-resource-definition.ts';
 import { capacityBufferDefinition } from '../autoscaling/capacity-buffer.ts';
-import { convert } from '../karpenter/convert.ts';
+import { convertToVersion } from '../karpenter/convert.ts';
 import { ec2NodeClassDefinition, ec2NodeClassV1 } from '../karpenter/v1/ec2-node-class.ts';
 import { nodeClaimDefinition, nodeClaimV1 } from '../karpenter/v1/node-claim.ts';
 import { nodePoolDefinition, nodePoolV1 } from '../karpenter/v1/node-pool.ts';
@@ -22,7 +22,7 @@ export type ServedCustomResource = {
  * The definitions that Karpenter 1.14.1 comes with, plus `amiSelectorTerms[].minimumAgeDuration`; of NodePool, NodeClaim
  * and EC2NodeClass v1 alone. CapacityBuffer and NodeOverlay are among them whatever gates are on. Sorted by name.
  */
-export const crds = (): readonly CustomResourceDefinition[] => [
+export const listKarpenterCrds = (): readonly CustomResourceDefinition[] => [
   capacityBufferDefinition(),
   ec2NodeClassDefinition([ec2NodeClassV1]),
   nodeClaimDefinition([nodeClaimV1]),
@@ -45,6 +45,6 @@ export const karpenterCustomResources: readonly ServedCustomResource[] = [
     ec2NodeClassDefinition([ec2NodeClassV1, ec2NodeClassV1Beta1]),
     nodeClaimDefinition([nodeClaimV1, nodeClaimV1Beta1]),
     nodePoolDefinition([nodePoolV1, nodePoolV1Beta1]),
-  ].map((crd) => ({ crd, conversion: convert })),
+  ].map((crd) => ({ crd, conversion: convertToVersion })),
   ...[capacityBufferDefinition(), nodeOverlayDefinition()].map((crd) => ({ crd, conversion: unconverted })),
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { crds, printYaml } from './karpenter.ts';
+import { listKarpenterCrds, printYaml } from './karpenter.ts';
 import { ownCrds } from './nodewright.ts';
 
 test('our own kinds are none of Karpenter', () => {
@@ -10,8 +10,8 @@ test('our own kinds are none of Karpenter', () => {
 
 test('a wanted image is written in the words of an EC2NodeClass, minimum age included', () => {
   const schemaOf = (kind: string) =>
-    [...crds(), ...ownCrds()].find(({ spec }) => spec.names.kind === kind)?.spec.versions[0]?.schema.openAPIV3Schema
-      .properties?.['spec']?.properties;
+    [...listKarpenterCrds(), ...ownCrds()].find(({ spec }) => spec.names.kind === kind)?.spec.versions[0]?.schema
+      .openAPIV3Schema.properties?.['spec']?.properties;
   expect(schemaOf('NodeGroup')?.['image']?.properties?.['amiSelectorTerms']).toEqual(
     schemaOf('EC2NodeClass')?.['amiSelectorTerms'],
   );

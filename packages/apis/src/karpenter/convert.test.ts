@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject } from '../kubernetes/meta.ts';
 import { amiSelectorTermsOf } from './ami-selector-terms.ts';
-import { convert } from './convert.ts';
+import { convertToVersion } from './convert.ts';
 import type { EC2NodeClass } from './types.ts';
 import { karpenterCustomResources } from '../custom-resources/karpenter.ts';
 
@@ -45,12 +45,12 @@ describe('the manifests of the drift walkthrough', () => {
   test('are valid v1beta1 and become valid v1', () => {
     const originals = [pool, defaultClass, bottlerocket];
     expect(originals.flatMap(complaints)).toEqual([]);
-    const converted = originals.map((object) => convert(object, `${object.apiVersion?.split('/')[0]}/v1`));
+    const converted = originals.map((object) => convertToVersion(object, `${object.apiVersion?.split('/')[0]}/v1`));
     expect(converted.flatMap(complaints)).toEqual([]);
   });
 
   test('keep their meaning: the pool', () => {
-    expect(convert(pool, 'karpenter.sh/v1')).toEqual({
+    expect(convertToVersion(pool, 'karpenter.sh/v1')).toEqual({
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',
       metadata: {
@@ -78,28 +78,28 @@ describe('the manifests of the drift walkthrough', () => {
   test('keep their meaning: the node classes', () => {
     const images = [defaultClass, bottlerocket].map(
       (object) =>
-        (convert(object, 'karpenter.k8s.aws/v1') as unknown as { spec: { amiSelectorTerms: unknown } }).spec
+        (convertToVersion(object, 'karpenter.k8s.aws/v1') as unknown as { spec: { amiSelectorTerms: unknown } }).spec
           .amiSelectorTerms,
     );
     expect(images).toEqual([[{ alias: 'al2@latest' }], [{ alias: 'bottlerocket@latest' }]]);
-    expect(JSON.stringify(convert(defaultClass, 'karpenter.k8s.aws/v1'))).not.toContain('amiFamily');
+    expect(JSON.stringify(convertToVersion(defaultClass, 'karpenter.k8s.aws/v1'))).not.toContain('amiFamily');
   });
 
   test('come back as they were', () => {
     for (const object of [pool, defaultClass, bottlerocket]) {
       const group = object.apiVersion?.split('/')[0];
-      const back = convert(convert(object, `${group}/v1`), `${group}/v1beta1`);
+      const back = convertToVersion(convertToVersion(object, `${group}/v1`), `${group}/v1beta1`);
       expect(back).toEqual(object);
     }
   });
 
   test('follow a node class that was changed in v1 in between', () => {
-    const stored = convert(pool, 'karpenter.sh/v1') as unknown as {
+    const stored = convertToVersion(pool, 'karpenter.sh/v1') as unknown as {
       spec: { template: { spec: { nodeClassRef: { name: string } } } };
     };
     const edited = structuredClone(stored);
     edited.spec.template.spec.nodeClassRef.name = 'bottlerocket';
-    const back = convert(edited as unknown as KubernetesObject, 'karpenter.sh/v1beta1');
+    const back = convertToVersion(edited as unknown as KubernetesObject, 'karpenter.sh/v1beta1');
     expect(back).toMatchObject({ spec: { template: { spec: { nodeClassRef: { name: 'bottlerocket' } } } } });
   });
 });
@@ -114,7 +114,7 @@ describe('an EC2NodeClass of v1beta1', () => {
   ] as const) {
     test(`of family ${amiFamily} without terms takes ${alias}`, () => {
       expect(complaints(aNodeClass({ amiFamily }))).toEqual([]);
-      const converted = convert(aNodeClass({ amiFamily }), 'karpenter.k8s.aws/v1');
+      const converted = convertToVersion(aNodeClass({ amiFamily }), 'karpenter.k8s.aws/v1');
       expect(converted).toMatchObject({ spec: { amiSelectorTerms: [{ alias }] } });
     });
   }
@@ -127,14 +127,14 @@ describe('an EC2NodeClass of v1beta1', () => {
 
   test('of a release of Ubuntu comes back as it was', () => {
     const pinned = aNodeClass({ amiFamily: 'Ubuntu-v20221208' });
-    const v1 = convert(pinned, 'karpenter.k8s.aws/v1') as EC2NodeClass;
+    const v1 = convertToVersion(pinned, 'karpenter.k8s.aws/v1') as EC2NodeClass;
     expect(amiSelectorTermsOf(v1)).toEqual([{ alias: 'ubuntu@v20221208' }]);
-    expect(convert(v1, 'karpenter.k8s.aws/v1beta1')).toEqual(pinned);
+    expect(convertToVersion(v1, 'karpenter.k8s.aws/v1beta1')).toEqual(pinned);
   });
 
   test('keeps its terms and its family', () => {
     const terms = { amiFamily: 'AL2', amiSelectorTerms: [{ id: 'ami-123' }, { id: 'ami-456' }] };
-    expect(convert(aNodeClass(terms), 'karpenter.k8s.aws/v1')).toMatchObject({ spec: terms });
+    expect(convertToVersion(aNodeClass(terms), 'karpenter.k8s.aws/v1')).toMatchObject({ spec: terms });
   });
 
   test('remembers a pinned version on the way to v1beta1 and back', () => {
@@ -142,17 +142,17 @@ describe('an EC2NodeClass of v1beta1', () => {
       ...aNodeClass({ amiSelectorTerms: [{ alias: 'al2023@v20240807' }] }),
       apiVersion: 'karpenter.k8s.aws/v1',
     };
-    const old = convert(v1, 'karpenter.k8s.aws/v1beta1');
+    const old = convertToVersion(v1, 'karpenter.k8s.aws/v1beta1');
     expect(old).toMatchObject({
       metadata: { annotations: { 'compatibility.karpenter.k8s.aws/v1-alias-version': 'v20240807' } },
       spec: { amiFamily: 'AL2023' },
     });
-    expect(convert(old, 'karpenter.k8s.aws/v1')).toEqual(v1);
+    expect(convertToVersion(old, 'karpenter.k8s.aws/v1')).toEqual(v1);
   });
 
   test('of family Ubuntu starts as AL2 with the volume Ubuntu had, and comes back', () => {
     const ubuntu = aNodeClass({ amiFamily: 'Ubuntu' });
-    const v1 = convert(ubuntu, 'karpenter.k8s.aws/v1');
+    const v1 = convertToVersion(ubuntu, 'karpenter.k8s.aws/v1');
     expect(complaints(v1)).toEqual([]);
     expect(v1).toMatchObject({
       metadata: {
@@ -160,7 +160,7 @@ describe('an EC2NodeClass of v1beta1', () => {
       },
       spec: { amiFamily: 'AL2', blockDeviceMappings: [{ deviceName: '/dev/sda1', ebs: { volumeSize: '20Gi' } }] },
     });
-    expect(convert(v1, 'karpenter.k8s.aws/v1beta1')).toEqual(ubuntu);
+    expect(convertToVersion(v1, 'karpenter.k8s.aws/v1beta1')).toEqual(ubuntu);
   });
 });
 
@@ -185,17 +185,17 @@ describe('a NodePool of v1beta1', () => {
     ],
   ] as const) {
     test(`with ${JSON.stringify(written)} means ${JSON.stringify(meant)}`, () => {
-      expect(convert(withSpec(written), 'karpenter.sh/v1')).toMatchObject({ spec: { disruption: meant } });
+      expect(convertToVersion(withSpec(written), 'karpenter.sh/v1')).toMatchObject({ spec: { disruption: meant } });
     });
   }
 
   test('keeps its kubelet in an annotation', () => {
     const kubelet = { maxPods: 20 };
     const original = withSpec({ consolidationPolicy: 'WhenUnderutilized' }, { kubelet });
-    const v1 = convert(original, 'karpenter.sh/v1');
+    const v1 = convertToVersion(original, 'karpenter.sh/v1');
     expect(v1.metadata.annotations?.['compatibility.karpenter.sh/v1beta1-kubelet-conversion']).toBe('{"maxPods":20}');
     expect(JSON.stringify((v1 as unknown as { spec: unknown }).spec)).not.toContain('kubelet');
-    expect(convert(v1, 'karpenter.sh/v1beta1')).toEqual(original);
+    expect(convertToVersion(v1, 'karpenter.sh/v1beta1')).toEqual(original);
   });
 });
 
@@ -209,16 +209,16 @@ test('a NodeClaim changes its reference and comes back', () => {
       requirements: [],
     },
   } as unknown as KubernetesObject;
-  const v1 = convert(claim, 'karpenter.sh/v1');
+  const v1 = convertToVersion(claim, 'karpenter.sh/v1');
   expect(complaints(v1)).toEqual([]);
   expect(v1).toMatchObject({
     spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
   });
-  expect(convert(v1, 'karpenter.sh/v1beta1')).toEqual(claim);
+  expect(convertToVersion(v1, 'karpenter.sh/v1beta1')).toEqual(claim);
 });
 
 test('a version that does not exist is refused', () => {
-  expect(() => convert(pool, 'karpenter.sh/v2')).toThrow(
+  expect(() => convertToVersion(pool, 'karpenter.sh/v2')).toThrow(
     '"NodePool karpenter.sh/v2" is not one of NodePool karpenter.sh/v1',
   );
 });

@@ -24,7 +24,7 @@ const conversions: ReadonlyMap<string, Conversion> = new Map<string, Conversion>
  * An object without a spec, which v1 allows for an EC2NodeClass, changes its apiVersion only.
  * @throws ValueError when there is no such kind or version
  */
-export function convert(object: KubernetesObject, apiVersion: string): KubernetesObject {
+export function convertToVersion(object: KubernetesObject, apiVersion: string): KubernetesObject {
   if (object.apiVersion === apiVersion) return object;
   const conversion = conversions.get(`${object.kind} ${apiVersion}`);
   if (conversion === undefined) {

@@ -1,7 +1,7 @@
 import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
-import type { LaunchConfiguration, GroupTemplateReference } from './launch-configuration.ts';
+import type { LaunchConfiguration, GroupLaunchTemplate } from './launch-configuration.ts';
 
-export const writeTemplateReference = ({ id, name, version }: GroupTemplateReference) => ({
+export const writeTemplateReference = ({ id, name, version }: GroupLaunchTemplate) => ({
   LaunchTemplateId: id,
   LaunchTemplateName: name,
   Version: version,

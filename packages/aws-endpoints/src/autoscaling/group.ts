@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { LaunchConfiguration, GroupTemplateReference } from './launch-configuration.ts';
+import type { LaunchConfiguration, GroupLaunchTemplate } from './launch-configuration.ts';
 import type { InstanceRefresh } from './refresh/refresh.ts';
 
 /** As Auto Scaling spells them, as far as its instances go here. */
@@ -46,7 +46,7 @@ export type GroupInstance = {
   readonly healthy: boolean;
   readonly protected: boolean;
   /** The version as a number in text, whatever alias the group names. */
-  readonly template: GroupTemplateReference;
+  readonly template: GroupLaunchTemplate;
   readonly launchedAt: Instant;
   readonly activityId: string;
   /** One for each hook that nobody has answered yet. */

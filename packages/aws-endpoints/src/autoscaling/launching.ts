@@ -4,11 +4,11 @@ import type { Ec2Instance } from '../ec2/instance.ts';
 import { launchSettings, withOverride } from '../ec2/launch-settings.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import type { AutoScalingGroupRecord } from './group.ts';
-import type { GroupTemplateReference } from './launch-configuration.ts';
+import type { GroupLaunchTemplate } from './launch-configuration.ts';
 
 /** An instance that EC2 granted, or why it granted none in the zone. */
 export type LaunchResult =
-  | { readonly instance: Ec2Instance; readonly template: GroupTemplateReference }
+  | { readonly instance: Ec2Instance; readonly template: GroupLaunchTemplate }
   | { readonly refusal: AwsError };
 
 /** Tries the group's types in their order, in one zone. */
@@ -62,7 +62,7 @@ const tagsAtLaunch = ({ tags }: AutoScalingGroupRecord): Readonly<Record<string,
 
 const originTags = (
   { name }: AutoScalingGroupRecord,
-  { id, version }: GroupTemplateReference,
+  { id, version }: GroupLaunchTemplate,
 ): Readonly<Record<string, string>> => ({
   'aws:autoscaling:groupName': name,
   'aws:ec2launchtemplate:id': id,

@@ -7,7 +7,7 @@ import type { Ec2 } from '../ec2/model.ts';
 import type { AutoScalingGroupSettings } from './auto-scaling.ts';
 import { autoScalingValidationError } from './errors.ts';
 import type { AutoScalingGroupRecord } from './group.ts';
-import type { LaunchConfiguration, GroupTemplateReference } from './launch-configuration.ts';
+import type { LaunchConfiguration, GroupLaunchTemplate } from './launch-configuration.ts';
 
 /** What a request to create a group comes down to. @throws AwsError when something it names is missing or unknown */
 export function readNewAutoScalingGroup(request: CreateAutoScalingGroupType, ec2: Ec2): AutoScalingGroupSettings {
@@ -59,7 +59,7 @@ export function launchConfigurationOf(
   };
 }
 
-function referenceOf(specification: LaunchTemplateSpecification | undefined, ec2: Ec2): GroupTemplateReference {
+function referenceOf(specification: LaunchTemplateSpecification | undefined, ec2: Ec2): GroupLaunchTemplate {
   if (specification === undefined) {
     throw autoScalingValidationError(
       'Valid requests must contain either LaunchTemplate, LaunchConfigurationName, InstanceId or MixedInstancesPolicy parameter.',

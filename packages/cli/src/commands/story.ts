@@ -6,7 +6,7 @@ import { playStory, type Telling } from '../story/story.ts';
 import { createAccessKey } from '../world/client-credentials.ts';
 import { openDoors } from '../world/doors.ts';
 import { exportAccount, exportLines, withKubeconfig } from '../world/exports.ts';
-import { paced } from '../world/pace.ts';
+import { runAtSpeed } from '../world/pace.ts';
 import { stopSignal } from '../world/stop-signal.ts';
 import type { StoryFlags } from './story-flags.ts';
 
@@ -30,7 +30,7 @@ async function tellLive({ seed, speed }: StoryFlags, print: Print): Promise<void
   const time = virtualTime(storyStart);
   const { stage } = await createStage(time, seed);
   print(opening(speed));
-  const lives = await paced(time, speed, playStory(stage, telling(print)));
+  const lives = await runAtSpeed(time, speed, playStory(stage, telling(print)));
   print(printEnding(printLives(lives), time));
   print(byHand);
 }
@@ -47,13 +47,13 @@ async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<v
     doors.serve({ world });
     print(opening(speed));
     const story = playStory(stage, telling(print));
-    const lives = await Promise.race([paced(time, speed, Promise.race([story, stopped])), stopped]);
+    const lives = await Promise.race([runAtSpeed(time, speed, Promise.race([story, stopped])), stopped]);
     if (lives === undefined) return;
     print(printEnding(printLives(lives), time));
     await withKubeconfig(doors.kubeconfig(storyClusterName), async (kubeconfig) => {
       const account = exportAccount({ aws: doors.urls.aws, region: 'us-east-1', accessKey });
       print(printLookHint(exportLines({ ...account, CLUSTER_NAME: storyClusterName, KUBECONFIG: kubeconfig })));
-      await paced(time, 1, stopped);
+      await runAtSpeed(time, 1, stopped);
     });
   } finally {
     await doors.close();

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { type KubernetesClient, type Logger, type Random, realTime, startLeaderElection } from '@nodewright/runtime';
 import type { ControllerSettings } from './setting-table.ts';
 
-export type Leadership = {
+export type ControllerLeaderElection = {
   readonly settings: ControllerSettings;
   readonly client: KubernetesClient;
   readonly random: Random;
@@ -22,7 +22,7 @@ export type Leadership = {
  * does not: a Lease is about processes, and they are in real time.
  * @returns what gives the Lease back
  */
-export function seekLeadership({ settings, client, random, log, namespace, lead, lost }: Leadership): {
+export function seekLeadership({ settings, client, random, log, namespace, lead, lost }: ControllerLeaderElection): {
   stop(): Promise<void>;
 } {
   if (settings.disableLeaderElection) {

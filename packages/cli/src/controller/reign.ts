@@ -14,7 +14,7 @@ export type ReignOptions = {
   readonly log: Logger;
 };
 
-export type Leadership = {
+export type LeaderLoop = {
   /** The one that runs now. */
   operator(): Operator | undefined;
   /**
@@ -32,7 +32,7 @@ const stopGraceMs = 1_500;
 /** Longer than any request to an API server or AWS that went unanswered. */
 const endOfWorkMs = 90_000;
 
-export function leadWhileElected({ seek, startOperator, log }: ReignOptions): Leadership {
+export function leadWhileElected({ seek, startOperator, log }: ReignOptions): LeaderLoop {
   let operator: Operator | undefined;
   let term = 0;
   const endWork = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Condition } from '@nodewright/apis';
 
 /** Conditions that are not as they should be, one sentence each. `Ready` only sums up the others. */
-export const troubled = (conditions: readonly Condition[] = []): readonly string[] =>
+export const describeTroubledConditions = (conditions: readonly Condition[] = []): readonly string[] =>
   conditions
     .filter(({ type, status }) => type !== 'Ready' && status !== 'True')
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))

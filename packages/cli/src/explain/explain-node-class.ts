@@ -1,7 +1,7 @@
 import type { EC2NodeClass } from '@nodewright/apis';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
 import { printedAge } from '../images/print-report.ts';
-import { troubled } from './condition-words.ts';
+import { describeTroubledConditions } from './condition-words.ts';
 import type { Explanation } from './explanation.ts';
 
 /** Which images a NodeClass launches, and why nothing newer. */
@@ -17,7 +17,7 @@ export function explainNodeClass(nodeClass: EC2NodeClass, report: ImageReport): 
       ...selected.map(outFor),
       ...report.images.flatMap((image) => (tells(image, selected) ? [`${shortName(image)} ${notBecause(image)}`] : [])),
       ...report.advice,
-      ...troubled(nodeClass.status?.conditions),
+      ...describeTroubledConditions(nodeClass.status?.conditions),
     ],
     ...(report.changesAt === undefined ? {} : { changesAt: report.changesAt }),
     ...(report.change === undefined ? {} : { change: report.change }),

@@ -1,7 +1,7 @@
 import { conditionOf, type Instant } from '@nodewright/apis';
 import { type InstanceType, nodeNameOf, nodePoolNameOf, overlaysAtWork, suitableTypes } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { troubled } from './condition-words.ts';
+import { describeTroubledConditions } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
 import { explainNode } from './explain-node.ts';
 import { type Explanation, findNamed } from './explanation.ts';
@@ -34,7 +34,7 @@ export function explainNodePool(
       ? `launches nodes of ${supply === undefined ? 0 : suitableTypes(supply).length} instance types now, of ${supply?.instanceTypes.length ?? 0} of EC2NodeClass ${pool.spec.template.spec.nodeClassRef.name}`
       : 'launches nothing now',
     reasons: [
-      ...troubled(pool.status?.conditions),
+      ...describeTroubledConditions(pool.status?.conditions),
       ...overlaysOn(supply?.instanceTypes ?? []),
       `may disrupt now: ${budgets.answer}`,
       ...budgets.reasons,

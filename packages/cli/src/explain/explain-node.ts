@@ -21,7 +21,7 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { InputError } from '../exit-status.ts';
-import { troubled } from './condition-words.ts';
+import { describeTroubledConditions } from './condition-words.ts';
 import type { Explanation } from './explanation.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
@@ -46,7 +46,7 @@ const namesOfNode = ({ node, nodeClaim }: NodeState): readonly string[] =>
 const unlaunched = ({ metadata, status }: NodeClaim): Explanation => ({
   subject: { kind: 'NodeClaim', name: metadata.name },
   answer: 'has no machine yet',
-  reasons: troubled(status?.conditions),
+  reasons: describeTroubledConditions(status?.conditions),
 });
 
 function fate(state: NodeState, reading: NodeReading, now: Instant): Omit<Explanation, 'subject'> {
@@ -137,7 +137,9 @@ function factsOfNode(state: NodeState, claim: NodeClaim): readonly string[] {
     `NodePool ${nodePoolNameOf(state) ?? '(none)'}, NodeClaim ${metadata.name}, image ${status?.imageID ?? '(none)'}`,
     ...(expiry === undefined ? [] : [`it expires at ${toTimestamp(expiry)}`]),
     ...(quiet ? ['no pod has come or gone for as long as consolidateAfter says'] : []),
-    ...troubled(status?.conditions?.filter(({ type }) => type !== 'Drifted' && type !== 'Consolidatable')),
+    ...describeTroubledConditions(
+      status?.conditions?.filter(({ type }) => type !== 'Drifted' && type !== 'Consolidatable'),
+    ),
   ];
 }
 

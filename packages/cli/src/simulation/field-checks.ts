@@ -14,14 +14,14 @@ export const isFieldMap = (value: unknown): value is FieldMap =>
 
 const fine: readonly string[] = [];
 
-export const checkText: FieldCheck = (value, field) =>
+export const checkTextField: FieldCheck = (value, field) =>
   typeof value === 'string' && value !== '' ? fine : describeWrongField(field, 'a text', value);
 
 /** A label may be empty. */
 export const checkLabelValue: FieldCheck = (value, field) =>
   typeof value === 'string' ? fine : describeWrongField(field, 'a text', value);
 
-export const checkNumber: FieldCheck = (value, field) =>
+export const checkNumberField: FieldCheck = (value, field) =>
   typeof value === 'number' && value >= 0 ? fine : describeWrongField(field, 'a number from 0', value);
 
 export const wholeFrom =
@@ -77,7 +77,7 @@ export function checkObject(checks: Readonly<Record<string, FieldCheck>>): Field
 }
 
 /** Two checks of one value; the second only where the first finds nothing. */
-export const both =
+export const checkBoth =
   (first: FieldCheck, second: FieldCheck): FieldCheck =>
   (value, field) => {
     const wrong = first(value, field);

@@ -4,7 +4,7 @@ import type { KubernetesObject, ResourceType } from '@nodewright/apis';
 import {
   apiVersionOf,
   capacityBuffers,
-  convert,
+  convertToVersion,
   csiNodes,
   daemonSets,
   deployments,
@@ -78,7 +78,7 @@ function unreadableSource(source: string, error: unknown): string {
 /** Karpenter's kinds in the version that the scheduler reads. */
 const current = (object: KubernetesObject): KubernetesObject =>
   object.apiVersion?.endsWith('/v1beta1') && /^karpenter\.(sh|k8s\.aws)\//.test(object.apiVersion)
-    ? convert(object, object.apiVersion.replace('/v1beta1', '/v1'))
+    ? convertToVersion(object, object.apiVersion.replace('/v1beta1', '/v1'))
     : object;
 
 function filesOf(path: string): readonly string[] {

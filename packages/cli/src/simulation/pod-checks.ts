@@ -2,21 +2,21 @@ import {
   checkLabelValue,
   checkList,
   checkMap,
-  checkNumber,
+  checkNumberField,
   checkObject,
   checkOneOf,
   checkOptional,
   checkQuantity,
-  checkText,
+  checkTextField,
   wholeFrom,
 } from './field-checks.ts';
 
 /** Metadata as far as scheduling reads it. */
-export const checkMetadata = checkObject({ name: checkText, labels: checkOptional(checkMap(checkLabelValue)) });
+export const checkPodMetadata = checkObject({ name: checkTextField, labels: checkOptional(checkMap(checkLabelValue)) });
 
 /** A requirement on a node label: of a pod, or with `minValues` of a NodePool. */
 export const nodeRequirement = checkObject({
-  key: checkText,
+  key: checkTextField,
   operator: checkOneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'),
   values: checkOptional(checkList(checkLabelValue)),
   minValues: checkOptional(wholeFrom(0)),
@@ -29,7 +29,7 @@ const container = checkObject({
   ports: checkOptional(
     checkList(
       checkObject({
-        hostPort: checkOptional(checkNumber),
+        hostPort: checkOptional(checkNumberField),
         hostIP: checkOptional(checkLabelValue),
         protocol: checkOptional(checkLabelValue),
       }),
@@ -48,26 +48,28 @@ const toleration = checkObject({
 const labelSelector = checkObject({
   matchLabels: checkOptional(checkMap(checkLabelValue)),
   matchExpressions: checkOptional(
-    checkList(checkObject({ key: checkText, operator: checkText, values: checkOptional(checkList(checkLabelValue)) })),
+    checkList(
+      checkObject({ key: checkTextField, operator: checkTextField, values: checkOptional(checkList(checkLabelValue)) }),
+    ),
   ),
 });
 
 const nodeTerm = checkObject({ matchExpressions: checkOptional(checkList(nodeRequirement)) });
 
 const podTerm = checkObject({
-  topologyKey: checkText,
+  topologyKey: checkTextField,
   labelSelector: checkOptional(labelSelector),
-  namespaces: checkOptional(checkList(checkText)),
+  namespaces: checkOptional(checkList(checkTextField)),
   namespaceSelector: checkOptional(labelSelector),
-  matchLabelKeys: checkOptional(checkList(checkText)),
-  mismatchLabelKeys: checkOptional(checkList(checkText)),
+  matchLabelKeys: checkOptional(checkList(checkTextField)),
+  mismatchLabelKeys: checkOptional(checkList(checkTextField)),
 });
 
 const podRules = checkOptional(
   checkObject({
     requiredDuringSchedulingIgnoredDuringExecution: checkOptional(checkList(podTerm)),
     preferredDuringSchedulingIgnoredDuringExecution: checkOptional(
-      checkList(checkObject({ weight: checkNumber, podAffinityTerm: podTerm })),
+      checkList(checkObject({ weight: checkNumberField, podAffinityTerm: podTerm })),
     ),
   }),
 );
@@ -79,7 +81,7 @@ const affinity = checkObject({
         checkObject({ nodeSelectorTerms: checkOptional(checkList(nodeTerm)) }),
       ),
       preferredDuringSchedulingIgnoredDuringExecution: checkOptional(
-        checkList(checkObject({ weight: checkNumber, preference: nodeTerm })),
+        checkList(checkObject({ weight: checkNumberField, preference: nodeTerm })),
       ),
     }),
   ),
@@ -88,19 +90,19 @@ const affinity = checkObject({
 });
 
 const spread = checkObject({
-  topologyKey: checkText,
+  topologyKey: checkTextField,
   maxSkew: wholeFrom(1),
   whenUnsatisfiable: checkOneOf('DoNotSchedule', 'ScheduleAnyway'),
   labelSelector: checkOptional(labelSelector),
   minDomains: checkOptional(wholeFrom(1)),
-  matchLabelKeys: checkOptional(checkList(checkText)),
+  matchLabelKeys: checkOptional(checkList(checkTextField)),
   nodeAffinityPolicy: checkOptional(checkOneOf('Honor', 'Ignore')),
   nodeTaintsPolicy: checkOptional(checkOneOf('Honor', 'Ignore')),
 });
 
 /** A pod as far as scheduling reads it. */
 export const checkPod = checkObject({
-  metadata: checkMetadata,
+  metadata: checkPodMetadata,
   spec: checkObject({
     containers: checkList(container),
     initContainers: checkOptional(checkList(container)),

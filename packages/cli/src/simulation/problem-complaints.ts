@@ -1,33 +1,33 @@
 import { readOwn } from '@nodewright/apis';
 import {
-  both,
+  checkBoth,
   checkFlag,
   isFieldMap,
   checkLabelValue,
   checkList,
   checkMap,
-  checkNumber,
+  checkNumberField,
   checkObject,
   checkOneOf,
   checkOptional,
   checkQuantity,
-  checkText,
+  checkTextField,
   describeWrongField,
   uniqueBy,
 } from './field-checks.ts';
 import type { FieldCheck } from './field-checks.ts';
-import { checkMetadata, nodeRequirement, checkPod } from './pod-checks.ts';
+import { checkPodMetadata, nodeRequirement, checkPod } from './pod-checks.ts';
 
 const instanceType = checkObject({
-  name: checkText,
+  name: checkTextField,
   requirements: checkMap(checkList(checkLabelValue)),
   capacity: checkMap(checkQuantity),
   overhead: checkOptional(checkMap(checkQuantity)),
   offerings: checkList(
     checkObject({
-      zone: checkText,
+      zone: checkTextField,
       capacityType: checkOneOf('on-demand', 'spot', 'reserved'),
-      price: checkNumber,
+      price: checkNumberField,
       available: checkFlag,
       capacityOverride: checkOptional(checkMap(checkQuantity)),
       overheadOverride: checkOptional(checkMap(checkQuantity)),
@@ -38,7 +38,7 @@ const instanceType = checkObject({
 const taints = checkOptional(
   checkList(
     checkObject({
-      key: checkText,
+      key: checkTextField,
       value: checkOptional(checkLabelValue),
       effect: checkOneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
     }),
@@ -46,14 +46,14 @@ const taints = checkOptional(
 );
 
 const nodePool = checkObject({
-  metadata: checkMetadata,
+  metadata: checkPodMetadata,
   spec: checkObject({
     limits: checkOptional(checkMap(checkQuantity)),
-    weight: checkOptional(checkNumber),
+    weight: checkOptional(checkNumberField),
     template: checkObject({
       metadata: checkOptional(checkObject({ labels: checkOptional(checkMap(checkLabelValue)) })),
       spec: checkObject({
-        nodeClassRef: checkObject({ group: checkText, kind: checkText, name: checkText }),
+        nodeClassRef: checkObject({ group: checkTextField, kind: checkTextField, name: checkTextField }),
         requirements: checkOptional(checkList(nodeRequirement)),
         taints,
         startupTaints: taints,
@@ -71,11 +71,11 @@ const checkAmounts = checkOptional(
 
 const machine = checkObject({
   node: checkOptional(
-    checkObject({ metadata: checkMetadata, spec: checkOptional(checkObject({ taints })), status: checkAmounts }),
+    checkObject({ metadata: checkPodMetadata, spec: checkOptional(checkObject({ taints })), status: checkAmounts }),
   ),
   nodeClaim: checkOptional(
     checkObject({
-      metadata: checkMetadata,
+      metadata: checkPodMetadata,
       spec: checkObject({ taints, startupTaints: taints }),
       status: checkAmounts,
     }),
@@ -95,21 +95,21 @@ const someMachine: FieldCheck = (value, field) =>
     : [];
 
 const problemChecks: Readonly<Record<string, FieldCheck>> = {
-  wellKnownLabels: checkOptional(checkList(checkText)),
-  instanceTypes: both(
+  wellKnownLabels: checkOptional(checkList(checkTextField)),
+  instanceTypes: checkBoth(
     checkList(instanceType),
     uniqueBy(({ name }: { readonly name: string }) => name),
   ),
-  nodePools: both(checkList(nodePool), uniqueBy(nameOfMachine)),
-  pods: both(checkList(checkPod), uniqueBy(printPodName)),
+  nodePools: checkBoth(checkList(nodePool), uniqueBy(nameOfMachine)),
+  pods: checkBoth(checkList(checkPod), uniqueBy(printPodName)),
   daemonSetPods: checkOptional(checkList(checkPod)),
   nodes: checkOptional(
-    both(
-      checkList(both(machine, someMachine)),
+    checkBoth(
+      checkList(checkBoth(machine, someMachine)),
       uniqueBy(({ node, nodeClaim }: ProblemMachine) => (node ?? nodeClaim)?.metadata.name ?? ''),
     ),
   ),
-  namespaces: checkOptional(checkList(checkObject({ metadata: checkMetadata }))),
+  namespaces: checkOptional(checkList(checkObject({ metadata: checkPodMetadata }))),
   options: checkOptional(
     checkObject({
       preferencePolicy: checkOptional(checkOneOf('Respect', 'Ignore')),

@@ -1,4 +1,4 @@
-import { prepareTypes, problemFrom, schedule, writtenSolution } from '@nodewright/engine';
+import { prepareTypes, problemFrom, schedulePods, writtenSolution } from '@nodewright/engine';
 import type { ProblemFile, SchedulingProblem, SchedulingResult, SolutionFile } from '@nodewright/engine';
 import { InputError } from '../exit-status.ts';
 
@@ -30,7 +30,7 @@ export function solveProblem(problem: SchedulingProblem): Solved {
   const begun = performance.now();
   prepareTypes(problem);
   const prepared = performance.now();
-  const result = schedule(problem);
+  const result = schedulePods(problem);
   const [setupMs, solveMs] = [prepared - begun, performance.now() - prepared];
   const stats = { setupMs, solveMs, peakRssBytes: process.resourceUsage().maxRSS * 1024 };
   return { result, solution: writtenSolution(result), stats };

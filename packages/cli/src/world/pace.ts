@@ -8,7 +8,7 @@ const frame = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
  * Drives virtual time for a spectator: `speed` seconds of the world pass in one second, until `work` ends.
  * The order of events is that of virtual time; only when they are shown depends on the machine.
  */
-export async function paced<T>(time: VirtualTime, speed: number, work: Promise<T>): Promise<T> {
+export async function runAtSpeed<T>(time: VirtualTime, speed: number, work: Promise<T>): Promise<T> {
   let ended = false;
   const end = (): void => void (ended = true);
   work.then(end, end);

@@ -14,18 +14,18 @@ import { resourceFilter } from './filters/resources.ts';
 import { cordonFilter, taintFilter } from './filters/taints.ts';
 import { spreadFilter } from './filters/topology-spread.ts';
 import { bestNode } from './score.ts';
-import type { Storage } from './storage.ts';
+import type { SchedulerVolumes } from './storage.ts';
 
-export type NodeChoice =
+export type SchedulingChoice =
   | { readonly kind: 'node'; readonly name: string }
   /** `message` as kube-scheduler writes it into the pod's condition. */
   | { readonly kind: 'unschedulable'; readonly message: string };
 
 /** What the filters look at beside the node itself. */
-export type SchedulingSurroundings = AffinitySurroundings & { readonly storage?: Storage };
+export type SchedulingSurroundings = AffinitySurroundings & { readonly storage?: SchedulerVolumes };
 
 /** The node for a pod: of those that pass every filter the best, or why none does. */
-export function chooseNode(pod: Pod, around: SchedulingSurroundings): NodeChoice {
+export function chooseNode(pod: Pod, around: SchedulingSurroundings): SchedulingChoice {
   const nodes = around.cluster.nodes();
   const refusal = nodes.length === 0 ? undefined : around.storage?.refusal(pod);
   if (refusal !== undefined)

@@ -1,7 +1,7 @@
 import { instant, type Instant, type Pod } from '@nodewright/apis';
 import { type Clock, objectKeyText, type Timer } from '@nodewright/runtime';
 import { compareText } from '../control-plane/object-key.ts';
-import { schedulingClassOf } from './relevance.ts';
+import { equivalenceClassOfPod } from './relevance.ts';
 
 type QueueEntry = {
   readonly pod: Pod;
@@ -144,7 +144,7 @@ export class SchedulingQueue {
     this.#entries.set(key, entry);
     if (entry.state === 'backingOff') this.#backingOff.add(key);
     if (entry.state !== 'parked') return;
-    const name = schedulingClassOf(entry.pod);
+    const name = equivalenceClassOfPod(entry.pod);
     this.#parked.set(name, (this.#parked.get(name) ?? new Set()).add(key));
   }
 
@@ -152,7 +152,7 @@ export class SchedulingQueue {
     const entry = this.#entries.get(key);
     if (entry?.state === 'backingOff') this.#backingOff.delete(key);
     if (entry?.state !== 'parked') return;
-    const name = schedulingClassOf(entry.pod);
+    const name = equivalenceClassOfPod(entry.pod);
     const equals = this.#parked.get(name);
     equals?.delete(key);
     if (equals?.size === 0) this.#parked.delete(name);

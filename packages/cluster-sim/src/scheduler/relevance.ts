@@ -25,7 +25,7 @@ type Class = { readonly of: Pod['metadata']; readonly name: string };
 const classesBySpec = new WeakMap<Pod['spec'], Class>();
 
 /** Pods that are equal here meet the same answer in the same cluster. */
-export function schedulingClassOf(pod: Pod): string {
+export function equivalenceClassOfPod(pod: Pod): string {
   const { metadata, spec } = pod;
   const known = classesBySpec.get(spec);
   if (known !== undefined && isClassedAlike(known.of, metadata)) return known.name;

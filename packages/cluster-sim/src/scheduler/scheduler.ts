@@ -18,13 +18,13 @@ import { keyOfMeta } from '../control-plane/object-key.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
 import { selectedNodeKey } from '../volumes/claim-plan.ts';
-import { admitsPod, chooseNode, type NodeChoice, type SchedulingSurroundings } from './choose.ts';
+import { admitsPod, chooseNode, type SchedulingChoice, type SchedulingSurroundings } from './choose.ts';
 import { SchedulerCluster, type Assigned } from './cluster.ts';
 import { Nominations } from './nominations.ts';
 import { choosePreemption, type Preemption } from './preemption.ts';
 import { SchedulingQueue } from './queue.ts';
-import { Storage } from './storage.ts';
-import { awaitsNode, schedulingClassOf, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
+import { SchedulerVolumes } from './storage.ts';
+import { awaitsNode, equivalenceClassOfPod, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
 
 /** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
 export function startScheduler(options: ClusterControllerOptions): Stoppable {
@@ -40,11 +40,11 @@ class Scheduler implements Stoppable {
   readonly #queue: SchedulingQueue;
   readonly #cluster = new SchedulerCluster();
   readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
-  readonly #storage: Storage;
+  readonly #storage: SchedulerVolumes;
   /** Pods whose node is chosen and whose claims wait for their volumes there. */
   readonly #awaiting = new Map<string, Assigned>();
   readonly #nominations = new Nominations();
-  readonly #refused = new Map<string, NodeChoice>();
+  readonly #refused = new Map<string, SchedulingChoice>();
   #refusedAt = 0;
   #running = false;
   #stopped = false;
@@ -52,7 +52,7 @@ class Scheduler implements Stoppable {
   constructor(options: ClusterControllerOptions) {
     this.#options = options;
     this.#watches = new ClusterWatches(options);
-    this.#storage = new Storage(this.#watches);
+    this.#storage = new SchedulerVolumes(this.#watches);
     this.#events = recorderOf(options, 'default-scheduler');
     this.#queue = new SchedulingQueue(options.clock, () => this.#wake());
   }
@@ -120,7 +120,7 @@ class Scheduler implements Stoppable {
     const isSame =
       before?.spec.nodeName === now.spec.nodeName &&
       before !== undefined &&
-      schedulingClassOf(before) === schedulingClassOf(now);
+      equivalenceClassOfPod(before) === equivalenceClassOfPod(now);
     if (isSame && before.metadata.deletionTimestamp === now.metadata.deletionTimestamp) return;
     this.#cluster.place(now, now.spec.nodeName ?? '');
     this.#queue.changed(isHelpedByPods);
@@ -196,10 +196,10 @@ class Scheduler implements Stoppable {
   }
 
   /** Of equal pods in an unchanged cluster one is looked at. */
-  #choose(pod: Pod): NodeChoice {
+  #choose(pod: Pod): SchedulingChoice {
     if (this.#refusedAt !== this.#cluster.generation) this.#refused.clear();
     this.#refusedAt = this.#cluster.generation;
-    const name = schedulingClassOf(pod);
+    const name = equivalenceClassOfPod(pod);
     const known = this.#refused.get(name);
     if (known !== undefined) return known;
     const choice = this.#cluster.beside(this.#nominations.before(pod), () => chooseNode(pod, this.#around));

@@ -18,7 +18,7 @@ import { noRefusal, type SchedulerFilter } from './filters/filter.ts';
 import { matchesTerm } from './filters/node-selection.ts';
 
 /** What the scheduler knows of volumes: where pods that use them can run, and which claims wait for its choice. */
-export class Storage {
+export class SchedulerVolumes {
   readonly #watches: ClusterWatches;
 
   constructor(watches: ClusterWatches) {

@@ -1,11 +1,11 @@
 import type { NodeState } from './node-state.ts';
 import { aNode, aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { requirementsOf } from '@nodewright/requirements';
+import { parseRequirements } from '@nodewright/requirements';
 import { refusalOfNode, withoutWorkload } from './node-refusal.ts';
 
 const zone = 'topology.kubernetes.io/zone';
-const inZoneB = [requirementsOf([{ key: zone, operator: 'In', values: ['zone-b'] }])];
+const inZoneB = [parseRequirements([{ key: zone, operator: 'In', values: ['zone-b'] }])];
 const full = aNode('n', { pods: [aPod('runs', { nodeName: 'n', requests: { cpu: 4 } })] });
 
 for (const { fact, pod, state, volumes, why } of [

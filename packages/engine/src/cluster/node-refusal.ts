@@ -3,8 +3,8 @@ import { hostnameOf, nodeAvailableOf, nodeLabelsOf, nodeTaintsOf, type NodeState
 import { isDaemonPod, isMirrorPod } from '../pods/pod-state.ts';
 import { podRequests } from '../pods/pod-requests.ts';
 import {
-  incompatibility,
-  printed,
+  findIncompatibleLabel,
+  printRequirement,
   requirementsOfLabels,
   type Incompatibility,
   type Requirements,
@@ -67,7 +67,7 @@ function labelRefusal(
   labels: Requirements,
   predicate: keyof typeof predicateWords,
 ): NodeRefusal | undefined {
-  const conflicts = alternatives.map((asked) => ({ asked, conflict: incompatibility(labels, asked) }));
+  const conflicts = alternatives.map((asked) => ({ asked, conflict: findIncompatibleLabel(labels, asked) }));
   const refused = conflicts.flatMap(({ asked, conflict }) => (conflict === undefined ? [] : [{ asked, conflict }]));
   const last = refused.at(-1);
   if (last === undefined || refused.length < conflicts.length) return undefined;
@@ -75,9 +75,10 @@ function labelRefusal(
 }
 
 function printedMismatch(asked: Requirements, conflict: Incompatibility): string {
-  if (conflict.kind === 'conflict') return `${printed(conflict.incoming)}, the node has ${printed(conflict.base)}`;
+  if (conflict.kind === 'conflict')
+    return `${printRequirement(conflict.incoming)}, the node has ${printRequirement(conflict.base)}`;
   const requirement = asked.get(conflict.key);
-  return `${requirement === undefined ? conflict.key : printed(requirement)}, the node does not have the label`;
+  return `${requirement === undefined ? conflict.key : printRequirement(requirement)}, the node does not have the label`;
 }
 
 function resourceRefusal(pod: Pod, state: NodeState): NodeRefusal | undefined {

@@ -1,7 +1,7 @@
 import { awsLabels, fromTimestamp, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
 import { anInstanceType, aNodeClass, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { oneOf } from '@nodewright/requirements';
+import { requireOneOf } from '@nodewright/requirements';
 import type { InstanceType } from '../instance-types/instance-type.ts';
 import { driftReason, type DriftSnapshot } from './drift-reason.ts';
 import { hashVersion } from './static-hash.ts';
@@ -54,7 +54,7 @@ const ofGroup = { 'node.kubernetes.io/instance-type': 'c4', [awsLabels.placement
 
 function inGroup(id: string): InstanceType {
   const type = anInstanceType('c4');
-  const group = oneOf(awsLabels.placementGroupId, [id]);
+  const group = requireOneOf(awsLabels.placementGroupId, [id]);
   return { ...type, requirements: new Map([...type.requirements, [group.key, group]]) };
 }
 

@@ -14,7 +14,7 @@ import {
   type NodeSelectorRequirement,
   readOwn,
 } from '@nodewright/apis';
-import { intersects, isCompatible, requirementsOf, requirementsOfLabels } from '@nodewright/requirements';
+import { requirementsIntersect, isCompatible, parseRequirements, requirementsOfLabels } from '@nodewright/requirements';
 import type { CapacityType, InstanceType } from '../instance-types/instance-type.ts';
 import { hasImageDrifted } from './image-drift.ts';
 
@@ -99,7 +99,10 @@ function differsFromHash(owner: KubernetesObject, claim: NodeClaim, { hash, vers
 
 /** Whether the pool would no longer launch a node with these labels. A label that is absent can only be asked to be. */
 const haveRequirementsDrifted = ({ claim, nodePool }: DriftSnapshot): boolean =>
-  !isCompatible(requirementsOfLabels(claim.metadata.labels), requirementsOf(nodePool.spec.template.spec.requirements));
+  !isCompatible(
+    requirementsOfLabels(claim.metadata.labels),
+    parseRequirements(nodePool.spec.template.spec.requirements),
+  );
 
 const settlingMs = hours(1);
 
@@ -109,7 +112,7 @@ function isInstanceTypeGone({ claim, instanceTypes, now }: DriftSnapshot): boole
   if (creationTimestamp === undefined || now - fromTimestamp(creationTimestamp) <= settlingMs) return false;
   const type = instanceTypes.find(({ name }) => name === labels[kubernetesLabels.instanceType]);
   const bought = isBoughtAs(labels);
-  return type === undefined || !type.offerings.some((offering) => intersects(bought, offering.requirements));
+  return type === undefined || !type.offerings.some((offering) => requirementsIntersect(bought, offering.requirements));
 }
 
 /** A reserved node whose reservation has ended goes on as on-demand. */
@@ -120,7 +123,7 @@ function isBoughtAs(labels: Readonly<Record<string, string>>) {
   const widened: NodeSelectorRequirement[] = reserved
     ? [{ key: karpenterLabels.capacityType, operator: 'In', values: ['reserved', 'on-demand'] }]
     : [];
-  return new Map([...requirementsOfLabels(Object.fromEntries(exact)), ...requirementsOf(widened)]);
+  return new Map([...requirementsOfLabels(Object.fromEntries(exact)), ...parseRequirements(widened)]);
 }
 
 type RunningInstance = NonNullable<DriftSnapshot['instance']>;

@@ -1,5 +1,5 @@
 import { kubernetesLabels, type EC2NodeClass, type NodeClaim, type NodeSelectorRequirement } from '@nodewright/apis';
-import { isCompatible, requirementsOf, selectBootImage } from '@nodewright/requirements';
+import { isCompatible, parseRequirements, selectBootImage } from '@nodewright/requirements';
 import type { InstanceType } from '../instance-types/instance-type.ts';
 
 export type ImageDriftSnapshot = {
@@ -29,5 +29,5 @@ export function hasImageDrifted({
   if (type === undefined || amis.length === 0 || !imageId) return undefined;
   const image = selectBootImage(type, amis);
   if (image !== undefined) return image.id !== imageId;
-  return !withheld.some((requirements) => isCompatible(type.requirements, requirementsOf(requirements)));
+  return !withheld.some((requirements) => isCompatible(type.requirements, parseRequirements(requirements)));
 }

@@ -9,7 +9,7 @@ import {
   type Pod,
   type ResourceList,
 } from '@nodewright/apis';
-import { oneOf, requirementSet, type Requirements } from '@nodewright/requirements';
+import { requireOneOf, requirementSet, type Requirements } from '@nodewright/requirements';
 import type { CapacityType, InstanceType, Offering } from '../instance-types/instance-type.ts';
 import type { SchedulingOptions, SchedulingProblem } from '../solve/problem.ts';
 import { resourcesOf, subtractResources, toResourceList } from '../instance-types/resources.ts';
@@ -95,7 +95,9 @@ const instanceTypeFrom = (written: WrittenInstanceType): InstanceType => {
   const capacity = resourcesOf(written.capacity);
   return {
     name: written.name,
-    requirements: requirementSet(Object.entries(written.requirements).map(([key, values]) => oneOf(key, values))),
+    requirements: requirementSet(
+      Object.entries(written.requirements).map(([key, values]) => requireOneOf(key, values)),
+    ),
     capacity,
     allocatable: subtractResources(capacity, resourcesOf(written.overhead)),
     offerings: written.offerings.map(offeringFrom),
@@ -109,8 +111,8 @@ const offeringFrom = ({ zone, capacityType, price, available, ...own }: WrittenO
   priceMicroUsdPerHour: price * 1_000_000,
   available,
   requirements: requirementSet([
-    oneOf(kubernetesLabels.zone, [zone]),
-    oneOf(karpenterLabels.capacityType, [capacityType]),
+    requireOneOf(kubernetesLabels.zone, [zone]),
+    requireOneOf(karpenterLabels.capacityType, [capacityType]),
   ]),
   ...overridesFrom(own),
 });

@@ -1,7 +1,7 @@
 import { byTextOf, type Pod, type RequirementWithMinValues, type ResourceList } from '@nodewright/apis';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import { podName } from '../pods/pod-state.ts';
-import { intersects, writtenSet } from '@nodewright/requirements';
+import { requirementsIntersect, writeRequirements } from '@nodewright/requirements';
 import type { Offering } from '../instance-types/instance-type.ts';
 import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../solve/problem.ts';
 import { printedReasons, printedTogether } from '../solve/why/printed-reasons.ts';
@@ -55,7 +55,7 @@ function writtenNewNode(node: NewNode): WrittenNewNode {
     instanceTypes: node.instanceTypes.map(({ name }) => name),
     zones: distinctNames(offerings.map(({ zone }) => zone)),
     capacityTypes: distinctNames(offerings.map(({ capacityType }) => capacityType)),
-    requirements: writtenSet(node.requirements),
+    requirements: writeRequirements(node.requirements),
     requests: toResourceList(node.requests),
     pods: node.pods.map(podName).toSorted(),
     cheapestPrice: cheapestTypeOf(offerings) / 1_000_000,
@@ -65,7 +65,7 @@ function writtenNewNode(node: NewNode): WrittenNewNode {
 const admittedOfferings = ({ instanceTypes, requirements }: NewNode): readonly Offering[] =>
   instanceTypes
     .flatMap(({ offerings }) => offerings)
-    .filter((offering) => offering.available && intersects(requirements, offering.requirements));
+    .filter((offering) => offering.available && requirementsIntersect(requirements, offering.requirements));
 
 const cheapestTypeOf = (offerings: readonly Offering[]): number =>
   offerings.reduce((cheapest, { priceMicroUsdPerHour }) => Math.min(cheapest, priceMicroUsdPerHour), Infinity);

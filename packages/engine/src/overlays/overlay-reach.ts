@@ -1,9 +1,9 @@
 import type { NodeOverlay, NodePool } from '@nodewright/apis';
 import {
-  intersects,
+  requirementsIntersect,
   isCompatible,
   requirementSet,
-  requirementsOf,
+  parseRequirements,
   requirementsOfLabels,
   type Requirements,
 } from '@nodewright/requirements';
@@ -15,7 +15,7 @@ export type ReadOverlay = { readonly overlay: NodeOverlay; readonly requirements
 
 export const readOverlay = (overlay: NodeOverlay): ReadOverlay => ({
   overlay,
-  requirements: requirementsOf(overlay.spec.requirements),
+  requirements: parseRequirements(overlay.spec.requirements),
 });
 
 /** What overlays may ask of a pool beside its instance types: its name and the labels of its nodes. */
@@ -35,5 +35,5 @@ export function reachedOfferings(
     [type.requirements.get(key) ?? [], pool.get(key) ?? []].flat(),
   );
   if (!isCompatible(requirementSet(known), requirements)) return [];
-  return type.offerings.filter((offering) => intersects(requirements, offering.requirements));
+  return type.offerings.filter((offering) => requirementsIntersect(requirements, offering.requirements));
 }

@@ -1,7 +1,7 @@
 import type { Pod } from '@nodewright/apis';
 import {
   contradictedKey,
-  requirement,
+  parseRequirement,
   requirementSet,
   requirementsOfLabels,
   type Requirements,
@@ -19,7 +19,7 @@ export function admittedNodes(pod: Pod): readonly Requirements[] {
   const meetable = meetableTerms(terms);
   const counting = meetable.length > 0 ? meetable : terms.filter(({ matchFields }) => matchFields !== undefined);
   return counting
-    .map(({ matchExpressions = [] }) => [...selector.values(), ...matchExpressions.map(requirement)])
+    .map(({ matchExpressions = [] }) => [...selector.values(), ...matchExpressions.map(parseRequirement)])
     .filter((parts) => contradictedKey(parts) === undefined)
     .map(requirementSet);
 }

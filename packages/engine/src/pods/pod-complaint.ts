@@ -1,5 +1,5 @@
 import { karpenterLabels, type NodeSelectorTerm, type Pod } from '@nodewright/apis';
-import { operatorOf, requirementComplaint } from '@nodewright/requirements';
+import { operatorOfRequirement, requirementComplaint } from '@nodewright/requirements';
 import { allRequirements, podConstraintsOf } from './pod-constraints.ts';
 
 /** Why a pod is left out of scheduling altogether. */
@@ -10,7 +10,7 @@ export type PodComplaint =
 /** What keeps a pod from being considered at all, its volumes aside; `undefined` when nothing does. Preferences are not checked. */
 export function podComplaint(pod: Pod): PodComplaint | undefined {
   const nodePool = allRequirements(podConstraintsOf(pod, 'Respect')).get(karpenterLabels.nodePool);
-  if (nodePool !== undefined && operatorOf(nodePool) === 'DoesNotExist') return { kind: 'notOurs' };
+  if (nodePool !== undefined && operatorOfRequirement(nodePool) === 'DoesNotExist') return { kind: 'notOurs' };
   const message = selectorComplaint(pod) ?? affinityComplaint(pod);
   return message === undefined ? undefined : { kind: 'invalid', message };
 }

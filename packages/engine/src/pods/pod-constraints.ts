@@ -2,8 +2,8 @@ import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpread
 import {
   contradictedKey,
   intersectSets,
-  requirement,
-  requirementsOf,
+  parseRequirement,
+  parseRequirements,
   requirementsOfLabels,
   type Requirements,
 } from '@nodewright/requirements';
@@ -66,16 +66,16 @@ export function podConstraintsOf(
 
 /** Node requirements that hold whatever is preferred: the selector and the first alternative. */
 export const strictRequirements = (constraints: PodConstraints): Requirements =>
-  intersectSets(constraints.nodeSelector, requirementsOf(constraints.requiredTerms[0]?.matchExpressions));
+  intersectSets(constraints.nodeSelector, parseRequirements(constraints.requiredTerms[0]?.matchExpressions));
 
 /** Node requirements with the heaviest preference taken as if it were required. */
 export const allRequirements = (constraints: PodConstraints): Requirements =>
-  intersectSets(strictRequirements(constraints), requirementsOf(constraints.preferredTerms[0]?.matchExpressions));
+  intersectSets(strictRequirements(constraints), parseRequirements(constraints.preferredTerms[0]?.matchExpressions));
 
 /** The first label on which what the pod asks excludes itself; `undefined` when a node could satisfy all of it. */
 export function contradictedLabel({ nodeSelector, requiredTerms, preferredTerms }: PodConstraints): string | undefined {
   const expressions = [...(requiredTerms[0]?.matchExpressions ?? []), ...(preferredTerms[0]?.matchExpressions ?? [])];
-  return contradictedKey([...nodeSelector.values(), ...expressions.map(requirement)]);
+  return contradictedKey([...nodeSelector.values(), ...expressions.map(parseRequirement)]);
 }
 
 /**

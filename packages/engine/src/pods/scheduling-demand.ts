@@ -1,5 +1,5 @@
 import { byTextOf, type Pod } from '@nodewright/apis';
-import { printedSet, type Requirements } from '@nodewright/requirements';
+import { printRequirements, type Requirements } from '@nodewright/requirements';
 import { podRequests } from './pod-requests.ts';
 
 /** Labels that controllers give each pod, or each run of a job: they tell apart pods that ask for the same. */
@@ -31,7 +31,7 @@ export function schedulingDemand(pod: Pod, volumes: readonly Requirements[] = []
     spec.hostNetwork === true,
     spec.containers.flatMap(({ ports }) => ports ?? []),
     sortedDemandEntries(podRequests(pod)),
-    volumes.map(printedSet),
+    volumes.map(printRequirements),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Pod } from '@nodewright/apis';
 import { aNode, aPod } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { schedule } from '../solve/round/schedule.ts';
+import { schedulePods } from '../solve/round/schedule.ts';
 import { attachedVolumes, type AttachedVolume } from './attached-volumes.ts';
 import type { VolumeFacts } from './volume-facts.ts';
 
@@ -54,7 +54,7 @@ function placed(...pods: readonly Pod[]): number {
     [running, ...pods].map((pod) => [`default/${pod.metadata.name}`, attachedVolumes(pod, facts)]),
   );
   const node = { ...aNode('node-a', { pods: [running] }), attachLimits: new Map([[driver, 2]]) };
-  const { existing } = schedule({
+  const { existing } = schedulePods({
     nodePools: [],
     nodes: [node],
     pods,

@@ -1,11 +1,11 @@
 import { kubernetesLabels, type PersistentVolume, type Pod, type StorageClass } from '@nodewright/apis';
 import {
-  intersects,
+  requirementsIntersect,
   intersectSets,
-  oneOf,
+  requireOneOf,
   noRequirements,
   requirementSet,
-  requirementsOf,
+  parseRequirements,
   type Requirements,
 } from '@nodewright/requirements';
 import { claimNamesOf, claimNamespaceOf, type VolumeFacts } from './volume-facts.ts';
@@ -25,7 +25,7 @@ export function volumeAlternatives(pod: Pod, facts: VolumeFacts): readonly Requi
 }
 
 const bothOf = (some: readonly Requirements[], more: readonly Requirements[]): readonly Requirements[] =>
-  some.flatMap((a) => more.filter((b) => intersects(a, b)).map((b) => intersectSets(a, b)));
+  some.flatMap((a) => more.filter((b) => requirementsIntersect(a, b)).map((b) => intersectSets(a, b)));
 
 /** Empty when the claim may be anywhere. */
 function alternativesOfClaim(namespace: string, name: string, facts: VolumeFacts): readonly Requirements[] {
@@ -40,7 +40,7 @@ function ofVolume(volume: PersistentVolume | undefined): readonly Requirements[]
   const byAffinity = (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [])
     .filter(({ matchExpressions = [] }) => matchExpressions.length > 0)
     .map(({ matchExpressions = [] }) =>
-      requirementsOf(matchExpressions.filter(({ key }) => !isOnNode || key !== kubernetesLabels.hostname)),
+      parseRequirements(matchExpressions.filter(({ key }) => !isOnNode || key !== kubernetesLabels.hostname)),
     );
   const byLabels = ofLabels(volume?.metadata.labels ?? {});
   return byLabels.size === 0 ? byAffinity : bothOf(byAffinity.length === 0 ? [noRequirements] : byAffinity, [byLabels]);
@@ -52,11 +52,11 @@ const placeLabels: ReadonlySet<string> = new Set([kubernetesLabels.zone, kuberne
 const ofLabels = (labels: Readonly<Record<string, string>>): Requirements =>
   requirementSet(
     Object.entries(labels)
-      .map(([key, value]) => oneOf(key, value.split('__')))
+      .map(([key, value]) => requireOneOf(key, value.split('__')))
       .filter(({ key }) => placeLabels.has(key)),
   );
 
 const ofStorageClass = (storageClass: StorageClass | undefined): readonly Requirements[] =>
   (storageClass?.allowedTopologies ?? []).map(({ matchLabelExpressions = [] }) =>
-    requirementsOf(matchLabelExpressions.map(({ key, values }) => ({ key, operator: 'In' as const, values }))),
+    parseRequirements(matchLabelExpressions.map(({ key, values }) => ({ key, operator: 'In' as const, values }))),
   );

@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { printedSet } from '@nodewright/requirements';
+import { printRequirements } from '@nodewright/requirements';
 import { volumeComplaint } from './volume-complaint.ts';
 import type { VolumeFacts } from './volume-facts.ts';
 import { volumeAlternatives } from './volume-requirements.ts';
@@ -208,6 +208,6 @@ for (const { fact, pod, asked } of [
   { fact: 'with a volume on a disk is not tied to its node', pod: using('on-disk'), asked: [''] },
 ] as const) {
   test(`a pod ${fact}`, () => {
-    expect(volumeAlternatives(pod, facts)?.map((alternative) => printedSet(alternative))).toEqual(asked);
+    expect(volumeAlternatives(pod, facts)?.map((alternative) => printRequirements(alternative))).toEqual(asked);
   });
 }

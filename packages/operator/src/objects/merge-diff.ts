@@ -10,7 +10,7 @@ type DiffValue = unknown;
 export function mergeDiff(before: DiffValue, after: DiffValue): DiffValue {
   if (before === after) return undefined;
   if (isPlainObject(before) && isPlainObject(after)) return objectDiff(before, after);
-  return isEqualJson(before, after) || (isEmptyValue(before) && isEmptyValue(after)) ? undefined : (after ?? null);
+  return isEqualDiffValue(before, after) || (isEmptyValue(before) && isEmptyValue(after)) ? undefined : (after ?? null);
 }
 
 /** The API server leaves empty lists out: whoever writes one finds none, and would write it for ever. */
@@ -26,13 +26,13 @@ function objectDiff(before: Record<string, DiffValue>, after: Record<string, Dif
 }
 
 /** Deep equality of JSON values; a member that is undefined is not there. */
-export function isEqualJson(a: DiffValue, b: DiffValue): boolean {
+export function isEqualDiffValue(a: DiffValue, b: DiffValue): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isEqualJson(item, b[index]));
+    return a.length === b.length && a.every((item, index) => isEqualDiffValue(item, b[index]));
   }
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
-  for (const key in a) if (!isEqualJson(readOwn(a, key), readOwn(b, key))) return false;
+  for (const key in a) if (!isEqualDiffValue(readOwn(a, key), readOwn(b, key))) return false;
   for (const key in b) if (!Object.hasOwn(a, key) && readOwn(b, key) !== undefined) return false;
   return true;
 }

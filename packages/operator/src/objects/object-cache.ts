@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { isEqualJson } from './merge-diff.ts';
+import { isEqualDiffValue } from './merge-diff.ts';
 import { SortedObjects } from './sorted-objects.ts';
 
 /** Which values an object is found under: `{ node: (pod) => [pod.spec.nodeName] }`. */
@@ -127,7 +127,7 @@ function isNewerObject(object: KubernetesObject, than: KubernetesObject): boolea
 function withKnownSpec<T extends KubernetesObject>(object: T, before: T): T {
   const { generation } = object.metadata;
   if (generation === undefined || generation !== before.metadata.generation) return object;
-  if (!('spec' in object) || !('spec' in before) || !isEqualJson(object.spec, before.spec)) return object;
+  if (!('spec' in object) || !('spec' in before) || !isEqualDiffValue(object.spec, before.spec)) return object;
   return { ...object, spec: before.spec };
 }
 

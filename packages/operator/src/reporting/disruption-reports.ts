@@ -32,7 +32,7 @@ export const disruptionBlocked = ({ node, nodeClaim }: NodeState, blocker: Disru
 
 const fifteenMinutesMs = 15 * 60_000;
 
-export const unconsolidatable = ({ node: { node, nodeClaim }, message }: NodeRemark): readonly EventReport[] =>
+export const reportUnconsolidatable = ({ node: { node, nodeClaim }, message }: NodeRemark): readonly EventReport[] =>
   reportDisruptedPair({ node, claim: nodeClaim }, { reason: 'Unconsolidatable', message, windowMs: fifteenMinutesMs });
 
 export const disruptionTerminating = (pair: DisruptedPair, reason: string): readonly EventReport[] =>

@@ -36,7 +36,7 @@ export function conditionChanged(
   return { kind, about, type: 'Normal', reason: to.type, message };
 }
 
-export const finalized = (kind: ResourceType, about: KubernetesObject, finalizer: string): EventReport => ({
+export const reportFinalized = (kind: ResourceType, about: KubernetesObject, finalizer: string): EventReport => ({
   kind,
   about,
   type: 'Normal',

@@ -1,6 +1,6 @@
 import type { DaemonSet, Pod } from '@nodewright/apis';
 import { newestDaemonPod, podRequests } from '@nodewright/engine';
-import { isEqualJson } from '../objects/merge-diff.ts';
+import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import { cacheKeyOf } from '../objects/object-cache.ts';
 import type { Objects } from './objects.ts';
 
@@ -35,9 +35,9 @@ export class DaemonPods {
 
 /** For a node that it is yet to run on. */
 const comesToTheSame = (a: Pod, b: Pod): boolean =>
-  isEqualJson(a.spec, b.spec) &&
-  isEqualJson(a.metadata.labels, b.metadata.labels) &&
-  isEqualJson(podRequests(a), podRequests(b));
+  isEqualDiffValue(a.spec, b.spec) &&
+  isEqualDiffValue(a.metadata.labels, b.metadata.labels) &&
+  isEqualDiffValue(podRequests(a), podRequests(b));
 
 const podOfTemplate = ({ metadata, spec: { template } }: DaemonSet): Pod => ({
   apiVersion: 'v1',

@@ -1,5 +1,5 @@
 import type { NodeSelectorRequirement } from '@nodewright/apis';
-import { isEqualJson } from '../objects/merge-diff.ts';
+import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
 
@@ -14,7 +14,7 @@ export class ImageDecisions {
   record(nodeClass: string, withheld: Withheld): void {
     const before = this.#withheld.get(nodeClass);
     this.#withheld.set(nodeClass, withheld);
-    if (isEqualJson(before, withheld)) return;
+    if (isEqualDiffValue(before, withheld)) return;
     for (const handler of this.#handlers) handler(nodeClass);
   }
 

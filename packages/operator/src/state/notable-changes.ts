@@ -15,7 +15,7 @@ import {
 import { allowsEviction, isGuardedByBudgets, isReadyPod, isTerminal, isTerminating } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 import type { CachedCollection } from '../objects/collection.ts';
-import { isEqualJson } from '../objects/merge-diff.ts';
+import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import type { Objects } from './objects.ts';
 
 /** Whatever happens, the cluster is looked at again after so long: prices and time change it too. */
@@ -54,7 +54,7 @@ export class NotableChanges {
 
   #follow<T extends KubernetesObject>(collection: CachedCollection<T>, readOf: (object: T) => unknown): void {
     collection.cache.onChange(({ before, after }) => {
-      if (before === undefined || after === undefined || !isEqualJson(readOf(before), readOf(after))) this.note();
+      if (before === undefined || after === undefined || !isEqualDiffValue(readOf(before), readOf(after))) this.note();
     });
   }
 }

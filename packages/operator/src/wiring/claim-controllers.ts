@@ -8,7 +8,7 @@ import { claimReconciler } from '../controllers/node-claim/reconciler.ts';
 import { isPodEvent } from '../controllers/pod-events/pod-event.ts';
 import { podEventReconciler } from '../controllers/pod-events/reconciler.ts';
 import { taggingReconciler } from '../controllers/tagging/reconciler.ts';
-import { isEqualJson } from '../objects/merge-diff.ts';
+import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import { cacheKeyOf } from '../objects/object-cache.ts';
 import { lifecycleBackoff, startNamed, type ControllerDeps, type depsFor } from './controller-deps.ts';
 import { claimsOfPools, claimsWith, objectNames, ownName, wakeOnChange } from './wake.ts';
@@ -62,6 +62,6 @@ function startPodEvents(deps: ControllerDeps): Controller {
 /** What a pool has counted of its nodes does not make them drift. */
 const isOtherPool = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.generation !== after?.metadata.generation ||
-  !isEqualJson(before?.metadata.annotations, after?.metadata.annotations);
+  !isEqualDiffValue(before?.metadata.annotations, after?.metadata.annotations);
 
 const isUnlaunched = (claim: NodeClaim): boolean => !isConditionTrue(claim, 'Launched');

@@ -5,7 +5,7 @@ import { nodeClassReconciler } from '../controllers/node-class/reconciler.ts';
 import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
 import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
 import { staticCapacity } from '../controllers/static-capacity/reconciler.ts';
-import { isEqualJson } from '../objects/merge-diff.ts';
+import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import { startNamed, type ControllerDeps } from './controller-deps.ts';
 import { objectNames, ownName, poolKeysOf, wakeOnChange } from './wake.ts';
 
@@ -53,7 +53,7 @@ function startStaticCapacity(deps: ControllerDeps): Controller {
 const isCountedOtherwise =
   <T>(countedOf: (object: T) => unknown) =>
   (before: T | undefined, after: T | undefined): boolean =>
-    before === undefined || after === undefined || !isEqualJson(countedOf(before), countedOf(after));
+    before === undefined || after === undefined || !isEqualDiffValue(countedOf(before), countedOf(after));
 
 const countedOfNode = ({ metadata, spec, status }: Node): unknown => ({
   isLeaving: metadata.deletionTimestamp !== undefined,

@@ -1,6 +1,11 @@
 import { fromTimestamp, type Conditioned } from '@nodewright/apis';
 import type { CachedCollection } from '../objects/collection.ts';
-import { conditionChanged, finalized, finalizersGone, transitionsBetween } from '../reporting/transition-reports.ts';
+import {
+  conditionChanged,
+  reportFinalized,
+  finalizersGone,
+  transitionsBetween,
+} from '../reporting/transition-reports.ts';
 import type { ControllerDeps } from './controller-deps.ts';
 
 /** `operatorpkg.<kind>.status`: tells of every condition that changes and of every finalizer that goes. */
@@ -17,7 +22,7 @@ export function observeStatus({ objects, report, counters, settings }: Controlle
         );
       }
       if (before === undefined) return;
-      for (const finalizer of finalizersGone(before, after)) report(finalized(type, after ?? before, finalizer));
+      for (const finalizer of finalizersGone(before, after)) report(reportFinalized(type, after ?? before, finalizer));
     });
   };
   observe(objects.nodeClaims);

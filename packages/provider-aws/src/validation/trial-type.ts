@@ -1,10 +1,10 @@
 import { type EC2NodeClass, kubernetesLabels, type NodePool, type StatusAmi } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import {
-  intersects,
+  requirementsIntersect,
   intersectSets,
   type Requirements,
-  requirementsOf,
+  parseRequirements,
   requirementsOfLabels,
   selectBootImage,
   withoutKeys,
@@ -33,7 +33,7 @@ export function trialType(
     return image === undefined ? [] : [{ type, image }];
   });
   const asked = isWindowsFamily(amiFamilyOfNodeClass(nodeClass)) ? [] : pools.map(requirementsInAnyZone);
-  const wanted = possible.filter(({ type }) => asked.some((each) => intersects(each, type.requirements)));
+  const wanted = possible.filter(({ type }) => asked.some((each) => requirementsIntersect(each, type.requirements)));
   return simplest(wanted) ?? commonOf(possible) ?? simplest(possible);
 }
 
@@ -45,7 +45,7 @@ const commonOf = (among: readonly TrialType[]): TrialType | undefined =>
 
 const requirementsInAnyZone = ({ spec: { template } }: NodePool): Requirements =>
   intersectSets(
-    withoutKeys(requirementsOf(template.spec.requirements), zoneKeys),
+    withoutKeys(parseRequirements(template.spec.requirements), zoneKeys),
     requirementsOfLabels(template.metadata?.labels),
   );
 

@@ -1,7 +1,7 @@
 import { ApiError, type KubernetesClient, type ObjectKey } from '@nodewright/runtime';
 
 /** Asks a pod to leave. A budget that holds it, two budgets that overlap, and a pod that is gone are no errors. */
-export async function evictPod(client: KubernetesClient, pod: ObjectKey): Promise<void> {
+export async function requestEviction(client: KubernetesClient, pod: ObjectKey): Promise<void> {
   try {
     await client.evict(pod);
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   type EksNodeGroup,
 } from '@nodewright/aws-endpoints';
 import { isTrue, type Recheck } from '@nodewright/cluster-sim';
-import { evictPod } from './evict.ts';
+import { requestEviction } from './evict.ts';
 import type { GroupManager } from './manager.ts';
 import { nodeOfInstance, podsToEvict } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
@@ -79,7 +79,7 @@ async function isDrained(manager: GroupManager, group: EksNodeGroup, { id }: Gro
     return true;
   }
   for (const { metadata } of left.filter((pod) => pod.metadata.deletionTimestamp === undefined)) {
-    await evictPod(client, { namespace: metadata.namespace ?? '', name: metadata.name });
+    await requestEviction(client, { namespace: metadata.namespace ?? '', name: metadata.name });
   }
   return false;
 }

@@ -3,7 +3,7 @@ import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
 import type { IndexBy } from '@nodewright/runtime';
 import type { AutoScalingGroupRecord, NodegroupResources } from '@nodewright/aws-endpoints';
 import { isTrue, type ClusterWatches, indexByNode, controllerOf } from '@nodewright/cluster-sim';
-import { eksUpdateTaint } from './update-mark.ts';
+import { updateMarkTaint } from './update-mark.ts';
 
 /**
  * The world of one node group, from what is watched and what Auto Scaling knows.
@@ -62,7 +62,7 @@ const observeNode = (instanceId: string, node: Node): SeenNode => ({
   ready: isTrue(node.status?.conditions, 'Ready'),
   labels: node.metadata.labels ?? {},
   unschedulable: node.spec?.unschedulable ?? false,
-  marked: node.spec?.taints?.some(({ key }) => key === eksUpdateTaint.key) ?? false,
+  marked: node.spec?.taints?.some(({ key }) => key === updateMarkTaint.key) ?? false,
   starting: false,
 });
 

@@ -3,8 +3,8 @@ import type { UpdateAction } from '@nodewright/nodegroups';
 import type { KubernetesClient } from '@nodewright/runtime';
 import type { GroupUpdate, NodegroupResources, NodeGroups } from '@nodewright/aws-endpoints';
 import { unlessGone } from '@nodewright/cluster-sim';
-import { evictPod } from './evict.ts';
-import { markForUpdate, setUnschedulable, unmark } from './update-mark.ts';
+import { requestEviction } from './evict.ts';
+import { markForUpdate, setUnschedulable, removeUpdateMark } from './update-mark.ts';
 
 export type Performing = {
   readonly client: KubernetesClient;
@@ -34,13 +34,13 @@ export async function perform(
     case 'mark':
       return markForUpdate(client, action.node);
     case 'unmark':
-      return unmark(client, action.node);
+      return removeUpdateMark(client, action.node);
     case 'cordon':
       return setUnschedulable(client, action.node, true);
     case 'uncordon':
       return setUnschedulable(client, action.node, false);
     case 'evict':
-      return evictPod(client, { namespace: action.namespace, name: action.pod });
+      return requestEviction(client, { namespace: action.namespace, name: action.pod });
     case 'delete':
       await unlessGone(client.delete(pods, { namespace: action.namespace, name: action.pod }));
       return;

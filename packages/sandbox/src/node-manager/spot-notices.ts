@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import type { AutoScalingGroupRecord } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
-import { evictPod } from './evict.ts';
+import { requestEviction } from './evict.ts';
 import type { GroupManager } from './manager.ts';
 import { nodeOfInstance, podsToEvict } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
@@ -23,7 +23,7 @@ export async function answerNotices(
     if (node.spec?.unschedulable !== true) await setUnschedulable(client, node.metadata.name, true);
     for (const { metadata } of podsToEvict(watches, node.metadata.name)) {
       if (metadata.deletionTimestamp !== undefined) continue;
-      await evictPod(client, { namespace: metadata.namespace ?? '', name: metadata.name });
+      await requestEviction(client, { namespace: metadata.namespace ?? '', name: metadata.name });
     }
   }
   return instant(clock.now() + noticeRetryMs);

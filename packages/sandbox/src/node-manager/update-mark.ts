@@ -3,7 +3,7 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessGone } from '@nodewright/cluster-sim';
 
 /** What tells a node that an update is about to replace. */
-export const eksUpdateTaint: Taint = {
+export const updateMarkTaint: Taint = {
   key: 'eks.amazonaws.com/nodegroup',
   value: 'unschedulable',
   effect: 'NoSchedule',
@@ -15,16 +15,19 @@ const offLoadBalancers = 'node.kubernetes.io/exclude-from-external-load-balancer
 export const markForUpdate = (client: KubernetesClient, name: string): Promise<void> =>
   patchNode(client, name, (node) => {
     const taints = node.spec?.taints ?? [];
-    if (taints.some(({ key }) => key === eksUpdateTaint.key)) return undefined;
-    return { metadata: { labels: { [offLoadBalancers]: 'true' } }, spec: { taints: [...taints, eksUpdateTaint] } };
+    if (taints.some(({ key }) => key === updateMarkTaint.key)) return undefined;
+    return {
+      metadata: { labels: { [offLoadBalancers]: 'true' } },
+      spec: { taints: [...taints, updateMarkTaint] },
+    };
   });
 
-export const unmark = (client: KubernetesClient, name: string): Promise<void> =>
+export const removeUpdateMark = (client: KubernetesClient, name: string): Promise<void> =>
   patchNode(client, name, (node) => {
     const taints = node.spec?.taints ?? [];
-    const isMarked = taints.some(({ key }) => key === eksUpdateTaint.key);
+    const isMarked = taints.some(({ key }) => key === updateMarkTaint.key);
     if (!isMarked) return undefined;
-    const kept = taints.filter(({ key }) => key !== eksUpdateTaint.key);
+    const kept = taints.filter(({ key }) => key !== updateMarkTaint.key);
     return { metadata: { labels: { [offLoadBalancers]: null } }, spec: { taints: kept } };
   });
 

@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import { intersects, requirementsOf } from '@nodewright/requirements';
+import { requirementsIntersect, parseRequirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '@nodewright/engine';
 import type { Instance, InstancePort, InstancePresence, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 
@@ -149,10 +149,10 @@ type Choice = { readonly type: InstanceType; readonly offering: Offering };
 
 /** Cheapest first. */
 function choicesOf({ claim, instanceTypes }: LaunchRequest): readonly Choice[] {
-  const requirements = requirementsOf(claim.spec.requirements);
+  const requirements = parseRequirements(claim.spec.requirements);
   return instanceTypes
     .flatMap((type) => type.offerings.map((offering) => ({ type, offering })))
-    .filter(({ offering }) => offering.available && intersects(requirements, offering.requirements))
+    .filter(({ offering }) => offering.available && requirementsIntersect(requirements, offering.requirements))
     .toSorted(
       (a, b) =>
         a.offering.priceMicroUsdPerHour - b.offering.priceMicroUsdPerHour || (a.type.name < b.type.name ? -1 : 1),

@@ -1,5 +1,5 @@
 import { oncePerObject } from '@nodewright/apis';
-import { intersects, requirementText, type Requirements } from '@nodewright/requirements';
+import { requirementsIntersect, requirementText, type Requirements } from '@nodewright/requirements';
 import { latestPerObject } from '../../memo/latest-per-object.ts';
 import type { CapacityType, InstanceType, Offering } from '../../instance-types/instance-type.ts';
 
@@ -31,7 +31,9 @@ export function worstLaunchPrice(type: TypeOfferings, requirements: Requirements
 }
 
 function worstPriceUnder({ offerings }: TypeOfferings, requirements: Requirements): number {
-  const open = offerings.filter((offering) => offering.available && intersects(requirements, offering.requirements));
+  const open = offerings.filter(
+    (offering) => offering.available && requirementsIntersect(requirements, offering.requirements),
+  );
   for (const capacityType of purchaseOrder) {
     const prices = open.filter((offering) => offering.capacityType === capacityType).map(offeringPrice);
     if (prices.length > 0) return Math.max(...prices);
@@ -64,6 +66,6 @@ const requirementsText = latestPerObject(
 
 /** The least that a node with such labels is sold for, available or not. */
 export const listPrice = ({ offerings }: TypeOfferings, labels: Requirements): number =>
-  Math.min(...offerings.filter(({ requirements }) => intersects(labels, requirements)).map(offeringPrice));
+  Math.min(...offerings.filter(({ requirements }) => requirementsIntersect(labels, requirements)).map(offeringPrice));
 
 const offeringPrice = ({ priceMicroUsdPerHour }: Offering): number => priceMicroUsdPerHour;

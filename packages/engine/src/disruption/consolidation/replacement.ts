@@ -3,8 +3,8 @@ import { boughtLabelsOf } from '../../cluster/node-state.ts';
 import {
   requirementFor,
   countMinValues,
-  allows,
-  oneOf,
+  allowsValue,
+  requireOneOf,
   requirementsOfLabels,
   type Requirements,
 } from '@nodewright/requirements';
@@ -38,7 +38,7 @@ export function cheaperReplacement(
 }
 
 const mayBe = (capacityType: CapacityType, requirements: Requirements): boolean =>
-  allows(requirementFor(requirements, karpenterLabels.capacityType), capacityType);
+  allowsValue(requirementFor(requirements, karpenterLabels.capacityType), capacityType);
 
 /** Spot capacity is taken away more often the more alike it is, so one node alone moves only with much to choose from. */
 function spotReplacement(
@@ -81,7 +81,7 @@ function boughtOneWay(newNode: NewNode): NewNode {
 
 function boughtAsCapacityType(capacityType: CapacityType, newNode: NewNode): NewNode {
   const { minValues } = requirementFor(newNode.requirements, karpenterLabels.capacityType);
-  const only = oneOf(karpenterLabels.capacityType, [capacityType]);
+  const only = requireOneOf(karpenterLabels.capacityType, [capacityType]);
   const requirements = new Map(newNode.requirements);
   requirements.set(only.key, minValues === undefined ? only : { ...only, minValues });
   return {

@@ -2,7 +2,7 @@ import { oncePerObject, type Instant, type Pod } from '@nodewright/apis';
 import { isRealPod } from '../../buffers/virtual-pods.ts';
 import { isInitialized, isMarkedForDeletion, nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode } from '../../solve/problem.ts';
-import { schedule } from '../../solve/round/schedule.ts';
+import { schedulePods } from '../../solve/round/schedule.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
@@ -37,7 +37,7 @@ export function simulateWithout(
   const leaving = leavingAmong(seen.nodes);
   const moving = candidates.flatMap(({ reschedulable }) => reschedulable.filter((pod) => rules.canMove(pod, now)));
   const virtual = seen.virtualPods ?? [];
-  const result = schedule({
+  const result = schedulePods({
     nodePools: seen.supplies,
     nodes: seen.nodes,
     leavingNodes: [...going],

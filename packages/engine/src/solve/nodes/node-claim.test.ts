@@ -2,7 +2,7 @@ import { aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { hashVersion, nodePoolHash } from '../../drift/static-hash.ts';
 import { claimFor } from './node-claim.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 const pool = aNodePool('default', {
   labels: { team: 'my-team' },
@@ -37,7 +37,7 @@ const claimOf = (cpu: string) => {
     nodeSelector: { 'topology.kubernetes.io/zone': 'zone-a' },
     tolerations: [{ operator: 'Exists' }],
   });
-  const { newNodes } = schedule({
+  const { newNodes } = schedulePods({
     nodePools: [{ nodePool: pool, instanceTypes: types }],
     nodes: [],
     pods: [pod],

@@ -12,12 +12,12 @@ import {
 } from '@nodewright/apis';
 import { hashVersion, nodePoolHash } from '../../drift/static-hash.ts';
 import {
-  representative,
+  chooseValue,
   withoutKeys,
   type Requirement,
   type Requirements,
-  writtenSet,
-  intersects,
+  writeRequirements,
+  requirementsIntersect,
 } from '@nodewright/requirements';
 import { nodePoolTemplateLabels, templateRequirements } from './node-template.ts';
 import type { NewNode } from '../problem.ts';
@@ -47,7 +47,7 @@ export function staticClaimFor(nodePool: NodePool): NodeClaim {
   const requirements = templateRequirements(nodePool);
   return claimOf(nodePool, requirements, {
     annotations: { [karpenterAnnotations.minValuesRelaxed]: 'false' },
-    requirements: writtenSet(requirements),
+    requirements: writeRequirements(requirements),
     requests: {},
   });
 }
@@ -111,7 +111,7 @@ const claimLabelsOf = (requirements: Requirements): Readonly<Record<string, stri
   Object.fromEntries(
     [...requirements.values()]
       .filter(({ key }) => !wellKnownLabels.has(key) && !isRestrictedLabel(key))
-      .map((r) => [r.key, representative(r)] as const)
+      .map((r) => [r.key, chooseValue(r)] as const)
       .filter(([, value]) => value !== '')
       .toSorted(byTextOf(([name]) => name)),
   );
@@ -125,7 +125,7 @@ function writtenRequirements(requirements: Requirements, node: NewNode): readonl
     karpenterLabels.capacityType,
     listedTypeNames(requirements, karpenterLabels.capacityType, capacityTypesOfNode(node)),
   );
-  return writtenSet(narrowed);
+  return writeRequirements(narrowed);
 }
 
 function listedTypeNames(requirements: Requirements, key: string, values: readonly string[]): Requirement {
@@ -136,5 +136,5 @@ function listedTypeNames(requirements: Requirements, key: string, values: readon
 const capacityTypesOfNode = ({ instanceTypes, requirements }: NewNode): readonly string[] =>
   instanceTypes
     .flatMap(({ offerings }) => offerings)
-    .filter((offering) => offering.available && intersects(requirements, offering.requirements))
+    .filter((offering) => offering.available && requirementsIntersect(requirements, offering.requirements))
     .map(({ capacityType }) => capacityType);

@@ -11,15 +11,15 @@ import {
   mergeRecords,
 } from '@nodewright/apis';
 import {
-  intersects,
+  requirementsIntersect,
   intersectSets,
   contradictedKey,
   countMinValues,
   type MinValuesShortfall,
-  oneOf,
-  requirement,
+  requireOneOf,
+  parseRequirement,
   requirementSet,
-  requirementsOf,
+  parseRequirements,
   requirementsOfLabels,
   type Requirement,
   type Requirements,
@@ -79,7 +79,7 @@ type TemplateContext = {
 /** The requirements of every new node of a pool, whatever its pods. */
 export const templateRequirements = (nodePool: NodePool): Requirements =>
   intersectSets(
-    requirementsOf(nodePool.spec.template.spec.requirements),
+    parseRequirements(nodePool.spec.template.spec.requirements),
     requirementsOfLabels(nodePoolTemplateLabels(nodePool)),
   );
 
@@ -91,7 +91,7 @@ const contradictionIn = (nodePool: NodePool): string | undefined =>
 
 /** Interchange files may leave them out. */
 const requirementParts = (requirements: readonly RequirementWithMinValues[] | undefined): readonly Requirement[] =>
-  (requirements ?? []).map(requirement);
+  (requirements ?? []).map(parseRequirement);
 
 /** The types that suit the template of a pool and have an available offering. */
 export function suitableTypes({ nodePool, instanceTypes }: PoolSupply): readonly InstanceType[] {
@@ -166,7 +166,7 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Template
   const contradictedLabel = contradictionIn(nodePool);
   const options = contradictedLabel === undefined ? optionsOf((type) => suitsPool(type, requirements)) : [];
   const short = computeOnce(() =>
-    optionsOf((type) => intersects(requirements, type.requirements) && isOutOfStock(type, requirements)),
+    optionsOf((type) => requirementsIntersect(requirements, type.requirements) && isOutOfStock(type, requirements)),
   );
   const every = computeOnce(() => optionsOf(() => true));
   const countsValues = [...requirements.values()].some(({ minValues }) => minValues !== undefined);
@@ -190,7 +190,7 @@ function nodeTemplate({ nodePool, instanceTypes }: PoolSupply, context: Template
 export function prepareDomains({ table, domains, requirements }: NodeTemplate): void {
   for (const label of table.offerLabels) {
     for (const domain of domainsOfSource(domains, label)) {
-      const there = oneOf(label, [domain]);
+      const there = requireOneOf(label, [domain]);
       table.keepMeeting(there, table.all.slice());
       table.prepare(intersectSets(requirements, requirementSet([there])));
     }
@@ -204,12 +204,12 @@ export const namesOfTypes = oncePerObject((types: readonly InstanceType[]): Reso
 
 const domainSource = (nodePool: NodePool, types: readonly InstanceType[]): DomainSource => {
   const { metadata, spec } = nodePool.spec.template;
-  const requirements = intersectSets(requirementsOf(spec.requirements), requirementsOfLabels(metadata?.labels));
+  const requirements = intersectSets(parseRequirements(spec.requirements), requirementsOfLabels(metadata?.labels));
   return { taints: spec.taints ?? [], requirements, types };
 };
 
 const suitsPool = (type: InstanceType, requirements: Requirements): boolean =>
-  intersects(requirements, type.requirements) && cheapestPrice(type, requirements) !== Infinity;
+  requirementsIntersect(requirements, type.requirements) && cheapestPrice(type, requirements) !== Infinity;
 
 /** Heaviest pool first; of equal weights the greater name first. */
 export const byWeight = (a: PoolSupply, b: PoolSupply): number =>

@@ -1,5 +1,5 @@
 import { byText, karpenterLabels, kubernetesLabels } from '@nodewright/apis';
-import { intersects, intersectSets, oneOf, type Requirements } from '@nodewright/requirements';
+import { requirementsIntersect, intersectSets, requireOneOf, type Requirements } from '@nodewright/requirements';
 import { hasBit, type BitSet } from '../bit-set.ts';
 import type { Offering } from '../../instance-types/instance-type.ts';
 import type { NodeTemplate } from './node-template.ts';
@@ -25,7 +25,7 @@ export function pinOfferings<T extends PinnableNode>(node: T): T {
     const tells = unfitOf({ ...node, requirements }).some(
       (offering) => !(valuesOfLabel(offering, label) ?? []).some((value) => values.includes(value)),
     );
-    if (tells) requirements = intersectSets(requirements, new Map([[label, oneOf(label, values)]]));
+    if (tells) requirements = intersectSets(requirements, new Map([[label, requireOneOf(label, values)]]));
   }
   if (unfitOf({ ...node, requirements }).length > 0) {
     const [cheapest] = fit.toSorted((a, b) => a.priceMicroUsdPerHour - b.priceMicroUsdPerHour || byWay(a, b));
@@ -54,7 +54,7 @@ function unfitOf({ template: { table }, requirements, types }: PinnableNode): re
 }
 
 const boughtOfferings = (offerings: readonly Offering[], requirements: Requirements): readonly Offering[] =>
-  offerings.filter((offering) => offering.available && intersects(requirements, offering.requirements));
+  offerings.filter((offering) => offering.available && requirementsIntersect(requirements, offering.requirements));
 
 /** Labels that all of the offerings decide, zone and capacity type first. */
 function labelsOfNode(offerings: readonly Offering[]): readonly string[] {

@@ -5,7 +5,7 @@ import {
   countMinValues,
   relaxMinValues,
   type MinValuesShortfall,
-  oneOf,
+  requireOneOf,
   type Requirements,
 } from '@nodewright/requirements';
 import { bothAttached, type AttachedVolume } from '../../volumes/attached-volumes.ts';
@@ -93,7 +93,7 @@ export class PlannedNode {
     this.template = from.template;
     this.index = from.index;
     this.hostname = `${placeholder}${String(from.index + 1).padStart(8, '0')}`;
-    const host = oneOf(kubernetesLabels.hostname, [this.hostname]);
+    const host = requireOneOf(kubernetesLabels.hostname, [this.hostname]);
     this.#requirements = intersectSets(from.template.requirements, new Map([[host.key, host]]));
     this.#types = from.types;
     this.#total = from.emptyRow;

@@ -2,7 +2,7 @@ import { aNodePool, anInstanceType, aPod, reservedOffering, somePods } from '@no
 import { describe, expect, test } from 'vitest';
 import { claimFor } from './node-claim.ts';
 import type { NewNode, SchedulingProblem } from '../problem.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 const capacityType = 'karpenter.sh/capacity-type';
 const reservationId = 'karpenter.k8s.aws/capacity-reservation-id';
@@ -31,7 +31,7 @@ const capacityTypesOf = (nodes: readonly NewNode[]) =>
 
 test('a node that can be bought with a reservation is bought with it and in no other way', () => {
   const nodePools = [{ nodePool: aNodePool(), instanceTypes: [single(reservedOffering('cr-1', 1))] }];
-  const { newNodes } = schedule(round({ nodePools }));
+  const { newNodes } = schedulePods(round({ nodePools }));
   expect(newNodes.map((node) => [valuesOf(node, capacityType), valuesOf(node, reservationId)])).toEqual([
     [['reserved'], ['cr-1']],
   ]);
@@ -46,7 +46,7 @@ describe('three pods, a type each way to reserve once', () => {
   const pods = somePods(3, 'p');
 
   test('one node holds both places, and the other pods wait for the next round', () => {
-    const { newNodes, deferred, unschedulable } = schedule(
+    const { newNodes, deferred, unschedulable } = schedulePods(
       round({ nodePools: [{ nodePool: aNodePool(), instanceTypes: types }], pods }),
     );
     expect(newNodes.map((node) => valuesOf(node, reservationId))).toEqual([['cr-1', 'cr-2']]);
@@ -60,7 +60,7 @@ describe('three pods, a type each way to reserve once', () => {
         offerings: [['zone-a', 'on-demand', 1_000], reservedOffering(`cr-${index + 1}`, 0)],
       }).offerings,
     }));
-    const { newNodes, deferred } = schedule(
+    const { newNodes, deferred } = schedulePods(
       round({ nodePools: [{ nodePool: aNodePool(), instanceTypes: used }], pods }),
     );
     expect([newNodes.length, deferred.length]).toEqual([3, 0]);
@@ -71,7 +71,7 @@ describe('three pods, a type each way to reserve once', () => {
 test('a simulation falls back to what can be bought otherwise', () => {
   const nodePools = [{ nodePool: aNodePool(), instanceTypes: [single(reservedOffering('cr-1', 1))] }];
   const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict', reservedCapacity: 'Fallback' } as const;
-  const { newNodes, deferred } = schedule(round({ nodePools, options, pods: somePods(2, 'p') }));
+  const { newNodes, deferred } = schedulePods(round({ nodePools, options, pods: somePods(2, 'p') }));
   expect(capacityTypesOf(newNodes)).toEqual([['reserved'], ['on-demand', 'spot']]);
   expect(deferred).toEqual([]);
 });
@@ -82,7 +82,7 @@ test('pools that offer the same reservation share it', () => {
     instanceTypes: [single(reservedOffering('cr-1', 1))],
   }));
   const pods = ['a', 'b'].map((pool) => aPod(`for-${pool}`, { nodeSelector: { pool } }));
-  const { newNodes, deferred } = schedule(round({ nodePools, pods }));
+  const { newNodes, deferred } = schedulePods(round({ nodePools, pods }));
   expect([newNodes.length, deferred.length]).toEqual([1, 1]);
 });
 
@@ -92,7 +92,7 @@ test('pools with reservations of their own use both', () => {
     instanceTypes: [single(reservedOffering(`cr-${name}`, 1))],
   }));
   const pods = ['a', 'b'].map((pool) => aPod(`for-${pool}`, { nodeSelector: { pool } }));
-  const { newNodes } = schedule(round({ nodePools, pods }));
+  const { newNodes } = schedulePods(round({ nodePools, pods }));
   expect(newNodes.map((node) => valuesOf(node, reservationId))).toEqual([['cr-a'], ['cr-b']]);
 });
 
@@ -101,7 +101,7 @@ test('a lighter pool is not taken instead of a reservation that others hold', ()
     { nodePool: aNodePool('heavy', { weight: 10 }), instanceTypes: [single(reservedOffering('cr-1', 1))] },
     { nodePool: aNodePool('light'), instanceTypes: [single()] },
   ];
-  const { newNodes, deferred } = schedule(round({ nodePools, pods: somePods(2, 'p') }));
+  const { newNodes, deferred } = schedulePods(round({ nodePools, pods: somePods(2, 'p') }));
   expect(newNodes.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['heavy']);
   expect(deferred.length).toBe(1);
 });
@@ -129,7 +129,7 @@ test('no preference is given up instead of a reservation that others hold', () =
       },
     },
   };
-  const { newNodes, deferred } = schedule(
+  const { newNodes, deferred } = schedulePods(
     round({ nodePools: [{ nodePool: aNodePool(), instanceTypes: types }], pods: somePods(2, 'p', preferring) }),
   );
   expect([newNodes.length, deferred.length]).toEqual([1, 1]);
@@ -140,7 +140,7 @@ test('pods fill reserved nodes before others wait', () => {
     anInstanceType('c4', { cpu: 4, offerings: [['zone-a', 'on-demand', 160_000], reservedOffering('cr-1', 2)] }),
   ];
   const pods = somePods(5, 'p', { requests: { cpu: 1 } });
-  const { newNodes, deferred } = schedule(
+  const { newNodes, deferred } = schedulePods(
     round({ nodePools: [{ nodePool: aNodePool(), instanceTypes: types }], pods }),
   );
   expect(newNodes.map((node) => [valuesOf(node, reservationId), node.pods.length])).toEqual([
@@ -156,7 +156,7 @@ test('a pod that would take the last reserved option of a node away goes elsewhe
     anInstanceType('large', { cpu: 8, offerings: [['zone-a', 'on-demand', 320_000]] }),
   ];
   const pods = [aPod('first', { requests: { cpu: '1500m' } }), aPod('second', { requests: { cpu: '1400m' } })];
-  const { newNodes, deferred } = schedule(
+  const { newNodes, deferred } = schedulePods(
     round({ nodePools: [{ nodePool: aNodePool(), instanceTypes: types }], pods }),
   );
   expect(newNodes.map((node) => [valuesOf(node, reservationId), node.pods.length])).toEqual([[['cr-1'], 1]]);
@@ -182,6 +182,6 @@ test('a place that a node gives up on the way is free for the next', () => {
     inZone('settling', 'zone-a', 1.9),
     inZone('elsewhere', 'zone-b', 1.8),
   ];
-  const { newNodes } = schedule(round({ nodePools: [{ nodePool: aNodePool(), instanceTypes: types }], pods }));
+  const { newNodes } = schedulePods(round({ nodePools: [{ nodePool: aNodePool(), instanceTypes: types }], pods }));
   expect(newNodes.map((node) => valuesOf(node, reservationId))).toEqual([['cr-a'], ['cr-b']]);
 });

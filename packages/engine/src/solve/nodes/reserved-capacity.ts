@@ -1,9 +1,9 @@
 import { awsLabels, karpenterLabels } from '@nodewright/apis';
 import {
-  intersects,
+  requirementsIntersect,
   intersectSets,
-  oneOf,
-  requirement,
+  requireOneOf,
+  parseRequirement,
   requirementSet,
   type Requirements,
 } from '@nodewright/requirements';
@@ -22,14 +22,14 @@ export function holdableOf(
   canHold: (id: string) => boolean,
 ): { readonly offered: boolean; readonly holdable: readonly string[] } {
   const suitable = table.reserved.filter(
-    ({ option, offering }) => hasBit(types, option) && intersects(requirements, offering.requirements),
+    ({ option, offering }) => hasBit(types, option) && requirementsIntersect(requirements, offering.requirements),
   );
   const ids = [...new Set(suitable.flatMap(({ offering }) => offering.reservation?.id ?? []))].toSorted();
   return { offered: ids.length > 0, holdable: ids.filter(canHold) };
 }
 
 const notReserved = requirementSet([
-  requirement({ key: karpenterLabels.capacityType, operator: 'NotIn', values: ['reserved'] }),
+  parseRequirement({ key: karpenterLabels.capacityType, operator: 'NotIn', values: ['reserved'] }),
 ]);
 
 /** The node without reserved offerings. It may be left without any type. */
@@ -39,8 +39,8 @@ export const withoutReserved = <T extends BuyableTypes>(table: TypeTable, node: 
 /** The node with the offerings of its held reservations only. */
 export function reservedOnly<T extends BuyableTypes>(table: TypeTable, node: T, ids: readonly string[]): T {
   const requirements = new Map(node.requirements);
-  requirements.set(karpenterLabels.capacityType, oneOf(karpenterLabels.capacityType, ['reserved']));
-  requirements.set(awsLabels.capacityReservationId, oneOf(awsLabels.capacityReservationId, ids));
+  requirements.set(karpenterLabels.capacityType, requireOneOf(karpenterLabels.capacityType, ['reserved']));
+  requirements.set(awsLabels.capacityReservationId, requireOneOf(awsLabels.capacityReservationId, ids));
   return boughtUnder(table, node, requirements);
 }
 

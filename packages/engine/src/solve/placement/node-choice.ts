@@ -1,7 +1,7 @@
 import type { PlannedNodeChange, PlannedNode } from '../nodes/planned-node.ts';
 
 /** Which of the suitable planned nodes takes a pod: the one with the fewest pods, or the one whose price rises least. */
-export type NodeChoice = 'fewestPods' | 'leastRise';
+export type PlannedNodePreference = 'fewestPods' | 'leastRise';
 
 /** The lowest price of a node after a change, in millionths of a dollar per hour. */
 export function priceWith({ template, types }: PlannedNode, change: PlannedNodeChange): number {

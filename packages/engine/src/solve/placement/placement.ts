@@ -11,7 +11,7 @@ import { PlannedNode, type PlannedNodeChange } from '../nodes/planned-node.ts';
 import type { ClassifiedPod, PodClass, PodForm } from '../pods/pod-class.ts';
 import type { PoolLimits } from '../nodes/pool-limits.ts';
 import type { SchedulingOptions } from '../problem.ts';
-import { priceRise, type NodeChoice } from './node-choice.ts';
+import { priceRise, type PlannedNodePreference } from './node-choice.ts';
 import type { Reservations } from '../nodes/reservations.ts';
 import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -29,7 +29,7 @@ export type PlacementGround = {
   readonly names: readonly string[];
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly options: SchedulingOptions;
-  readonly nodeChoice: NodeChoice;
+  readonly nodeChoice: PlannedNodePreference;
 };
 
 /** `deferred`: the pod could use reserved capacity that other nodes hold, so the round opens no other node for it. */

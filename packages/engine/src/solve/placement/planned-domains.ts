@@ -1,4 +1,4 @@
-import { allows, type Requirements } from '@nodewright/requirements';
+import { allowsValue, type Requirements } from '@nodewright/requirements';
 import { bitSet, removeBit, withBit, type BitSet } from '../bit-set.ts';
 
 /** The most domains of a label that are kept apart. With more, the nodes are asked one by one. */
@@ -23,7 +23,7 @@ export class PlannedDomains {
       const r = now.get(key);
       if (before !== undefined && before.get(key) === r) continue;
       for (const [domain, nodes] of domains) {
-        if (r !== undefined && !allows(r, domain)) {
+        if (r !== undefined && !allowsValue(r, domain)) {
           removeBit(nodes, node);
           continue;
         }

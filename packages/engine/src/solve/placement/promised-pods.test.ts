@@ -5,7 +5,7 @@ import type { FutileLaunch } from '../futile-launch.ts';
 import type { SchedulingProblem } from '../problem.ts';
 import { printedReasons } from '../why/printed-reasons.ts';
 import { endOfReasons } from '../why/signature.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 const cpu = (cores: number) => ({ requests: { cpu: cores } });
 
@@ -24,7 +24,7 @@ const namesOf = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadat
 /** Names of pods by the claim of the node that is there or in flight. */
 const existing = (problem: SchedulingProblem) =>
   Object.fromEntries(
-    schedule(problem).existing.map(({ node, pods }) => [node.nodeClaim?.metadata.name, namesOf(pods)]),
+    schedulePods(problem).existing.map(({ node, pods }) => [node.nodeClaim?.metadata.name, namesOf(pods)]),
   );
 
 describe('pods that a node was launched for', () => {
@@ -39,7 +39,7 @@ describe('pods that a node was launched for', () => {
       'first-claim': ['large'],
       'second-claim': ['small-1', 'small-2', 'small-3'],
     });
-    expect(schedule(problem).newNodes).toEqual([]);
+    expect(schedulePods(problem).newNodes).toEqual([]);
   });
 
   test('leave to others what they do not take', () => {
@@ -58,7 +58,7 @@ describe('pods that a node was launched for', () => {
   test('are placed elsewhere when it is leaving', () => {
     const mine = aPod('mine', cpu(3));
     const promised = new Map([[mine, first]]);
-    expect(schedule(round([mine], { nodes, promised, leavingNodes: [first] })).existing).toHaveLength(1);
+    expect(schedulePods(round([mine], { nodes, promised, leavingNodes: [first] })).existing).toHaveLength(1);
     expect(existing(round([mine], { nodes, promised, leavingNodes: [first] }))).toEqual({ 'second-claim': ['mine'] });
   });
 
@@ -66,8 +66,8 @@ describe('pods that a node was launched for', () => {
     const mine = aPod('mine', { nodeSelector: { 'karpenter.k8s.aws/instance-tenancy': 'dedicated' } });
     const type = anInstanceType('c4', { labels: { 'karpenter.k8s.aws/instance-tenancy': ['default', 'dedicated'] } });
     const nodePools = [{ nodePool: aNodePool(), instanceTypes: [type] }];
-    expect(schedule(round([mine], { nodePools, nodes: [first] })).newNodes).toHaveLength(1);
-    const result = schedule(round([mine], { nodePools, nodes: [first], promised: new Map([[mine, first]]) }));
+    expect(schedulePods(round([mine], { nodePools, nodes: [first] })).newNodes).toHaveLength(1);
+    const result = schedulePods(round([mine], { nodePools, nodes: [first], promised: new Map([[mine, first]]) }));
     expect(result).toMatchObject({ newNodes: [], unschedulable: [], existing: [] });
     expect(result.waiting).toEqual([{ node: first, pods: [mine] }]);
   });
@@ -101,7 +101,7 @@ describe('pods for which nodes were launched in vain', () => {
 
   test('get no node, and the reason with its end', () => {
     const pods = somePods(2, 'p', cpu(1));
-    const { newNodes, unschedulable } = schedule(round(pods, { held: holding(pods) }));
+    const { newNodes, unschedulable } = schedulePods(round(pods, { held: holding(pods) }));
     expect(newNodes).toEqual([]);
     expect(unschedulable.map(({ reasons }) => printedReasons(reasons))).toEqual(
       pods.map(() => [
@@ -113,7 +113,7 @@ describe('pods for which nodes were launched in vain', () => {
 
   test('go to nodes that are there, but not to nodes that are launched for others', () => {
     const [held, other] = [aPod('held', cpu(1)), aPod('other', cpu(1))];
-    const result = schedule(round([held, other], { held: holding([held]) }));
+    const result = schedulePods(round([held, other], { held: holding([held]) }));
     expect(result.newNodes.map(({ pods }) => namesOf(pods))).toEqual([['other']]);
     expect(result.unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(['held']);
     expect(existing(round([held, other], { held: holding([held]), nodes: [aNode('there')] }))).toEqual({
@@ -125,7 +125,7 @@ describe('pods for which nodes were launched in vain', () => {
     const pods = somePods(2, 'p', cpu(1));
     const instanceTypes = [anInstanceType('c4', { cpu: 4 })];
     const nodePools = ['default', 'later'].map((name) => ({ nodePool: aNodePool(name), instanceTypes }));
-    const { newNodes } = schedule(round(pods, { nodePools, held: holding(pods) }));
+    const { newNodes } = schedulePods(round(pods, { nodePools, held: holding(pods) }));
     expect(newNodes.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['later']);
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { aNodePool, aPod, someProblem, applyFix } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 import type { Fix } from './fix.ts';
 import { fixOf, printedReason } from '../why/printed-reasons.ts';
 import type { PlacementObstacle } from './obstacles.ts';
@@ -41,7 +41,7 @@ function constraintOf(fix: Fix | undefined): unknown {
 /** Fixes for one pod of each app after which the NodePool still says what it said. */
 function untrueFixes(problem: SchedulingProblem): readonly string[] {
   const apps = new Set<string | undefined>();
-  return schedule(problem).unschedulable.flatMap(({ pod, reasons }) => {
+  return schedulePods(problem).unschedulable.flatMap(({ pod, reasons }) => {
     const app = pod.metadata.labels?.['app'];
     if (apps.has(app)) return [];
     apps.add(app);
@@ -59,7 +59,7 @@ function isTrue(
   const fix = fixOf(obstacle);
   const changed = fix === undefined ? undefined : applyFix(problem, fix, { pod, nodePool });
   if (fix === undefined || changed === undefined) return true;
-  const again = schedule(changed).unschedulable.find((each) => each.pod.metadata.name === pod.metadata.name);
+  const again = schedulePods(changed).unschedulable.find((each) => each.pod.metadata.name === pod.metadata.name);
   const still = refusals(again?.reasons).find((each) => each.nodePool === nodePool);
   return again === undefined || still === undefined || isFurther(obstacle, still.obstacle, fix);
 }

@@ -1,12 +1,12 @@
 import { byText, earliest, toTimestamp, type Instant } from '@nodewright/apis';
-import { intersects, type Requirements } from '@nodewright/requirements';
+import { requirementsIntersect, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering, Shortage } from '../../instance-types/instance-type.ts';
 import { cheapestPrice } from '../types/type-table.ts';
 
 /** Whether offerings of the type match the requirements, but none is available now. */
 export const isOutOfStock = (type: InstanceType, requirements: Requirements): boolean =>
   cheapestPrice(type, requirements) === Infinity &&
-  type.offerings.some((each) => intersects(requirements, each.requirements));
+  type.offerings.some((each) => requirementsIntersect(requirements, each.requirements));
 
 const mostClauses = 3;
 
@@ -40,7 +40,7 @@ type ShortOffering = { readonly zone: string; readonly shortage: Shortage };
 function* shortOfferings(types: readonly InstanceType[], requirements: Requirements): Generator<ShortOffering> {
   for (const offering of types.flatMap(({ offerings }) => offerings)) {
     const shortage = shortageOf(offering);
-    if (shortage !== undefined && intersects(requirements, offering.requirements))
+    if (shortage !== undefined && requirementsIntersect(requirements, offering.requirements))
       yield { zone: offering.zone, shortage };
   }
 }

@@ -1,5 +1,11 @@
 import { byTextOf, karpenterLabels, kubernetesLabels, readOwn } from '@nodewright/apis';
-import { intersects, satisfies, printed, type Requirement, type Requirements } from '@nodewright/requirements';
+import {
+  requirementsIntersect,
+  admitsRequirement,
+  printRequirement,
+  type Requirement,
+  type Requirements,
+} from '@nodewright/requirements';
 import type { AttachedVolume } from '../../volumes/attached-volumes.ts';
 import { printedPort, takenPort, type PodHostPort } from '../../pods/host-ports.ts';
 import { fitsRow, type ResourceRow } from '../../instance-types/resource-rows.ts';
@@ -86,8 +92,8 @@ function* typeConstraintsOf(demand: TypeDemand, options: readonly TypeOption[]):
 }
 
 const onLabel = (r: Requirement, asker: RequirementSource): TypeConstraint => ({
-  text: `${printed(r)}${printedSources[asker]}`,
-  admits: ({ type }) => satisfies(type.requirements, r),
+  text: `${printRequirement(r)}${printedSources[asker]}`,
+  admits: ({ type }) => admitsRequirement(type.requirements, r),
   end: (types) => ({
     nearest: `there is ${valuesOfTypes(types, r.key)}${absentLabelReason(r, types)}`,
     ...fixOfLabel(r.key, asker),
@@ -223,7 +229,7 @@ export function unmetCriteria(
   demand: Pick<TypeDemand, 'requirements' | 'total'>,
 ): readonly TypeCriterion[] {
   const verdicts = options.map(({ type, available }) => ({
-    requirements: intersects(demand.requirements, type.requirements),
+    requirements: requirementsIntersect(demand.requirements, type.requirements),
     resources: fitsRow(demand.total, available),
     offering: cheapestPrice(type, demand.requirements) !== Infinity,
   }));

@@ -1,6 +1,6 @@
 import type { PodSpec } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
-import { requirementsOf } from '@nodewright/requirements';
+import { parseRequirements } from '@nodewright/requirements';
 import { expect, test } from 'vitest';
 import { effectiveZones } from './effective-zone.ts';
 import type { SchedulingProblem } from '../problem.ts';
@@ -34,7 +34,7 @@ const spread = (maxSkew: number): Partial<PodSpec> => ({
 });
 
 const running = aNode('a', { pods: [aPod('other', { nodeName: 'a', labels: web.matchLabels })] });
-const volumesIn = (...zones: readonly string[]) => zones.map((each) => requirementsOf(inZones(each)));
+const volumesIn = (...zones: readonly string[]) => zones.map((each) => parseRequirements(inZones(each)));
 
 const zoneOf = (traits: Parameters<typeof aPod>[1], more: Partial<SchedulingProblem> = {}) => {
   const pod = aPod('p', traits);

@@ -1,5 +1,11 @@
 import { kubernetesLabels, type Pod } from '@nodewright/apis';
-import { hasIntersection, intersect, requirementFor, oneOf, type Requirement } from '@nodewright/requirements';
+import {
+  hasIntersection,
+  intersectRequirements,
+  requirementFor,
+  requireOneOf,
+  type Requirement,
+} from '@nodewright/requirements';
 import { strictRequirements } from '../../pods/pod-constraints.ts';
 import type { PodClass, PodForm } from '../pods/pod-class.ts';
 import type { SchedulingProblem } from '../problem.ts';
@@ -38,18 +44,18 @@ function effectiveZoneOf(podClass: PodClass): string {
 function openZones(form: PodForm, ofVolumes: Requirement): Requirement | undefined {
   const own = requirementFor(strictRequirements(form.constraints), kubernetesLabels.zone);
   if (!hasIntersection(own, ofVolumes)) return undefined;
-  let open = intersect(own, ofVolumes);
+  let open = intersectRequirements(own, ofVolumes);
   for (const stake of form.stakes) {
     const { group } = stake;
     if (group.spec.key !== kubernetesLabels.zone) continue;
     const question = questionOf(stake, open);
     const allowed =
       group.spec.rule === 'spread'
-        ? oneOf(kubernetesLabels.zone, spreadChoices(group, question))
+        ? requireOneOf(kubernetesLabels.zone, spreadChoices(group, question))
         : allowedDomains(group, question);
     if (allowed === 'any') continue;
     if (allowed === 'none' || !hasIntersection(open, allowed)) return undefined;
-    open = intersect(open, allowed);
+    open = intersectRequirements(open, allowed);
   }
   return open;
 }

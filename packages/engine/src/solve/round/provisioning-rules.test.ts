@@ -1,11 +1,11 @@
 import type { NodePool, NodeSelectorTerm, Pod, PodSpec } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { requirementsOf } from '@nodewright/requirements';
+import { parseRequirements } from '@nodewright/requirements';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 import { printedReasons } from '../why/printed-reasons.ts';
 import type { SchedulingProblem } from '../problem.ts';
-import { schedule } from './schedule.ts';
+import { schedulePods } from './schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const size = 'example.com/size';
@@ -25,8 +25,8 @@ const of = (instanceTypes: readonly InstanceType[], nodePool: NodePool = aNodePo
 });
 const from = (nodePool: NodePool): Partial<SchedulingProblem> => of(sizes, nodePool);
 const cheapest = (problem: SchedulingProblem): readonly string[] =>
-  schedule(problem).newNodes.map((node) => node.instanceTypes[0]?.name ?? '');
-const refused = (problem: SchedulingProblem) => schedule(problem).unschedulable.map(({ pod }) => pod.metadata.name);
+  schedulePods(problem).newNodes.map((node) => node.instanceTypes[0]?.name ?? '');
+const refused = (problem: SchedulingProblem) => schedulePods(problem).unschedulable.map(({ pod }) => pod.metadata.name);
 const cpu = (amount: string | number, more: object = {}) => ({ requests: { cpu: amount }, ...more });
 const requiring = (...terms: readonly object[]): Partial<PodSpec> => ({
   affinity: {
@@ -53,7 +53,7 @@ describe('bounds on a number that types carry', () => {
   ] as const) {
     test(`${operator} ${value} leaves ${types.join(' ') || 'nothing'}`, () => {
       const pod = aPod('p', requiring({ key: size, operator, values: [value] }));
-      const { newNodes } = schedule(round([pod], { ...of(numbered), options }));
+      const { newNodes } = schedulePods(round([pod], { ...of(numbered), options }));
       expect(newNodes.flatMap((node) => node.instanceTypes.map(({ name }) => name)).toSorted()).toEqual(types);
     });
   }
@@ -109,7 +109,7 @@ describe('instance types', () => {
     const many = Array.from({ length: 700 }, (_, index) =>
       anInstanceType(`t${String(index).padStart(3, '0')}`, { offerings: [['zone-a', 'on-demand', 1_000 - index]] }),
     );
-    const [node] = schedule(round([aPod('p')], of(many))).newNodes;
+    const [node] = schedulePods(round([aPod('p')], of(many))).newNodes;
     expect([node?.instanceTypes.length, node?.instanceTypes[0]?.name]).toEqual([600, 't699']);
   });
   test('of the cheapest six hundred must be enough for minValues', () => {
@@ -139,7 +139,7 @@ describe('minValues', () => {
   });
   test('are lowered on the heaviest pool before a lighter one is taken', () => {
     const nodePools = [counting(5, 10), counting(1)].map((nodePool) => ({ nodePool, instanceTypes: types }));
-    const { newNodes } = schedule(round([aPod('p')], { nodePools, options: bestEffort }));
+    const { newNodes } = schedulePods(round([aPod('p')], { nodePools, options: bestEffort }));
     expect(newNodes.map((node) => [node.nodePool.metadata.name, node.minValuesRelaxed])).toEqual([
       ['at-least-5', true],
     ]);
@@ -152,7 +152,7 @@ describe('minValues', () => {
         { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 9 },
       ],
     });
-    const { newNodes } = schedule(round([aPod('p')], { ...of(types, nodePool), options: bestEffort }));
+    const { newNodes } = schedulePods(round([aPod('p')], { ...of(types, nodePool), options: bestEffort }));
     expect(
       [...(newNodes[0]?.requirements.values() ?? [])]
         .flatMap(({ minValues }) => minValues ?? [])
@@ -174,14 +174,14 @@ describe('limits', () => {
       },
     };
     const pods = somePods(2, 'web', cpu('1500m', apart));
-    const { newNodes } = schedule(
+    const { newNodes } = schedulePods(
       round(pods, of([sizes[0] as InstanceType], aNodePool('default', { limits: { cpu: '3' } }))),
     );
     expect(newNodes).toHaveLength(1);
   });
   test('on a resource that a type has too much of exclude that type', () => {
     const problem = round([aPod('p', cpu(1))], from(aNodePool('default', { limits: { memory: '10Gi' } })));
-    expect(schedule(problem).newNodes[0]?.instanceTypes.map(({ name }) => name)).toEqual(['c2', 'c4']);
+    expect(schedulePods(problem).newNodes[0]?.instanceTypes.map(({ name }) => name)).toEqual(['c2', 'c4']);
   });
   test('that are exceeded already admit nothing', () => {
     const nodes = [aNode('a', { allocatable: { cpu: '4', memory: '8Gi', pods: '0' } })];
@@ -193,7 +193,7 @@ describe('limits', () => {
 
 describe('daemons', () => {
   const overhead = (daemonPods: readonly Pod[], more: Partial<SchedulingProblem> = {}) =>
-    Number(schedule(round([aPod('p', cpu(1))], { daemonPods, ...more })).newNodes[0]?.requests['cpu']) - 1_000;
+    Number(schedulePods(round([aPod('p', cpu(1))], { daemonPods, ...more })).newNodes[0]?.requests['cpu']) - 1_000;
   const startup = { startupTaints: [{ key: 'booting', effect: 'NoSchedule' as const }] };
   const tainted = { taints: [{ key: 'dedicated', effect: 'NoSchedule' as const }] };
   const avoided = { taints: [{ key: 'shy', effect: 'PreferNoSchedule' as const }] };
@@ -261,7 +261,7 @@ describe('daemons', () => {
       const nodePool = aNodePool('default', pool);
       const tolerant = aPod('p', cpu(1, { tolerations: [{ operator: 'Exists' }] }));
       const problem = round([tolerant], { daemonPods: [pod], ...from(nodePool) });
-      expect(Number(schedule(problem).newNodes[0]?.requests['cpu']) - 1_000).toBe(counts);
+      expect(Number(schedulePods(problem).newNodes[0]?.requests['cpu']) - 1_000).toBe(counts);
     });
   }
   test('whose only required term is empty run nowhere; pinned to their node by name they do', () => {
@@ -297,13 +297,13 @@ describe('daemons', () => {
     const wanting = aPod('p', { hostPort: 80 });
     expect(refused(round([wanting], { daemonPods: [daemon('d', { hostPort: 80 })] }))).toEqual(['p']);
     const elsewhere = daemon('d', { hostPort: 80, nodeSelector: { 'node.kubernetes.io/instance-type': 'c16' } });
-    const [node] = schedule(round([wanting], { daemonPods: [elsewhere] })).newNodes;
+    const [node] = schedulePods(round([wanting], { daemonPods: [elsewhere] })).newNodes;
     expect(node?.instanceTypes.map(({ name }) => name)).toEqual(['c2', 'c4', 'c8']);
   });
 });
 
 describe('volumes', () => {
-  const inZone = (at: string) => [requirementsOf([{ key: zone, operator: 'In', values: [at] }])];
+  const inZone = (at: string) => [parseRequirements([{ key: zone, operator: 'In', values: [at] }])];
   test('keep their zone when every preference has been given up', () => {
     const preferring = aPod('p', {
       affinity: {
@@ -314,7 +314,7 @@ describe('volumes', () => {
         },
       },
     });
-    const { newNodes } = schedule(
+    const { newNodes } = schedulePods(
       round([preferring], { volumeRequirements: new Map([['default/p', inZone('zone-b')]]) }),
     );
     expect(newNodes.map(({ requirements }) => [...(requirements.get(zone)?.values ?? [])])).toEqual([['zone-b']]);
@@ -339,7 +339,7 @@ describe('host ports', () => {
     { fact: 'of two protocols go together', a: portOf('a'), b: portOf('b', undefined, 'UDP'), nodes: 1 },
   ]) {
     test(fact, () => {
-      expect(schedule(round([a, b])).newNodes).toHaveLength(nodes);
+      expect(schedulePods(round([a, b])).newNodes).toHaveLength(nodes);
     });
   }
   test('are all ports of a pod on the network of its host', () => {
@@ -347,7 +347,7 @@ describe('host ports', () => {
       const pod = aPod(`p${index}`);
       return { ...pod, spec: { hostNetwork, containers: [{ name: 'm', ports: [{ containerPort: 80 }] }] } };
     });
-    expect(schedule(round(pods)).newNodes.map((node) => node.pods.length)).toEqual([2, 2]);
+    expect(schedulePods(round(pods)).newNodes.map((node) => node.pods.length)).toEqual([2, 2]);
   });
 });
 
@@ -355,7 +355,7 @@ describe('nodes that are on their way', () => {
   const claimed = (more: Parameters<typeof aNode>[1] = {}) =>
     aNode('going', { stage: 'inFlight', allocatable: { cpu: '4', memory: '8Gi', pods: '10' }, ...more });
   test('take the pods of the next round', () => {
-    const { newNodes, existing } = schedule(round([aPod('p', cpu(1))], { nodes: [claimed()] }));
+    const { newNodes, existing } = schedulePods(round([aPod('p', cpu(1))], { nodes: [claimed()] }));
     expect([newNodes.length, existing.length]).toEqual([0, 1]);
   });
   for (const { fact, pod, node } of [
@@ -364,7 +364,7 @@ describe('nodes that are on their way', () => {
     { fact: 'that are leaving', pod: aPod('p'), node: claimed({ markedForDeletion: true }) },
   ]) {
     test(`${fact} do not`, () => {
-      expect(schedule(round([pod], { nodes: [node] })).newNodes).toHaveLength(1);
+      expect(schedulePods(round([pod], { nodes: [node] })).newNodes).toHaveLength(1);
     });
   }
   test('count for a spread over zones and hosts', () => {
@@ -375,19 +375,19 @@ describe('nodes that are on their way', () => {
       labelSelector: { matchLabels: { app: 'web' } },
     }));
     const pods = somePods(3, 'web', { labels: { app: 'web' }, topologySpreadConstraints: spread });
-    const { newNodes, existing } = schedule(round(pods, { nodes: [claimed({ zone: 'zone-a' })] }));
+    const { newNodes, existing } = schedulePods(round(pods, { nodes: [claimed({ zone: 'zone-a' })] }));
     expect([newNodes.length, existing.length]).toEqual([2, 1]);
   });
   test('with more daemons than were expected have no less than nothing', () => {
     const surprise = aPod('surprise', { nodeName: 'going', requests: { cpu: 2 }, ownerKind: 'DaemonSet' });
     const node = aNode('going', { allocatable: { cpu: '4', memory: '8Gi', pods: '10' }, pods: [surprise] });
-    const { existing } = schedule(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [daemon('d')] }));
+    const { existing } = schedulePods(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [daemon('d')] }));
     expect(existing).toHaveLength(1);
   });
   test('of nobody keep no room for daemons that do not fit their labels', () => {
     const node = aNode('theirs', { managed: false, allocatable: { cpu: '1', memory: '8Gi', pods: '10' } });
     const elsewhere = daemon('d', { nodeSelector: { 'karpenter.sh/nodepool': 'default' } });
-    const { existing } = schedule(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [elsewhere] }));
+    const { existing } = schedulePods(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [elsewhere] }));
     expect(existing).toHaveLength(1);
   });
 });
@@ -402,13 +402,13 @@ describe('resource claims', () => {
   const ofPod = aPod('p', { resourceClaims: claims });
   for (const [fact, pod] of Object.entries({ inContainer, inInit, ofPod })) {
     test(`${fact}: the pod is refused and hears why, others are not touched`, () => {
-      const { newNodes, unschedulable } = schedule(round([pod, aPod('plain')]));
+      const { newNodes, unschedulable } = schedulePods(round([pod, aPod('plain')]));
       expect(newNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['plain']);
       expect(unschedulable.flatMap(({ reasons }) => printedReasons(reasons)).join()).toContain('resourceClaims');
     });
   }
   test('of a daemon: it is not counted', () => {
-    const { newNodes } = schedule(
+    const { newNodes } = schedulePods(
       round([aPod('p', cpu(1))], { daemonPods: [daemon('d', { resourceClaims: claims })] }),
     );
     expect(newNodes[0]?.requests['cpu']).toBe(1_000);

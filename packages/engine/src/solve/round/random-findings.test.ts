@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/te
 import { describe, expect, test } from 'vitest';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 import type { SchedulingProblem } from '../problem.ts';
-import { schedule } from './schedule.ts';
+import { schedulePods } from './schedule.ts';
 
 // What a check that knows nothing of the solver has found in its answers to random problems.
 
@@ -19,7 +19,7 @@ type Given = Partial<Omit<SchedulingProblem, 'nodePools'>> & {
 };
 
 const round = (pods: readonly Pod[], { pool, types = [anInstanceType('c8', { cpu: 8 })], ...more }: Given = {}) =>
-  schedule({
+  schedulePods({
     nodePools: [{ nodePool: aNodePool('default', pool), instanceTypes: types }],
     nodes: [],
     pods,

@@ -2,12 +2,12 @@ import type { NodeSelectorRequirement, Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
-import { schedule } from './schedule.ts';
+import { schedulePods } from './schedule.ts';
 
 const arch = 'kubernetes.io/arch';
 
 const round = (pod: Pod, more: Partial<SchedulingProblem> = {}) =>
-  schedule({
+  schedulePods({
     nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
     nodes: [],
     pods: [pod],

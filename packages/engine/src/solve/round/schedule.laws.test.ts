@@ -8,7 +8,7 @@ import { podName } from '../../pods/pod-state.ts';
 import type { Resources } from '../../instance-types/instance-type.ts';
 import type { SchedulingProblem, SchedulingResult } from '../problem.ts';
 import { addResources, noResources } from '../../instance-types/resources.ts';
-import { schedule } from './schedule.ts';
+import { schedulePods } from './schedule.ts';
 
 const types = [2, 4, 8].map((cpu) => anInstanceType(`c${cpu}`, { cpu, pods: 10 }));
 const web = { matchLabels: { app: 'web' } };
@@ -90,7 +90,7 @@ const summary = ({ newNodes, existing, unschedulable }: SchedulingResult) => ({
 test('every pod is placed once or has a reason', () => {
   fc.assert(
     fc.property(pods(), (batch) => {
-      const { newNodes, existing, unschedulable } = schedule(round(batch));
+      const { newNodes, existing, unschedulable } = schedulePods(round(batch));
       const seen = [
         ...newNodes.flatMap((node) => node.pods),
         ...existing.flatMap((node) => node.pods),
@@ -105,7 +105,7 @@ test('every pod is placed once or has a reason', () => {
 test('placements never exceed capacity', () => {
   fc.assert(
     fc.property(pods(), (batch) => {
-      const { newNodes, existing } = schedule(round(batch));
+      const { newNodes, existing } = schedulePods(round(batch));
       for (const node of newNodes) {
         expect(node.instanceTypes.length).toBeGreaterThan(0);
         expect(node.instanceTypes.every((type) => fitsIn(node.requests, type.allocatable))).toBe(true);
@@ -133,7 +133,7 @@ test('the order in which pods, nodes and types are listed changes nothing', () =
             instanceTypes: supply.instanceTypes.toReversed(),
           })),
         };
-        expect(summary(schedule(reversed))).toEqual(summary(schedule(problem)));
+        expect(summary(schedulePods(reversed))).toEqual(summary(schedulePods(problem)));
       },
     ),
   );
@@ -142,9 +142,9 @@ test('the order in which pods, nodes and types are listed changes nothing', () =
 test('a pod that found a place finds one when it is alone', () => {
   fc.assert(
     fc.property(pods(), (batch) => {
-      const { newNodes } = schedule(round(batch));
+      const { newNodes } = schedulePods(round(batch));
       const plain = newNodes.flatMap((node) => node.pods).filter(({ spec }) => spec.affinity === undefined);
-      for (const pod of plain) expect(schedule(round([pod])).unschedulable).toEqual([]);
+      for (const pod of plain) expect(schedulePods(round([pod])).unschedulable).toEqual([]);
     }),
     { numRuns: 30 },
   );

@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/te
 import { describe, expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
 import { printedReason, printedReasons } from '../why/printed-reasons.ts';
-import { schedule } from './schedule.ts';
+import { schedulePods } from './schedule.ts';
 
 const sizes = [2, 4, 8, 16].map((cpu) => anInstanceType(`c${cpu}`, { cpu, labels: { size: [String(cpu)] } }));
 
@@ -19,9 +19,9 @@ const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): Sch
 
 const from = (nodePool: NodePool): Partial<SchedulingProblem> => ({ nodePools: [{ nodePool, instanceTypes: sizes }] });
 const cheapestOf = (problem: SchedulingProblem) =>
-  schedule(problem).newNodes.map((node) => node.instanceTypes[0]?.name);
+  schedulePods(problem).newNodes.map((node) => node.instanceTypes[0]?.name);
 const whyNot = (problem: SchedulingProblem) =>
-  schedule(problem).unschedulable[0]?.reasons.map(printedReason).join('; ');
+  schedulePods(problem).unschedulable[0]?.reasons.map(printedReason).join('; ');
 
 describe('sizes', () => {
   for (const { fact, pods, types } of [
@@ -50,7 +50,7 @@ describe('sizes', () => {
   });
   test('a pod limit per node opens further nodes', () => {
     const single = [anInstanceType('single', { pods: 1 })];
-    const { newNodes } = schedule(
+    const { newNodes } = schedulePods(
       round(somePods(3, 'p'), { nodePools: [{ nodePool: aNodePool(), instanceTypes: single }] }),
     );
     expect(newNodes).toHaveLength(3);
@@ -77,25 +77,27 @@ describe('requirements', () => {
   ] as const) {
     test(`${fact} on a custom label is held against the pool's labels`, () => {
       const pods = [aPod('p', onKey(operator, 'team', ...values))];
-      expect(schedule(round(pods, from(aNodePool('default', { labels: { team: 'blue' } })))).newNodes).toHaveLength(
+      expect(schedulePods(round(pods, from(aNodePool('default', { labels: { team: 'blue' } })))).newNodes).toHaveLength(
         onLabelled,
       );
-      expect(schedule(round(pods)).newNodes).toHaveLength(onPlain);
+      expect(schedulePods(round(pods)).newNodes).toHaveLength(onPlain);
     });
   }
   test('a zone selector leaves types and zones that can be had there', () => {
-    const [node] = schedule(round([aPod('p', { nodeSelector: { 'topology.kubernetes.io/zone': 'zone-b' } })])).newNodes;
+    const [node] = schedulePods(
+      round([aPod('p', { nodeSelector: { 'topology.kubernetes.io/zone': 'zone-b' } })]),
+    ).newNodes;
     expect([...(node?.requirements.get('topology.kubernetes.io/zone')?.values ?? [])]).toEqual(['zone-b']);
   });
   test('pods with selectors that exclude each other get nodes of their own', () => {
     const pods = ['zone-a', 'zone-b'].map((zone) =>
       aPod(zone, { nodeSelector: { 'topology.kubernetes.io/zone': zone } }),
     );
-    expect(schedule(round(pods)).newNodes).toHaveLength(2);
+    expect(schedulePods(round(pods)).newNodes).toHaveLength(2);
   });
   test('a host name never fits a new node', () => {
     expect(
-      schedule(round([aPod('p', { nodeSelector: { 'kubernetes.io/hostname': 'x' } })])).unschedulable,
+      schedulePods(round([aPod('p', { nodeSelector: { 'kubernetes.io/hostname': 'x' } })])).unschedulable,
     ).toHaveLength(1);
   });
   test('a type that is sold out everywhere is not offered', () => {
@@ -111,7 +113,7 @@ describe('requirements', () => {
     const pod = aPod('p', {
       affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } },
     });
-    const [node] = schedule(round([pod])).newNodes;
+    const [node] = schedulePods(round([pod])).newNodes;
     expect([...(node?.requirements.get('topology.kubernetes.io/zone')?.values ?? [])]).toEqual(['zone-c']);
   });
   const withTerms = (...nodeSelectorTerms: readonly NodeSelectorTerm[]) =>
@@ -124,7 +126,7 @@ describe('requirements', () => {
     { fact: 'that names a node', term: named },
   ] as const) {
     test(`an alternative ${fact} is no way to any node`, () => {
-      const { newNodes, unschedulable } = schedule(round([withTerms(term)], { nodes: [aNode('there')] }));
+      const { newNodes, unschedulable } = schedulePods(round([withTerms(term)], { nodes: [aNode('there')] }));
       expect(newNodes).toEqual([]);
       expect(unschedulable.flatMap(({ reasons }) => printedReasons(reasons))).toEqual([
         expect.stringContaining('no term of its required node affinity can be met'),
@@ -134,7 +136,7 @@ describe('requirements', () => {
       const other = {
         matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['zone-b'] }],
       };
-      const [node] = schedule(round([withTerms(term, other)])).newNodes;
+      const [node] = schedulePods(round([withTerms(term, other)])).newNodes;
       expect([...(node?.requirements.get('topology.kubernetes.io/zone')?.values ?? [])]).toEqual(['zone-b']);
     });
   }
@@ -155,7 +157,7 @@ describe('requirements', () => {
         },
       });
     const zonesFor = (zone: string) =>
-      schedule(round([preferring(zone)])).newNodes[0]?.requirements.get('topology.kubernetes.io/zone')?.values;
+      schedulePods(round([preferring(zone)])).newNodes[0]?.requirements.get('topology.kubernetes.io/zone')?.values;
     expect([...(zonesFor('zone-b') ?? [])]).toEqual(['zone-b']);
     expect(zonesFor('mars')).toBeUndefined();
   });
@@ -180,12 +182,12 @@ describe('taints', () => {
     },
   ] as const) {
     test(fact, () => {
-      expect(schedule(round([aPod('p', { tolerations })], from(tainted(effect)))).newNodes).toHaveLength(placed);
+      expect(schedulePods(round([aPod('p', { tolerations })], from(tainted(effect)))).newNodes).toHaveLength(placed);
     });
   }
   test('startup taints of a pool do not matter', () => {
     const pool = aNodePool('default', { startupTaints: [{ key: 'cilium', effect: 'NoSchedule' }] });
-    expect(schedule(round([aPod('p')], from(pool))).newNodes).toHaveLength(1);
+    expect(schedulePods(round([aPod('p')], from(pool))).newNodes).toHaveLength(1);
   });
 });
 
@@ -194,7 +196,7 @@ describe('several pools', () => {
     nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: sizes })),
   });
   const poolFor = (pod: Pod, ...nodePools: NodePool[]) =>
-    schedule(round([pod], pools(...nodePools))).newNodes[0]?.nodePool.metadata.name;
+    schedulePods(round([pod], pools(...nodePools))).newNodes[0]?.nodePool.metadata.name;
   test('the heaviest is chosen', () => {
     expect(poolFor(aPod('p'), aNodePool('light', { weight: 1 }), aNodePool('heavy', { weight: 50 }))).toBe('heavy');
   });
@@ -227,12 +229,12 @@ describe('limits', () => {
   ]) {
     test(fact, () => {
       const pods = somePods(count, 'p', { requests: { cpu: requests }, affinity: antiAffine });
-      expect(schedule(round(pods, from(aNodePool('default', { limits: { cpu } })))).newNodes).toHaveLength(placed);
+      expect(schedulePods(round(pods, from(aNodePool('default', { limits: { cpu } })))).newNodes).toHaveLength(placed);
     });
   }
   test('the number of nodes counts within a round too', () => {
     const pods = somePods(3, 'p', { affinity: antiAffine });
-    const result = schedule(round(pods, from(aNodePool('default', { limits: { nodes: '2' } }))));
+    const result = schedulePods(round(pods, from(aNodePool('default', { limits: { nodes: '2' } }))));
     expect(result.newNodes).toHaveLength(2);
     expect(result.unschedulable[0]?.reasons.map(printedReason)).toEqual([
       'NodePool default: spec.limits: nodes 2, of which 2 in use or planned; c2, the cheapest type that fits, adds nodes 1; fix: raise spec.limits to nodes 3 or more',
@@ -240,7 +242,7 @@ describe('limits', () => {
   });
   test('nodes that are there count against it', () => {
     const nodes = [aNode('n', { allocatable: { cpu: '4', pods: '0' } })];
-    const result = schedule(round([aPod('p')], { ...from(aNodePool('default', { limits: { cpu: '5' } })), nodes }));
+    const result = schedulePods(round([aPod('p')], { ...from(aNodePool('default', { limits: { cpu: '5' } })), nodes }));
     expect(result.unschedulable).toHaveLength(1);
   });
 });
@@ -248,17 +250,19 @@ describe('limits', () => {
 describe('daemons', () => {
   const daemon = aPod('agent', { requests: { cpu: '500m' }, ownerKind: 'DaemonSet' });
   test('take their part of every new node, once', () => {
-    const [node] = schedule(round(somePods(2, 'p', { requests: { cpu: '700m' } }), { daemonPods: [daemon] })).newNodes;
+    const [node] = schedulePods(
+      round(somePods(2, 'p', { requests: { cpu: '700m' } }), { daemonPods: [daemon] }),
+    ).newNodes;
     expect(node?.instanceTypes[0]?.name).toBe('c2');
     expect(node?.requests).toEqual({ cpu: 1900, pods: 3 });
   });
   test('that no type has room for leave nothing for pods', () => {
     const huge = aPod('agent', { requests: { cpu: '100' }, ownerKind: 'DaemonSet' });
-    expect(schedule(round([aPod('p')], { daemonPods: [huge] })).unschedulable).toHaveLength(1);
+    expect(schedulePods(round([aPod('p')], { daemonPods: [huge] })).unschedulable).toHaveLength(1);
   });
   test('that run on some types only count on those', () => {
     const picky = { ...daemon, spec: { ...daemon.spec, nodeSelector: { 'node.kubernetes.io/instance-type': 'c2' } } };
-    const [node] = schedule(round([aPod('p', { requests: { cpu: '1500m' } })], { daemonPods: [picky] })).newNodes;
+    const [node] = schedulePods(round([aPod('p', { requests: { cpu: '1500m' } })], { daemonPods: [picky] })).newNodes;
     expect(node?.instanceTypes[0]?.name).toBe('c4');
   });
   test('that do not tolerate the pool are not counted', () => {
@@ -296,7 +300,7 @@ describe('nodes that are there', () => {
   ]) {
     test(fact, () => {
       const pod = aPod('p', { requests: { cpu: 1 }, nodeSelector: { 'topology.kubernetes.io/zone': 'zone-a' } });
-      const { existing, newNodes } = schedule(round([pod], { nodes: [node] }));
+      const { existing, newNodes } = schedulePods(round([pod], { nodes: [node] }));
       expect(existing.map(({ node: at }) => at.nodeClaim?.metadata.name ?? at.node?.metadata.name)).toEqual(
         used === undefined ? [] : [used === 'n' && node.nodeClaim ? 'n-claim' : used],
       );
@@ -305,18 +309,20 @@ describe('nodes that are there', () => {
   }
   test('room is kept for daemons that have not come yet', () => {
     const daemonPods = [aPod('agent', { requests: { cpu: 2 }, ownerKind: 'DaemonSet' })];
-    const { newNodes } = schedule(round([aPod('p', { requests: { cpu: 3 } })], { nodes: [aNode('n')], daemonPods }));
+    const { newNodes } = schedulePods(
+      round([aPod('p', { requests: { cpu: 3 } })], { nodes: [aNode('n')], daemonPods }),
+    );
     expect(newNodes).toHaveLength(1);
   });
   test('initialized nodes come before others, then names decide', () => {
     const nodes = [aNode('b'), aNode('a', { stage: 'registered' }), aNode('c')];
-    const { existing } = schedule(round([aPod('p')], { nodes }));
+    const { existing } = schedulePods(round([aPod('p')], { nodes }));
     expect(existing.map(({ node }) => node.node?.metadata.name)).toEqual(['b']);
   });
 });
 
 test('pods that want the same host port get different nodes', () => {
-  expect(schedule(round(somePods(2, 'p', { hostPort: 8080 }))).newNodes).toHaveLength(2);
+  expect(schedulePods(round(somePods(2, 'p', { hostPort: 8080 }))).newNodes).toHaveLength(2);
 });
 
 describe('minValues', () => {
@@ -328,7 +334,7 @@ describe('minValues', () => {
     );
   const big = aPod('p', { requests: { cpu: 6 } });
   test('that can be met keep enough types', () => {
-    expect(schedule(round([big], wanting(2))).newNodes[0]?.instanceTypes).toHaveLength(2);
+    expect(schedulePods(round([big], wanting(2))).newNodes[0]?.instanceTypes).toHaveLength(2);
   });
   test('that cannot be met fail the pod', () => {
     expect(whyNot(round([big], wanting(3)))).toContain(
@@ -337,7 +343,7 @@ describe('minValues', () => {
   });
   test('that cannot be met are lowered under BestEffort, and the node says so', () => {
     const options = { preferencePolicy: 'Respect', minValuesPolicy: 'BestEffort' } as const;
-    const [node] = schedule(round([big], { ...wanting(3), options })).newNodes;
+    const [node] = schedulePods(round([big], { ...wanting(3), options })).newNodes;
     expect(node?.minValuesRelaxed).toBe(true);
     expect(node?.requirements.get('node.kubernetes.io/instance-type')?.minValues).toBe(2);
   });
@@ -346,7 +352,7 @@ describe('minValues', () => {
 test('when time is up, what is placed stays and the others are told apart', () => {
   let asked = 0;
   const pods = [5, 4, 3, 2, 1].map((cpu) => aPod(`p${cpu}`, { requests: { cpu } }));
-  const { newNodes, unschedulable, unreached } = schedule(round(pods), () => ++asked > 2);
+  const { newNodes, unschedulable, unreached } = schedulePods(round(pods), () => ++asked > 2);
   expect(newNodes.flatMap((node) => node.pods)).toHaveLength(2);
   expect([unschedulable.length, unreached.length]).toEqual([0, 3]);
 });

@@ -47,7 +47,7 @@ import { withoutUnplaceable } from './unplaceable-pods.ts';
  * @param isTimeUp called before every try of a pod and its equals; from then on placed pods stay and the others are `unreached`
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
-export function schedule(problem: SchedulingProblem, isTimeUp: () => boolean = neverTimeUp): SchedulingResult {
+export function schedulePods(problem: SchedulingProblem, isTimeUp: () => boolean = neverTimeUp): SchedulingResult {
   const { problem: placeable, refused } = withoutUnplaceable(problem);
   const result = roundResult(bestAnswer(placeable, isTimeUp), placeable.passedOver);
   return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };

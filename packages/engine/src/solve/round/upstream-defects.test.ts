@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/te
 import { expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
 import { printedReason } from '../why/printed-reasons.ts';
-import { schedule } from './schedule.ts';
+import { schedulePods } from './schedule.ts';
 
 // What Karpenter gets wrong and we do not; docs/compatibility.md lists each.
 
@@ -45,7 +45,7 @@ const zoneSpread = (key = zone) => ({
   labelSelector: { matchLabels: web },
 });
 
-const zonesOf = ({ newNodes }: ReturnType<typeof schedule>) =>
+const zonesOf = ({ newNodes }: ReturnType<typeof schedulePods>) =>
   newNodes.map(({ requirements }) => [...(requirements.get(zone)?.values ?? [])]);
 
 test('a batch of claims does not overshoot a limit on nodes', () => {
@@ -53,13 +53,13 @@ test('a batch of claims does not overshoot a limit on nodes', () => {
   const nodePools = [
     { nodePool: aNodePool('default', { limits: { nodes: '2' } }), instanceTypes: [anInstanceType('c8', { cpu: 8 })] },
   ];
-  const { newNodes, unschedulable } = schedule(round(pods, { nodePools }));
+  const { newNodes, unschedulable } = schedulePods(round(pods, { nodePools }));
   expect([newNodes.length, unschedulable.length]).toEqual([2, 1]);
 });
 
 test('a preferred absence of a label does not cancel a node selector on it', () => {
   const pod = aPod('p', { nodeSelector: { [zone]: 'zone-b' }, ...preferring({ key: zone, operator: 'DoesNotExist' }) });
-  expect(zonesOf(schedule(round([pod])))).toEqual([['zone-b']]);
+  expect(zonesOf(schedulePods(round([pod])))).toEqual([['zone-b']]);
 });
 
 test('demands that exclude each other find no node, not even one without the label', () => {
@@ -67,7 +67,7 @@ test('demands that exclude each other find no node, not even one without the lab
     nodeSelector: { [team]: 'red' },
     ...required({ key: team, operator: 'In', values: ['blue'] }),
   });
-  const { unschedulable } = schedule(round([pod], { nodes: [aNode('a')] }));
+  const { unschedulable } = schedulePods(round([pod], { nodes: [aNode('a')] }));
   expect(unschedulable[0]?.reasons.map(printedReason)).toEqual([
     `NodePool default: what the pod asks of label ${team} excludes itself; fix: ask for one thing only`,
   ]);
@@ -83,7 +83,7 @@ for (const { fact, nodes } of [
       ...required({ key: team, operator: 'NotIn', values: ['red'] }),
     });
     const asking = aPod('asking', { requests: { cpu: 1 }, ...required({ key: team, operator: 'Exists' }) });
-    const { unschedulable } = schedule(round([without, asking], { nodes }));
+    const { unschedulable } = schedulePods(round([without, asking], { nodes }));
     expect(unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(['asking']);
   });
 }
@@ -99,7 +99,7 @@ test('two spreads on one label choose a domain that suits both', () => {
     labels: { ...web, tier: 'front' },
     topologySpreadConstraints: [zoneSpread(), { ...zoneSpread(), labelSelector: { matchLabels: { tier: 'front' } } }],
   });
-  expect(zonesOf(schedule(round([pod], { nodes: [busy] })))).toEqual([['zone-b']]);
+  expect(zonesOf(schedulePods(round([pod], { nodes: [busy] })))).toEqual([['zone-b']]);
 });
 
 test('spreads over zones and capacity types choose a pair that can be bought', () => {
@@ -116,7 +116,7 @@ test('spreads over zones and capacity types choose a pair that can be bought', (
     labels: web,
     topologySpreadConstraints: [zoneSpread(), zoneSpread(capacityType)],
   });
-  const { newNodes, unschedulable } = schedule(
+  const { newNodes, unschedulable } = schedulePods(
     round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: types }] }),
   );
   expect([newNodes.length, unschedulable.length]).toEqual([2, 0]);
@@ -129,7 +129,7 @@ test('a group with an affinity to itself begins in one zone', () => {
     },
   };
   const pods = somePods(20, 'web', { labels: web, affinity, requests: { cpu: 1 } });
-  const zones = new Set(zonesOf(schedule(round(pods))).map((each) => each.join('|')));
+  const zones = new Set(zonesOf(schedulePods(round(pods))).map((each) => each.join('|')));
   expect([...zones]).toEqual(['zone-a']);
 });
 
@@ -141,7 +141,7 @@ test('giving up a preference does not begin the count of a spread anew', () => {
     },
   ];
   const pods = somePods(7, 'web', { labels: web, topologySpreadConstraints: [zoneSpread()] });
-  const zones = zonesOf(schedule(round(pods, { nodePools }))).map((each) => each.join('|'));
+  const zones = zonesOf(schedulePods(round(pods, { nodePools }))).map((each) => each.join('|'));
   const perZone = ['zone-a', 'zone-b', 'zone-c'].map((name) => zones.filter((each) => each === name).length);
   expect(perZone).toEqual([3, 2, 2]);
 });
@@ -160,7 +160,7 @@ test('selectors that list different values are different groups', () => {
   const first = aPod('first', { labels: { app: 'a' }, affinity: apart('a', 'f') });
   const second = aPod('second', { labels: { app: 'c' }, affinity: apart('c', 'd') });
   const third = aPod('third', { labels: { app: 'f' } });
-  const { newNodes } = schedule(round([first, second, third]));
+  const { newNodes } = schedulePods(round([first, second, third]));
   const together = newNodes.find(({ pods }) => pods.includes(first))?.pods.map(({ metadata }) => metadata.name);
   expect(together).not.toContain('third');
 });
@@ -180,7 +180,9 @@ test('daemons with alternatives are counted on every type that any alternative a
   const daemon = aPod('agent', { requests: { cpu: 1 }, ownerKind: 'DaemonSet', ...alternatives });
   for (const arch of ['amd64', 'arm64'] as const) {
     const nodePools = [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8, arch })] }];
-    const { newNodes } = schedule(round([aPod('p', { requests: { cpu: 1 } })], { nodePools, daemonPods: [daemon] }));
+    const { newNodes } = schedulePods(
+      round([aPod('p', { requests: { cpu: 1 } })], { nodePools, daemonPods: [daemon] }),
+    );
     expect(newNodes[0]?.requests['cpu']).toBe(2_000);
   }
 });
@@ -196,7 +198,7 @@ const apartInZones: Partial<PodSpec> = {
 test('zones behind a PreferNoSchedule taint are known, so pods that keep apart there do keep apart', () => {
   const shy = aNodePool('shy', { taints: [{ key: 'shy', effect: 'PreferNoSchedule' }] });
   const instanceTypes = [anInstanceType('one-zone', { offerings: [['zone-a', 'on-demand', 1]] })];
-  const { newNodes, unschedulable } = schedule(
+  const { newNodes, unschedulable } = schedulePods(
     round(somePods(3, 'web', { labels: web, ...apartInZones }), { nodePools: [{ nodePool: shy, instanceTypes }] }),
   );
   expect([newNodes.length, unschedulable.length]).toEqual([1, 2]);
@@ -244,7 +246,7 @@ for (const { fact, pods, placed } of [
 ]) {
   test(fact, () => {
     const counts: Record<string, number> = {};
-    for (const { requirements, pods: there } of schedule(round(pods)).newNodes) {
+    for (const { requirements, pods: there } of schedulePods(round(pods)).newNodes) {
       const [where = ''] = requirements.get(zone)?.values ?? [];
       counts[where] = (counts[where] ?? 0) + there.length;
     }
@@ -265,7 +267,7 @@ test('spreads that differ in minDomains alone count by themselves', () => {
     pods: [aPod('other', { nodeName: 'busy', labels: web })],
     allocatable: { cpu: '0', memory: '0', pods: '0' },
   });
-  const { newNodes } = schedule(round([spreading('plain'), spreading('wanting', 9)], { nodes: [standing] }));
+  const { newNodes } = schedulePods(round([spreading('plain'), spreading('wanting', 9)], { nodes: [standing] }));
   expect(newNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['plain']);
 });
 
@@ -274,7 +276,7 @@ test('spreads of pods that select different nodes count by themselves', () => {
     aPod(name, { labels: web, nodeSelector: { [capacityType]: value }, topologySpreadConstraints: [zoneSpread()] });
   const pods = [1, 2, 3].flatMap((n) => [selecting(`spot-${n}`, 'spot'), selecting(`on-demand-${n}`, 'on-demand')]);
   const types = [anInstanceType('single', { pods: 1 })];
-  const { newNodes } = schedule(round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: types }] }));
+  const { newNodes } = schedulePods(round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: types }] }));
   const zonesWith = (value: string) =>
     newNodes
       .filter(({ requirements }) => requirements.get(capacityType)?.values.has(value))
@@ -307,7 +309,7 @@ test('an affinity looks at the zones that its own pod tolerates, whoever stated 
       ...more,
     });
   const tolerant = apart('tolerant', { tolerations: [{ key: 'dedicated', operator: 'Exists' }] });
-  const { newNodes } = schedule(round([apart('first'), tolerant], { nodePools }));
+  const { newNodes } = schedulePods(round([apart('first'), tolerant], { nodePools }));
   expect(newNodes.map(({ nodePool }) => nodePool.metadata.name).toSorted()).toEqual(['dedicated', 'plain']);
 });
 
@@ -317,11 +319,11 @@ test('a spread counts new nodes for labels that they will get from their instanc
     nodeSelector: { 'kubernetes.io/arch': 'amd64' },
     topologySpreadConstraints: [zoneSpread()],
   });
-  const { newNodes } = schedule(
+  const { newNodes } = schedulePods(
     round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('single', { pods: 1 })] }] }),
   );
   expect(
-    zonesOf({ newNodes } as ReturnType<typeof schedule>)
+    zonesOf({ newNodes } as ReturnType<typeof schedulePods>)
       .flat()
       .toSorted(),
   ).toEqual(['zone-a', 'zone-b', 'zone-c']);
@@ -333,7 +335,7 @@ test('a spread counts pods on new nodes that its own pods would be admitted to, 
   const others = somePods(2, 'other', { labels: web, requests: { cpu: 1 }, nodeSelector: { [zone]: 'zone-a' } });
   const spread = aPod('spread', { labels: web, ...on('amd64'), topologySpreadConstraints: [zoneSpread()] });
   const types = [anInstanceType('single', { pods: 1 })];
-  const { newNodes } = schedule(
+  const { newNodes } = schedulePods(
     round([...others, spread], { nodePools: [{ nodePool: aNodePool(), instanceTypes: types }] }),
   );
   const zones = newNodes
@@ -354,7 +356,7 @@ test('spreads that differ in maxSkew alone count by themselves', () => {
     pods: [aPod('other', { nodeName: 'busy', labels: web })],
     allocatable: { cpu: '0', memory: '0', pods: '0' },
   });
-  const { newNodes } = schedule(round([spreading('a-strict', 1), spreading('b-loose', 2)], { nodes: [standing] }));
+  const { newNodes } = schedulePods(round([spreading('a-strict', 1), spreading('b-loose', 2)], { nodes: [standing] }));
   expect(newNodes.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['b-loose']);
 });
 
@@ -362,7 +364,7 @@ test('values that a pool excludes are no domains of a spread', () => {
   const excluding = aNodePool('default', { requirements: [{ key: zone, operator: 'NotIn', values: ['zone-x'] }] });
   const pods = somePods(6, 'web', { labels: web, topologySpreadConstraints: [zoneSpread()] });
   const types = [anInstanceType('single', { pods: 1 })];
-  const { newNodes } = schedule(round(pods, { nodePools: [{ nodePool: excluding, instanceTypes: types }] }));
+  const { newNodes } = schedulePods(round(pods, { nodePools: [{ nodePool: excluding, instanceTypes: types }] }));
   expect(newNodes).toHaveLength(6);
 });
 
@@ -384,7 +386,7 @@ test('each claim says for itself whether its minValues were lowered', () => {
       containers: pod.spec.containers.map((c) => ({ ...c, ports: [{ containerPort: 1, hostPort: 1 }] })),
     },
   }));
-  const { newNodes } = schedule(
+  const { newNodes } = schedulePods(
     round(apart, {
       nodePools: [{ nodePool, instanceTypes: types }],
       options: { preferencePolicy: 'Respect', minValuesPolicy: 'BestEffort' },
@@ -408,7 +410,7 @@ test('a node without the label of an anti-affinity takes pods whatever other nod
     }),
     aNode('standing', { allocatable: { cpu: '4', memory: '8Gi', pods: '10' } }),
   ];
-  const { existing } = schedule(round([aPod('p', { labels: web, affinity: apart })], { nodes }));
+  const { existing } = schedulePods(round([aPod('p', { labels: web, affinity: apart })], { nodes }));
   expect(existing.map(({ node }) => node.node?.metadata.name)).toEqual(['standing']);
 });
 
@@ -419,7 +421,7 @@ test('a pool whose requirements and labels exclude each other launches nothing, 
     aNodePool('default', { requirements: [rack('a')], labels: { rack: 'b' } }),
   ]) {
     const nodePools = [{ nodePool: pool, instanceTypes: [anInstanceType('c8', { cpu: 8 })] }];
-    const { newNodes, unschedulable } = schedule(round([aPod('p')], { nodePools }));
+    const { newNodes, unschedulable } = schedulePods(round([aPod('p')], { nodePools }));
     expect(newNodes).toEqual([]);
     expect(unschedulable[0]?.reasons.map(printedReason).join()).toContain(
       'its requirements and labels exclude each other on rack',
@@ -433,7 +435,8 @@ test('a cordoned node keeps room for daemons, which come all the same', () => {
   const node = state.node && { ...state.node, spec: { ...state.node.spec, unschedulable: true } };
   const nodes = [{ ...state, ...(node === undefined ? {} : { node }) }];
   const placed = (cpu: string) =>
-    schedule(round([aPod('p', { requests: { cpu }, tolerations: [{ operator: 'Exists' }] })], { nodes, daemonPods }))
-      .existing.length;
+    schedulePods(
+      round([aPod('p', { requests: { cpu }, tolerations: [{ operator: 'Exists' }] })], { nodes, daemonPods }),
+    ).existing.length;
   expect([placed('2'), placed('2001m')]).toEqual([1, 0]);
 });

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { someProblem, violations } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { ClassifiedPod } from '../pods/pod-class.ts';
-import { solveWithStrategy, schedule } from './schedule.ts';
+import { solveWithStrategy, schedulePods } from './schedule.ts';
 import { simpleSchedule } from './testing/simple-schedule.ts';
 import { firstStrategy, otherStrategies } from './strategies/strategy.ts';
 
 test('no placement violates a constraint', () => {
   fc.assert(
     fc.property(someProblem(), (problem) => {
-      expect(violations(problem, schedule(problem))).toEqual([]);
+      expect(violations(problem, schedulePods(problem))).toEqual([]);
     }),
     { numRuns: 1_000, seed: 7 },
   );

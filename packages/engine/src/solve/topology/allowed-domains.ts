@@ -1,5 +1,5 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import { allows, oneOf, type Requirement } from '@nodewright/requirements';
+import { allowsValue, requireOneOf, type Requirement } from '@nodewright/requirements';
 import type { SpreadBounds } from '../reasons/obstacles.ts';
 import type { TopologyStake } from './topology.ts';
 import type { TopologyGroup } from './topology-group.ts';
@@ -35,11 +35,11 @@ export function allowedDomains(group: TopologyGroup, question: DomainQuestion): 
   }
   const domains = amongDomains(group, question);
   if (domains.length === 0) return 'none';
-  return sole === domains[0] ? 'any' : oneOf(group.spec.key, domains);
+  return sole === domains[0] ? 'any' : requireOneOf(group.spec.key, domains);
 }
 
 const isAmongDomains = (podDomains: readonly Requirement[], domain: string): boolean =>
-  podDomains.some((r) => allows(r, domain));
+  podDomains.some((r) => allowsValue(r, domain));
 
 function soleValue(r: Requirement): string | undefined {
   if (r.complement || r.values.size !== 1) return undefined;
@@ -100,7 +100,7 @@ function amongDomains(group: TopologyGroup, question: DomainQuestion): readonly 
 function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: DomainQuestion): readonly string[] {
   const open: string[] = [];
   for (const [domain, count] of group.counts) {
-    if (count === 0 && allows(nodeDomains, domain) && isAmongDomains(podDomains, domain)) open.push(domain);
+    if (count === 0 && allowsValue(nodeDomains, domain) && isAmongDomains(podDomains, domain)) open.push(domain);
   }
   return open;
 }
@@ -109,7 +109,7 @@ function withoutOthers(group: TopologyGroup, { podDomains, nodeDomains }: Domain
 export function spreadChoices(group: TopologyGroup, question: DomainQuestion): readonly string[] {
   const most = mostBefore(group, question);
   return [...group.counts]
-    .filter(([domain, count]) => count <= most && allows(question.nodeDomains, domain))
+    .filter(([domain, count]) => count <= most && allowsValue(question.nodeDomains, domain))
     .toSorted(([a, x], [b, y]) => x - y || (group.prefers(a, b) ? -1 : 1))
     .map(([domain]) => domain);
 }
@@ -137,7 +137,7 @@ function leastCounted(group: TopologyGroup, question: DomainQuestion): readonly 
   let least: string | undefined;
   let leastCount = Infinity;
   for (const [domain, count] of group.counts) {
-    if (count > most || count > leastCount || !allows(question.nodeDomains, domain)) continue;
+    if (count > most || count > leastCount || !allowsValue(question.nodeDomains, domain)) continue;
     if (count === leastCount && least !== undefined && group.prefers(least, domain)) continue;
     least = domain;
     leastCount = count;
@@ -162,7 +162,7 @@ function besideOthers(group: TopologyGroup, question: DomainQuestion): readonly 
   const { podDomains, nodeDomains } = question;
   const populated: string[] = [];
   for (const domain of group.populated) {
-    if (allows(nodeDomains, domain) && isAmongDomains(podDomains, domain)) populated.push(domain);
+    if (allowsValue(nodeDomains, domain) && isAmongDomains(podDomains, domain)) populated.push(domain);
   }
   if (populated.length > 0 || !mayBeFirst(group, question)) return populated;
   return firstOpen(group, question);
@@ -178,7 +178,7 @@ function firstOpen(group: TopologyGroup, question: DomainQuestion): readonly str
 }
 
 const isDomainOpen = (domain: string, { podDomains, nodeDomains }: DomainQuestion): boolean =>
-  allows(nodeDomains, domain) && isAmongDomains(podDomains, domain);
+  allowsValue(nodeDomains, domain) && isAmongDomains(podDomains, domain);
 
 /** Every domain in which an affinity could begin, the best first; `undefined` when the pod has to join others. */
 export function startingDomains(group: TopologyGroup, question: DomainQuestion): readonly string[] | undefined {

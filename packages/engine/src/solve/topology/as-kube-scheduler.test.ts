@@ -2,7 +2,7 @@ import type { Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 // What kube-scheduler would refuse when the pods come to their nodes.
 
@@ -13,7 +13,7 @@ const full = { cpu: '0', memory: '0', pods: '0' };
 const room = { cpu: '8', memory: '8Gi', pods: '10' };
 
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}) =>
-  schedule({
+  schedulePods({
     nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
     nodes: [],
     pods,

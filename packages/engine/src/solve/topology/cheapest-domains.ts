@@ -1,5 +1,5 @@
 import { byText } from '@nodewright/apis';
-import { intersects, allows, type Requirements } from '@nodewright/requirements';
+import { requirementsIntersect, allowsValue, type Requirements } from '@nodewright/requirements';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
 /** The part of an instance type that decides its domains and prices. */
@@ -30,7 +30,7 @@ function meanPrices(types: readonly DomainPricedType[], places: Places): readonl
   const counts = new Uint32Array(domains.length);
   const lowest = new Float64Array(domains.length);
   for (const type of types) {
-    if (!intersects(requirements, type.requirements)) continue;
+    if (!requirementsIntersect(requirements, type.requirements)) continue;
     lowest.fill(Infinity);
     keepLowestPrices(type, places, lowest);
     const cores = Math.max(1, type.capacity['cpu'] ?? 0);
@@ -47,10 +47,10 @@ function meanPrices(types: readonly DomainPricedType[], places: Places): readonl
 /** Lowers the price of each domain to the price of the type there. */
 function keepLowestPrices(type: DomainPricedType, { key, domains, requirements }: Places, lowest: Float64Array): void {
   for (const { available, priceMicroUsdPerHour: price, requirements: way } of type.offerings) {
-    if (!available || !intersects(requirements, way)) continue;
+    if (!available || !requirementsIntersect(requirements, way)) continue;
     const r = way.get(key) ?? type.requirements.get(key);
     for (let i = 0; i < domains.length; i++) {
-      if (price < (lowest[i] ?? 0) && (r === undefined || allows(r, domains[i] ?? ''))) lowest[i] = price;
+      if (price < (lowest[i] ?? 0) && (r === undefined || allowsValue(r, domains[i] ?? ''))) lowest[i] = price;
     }
   }
 }

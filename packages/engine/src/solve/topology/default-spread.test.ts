@@ -2,7 +2,7 @@ import type { Service } from '@nodewright/apis';
 import { aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { podName } from '../../pods/pod-state.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 import { defaultSpreadOf, type DefaultSpreadConstraint, type WorkloadSelectors } from './default-spread.ts';
 
 const zone = 'topology.kubernetes.io/zone';
@@ -69,7 +69,7 @@ describe('a round with a default spread', () => {
     const pods = somePods(3, 'web', { labels: web });
     const services = [aService('web', { app: 'web' })];
     const spreads = pods.map((pod) => [podName(pod), defaultSpreadOf(pod, [constraint], { services }) ?? []] as const);
-    const { newNodes } = schedule({
+    const { newNodes } = schedulePods({
       nodePools: [{ nodePool: aNodePool(), instanceTypes: [big] }],
       nodes: [],
       pods,

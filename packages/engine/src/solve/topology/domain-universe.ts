@@ -1,5 +1,5 @@
 import { oncePerObject, type Taint, type Toleration } from '@nodewright/apis';
-import { requirementFor, allows, type Requirements } from '@nodewright/requirements';
+import { requirementFor, allowsValue, type Requirements } from '@nodewright/requirements';
 import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.ts';
 import { cheapestDomainsFirst, type DomainPricedType } from './cheapest-domains.ts';
 import type { UnforeseenDomain } from './unforeseen-domains.ts';
@@ -61,7 +61,7 @@ function openedBy(source: DomainSource, key: string): readonly string[] {
   const found = new Set<string>(ofPool.complement ? [] : ofPool.values);
   for (const type of types) {
     const ofType = requirementFor(type.requirements, key);
-    if (!ofType.complement) for (const value of ofType.values) if (allows(ofPool, value)) found.add(value);
+    if (!ofType.complement) for (const value of ofType.values) if (allowsValue(ofPool, value)) found.add(value);
   }
   return cheapestDomainsFirst(key, [...found], source);
 }

@@ -5,7 +5,7 @@ import {
   type Toleration,
   type TopologySpreadConstraint,
 } from '@nodewright/apis';
-import { isCompatible, requirementsOf, type Requirements } from '@nodewright/requirements';
+import { isCompatible, parseRequirements, type Requirements } from '@nodewright/requirements';
 import { admittedNodes } from '../../pods/admitted-nodes.ts';
 import { requiredTermsOf } from '../../pods/required-terms.ts';
 import { toleratesAll, toleratesPreferNoSchedule } from '../../pods/tolerations.ts';
@@ -70,7 +70,7 @@ function otherLabels(constraint: TopologySpreadConstraint, spread: readonly Topo
     .filter((key) => key !== constraint.topologyKey && key !== kubernetesLabels.hostname);
   return [...new Set(keys)]
     .toSorted()
-    .map((key): Label => ({ key, exists: requirementsOf([{ key, operator: 'Exists' }]) }));
+    .map((key): Label => ({ key, exists: parseRequirements([{ key, operator: 'Exists' }]) }));
 }
 
 const admitsCandidate = (alternatives: readonly Requirements[], candidate: TopologyCandidate): boolean =>

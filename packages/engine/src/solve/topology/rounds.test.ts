@@ -3,9 +3,9 @@ import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/te
 import { describe, expect, test } from 'vitest';
 import type { NodeState } from '../../cluster/node-state.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
-import { requirementsOf } from '@nodewright/requirements';
+import { parseRequirements } from '@nodewright/requirements';
 import type { NewNode, SchedulingProblem } from '../problem.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
@@ -54,7 +54,7 @@ function rounds(batches: readonly (readonly Pod[])[], { pools, types, nodes: bef
   let nodes: readonly NodeState[] = before;
   let refused: readonly Pod[] = [];
   for (const [index, pods] of batches.entries()) {
-    const { newNodes, unschedulable } = schedule({
+    const { newNodes, unschedulable } = schedulePods({
       nodePools: (pools ?? [aNodePool()]).map((nodePool) => ({ nodePool, instanceTypes: types ?? single })),
       nodes,
       pods: [...refused, ...pods],
@@ -147,7 +147,7 @@ describe('a spread over zones', () => {
     const first = batch(3, { topologySpreadConstraints: constraints });
     const second = batch(1, { topologySpreadConstraints: constraints });
     const volumeRequirements = new Map([
-      [`default/${first[0]?.metadata.name}`, [requirementsOf([{ key: zone, operator: 'In', values: ['zone-b'] }])]],
+      [`default/${first[0]?.metadata.name}`, [parseRequirements([{ key: zone, operator: 'In', values: ['zone-b'] }])]],
     ]);
     expect(rounds([first], { more: { volumeRequirements } }).countBy(zone)).toEqual([1, 1, 1]);
     expect(rounds([first, second], { more: { volumeRequirements } }).countBy(zone)).toEqual([1, 1, 2]);

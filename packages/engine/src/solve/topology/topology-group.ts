@@ -1,5 +1,5 @@
 import type { Toleration } from '@nodewright/apis';
-import { anything, type Requirement } from '@nodewright/requirements';
+import { allowAnything, type Requirement } from '@nodewright/requirements';
 import { CountedHosts } from './counted-hosts.ts';
 import type { SpreadNodeFilter, TopologyCandidate } from './node-filter.ts';
 import type { PodSelection } from './pod-selection.ts';
@@ -55,7 +55,7 @@ export class TopologyGroup {
   constructor(spec: TopologyGroupSpec, identity: string, domains: Iterable<string>) {
     this.spec = spec;
     this.identity = identity;
-    this.anywhere = anything(spec.key);
+    this.anywhere = allowAnything(spec.key);
     this.hosts = new CountedHosts(spec.maxSkew);
     for (const domain of domains) this.register(domain);
     this.#rank = new Map([...this.#registered].map((domain, rank) => [domain, rank]));

@@ -3,8 +3,8 @@ import {
   isCompatible,
   intersectSets,
   requirementFor,
-  allows,
-  oneOf,
+  allowsValue,
+  requireOneOf,
   requirementSet,
   type Requirements,
 } from '@nodewright/requirements';
@@ -118,7 +118,7 @@ function domainChoicesOf(stake: TopologyStake, { uncounted }: TopologyCandidate,
   const question = questionOf(stake, narrowed.get(key) ?? group.anywhere, uncounted?.of(group) ?? 0);
   if (rule !== 'antiAffinity' && key !== kubernetesLabels.hostname) {
     const choices = rule === 'spread' ? spreadChoices(group, question) : startingDomains(group, question);
-    if (choices !== undefined) return choices.map((domain) => oneOf(key, [domain]));
+    if (choices !== undefined) return choices.map((domain) => requireOneOf(key, [domain]));
   }
   const allowed = allowedDomains(group, question);
   return allowed === 'none' ? [] : [allowed];
@@ -175,6 +175,6 @@ function possibleDomains(group: TopologyGroup, candidate: TopologyCandidate): re
   const here = requirementFor(candidate.requirements, group.spec.key);
   if (!here.complement) return [...here.values];
   return [...group.counts.keys()].filter(
-    (domain) => candidate.requirements.has(group.spec.key) && allows(here, domain),
+    (domain) => candidate.requirements.has(group.spec.key) && allowsValue(here, domain),
   );
 }

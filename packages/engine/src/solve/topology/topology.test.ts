@@ -3,7 +3,7 @@ import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/te
 import { describe, expect, test } from 'vitest';
 import { nodeLabelsOf } from '../../cluster/node-state.ts';
 import type { SchedulingProblem, SchedulingResult } from '../problem.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const hostname = 'kubernetes.io/hostname';
@@ -117,7 +117,7 @@ describe('spread over zones', () => {
     { fact: 'an unknown key keeps pods pending', problem: round(spreading(2, [spread('rack')])), expected: [] },
   ]) {
     test(`${fact}: ${expected.join(', ')}`, () => {
-      expect(counts(schedule(problem), zone)).toEqual(expected);
+      expect(counts(schedulePods(problem), zone)).toEqual(expected);
     });
   }
   test('pods that run count, pods that have ended, are ending, are elsewhere or are of others do not', () => {
@@ -128,7 +128,7 @@ describe('spread over zones', () => {
       running('namespace', 'zone-b', {}, { namespace: 'other' }),
       running('label', 'zone-b', {}, { labels: { app: 'db' } }),
     ];
-    const { newNodes, existing } = schedule(round(spreading(2, [spread(zone)]), { nodes }));
+    const { newNodes, existing } = schedulePods(round(spreading(2, [spread(zone)]), { nodes }));
     const zones = [
       ...newNodes.map(({ requirements }) => [...(requirements.get(zone)?.values ?? [])].join()),
       ...existing.map(({ node }) => nodeLabelsOf(node)[zone] ?? ''),
@@ -137,13 +137,13 @@ describe('spread over zones', () => {
   });
   test('a selector that misses the pod itself adds no count', () => {
     const pods = somePods(5, 'p', { topologySpreadConstraints: [spread(hostname)] });
-    const { newNodes } = schedule(round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }));
+    const { newNodes } = schedulePods(round(pods, { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }));
     expect(newNodes).toHaveLength(1);
   });
   test('a pod that its own selector misses may join where a pod that counts is, as long as the skew holds', () => {
     const nodes = [running('n', 'zone-a', { allocatable: { cpu: '4', memory: '8Gi', pods: '2' } })];
     const beside = (topologyKey: string, maxSkew: number) =>
-      schedule(
+      schedulePods(
         round(
           [
             aPod('p', {
@@ -158,7 +158,7 @@ describe('spread over zones', () => {
     const two = running('n', 'zone-a', { allocatable: { cpu: '4', memory: '8Gi', pods: '3' } });
     const crowded = [{ ...two, pods: [...two.pods, aPod('second', { nodeName: 'n', labels: web })] }];
     const pod = aPod('p', { nodeSelector: { [hostname]: 'n' }, topologySpreadConstraints: [spread(hostname)] });
-    expect(schedule(round([pod], { nodes: crowded })).existing).toEqual([]);
+    expect(schedulePods(round([pod], { nodes: crowded })).existing).toEqual([]);
   });
   test('pods on new nodes that the pod would not be admitted to do not count', () => {
     const types = [anInstanceType('x', { pods: 1 }), anInstanceType('g', { pods: 1, arch: 'arm64' })];
@@ -167,7 +167,7 @@ describe('spread over zones', () => {
     const constraint = spread(zone, { minDomains: 2 }); // of one zone the least count is zero
     const pod = aPod('p', { labels: web, ...on('amd64'), topologySpreadConstraints: [constraint] });
     const nodePools = [{ nodePool: aNodePool(), instanceTypes: types }];
-    expect(schedule(round([...others, pod], { nodePools })).unschedulable).toEqual([]);
+    expect(schedulePods(round([...others, pod], { nodePools })).unschedulable).toEqual([]);
   });
   test('a pod that is about to move does not count where it is', () => {
     const leaving = running('n', 'zone-a');
@@ -180,11 +180,11 @@ describe('spread over zones', () => {
         topologySpreadConstraints: [spread(zone, { nodeAffinityPolicy: 'Ignore' })],
       },
     }));
-    expect(schedule(round(pods, { nodes: [], leavingNodes: [leaving] })).newNodes).toHaveLength(1);
+    expect(schedulePods(round(pods, { nodes: [], leavingNodes: [leaving] })).newNodes).toHaveLength(1);
   });
   test('an absent selector spreads nothing', () => {
     const { labelSelector: _, ...unselective } = spread(zone);
-    const result = schedule(
+    const result = schedulePods(
       round(spreading(2, [unselective]), { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }),
     );
     expect(result.newNodes).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('spread over zones', () => {
     const loose = spread(zone, { whenUnsatisfiable: 'ScheduleAnyway' });
     const pods = spreading(3, [loose]);
     const nodes = [running('n', 'zone-a'), running('m', 'zone-a')];
-    expect(schedule(round(pods, { ...zonesOf('zone-a'), nodes })).unschedulable).toEqual([]);
+    expect(schedulePods(round(pods, { ...zonesOf('zone-a'), nodes })).unschedulable).toEqual([]);
   });
   test('revisions are spread apart by matchLabelKeys; a key that no pod carries says nothing', () => {
     const nodePools = [{ nodePool: aNodePool(), instanceTypes: roomy }];
@@ -202,8 +202,8 @@ describe('spread over zones', () => {
         const topologySpreadConstraints = [spread(hostname, { matchLabelKeys: [key] })];
         return somePods(2, rev, { labels: { ...web, rev }, topologySpreadConstraints });
       });
-    expect(counts(schedule(round(pods('rev'), { nodePools })), hostname)).toEqual([2, 2]);
-    expect(counts(schedule(round(pods('unknown'), { nodePools })), hostname)).toEqual([1, 1, 1, 1]);
+    expect(counts(schedulePods(round(pods('rev'), { nodePools })), hostname)).toEqual([2, 2]);
+    expect(counts(schedulePods(round(pods('unknown'), { nodePools })), hostname)).toEqual([1, 1, 1, 1]);
   });
 });
 
@@ -211,7 +211,7 @@ describe('spread over other keys', () => {
   test('hosts: one pod each', () => {
     expect(
       counts(
-        schedule(
+        schedulePods(
           round(spreading(3, [spread(hostname)]), { nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }] }),
         ),
         hostname,
@@ -221,7 +221,7 @@ describe('spread over other keys', () => {
   test('hosts with a wider skew share', () => {
     expect(
       counts(
-        schedule(
+        schedulePods(
           round(spreading(4, [spread(hostname, { maxSkew: 4 })]), {
             nodePools: [{ nodePool: aNodePool(), instanceTypes: roomy }],
           }),
@@ -231,7 +231,7 @@ describe('spread over other keys', () => {
     ).toEqual([4]);
   });
   test('capacity types', () => {
-    expect(counts(schedule(round(spreading(4, [spread(capacityType)]))), capacityType)).toEqual([2, 2]);
+    expect(counts(schedulePods(round(spreading(4, [spread(capacityType)]))), capacityType)).toEqual([2, 2]);
   });
   for (const [count, expected] of [
     [2, [1, 1]],
@@ -240,7 +240,7 @@ describe('spread over other keys', () => {
     [21, [7, 7, 7]],
   ] as const) {
     test(`hosts and zones together: ${count} pods give ${expected.join(', ')}`, () => {
-      expect(counts(schedule(round(spreading(count, [spread(zone), spread(hostname)]))), zone)).toEqual(expected);
+      expect(counts(schedulePods(round(spreading(count, [spread(zone), spread(hostname)]))), zone)).toEqual(expected);
     });
   }
 });
@@ -253,7 +253,7 @@ describe('which nodes a spread counts', () => {
     { policy: 'Honor', placed: 2 },
   ] as const) {
     test(`domains behind taints with nodeTaintsPolicy ${policy}: ${placed} of two pods are placed`, () => {
-      const result = schedule(
+      const result = schedulePods(
         round(spreading(2, [spread('rack', { nodeTaintsPolicy: policy })]), from(plain, tainted)),
       );
       expect(counts(result, 'rack').reduce((sum, n) => sum + n, 0)).toBe(placed);
@@ -280,7 +280,7 @@ describe('a node in a domain of its own that the pods cannot use', () => {
     test(`because it is ${fact} lets ${placed} of five be placed under ${JSON.stringify(constraint)}`, () => {
       const nodes = [aNode('other', { allocatable: full, labels: { rack: 'a', team: 'theirs' }, ...node })];
       const pods = spreading(5, [spread('rack', constraint)], { nodeSelector: selector });
-      expect(schedule(round(pods, { ...onRack, nodes })).unschedulable).toHaveLength(5 - placed);
+      expect(schedulePods(round(pods, { ...onRack, nodes })).unschedulable).toHaveLength(5 - placed);
     });
   }
 });
@@ -296,29 +296,31 @@ describe('affinity', () => {
       aPod('a', { labels: web, requests: { cpu: 1 } }),
       aPod('follower', { affinity: required('podAffinity', hostname) }),
     ];
-    expect(schedule(round(pods, onRoomy)).newNodes.map((node) => node.pods.length)).toEqual([2]);
+    expect(schedulePods(round(pods, onRoomy)).newNodes.map((node) => node.pods.length)).toEqual([2]);
   });
   test('to oneself keeps all on one host', () => {
-    const result = schedule(
+    const result = schedulePods(
       round(somePods(10, 'web', { labels: web, affinity: required('podAffinity', hostname) }), onRoomy),
     );
     expect(result.newNodes).toHaveLength(1);
   });
   test('to oneself opens one host only; what does not fit there waits', () => {
-    const result = schedule(round(somePods(3, 'web', { labels: web, affinity: required('podAffinity', hostname) })));
+    const result = schedulePods(
+      round(somePods(3, 'web', { labels: web, affinity: required('podAffinity', hostname) })),
+    );
     expect(result.newNodes).toHaveLength(1);
     expect(result.unschedulable).toHaveLength(2);
   });
   test('to oneself by zone keeps all in one zone', () => {
     expect(
-      counts(schedule(round(somePods(4, 'web', { labels: web, affinity: required('podAffinity', zone) }))), zone),
+      counts(schedulePods(round(somePods(4, 'web', { labels: web, affinity: required('podAffinity', zone) }))), zone),
     ).toEqual([4]);
   });
   test('to a pod that does not exist fails', () => {
-    expect(schedule(round([aPod('p', { affinity: required('podAffinity', zone) })])).unschedulable).toHaveLength(1);
+    expect(schedulePods(round([aPod('p', { affinity: required('podAffinity', zone) })])).unschedulable).toHaveLength(1);
   });
   test('to a pod that runs already goes to its zone', () => {
-    const [node] = schedule(
+    const [node] = schedulePods(
       round([aPod('p', { affinity: required('podAffinity', zone) })], { nodes: [running('n', 'zone-b')] }),
     ).newNodes;
     expect([...(node?.requirements.get(zone)?.values ?? [])]).toEqual(['zone-b']);
@@ -326,10 +328,10 @@ describe('affinity', () => {
   test('by zone to a pod of the batch: together when its zone is certain, a round later when not', () => {
     const followers = somePods(10, 'f', { affinity: required('podAffinity', zone) });
     const pinned = aPod('target', { labels: web, nodeSelector: { [zone]: 'zone-b' } });
-    expect(counts(schedule(round([pinned, ...followers])), zone)).toEqual([11]);
+    expect(counts(schedulePods(round([pinned, ...followers])), zone)).toEqual([11]);
     const open = [aPod('target', { labels: web }), ...followers];
-    expect(schedule(round(open)).unschedulable).toHaveLength(10);
-    expect(schedule(round(open, zonesOf('zone-a', 'zone-b'))).unschedulable).toHaveLength(10);
+    expect(schedulePods(round(open)).unschedulable).toHaveLength(10);
+    expect(schedulePods(round(open, zonesOf('zone-a', 'zone-b'))).unschedulable).toHaveLength(10);
   });
   test('chains resolve in one round', () => {
     const follows = (name: string, app: string) =>
@@ -337,7 +339,7 @@ describe('affinity', () => {
         labels: { app: name },
         affinity: required('podAffinity', hostname, { labelSelector: { matchLabels: { app } } }),
       });
-    const result = schedule(round([follows('c', 'b'), follows('b', 'web'), aPod('a', { labels: web })], onRoomy));
+    const result = schedulePods(round([follows('c', 'b'), follows('b', 'web'), aPod('a', { labels: web })], onRoomy));
     expect(result.unschedulable).toEqual([]);
     expect(result.newNodes).toHaveLength(1);
   });
@@ -359,13 +361,13 @@ describe('affinity', () => {
         metadata: { name, labels: { team: name === 'other' ? 'x' : 'z' } },
       }));
       const pod = aPod('p', { affinity: required('podAffinity', zone, more) });
-      expect(schedule(round([pod], { nodes, namespaces })).newNodes).toHaveLength(placed);
+      expect(schedulePods(round([pod], { nodes, namespaces })).newNodes).toHaveLength(placed);
     });
   }
   test('looks into namespaces that nobody has listed, too, with an empty selector', () => {
     const pod = aPod('p', { affinity: required('podAffinity', zone, { namespaceSelector: {} }) });
     const nodes = [running('n', 'zone-b', {}, { namespace: 'unlisted' })];
-    expect(schedule(round([pod], { nodes })).newNodes).toHaveLength(1);
+    expect(schedulePods(round([pod], { nodes })).newNodes).toHaveLength(1);
   });
   test('follows pods of its own revision by matchLabelKeys, and of any when it has none', () => {
     const nodes = ['1', '2'].map((revision) =>
@@ -373,7 +375,7 @@ describe('affinity', () => {
     );
     const zonesFor = (labels: Readonly<Record<string, string>>) => {
       const affinity = required('podAffinity', zone, { matchLabelKeys: ['revision'] });
-      const [node] = schedule(round([aPod('p', { labels, affinity })], { nodes })).newNodes;
+      const [node] = schedulePods(round([aPod('p', { labels, affinity })], { nodes })).newNodes;
       return [...(node?.requirements.get(zone)?.values ?? [])].toSorted();
     };
     expect(zonesFor({ revision: '2' })).toEqual(['zone-b']);
@@ -387,33 +389,33 @@ describe('anti-affinity', () => {
     const pods = ['1', '2'].flatMap((revision) =>
       somePods(2, `web-${revision}`, { labels: { ...web, revision }, affinity }),
     );
-    expect(counts(schedule(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
+    expect(counts(schedulePods(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
   });
   test('by mismatchLabelKeys keeps tenants apart, and pods of one tenant together if they like', () => {
     const affinity = required('podAntiAffinity', hostname, { mismatchLabelKeys: ['tenant'] });
     const pods = ['a', 'b'].flatMap((tenant) => somePods(2, `web-${tenant}`, { labels: { ...web, tenant }, affinity }));
-    expect(counts(schedule(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
+    expect(counts(schedulePods(round(pods, onRoomy)), hostname)).toEqual([2, 2]);
   });
   test('by mismatchLabelKeys keeps away pods of other tenants that state nothing', () => {
     const affinity = required('podAntiAffinity', hostname, { mismatchLabelKeys: ['tenant'] });
     const keeping = aPod('keeping', { labels: { ...web, tenant: 'a' }, affinity, requests: { cpu: 1 } });
     const [own, other] = ['a', 'b'].map((tenant) => aPod(tenant, { labels: { ...web, tenant } }));
-    expect(counts(schedule(round([keeping, own as Pod], onRoomy)), hostname)).toEqual([2]);
-    expect(counts(schedule(round([keeping, other as Pod], onRoomy)), hostname)).toEqual([1, 1]);
+    expect(counts(schedulePods(round([keeping, own as Pod], onRoomy)), hostname)).toEqual([2]);
+    expect(counts(schedulePods(round([keeping, other as Pod], onRoomy)), hostname)).toEqual([1, 1]);
   });
   test('by host separates', () => {
     const pods = somePods(3, 'web', { labels: web, affinity: required('podAntiAffinity', hostname) });
-    expect(schedule(round(pods, onRoomy)).newNodes).toHaveLength(3);
+    expect(schedulePods(round(pods, onRoomy)).newNodes).toHaveLength(3);
   });
   test('by zone places one per round while zones are undecided', () => {
     const pods = somePods(3, 'web', { labels: web, affinity: required('podAntiAffinity', zone) });
-    expect(schedule(round(pods)).newNodes).toHaveLength(1);
+    expect(schedulePods(round(pods)).newNodes).toHaveLength(1);
   });
   test('by zone waits for a pod to keep away from whose zone is open, also where the pool lists the zones', () => {
     const target = aPod('target', { labels: web, requests: { cpu: 1 } });
     const pods = [target, aPod('keeping', { affinity: required('podAntiAffinity', zone) })];
     for (const pools of [{}, zonesOf('zone-a', 'zone-b', 'zone-c')]) {
-      const { newNodes, unschedulable } = schedule(round(pods, pools));
+      const { newNodes, unschedulable } = schedulePods(round(pods, pools));
       expect(newNodes.flatMap((node) => node.pods.map(({ metadata }) => metadata.name))).toEqual(['target']);
       expect(unschedulable).toHaveLength(1);
     }
@@ -423,15 +425,17 @@ describe('anti-affinity', () => {
       aPod(at, { labels: web, nodeSelector: { [zone]: at }, requests: { cpu: 2 } }),
     );
     const fourth = aPod('fourth', { affinity: required('podAntiAffinity', zone) });
-    expect(schedule(round([...pinned, fourth])).unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(['fourth']);
+    expect(schedulePods(round([...pinned, fourth])).unschedulable.map(({ pod }) => pod.metadata.name)).toEqual([
+      'fourth',
+    ]);
   });
   test('of one pod keeps later plain pods away', () => {
     const guard = aPod('guard', { requests: { cpu: 2 }, affinity: required('podAntiAffinity', hostname) });
-    expect(schedule(round([guard, aPod('plain', { labels: web })], onRoomy)).newNodes).toHaveLength(2);
+    expect(schedulePods(round([guard, aPod('plain', { labels: web })], onRoomy)).newNodes).toHaveLength(2);
   });
   test('of a running pod keeps pods off its node', () => {
     const guard = aPod('guard', { nodeName: 'n', affinity: required('podAntiAffinity', hostname) });
-    const result = schedule(round([aPod('plain', { labels: web })], { nodes: [aNode('n', { pods: [guard] })] }));
+    const result = schedulePods(round([aPod('plain', { labels: web })], { nodes: [aNode('n', { pods: [guard] })] }));
     expect(result.existing).toEqual([]);
   });
   test('that is only preferred keeps nobody else away', () => {
@@ -443,7 +447,7 @@ describe('anti-affinity', () => {
       },
     };
     const guard = aPod('guard', { requests: { cpu: 2 }, affinity: preferred });
-    expect(schedule(round([guard, aPod('plain', { labels: web })], onRoomy)).newNodes).toHaveLength(1);
+    expect(schedulePods(round([guard, aPod('plain', { labels: web })], onRoomy)).newNodes).toHaveLength(1);
   });
   test('that is only preferred is violated in the end', () => {
     const preferred: Affinity = {
@@ -453,19 +457,19 @@ describe('anti-affinity', () => {
         ],
       },
     };
-    expect(schedule(round(somePods(4, 'web', { labels: web, affinity: preferred }))).unschedulable).toEqual([]);
+    expect(schedulePods(round(somePods(4, 'web', { labels: web, affinity: preferred }))).unschedulable).toEqual([]);
   });
   test('on a label that no node has lets pods run', () => {
     const pods = somePods(2, 'web', { labels: web, affinity: required('podAntiAffinity', 'rack') });
-    expect(schedule(round(pods)).unschedulable).toEqual([]);
+    expect(schedulePods(round(pods)).unschedulable).toEqual([]);
   });
 });
 
 test('under policy Ignore preferences have no effect', () => {
   const pods = spreading(4, [spread(hostname, { whenUnsatisfiable: 'ScheduleAnyway' })]);
   const options = { preferencePolicy: 'Ignore', minValuesPolicy: 'Strict' } as const;
-  expect(schedule(round(pods, { ...onRoomy, options })).newNodes).toHaveLength(1);
-  expect(schedule(round(pods, onRoomy)).newNodes).toHaveLength(4);
+  expect(schedulePods(round(pods, { ...onRoomy, options })).newNodes).toHaveLength(1);
+  expect(schedulePods(round(pods, onRoomy)).newNodes).toHaveLength(4);
 });
 
 test('a spread chooses among the domains that other rules leave', () => {
@@ -475,7 +479,7 @@ test('a spread chooses among the domains that other rules leave', () => {
     aNode('n', { zone: 'zone-a', allocatable: { cpu: '1', pods: '1' }, pods: [guard] }),
     running('m', 'zone-b'),
   ];
-  const [node] = schedule(
+  const [node] = schedulePods(
     round(spreading(1, [spread(zone, { maxSkew: 2 })]), { ...zonesOf('zone-a', 'zone-b'), nodes }),
   ).newNodes;
   expect([...(node?.requirements.get(zone)?.values ?? [])]).toEqual(['zone-b']);

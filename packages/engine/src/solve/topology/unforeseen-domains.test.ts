@@ -1,7 +1,7 @@
 import type { NodePool, Pod } from '@nodewright/apis';
 import { aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 const team = 'example.com/team';
 const web = { app: 'web' };
@@ -22,7 +22,7 @@ const spread = somePods(3, 'web', {
 const red = aPod('red', { nodeSelector: { [team]: 'red' }, tolerations: [{ operator: 'Exists' }] });
 
 const round = (nodePools: readonly NodePool[], pods: readonly Pod[]) =>
-  schedule({
+  schedulePods({
     nodePools: nodePools.map((nodePool) => ({ nodePool, instanceTypes: [anInstanceType('c8', { cpu: 8 })] })),
     nodes: [],
     pods,

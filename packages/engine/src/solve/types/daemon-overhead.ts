@@ -1,6 +1,6 @@
 import type { Pod, Taint, Toleration } from '@nodewright/apis';
 import { podRequests } from '../../pods/pod-requests.ts';
-import { intersects, isCompatible, type Requirements } from '@nodewright/requirements';
+import { requirementsIntersect, isCompatible, type Requirements } from '@nodewright/requirements';
 import { hostPortsOf, type PodHostPort } from '../../pods/host-ports.ts';
 import type { InstanceType, Resources } from '../../instance-types/instance-type.ts';
 import { addResources, noResources } from '../../instance-types/resources.ts';
@@ -71,5 +71,6 @@ export const daemonOverheadOf = (daemons: readonly Pod[]): DaemonOverhead =>
 /** Whether some alternative of the daemon's node affinity admits the node. */
 const runsOn = (daemon: Pod, node: NodeToBe, type: InstanceType): boolean =>
   admittedNodes(daemon).some(
-    (asked) => isCompatible(node.requirements, asked, node.wellKnownLabels) && intersects(type.requirements, asked),
+    (asked) =>
+      isCompatible(node.requirements, asked, node.wellKnownLabels) && requirementsIntersect(type.requirements, asked),
   );

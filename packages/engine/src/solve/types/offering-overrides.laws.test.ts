@@ -3,11 +3,11 @@ import type { Pod } from '@nodewright/apis';
 import { anInstanceType, someProblem, withOverrides, violations } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { podRequests } from '../../pods/pod-requests.ts';
-import { intersects } from '@nodewright/requirements';
+import { requirementsIntersect } from '@nodewright/requirements';
 import { resourcesThrough } from '../../instance-types/offering-overrides.ts';
 import type { NewNode, SchedulingProblem } from '../problem.ts';
 import { sumOfResources } from '../../instance-types/resources.ts';
-import { solveWithStrategy, schedule } from '../round/schedule.ts';
+import { solveWithStrategy, schedulePods } from '../round/schedule.ts';
 import { simpleSchedule } from '../round/testing/simple-schedule.ts';
 import { firstStrategy } from '../round/strategies/strategy.ts';
 
@@ -53,7 +53,8 @@ const tooSmall = ({ instanceTypes, requirements, pods }: NewNode, all: Schedulin
   const whole = all.nodePools.flatMap((supply) => supply.instanceTypes);
   return instanceTypes.flatMap(({ name }) => {
     const type = whole.find((each) => each.name === name);
-    const ways = type?.offerings.filter((each) => each.available && intersects(requirements, each.requirements)) ?? [];
+    const ways =
+      type?.offerings.filter((each) => each.available && requirementsIntersect(requirements, each.requirements)) ?? [];
     const fit = ways.every((way) => {
       const { allocatable } = resourcesThrough(type ?? { capacity: {}, allocatable: {} }, way);
       return Object.entries(total).every(([resource, amount]) => amount <= (allocatable[resource] ?? 0));
@@ -66,7 +67,7 @@ test('SCH-29: on every offering that a claim admits its pods fit, and the simple
   let withDevice = 0;
   fc.assert(
     fc.property(problems(), (problem) => {
-      const result = schedule(problem);
+      const result = schedulePods(problem);
       expect(violations(problem, result)).toEqual([]);
       expect(result.newNodes.flatMap((node) => tooSmall(node, problem))).toEqual([]);
       const first = solveWithStrategy(firstStrategy, problem);

@@ -6,7 +6,7 @@ import { claimFor } from '../nodes/node-claim.ts';
 import { resourcesThrough, variantsOf } from '../../instance-types/offering-overrides.ts';
 import type { NewNode, SchedulingProblem } from '../problem.ts';
 import { printedReason } from '../why/printed-reasons.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 import { simpleSchedule } from '../round/testing/simple-schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
@@ -35,21 +35,21 @@ const namesOf = ({ instanceTypes }: NewNode) => instanceTypes.map(({ name }) => 
 
 describe('SCH-29: a resource that is only in the override of an offering', () => {
   test('is had from types with the override alone, and the node is bought where they have it', () => {
-    const { newNodes, unschedulable } = schedule(problem([plain, special], asking(2)));
+    const { newNodes, unschedulable } = schedulePods(problem([plain, special], asking(2)));
     expect(unschedulable).toEqual([]);
     expect(newNodes.map((node) => [namesOf(node), valuesOf(node, zone)])).toEqual([[['special'], ['zone-b']]]);
     expect(newNodes[0]?.instanceTypes[0]?.offerings.map((each) => each.zone)).toEqual(['zone-b', 'zone-b']);
   });
 
   test('pins the zone in the claim', () => {
-    const { newNodes } = schedule(problem([plain, special], asking(1)));
+    const { newNodes } = schedulePods(problem([plain, special], asking(1)));
     const written = newNodes.flatMap((node) => claimFor(node).spec.requirements);
     expect(written).toContainEqual({ key: zone, operator: 'In', values: ['zone-b'] });
   });
 
   test('pins the capacity type where that tells', () => {
     const spot = withOverrides(anInstanceType('special'), onSpot, devices(2));
-    const { newNodes } = schedule(problem([spot], asking(1)));
+    const { newNodes } = schedulePods(problem([spot], asking(1)));
     expect(newNodes.map((node) => valuesOf(node, capacityType))).toEqual([['spot']]);
     expect(newNodes.map((node) => valuesOf(node, zone))).toEqual([[]]);
   });
@@ -60,7 +60,7 @@ describe('SCH-29: a resource that is only in the override of an offering', () =>
       (each) => each.zone === 'zone-a' || (onSpot(each) && each.zone === 'zone-b'),
       devices(2),
     );
-    const { newNodes } = schedule(problem([crossed], asking(1)));
+    const { newNodes } = schedulePods(problem([crossed], asking(1)));
     expect(newNodes.map((node) => [valuesOf(node, zone), valuesOf(node, capacityType)])).toEqual([
       [['zone-a'], ['spot']],
     ]);
@@ -72,36 +72,36 @@ describe('SCH-29: a resource that is only in the override of an offering', () =>
   ])('$fact', ({ isThere, amount }) => {
     const offerings = special.offerings.map((each) => ({ ...each, available: isThere || each.zone !== 'zone-b' }));
     const given = problem([plain, { ...special, offerings }], asking(amount));
-    expect(schedule(given).unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(['p']);
+    expect(schedulePods(given).unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(['p']);
     expect(simpleSchedule(given).unschedulable).toEqual(['p']);
   });
 
   test('is had from no pool that is kept out of the zone', () => {
     const nodePool = aNodePool('default', { requirements: [{ key: zone, operator: 'In', values: ['zone-a'] }] });
     const given = { ...problem([], asking(1)), nodePools: [{ nodePool, instanceTypes: [plain, special] }] };
-    expect(schedule(given).newNodes).toEqual([]);
+    expect(schedulePods(given).newNodes).toEqual([]);
   });
 
   test('is had from another node when the pods together are too much', () => {
-    const { newNodes } = schedule(problem([special], asking(2, 'p'), asking(1, 'q')));
+    const { newNodes } = schedulePods(problem([special], asking(2, 'p'), asking(1, 'q')));
     expect(newNodes.map(({ pods }) => pods.length)).toEqual([1, 1]);
   });
 });
 
 test('a pod that does without may have every offering, and the type is named once', () => {
-  const { newNodes } = schedule(problem([special], aPod('p', { requests: { cpu: '1' } })));
+  const { newNodes } = schedulePods(problem([special], aPod('p', { requests: { cpu: '1' } })));
   expect(newNodes.map((node) => [namesOf(node), valuesOf(node, zone)])).toEqual([[['special'], []]]);
   expect(newNodes[0]?.instanceTypes[0]?.offerings).toHaveLength(special.offerings.length);
 });
 
 test('an override that takes away keeps pods from its offerings', () => {
   const less = withOverrides(anInstanceType('less'), inZone('zone-a'), { overhead: { cpu: 3_500 } });
-  const { newNodes } = schedule(problem([less], aPod('p', { requests: { cpu: '2' } })));
+  const { newNodes } = schedulePods(problem([less], aPod('p', { requests: { cpu: '2' } })));
   expect(newNodes.map((node) => valuesOf(node, zone))).toEqual([['zone-b', 'zone-c']]);
 });
 
 test('why a pod has no place counts the type once', () => {
-  const [left] = schedule(problem([plain, special], asking(3))).unschedulable;
+  const [left] = schedulePods(problem([plain, special], asking(3))).unschedulable;
   expect(left?.reasons.map(printedReason).join()).toContain(`2 types; 0 after ${device} 3 (the most is 2)`);
 });
 

@@ -1,4 +1,4 @@
-import { intersects, requirementText, type Requirements } from '@nodewright/requirements';
+import { requirementsIntersect, requirementText, type Requirements } from '@nodewright/requirements';
 import { addBit, bitSet, type BitSet } from '../bit-set.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 
@@ -57,7 +57,7 @@ export class Offers {
   }
 
   under(requirements: Requirements): PurchaseOption {
-    const isOpen = this.#ways.map((way) => intersects(requirements, way));
+    const isOpen = this.#ways.map((way) => requirementsIntersect(requirements, way));
     const cheapestOf = (type: number): Offer | undefined => this.#ofType[type]?.find(({ way }) => isOpen[way]);
     const count = this.#ofType.length;
     const offered = bitSet(count);

@@ -1,5 +1,11 @@
 import { readOwn } from '@nodewright/apis';
-import { intersects, satisfies, requirementText, type Requirement, type Requirements } from '@nodewright/requirements';
+import {
+  requirementsIntersect,
+  admitsRequirement,
+  requirementText,
+  type Requirement,
+  type Requirements,
+} from '@nodewright/requirements';
 import { addBit, bitSet, bitsOf, containsAll, fullBitSet, hasBit, keepCommon, type BitSet } from '../bit-set.ts';
 import type { InstanceType, Offering, Resources } from '../../instance-types/instance-type.ts';
 import type { TypeOption } from './type-option.ts';
@@ -71,7 +77,7 @@ export class TypeTable {
     const identity = `${r.key} ${requirementText(r)}`;
     let meeting = this.#meeting.get(identity);
     if (meeting === undefined) {
-      meeting = this.#which(({ type }) => satisfies(type.requirements, r));
+      meeting = this.#which(({ type }) => admitsRequirement(type.requirements, r));
       this.#meeting.set(identity, meeting);
     }
     keepCommon(set, meeting);
@@ -202,7 +208,7 @@ type Purchasable = Pick<TypeOption['type'], 'offerings'>;
 export function cheapestPrice(type: Purchasable, requirements: Requirements): number {
   let cheapest = Infinity;
   for (const { available, priceMicroUsdPerHour, requirements: offered } of type.offerings) {
-    if (available && priceMicroUsdPerHour < cheapest && intersects(requirements, offered))
+    if (available && priceMicroUsdPerHour < cheapest && requirementsIntersect(requirements, offered))
       cheapest = priceMicroUsdPerHour;
   }
   return cheapest;

@@ -1,6 +1,6 @@
 import { aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 
@@ -23,7 +23,7 @@ test('of several pods that keep one away the same is named, however they are lis
   );
   const web = aPod('web', { labels: { app: 'web' }, nodeSelector: { [zone]: 'zone-a' } });
   const reasonsOf = (pods: typeof guards) =>
-    schedule({
+    schedulePods({
       nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
       nodes: [],
       pods,

@@ -1,10 +1,10 @@
 import { fromTimestamp, type NodePool, type Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, reservedOffering, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { requirementsOf } from '@nodewright/requirements';
+import { parseRequirements } from '@nodewright/requirements';
 import type { InstanceType, Shortage } from '../../instance-types/instance-type.ts';
 import type { SchedulingProblem } from '../problem.ts';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 import { printedReasons, printedTogether } from './printed-reasons.ts';
 
 const zone = 'topology.kubernetes.io/zone';
@@ -21,7 +21,7 @@ type Question = Partial<Omit<SchedulingProblem, 'nodePools'>> & {
 };
 
 const reasonsOf = ({ pool = aNodePool(), pools = [pool], types = someTypes, ...others }: Question) =>
-  schedule({
+  schedulePods({
     nodePools: pools.map((nodePool) => ({ nodePool, instanceTypes: types })),
     nodes: [],
     pods: [],
@@ -225,7 +225,7 @@ describe('one pod and one NodePool: the first constraint that leaves nothing, wi
       pool: aNodePool('default', { requirements: [{ key: zone, operator: 'In', values: ['zone-a'] }] }),
       pods: [aPod('p')],
       volumeRequirements: new Map([
-        ['default/p', [requirementsOf([{ key: zone, operator: 'In', values: ['zone-b'] }])]],
+        ['default/p', [parseRequirements([{ key: zone, operator: 'In', values: ['zone-b'] }])]],
       ]),
       says: 'a volume of the pod asks topology.kubernetes.io/zone In [zone-b], the NodePool has topology.kubernetes.io/zone In [zone-a]; fix: widen topology.kubernetes.io/zone in spec.template.spec.requirements of the NodePool',
     },
@@ -233,7 +233,7 @@ describe('one pod and one NodePool: the first constraint that leaves nothing, wi
       of: 'a volume in a zone that no type is in',
       pods: [aPod('p')],
       volumeRequirements: new Map([
-        ['default/p', [requirementsOf([{ key: zone, operator: 'In', values: ['zone-q'] }])]],
+        ['default/p', [parseRequirements([{ key: zone, operator: 'In', values: ['zone-q'] }])]],
       ]),
       says: 'no instance type meets the requirements: 2 types; 0 after topology.kubernetes.io/zone In [zone-q] of its volumes (there is zone-a, zone-b, zone-c); fix: have a NodePool, and a subnet of its NodeClass, with that topology.kubernetes.io/zone',
     },

@@ -1,5 +1,5 @@
 import { type Taint, toTimestamp } from '@nodewright/apis';
-import { printed, type Incompatibility } from '@nodewright/requirements';
+import { printRequirement, type Incompatibility } from '@nodewright/requirements';
 import { printedPodFix, type Fix } from '../reasons/fix.ts';
 import { limitsToRaise, printedLimits } from './limits-obstacle.ts';
 import type { FutileLaunch } from '../futile-launch.ts';
@@ -150,7 +150,8 @@ const printedTaint = ({ key, value = '', effect }: Taint): string =>
   `${key}${value === '' ? '' : `=${value}`}:${effect}`;
 
 function printedLabelConflict(why: Incompatibility): string {
-  if (why.kind === 'conflict') return `${printed(why.incoming)}, the NodePool has ${printed(why.base)}`;
+  if (why.kind === 'conflict')
+    return `${printRequirement(why.incoming)}, the NodePool has ${printRequirement(why.base)}`;
   const hint = why.didYouMean === undefined ? '' : ` (did you mean "${why.didYouMean}"?)`;
   return `for the label "${why.key}", which no node of the NodePool carries${hint}`;
 }

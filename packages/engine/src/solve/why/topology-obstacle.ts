@@ -1,5 +1,5 @@
 import { kubernetesLabels } from '@nodewright/apis';
-import { requirementFor, allows, type Requirement } from '@nodewright/requirements';
+import { requirementFor, allowsValue, type Requirement } from '@nodewright/requirements';
 import { printedSelection } from '../topology/pod-selection.ts';
 import { spreadBounds } from '../topology/allowed-domains.ts';
 import type { TopologyRefusal } from '../topology/topology-placement.ts';
@@ -22,7 +22,7 @@ export function topologyObstacle(
   const { group, podDomains } = stake;
   const { rule, key, inverse, selection } = group.spec;
   const node = requirementFor(requirements, key);
-  const mayBe = (domain: string): boolean => allows(node, domain) && isAmongPodDomains(podDomains, domain);
+  const mayBe = (domain: string): boolean => allowsValue(node, domain) && isAmongPodDomains(podDomains, domain);
   const domains = [...group.counts.keys()].toSorted();
   return {
     kind: 'topology',
@@ -56,7 +56,7 @@ function domainNamesOf(domains: readonly string[]): readonly string[] {
 }
 
 const isAmongPodDomains = (podDomains: readonly Requirement[], domain: string): boolean =>
-  podDomains.some((r) => allows(r, domain));
+  podDomains.some((r) => allowsValue(r, domain));
 
 /** The change that would let the pod use one of the domains it may be in. */
 export function fixOfTopology(obstacle: TopologyObstacle): Fix | undefined {

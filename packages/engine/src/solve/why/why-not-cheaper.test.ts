@@ -1,6 +1,6 @@
 import { aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { schedule } from '../round/schedule.ts';
+import { schedulePods } from '../round/schedule.ts';
 import { whyNotCheaper } from './why-not-cheaper.ts';
 
 test('of every cheaper type the constraint that keeps it away is told, with who asks for it', () => {
@@ -13,7 +13,7 @@ test('of every cheaper type the constraint that keeps it away is told, with who 
     anInstanceType('g8', { cpu: 8, arch: 'arm64', offerings: [['zone-a', 'on-demand', 100_000]] }),
   ];
   const pod = aPod('p', { requests: { cpu: 4 }, nodeSelector: { 'kubernetes.io/arch': 'amd64' } });
-  const { newNodes } = schedule({
+  const { newNodes } = schedulePods({
     nodePools: [{ nodePool: aNodePool('default', { requirements: onDemandOnly }), instanceTypes }],
     nodes: [],
     pods: [pod],

@@ -1,5 +1,5 @@
 import { byText, byTextOf, readOwn } from '@nodewright/apis';
-import { conflictBetween, requirementFor, printed, type Requirements } from '@nodewright/requirements';
+import { conflictBetween, requirementFor, printRequirement, type Requirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
 import { templateRequirements } from '../nodes/node-template.ts';
 import { resourcesThrough } from '../../instance-types/offering-overrides.ts';
@@ -69,7 +69,7 @@ function labelObstacle(labels: Requirements, { requirements, nodePool }: NewNode
     ? conflictBetween(new Map([[conflict.key, requirementFor(own, conflict.key)]]), labels)
     : undefined;
   const asked = requirementFor(ofPool === undefined ? requirements : own, conflict.key);
-  return { constraint: printed(asked), of: ofPool === undefined ? 'pods' : 'NodePool' };
+  return { constraint: printRequirement(asked), of: ofPool === undefined ? 'pods' : 'NodePool' };
 }
 
 function resourceObstacle(

@@ -1,7 +1,7 @@
 import { karpenterLabels, kubernetesLabels, type TopologySpreadConstraint } from '@nodewright/apis';
 import {
-  incompatibility,
-  intersects,
+  findIncompatibleLabel,
+  requirementsIntersect,
   intersectSets,
   countMinValues,
   noRequirements,
@@ -113,12 +113,12 @@ function obstacleFrom(template: NodeTemplate, question: ReasonQuestion): Placeme
   const { podClass, form, placement } = question;
   const node = placement.emptyNode(template, template.table.all.slice());
   const mayBeUndefined = placement.ground.wellKnownLabels;
-  const why = incompatibility(node.requirements, form.requirements, mayBeUndefined);
+  const why = findIncompatibleLabel(node.requirements, form.requirements, mayBeUndefined);
   if (why !== undefined) return { kind: 'requirements', why };
   let last: PlacementObstacle = { kind: 'nothing' };
   for (const volumes of podClass.volumeAlternatives) {
     const wanted = intersectSets(node.requirements, form.requirements);
-    const elsewhere = incompatibility(wanted, volumes, mayBeUndefined);
+    const elsewhere = findIncompatibleLabel(wanted, volumes, mayBeUndefined);
     if (elsewhere !== undefined) {
       last = { kind: 'volume', why: elsewhere };
       continue;
@@ -185,7 +185,7 @@ const typesOutOfStock = (template: NodeTemplate, { requirements, total, attached
     .short()
     .filter(
       ({ type, available }) =>
-        intersects(requirements, type.requirements) &&
+        requirementsIntersect(requirements, type.requirements) &&
         isOutOfStock(type, requirements) &&
         fitsRow(total, available) &&
         hasRoomFor(type, countsByDriver(attached)),

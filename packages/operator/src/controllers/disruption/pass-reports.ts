@@ -2,7 +2,7 @@ import type { DisruptionReason } from '@nodewright/apis';
 import { allowanceOfBudget, countsByPool, type DisruptionSnapshot, type NodeState } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
-import { unconsolidatable } from '../../reporting/disruption-reports.ts';
+import { reportUnconsolidatable } from '../../reporting/disruption-reports.ts';
 import { blockedByBudget } from '../../reporting/pool-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { MethodEvaluation, Pass } from './pass.ts';
@@ -22,7 +22,7 @@ export function tellOfPass(deps: ReportDeps, pass: Pass, seen: DisruptionSnapsho
     if (seen !== undefined && nodes.size > 0) tellOfClosedBudgets(deps, seen, reason);
   }
   for (const remark of pass.evaluations.flatMap(({ plan }) => plan.unconsolidatable ?? []))
-    for (const report of unconsolidatable(remark)) deps.report(report);
+    for (const report of reportUnconsolidatable(remark)) deps.report(report);
   for (const evaluation of pass.evaluations) tellOfMoves(deps, evaluation);
   if (pass.validation !== undefined) tellOfDropped(deps, pass.validation);
 }

@@ -1,16 +1,21 @@
 import { type NodeClaim, readOwn } from '@nodewright/apis';
-import { intersects, requirementsOf } from '@nodewright/requirements';
+import { requirementsIntersect, parseRequirements } from '@nodewright/requirements';
 import { resourcesOf, variantsOf, wholeTypes, type InstanceType, type Resources } from '@nodewright/engine';
 
 /** The types a claim may be launched as now: admitted by its requirements, big enough, and on offer; without offerings through which they would be too small. */
 export function admissibleTypes(claim: NodeClaim, types: readonly InstanceType[]): readonly InstanceType[] {
-  const requirements = requirementsOf(claim.spec.requirements);
+  const requirements = parseRequirements(claim.spec.requirements);
   const requests = resourcesOf(claim.spec.resources?.requests);
   return wholeTypes(
     types
       .flatMap(variantsOf)
-      .filter(({ type }) => intersects(requirements, type.requirements) && fitsAllocatable(requests, type.allocatable))
-      .filter(({ type }) => type.offerings.some((o) => o.available && intersects(requirements, o.requirements))),
+      .filter(
+        ({ type }) =>
+          requirementsIntersect(requirements, type.requirements) && fitsAllocatable(requests, type.allocatable),
+      )
+      .filter(({ type }) =>
+        type.offerings.some((o) => o.available && requirementsIntersect(requirements, o.requirements)),
+      ),
   );
 }
 

@@ -8,7 +8,7 @@ import {
   isRealPod,
   printedReasons,
   printedTogether,
-  schedule,
+  schedulePods,
   signatureOf,
   type BufferOutcome,
   type NewNode,
@@ -95,7 +95,7 @@ export function planRound(
   const judged = judgeRound(seen, now);
   const problem = { ...schedulingProblemOf(seen, pods, options), promised: judged.promised, held: judged.held };
   const zones = effectiveZones({ ...problem, pods: seen.pending });
-  return planned(schedule(problem, isTimeUp), {
+  return planned(schedulePods(problem, isTimeUp), {
     pods: pods.length,
     zones: countValues(zones.values()),
     futile: judged.futile,

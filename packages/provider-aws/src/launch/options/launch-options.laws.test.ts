@@ -1,13 +1,13 @@
 import { type NodeClaim, type RequirementWithMinValues, fromTimestamp } from '@nodewright/apis';
-import { type InstanceType, type Offering, schedule } from '@nodewright/engine';
+import { type InstanceType, type Offering, schedulePods } from '@nodewright/engine';
 import {
   contradictedKey,
-  intersects,
+  requirementsIntersect,
   normaliseKey,
-  oneOf,
-  requirement,
+  requireOneOf,
+  parseRequirement,
   requirementSet,
-  requirementsOf,
+  parseRequirements,
 } from '@nodewright/requirements';
 import { virtualTime } from '@nodewright/runtime';
 import { aNodePool, aPod } from '@nodewright/testkit';
@@ -71,9 +71,9 @@ const someOffering = (): fc.Arbitrary<Offering> =>
       priceMicroUsdPerHour: 100,
       available: drawn.available,
       requirements: requirementSet([
-        oneOf(zone, drawn.zone),
-        oneOf(capacityType, drawn.capacityType),
-        oneOf(partition, drawn.partition),
+        requireOneOf(zone, drawn.zone),
+        requireOneOf(capacityType, drawn.capacityType),
+        requireOneOf(partition, drawn.partition),
       ]),
     }));
 
@@ -89,10 +89,10 @@ const someType = (): fc.Arbitrary<InstanceType> =>
       capacity: { cpu: 2000, pods: 10 },
       allocatable: { cpu: 2000, pods: 10 },
       requirements: requirementSet([
-        oneOf('node.kubernetes.io/instance-type', ['m5.large']),
-        oneOf('kubernetes.io/arch', [arch]),
+        requireOneOf('node.kubernetes.io/instance-type', ['m5.large']),
+        requireOneOf('kubernetes.io/arch', [arch]),
         ...[zone, capacityType, partition].map((key) =>
-          oneOf(
+          requireOneOf(
             key,
             offerings.flatMap(({ requirements }) => [...(requirements.get(key)?.values ?? [])]),
           ),
@@ -137,7 +137,7 @@ function matches({ operator, values = [] }: RequirementWithMinValues, value: str
 }
 
 const isContradictory = (asked: readonly RequirementWithMinValues[]): boolean =>
-  contradictedKey(asked.map(requirement)) !== undefined;
+  contradictedKey(asked.map(parseRequirement)) !== undefined;
 
 test('a launch offers exactly what a node selector with the requirements of the claim would match', () => {
   fc.assert(
@@ -161,7 +161,7 @@ test('the provider launches a type within requirements exactly when the engine p
   fc.assert(
     fc.property(someType(), fc.array(someRequirement(), { maxLength: 3 }), (type, asked) => {
       fc.pre(!isContradictory(asked));
-      const { newNodes } = schedule({
+      const { newNodes } = schedulePods({
         nodePools: [{ nodePool: aNodePool('default', { requirements: asked }), instanceTypes: [type] }],
         nodes: [],
         pods: [aPod('pod')],
@@ -169,7 +169,7 @@ test('the provider launches a type within requirements exactly when the engine p
         namespaces: [],
         options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
       });
-      const isAdmissible = intersects(requirementsOf(asked), type.requirements);
+      const isAdmissible = requirementsIntersect(parseRequirements(asked), type.requirements);
       expect(isAdmissible && launched(type, asked).length > 0).toBe(newNodes.length > 0);
       planned += newNodes.length;
     }),

@@ -2,7 +2,7 @@ import { type LaunchOption, optionPrice } from './launch-option.ts';
 import { byText, type NodeClaim, readOwn } from '@nodewright/apis';
 import type { CapacityType, InstanceType, Offering } from '@nodewright/engine';
 import type { LaunchRequest } from '@nodewright/ports';
-import { intersects, type Requirements, requirementsOf, selectBootImage } from '@nodewright/requirements';
+import { requirementsIntersect, type Requirements, parseRequirements, selectBootImage } from '@nodewright/requirements';
 import { placementGroupIdOf, choosePartition, partitionOfOffering } from '../../found/placement-groups/partition.ts';
 import { keepReservedFirst } from './reserved-options.ts';
 import type { UnavailableOfferings } from '../../market/unavailable-offerings.ts';
@@ -43,7 +43,7 @@ export function listLaunchOptions(
   { claim, images, instanceTypes }: Pick<LaunchRequest, 'claim' | 'images' | 'instanceTypes'>,
   unavailable: UnavailableOfferings,
 ): readonly LaunchOption[] {
-  const requirements = requirementsOf(claim.spec.requirements);
+  const requirements = parseRequirements(claim.spec.requirements);
   return instanceTypes.flatMap((type) => {
     const image = selectBootImage(type, images);
     return image === undefined
@@ -58,7 +58,7 @@ const openOfferings = (
   unavailable: UnavailableOfferings,
 ): readonly Offering[] =>
   type.offerings
-    .filter((offering) => offering.available && intersects(requirements, offering.requirements))
+    .filter((offering) => offering.available && requirementsIntersect(requirements, offering.requirements))
     .filter(
       ({ zone, capacityType }) =>
         !unavailable.has({ instanceType: type.name, zone, capacityType, placementGroup: placementGroupIdOf(type) }),

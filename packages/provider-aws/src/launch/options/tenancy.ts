@@ -1,5 +1,5 @@
 import { awsLabels, type NodeClaim, type NodePool, type RequirementWithMinValues } from '@nodewright/apis';
-import { allows, anything, requirementsOf } from '@nodewright/requirements';
+import { allowsValue, allowAnything, parseRequirements } from '@nodewright/requirements';
 
 /** What a launch can ask for. */
 export type LaunchTenancy = 'default' | 'dedicated';
@@ -16,6 +16,6 @@ export const asksForDedicated = ({ spec: { template } }: NodePool): boolean =>
   admitsTenancy(template.spec.requirements ?? [], 'dedicated');
 
 const admitsTenancy = (written: WrittenRequirements, tenancy: LaunchTenancy): boolean =>
-  allows(tenancyRequirement(written) ?? anything(awsLabels.instanceTenancy), tenancy);
+  allowsValue(tenancyRequirement(written) ?? allowAnything(awsLabels.instanceTenancy), tenancy);
 
-const tenancyRequirement = (written: WrittenRequirements) => requirementsOf(written).get(awsLabels.instanceTenancy);
+const tenancyRequirement = (written: WrittenRequirements) => parseRequirements(written).get(awsLabels.instanceTenancy);

@@ -8,7 +8,7 @@ import {
   type StatusAmi,
 } from '@nodewright/apis';
 import type { InstanceType, Shortage } from '@nodewright/engine';
-import { allows, requirementsOf, type Requirements, selectBootImage } from '@nodewright/requirements';
+import { allowsValue, parseRequirements, type Requirements, selectBootImage } from '@nodewright/requirements';
 import { CloudError, type FoundPlacementGroup, type FoundReservation } from '@nodewright/ports';
 import type { ReservationLookup } from '../../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../../context.ts';
@@ -222,8 +222,8 @@ function findMissingImage(
   if (amis.length === 0 || selectBootImage({ requirements }, amis) !== undefined) return undefined;
   const architecture = architectureOfType(info);
   const isForSome = amis.some((ami) => {
-    const asked = requirementsOf(ami.requirements).get(kubernetesLabels.arch);
-    return asked !== undefined && allows(asked, architecture);
+    const asked = parseRequirements(ami.requirements).get(kubernetesLabels.arch);
+    return asked !== undefined && allowsValue(asked, architecture);
   });
   const cause = isForSome
     ? `the selected images for ${architecture} are for other types`

@@ -1,7 +1,7 @@
 import { aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { printedReasons } from '../../why/printed-reasons.ts';
-import { schedule } from '../../round/schedule.ts';
+import { schedulePods } from '../../round/schedule.ts';
 
 const ebs = 'ebs.csi.aws.com';
 const volumesOf = (name: string, count: number) =>
@@ -28,7 +28,7 @@ const round = (pods: readonly ReturnType<typeof aPod>[], perPod: number, shared?
 });
 
 test('a new node gets no more volumes than one of its types can have attached', () => {
-  const { newNodes } = schedule(round(somePods(7, 'db', { requests: { cpu: '100m' } }), 3));
+  const { newNodes } = schedulePods(round(somePods(7, 'db', { requests: { cpu: '100m' } }), 3));
   expect(newNodes.map(({ pods, instanceTypes }) => [pods.length, instanceTypes.map(({ name }) => name)])).toEqual([
     [3, ['c16']],
     [3, ['c16']],
@@ -37,12 +37,12 @@ test('a new node gets no more volumes than one of its types can have attached', 
 });
 
 test('a volume that pods share takes one place', () => {
-  const { newNodes } = schedule(round(somePods(7, 'web', { requests: { cpu: '100m' } }), 5, 'content'));
+  const { newNodes } = schedulePods(round(somePods(7, 'web', { requests: { cpu: '100m' } }), 5, 'content'));
   expect(newNodes.map(({ pods }) => pods.length)).toEqual([7]);
 });
 
 test('a pod with more volumes than any type can have attached hears how many would do', () => {
-  const { unschedulable } = schedule(round([aPod('db')], 12));
+  const { unschedulable } = schedulePods(round([aPod('db')], 12));
   expect(unschedulable.flatMap(({ reasons }) => printedReasons(reasons)).join()).toContain(
     '0 after 12 volumes of ebs.csi.aws.com (the most is 9)',
   );

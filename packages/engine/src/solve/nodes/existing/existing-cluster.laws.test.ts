@@ -4,7 +4,7 @@ import { aNode, aPod, someProblem } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { writtenSolution } from '../../../interchange/solution-file.ts';
 import type { SchedulingProblem } from '../../problem.ts';
-import { schedule } from '../../round/schedule.ts';
+import { schedulePods } from '../../round/schedule.ts';
 
 const zones = ['zone-a', 'zone-b', 'zone-c', 'zone-d'];
 
@@ -32,7 +32,7 @@ const problems = () =>
     .tuple(someProblem(), fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }))
     .map(([problem, deal]) => withRunning(problem, deal));
 
-const solved = (problem: SchedulingProblem) => writtenSolution(schedule(problem));
+const solved = (problem: SchedulingProblem) => writtenSolution(schedulePods(problem));
 
 test('a node listed as leaving among the others is as one that is not among them, whatever was asked before', () => {
   fc.assert(

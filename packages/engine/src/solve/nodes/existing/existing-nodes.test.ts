@@ -1,9 +1,9 @@
 import type { Pod } from '@nodewright/apis';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { requirementsOf } from '@nodewright/requirements';
+import { parseRequirements } from '@nodewright/requirements';
 import type { SchedulingProblem } from '../../problem.ts';
-import { schedule } from '../../round/schedule.ts';
+import { schedulePods } from '../../round/schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const web = { app: 'web' };
@@ -20,7 +20,7 @@ const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): Sch
 
 /** Pods that came to nodes that are there, by name. */
 const settled = (problem: SchedulingProblem): readonly string[] =>
-  schedule(problem)
+  schedulePods(problem)
     .existing.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))
     .toSorted();
 
@@ -36,7 +36,9 @@ describe('a node that is there', () => {
 
   test('takes a pod only where its volume is', () => {
     const inZone = (...zones: readonly string[]) =>
-      new Map([['default/p', zones.map((value) => requirementsOf([{ key: zone, operator: 'In', values: [value] }]))]]);
+      new Map([
+        ['default/p', zones.map((value) => parseRequirements([{ key: zone, operator: 'In', values: [value] }]))],
+      ]);
     expect(settled(round([aPod('p')], { volumeRequirements: inZone('zone-b') }))).toEqual([]);
     expect(settled(round([aPod('p')], { volumeRequirements: inZone('zone-b', 'zone-a') }))).toEqual(['p']);
   });
@@ -138,7 +140,7 @@ describe('of the pods that wait', () => {
     },
   ]) {
     test(`${fact} gets the only node`, () => {
-      const { newNodes } = schedule(round(pods, single));
+      const { newNodes } = schedulePods(round(pods, single));
       expect(newNodes.flatMap((node) => node.pods.map(({ metadata }) => metadata.name))).toEqual(['first']);
     });
   }

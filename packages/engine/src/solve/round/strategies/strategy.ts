@@ -10,7 +10,7 @@ import {
   mostMemoryFirst,
   type PodOrder,
 } from './pod-orders.ts';
-import type { NodeChoice } from '../../placement/node-choice.ts';
+import type { PlannedNodePreference } from '../../placement/node-choice.ts';
 
 /**
  * How a round decides where its rules leave a choice. Every strategy respects all rules: existing nodes before planned ones,
@@ -19,7 +19,7 @@ import type { NodeChoice } from '../../placement/node-choice.ts';
 export type SolveStrategy = {
   /** The order in which classes of pods are tried. */
   readonly podOrder: PodOrder;
-  readonly nodeChoice: NodeChoice;
+  readonly nodeChoice: PlannedNodePreference;
   /** Which of equally good domains comes first: 0 is the cheapest, 1 the next. */
   readonly firstDomain: number;
 };

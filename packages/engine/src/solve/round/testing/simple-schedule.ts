@@ -1,8 +1,8 @@
 import { kubernetesLabels } from '@nodewright/apis';
 import {
   conflictBetween,
-  incompatibility,
-  intersects,
+  findIncompatibleLabel,
+  requirementsIntersect,
   intersectSets,
   requirementsOfLabels,
   type Requirements,
@@ -124,7 +124,7 @@ const reservationsOfOptions = (options: readonly TypeOption[], requirements: Req
   ...new Set(
     options
       .flatMap(({ type }) => type.offerings)
-      .filter((offering) => offering.available && intersects(requirements, offering.requirements))
+      .filter((offering) => offering.available && requirementsIntersect(requirements, offering.requirements))
       .flatMap(({ reservation }) => reservation?.id ?? []),
   ),
 ];
@@ -172,7 +172,7 @@ function simpleChange(
 ): SimpleChange | 'deferred' | undefined {
   const { wellKnownLabels } = ground;
   if (!toleratesAll(node.template.taints, form.constraints.tolerations)) return undefined;
-  if (incompatibility(node.requirements, form.requirements, wellKnownLabels) !== undefined) return undefined;
+  if (findIncompatibleLabel(node.requirements, form.requirements, wellKnownLabels) !== undefined) return undefined;
   const defined = [...form.requirements].filter(([key]) => node.requirements.has(key) || wellKnownLabels.has(key));
   const candidate = {
     requirements: intersectSets(node.requirements, new Map(defined)),
@@ -195,7 +195,7 @@ function simpleChange(
 const suitsOption = ({ type, available }: TypeOption, requirements: Requirements, total: ResourceRow): boolean =>
   fitsRow(total, available) &&
   conflictBetween(requirements, type.requirements) === undefined &&
-  type.offerings.some((offering) => offering.available && intersects(requirements, offering.requirements));
+  type.offerings.some((offering) => offering.available && requirementsIntersect(requirements, offering.requirements));
 
 function addToNode(
   node: SimpleNode,
