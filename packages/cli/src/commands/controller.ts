@@ -3,24 +3,14 @@ import { tellBuild } from '../build-info.ts';
 import { randomInt } from 'node:crypto';
 import { nodeClaims, nodePools } from '@nodewright/apis';
 import { type Operator, startOperator } from '@nodewright/operator';
-import {
-  type CallGate,
-  createLogger,
-  createMetrics,
-  kubeConfigCluster,
-  kubernetesClient,
-  type KubeConfigCluster,
-  type KubernetesClient,
-  realTime,
-  seededRandom,
-} from '@nodewright/runtime';
+import { type CallGate, createLogger, createMetrics, kubeConfigCluster, kubernetesClient, type KubeConfigCluster, type KubernetesClient, realTime, seededRandom } from '@nodewright/runtime';
 import type { CliContext } from '../context.ts';
 import { awsCloud } from '../controller/aws-cloud.ts';
 import { seekLeadership } from '../controller/leadership.ts';
 import { logSink } from '../controller/log-sink.ts';
 import { serveObservability } from '../controller/observability.ts';
 import { readSettings } from '../controller/read-settings.ts';
-import { leadWhileElected } from '../controller/reign.ts';
+import { leadWhileElected } from '../controller/leader-loop.ts';
 import { controllerTime } from '../controller/sandbox-clock.ts';
 import type { ControllerSettings } from '../controller/setting-table.ts';
 import { exitStatus, InputError } from '../exit-status.ts';

@@ -3,20 +3,9 @@ import type { Scenario } from '@nodewright/sandbox';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
-import { callsCommand, clockCommand, faultCommand } from './levers/levers-command.ts';
-import { releaseCommand } from './levers/release-command.ts';
-import {
-  parsePlainText,
-  dnsName,
-  hostNames,
-  kubernetesMinor,
-  parsePort,
-  positiveNumber,
-  parseRegion,
-  parseTimestamp,
-  parseWholeNumber,
-  parseZones,
-} from './parsers.ts';
+import { callsCommand, clockCommand, faultCommand } from './control/control-commands.ts';
+import { releaseCommand } from './control/release-command.ts';
+import { parsePlainText, dnsName, hostNames, kubernetesMinor, parsePort, positiveNumber, parseRegion, parseTimestamp, parseWholeNumber, parseZones } from './parsers.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
 /** Loaded when it is asked for: the sandbox is large. */

@@ -6,7 +6,7 @@ import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import { type ClientCredentials, createCredentials, writeControlToken } from '../world/client-credentials.ts';
-import { type Doors, openDoors } from '../world/doors.ts';
+import { type Doors, openDoors } from '../world/endpoints.ts';
 import { createEmbeddedWorld } from '../world/embedded-world.ts';
 import { type Exported, exportedBy } from '../world/exports.ts';
 import { keepTime } from '../world/keep-time.ts';
@@ -19,14 +19,7 @@ import type { RunningSandbox } from '../world/running-sandbox.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 import { homeOf, writeError } from './sandbox-homes.ts';
 import { firstDays, newestMinor, releasesOf } from './sandbox-releases.ts';
-import {
-  updateChoices,
-  sandboxPorts,
-  randomOf,
-  type Settings,
-  sandboxSettings,
-  sandboxStart,
-} from './sandbox-settings.ts';
+import { updateChoices, sandboxPorts, randomOf, type Settings, sandboxSettings, sandboxStart } from './sandbox-settings.ts';
 
 /** The whole of EKS in this process. */
 export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox> {

@@ -4,7 +4,7 @@ import { printCommand, printLine, printLives } from '../story/print.ts';
 import { storyClusterName, createStage, storyStart } from '../story/stage.ts';
 import { playStory, type Telling } from '../story/story.ts';
 import { createAccessKey } from '../world/client-credentials.ts';
-import { openDoors } from '../world/doors.ts';
+import { openDoors } from '../world/endpoints.ts';
 import { exportAccount, exportLines, withKubeconfig } from '../world/exports.ts';
 import { runAtSpeed } from '../world/pace.ts';
 import { stopSignal } from '../world/stop-signal.ts';

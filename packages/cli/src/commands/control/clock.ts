@@ -1,6 +1,6 @@
 import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
-import { pullLever } from './control.ts';
+import { pullLever } from './send-control-request.ts';
 
 type ClockFlags = { readonly output?: OutputFormat };
 type ClockAnswer = { readonly kind: 'Clock'; readonly now: string; readonly speed: number; readonly paused: boolean };

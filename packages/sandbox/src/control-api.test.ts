@@ -3,7 +3,7 @@ import { type Ledger, scaledTime, seededRandom } from '@nodewright/runtime';
 import { aFailingLedger, fullDisk } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { createAws, historyOf } from '@nodewright/aws-endpoints';
-import { leversHandler } from './levers.ts';
+import { leversHandler } from './control-api.ts';
 
 const aTime = () => scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });
 

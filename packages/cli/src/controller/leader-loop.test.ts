@@ -1,7 +1,7 @@
 import type { Operator } from '@nodewright/operator';
 import { silentLogger } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { leadWhileElected } from './reign.ts';
+import { leadWhileElected } from './leader-loop.ts';
 
 /** A lead that is granted and taken away by hand, and who did what. */
 function aRealm() {

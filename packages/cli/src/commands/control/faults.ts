@@ -1,7 +1,7 @@
 import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
 import { printTable } from '../../table.ts';
-import { pullLever } from './control.ts';
+import { pullLever } from './send-control-request.ts';
 
 type FaultListFlags = { readonly output?: OutputFormat };
 type PrintedFault = { readonly id: string; readonly fault: { readonly kind: string } };
