@@ -3,11 +3,11 @@ import { type Ledger, scaledTime, seededRandom } from '@nodewright/runtime';
 import { aFailingLedger, fullDisk } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { createAws, historyOf } from '@nodewright/aws-endpoints';
-import { leversHandler } from './control-api.ts';
+import { controlApiHandler } from './control-api.ts';
 
 const aTime = () => scaledTime({ start: instant(Date.UTC(2024, 0, 28, 16)), speed: 1 });
 
-function someLevers(time = aTime(), { ledger }: { readonly ledger?: Ledger } = {}) {
+function aControlApi(time = aTime(), { ledger }: { readonly ledger?: Ledger } = {}) {
   time.pause();
   const aws = createAws({
     clock: time.clock,
@@ -23,7 +23,7 @@ function someLevers(time = aTime(), { ledger }: { readonly ledger?: Ledger } = {
     clusterCertificateAuthority: () => '',
     ...(ledger && { ledger }),
   });
-  const handle = leversHandler({ time, aws });
+  const handle = controlApiHandler({ time, aws });
   return async (method: string, path: string, body?: unknown) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     const request = { method, path, headers: {}, body: Buffer.from(text) };
@@ -33,7 +33,7 @@ function someLevers(time = aTime(), { ledger }: { readonly ledger?: Ledger } = {
 }
 
 test('a fault is in force from when it is added until it is cleared', async () => {
-  const pull = someLevers();
+  const pull = aControlApi();
   const fault = { kind: 'throttle', service: 'ec2', times: 2 };
   const items = [{ id: 'fault-1', fault }];
   expect(await pull('POST', '/faults', fault)).toMatchObject({ status: 200, body: { kind: 'FaultList', items } });
@@ -43,7 +43,7 @@ test('a fault is in force from when it is added until it is cleared', async () =
 
 test('while nothing can be kept, faults and releases stay as they are, and time stands still', async () => {
   const { ledger, journal } = aFailingLedger();
-  const pull = someLevers(aTime(), { ledger });
+  const pull = aControlApi(aTime(), { ledger });
   const fault = { kind: 'throttle', service: 'ec2', times: 2 };
   await pull('POST', '/faults', fault);
   journal.trouble = fullDisk;
@@ -56,7 +56,7 @@ test('while nothing can be kept, faults and releases stay as they are, and time 
 });
 
 test('the clock moves by what is asked', async () => {
-  const pull = someLevers();
+  const pull = aControlApi();
   expect(await pull('POST', '/clock', { advance: '1d' })).toEqual({
     status: 200,
     body: { kind: 'Clock', now: '2024-01-29T16:00:00Z', speed: 1, paused: true },
@@ -67,7 +67,7 @@ test('an advance that a timer keeps from ending is refused with the name of the 
   const time = aTime();
   const again = (): void => void time.clock.at(time.clock.now(), again, 'the impatient one');
   again();
-  const answer = await someLevers(time)('POST', '/clock', { advance: '10d' });
+  const answer = await aControlApi(time)('POST', '/clock', { advance: '10d' });
   expect(answer).toEqual({
     status: 500,
     body: { error: expect.stringContaining('time does not pass: the impatient one sets timers') },
@@ -97,8 +97,8 @@ for (const { fact, request, because } of [
     because: 'since must be the number of a call, not "yesterday"',
   },
 ] as const) {
-  test(`a lever refuses ${fact}, with the reason`, async () => {
+  test(`the control API refuses ${fact}, with the reason`, async () => {
     const [method, path, body] = request;
-    expect(await someLevers()(method, path, body)).toMatchObject({ status: 400, body: { error: because } });
+    expect(await aControlApi()(method, path, body)).toMatchObject({ status: 400, body: { error: because } });
   });
 }

@@ -18,18 +18,18 @@ import {
   type ImageRelease,
 } from '@nodewright/aws-endpoints';
 
-export type LeversOptions = { readonly time: ScaledTime; readonly aws: Aws };
+export type ControlApiOptions = { readonly time: ScaledTime; readonly aws: Aws };
 
-/** What a lever answers: a status and a JSON body. */
+/** What an operation answers: a status and a JSON body. */
 type ControlAnswer = { readonly status: number; readonly body: unknown };
-type Lever = (request: {
+type ControlOperation = (request: {
   readonly query: URLSearchParams;
   readonly body: unknown;
 }) => ControlAnswer | Promise<ControlAnswer>;
 
 /** The control API of a running sandbox: its clock and the record of its AWS calls. JSON in and out. */
-export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
-  const levers: Readonly<Record<string, Lever>> = {
+export function controlApiHandler({ time, aws }: ControlApiOptions): RequestHandler {
+  const operations: Readonly<Record<string, ControlOperation>> = {
     'GET /clock': () => okControlAnswer(clockOf(time)),
     'POST /clock': ({ body }) => moveClock({ time, aws }, body),
     'GET /calls': ({ query }) => {
@@ -48,24 +48,24 @@ export function leversHandler({ time, aws }: LeversOptions): RequestHandler {
     },
     'DELETE /faults': ({ query }) => clearFaultsById(aws, query.get('id')),
   };
-  return async (request) => writeControlAnswer(await answerControlRequest(levers, request));
+  return async (request) => writeControlAnswer(await answerControlRequest(operations, request));
 }
 
 async function answerControlRequest(
-  levers: Readonly<Record<string, Lever>>,
+  operations: Readonly<Record<string, ControlOperation>>,
   request: HttpRequest,
 ): Promise<ControlAnswer> {
   const url = new URL(request.path, 'http://sandbox');
-  const lever = readOwn(levers, `${request.method} ${url.pathname}`);
-  if (lever === undefined) {
+  const operation = readOwn(operations, `${request.method} ${url.pathname}`);
+  if (operation === undefined) {
     return {
       status: 404,
-      body: { error: `there is no ${request.method} ${url.pathname}; there is ${Object.keys(levers).join(', ')}` },
+      body: { error: `there is no ${request.method} ${url.pathname}; there is ${Object.keys(operations).join(', ')}` },
     };
   }
   const text = Buffer.from(request.body).toString('utf8');
   try {
-    return await lever({ query: url.searchParams, body: text === '' ? {} : JSON.parse(text) });
+    return await operation({ query: url.searchParams, body: text === '' ? {} : JSON.parse(text) });
   } catch (failure) {
     const { message } = failure as Error;
     if (failure instanceof StorageError) return { status: 503, body: { error: message } };
@@ -91,7 +91,7 @@ function selectedBy(query: URLSearchParams, { eks }: Aws): ReleaseSelector {
 }
 
 /** Time stands still while nothing can be kept: what happens would be forgotten by a restart. */
-async function moveClock({ time, aws }: LeversOptions, body: unknown): Promise<ControlAnswer> {
+async function moveClock({ time, aws }: ControlApiOptions, body: unknown): Promise<ControlAnswer> {
   refuseUnkept(aws);
   const { advance, paused, speed } = body as { advance?: string; paused?: boolean; speed?: number };
   if (speed !== undefined && !(speed > 0))

@@ -3,7 +3,17 @@ import { tellBuild } from '../build-info.ts';
 import { randomInt } from 'node:crypto';
 import { nodeClaims, nodePools } from '@nodewright/apis';
 import { type Operator, startOperator } from '@nodewright/operator';
-import { type CallGate, createLogger, createMetrics, kubeConfigCluster, kubernetesClient, type KubeConfigCluster, type KubernetesClient, realTime, seededRandom } from '@nodewright/runtime';
+import {
+  type CallGate,
+  createLogger,
+  createMetrics,
+  kubeConfigCluster,
+  kubernetesClient,
+  type KubeConfigCluster,
+  type KubernetesClient,
+  realTime,
+  seededRandom,
+} from '@nodewright/runtime';
 import type { CliContext } from '../context.ts';
 import { awsCloud } from '../controller/aws-cloud.ts';
 import { seekLeadership } from '../controller/leadership.ts';

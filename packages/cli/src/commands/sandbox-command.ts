@@ -5,7 +5,18 @@ import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
 import { callsCommand, clockCommand, faultCommand } from './control/control-commands.ts';
 import { releaseCommand } from './control/release-command.ts';
-import { parsePlainText, dnsName, hostNames, kubernetesMinor, parsePort, positiveNumber, parseRegion, parseTimestamp, parseWholeNumber, parseZones } from './parsers.ts';
+import {
+  parsePlainText,
+  dnsName,
+  hostNames,
+  kubernetesMinor,
+  parsePort,
+  positiveNumber,
+  parseRegion,
+  parseTimestamp,
+  parseWholeNumber,
+  parseZones,
+} from './parsers.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 
 /** Loaded when it is asked for: the sandbox is large. */

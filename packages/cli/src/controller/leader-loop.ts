@@ -7,7 +7,7 @@ export type LeadershipCandidacy = (told: { readonly lead: () => void; readonly l
   stop(): Promise<void>;
 };
 
-export type ReignOptions = {
+export type LeaderLoopOptions = {
   readonly seek: LeadershipCandidacy;
   /** `term` tells one time of leading from another: 1, 2, ... */
   readonly startOperator: (term: number) => Operator;
@@ -32,7 +32,7 @@ const stopGraceMs = 1_500;
 /** Longer than any request to an API server or AWS that went unanswered. */
 const endOfWorkMs = 90_000;
 
-export function leadWhileElected({ seek, startOperator, log }: ReignOptions): LeaderLoop {
+export function leadWhileElected({ seek, startOperator, log }: LeaderLoopOptions): LeaderLoop {
   let operator: Operator | undefined;
   let term = 0;
   const endWork = async (): Promise<void> => {

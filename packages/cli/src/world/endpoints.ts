@@ -9,8 +9,8 @@ export type Ports = { readonly kubernetes: number; readonly aws: number; readonl
 /** PEM texts: who signs, what the Kubernetes API shows, and what its admin does. */
 export type Certificates = { readonly ca: string; readonly server: KeyPair; readonly admin: KeyPair };
 
-/** The sockets of a sandbox: the Kubernetes API over TLS, the AWS endpoints and the levers over plain HTTP. */
-export type Doors = {
+/** The sockets of a sandbox: the Kubernetes API over TLS, the AWS endpoints and the control API over plain HTTP. */
+export type OpenEndpoints = {
   readonly ports: Ports;
   readonly certificates: Certificates;
   readonly urls: { readonly kubernetes: string; readonly aws: string; readonly control: string };
@@ -18,11 +18,11 @@ export type Doors = {
   /** A kubeconfig for a cluster admin. */
   kubeconfig(clusterName: string): string;
   /** Until then every request waits. Without `control` nothing answers at the control API. */
-  serve(what: { readonly world: { readonly sandbox: Sandbox }; readonly control?: ControlDoor }): void;
+  serve(what: { readonly world: { readonly sandbox: Sandbox }; readonly control?: ControlEndpoint }): void;
   close(): Promise<void>;
 };
 
-export type DoorOptions = {
+export type EndpointOptions = {
   /** A port 0 is any free one. */
   readonly ports?: Ports;
   /** Those of an earlier start; new ones without. */
@@ -32,13 +32,13 @@ export type DoorOptions = {
 };
 
 /** The time that the control API moves, and what it asks of its clients. */
-type ControlDoor = Pick<OutsideOptions, 'credentials'> & { readonly time: ScaledTime };
+type ControlEndpoint = Pick<OutsideOptions, 'credentials'> & { readonly time: ScaledTime };
 
 /**
  * Binds the ports and makes the certificates, before the world that will answer exists.
  * @throws PortTakenError when a requested port is not free
  */
-export async function openDoors(options: DoorOptions = {}): Promise<Doors> {
+export async function openEndpoints(options: EndpointOptions = {}): Promise<OpenEndpoints> {
   const { allowedHosts = [] } = options;
   const certificates = options.certificates ?? (await newCertificates());
   const { ca, server, admin } = certificates;
@@ -46,26 +46,26 @@ export async function openDoors(options: DoorOptions = {}): Promise<Doors> {
   const aws = postponedHandler();
   const control = postponedHandler();
   const wanted = options.ports ?? { kubernetes: 0, aws: 0, control: 0 };
-  const [kubernetesDoor, awsDoor, controlDoor] = await listenAll([
+  const [kubernetesListener, awsListener, controlListener] = await listenAll([
     () => listenOn(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca } }),
     () => listenOn(aws.handle, { port: wanted.aws }),
     () => listenOn(control.handle, { port: wanted.control }),
   ]);
-  const { url } = kubernetesDoor;
+  const { url } = kubernetesListener;
   return {
-    ports: { kubernetes: kubernetesDoor.port, aws: awsDoor.port, control: controlDoor.port },
+    ports: { kubernetes: kubernetesListener.port, aws: awsListener.port, control: controlListener.port },
     certificates,
-    urls: { kubernetes: url, aws: awsDoor.url, control: controlDoor.url },
+    urls: { kubernetes: url, aws: awsListener.url, control: controlListener.url },
     endpoints: { kubernetes: () => url, certificateAuthority: ca },
     kubeconfig: (name) => kubeconfigText({ name, server: url, ca, client: admin }),
-    serve({ world: { sandbox }, control: door }) {
+    serve({ world: { sandbox }, control: clientControl }) {
       kubernetes.become(sandbox.kubernetes.handle);
       aws.become(awsForClients(sandbox.aws, allowedHosts));
-      if (door === undefined) return;
-      const { time, credentials } = door;
+      if (clientControl === undefined) return;
+      const { time, credentials } = clientControl;
       control.become(controlForClients({ time, aws: sandbox.aws }, { credentials, allowedHosts }));
     },
-    close: () => closeAll([kubernetesDoor, awsDoor, controlDoor]),
+    close: () => closeAll([kubernetesListener, awsListener, controlListener]),
   };
 }
 
@@ -83,8 +83,8 @@ async function listenAll(opening: Three<() => Promise<Listening>>): Promise<Thre
   }
 }
 
-async function closeAll(doors: readonly Listening[]): Promise<void> {
-  await Promise.all(doors.map((door) => door.close()));
+async function closeAll(listeners: readonly Listening[]): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.close()));
 }
 
 const day = 86_400_000;

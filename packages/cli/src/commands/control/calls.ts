@@ -1,7 +1,7 @@
 import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
 import { printTable } from '../../table.ts';
-import { pullLever } from './send-control-request.ts';
+import { askSandbox } from './ask-sandbox.ts';
 
 type CallsFlags = { readonly since: number; readonly output?: OutputFormat };
 type PrintedCall = {
@@ -14,7 +14,7 @@ type PrintedCall = {
 };
 
 export async function listCalls(this: CliContext, { since, output }: CallsFlags): Promise<void> {
-  const calls = await pullLever<{ kind: string; items: readonly PrintedCall[] }>({
+  const calls = await askSandbox<{ kind: string; items: readonly PrintedCall[] }>({
     method: 'GET',
     path: `/calls?since=${since}`,
   });

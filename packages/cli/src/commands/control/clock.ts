@@ -1,12 +1,12 @@
 import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
-import { pullLever } from './send-control-request.ts';
+import { askSandbox } from './ask-sandbox.ts';
 
 type ClockFlags = { readonly output?: OutputFormat };
 type ClockAnswer = { readonly kind: 'Clock'; readonly now: string; readonly speed: number; readonly paused: boolean };
 
 export async function showClock(this: CliContext, flags: ClockFlags): Promise<void> {
-  answerWithClock(this, flags, await pullLever({ method: 'GET', path: '/clock' }));
+  answerWithClock(this, flags, await askSandbox({ method: 'GET', path: '/clock' }));
 }
 
 export async function advanceClock(this: CliContext, flags: ClockFlags, advance: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function setClockSpeed(this: CliContext, flags: ClockFlags, speed: 
   answerWithClock(this, flags, await move({ speed }));
 }
 
-const move = (body: object): Promise<ClockAnswer> => pullLever({ method: 'POST', path: '/clock', body });
+const move = (body: object): Promise<ClockAnswer> => askSandbox({ method: 'POST', path: '/clock', body });
 
 function answerWithClock(context: CliContext, { output }: ClockFlags, clock: ClockAnswer): void {
   const pace = clock.paused ? `paused (speed ${clock.speed})` : `speed ${clock.speed}`;

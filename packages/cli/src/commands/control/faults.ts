@@ -1,7 +1,7 @@
 import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
 import { printTable } from '../../table.ts';
-import { pullLever } from './send-control-request.ts';
+import { askSandbox } from './ask-sandbox.ts';
 
 type FaultListFlags = { readonly output?: OutputFormat };
 type PrintedFault = { readonly id: string; readonly fault: { readonly kind: string } };
@@ -35,7 +35,7 @@ export type FaultFlags = FaultListFlags & {
 };
 
 export async function listFaults(this: CliContext, flags: FaultListFlags): Promise<void> {
-  answerWithFaults(this, flags, await pullLever({ method: 'GET', path: '/faults' }));
+  answerWithFaults(this, flags, await askSandbox({ method: 'GET', path: '/faults' }));
 }
 
 export async function addFault(this: CliContext, flags: FaultFlags, kind: string): Promise<void> {
@@ -51,13 +51,13 @@ export async function addFault(this: CliContext, flags: FaultFlags, kind: string
   answerWithFaults(
     this,
     output === undefined ? {} : { output },
-    await pullLever({ method: 'POST', path: '/faults', body: fault }),
+    await askSandbox({ method: 'POST', path: '/faults', body: fault }),
   );
 }
 
 export async function clearFaults(this: CliContext, flags: FaultListFlags, id?: string): Promise<void> {
   const path = id === undefined ? '/faults' : `/faults?id=${encodeURIComponent(id)}`;
-  answerWithFaults(this, flags, await pullLever({ method: 'DELETE', path }));
+  answerWithFaults(this, flags, await askSandbox({ method: 'DELETE', path }));
 }
 
 function answerWithFaults(context: CliContext, { output }: FaultListFlags, list: FaultList): void {

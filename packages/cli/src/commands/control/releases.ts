@@ -1,7 +1,7 @@
 import type { CliContext } from '../../context.ts';
 import { type OutputFormat, writeAnswer } from '../../output.ts';
 import { printTable } from '../../table.ts';
-import { pullLever } from './send-control-request.ts';
+import { askSandbox } from './ask-sandbox.ts';
 
 /** Which releases; what is left out matches everything. */
 export type ReleaseFields = {
@@ -37,8 +37,8 @@ type ReleaseList = { readonly kind: 'ReleaseList'; readonly items: readonly Prin
 
 export async function listReleases(this: CliContext, { output, upcoming, ...which }: ListFlags): Promise<void> {
   const query = new URLSearchParams({ kubernetesVersion: 'current', ...fieldsOfRelease(which) });
-  const list = await pullLever<ReleaseList>({ method: 'GET', path: `/releases?${query.toString()}` });
-  const { now } = await pullLever<{ now: string }>({ method: 'GET', path: '/clock' });
+  const list = await askSandbox<ReleaseList>({ method: 'GET', path: `/releases?${query.toString()}` });
+  const { now } = await askSandbox<{ now: string }>({ method: 'GET', path: '/clock' });
   const items = list.items.filter(({ publishedAt }) => upcoming || publishedAt <= now);
   answerWithReleases(this, { ...list, items }, { output, now });
 }
@@ -58,8 +58,8 @@ export async function deprecateRelease(this: CliContext, { output, ...which }: R
 }
 
 async function post(context: CliContext, body: object, output: OutputFormat | undefined): Promise<void> {
-  const list = await pullLever<ReleaseList>({ method: 'POST', path: '/releases', body });
-  const { now } = await pullLever<{ now: string }>({ method: 'GET', path: '/clock' });
+  const list = await askSandbox<ReleaseList>({ method: 'POST', path: '/releases', body });
+  const { now } = await askSandbox<{ now: string }>({ method: 'GET', path: '/clock' });
   answerWithReleases(context, list, { output, now });
 }
 

@@ -7,10 +7,10 @@ type ControlRequest = { readonly method: 'GET' | 'POST' | 'DELETE'; readonly pat
 const refusedStatuses: ReadonlySet<number> = new Set([400, 401, 403]);
 
 /**
- * Pulls a lever of the sandbox that `NODEWRIGHT_SANDBOX` names, and gives its answer.
+ * Sends a request to the control API of the sandbox that `NODEWRIGHT_SANDBOX` names, and gives its answer.
  * @throws InputError when there is no such sandbox, or it refuses; the message is the sandbox's
  */
-export async function pullLever<T>({ method, path, body }: ControlRequest): Promise<T> {
+export async function askSandbox<T>({ method, path, body }: ControlRequest): Promise<T> {
   const base = process.env['NODEWRIGHT_SANDBOX'];
   if (base === undefined || base === '')
     throw new InputError('NODEWRIGHT_SANDBOX is not set; export the lines that `nodewright sandbox` prints');
