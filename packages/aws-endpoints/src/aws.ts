@@ -24,7 +24,7 @@ import type { AwsEvent } from './events/event.ts';
 import { EventBus } from './events/event-bus.ts';
 import { instanceEvents } from './events/instance-events.ts';
 import { awsEndpoint } from './endpoint.ts';
-import { Faults } from './faults.ts';
+import { Faults } from './faults/faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
 import { Iam } from './iam/model.ts';
 import { lazyServices } from './lazy-services.ts';

@@ -6,19 +6,18 @@ import {
   type Random,
   type RequestHandler,
   type Serving,
+  type Storage,
+  StorageError,
 } from '@nodewright/runtime';
-import type { AwsCall, CallLog } from './calls.ts';
+import { type AwsCall, type CallLog, isQuestion } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import { jsonProtocol } from './codec/json-protocol.ts';
 import { perKey } from './codec/lazily.ts';
 import { structureCopier } from './codec/output-copy.ts';
 import type { Decoded, Protocol } from './codec/protocol.ts';
 import { type OperationSchema, operationName, outputShape, type WireStructure } from './codec/shape.ts';
-import type { FaultOf } from './fault.ts';
-import type { Faults } from './faults.ts';
-import type { Storage } from '@nodewright/runtime';
-import { StorageError } from '@nodewright/runtime';
-import { isQuestion } from './calls.ts';
+import type { FaultOf } from './faults/fault.ts';
+import type { Faults } from './faults/faults.ts';
 import type { AwsOperation, AwsService, ServiceName } from './service.ts';
 import { storageRefusal } from './storage-refusal.ts';
 import { whichService } from './which-service.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { LineLedger } from '@nodewright/runtime';
 import { keptIn, MemoryJournal } from '@nodewright/testkit';
 import { CallLog } from './calls.ts';
-import type { Fault } from './fault.ts';
-import { Faults } from './faults.ts';
+import type { Fault } from './faults/fault.ts';
+import { Faults } from './faults/faults.ts';
 import { aFleet, anEc2 } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;

@@ -5,8 +5,8 @@ import type { Ec2Instance } from './ec2/instance.ts';
 import type { Instances } from './ec2/instances.ts';
 import type { AwsEvent } from './events/event.ts';
 import type { InstanceEvents } from './events/instance-events.ts';
-import { type Fault, FaultError, type FaultOf, type ActiveFault } from './fault.ts';
-import { type FaultAgent, type Faults, matchesPlace } from './faults.ts';
+import { type Fault, FaultError, type FaultOf, type ActiveFault } from './faults/fault.ts';
+import { type FaultAgent, type Faults, matchesPlace } from './faults/faults.ts';
 
 type FaultyInstancesDeps = {
   readonly clock: Clock;

@@ -12,9 +12,9 @@ import { moveBackToPool } from './warm-pool.ts';
 import { announceTest } from './hook-messages.ts';
 import { answerHookWait, type HookResult, prolongWait, releaseFromHook } from './hook-waits.ts';
 import { withLost } from './lost-instances.ts';
-import { asWrittenNow } from './older.ts';
+import { asWrittenNow } from './refresh/saved-refresh.ts';
 import { convergeGroup } from './converge.ts';
-import { type AutoScalingGroupRecord, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
+import { type AutoScalingGroupRecord, type GroupInstance, isEnding, type LifecycleHook } from './group/group.ts';
 
 export type AutoScalingGroupSettings = Omit<
   AutoScalingGroupRecord,

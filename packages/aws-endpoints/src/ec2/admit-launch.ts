@@ -1,4 +1,4 @@
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import { launchFails, noCapacity, noFreeAddresses, overSpotQuota, overVcpuQuota } from './errors.ts';
 import type { LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';

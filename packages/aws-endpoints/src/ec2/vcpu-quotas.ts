@@ -1,5 +1,5 @@
 import { typeNamed } from '../catalogue/catalogue.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { PurchaseType, Ec2Instance } from './instance.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { CreateFleetCommand, DescribeInstanceStatusCommand } from '@aws-sdk/client-ec2';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
-import { FaultError } from '../fault.ts';
+import { FaultError } from '../faults/fault.ts';
 import { aFleet, anEc2, inProcess, aTestAccount } from '@nodewright/testkit/worlds';
 import { matchesPattern, parsePattern } from './pattern.ts';
 

@@ -19,7 +19,7 @@ import type { AwsAccount } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
 import { type VcpuQuota, vcpuQuotas, vcpusGranted } from '../ec2/vcpu-quotas.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import { type ResultPage, takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { ec2, quotaOnTheWire } from './quota-on-the-wire.ts';

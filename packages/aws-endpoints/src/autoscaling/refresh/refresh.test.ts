@@ -12,7 +12,7 @@ import {
 import { CreateLaunchTemplateVersionCommand } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
 import { anAutoScalingGroup, AutoScalingGroupName, templateName } from '@nodewright/testkit/worlds';
-import { isEnding } from '../group.ts';
+import { isEnding } from '../group/group.ts';
 
 const minute = 60_000;
 
