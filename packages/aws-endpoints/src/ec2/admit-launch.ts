@@ -3,7 +3,7 @@ import { launchFails, noCapacity, noFreeAddresses, overSpotQuota, overVcpuQuota 
 import type { LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
 import type { Network } from './network.ts';
-import { isLimited, quotaOf, vcpusGranted, vcpusInUse, vcpusOf } from './vcpu-quotas.ts';
+import { isLimited, quotaOf, vcpusGranted, vcpusInUse, vcpusOf } from './vcpu-limits.ts';
 
 type WantedLaunch = Pick<LaunchSettings, 'instanceType' | 'subnetId' | 'capacityType' | 'reservation'>;
 type AdmissionModels = { readonly faults: Faults; readonly network: Network; readonly instances: Instances };

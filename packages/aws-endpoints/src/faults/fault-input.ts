@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { vcpuQuotas } from '../ec2/vcpu-quotas.ts';
+import { vcpuQuotas } from '../catalogue/vcpu-quotas.ts';
 import { categoryNames, findingStatuses, groupIssueCodes } from './eks-fault-names.ts';
 import { nodeBehaviors } from '../releases/release.ts';
 import { type Fault, FaultError } from './fault.ts';

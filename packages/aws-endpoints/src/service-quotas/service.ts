@@ -18,7 +18,8 @@ import {
 import type { AwsAccount } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
-import { type VcpuQuota, vcpuQuotas, vcpusGranted } from '../ec2/vcpu-quotas.ts';
+import { type VcpuQuota, vcpuQuotas } from '../catalogue/vcpu-quotas.ts';
+import { vcpusGranted } from '../ec2/vcpu-limits.ts';
 import type { Faults } from '../faults/faults.ts';
 import { type ResultPage, takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
