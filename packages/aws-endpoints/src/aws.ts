@@ -160,7 +160,7 @@ export function createAws(options: AwsOptions): Aws {
   const activityRandom = random.fork('activities');
   const endpoint = {
     clock,
-    patience: options.patience ?? clock,
+    callersClock: options.patience ?? clock,
     random: random.fork('aws-request-ids'),
     faults,
     calls,

@@ -66,6 +66,10 @@ export const autoScalingService = (model: AutoScalingService): AwsService => {
   return {
     name: 'autoscaling',
     protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'http://autoscaling.amazonaws.com/doc/2011-01-01/' }),
+    commonErrors: {
+      throttling: { code: 'Throttling', status: 400 },
+      accessDenied: { code: 'AccessDenied', status: 403 },
+    },
     operations: [
       serve(CancelInstanceRefresh$, cancelRefresh),
       serve(CompleteLifecycleAction$, completeAction),

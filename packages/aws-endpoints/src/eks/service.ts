@@ -64,6 +64,10 @@ export const eksService = (eks: Eks): AwsService => {
   return {
     name: 'eks',
     protocol: restProtocol(),
+    commonErrors: {
+      throttling: { code: 'ThrottlingException', status: 429 },
+      accessDenied: { code: 'AccessDeniedException', status: 403 },
+    },
     operations: [
       serve(DescribeCluster$, describeCluster),
       serve(ListClusters$, listClusters),

@@ -33,6 +33,10 @@ export function serviceQuotasService(deps: { readonly account: AwsAccount; reado
   return {
     name: 'servicequotas',
     protocol: jsonProtocol({ version: '1.1' }),
+    commonErrors: {
+      throttling: { code: 'ThrottlingException', status: 400 },
+      accessDenied: { code: 'AccessDeniedException', status: 403 },
+    },
     operations: [
       defineOperation(
         ListServiceQuotas$,

@@ -35,6 +35,10 @@ type SsmDeps = ParameterStore & { readonly account: AwsAccount };
 export const ssmService = (deps: SsmDeps): AwsService => ({
   name: 'ssm',
   protocol: jsonProtocol({ version: '1.1' }),
+  commonErrors: {
+    throttling: { code: 'ThrottlingException', status: 400 },
+    accessDenied: { code: 'AccessDeniedException', status: 400 },
+  },
   operations: [
     defineOperation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
     defineOperation(DeleteParameters$, (input: DeleteParametersRequest) => deleteSsmParameters(deps, input)),
