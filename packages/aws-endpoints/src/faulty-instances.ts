@@ -24,8 +24,8 @@ const spotReclaimReason = {
   code: 'Server.SpotInstanceTermination',
   message: 'Server.SpotInstanceTermination: Instance terminated by Spot service',
 };
-type ReclaimWarning = FaultOf<'spotInterruption'> | FaultOf<'rebalanceRecommendation'>;
-type InstanceFault = ReclaimWarning | FaultOf<'scheduledChange'> | FaultOf<'impairedInstance'>;
+type ReclaimWarning = FaultOf<'spot-interruption'> | FaultOf<'rebalance-recommendation'>;
+type InstanceFault = ReclaimWarning | FaultOf<'scheduled-change'> | FaultOf<'impaired-instance'>;
 
 const usualNoticeMs = 120_000;
 const plannedAheadMs = 14 * 24 * 3_600_000;
@@ -46,18 +46,18 @@ export class FaultyInstances implements FaultAgent {
   settle(fault: Fault): Fault {
     const inMs = (ms: number): string => toTimestamp(instant(this.#deps.clock.now() + ms));
     switch (fault.kind) {
-      case 'nodeBehavior':
+      case 'node-behavior':
         if (fault.instanceId !== undefined) this.#running(fault.instanceId);
         return fault;
-      case 'spotInterruption':
+      case 'spot-interruption':
         return { ...this.#aimed(fault, this.#spot()), endsAt: inMs(fault.noticeMs ?? usualNoticeMs) };
-      case 'rebalanceRecommendation':
+      case 'rebalance-recommendation':
         return this.#aimed(fault, this.#spot());
-      case 'scheduledChange':
+      case 'scheduled-change':
         return { ...this.#aimed(fault, this.#staying()), startsAt: inMs(plannedAheadMs) };
-      case 'impairedInstance':
+      case 'impaired-instance':
         return { ...this.#aimed(fault, this.#staying()), since: inMs(0) };
-      case 'reservationInterruption':
+      case 'reservation-interruption':
         this.#reservedIn(fault.capacityReservationId);
         return { ...fault, endsAt: inMs(fault.noticeMs ?? usualNoticeMs) };
       default:
@@ -71,33 +71,33 @@ export class FaultyInstances implements FaultAgent {
   }
 
   ended({ fault }: ActiveFault): void {
-    if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined) this.#deps.machines.behaves(fault.instanceId);
-    if (fault.kind === 'scheduledChange') this.#tellPlan(fault, 'closed');
+    if (fault.kind === 'node-behavior' && fault.instanceId !== undefined) this.#deps.machines.behaves(fault.instanceId);
+    if (fault.kind === 'scheduled-change') this.#tellPlan(fault, 'closed');
   }
 
   /** Told once, when it begins: after a restart it is old news. */
   #announce(fault: Fault): void {
     const { publish, events } = this.#deps;
-    if (fault.kind === 'spotInterruption') publish(events.spotInterruption(fault.instanceId ?? ''));
-    if (fault.kind === 'rebalanceRecommendation') publish(events.rebalance(fault.instanceId ?? ''));
-    if (fault.kind === 'scheduledChange') this.#tellPlan(fault, 'upcoming');
-    if (fault.kind !== 'reservationInterruption') return;
+    if (fault.kind === 'spot-interruption') publish(events.spotInterruption(fault.instanceId ?? ''));
+    if (fault.kind === 'rebalance-recommendation') publish(events.rebalance(fault.instanceId ?? ''));
+    if (fault.kind === 'scheduled-change') this.#tellPlan(fault, 'upcoming');
+    if (fault.kind !== 'reservation-interruption') return;
     for (const { id } of this.#reservedIn(fault.capacityReservationId)) publish(events.reservationInterruption(id));
   }
 
   #takeEffect({ id, fault }: ActiveFault): void {
-    if (fault.kind === 'spotInterruption') this.#reclaimLater(id, fault.endsAt, () => [fault.instanceId ?? '']);
-    if (fault.kind === 'reservationInterruption')
+    if (fault.kind === 'spot-interruption') this.#reclaimLater(id, fault.endsAt, () => [fault.instanceId ?? '']);
+    if (fault.kind === 'reservation-interruption')
       this.#reclaimLater(id, fault.endsAt, () =>
         this.#inReservation(fault.capacityReservationId).map((each) => each.id),
       );
-    if (fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation')
+    if (fault.kind === 'spot-interruption' || fault.kind === 'rebalance-recommendation')
       this.#deps.warned(fault.instanceId ?? '');
-    if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined)
+    if (fault.kind === 'node-behavior' && fault.instanceId !== undefined)
       this.#deps.machines.behaves(fault.instanceId, fault.behavior);
   }
 
-  #tellPlan(fault: FaultOf<'scheduledChange'>, status: 'upcoming' | 'closed'): void {
+  #tellPlan(fault: FaultOf<'scheduled-change'>, status: 'upcoming' | 'closed'): void {
     const { publish, events } = this.#deps;
     const { instanceId = '', code = 'instance-retirement', startsAt = '' } = fault;
     publish(events.scheduledChange(instanceId, { code, startsAt: fromTimestamp(startsAt), status }));
@@ -141,7 +141,7 @@ export class FaultyInstances implements FaultAgent {
     const found = from.find((instance) => concernsInstance(fault, instance));
     if (found !== undefined) return { ...fault, instanceId: found.id };
     const what =
-      fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation' ? 'spot instance' : 'instance';
+      fault.kind === 'spot-interruption' || fault.kind === 'rebalance-recommendation' ? 'spot instance' : 'instance';
     throw new FaultError(`no ${what} of this description runs, wanted ${formatInstanceChoice(from)}`);
   }
 }

@@ -132,7 +132,7 @@ function atHooks(
 /** Active instances that EC2 may reclaim soon, of a group that gets ahead of it. */
 function atRisk(group: AutoScalingGroupRecord, { ec2 }: AutoScalingDeps): readonly GroupInstance[] {
   if (!group.capacityRebalance) return [];
-  const warned = ec2.faults.find('rebalanceRecommendation').map(({ instanceId }) => instanceId);
+  const warned = ec2.faults.find('rebalance-recommendation').map(({ instanceId }) => instanceId);
   return activeOf(group).filter(({ id }) => warned.includes(id));
 }
 

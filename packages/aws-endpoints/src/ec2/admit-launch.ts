@@ -16,7 +16,7 @@ export function admitLaunch(wanted: WantedLaunch, { faults, network, instances }
   if (failure !== undefined) throw launchFails(failure);
   // What is reserved is there whoever else is out of luck.
   if (wanted.reservation.target === undefined && faults.lacksCapacity(place)) throw noCapacity(place);
-  const isFull = faults.find('noAddresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
+  const isFull = faults.find('no-addresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
   if (isFull) throw noFreeAddresses(wanted.subnetId);
   admitByQuota(wanted, { faults, instances });
 }

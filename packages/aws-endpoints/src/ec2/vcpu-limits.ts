@@ -24,7 +24,7 @@ export const vcpusGranted = ({ code }: VcpuQuota, faults: Faults): number =>
 export const isLimited = ({ code }: VcpuQuota, faults: Faults): boolean => limitsOn(code, faults).length > 0;
 
 const limitsOn = (code: string, faults: Faults): readonly number[] =>
-  faults.find('vcpuQuota').flatMap(({ vcpus, quotaCode = code }) => (quotaCode === code ? vcpus : []));
+  faults.find('vcpu-quota').flatMap(({ vcpus, quotaCode = code }) => (quotaCode === code ? vcpus : []));
 
 /** Returns how many vCPUs of the quota pending and running instances use. */
 export const vcpusInUse = (quota: VcpuQuota, instances: readonly Ec2Instance[]): number =>

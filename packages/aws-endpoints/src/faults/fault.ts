@@ -31,16 +31,16 @@ export type Fault =
       readonly kind: 'latency';
       readonly delayMs: number;
     } & CallFilter)
-  | ({ readonly kind: 'insufficientCapacity' } & PlaceFilter)
+  | ({ readonly kind: 'insufficient-capacity' } & PlaceFilter)
   | ({
       /** What a fleet answers about the pools concerned: `VcpuLimitExceeded`. */
-      readonly kind: 'launchFailure';
+      readonly kind: 'launch-failure';
       readonly code: string;
       readonly message?: string;
     } & PlaceFilter)
   | {
       /** The account may run so many vCPUs, and launches beyond are refused. */
-      readonly kind: 'vcpuQuota';
+      readonly kind: 'vcpu-quota';
       readonly vcpus: number;
       /** One quota, `L-1216C47A`; without it every quota of instances is so small. */
       readonly quotaCode?: string;
@@ -52,7 +52,7 @@ export type Fault =
     }
   | {
       /** Subnets have no address left for another instance. */
-      readonly kind: 'noAddresses';
+      readonly kind: 'no-addresses';
       readonly subnet?: string;
     }
   | ({
@@ -61,18 +61,18 @@ export type Fault =
     } & CallFilter)
   | {
       /** EKS cannot reach the API server of the cluster. */
-      readonly kind: 'clusterUnreachable';
+      readonly kind: 'cluster-unreachable';
     }
   | {
       /** A managed node group shows a health issue. */
-      readonly kind: 'nodeGroupIssue';
+      readonly kind: 'node-group-issue';
       readonly code: GroupIssueCode;
       readonly nodegroup?: string;
       readonly message?: string;
     }
   | {
       /** Traffic is shifted away from a zone: nodes are not repaired meanwhile. */
-      readonly kind: 'zonalShift';
+      readonly kind: 'zonal-shift';
       readonly zone?: string;
     }
   | {
@@ -83,12 +83,12 @@ export type Fault =
     }
   | {
       /** EC2 describes instances as they were a while ago: new ones are not there yet, ended ones still run. */
-      readonly kind: 'staleDescribes';
+      readonly kind: 'stale-describes';
       readonly lagMs: number;
     }
   | {
       /** EC2 reclaims a running spot instance after a notice, the oldest that matches. Over when it has. */
-      readonly kind: 'spotInterruption';
+      readonly kind: 'spot-interruption';
       readonly instanceId?: string;
       readonly instanceType?: string;
       readonly zone?: string;
@@ -99,14 +99,14 @@ export type Fault =
     }
   | {
       /** EC2 says of a running spot instance that it may be reclaimed soon, the oldest that matches. Over when it is gone. */
-      readonly kind: 'rebalanceRecommendation';
+      readonly kind: 'rebalance-recommendation';
       readonly instanceId?: string;
       readonly instanceType?: string;
       readonly zone?: string;
     }
   | {
       /** The owner of a capacity reservation takes it back: its instances end after a notice. Over when they have. */
-      readonly kind: 'reservationInterruption';
+      readonly kind: 'reservation-interruption';
       readonly capacityReservationId: string;
       /** From the warning to the end [two minutes]. */
       readonly noticeMs?: number;
@@ -115,7 +115,7 @@ export type Fault =
     }
   | {
       /** Something is planned for a running instance, the oldest that matches; clearing the fault calls it off. */
-      readonly kind: 'scheduledChange';
+      readonly kind: 'scheduled-change';
       /** EC2's word for it [instance-retirement]. */
       readonly code?: string;
       readonly instanceId?: string;
@@ -126,7 +126,7 @@ export type Fault =
     }
   | {
       /** EC2's checks of a running instance fail, of the oldest that matches. */
-      readonly kind: 'impairedInstance';
+      readonly kind: 'impaired-instance';
       /** What does not answer: the software on it, or what it runs on [instance]. */
       readonly check?: 'instance' | 'system';
       readonly instanceId?: string;
@@ -137,7 +137,7 @@ export type Fault =
     }
   | ({
       /** How nodes behave that are launched while the fault stands; with an instance id, how that one behaves from now on. */
-      readonly kind: 'nodeBehavior';
+      readonly kind: 'node-behavior';
       readonly behavior: NodeBehavior;
       readonly instanceId?: string;
     } & PlaceFilter);

@@ -12,7 +12,7 @@ for (const { fault, wanted, lacks } of [
 ] as const) {
   test(`with no capacity for ${JSON.stringify(fault)}, spot ${JSON.stringify(wanted)} is ${lacks ? 'refused' : 'had'}`, () => {
     const faults = new Faults();
-    faults.add({ kind: 'insufficientCapacity', ...fault });
+    faults.add({ kind: 'insufficient-capacity', ...fault });
     expect(faults.lacksCapacity({ ...wanted, capacityType: 'spot' })).toBe(lacks);
   });
 }
@@ -29,18 +29,18 @@ test('a fault ends when it is cleared, and the others stay', () => {
 for (const fault of [
   { kind: 'throttle', service: 'ec2', operation: 'CreateFleet', times: 3 },
   { kind: 'latency', delayMs: 200 },
-  { kind: 'insufficientCapacity', instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' },
-  { kind: 'vcpuQuota', vcpus: 16 },
-  { kind: 'noAddresses', subnet: 'subnet-1' },
+  { kind: 'insufficient-capacity', instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' },
+  { kind: 'vcpu-quota', vcpus: 16 },
+  { kind: 'no-addresses', subnet: 'subnet-1' },
   { kind: 'deny', service: 'eks', operation: 'UpdateNodegroupVersion' },
-  { kind: 'clusterUnreachable' },
-  { kind: 'nodeGroupIssue', code: 'IamThrottling', nodegroup: 'default', message: 'slow down' },
+  { kind: 'cluster-unreachable' },
+  { kind: 'node-group-issue', code: 'IamThrottling', nodegroup: 'default', message: 'slow down' },
   { kind: 'insight', category: 'UPGRADE_READINESS', status: 'ERROR' },
   { kind: 'refusal', operation: 'CreateFleet', code: 'UnauthorizedOperation', message: 'no', times: 1 },
-  { kind: 'launchFailure', code: 'VcpuLimitExceeded', capacityType: 'on-demand' },
-  { kind: 'staleDescribes', lagMs: 30_000 },
-  { kind: 'spotInterruption', instanceId: 'i-0123456789abcdef0', noticeMs: 1 },
-  { kind: 'nodeBehavior', behavior: 'neverJoins', zone: 'us-east-1a' },
+  { kind: 'launch-failure', code: 'VcpuLimitExceeded', capacityType: 'on-demand' },
+  { kind: 'stale-describes', lagMs: 30_000 },
+  { kind: 'spot-interruption', instanceId: 'i-0123456789abcdef0', noticeMs: 1 },
+  { kind: 'node-behavior', behavior: 'neverJoins', zone: 'us-east-1a' },
 ] satisfies readonly Fault[]) {
   test(`a fault of the kind ${fault.kind} is read as it is written`, () => {
     expect(parseFault(fault)).toEqual(fault);
@@ -57,7 +57,7 @@ for (const { json, message } of [
     message: 'code is "not authorized", wanted an error code of AWS such as UnauthorizedOperation',
   },
   {
-    json: { kind: 'nodeBehavior', behavior: 'sulks', instanceId: 'ip-10-0-0-1' },
+    json: { kind: 'node-behavior', behavior: 'sulks', instanceId: 'ip-10-0-0-1' },
     message:
       'behavior is "sulks", wanted one of healthy, neverJoins, joinsLate, stopsRenewing, notReady, containersFail, gpuMissing; instanceId is "ip-10-0-0-1", wanted the id of an instance, i-0123456789abcdef0',
   },
@@ -67,8 +67,8 @@ for (const { json, message } of [
     message:
       'times is 0, wanted a whole number above 0; zone is no field of throttle, which has service, operation, times',
   },
-  { json: { kind: 'nodeGroupIssue', code: 'Unheard' }, message: 'code is "Unheard", wanted one of AccessDenied, ' },
-  { json: { kind: 'clusterUnreachable', zone: 'a' }, message: 'zone is no field of clusterUnreachable' },
+  { json: { kind: 'node-group-issue', code: 'Unheard' }, message: 'code is "Unheard", wanted one of AccessDenied, ' },
+  { json: { kind: 'cluster-unreachable', zone: 'a' }, message: 'zone is no field of cluster-unreachable' },
 ]) {
   test(`${JSON.stringify(json)} is refused: ${message}`, () => {
     expect(() => parseFault(json)).toThrow(message);

@@ -302,7 +302,7 @@ describe('ASG-15: an instance refresh', () => {
 
   test('that cannot launch for an hour fails', async () => {
     const { aws, clock, state } = await refreshing(2, {});
-    aws.faults.add({ kind: 'insufficientCapacity' });
+    aws.faults.add({ kind: 'insufficient-capacity' });
     await clock.advance(80 * minute);
     expect(await state()).toMatchObject({
       Status: 'Failed',

@@ -89,7 +89,7 @@ function nodeIssues(
 
 const injectedIssues = ({ name, resources }: EksNodeGroup, { faults }: HealthSurroundings): readonly Issue[] =>
   faults
-    .find('nodeGroupIssue')
+    .find('node-group-issue')
     .filter(({ nodegroup }) => (nodegroup ?? name) === name)
     .map(({ code, message }) =>
       buildIssue(code, message ?? 'A fault of the sandbox says so.', [resources?.groupName ?? name]),
