@@ -4,6 +4,7 @@ import type { MachineListener } from './machine.ts';
 import type { Ec2Instance } from './ec2/instance.ts';
 import type { Instances } from './ec2/instances.ts';
 import type { AwsEvent } from './events/event.ts';
+import type { InstanceNotices } from './instance-notices.ts';
 import type { InstanceEvents } from './events/instance-events.ts';
 import { type Fault, FaultError, type FaultOf, type ActiveFault } from './faults/fault.ts';
 import { type FaultAgent, type Faults, matchesPlace } from './faults/faults.ts';
@@ -13,9 +14,8 @@ type FaultyInstancesDeps = {
   readonly faults: Faults;
   readonly instances: Instances;
   readonly machines: MachineListener;
-  /** Told of every instance that EC2 has warned about. */
-  readonly warned: (instanceId: string) => void;
-  /** Tells EventBridge. */
+  readonly notices: InstanceNotices;
+  /** Publishes an event on EventBridge. */
   readonly publish: (event: AwsEvent) => void;
   readonly events: InstanceEvents;
 };
@@ -30,7 +30,7 @@ type InstanceFault = ReclaimWarning | FaultOf<'scheduled-change'> | FaultOf<'imp
 const usualNoticeMs = 120_000;
 const plannedAheadMs = 14 * 24 * 3_600_000;
 
-/** What faults do to instances that run already. */
+/** Applies faults to instances that run already. */
 export class FaultyInstances implements FaultAgent {
   readonly #deps: FaultyInstancesDeps;
 
@@ -38,7 +38,7 @@ export class FaultyInstances implements FaultAgent {
     this.#deps = deps;
   }
 
-  /** Goes on with what was under way before a restart. */
+  /** Continues after a restart with the faults that are in force. */
   resume(): void {
     for (const standing of this.#deps.faults.list()) this.#takeEffect(standing);
   }
@@ -75,7 +75,7 @@ export class FaultyInstances implements FaultAgent {
     if (fault.kind === 'scheduled-change') this.#tellPlan(fault, 'closed');
   }
 
-  /** Told once, when it begins: after a restart it is old news. */
+  /** Publishes the events of a fault once, when it begins. A restart does not repeat them. */
   #announce(fault: Fault): void {
     const { publish, events } = this.#deps;
     if (fault.kind === 'spot-interruption') publish(events.spotInterruption(fault.instanceId ?? ''));
@@ -92,7 +92,7 @@ export class FaultyInstances implements FaultAgent {
         this.#inReservation(fault.capacityReservationId).map((each) => each.id),
       );
     if (fault.kind === 'spot-interruption' || fault.kind === 'rebalance-recommendation')
-      this.#deps.warned(fault.instanceId ?? '');
+      this.#deps.notices.announce(fault.instanceId ?? '');
     if (fault.kind === 'node-behavior' && fault.instanceId !== undefined)
       this.#deps.machines.behaves(fault.instanceId, fault.behavior);
   }
@@ -136,7 +136,7 @@ export class FaultyInstances implements FaultAgent {
     throw new FaultError(`capacityReservationId is "${id}", wanted that of a reservation that instances run in`);
   }
 
-  /** The fault, with the instance that it is about: the oldest that matches. */
+  /** Returns the fault with the oldest instance that matches it. */
   #aimed<F extends InstanceFault>(fault: F, from: readonly Ec2Instance[]): F {
     const found = from.find((instance) => concernsInstance(fault, instance));
     if (found !== undefined) return { ...fault, instanceId: found.id };
