@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import {
   DeleteParameter$,
   type DeleteParameterRequest,
@@ -86,7 +87,7 @@ function ownBelow({ own }: SsmDeps, path: string, recursive: boolean): readonly 
   return own
     .all()
     .filter(({ name }) => isBelow(name, path, recursive))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted(byTextOf(({ name }) => name));
 }
 
 function putParameter({ own, clock }: SsmDeps, input: PutParameterRequest): PutParameterResult {

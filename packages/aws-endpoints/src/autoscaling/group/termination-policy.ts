@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import { activeOf, type AutoScalingGroupRecord, type GroupInstance } from './group.ts';
 
 /**
@@ -14,7 +15,7 @@ export function nextToEnd(group: AutoScalingGroupRecord): GroupInstance | undefi
         inZone(b.zone) - inZone(a.zone) ||
         Number(a.template.version) - Number(b.template.version) ||
         a.launchedAt - b.launchedAt ||
-        (a.id < b.id ? -1 : 1),
+        byText(a.id, b.id),
     )[0];
 }
 
@@ -22,7 +23,7 @@ export function nextToEnd(group: AutoScalingGroupRecord): GroupInstance | undefi
 export function zonesToFill(group: AutoScalingGroupRecord): readonly string[] {
   const active = activeOf(group);
   const count = (zone: string): number => active.filter((instance) => instance.zone === zone).length;
-  return group.zones.toSorted((a, b) => count(a) - count(b) || (a < b ? -1 : 1));
+  return group.zones.toSorted((a, b) => count(a) - count(b) || byText(a, b));
 }
 
 /** Whether two zones differ by more than one instance. */

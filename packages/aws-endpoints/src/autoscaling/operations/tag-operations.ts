@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import type {
   CreateOrUpdateTagsType,
   DeleteTagsType,
@@ -44,7 +45,7 @@ function changeTags(
   change: (tags: readonly GroupTag[]) => readonly GroupTag[],
 ) {
   const { name, tags } = groups.group(ResourceId);
-  groups.change(name, { tags: change(tags).toSorted((a, b) => (a.key < b.key ? -1 : 1)) });
+  groups.change(name, { tags: change(tags).toSorted(byTextOf(({ key }) => key)) });
 }
 
 const withoutGroupTag = (tags: readonly GroupTag[], { Key }: Tag): readonly GroupTag[] =>

@@ -1,5 +1,5 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
-import { instant } from '@nodewright/apis';
+import { byTextOf, instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { ReleaseStore } from '../../releases/release-store.ts';
 import { arnOf, type AwsAccount } from '../../account.ts';
@@ -81,7 +81,7 @@ export class NodeGroups {
 
   /** By name. */
   all(): readonly EksNodeGroup[] {
-    return [...this.#groups.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#groups.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   find(name: string): EksNodeGroup | undefined {

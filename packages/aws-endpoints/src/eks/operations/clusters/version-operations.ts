@@ -4,7 +4,7 @@ import type {
   UpdateClusterVersionRequest,
   UpdateClusterVersionResponse,
 } from '@aws-sdk/client-eks';
-import { instant } from '@nodewright/apis';
+import { instant, minutes } from '@nodewright/apis';
 import { AwsError } from '../../../codec/aws-error.ts';
 import { inUse, invalidParameter, invalidRequest, updateRunning } from '../../errors.ts';
 import { blockingInsight } from '../insights/findings.ts';
@@ -16,9 +16,8 @@ import type { EksCluster, ClusterUpdate } from '../../clusters/cluster.ts';
 import { clusterUpdateOnTheWire } from './on-the-wire.ts';
 import { rollbackTarget } from '../../clusters/rollback.ts';
 
-const minute = 60_000;
 /** How long the nodes of an Auto Mode cluster take to move back, which they do first. */
-const nodesMoveMs = 30 * minute;
+const nodesMoveMs = minutes(30);
 
 /** One minor up; or one down, within seven days of the upgrade from there. */
 export function updateClusterVersion(eks: Eks, request: UpdateClusterVersionRequest): UpdateClusterVersionResponse {
