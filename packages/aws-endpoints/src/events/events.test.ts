@@ -86,7 +86,7 @@ test('what is planned for an instance is announced by AWS Health, shown by EC2, 
     {
       source: 'aws.health',
       'detail-type': 'AWS Health Event',
-      detail: { service: 'EC2', eventTypeCategory: 'scheduled-change', affectedEntities: [{ entityValue: id }] },
+      detail: { service: 'EC2', eventTypeCategory: 'scheduledChange', affectedEntities: [{ entityValue: id }] },
     },
   ]);
   expect(await status('event.code', 'instance-stop')).toEqual([id]);
