@@ -31,7 +31,7 @@ export const fromEks =
     if (faults.find('cluster-unreachable').length === 0) return handle(request, signal, serving);
     throw new ConnectionError(
       `${request.method} ${request.path}`,
-      new Error('the fault clusterUnreachable is in force'),
+      new Error('the fault cluster-unreachable is in force'),
     );
   };
 

@@ -16,7 +16,7 @@ const quotasByFamily: ReadonlyMap<string, VcpuQuota> = new Map(
   vcpuQuotas.flatMap((quota) => quota.families.map((family) => [`${family}/${quota.capacityType}`, quota])),
 );
 
-/** Returns how many vCPUs the quota admits now. Faults of the kind `vcpuQuota` lower it. */
+/** Returns how many vCPUs the quota admits now. Faults of the kind `vcpu-quota` lower it. */
 export const vcpusGranted = ({ code }: VcpuQuota, faults: Faults): number =>
   Math.min(grantedVcpus, ...limitsOn(code, faults));
 
