@@ -1,4 +1,5 @@
 import { parseAge } from '@nodewright/apis';
+import { listFaultUsages } from '@nodewright/aws-endpoints/fault-kinds';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { type OutputFormat, outputAliases, outputFlag } from '../../output.ts';
 import { parsePlainText, positiveNumber, parseWholeNumber } from '../parsers.ts';
@@ -98,22 +99,8 @@ const addFaultCommand = buildCommand<FaultFlags, [string]>({
   docs: {
     brief: 'Let something go wrong until it is cleared',
     fullDescription: [
-      'What is left out matches everything. Kinds:',
-      'throttle (--service --operation --times)',
-      'refusal: calls are refused with --code (--service --operation --message --times)',
-      'latency (--service --operation --delay)',
-      'insufficientCapacity (--instance-type --zone --capacity-type)',
-      'launchFailure: fleets answer with --code, as VcpuLimitExceeded (--message --instance-type --zone --capacity-type)',
-      'alarm: an alarm that instance refreshes heed rings (--name)',
-      'vcpuQuota: launches of more than --vcpus are refused (--quota-code)',
-      'staleDescribes: EC2 describes instances as they were --lag ago',
-      'spotInterruption: a spot instance gets its notice, and ends (--instance-id --instance-type --zone --notice)',
-      'zonalShift: traffic is shifted away from a zone, and nodes are not repaired (--zone)',
-      'rebalanceRecommendation: EC2 warns that a spot instance may be reclaimed soon (--instance-id --instance-type --zone)',
-      'reservationInterruption: a capacity reservation is taken back, and its instances end (--capacity-reservation-id --notice)',
-      'scheduledChange: something is planned for an instance, as --code instance-retirement (--instance-id --instance-type --zone)',
-      'impairedInstance: the checks of an instance fail, --check instance or system (--instance-id --instance-type --zone)',
-      'nodeBehavior: nodes launched from now on, or the one of --instance-id, show --behavior (--instance-type --zone --capacity-type)',
+      'A field that is left out matches everything. Kinds, with their optional flags in brackets:',
+      ...listFaultUsages().map(({ usage, summary }) => `${usage}: ${summary}`),
     ].join('\n  '),
   },
   parameters: {
@@ -149,7 +136,7 @@ const addFaultCommand = buildCommand<FaultFlags, [string]>({
       ),
     },
     aliases: outputAliases,
-    positional: oneArgument(parsePlainText, 'kind', 'What goes wrong: throttle, refusal, latency, ...'),
+    positional: oneArgument(parsePlainText, 'kind', 'What goes wrong, by one of the kinds above'),
   },
   loader: async () => (await import('./faults.ts')).addFault,
 });

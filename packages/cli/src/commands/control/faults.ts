@@ -41,7 +41,7 @@ export async function listFaults(this: CliContext, flags: FaultListFlags): Promi
 export async function addFault(this: CliContext, flags: FaultFlags, kind: string): Promise<void> {
   const { output, delay: delayMs, lag: lagMs, notice: noticeMs, behavior, ...fields } = flags;
   const fault = {
-    kind: camelCase(kind),
+    kind,
     ...fields,
     ...(behavior !== undefined && { behavior: camelCase(behavior) }),
     ...(delayMs !== undefined && { delayMs }),
@@ -71,5 +71,5 @@ const describeFields = (fields: object): string =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ') || 'everything';
 
-/** Both `insufficient-capacity` and `insufficientCapacity` are what people type. */
+/** Behaviors of nodes are in camel case; people may type `never-joins`. */
 const camelCase = (text: string): string => text.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
