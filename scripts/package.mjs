@@ -22,7 +22,7 @@ function thirdPartyLicenses() {
   const folders = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     .split('\n')
     .filter((folder) => folder.includes('node_modules') && !folder.includes('@nodewright'));
-  return [...new Set(folders)].toSorted().map((folder) => {
+  return [...new Set(folders)].map((folder) => {
     const { name, version: its, license: terms } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const texts = readdirSync(folder)
       .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
