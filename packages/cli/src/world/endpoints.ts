@@ -1,3 +1,4 @@
+import { days } from '@nodewright/apis';
 import type { ScaledTime } from '@nodewright/runtime';
 import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
 import { listenOn, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
@@ -87,14 +88,13 @@ async function closeAll(listeners: readonly Listening[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
 }
 
-const day = 86_400_000;
 const hosts = ['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
 async function newCertificates(): Promise<Certificates> {
   const now = Date.now();
   const authority = await certificateAuthority({
-    notBefore: new Date(now - day),
-    notAfter: new Date(now + 3650 * day),
+    notBefore: new Date(now - days(1)),
+    notAfter: new Date(now + days(3650)),
   });
   return {
     ca: authority.cert,
