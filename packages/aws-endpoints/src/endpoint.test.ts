@@ -118,3 +118,13 @@ for (const { protocol, path, method, headers, body, status, inBody } of [
     expect(told).toBe(inBody === undefined ? undefined : id);
   });
 }
+
+test.each([
+  { fact: 'a body', path: '/', body: Buffer.alloc(3 * 1024 * 1024 + 1, 'a') },
+  { fact: 'a target', path: `/?Action=${'a'.repeat(70_000)}`, body: new Uint8Array() },
+])('$fact has a limited length', async ({ path, body }) => {
+  const request = { method: 'POST', path, headers: {}, body };
+  const answer = await aTestAccount().aws.handle(request, new AbortController().signal);
+  expect(answer.status).toBe(413);
+  expect(Buffer.from(answer.body as Uint8Array).toString()).toContain('RequestEntityTooLarge');
+});

@@ -1,8 +1,12 @@
 import {
   type Clock,
+  describeDefect,
   documentResponse,
+  HandlerDefect,
   type HttpRequest,
   type HttpResponse,
+  mostBodyBytes,
+  mostTargetLength,
   type Random,
   type RequestHandler,
   type Serving,
@@ -40,6 +44,7 @@ type EndpointDeps = {
 export const awsEndpoint =
   (deps: EndpointDeps): RequestHandler =>
   async (request, signal, serving) => {
+    if (isOversized(request)) return tooLarge(deps.random.uuid());
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
     const service = await deps.service(name);
@@ -106,9 +111,11 @@ async function answerServiceCall(service: AwsService, turn: EndpointCall): Promi
   } catch (error) {
     const refusal = error instanceof StorageError ? storageRefusal(service.name, error.problem) : error;
     if (refusal instanceof AwsError) return protocol.refuse(refusal, requestId);
-    throw error;
+    throw new HandlerDefect(error, (id) => protocol.refuse(internalFailure(id), id));
   }
 }
+
+const internalFailure = (id: string): AwsError => new AwsError('InternalFailure', describeDefect(id), { status: 500 });
 
 /**
  * While nothing can be kept, questions are answered, as long as what they show is kept.
@@ -202,6 +209,15 @@ function denied(name: ServiceName, operation: string): AwsError {
     status: name === 'ssm' || name === 'pricing' ? 400 : 403,
   });
 }
+
+const isOversized = ({ body, path }: HttpRequest): boolean =>
+  body.byteLength > mostBodyBytes || path.length > mostTargetLength;
+
+const tooLarge = (requestId: string): HttpResponse =>
+  jsonProtocol({ version: '1.1' }).refuse(
+    new AwsError('RequestEntityTooLarge', `A request has at most ${mostBodyBytes} bytes.`, { status: 413 }),
+    requestId,
+  );
 
 const noSuchService = (requestId: string): HttpResponse =>
   jsonProtocol({ version: '1.1' }).refuse(

@@ -4,6 +4,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type Ledger,
+  mostTargetLength,
   type Random,
   type RequestHandler,
 } from '@nodewright/runtime';
@@ -22,6 +23,7 @@ import { withServerHeaders } from './http/answer-headers.ts';
 import { answerError } from './http/refusal.ts';
 import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.ts';
 import { parseRequest } from './http/request-info.ts';
+import { tooLongTargetError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
 import { serveResource } from './server/serve-resource.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
@@ -133,6 +135,7 @@ class Server {
   }
 
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
+    if (request.path.length > mostTargetLength) throw tooLongTargetError();
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {

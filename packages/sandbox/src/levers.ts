@@ -1,6 +1,8 @@
 import {
   type HttpRequest,
   type HttpResponse,
+  mostBodyBytes,
+  mostTargetLength,
   type RequestHandler,
   type ScaledTime,
   StandstillError,
@@ -55,6 +57,13 @@ async function answerControlRequest(
   levers: Readonly<Record<string, Lever>>,
   request: HttpRequest,
 ): Promise<ControlAnswer> {
+  if (request.body.byteLength > mostBodyBytes)
+    return { status: 413, body: { error: `a request has at most ${mostBodyBytes} bytes` } };
+  if (request.path.length > mostTargetLength)
+    return {
+      status: 414,
+      body: { error: `the path and the query of a request have at most ${mostTargetLength} characters` },
+    };
   const url = new URL(request.path, 'http://sandbox');
   const lever = readOwn(levers, `${request.method} ${url.pathname}`);
   if (lever === undefined) {
