@@ -1,7 +1,7 @@
 import { mostBodyBytes } from '@nodewright/runtime';
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
-import { decodeWithinDepth, parseYamlWithinDepth, TooDeepError } from '../schema/depth.ts';
+import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
@@ -31,7 +31,7 @@ function readProtobuf(body: Uint8Array, expected: string): JsonObject {
   try {
     return decodeWithinDepth(body.byteLength, () => decodeProtobuf(body));
   } catch (error) {
-    if (error instanceof TooDeepError) throw unrecognized(expected, error.message);
+    if (error instanceof ShapeLimitError) throw unrecognized(expected, error.message);
     if (error instanceof WireError) throw unrecognized(expected, error.message);
     throw error;
   }
@@ -47,7 +47,7 @@ function parseJsonBody(text: string, expected: string): JsonValue {
   try {
     return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
   } catch (error) {
-    if (error instanceof TooDeepError) throw unreadableText(expected, `json parse error: ${error.message}`);
+    if (error instanceof ShapeLimitError) throw unreadableText(expected, `json parse error: ${error.message}`);
     const problem = jsonProblem(text, error);
     throw unreadableText(expected, `json parse error: ${problem} (${excerpt(text)})`);
   }
@@ -55,7 +55,7 @@ function parseJsonBody(text: string, expected: string): JsonValue {
 
 function parseYamlBody(text: string, expected: string): JsonValue {
   try {
-    return parseYamlWithinDepth(text);
+    return parseYamlWithinLimits(text);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     throw unreadableText(expected, `yaml parse error: ${problem}`);

@@ -1,48 +1,71 @@
-import { isYamlTooDeep } from '@nodewright/apis';
+import { yamlComplaint } from '@nodewright/apis';
+import { mostBodyBytes } from '@nodewright/runtime';
 import { parse as parseYaml } from 'yaml';
 import type { JsonValue } from './json.ts';
 
-/** How deep objects and lists may lie in each other. Everything that walks a value goes one call deeper with each. */
-const mostDepth = 1_000;
+/** The limit of objects and lists inside each other. Everything that walks a value recurses once per level. */
+const mostNestedValues = 1_000;
 
-/** A value that lies deeper than any that is served; the message is in the words of Go's decoder. */
-export class TooDeepError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('exceeded max depth', options);
-  }
+/** A value that is nested too deep, or a YAML document that is too large with its aliases. */
+export class ShapeLimitError extends Error {
+  override readonly name = 'ShapeLimitError';
 }
 
+const tooDeep = (cause?: unknown): ShapeLimitError => new ShapeLimitError('exceeded max depth', { cause });
+
 /**
- * The value that `decode` returns, when it is not too deep. A body of a few bytes cannot be.
- * @throws TooDeepError also when `decode` itself goes deeper than the stack
+ * Returns the value that `decode` returns, unless it is nested too deep. A short body cannot be.
+ * @throws ShapeLimitError also when `decode` itself overflows the stack
  */
 export function decodeWithinDepth<T extends JsonValue>(byteLength: number, decode: () => T): T {
   try {
     const value = decode();
-    if (byteLength > 2 * mostDepth) checkDepth(value);
+    if (byteLength > 2 * mostNestedValues) checkDepth(value);
     return value;
   } catch (error) {
-    throw error instanceof RangeError ? new TooDeepError({ cause: error }) : error;
+    throw error instanceof RangeError ? tooDeep(error) : error;
   }
 }
 
-/** @throws TooDeepError before the text is parsed; what else the parser throws is about its syntax */
-export function parseYamlWithinDepth(text: string): JsonValue {
-  if (isYamlTooDeep(text)) throw new TooDeepError();
-  return parseYaml(text, { version: '1.1' }) as JsonValue;
+/**
+ * Parses a YAML text whose nesting and aliases have limits.
+ * @throws ShapeLimitError before the text is parsed; every other error of the parser is about the syntax
+ */
+export function parseYamlWithinLimits(text: string): JsonValue {
+  const complaint = yamlComplaint(text);
+  if (complaint !== undefined) throw new ShapeLimitError(complaint);
+  return decodeWithinDepth(text.length, () => {
+    const value = parseYaml(text, { version: '1.1' }) as JsonValue;
+    if (expandedSize(value, new Map()) > mostBodyBytes) {
+      throw new ShapeLimitError('yaml: document contains excessive aliasing');
+    }
+    return value;
+  });
 }
 
-/** @throws TooDeepError */
+/** The characters of a value when each alias is written out. Aliases share one object, which is counted once. */
+function expandedSize(value: JsonValue, known: Map<object, number>): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  const counted = known.get(value);
+  if (counted !== undefined) return counted;
+  let size = 0;
+  for (const [key, inner] of Object.entries(value)) size += key.length + expandedSize(inner, known);
+  known.set(value, size);
+  return size;
+}
+
+/** @throws ShapeLimitError */
 export function checkDepth(value: JsonValue): void {
   let level: JsonValue[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > mostDepth) throw new TooDeepError();
-    level = level.flatMap(holdersIn);
+    if (depth > mostNestedValues) throw tooDeep();
+    level = level.flatMap(nestedValues);
   }
 }
 
-/** The objects and lists that lie directly in a value. */
-function holdersIn(value: JsonValue): JsonValue[] {
+/** The objects and lists directly inside a value. */
+function nestedValues(value: JsonValue): JsonValue[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null);
 }

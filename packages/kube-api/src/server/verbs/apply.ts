@@ -2,7 +2,7 @@ import { toTimestamp } from '@nodewright/apis';
 import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-apply.ts';
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
-import { decodeWithinDepth, parseYamlWithinDepth, TooDeepError } from '../../schema/depth.ts';
+import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -52,7 +52,7 @@ function parseIntent(text: string): JsonValue {
   try {
     return decodeWithinDepth(text.length, () => parseJsonOrYaml(text));
   } catch (error) {
-    if (error instanceof TooDeepError) throw badRequestError(`error decoding YAML: ${error.message}`);
+    if (error instanceof ShapeLimitError) throw badRequestError(`error decoding YAML: ${error.message}`);
     const line = /line (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '1';
     throw badRequestError(
       `error decoding YAML: error converting YAML to JSON: yaml: line ${line}: did not find expected node content`,
@@ -65,7 +65,7 @@ function parseJsonOrYaml(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    return parseYamlWithinDepth(text);
+    return parseYamlWithinLimits(text);
   }
 }
 

@@ -7,7 +7,7 @@ import { asJson, asApiObject, pruneObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { partialChange } from '../../resources/settled.ts';
-import { checkDepth, decodeWithinDepth, TooDeepError } from '../../schema/depth.ts';
+import { checkDepth, decodeWithinDepth, ShapeLimitError } from '../../schema/depth.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -100,7 +100,7 @@ function refuseTooDeep(object: ApiObject): ApiObject {
     checkDepth(asJson(object));
     return object;
   } catch (error) {
-    throw error instanceof TooDeepError ? badRequestError(`error applying patch: ${error.message}`) : error;
+    throw error instanceof ShapeLimitError ? badRequestError(`error applying patch: ${error.message}`) : error;
   }
 }
 
@@ -109,7 +109,7 @@ function decodePatch(body: Uint8Array): JsonValue {
   try {
     return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
   } catch (error) {
-    if (error instanceof TooDeepError) throw badRequestError(`error decoding patch: ${error.message}`);
+    if (error instanceof ShapeLimitError) throw badRequestError(`error decoding patch: ${error.message}`);
     throw badRequestError(`error decoding patch: ${jsonProblem(text, error)}`);
   }
 }
