@@ -44,7 +44,6 @@ type EndpointDeps = {
 export const awsEndpoint =
   (deps: EndpointDeps): RequestHandler =>
   async (request, signal, serving) => {
-    if (isOversized(request)) return tooLarge(deps.random.uuid());
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
     const service = await deps.service(name);
@@ -95,6 +94,7 @@ async function answerServiceCall(service: AwsService, turn: EndpointCall): Promi
   const requestId = deps.random.uuid();
   const protocol = service.protocolFor?.(request) ?? service.protocol;
   try {
+    if (isOversized(request)) throw tooLargeRequest();
     const unproven = deps.refuse?.(service.name, request);
     if (unproven !== undefined) throw unproven;
     const asked = protocol.decode(
@@ -213,10 +213,11 @@ function denied(name: ServiceName, operation: string): AwsError {
 const isOversized = ({ body, path }: HttpRequest): boolean =>
   body.byteLength > mostBodyBytes || path.length > mostTargetLength;
 
-const tooLarge = (requestId: string): HttpResponse =>
-  jsonProtocol({ version: '1.1' }).refuse(
-    new AwsError('RequestEntityTooLarge', `A request has at most ${mostBodyBytes} bytes.`, { status: 413 }),
-    requestId,
+const tooLargeRequest = (): AwsError =>
+  new AwsError(
+    'RequestEntityTooLarge',
+    `A request has at most ${mostBodyBytes} bytes and a path of ${mostTargetLength} characters.`,
+    { status: 413 },
   );
 
 const noSuchService = (requestId: string): HttpResponse =>
