@@ -25,6 +25,7 @@ import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.
 import { parseRequest } from './http/request-info.ts';
 import { tooLongTargetError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
+import { OpenWatches } from './server/open-watches.ts';
 import { serveResource } from './server/serve-resource.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
@@ -181,6 +182,7 @@ function worldOf(
     registry: new Registry(store, { minor, conversions }),
     clock,
     patience: patience ?? clock,
+    watches: new OpenWatches(),
     uids: random.fork('uids'),
     names: random.fork('names'),
     tokens,

@@ -139,6 +139,12 @@ export const tooLargeVersionError = (asked: number, current: number): StatusErro
 export const tooLargeBodyError = (limitBytes: number): StatusError =>
   new StatusError(413, `Request entity too large: limit is ${limitBytes}`, { reason: 'RequestEntityTooLarge' });
 
+export const tooManyRequestsError = (): StatusError =>
+  new StatusError(429, 'too many requests, please try again later', {
+    reason: 'TooManyRequests',
+    details: { retryAfterSeconds: 1 },
+  });
+
 export const tooLongTargetError = (): StatusError =>
   new StatusError(414, `the path and the query of a request have at most ${mostTargetLength} characters`, {
     reason: 'RequestURITooLong',
