@@ -20,7 +20,7 @@ import { seekLeadership } from '../controller/leadership.ts';
 import { logSink } from '../controller/log-sink.ts';
 import { serveObservability } from '../controller/observability.ts';
 import { readSettings } from '../controller/read-settings.ts';
-import { leadWhileElected } from '../controller/reign.ts';
+import { leadWhileElected } from '../controller/leader-loop.ts';
 import { controllerTime } from '../controller/sandbox-clock.ts';
 import type { ControllerSettings } from '../controller/setting-table.ts';
 import { exitStatus, InputError } from '../exit-status.ts';

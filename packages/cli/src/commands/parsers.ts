@@ -1,4 +1,4 @@
-/** Values on the command line, parsed at the door: each refuses with the value and what would be right. */
+/** Values on the command line, parsed where they come in: each refuses with the value and what would be right. */
 
 export const positiveNumber = (text: string): number => {
   const value = Number(text);

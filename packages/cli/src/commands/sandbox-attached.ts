@@ -41,18 +41,21 @@ export async function startAttached(flags: SandboxFlags, file: string): Promise<
     const settings = sandboxSettings(flags, home.identity);
     const ports = sandboxPorts(flags, home.identity);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
-    const [awsDoor, controlDoor] = [postponedHandler(), postponedHandler()];
+    const [awsListener, controlListener] = [postponedHandler(), postponedHandler()];
     // Before the state is opened: a sandbox that is running in the same directory has these ports.
-    const aws = await listening(open, listenOn(awsDoor.handle, { port: ports.aws, onDefect: printDefect }));
-    const control = await listening(open, listenOn(controlDoor.handle, { port: ports.control, onDefect: printDefect }));
+    const aws = await listening(open, listenOn(awsListener.handle, { port: ports.aws, onDefect: printDefect }));
+    const control = await listening(
+      open,
+      listenOn(controlListener.handle, { port: ports.control, onDefect: printDefect }),
+    );
     const { accessKey } = credentials;
     home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port }, accessKey });
     writeControlToken(credentials);
     const world = await attachedWorld({ flags, cluster, home, settings, credentials });
     open.push({ close: () => world.time.stop() }, { close: () => world.stop() });
     const { allowedHosts = [] } = flags;
-    awsDoor.become(awsForClients(world.aws, allowedHosts));
-    controlDoor.become(controlForClients(world, { credentials, allowedHosts }));
+    awsListener.become(awsForClients(world.aws, allowedHosts));
+    controlListener.become(controlForClients(world, { credentials, allowedHosts }));
     await world.start();
     return {
       exported: exportedBy({ ...settings, aws: aws.url, control: control.url, kubeconfig: resolve(file), credentials }),
@@ -132,8 +135,8 @@ async function versionOfServer(client: Parameters<typeof minorVersion>[0], serve
   }
 }
 
-async function listening(open: { close(): unknown }[], door: Promise<Listening>): Promise<Listening> {
-  const listener = await door;
+async function listening(open: { close(): unknown }[], starting: Promise<Listening>): Promise<Listening> {
+  const listener = await starting;
   open.push(listener);
   return listener;
 }

@@ -3,8 +3,8 @@ import type { Scenario } from '@nodewright/sandbox';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { schedulingFlags } from '../controller/scheduling-settings.ts';
 import { type OutputFormat, outputAliases, outputFlag } from '../output.ts';
-import { callsCommand, clockCommand, faultCommand } from './levers/levers-command.ts';
-import { releaseCommand } from './levers/release-command.ts';
+import { callsCommand, clockCommand, faultCommand } from './control/control-commands.ts';
+import { releaseCommand } from './control/release-command.ts';
 import {
   parsePlainText,
   dnsName,

@@ -6,7 +6,7 @@ import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../controller/scheduling-settings.ts';
 import { InputError } from '../exit-status.ts';
 import { type ClientCredentials, createCredentials, writeControlToken } from '../world/client-credentials.ts';
-import { type Doors, openDoors } from '../world/doors.ts';
+import { type OpenEndpoints, openEndpoints } from '../world/endpoints.ts';
 import { createEmbeddedWorld } from '../world/embedded-world.ts';
 import { type Exported, exportedBy } from '../world/exports.ts';
 import { keepTime } from '../world/keep-time.ts';
@@ -37,32 +37,32 @@ export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox
   try {
     const settings = sandboxSettings(flags, home.identity);
     const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
-    const doors = await doorsOf(flags, home);
+    const listeners = await listenersOf(flags, home);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
-    return await behindDoors({ flags, settings, releases, home, doors, credentials, earliest });
+    return await behindListeners({ flags, settings, releases, home, listeners, credentials, earliest });
   } catch (failure) {
     home.close();
     throw failure;
   }
 }
 
-async function behindDoors(ready: Ready): Promise<RunningSandbox> {
-  const { home, settings, doors, credentials } = ready;
-  const { ports, certificates } = doors;
+async function behindListeners(ready: Ready): Promise<RunningSandbox> {
+  const { home, settings, listeners, credentials } = ready;
+  const { ports, certificates } = listeners;
   try {
     home.remember({ ...settings, ports, certificates, accessKey: credentials.accessKey });
     writeControlToken(credentials);
     return await runningSandbox(ready);
   } catch (failure) {
-    await doors.close();
+    await listeners.close();
     throw failure;
   }
 }
 
-async function doorsOf(flags: SandboxFlags, { identity }: SandboxHome): Promise<Doors> {
+async function listenersOf(flags: SandboxFlags, { identity }: SandboxHome): Promise<OpenEndpoints> {
   try {
     const ports = sandboxPorts(flags, identity);
-    return await openDoors({
+    return await openEndpoints({
       ports,
       ...(identity?.certificates && { certificates: identity.certificates }),
       ...(flags.allowedHosts && { allowedHosts: flags.allowedHosts }),
@@ -82,14 +82,14 @@ type Ready = {
   readonly settings: Settings;
   readonly releases: ReleaseHistory;
   readonly home: SandboxHome;
-  readonly doors: Doors;
+  readonly listeners: OpenEndpoints;
   readonly credentials: ClientCredentials;
   /** From when on the cluster's minor has images, in milliseconds. */
   readonly earliest: number;
 };
 
 async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
-  const { flags, settings, releases, home, doors, credentials, earliest } = ready;
+  const { flags, settings, releases, home, listeners, credentials, earliest } = ready;
   const start = instant(sandboxStart(flags, home.last, earliest) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {
@@ -110,14 +110,14 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       controller: flags.controller,
       scheduling: readSchedulingSettings(flags, process.env),
       ...updateChoices(flags),
-      endpoints: doors.endpoints,
+      endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
       readersClock: realTime().clock,
       accessKey: credentials.accessKey,
       signersClock: realTime().clock,
       log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
     });
-    doors.serve({ world, control: { time, credentials } });
+    listeners.serve({ world, control: { time, credentials } });
     await world.start();
     const pod = flags.controller
       ? await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') })
@@ -132,7 +132,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
         await pod?.stop();
         await world.stop();
         time.stop();
-        await doors.close();
+        await listeners.close();
         home.close();
       },
     };
@@ -150,9 +150,9 @@ const scenarioSteps = ({ scenario }: SandboxFlags, { last }: SandboxHome): reado
 const leadMs = (flags: SandboxFlags, home: SandboxHome): number =>
   scenarioSteps(flags, home).reduce((sum, { settlesInMs }) => sum + settlesInMs, 0);
 
-function exportsOf({ settings: { clusterName, region }, doors, credentials, home }: Ready): Exported {
+function exportsOf({ settings: { clusterName, region }, listeners, credentials, home }: Ready): Exported {
   const file = join(home.folder, 'kubeconfig');
-  replaceText(file, doors.kubeconfig(clusterName));
-  const { aws, control } = doors.urls;
+  replaceText(file, listeners.kubeconfig(clusterName));
+  const { aws, control } = listeners.urls;
   return exportedBy({ clusterName, region, aws, control, credentials, kubeconfig: file });
 }

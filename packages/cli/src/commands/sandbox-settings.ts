@@ -1,7 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 import { type Random, seededRandom } from '@nodewright/runtime';
 import { InputError } from '../exit-status.ts';
-import type { Ports } from '../world/doors.ts';
+import type { Ports } from '../world/endpoints.ts';
 import type { Identity } from '../world/sandbox-home.ts';
 import type { SandboxFlags } from './sandbox-flags.ts';
 

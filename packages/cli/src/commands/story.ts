@@ -4,7 +4,7 @@ import { printCommand, printLine, printLives } from '../story/print.ts';
 import { storyClusterName, createStage, storyStart } from '../story/stage.ts';
 import { playStory, type Telling } from '../story/story.ts';
 import { createAccessKey } from '../world/client-credentials.ts';
-import { openDoors } from '../world/doors.ts';
+import { openEndpoints } from '../world/endpoints.ts';
 import { exportAccount, exportLines, withKubeconfig } from '../world/exports.ts';
 import { runAtSpeed } from '../world/pace.ts';
 import { stopSignal } from '../world/stop-signal.ts';
@@ -39,24 +39,24 @@ async function tellLive({ seed, speed }: StoryFlags, print: Print): Promise<void
 async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<void> {
   const stopped = stopSignal();
   const time = virtualTime(storyStart);
-  const doors = await openDoors();
+  const listeners = await openEndpoints();
   try {
     const accessKey = createAccessKey();
-    const outside = { endpoints: doors.endpoints, accessKey, signersClock: realTime().clock };
+    const outside = { endpoints: listeners.endpoints, accessKey, signersClock: realTime().clock };
     const { stage, world } = await createStage(time, seed, outside);
-    doors.serve({ world });
+    listeners.serve({ world });
     print(opening(speed));
     const story = playStory(stage, telling(print));
     const lives = await Promise.race([runAtSpeed(time, speed, Promise.race([story, stopped])), stopped]);
     if (lives === undefined) return;
     print(printEnding(printLives(lives), time));
-    await withKubeconfig(doors.kubeconfig(storyClusterName), async (kubeconfig) => {
-      const account = exportAccount({ aws: doors.urls.aws, region: 'us-east-1', accessKey });
+    await withKubeconfig(listeners.kubeconfig(storyClusterName), async (kubeconfig) => {
+      const account = exportAccount({ aws: listeners.urls.aws, region: 'us-east-1', accessKey });
       print(printLookHint(exportLines({ ...account, CLUSTER_NAME: storyClusterName, KUBECONFIG: kubeconfig })));
       await runAtSpeed(time, 1, stopped);
     });
   } finally {
-    await doors.close();
+    await listeners.close();
   }
 }
 
