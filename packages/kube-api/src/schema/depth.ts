@@ -35,7 +35,7 @@ export function parseYamlWithinLimits(text: string): JsonValue {
   const complaint = yamlComplaint(text);
   if (complaint !== undefined) throw new ShapeLimitError(complaint);
   return decodeWithinDepth(text.length, () => {
-    const value = parseYaml(text, { version: '1.1' }) as JsonValue;
+    const value = parseYaml(text, { version: '1.1', logLevel: 'error' }) as JsonValue;
     if (expandedSize(value, new Map()) > mostBodyBytes) {
       throw new ShapeLimitError('yaml: document contains excessive aliasing');
     }
