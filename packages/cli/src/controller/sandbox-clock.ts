@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromTimestamp } from '@nodewright/apis';
 import { type CallGate, type Clock, type ClockStatus, followedTime, type Logger, realTime } from '@nodewright/runtime';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import { sendControlRequest } from '../control-api/control-request.ts';
 
 export type ControllerTime = { readonly clock: Clock; readonly gate: CallGate; stop(): void };
