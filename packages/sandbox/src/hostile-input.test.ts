@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import { type RequestHandler, scaledTime } from '@nodewright/runtime';
 import { anApiServer, aTestAccount } from '@nodewright/testkit/worlds';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { controlApiHandler } from './control-api.ts';
 

@@ -19,7 +19,7 @@ export function yamlComplaint(text: string): string | undefined {
   let previous = '';
   for (const lexeme of new Lexer().lex(text)) {
     // The parser returns whole documents. Its stack has the collections that are open.
-    for (const _document of parser.next(lexeme)) continue;
+    Array.from(parser.next(lexeme));
     if (parser.stack.length > mostNestedCollections) return 'exceeded max depth';
     if (lexeme.startsWith('*') && previous !== scalarMark) aliases += 1;
     if (aliases > mostAliases) return 'yaml: document contains excessive aliasing';
