@@ -23,7 +23,7 @@ import { withServerHeaders } from './http/answer-headers.ts';
 import { answerError } from './http/refusal.ts';
 import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.ts';
 import { parseRequest } from './http/request-info.ts';
-import { tooLongTargetError } from './http/status-error.ts';
+import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
 import { OpenWatches } from './server/open-watches.ts';
 import { serveResource } from './server/serve-resource.ts';
@@ -136,7 +136,7 @@ class Server {
   }
 
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
-    if (request.path.length > mostTargetLength) throw tooLongTargetError();
+    if (request.path.length > mostTargetLength) throw targetLengthError();
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {

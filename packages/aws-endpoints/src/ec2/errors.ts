@@ -7,7 +7,7 @@ export const dryRunWouldSucceed = (): AwsError =>
 
 export const invalidValue = (message: string): AwsError => new AwsError('InvalidParameterValue', message);
 
-export const tooManyFilterValues = (most: number): AwsError =>
+export const filterLimitError = (most: number): AwsError =>
   new AwsError('FilterLimitExceeded', `The maximum number of filter values specified on a single call is ${most}`);
 
 export const missingParameter = (name: string): AwsError =>

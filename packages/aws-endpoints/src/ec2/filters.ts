@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { invalidValue, tooManyFilterValues } from './errors.ts';
+import { invalidValue, filterLimitError } from './errors.ts';
 import type { TagSet } from './tags.ts';
 import { matchesWildcards, parseWildcards } from './wildcards.ts';
 
@@ -28,7 +28,7 @@ export function applyFilters<T>(
   filterable: Filterable<T>,
 ): readonly T[] {
   const count = (filters ?? []).reduce((sum, { Values: values = [] }) => sum + values.length, 0);
-  if (count > mostFilterValues) throw tooManyFilterValues(mostFilterValues);
+  if (count > mostFilterValues) throw filterLimitError(mostFilterValues);
   const tests = (filters ?? []).map((filter) => testOf(filter, filterable));
   return resources.filter((resource) => tests.every((passes) => passes(resource)));
 }

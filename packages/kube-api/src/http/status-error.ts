@@ -145,7 +145,7 @@ export const tooManyRequestsError = (): StatusError =>
     details: { retryAfterSeconds: 1 },
   });
 
-export const tooLongTargetError = (): StatusError =>
+export const targetLengthError = (): StatusError =>
   new StatusError(414, `the path and the query of a request have at most ${mostTargetLength} characters`, {
     reason: 'RequestURITooLong',
   });
