@@ -4,6 +4,7 @@ import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/
 import { listenOn, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
 import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
 import { postponedHandler } from './postponed-handler.ts';
+import { printDefect } from './print-defect.ts';
 
 export type Ports = { readonly kubernetes: number; readonly aws: number; readonly control: number };
 
@@ -48,9 +49,9 @@ export async function openEndpoints(options: EndpointOptions = {}): Promise<Open
   const control = postponedHandler();
   const wanted = options.ports ?? { kubernetes: 0, aws: 0, control: 0 };
   const [kubernetesListener, awsListener, controlListener] = await listenAll([
-    () => listenOn(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca } }),
-    () => listenOn(aws.handle, { port: wanted.aws }),
-    () => listenOn(control.handle, { port: wanted.control }),
+    () => listenOn(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca }, onDefect: printDefect }),
+    () => listenOn(aws.handle, { port: wanted.aws, onDefect: printDefect }),
+    () => listenOn(control.handle, { port: wanted.control, onDefect: printDefect }),
   ]);
   const { url } = kubernetesListener;
   return {
