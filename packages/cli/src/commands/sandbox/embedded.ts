@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { instant } from '@nodewright/apis';
-import { realTime, scaledTime } from '@nodewright/runtime';
+import { days, instant, toTimestamp } from '@nodewright/apis';
+import { type ClockStatus, realTime, scaledTime } from '@nodewright/runtime';
 import { PortTakenError, type ScenarioStep } from '@nodewright/sandbox';
 import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
@@ -119,6 +119,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       await step.do(world.sandbox);
       await time.advance(step.settlesInMs);
     }
+    tellTime(time.status(), realTime().clock.now());
     return {
       exported: { ...flags.scenario?.exports, ...exportsOf(ready) },
       async stop() {
@@ -133,6 +134,15 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     time.stop();
     throw failure;
   }
+}
+
+/** Clients of Kubernetes compute some ages by themselves, with the clock of their own computer. */
+function tellTime({ now, speed }: ClockStatus, real: number): void {
+  if (Math.abs(now - real) < days(1)) return;
+  writeError(
+    `The clock of this sandbox begins at ${toTimestamp(now)} and runs at ${speed} times the speed of yours. ` +
+      '`kubectl get` shows ages by this clock; `kubectl describe` and `kubectl events` compute ages with the clock of your computer.',
+  );
 }
 
 /** A situation is brought about once: what has a past is in one already. */
