@@ -86,6 +86,8 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
   const start = instant(sandboxStart(flags, home.last, earliest) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {
+    const scheduling = readSchedulingSettings(flags, process.env);
+    for (const warning of scheduling.warnings) writeError(`warning: ${warning}`);
     const random = randomOf(settings);
     const ledger = home.ledger(() => time.clock.now(), { onProblem: standStillOnProblem(time, writeError) });
     keepTime(time.clock, ledger, 1000 * flags.speed);
@@ -101,7 +103,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       kubernetesVersion: flags.kubernetesVersion ?? flags.scenario?.kubernetesVersion ?? newestMinor(releases, start),
       releases,
       controller: flags.controller,
-      scheduling: readSchedulingSettings(flags, process.env),
+      scheduling,
       ...updateChoices(flags),
       endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
