@@ -1,6 +1,6 @@
 import { instant, type Pod, pods, type PodStatus, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
-import { keyOfMeta } from '../control-plane/object-key.ts';
+import { keyOfMeta } from '../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { Watched } from '../control-plane/watched.ts';

@@ -1,5 +1,5 @@
 import type { Condition, Container, ContainerStatus, Pod, PodStatus } from '@nodewright/apis';
-import { mergeConditions } from '../control-plane/conditions.ts';
+import { mergeConditions } from '../objects/conditions.ts';
 
 /** Where a pod runs, and the moment its kubelet speaks about it, RFC 3339. */
 export type PodPlace = { readonly hostIP: string; readonly podIP: string; readonly at: string };

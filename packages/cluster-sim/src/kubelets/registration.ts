@@ -1,6 +1,6 @@
 import { fromTimestamp, type Node, nodes, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
-import { isTrue, mergeConditions } from '../control-plane/conditions.ts';
+import { isTrue, mergeConditions } from '../objects/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { type ReportedNodeCondition, nodeConditions, nodeOfMachine, type NodeReadiness } from './node-object.ts';

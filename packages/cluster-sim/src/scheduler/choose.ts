@@ -1,5 +1,5 @@
 import type { Pod } from '@nodewright/apis';
-import { compareText } from '../control-plane/object-key.ts';
+import { compareText } from '../objects/object-key.ts';
 import type { SchedulerNode } from './cluster.ts';
 import type { SchedulerFilter } from './filters/filter.ts';
 import { hostPortFilter } from './filters/host-ports.ts';

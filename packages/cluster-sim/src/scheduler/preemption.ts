@@ -1,6 +1,6 @@
 import { labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
-import { compareText } from '../control-plane/object-key.ts';
+import { compareText } from '../objects/object-key.ts';
 import { passesFilters, type SchedulingSurroundings } from './choose.ts';
 import type { PlacedPod } from './cluster.ts';
 

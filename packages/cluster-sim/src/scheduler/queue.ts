@@ -1,6 +1,6 @@
 import { instant, type Instant, type Pod } from '@nodewright/apis';
 import { type Clock, objectKeyText, type Timer } from '@nodewright/runtime';
-import { compareText } from '../control-plane/object-key.ts';
+import { compareText } from '../objects/object-key.ts';
 import { equivalenceClassOfPod } from './relevance.ts';
 
 type QueueEntry = {

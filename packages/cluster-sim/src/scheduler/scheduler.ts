@@ -11,13 +11,13 @@ import {
   toTimestamp,
 } from '@nodewright/apis';
 import { type EventRecorder, objectKeyText } from '@nodewright/runtime';
-import { mergeConditions } from '../control-plane/conditions.ts';
+import { mergeConditions } from '../objects/conditions.ts';
 import type { ClusterControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
-import { keyOfMeta } from '../control-plane/object-key.ts';
+import { keyOfMeta } from '../objects/object-key.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
-import { selectedNodeKey } from '../volumes/claim-plan.ts';
+import { selectedNodeKey } from '../volumes/claims/plan.ts';
 import { admitsPod, chooseNode, type SchedulingChoice, type SchedulingSurroundings } from './choose.ts';
 import { SchedulerCluster, type Assigned } from './cluster.ts';
 import { Nominations } from './nominations.ts';

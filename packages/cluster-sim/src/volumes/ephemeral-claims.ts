@@ -2,7 +2,7 @@ import { persistentVolumeClaims, type Pod, pods } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
-import { controlledBy } from '../workloads/ownership.ts';
+import { controlledBy } from '../objects/ownership.ts';
 
 type ClaimTemplate = { readonly metadata?: object; readonly spec?: object };
 

@@ -1,9 +1,9 @@
 import { daemonSets, type Deployment, deployments, events, leases, nodes, pods, replicaSets } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { isTrue } from '../control-plane/conditions.ts';
-import { compareText } from '../control-plane/object-key.ts';
+import { isTrue } from '../objects/conditions.ts';
+import { compareText } from '../objects/object-key.ts';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import { systemManifests } from './system-manifests.ts';
+import { systemManifests } from '../system-objects/system-manifests.ts';
 
 const inflate: Deployment = {
   apiVersion: 'apps/v1',

@@ -2,11 +2,11 @@ import { type KubernetesObject, type Pod, pods, type ResourceType } from '@nodew
 import { type EventRecorder, objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane } from '../control-plane/control-plane.ts';
 import { Expectations } from '../control-plane/expectations.ts';
-import { keyOfMeta } from '../control-plane/object-key.ts';
+import { keyOfMeta } from '../objects/object-key.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import type { Watched } from '../control-plane/watched.ts';
-import { controllerKey } from './ownership.ts';
+import { controllerKey } from '../objects/ownership.ts';
 
 /** How an owner tells of a pod it made or removed. */
 type EventWording = (deed: 'create' | 'delete', podName: string, owner: KubernetesObject) => string;

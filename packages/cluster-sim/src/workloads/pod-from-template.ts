@@ -1,5 +1,5 @@
 import type { KubernetesObject, Pod, PodTemplateSpec, ResourceType } from '@nodewright/apis';
-import { controlledBy } from './ownership.ts';
+import { controlledBy } from '../objects/ownership.ts';
 
 export type PodOwner = { readonly type: ResourceType; readonly object: KubernetesObject };
 

@@ -10,8 +10,8 @@ import {
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import { compareText } from '../control-plane/object-key.ts';
-import { systemManifests } from './system-manifests.ts';
+import { compareText } from '../objects/object-key.ts';
+import { systemManifests } from '../system-objects/system-manifests.ts';
 
 const web: Deployment = {
   apiVersion: 'apps/v1',

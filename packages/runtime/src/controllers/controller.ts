@@ -4,12 +4,18 @@ import type { Clock } from '../clock.ts';
 import { parseKey } from '../informer/object-key.ts';
 import type { LogFields, Logger } from '../observability/logger.ts';
 import { retryClassOf } from '../retry-class.ts';
-import { type BucketOptions, exponentialBackoff, type RateLimit, slowestOf, tokenBucket } from './rate-limit.ts';
+import {
+  type BucketOptions,
+  exponentialBackoff,
+  type RateLimit,
+  slowestOf,
+  tokenBucket,
+} from '../queues/rate-limit.ts';
 import type { Result } from './result.ts';
 import { type ControllerWatch, noControllerWatch } from './controller-watch.ts';
 import { EndlessTurns } from './endless-turns.ts';
 import { Gaps } from './gaps.ts';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue } from '../queues/work-queue.ts';
 
 /**
  * Brings the world one step closer to what one object asks for. The key is `namespace/name` or

@@ -2,7 +2,7 @@ import type { KubernetesObject, ResourceType } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 import { ApiError, type KubernetesClient, type WatchEvent } from '../kubernetes-client.ts';
 import type { Random } from '../random.ts';
-import { jitteredBackoff } from './backoff.ts';
+import { jitteredBackoff } from '../queues/backoff.ts';
 import { filterOf, listAll, type ListSelection } from './list-all.ts';
 
 export type ReflectorOptions<T extends KubernetesObject> = ListSelection & {

@@ -1,6 +1,6 @@
 import { type KubernetesObject, type ObjectList, type ResourceType, apiVersionOf, pods } from '@nodewright/apis';
 import type { CallGate, Clock } from '../clock.ts';
-import { type BucketOptions, tokenBucket } from '../controllers/rate-limit.ts';
+import { type BucketOptions, tokenBucket } from '../queues/rate-limit.ts';
 import type { HttpHeaders, HttpResponse, Transport } from '../http.ts';
 import {
   ApiError,

@@ -8,8 +8,8 @@ import {
   toTimestamp,
 } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
-import { Fifo } from '../controllers/fifo.ts';
-import { tokenGate, type BucketOptions } from '../controllers/rate-limit.ts';
+import { Fifo } from '../queues/fifo.ts';
+import { tokenGate, type BucketOptions } from '../queues/rate-limit.ts';
 import { ApiError, type KubernetesClient, type ObjectKey } from '../kubernetes-client.ts';
 import type { Random } from '../random.ts';
 import type { Logger } from './logger.ts';

@@ -1,5 +1,5 @@
 import type { Pod } from '@nodewright/apis';
-import { compareText } from '../../control-plane/object-key.ts';
+import { compareText } from '../../objects/object-key.ts';
 import { requestsOfPod } from '../amounts.ts';
 import { noRefusal, type SchedulerFilter } from './filter.ts';
 

@@ -1,12 +1,12 @@
 import { type Instant, toTimestamp } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { compareText, keyOfMeta } from '../../control-plane/object-key.ts';
+import { compareText, keyOfMeta } from '../../objects/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { finishedCondition, type Job, jobs } from '../jobs/job.ts';
-import { byController, controlledBy, controllerKey } from '../ownership.ts';
-import { canonicalText } from '../template-hash.ts';
+import { byController, controlledBy, controllerKey } from '../../objects/ownership.ts';
+import { canonicalText } from '../../objects/template-hash.ts';
 import { type CronJob, cronJobs } from './cron-job.ts';
 import { type Due, dueOf } from './schedule.ts';
 

@@ -9,14 +9,14 @@ import {
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
 import { scheduledBy } from '../../scheduler/relevance.ts';
-import { byController, controllerKey } from '../ownership.ts';
+import { byController, controllerKey } from '../../objects/ownership.ts';
 import { PodControl } from '../pod-control.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
 import { presentRevision, revisionLabel } from '../revisions/revisions.ts';
-import { differsFromPatch } from '../status-patch.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
 import { pinnedTo } from './placement.ts';
 import { type DaemonPlan, planDaemons, revisionOfDaemonSet } from './plan.ts';
 

@@ -6,10 +6,10 @@ import {
   type Pod,
   resolveIntOrPercent,
 } from '@nodewright/apis';
-import { byObjectKey } from '../../control-plane/object-key.ts';
-import { isActive, isReadyWorkloadPod } from '../pod-health.ts';
+import { byObjectKey } from '../../objects/object-key.ts';
+import { isActive, isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
-import { hashOfTemplate } from '../template-hash.ts';
+import { hashOfTemplate } from '../../objects/template-hash.ts';
 import { nodeOfDaemon, placementOn } from './placement.ts';
 
 /** What a DaemonSet has to do, and where it stands. */

@@ -8,11 +8,11 @@ import {
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
-import { byController, controllerKey } from '../ownership.ts';
-import { differsFromPatch } from '../status-patch.ts';
+import { byController, controllerKey } from '../../objects/ownership.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
 import { newReplicaSet, nextRevision, revisionAnnotation, revisionOfReplicaSet } from './replica-set.ts';
 import { firstReplicas, nextScalings, type Rollout, type ReplicaScaling, sortSets, wantedReplicas } from './rollout.ts';
 import { deploymentStatus, progressDeadline } from './status.ts';

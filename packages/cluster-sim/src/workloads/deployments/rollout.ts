@@ -1,6 +1,6 @@
 import { parseIntOrPercent, resolveIntOrPercent, type Deployment, type ReplicaSet } from '@nodewright/apis';
-import { compareText } from '../../control-plane/object-key.ts';
-import { canonicalText } from '../template-hash.ts';
+import { compareText } from '../../objects/object-key.ts';
+import { canonicalText } from '../../objects/template-hash.ts';
 
 export const hashLabel = 'pod-template-hash';
 

@@ -9,8 +9,8 @@ import {
   resolveIntOrPercent,
   toTimestamp,
 } from '@nodewright/apis';
-import { mergeConditions } from '../../control-plane/conditions.ts';
-import { isActive, isReadyWorkloadPod } from '../pod-health.ts';
+import { mergeConditions } from '../../objects/conditions.ts';
+import { isActive, isReadyWorkloadPod } from '../../objects/pod-health.ts';
 
 /** How long an eviction that was granted may take until its pod counts as staying. */
 const evictionMs = 120_000;

@@ -11,8 +11,8 @@ import {
 } from '@nodewright/apis';
 import { type IndexBy, objectKeyText } from '@nodewright/runtime';
 import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { differsFromPatch } from '../status-patch.ts';
-import { controllerOf } from '../ownership.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
+import { controllerOf } from '../../objects/ownership.ts';
 import { budgetStatus, nextExpiry } from './budget.ts';
 
 const byNamespace: IndexBy<Pod | PodDisruptionBudget> = ({ metadata }) => [metadata.namespace ?? ''];

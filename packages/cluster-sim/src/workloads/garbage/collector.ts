@@ -1,7 +1,7 @@
 import type { KubernetesObject, OwnerReference } from '@nodewright/apis';
 import { type DeleteOptions, objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { ClusterWatches } from '../../control-plane/watches.ts';
 import { builtInKinds, customKinds } from '../kinds.ts';

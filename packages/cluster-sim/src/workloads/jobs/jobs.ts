@@ -1,11 +1,11 @@
 import { fromTimestamp, instant, type Instant, type Pod, pods } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
-import { byController, controllerKey } from '../ownership.ts';
+import { byController, controllerKey } from '../../objects/ownership.ts';
 import { PodControl } from '../pod-control.ts';
-import { canonicalText } from '../template-hash.ts';
+import { canonicalText } from '../../objects/template-hash.ts';
 import { isTracked, type JobPods, sortPods, verdictOn } from './counted.ts';
 import { finishedCondition, type Job, jobs, type JobStatus, trackingFinalizer } from './job.ts';
 import { jobPod } from './job-pod.ts';

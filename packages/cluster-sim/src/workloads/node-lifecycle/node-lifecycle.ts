@@ -1,12 +1,12 @@
 import { type Lease, leases, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
 import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { mergeConditions } from '../../control-plane/conditions.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { mergeConditions } from '../../objects/conditions.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
 import { indexByNode } from '../../kubelets/kubelet.ts';
 import { leaseNamespace } from '../../kubelets/lease-object.ts';
-import { isReadyWorkloadPod } from '../pod-health.ts';
+import { isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { readyOf, silentFrom, unknownConditions } from './health.ts';
 import { correctedTaints } from './taints.ts';
 

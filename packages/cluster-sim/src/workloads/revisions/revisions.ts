@@ -7,10 +7,10 @@ import {
   type ResourceType,
 } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
-import { controlledBy } from '../ownership.ts';
-import { hashOfTemplate } from '../template-hash.ts';
+import { controlledBy } from '../../objects/ownership.ts';
+import { hashOfTemplate } from '../../objects/template-hash.ts';
 
 /** The label by which pods tell the revision they come from. */
 export const revisionLabel = 'controller-revision-hash';

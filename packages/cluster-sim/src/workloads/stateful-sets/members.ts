@@ -5,7 +5,7 @@ import {
   type StatefulSet,
   statefulSets,
 } from '@nodewright/apis';
-import { controlledBy } from '../ownership.ts';
+import { controlledBy } from '../../objects/ownership.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
 

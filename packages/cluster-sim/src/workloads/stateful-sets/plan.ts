@@ -1,5 +1,5 @@
 import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
-import { isActive, isAvailable } from '../pod-health.ts';
+import { isActive, isAvailable } from '../../objects/pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
 import { ordinalOf, ordinalsOf } from './members.ts';
 

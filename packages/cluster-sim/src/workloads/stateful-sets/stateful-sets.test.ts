@@ -9,7 +9,7 @@ import {
   storageClasses,
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { storageManifests } from '../../volumes/storage-manifests.ts';
+import { storageManifests } from '../../system-objects/storage-manifests.ts';
 import { SmallCluster } from '@nodewright/testkit/worlds';
 
 const key = { name: 'web', namespace: 'default' };

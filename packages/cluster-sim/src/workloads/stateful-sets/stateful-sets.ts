@@ -10,13 +10,13 @@ import {
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
-import { byController, controllerKey } from '../ownership.ts';
+import { byController, controllerKey } from '../../objects/ownership.ts';
 import { PodControl } from '../pod-control.ts';
-import { isActive, nextAvailable } from '../pod-health.ts';
+import { isActive, nextAvailable } from '../../objects/pod-health.ts';
 import { forgetRevisions, presentRevision, revisionLabel, templateOfRevision } from '../revisions/revisions.ts';
-import { differsFromPatch } from '../status-patch.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
 import { memberClaims, memberPod, ordinalOf, ordinalOfClaim, ordinalsOf } from './members.ts';
 import { nextSteps, type Revisions, type StatefulSetStep } from './plan.ts';
 import { statefulSetStatus } from './status.ts';

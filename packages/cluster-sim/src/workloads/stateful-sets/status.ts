@@ -1,7 +1,7 @@
 import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
-import { isActive, isAvailable, isReadyWorkloadPod } from '../pod-health.ts';
+import { isActive, isAvailable, isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
-import { withoutZeros } from '../status-patch.ts';
+import { withoutZeros } from '../../objects/status-patch.ts';
 import { partitionOfUpdate, type Revisions } from './plan.ts';
 
 /** Where a set stands. It has arrived at its new revision when all its pods are of it and ready. */

@@ -1,8 +1,8 @@
 import { instant, type Namespace, namespaces } from '@nodewright/apis';
-import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
-import { keyOfMeta } from '../control-plane/object-key.ts';
-import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { namespacedKinds, serviceAccounts } from './kinds.ts';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
+import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
+import { namespacedKinds, serviceAccounts } from '../kinds.ts';
 
 const systemNamespaceNames = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 const finalizer = 'kubernetes';

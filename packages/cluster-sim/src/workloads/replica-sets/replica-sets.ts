@@ -1,13 +1,13 @@
 import { type Pod, pods, readOwn, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
-import { type ClusterControlPlane, countingGapMs, type Recheck } from '../control-plane/control-plane.ts';
-import { compareText, keyOfMeta } from '../control-plane/object-key.ts';
-import { unlessGone } from '../control-plane/refusals.ts';
-import { byController, controllerKey } from './ownership.ts';
-import { PodControl } from './pod-control.ts';
-import { podFromTemplate } from './pod-from-template.ts';
-import { isActive, isAvailable, isReadyWorkloadPod, nextAvailable } from './pod-health.ts';
-import { differsFromPatch, withoutZeros } from './status-patch.ts';
+import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
+import { compareText, keyOfMeta } from '../../objects/object-key.ts';
+import { unlessGone } from '../../control-plane/refusals.ts';
+import { byController, controllerKey } from '../../objects/ownership.ts';
+import { PodControl } from '../pod-control.ts';
+import { podFromTemplate } from '../pod-from-template.ts';
+import { isActive, isAvailable, isReadyWorkloadPod, nextAvailable } from '../../objects/pod-health.ts';
+import { differsFromPatch, withoutZeros } from '../../objects/status-patch.ts';
 
 /** Keeps as many pods as a ReplicaSet asks for. */
 export function runReplicaSets(control: ClusterControlPlane): void {

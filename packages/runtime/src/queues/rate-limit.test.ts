@@ -1,7 +1,7 @@
 import { instant } from '@nodewright/apis';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jitteredBackoff } from '../informer/backoff.ts';
+import { jitteredBackoff } from './backoff.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { exponentialBackoff, slowestOf, tokenBucket } from './rate-limit.ts';
 

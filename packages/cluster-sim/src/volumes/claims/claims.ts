@@ -8,11 +8,11 @@ import {
   storageClasses,
 } from '@nodewright/apis';
 import { type IndexBy, objectKeyText } from '@nodewright/runtime';
-import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
-import { keyOfMeta } from '../control-plane/object-key.ts';
-import { recorderOf } from '../control-plane/recorder.ts';
-import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { type ClaimStep, planClaim, selectedNodeKey, type StorageFacts } from './claim-plan.ts';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
+import { recorderOf } from '../../control-plane/recorder.ts';
+import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
+import { type ClaimStep, planClaim, selectedNodeKey, type StorageFacts } from './plan.ts';
 import { newVolume } from './new-volume.ts';
 
 type Provision = Extract<ClaimStep, { kind: 'provision' }>;

@@ -1,5 +1,5 @@
 import { fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
-import { isTrue } from '../control-plane/conditions.ts';
+import { isTrue } from './conditions.ts';
 
 /** Neither ended nor on its way out. */
 export const isActive = ({ metadata, status }: Pod): boolean =>

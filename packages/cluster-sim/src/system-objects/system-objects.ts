@@ -1,7 +1,7 @@
 import { daemonSets, storageClasses } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
-import { storageManifests } from '../volumes/storage-manifests.ts';
+import { storageManifests } from './storage-manifests.ts';
 import { systemManifests } from './system-manifests.ts';
 
 /** Makes what a cluster of EKS comes with; what is there stays as it is. */

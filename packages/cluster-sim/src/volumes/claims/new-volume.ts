@@ -4,7 +4,7 @@ import {
   type PersistentVolumeClaim,
   type StorageClass,
 } from '@nodewright/apis';
-import { driverOfClass, ebsDriver, isOldForm } from './drivers.ts';
+import { driverOfClass, ebsDriver, isOldForm } from '../drivers.ts';
 
 /** A volume that is made for a claim; an EBS volume can be used in its zone alone. */
 export function newVolume(claim: PersistentVolumeClaim, storageClass: StorageClass, zone: string): PersistentVolume {

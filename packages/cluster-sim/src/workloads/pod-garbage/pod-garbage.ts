@@ -1,9 +1,9 @@
 import { type Condition, instant, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
-import { mergeConditions } from '../control-plane/conditions.ts';
-import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
-import { keyOfMeta } from '../control-plane/object-key.ts';
-import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { indexByNode } from '../kubelets/kubelet.ts';
+import { mergeConditions } from '../../objects/conditions.ts';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
+import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
+import { indexByNode } from '../../kubelets/kubelet.ts';
 
 /** A node that is not there gets this long to appear. */
 const quarantineMs = 40_000;

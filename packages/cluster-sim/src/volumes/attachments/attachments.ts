@@ -8,12 +8,12 @@ import {
   volumeAttachments,
 } from '@nodewright/apis';
 import { type IndexBy, objectKeyText } from '@nodewright/runtime';
-import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
-import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
-import { takesRoom } from '../scheduler/relevance.ts';
-import { hashOfTemplate } from '../workloads/template-hash.ts';
-import { claimKeysOf } from './claims-of-pods.ts';
-import { driverOfVolume } from './drivers.ts';
+import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
+import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
+import { takesRoom } from '../../scheduler/relevance.ts';
+import { hashOfTemplate } from '../../objects/template-hash.ts';
+import { claimKeysOf } from '../claims-of-pods.ts';
+import { driverOfVolume } from '../drivers.ts';
 
 /** Attaches volumes to the nodes of the pods that use them, and detaches them when the last such pod is gone. */
 export function runAttachments(control: ClusterControlPlane): void {

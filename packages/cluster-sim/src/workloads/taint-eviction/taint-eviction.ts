@@ -12,7 +12,7 @@ import {
 import { objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { indexByNode } from '../../kubelets/kubelet.ts';
 import { toleratesTaint } from '../../scheduler/filters/taints.ts';

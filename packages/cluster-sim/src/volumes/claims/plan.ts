@@ -6,9 +6,9 @@ import {
   type PersistentVolumeClaim,
   type StorageClass,
 } from '@nodewright/apis';
-import { byObjectKey } from '../control-plane/object-key.ts';
-import { matchesTerm } from '../scheduler/filters/node-selection.ts';
-import { isServed } from './drivers.ts';
+import { byObjectKey } from '../../objects/object-key.ts';
+import { matchesTerm } from '../../scheduler/filters/node-selection.ts';
+import { isServed } from '../drivers.ts';
 
 /** The node that the scheduler wants to put a claim's first pod on. */
 export const selectedNodeKey = 'volume.kubernetes.io/selected-node';
