@@ -7,9 +7,7 @@ const knownKnots: readonly string[] = [
   'packages/aws-endpoints/src',
   'packages/aws-endpoints/src/autoscaling',
   'packages/aws-endpoints/src/eks',
-  'packages/cluster-sim/src',
   'packages/operator/src/controllers',
-  'packages/runtime/src',
 ];
 
 type Arrow = { readonly folder: string; readonly from: string; readonly to: string };

@@ -1,6 +1,7 @@
 import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
-import type { Clock, EventRecorder, IndexBy } from '@nodewright/runtime';
+import type { Clock, EventRecorder } from '@nodewright/runtime';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
+import { indexByNode } from '../objects/pod-health.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { bootTimes } from './boot-times.ts';
 import { registerStorage } from './csi-node.ts';
@@ -16,8 +17,6 @@ export type KubeletDeps = PodRunnerDeps & {
   readonly readersClock: Clock | undefined;
   readonly recorder: EventRecorder;
 };
-
-export const indexByNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
 
 /** How long an image that stops renewing is well. */
 const wellForMs = 2 * 3_600_000;

@@ -1,9 +1,18 @@
 import { fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
+import type { IndexBy } from '@nodewright/runtime';
 import { isTrue } from './conditions.ts';
 
-/** Neither ended nor on its way out. */
-export const isActive = ({ metadata, status }: Pod): boolean =>
-  metadata.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
+/** Every container has ended and none will start again. */
+export const isEndedPod = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/** The pod has not ended, and is not being deleted. */
+export const isActive = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && !isEndedPod(pod);
+
+/** The pod holds room on a node. */
+export const takesRoom = (pod: Pod): boolean => pod.spec.nodeName !== undefined && !isEndedPod(pod);
+
+/** Pods by the name of their node. */
+export const indexByNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
 
 export const isReadyWorkloadPod = ({ status }: Pod): boolean => isTrue(status?.conditions, 'Ready');
 

@@ -1,19 +1,14 @@
 import type { Node, Pod } from '@nodewright/apis';
+import { isEndedPod } from '../objects/pod-health.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 
 /** A pod that this scheduler has to find a node for. */
-export const awaitsNode = ({ metadata, spec, status }: Pod): boolean =>
-  spec.nodeName === undefined &&
-  metadata.deletionTimestamp === undefined &&
-  (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
-  (spec.schedulingGates ?? []).length === 0 &&
-  !isEndedPhase(status?.phase);
-
-/** A pod that takes room on its node. */
-export const takesRoom = ({ spec, status }: Pod): boolean =>
-  spec.nodeName !== undefined && !isEndedPhase(status?.phase);
-
-const isEndedPhase = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
+export const awaitsNode = (pod: Pod): boolean =>
+  pod.spec.nodeName === undefined &&
+  pod.metadata.deletionTimestamp === undefined &&
+  (pod.spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
+  (pod.spec.schedulingGates ?? []).length === 0 &&
+  !isEndedPod(pod);
 
 /** What of a node scheduling reads: heartbeats and conditions are not among it. */
 export const scheduledBy = ({ metadata, spec, status }: Node): string =>

@@ -15,6 +15,7 @@ import { mergeConditions } from '../objects/conditions.ts';
 import type { ClusterControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { keyOfMeta } from '../objects/object-key.ts';
+import { takesRoom } from '../objects/pod-health.ts';
 import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
 import { selectedNodeKey } from '../volumes/claims/plan.ts';
@@ -24,7 +25,7 @@ import { Nominations } from './nominations.ts';
 import { choosePreemption, type Preemption } from './preemption.ts';
 import { SchedulingQueue } from './queue.ts';
 import { SchedulerVolumes } from './storage.ts';
-import { awaitsNode, equivalenceClassOfPod, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
+import { awaitsNode, equivalenceClassOfPod, isHelpedByPods, scheduledBy } from './relevance.ts';
 
 /** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
 export function startScheduler(options: ClusterControllerOptions): Stoppable {

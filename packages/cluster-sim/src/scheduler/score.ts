@@ -1,8 +1,8 @@
 import type { Pod } from '@nodewright/apis';
 import { compareText } from '../objects/object-key.ts';
 import type { SchedulerNode } from './cluster.ts';
-import { matchesTerm } from './filters/node-selection.ts';
-import { isTolerated } from './filters/taints.ts';
+import { matchesTerm } from '../placement/node-selection.ts';
+import { isTolerated } from '../placement/tolerations.ts';
 
 /** How much each wish weighs, as in kube-scheduler. */
 const weights = { avoidsTaints: 3, prefersNode: 2, leavesRoom: 1 };

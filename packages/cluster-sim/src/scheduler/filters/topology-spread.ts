@@ -7,8 +7,8 @@ import {
 } from '@nodewright/apis';
 import type { SchedulerCluster, SchedulerNode } from '../cluster.ts';
 import { noRefusal, type SchedulerFilter } from './filter.ts';
-import { isSelected } from './node-selection.ts';
-import { firstUntolerated } from './taints.ts';
+import { isSelected } from '../../placement/node-selection.ts';
+import { firstUntolerated } from '../../placement/tolerations.ts';
 
 type Spread = {
   readonly constraint: TopologySpreadConstraint;

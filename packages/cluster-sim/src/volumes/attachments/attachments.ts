@@ -10,7 +10,7 @@ import {
 import { type IndexBy, objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
-import { takesRoom } from '../../scheduler/relevance.ts';
+import { indexByNode, takesRoom } from '../../objects/pod-health.ts';
 import { hashOfTemplate } from '../../objects/template-hash.ts';
 import { claimKeysOf } from '../claims-of-pods.ts';
 import { driverOfVolume } from '../drivers.ts';
@@ -44,7 +44,7 @@ export function runAttachments(control: ClusterControlPlane): void {
 
   const wantedOn = (nodeName: string): readonly VolumeAttachment[] =>
     allPods
-      .by(byNodeName, nodeName)
+      .by(indexByNode, nodeName)
       .filter(takesRoom)
       .flatMap(claimKeysOf)
       .flatMap((key) => {
@@ -82,5 +82,4 @@ const attachmentOf = (attacher: string, nodeName: string, persistentVolumeName: 
 });
 
 const byNode: IndexBy<VolumeAttachment> = ({ spec }) => [spec.nodeName];
-const byNodeName: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
 const byClaimKey: IndexBy<Pod> = claimKeysOf;

@@ -7,7 +7,7 @@ import {
   type StorageClass,
 } from '@nodewright/apis';
 import { byObjectKey } from '../../objects/object-key.ts';
-import { matchesTerm } from '../../scheduler/filters/node-selection.ts';
+import { matchesTerm } from '../../placement/node-selection.ts';
 import { isServed } from '../drivers.ts';
 
 /** The node that the scheduler wants to put a claim's first pod on. */

@@ -1,6 +1,6 @@
 import type { DaemonSet, Node, Pod, PodTemplateSpec, Toleration } from '@nodewright/apis';
-import { isSelected } from '../../scheduler/filters/node-selection.ts';
-import { firstUntolerated } from '../../scheduler/filters/taints.ts';
+import { isSelected } from '../../placement/node-selection.ts';
+import { firstUntolerated } from '../../placement/tolerations.ts';
 
 /** What every daemon puts up with. */
 const alwaysTolerated: readonly Toleration[] = [

@@ -4,7 +4,7 @@ import { mergeConditions } from '../../objects/conditions.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
-import { indexByNode } from '../../kubelets/kubelet.ts';
+import { indexByNode } from '../../objects/pod-health.ts';
 import { leaseNamespace } from '../../kubelets/lease-object.ts';
 import { isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { readyOf, silentFrom, unknownConditions } from './health.ts';

@@ -3,7 +3,7 @@ import { mergeConditions } from '../../objects/conditions.ts';
 import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
-import { indexByNode } from '../../kubelets/kubelet.ts';
+import { indexByNode } from '../../objects/pod-health.ts';
 
 /** A node that is not there gets this long to appear. */
 const quarantineMs = 40_000;

@@ -14,8 +14,8 @@ import type { ClusterControlPlane, Recheck } from '../../control-plane/control-p
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
-import { indexByNode } from '../../kubelets/kubelet.ts';
-import { toleratesTaint } from '../../scheduler/filters/taints.ts';
+import { indexByNode } from '../../objects/pod-health.ts';
+import { toleratesTaint } from '../../placement/tolerations.ts';
 
 /** Deletes pods from nodes with a NoExecute taint that they do not tolerate, or not any longer. */
 export function runTaintEviction(control: ClusterControlPlane): void {
