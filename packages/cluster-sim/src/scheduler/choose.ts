@@ -1,5 +1,4 @@
-import type { Pod } from '@nodewright/apis';
-import { compareText } from '../objects/object-key.ts';
+import { byText, type Pod } from '@nodewright/apis';
 import type { SchedulerNode } from './cluster.ts';
 import type { SchedulerFilter } from './filters/filter.ts';
 import { hostPortFilter } from './filters/host-ports.ts';
@@ -88,6 +87,6 @@ function firstRefusal(state: SchedulerNode, filters: readonly SchedulerFilter[])
 
 function explainRefusals(refusals: ReadonlyMap<string, number>, total: number): string {
   if (total === 0) return 'no nodes available to schedule pods';
-  const counted = [...refusals].map(([reason, count]) => `${count} ${reason}`).toSorted(compareText);
+  const counted = [...refusals].map(([reason, count]) => `${count} ${reason}`).toSorted(byText);
   return `0/${total} nodes are available: ${counted.join(', ')}.`;
 }

@@ -1,6 +1,5 @@
-import { labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
+import { byText, labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
-import { compareText } from '../objects/object-key.ts';
 import { passesFilters, type SchedulingSurroundings } from './choose.ts';
 import type { PlacedPod } from './cluster.ts';
 
@@ -82,9 +81,7 @@ function splitByBudget(pods: readonly Pod[], budgets: readonly PodDisruptionBudg
 const startTimeOf = ({ metadata, status }: Pod): string => status?.startTime ?? metadata.creationTimestamp ?? '';
 
 const mostImportantFirst = (a: Pod, b: Pod): number =>
-  priorityOf(b) - priorityOf(a) ||
-  compareText(startTimeOf(a), startTimeOf(b)) ||
-  compareText(objectKeyText(a), objectKeyText(b));
+  priorityOf(b) - priorityOf(a) || byText(startTimeOf(a), startTimeOf(b)) || byText(objectKeyText(a), objectKeyText(b));
 
 /** Fewest broken budgets; then the least priority of the highest victim; then the fewest victims, of the least priority in all; then the youngest. */
 const leastHarm = (a: PreemptionCandidate, b: PreemptionCandidate): number =>
@@ -92,8 +89,8 @@ const leastHarm = (a: PreemptionCandidate, b: PreemptionCandidate): number =>
   highest(a) - highest(b) ||
   a.victims.length - b.victims.length ||
   sumOfPriorities(a) - sumOfPriorities(b) ||
-  compareText(startOfHighest(b), startOfHighest(a)) ||
-  compareText(a.nodeName, b.nodeName);
+  byText(startOfHighest(b), startOfHighest(a)) ||
+  byText(a.nodeName, b.nodeName);
 
 const highest = ({ victims: [first] }: PreemptionCandidate): number =>
   first === undefined ? -Infinity : priorityOf(first);

@@ -1,6 +1,5 @@
-import { instant, type Instant, type Pod } from '@nodewright/apis';
+import { byText, instant, type Instant, type Pod } from '@nodewright/apis';
 import { type Clock, objectKeyText, type Timer } from '@nodewright/runtime';
-import { compareText } from '../objects/object-key.ts';
 import { equivalenceClassOfPod } from './relevance.ts';
 
 type QueueEntry = {
@@ -178,6 +177,6 @@ const backoffEnd = ({ attempts, lastAttempt }: QueueEntry): Instant =>
 
 function compareTurns(a: Pod, b: Pod): number {
   const byPriority = (b.spec.priority ?? 0) - (a.spec.priority ?? 0);
-  const byAge = compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
-  return byPriority || byAge || compareText(objectKeyText(a), objectKeyText(b));
+  const byAge = byText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
+  return byPriority || byAge || byText(objectKeyText(a), objectKeyText(b));
 }

@@ -1,7 +1,7 @@
-import { type Instant, toTimestamp } from '@nodewright/apis';
+import { byText, type Instant, toTimestamp } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { compareText, keyOfMeta } from '../../objects/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { finishedCondition, type Job, jobs } from '../jobs/job.ts';
@@ -90,7 +90,7 @@ export function runCronJobs(control: ClusterControlPlane): void {
     }));
     const lastSuccess = owned
       .flatMap(({ status }) => status?.completionTime ?? [])
-      .toSorted(compareText)
+      .toSorted(byText)
       .at(-1);
     const lastScheduleTime = served === undefined ? cronJob.status?.lastScheduleTime : toTimestamp(served);
     const lastSuccessfulTime = lastSuccess ?? cronJob.status?.lastSuccessfulTime;
@@ -135,5 +135,5 @@ function jobAt(cronJob: CronJob, time: Instant): Job {
 }
 
 const oldestFirst = (a: Job, b: Job): number =>
-  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
-  compareText(objectKeyText(a), objectKeyText(b));
+  byText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
+  byText(objectKeyText(a), objectKeyText(b));

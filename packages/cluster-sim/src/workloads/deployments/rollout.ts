@@ -1,5 +1,4 @@
-import { parseIntOrPercent, resolveIntOrPercent, type Deployment, type ReplicaSet } from '@nodewright/apis';
-import { compareText } from '../../objects/object-key.ts';
+import { byText, type Deployment, parseIntOrPercent, type ReplicaSet, resolveIntOrPercent } from '@nodewright/apis';
 import { canonicalText } from '../../objects/template-hash.ts';
 
 export const hashLabel = 'pod-template-hash';
@@ -143,6 +142,6 @@ function templateText(template: DeploymentTemplate): string {
 }
 
 function oldestSetFirst(a: ReplicaSet, b: ReplicaSet): number {
-  const age = compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
-  return age || compareText(a.metadata.name, b.metadata.name);
+  const age = byText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
+  return age || byText(a.metadata.name, b.metadata.name);
 }

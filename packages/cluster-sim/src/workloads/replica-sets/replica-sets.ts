@@ -1,66 +1,55 @@
-import { type Pod, pods, readOwn, type ReplicaSet, replicaSets } from '@nodewright/apis';
+import { pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
+import type { KubernetesClient } from '@nodewright/runtime';
 import { objectKeyText } from '@nodewright/runtime';
-import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { compareText, keyOfMeta } from '../../objects/object-key.ts';
-import { unlessGone } from '../../control-plane/refusals.ts';
+import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
+import { patchStatus } from '../../control-plane/writes.ts';
 import { byController, controllerKey } from '../../objects/ownership.ts';
+import { isActive } from '../../objects/pod-health.ts';
 import { PodControl } from '../pod-control.ts';
-import { podFromTemplate } from '../pod-from-template.ts';
-import { isActive, isAvailable, isReadyWorkloadPod, nextAvailable } from '../../objects/pod-health.ts';
-import { differsFromPatch, withoutZeros } from '../../objects/status-patch.ts';
+import { plan, type ReplicaSetAction, type ReplicaSetSnapshot } from './plan.ts';
 
 /** Keeps as many pods as a ReplicaSet asks for. */
 export function runReplicaSets(control: ClusterControlPlane): void {
-  const { watches, options } = control;
-  const sets = watches.of(replicaSets);
   const podControl = new PodControl(control, replicaSets);
+  const { client } = control.options;
+  const keys = startPlannedController(control, {
+    name: 'replica sets',
+    gapMs: countingGapMs,
+    observe: (key) => observe(control, podControl, key),
+    plan,
+    perform: (action, { set }) => perform(action, set, { client, podControl }),
+  });
+  watchReplicaSets(control, keys);
+}
 
-  const reconcile = async (key: string): Promise<Recheck> => {
-    const set = sets.get(key);
-    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
-    const owned = watches
-      .of(pods)
-      .by(byController, set.metadata.uid ?? '')
-      .filter(isActive);
-    const held = podControl.heldUntil(key);
-    if (held === undefined) await level(set, owned);
-    await report(set, owned);
-    return held ?? nextAvailable(owned, set.spec.minReadySeconds ?? 0, options.clock.now());
-  };
+function observe(
+  { watches, options }: ClusterControlPlane,
+  podControl: PodControl,
+  key: string,
+): ReplicaSetSnapshot | undefined {
+  const set = watches.of(replicaSets).get(key);
+  if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
+  const owned = watches.of(pods).by(byController, set.metadata.uid ?? '');
+  return { set, active: owned.filter(isActive), heldUntil: podControl.heldUntil(key), now: options.clock.now() };
+}
 
-  const level = async (set: ReplicaSet, owned: readonly Pod[]): Promise<void> => {
-    const missing = (set.spec.replicas ?? 1) - owned.length;
-    const { template } = set.spec;
-    if (template === undefined) return;
-    for (let count = 0; count < missing; count += 1) {
-      await podControl.create(set, podFromTemplate(template, { type: replicaSets, object: set }));
-    }
-    const surplus = missing < 0 ? owned.toSorted(leastWorthFirst).slice(0, -missing) : [];
-    for (const pod of surplus) {
-      await podControl.delete(set, pod);
-    }
-  };
+type Writers = { readonly client: KubernetesClient; readonly podControl: PodControl };
 
-  const report = async (set: ReplicaSet, owned: readonly Pod[]): Promise<void> => {
-    const now = options.clock.now();
-    const minReadySeconds = set.spec.minReadySeconds ?? 0;
-    const labels = Object.entries(set.spec.template?.metadata?.labels ?? {});
-    const isLabeled = ({ metadata }: Pod): boolean =>
-      labels.every(([name, value]) => readOwn(metadata.labels, name) === value);
-    const status = withoutZeros({
-      fullyLabeledReplicas: owned.filter(isLabeled).length,
-      readyReplicas: owned.filter(isReadyWorkloadPod).length,
-      availableReplicas: owned.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
-      observedGeneration: set.metadata.generation ?? 0,
-    });
-    const patch = { status: { replicas: owned.length, ...status } };
-    if (!differsFromPatch(set.status, patch.status)) return;
-    const key = keyOfMeta(set.metadata);
-    await unlessGone(options.client.patch(replicaSets, key, { type: 'merge', patch }, { subresource: 'status' }));
-  };
+function perform(action: ReplicaSetAction, set: ReplicaSet, { client, podControl }: Writers): Promise<void> {
+  switch (action.kind) {
+    case 'createPod':
+      return podControl.create(set, action.pod);
+    case 'deletePod':
+      return podControl.delete(set, action.pod);
+    case 'writeStatus':
+      return patchStatus(client, replicaSets, set, action.status);
+  }
+}
 
-  const keys = control.controller('replica sets', reconcile, countingGapMs);
-  sets.onChange((before, after) => keys.add(objectKeyText((after ?? before) as ReplicaSet)));
+/** A set is looked at when it changes, and when a pod that it controls or controlled changes. */
+function watchReplicaSets({ watches }: ClusterControlPlane, keys: Keys): void {
+  watches.of(replicaSets).onChange((before, after) => keys.add(objectKeyText((after ?? before) as ReplicaSet)));
   watches.of(pods).onChange((before, after) => {
     for (const pod of [before, after]) {
       const owner = pod === undefined ? undefined : controllerKey(pod, 'ReplicaSet');
@@ -68,12 +57,3 @@ export function runReplicaSets(control: ClusterControlPlane): void {
     }
   });
 }
-
-/** Without a node first, then not ready, then the youngest. */
-function leastWorthFirst(a: Pod, b: Pod): number {
-  const worth = rank(a) - rank(b);
-  const age = compareText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '');
-  return worth || age || compareText(objectKeyText(a), objectKeyText(b));
-}
-
-const rank = (pod: Pod): number => (pod.spec.nodeName === undefined ? 0 : 1) + (isReadyWorkloadPod(pod) ? 1 : 0);
