@@ -2,7 +2,7 @@ import type { DaemonSet, Node, Pod, PodSpec, Taint } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { pinnedTo } from './placement.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
-import { planDaemons, revisionOfDaemonSet } from './plan.ts';
+import { planDaemons, revisionOfDaemonSet } from './daemons.ts';
 
 const aSet = (spec: Partial<PodSpec> = {}): DaemonSet => ({
   metadata: { name: 'agent', namespace: 'kube-system' },
@@ -27,6 +27,8 @@ const aDaemon = (
   spec: pinnedTo(nodeName, set.spec.template).spec,
   status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
 });
+
+const manyAtOnce = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '100%' } };
 
 const cordon: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 const silent: Taint = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };
@@ -75,6 +77,21 @@ test('of two daemons on a node the one that is ready stays', () => {
   const set = aSet();
   const pods = [aDaemon('agent-1', set, 'a', { ready: false }), aDaemon('agent-2', set, 'a')];
   expect(planDaemons(set, [aNode('a')], pods).remove.map(({ metadata }) => metadata.name)).toEqual(['agent-1']);
+});
+
+test('a pod that waits for a node that is gone is deleted, one that ran there is left to the pod garbage collector', () => {
+  const set = aSet();
+  const waiting = aDaemon('waiting', set, 'gone');
+  const bound = { ...aDaemon('bound', set, 'gone'), spec: { ...waiting.spec, nodeName: 'gone' } };
+  expect(planDaemons(set, [aNode('a')], [waiting, bound]).remove).toEqual([waiting]);
+});
+
+test('of two daemons with an earlier template on one node, each is deleted once', () => {
+  const set = aSet();
+  const old = { revision: 'old' };
+  const pods = [aDaemon('2', set, 'a', old), aDaemon('1', set, 'a', old)];
+  const { remove } = planDaemons({ ...set, spec: { ...set.spec, updateStrategy: manyAtOnce } }, [aNode('a')], pods);
+  expect(remove.map(({ metadata }) => metadata.name)).toEqual(['2', '1']);
 });
 
 test('a new template replaces one ready daemon at a time, and all that are not ready', () => {

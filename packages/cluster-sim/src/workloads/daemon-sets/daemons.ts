@@ -1,5 +1,6 @@
 import {
   type DaemonSet,
+  inOrder,
   type IntOrString,
   type Node,
   parseIntOrPercent,
@@ -12,14 +13,14 @@ import { revisionLabel } from '../revisions/revisions.ts';
 import { hashOfTemplate } from '../../objects/template-hash.ts';
 import { nodeOfDaemon, placementOn } from './placement.ts';
 
-/** What a DaemonSet has to do, and where it stands. */
+/** The pods that a DaemonSet lacks and those it has too many, and its counts. */
 export type DaemonPlan = {
   readonly create: readonly string[];
   readonly remove: readonly Pod[];
-  readonly status: Readonly<Record<StatusField, number>>;
+  readonly status: Readonly<Record<DaemonCount, number>>;
 };
 
-type StatusField =
+type DaemonCount =
   | 'currentNumberScheduled'
   | 'desiredNumberScheduled'
   | 'numberMisscheduled'
@@ -35,7 +36,7 @@ type DaemonOnNode = {
   readonly mayStay: boolean;
 };
 
-/** Nodes are looked at in the order in which they are given. */
+/** Pods are created in the order of the nodes. */
 export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: readonly Pod[]): DaemonPlan {
   const byNode = groupByNode(owned);
   const daemons = nodes.map((node): DaemonOnNode => ({
@@ -46,7 +47,7 @@ export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: reado
   const wanted = daemons.filter(({ shouldRun }) => shouldRun);
   return {
     create: wanted.filter(({ pods }) => pods.length === 0).map(({ node }) => node.metadata.name),
-    remove: [...daemons.flatMap(superfluous), ...outdated(set, wanted)],
+    remove: [...daemons.flatMap(listSuperfluous), ...listStranded(owned, nodes), ...listOutdated(set, wanted)],
     status: statusOfDaemonSet(set, daemons),
   };
 }
@@ -54,19 +55,27 @@ export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: reado
 export const revisionOfDaemonSet = ({ spec }: DaemonSet): string => hashOfTemplate(spec.template);
 
 /** Pods that have ended, pods that may not stay, and all but the first of several. */
-function superfluous({ pods, mayStay }: DaemonOnNode): readonly Pod[] {
+function listSuperfluous({ pods, mayStay }: DaemonOnNode): readonly Pod[] {
   const ended = pods.filter((pod) => !isActive(pod) && pod.metadata.deletionTimestamp === undefined);
   const active = orderDaemons(pods.filter(isActive));
   return [...ended, ...(mayStay ? active.slice(1) : active)];
 }
 
+/** Pods that wait for a node that is gone. The pod garbage collector deletes those that ran on it. */
+function listStranded(owned: readonly Pod[], nodes: readonly Node[]): readonly Pod[] {
+  const waiting = owned.filter((pod) => pod.spec.nodeName === undefined && isActive(pod));
+  if (waiting.length === 0) return waiting;
+  const names = new Set(nodes.map(({ metadata }) => metadata.name));
+  return waiting.filter((pod) => !names.has(nodeOfDaemon(pod) ?? ''));
+}
+
 /** Pods of an earlier template, as many as may be missing at once. */
-function outdated(set: DaemonSet, wanted: readonly DaemonOnNode[]): readonly Pod[] {
+function listOutdated(set: DaemonSet, wanted: readonly DaemonOnNode[]): readonly Pod[] {
   if (set.spec.updateStrategy?.['type'] === 'OnDelete') return [];
   const revision = revisionOfDaemonSet(set);
   const missing = wanted.filter(({ pods }) => !pods.some((pod) => isActive(pod) && isReadyWorkloadPod(pod))).length;
   const old = wanted
-    .flatMap(({ pods }) => pods.filter(isActive).slice(0, 1))
+    .flatMap(({ pods }) => chosenDaemon(pods))
     .filter(({ metadata }) => metadata.labels?.[revisionLabel] !== revision);
   const broken = old.filter((pod) => !isReadyWorkloadPod(pod));
   const allowed = Math.max(0, unavailableAllowed(set, wanted.length) - missing);
@@ -80,7 +89,7 @@ function unavailableAllowed({ spec }: DaemonSet, total: number): number {
 
 function statusOfDaemonSet(set: DaemonSet, daemons: readonly DaemonOnNode[]): DaemonPlan['status'] {
   const wanted = daemons.filter(({ shouldRun }) => shouldRun);
-  const running = wanted.flatMap(({ pods }) => orderDaemons(pods.filter(isActive)).slice(0, 1));
+  const running = wanted.flatMap(({ pods }) => chosenDaemon(pods));
   const ready = running.filter(isReadyWorkloadPod).length;
   const revision = revisionOfDaemonSet(set);
   return {
@@ -94,11 +103,12 @@ function statusOfDaemonSet(set: DaemonSet, daemons: readonly DaemonOnNode[]): Da
   };
 }
 
-const orderDaemons = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(runningFirst));
+/** Of the active pods on one node the one that stays. */
+const chosenDaemon = (pods: readonly Pod[]): readonly Pod[] => orderDaemons(pods.filter(isActive)).slice(0, 1);
 
-function runningFirst(a: Pod, b: Pod): number {
-  return Number(isReadyWorkloadPod(b)) - Number(isReadyWorkloadPod(a)) || byObjectKey(a, b);
-}
+const orderDaemons = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(readyFirst));
+
+const readyFirst = inOrder<Pod>((a, b) => Number(isReadyWorkloadPod(b)) - Number(isReadyWorkloadPod(a)), byObjectKey);
 
 function groupByNode(owned: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
   const groups = new Map<string, Pod[]>();

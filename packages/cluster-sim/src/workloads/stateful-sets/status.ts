@@ -2,7 +2,7 @@ import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
 import { isActive, isAvailable, isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
 import { withoutZeros } from '../../objects/status-patch.ts';
-import { partitionOfUpdate, type Revisions } from './plan.ts';
+import { partitionOfUpdate, type Revisions } from './steps.ts';
 
 /** Where a set stands. It has arrived at its new revision when all its pods are of it and ready. */
 export function statefulSetStatus(set: StatefulSet, owned: readonly Pod[], revisions: Revisions, now: Instant) {
