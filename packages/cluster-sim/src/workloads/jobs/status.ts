@@ -4,7 +4,7 @@ import { isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { indexOf, isTracked, type JobPods, verdictOn } from './counted.ts';
 import { finishedCondition, type Job, type JobStatus } from './job.ts';
 import { parseIndexes, printIndexes } from './index-ranges.ts';
-import type { JobEnd } from './plan.ts';
+import type { JobEnd } from './next-pods.ts';
 
 type Uncounted = { readonly succeeded: readonly string[]; readonly failed: readonly string[] };
 

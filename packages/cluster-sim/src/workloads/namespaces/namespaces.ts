@@ -1,67 +1,86 @@
-import { instant, type Namespace, namespaces } from '@nodewright/apis';
-import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../objects/object-key.ts';
+import { type Namespace, namespaces } from '@nodewright/apis';
+import type { KubernetesClient } from '@nodewright/runtime';
+import type { ClusterControlPlane, Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { namespacedKinds, serviceAccounts } from '../kinds.ts';
+import {
+  type NamespaceAction,
+  type NamespaceContent,
+  type NamespaceSnapshot,
+  plan,
+  systemNamespaceNames,
+} from './plan.ts';
 
-const systemNamespaceNames = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
-const finalizer = 'kubernetes';
-const emptyingMs = 1_000;
-
-/** Sees that the system's namespaces are there, that each has its default service account, and that deleted ones are emptied. */
+/** Keeps the system's namespaces and each namespace's default service account, and empties deleted namespaces. */
 export function runNamespaces(control: ClusterControlPlane): void {
-  const { watches, options } = control;
-  const { client, clock } = options;
-  const known = watches.of(namespaces);
-  const accounts = watches.of(serviceAccounts);
+  const { client } = control.options;
+  const keys = startPlannedController(control, {
+    name: 'namespaces',
+    observe: (name) => observe(control, name),
+    plan,
+    perform: (action) => perform(action, client),
+  });
+  watchNamespaces(control, keys);
+}
 
-  const reconcile = async (name: string): Promise<Recheck> => {
-    const namespace = known.get(name);
-    if (namespace === undefined) return systemNamespaceNames.includes(name) ? create(name) : undefined;
-    if (namespace.metadata.deletionTimestamp === undefined) return furnish(name);
-    const isEmpty = await empty(name);
-    if (!isEmpty) return instant(clock.now() + emptyingMs);
-    await release(namespace);
-    return undefined;
-  };
+async function observe({ watches, options }: ClusterControlPlane, name: string): Promise<NamespaceSnapshot> {
+  const namespace = watches.of(namespaces).get(name);
+  if (namespace === undefined) return { kind: 'absent', name };
+  if (namespace.metadata.deletionTimestamp === undefined) {
+    return { kind: 'present', name, hasAccount: watches.of(serviceAccounts).get(`${name}/default`) !== undefined };
+  }
+  return { kind: 'deleted', namespace, contents: await listContents(options.client, name), now: options.clock.now() };
+}
 
-  const create = async (name: string): Promise<undefined> => {
-    const namespace: Namespace = {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
-    };
-    await unlessRefusedAs('AlreadyExists', client.create(namespaces, namespace));
-  };
+/** Read from the API: most of these kinds are not watched. */
+async function listContents(client: KubernetesClient, namespace: string): Promise<readonly NamespaceContent[]> {
+  const contents: NamespaceContent[] = [];
+  for (const type of namespacedKinds) {
+    const { items = [] } = (await unlessGone(client.list(type, { namespace }))) ?? {};
+    contents.push(...items.map((object) => ({ type, object })));
+  }
+  return contents;
+}
 
-  const furnish = async (namespace: string): Promise<undefined> => {
-    if (accounts.get(`${namespace}/default`) !== undefined) return;
-    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } };
-    await unlessRefusedAs('AlreadyExists', unlessGone(client.create(serviceAccounts, account)));
-  };
-
-  /** Whether nothing is left in it. */
-  const empty = async (namespace: string): Promise<boolean> => {
-    let left = 0;
-    for (const type of namespacedKinds) {
-      const { items = [] } = (await unlessGone(client.list(type, { namespace }))) ?? {};
-      left += items.length;
-      const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-      for (const { metadata } of staying) await unlessGone(client.delete(type, keyOfMeta(metadata)));
+async function perform(action: NamespaceAction, client: KubernetesClient): Promise<void> {
+  switch (action.kind) {
+    case 'createNamespace':
+      await unlessRefusedAs('AlreadyExists', client.create(namespaces, newNamespace(action.name)));
+      return;
+    case 'createAccount': {
+      const account = defaultAccountIn(action.namespace);
+      await unlessRefusedAs('AlreadyExists', unlessGone(client.create(serviceAccounts, account)));
+      return;
     }
-    return left === 0;
-  };
+    case 'deleteObject': {
+      const { type, object } = action.content;
+      await unlessGone(client.delete(type, keyOfMeta(object.metadata)));
+      return;
+    }
+    case 'finalize':
+      await unlessGone(client.update(namespaces, action.namespace, { subresource: 'finalize' }));
+  }
+}
 
-  const release = async (namespace: Namespace): Promise<void> => {
-    const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== finalizer);
-    const released = { ...namespace, spec: { ...namespace.spec, finalizers } };
-    await unlessGone(client.update(namespaces, released, { subresource: 'finalize' }));
-  };
+const newNamespace = (name: string): Namespace => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+});
 
-  const keys = control.controller('namespaces', reconcile);
+const defaultAccountIn = (namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'default', namespace },
+});
+
+/** A namespace is looked at when it changes, and when a service account in it is gone. */
+function watchNamespaces({ watches }: ClusterControlPlane, keys: Keys): void {
   for (const name of systemNamespaceNames) keys.add(name);
-  known.onChange((before, after) => keys.add(((after ?? before) as Namespace).metadata.name));
-  accounts.onChange((before, after) => {
+  watches.of(namespaces).onChange((before, after) => keys.add(((after ?? before) as Namespace).metadata.name));
+  watches.of(serviceAccounts).onChange((before, after) => {
     if (after === undefined) keys.add(before?.metadata.namespace ?? '');
   });
 }
