@@ -1,4 +1,4 @@
-import { fromTimestamp, type Instant, instant, latest, type Pod } from '@nodewright/apis';
+import { fromTimestamp, type Instant, latest, type Pod } from '@nodewright/apis';
 import { isEndedPod } from '../../objects/pod-health.ts';
 import { indexKey, type Job, type PodFailureRule, trackingFinalizer } from './job.ts';
 
@@ -61,7 +61,7 @@ function fitsRule({ onExitCodes, onPodConditions }: PodFailureRule, { status }: 
 export function endOfPod({ metadata, status }: Pod): Instant | undefined {
   const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? []);
   const times = [...ends, ...(metadata.deletionTimestamp === undefined ? [] : [metadata.deletionTimestamp])];
-  return latest(...times.map((time) => instant(fromTimestamp(time))));
+  return latest(...times.map(fromTimestamp));
 }
 
 /** Restarts of containers; they count against the backoff limit, too. */
