@@ -10,7 +10,7 @@ import {
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ClusterWatches } from '../control-plane/watches.ts';
-import { isReachable } from '../volumes/claims/plan.ts';
+import { isReachable } from '../volumes/claims/claim-step.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 import { driverOfClass, driverOfVolume } from '../volumes/drivers.ts';
 import type { SchedulerNode } from './cluster.ts';

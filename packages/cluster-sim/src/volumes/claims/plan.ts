@@ -1,112 +1,112 @@
-import {
-  compareQuantities,
-  type Node,
-  parseQuantity,
-  type PersistentVolume,
-  type PersistentVolumeClaim,
-  type StorageClass,
-} from '@nodewright/apis';
-import { byObjectKey } from '../../objects/object-key.ts';
-import { matchesTerm } from '../../placement/node-selection.ts';
-import { isServed } from '../drivers.ts';
+import { kubernetesLabels, type Node, type PersistentVolume, type PersistentVolumeClaim } from '@nodewright/apis';
+import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
+import { type ClaimStep, nextClaimStep, selectedNodeKey, type StorageFacts } from './claim-step.ts';
+import { newVolume } from './new-volume.ts';
 
-/** The node that the scheduler wants to put a claim's first pod on. */
-export const selectedNodeKey = 'volume.kubernetes.io/selected-node';
-
-const defaultClassKey = 'storageclass.kubernetes.io/is-default-class';
-
-/** What a claim needs next. */
-export type ClaimStep =
-  /** It names no class: it gets the default one. */
-  | { readonly kind: 'setClass'; readonly name: string }
-  | { readonly kind: 'bind'; readonly volume: PersistentVolume }
-  /** A volume is to be made; where the class waits for a pod, near that pod's node. */
-  | { readonly kind: 'provision'; readonly storageClass: StorageClass; readonly node?: Node }
-  /** The node it was to be near is gone: the scheduler chooses anew. */
-  | { readonly kind: 'forgetNode' }
-  | { readonly kind: 'wait'; readonly reason: string; readonly message: string };
-
-export type StorageFacts = {
-  readonly storageClasses: readonly StorageClass[];
-  readonly volumes: readonly PersistentVolume[];
-  readonly node: (name: string) => Node | undefined;
+export type ClaimSnapshot = {
+  /** Undefined when only volumes of the claim are left. */
+  readonly claim: PersistentVolumeClaim | undefined;
+  /** Volumes whose `claimRef` has the name of the claim. */
+  readonly claimed: readonly PersistentVolume[];
+  /** The volume that the claim names. */
+  readonly volume: PersistentVolume | undefined;
+  readonly storage: StorageFacts;
+  /** The first zone with a node, for classes that do not wait for a pod. */
+  readonly firstZone: string | undefined;
 };
 
-/** @param claim that is not bound yet */
-export function planClaim(claim: PersistentVolumeClaim, facts: StorageFacts): ClaimStep {
-  const { storageClassName, volumeName } = claim.spec ?? {};
-  if (volumeName !== undefined && volumeName !== '') return bindNamed(claim, volumeName, facts);
-  if (storageClassName === undefined) return defaultClass(facts);
-  const storageClass = facts.storageClasses.find(({ metadata }) => metadata.name === storageClassName);
-  const nodeName = claim.metadata.annotations?.[selectedNodeKey];
-  const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
-  if (waits && nodeName === undefined) {
-    const message = 'waiting for first consumer to be created before binding';
-    return { kind: 'wait', reason: 'WaitForFirstConsumer', message };
+export type VolumePhase = 'Available' | 'Bound' | 'Released';
+
+export type ClaimAction =
+  | { readonly kind: 'deleteVolume'; readonly volume: PersistentVolume }
+  | { readonly kind: 'writePhase'; readonly volume: PersistentVolume; readonly phase: VolumePhase }
+  | { readonly kind: 'createVolume'; readonly volume: PersistentVolume }
+  /** Reserves the volume for the claim. */
+  | { readonly kind: 'claimVolume'; readonly volume: PersistentVolume }
+  | { readonly kind: 'changeClaim'; readonly patch: object }
+  | { readonly kind: 'writeClaimStatus'; readonly status: object }
+  | { readonly kind: 'report'; readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string };
+
+/** Takes volumes back whose claim is gone, and leads the claim to its volume. */
+export function plan({ claim, claimed, volume, storage, firstZone }: ClaimSnapshot): ControllerPlan<ClaimAction> {
+  const reclaimed = claimed.flatMap((each) => reclaimVolume(each, claim));
+  if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return { actions: reclaimed };
+  const isBoundTo = volume !== undefined && volume.spec?.claimRef?.uid === claim.metadata.uid;
+  if (isBoundTo) return { actions: [...reclaimed, ...reportBinding(claim, volume)] };
+  if (claim.status?.phase === 'Bound') return { actions: reclaimed };
+  return { actions: [...reclaimed, ...performStep(claim, nextClaimStep(claim, storage), firstZone)] };
+}
+
+/** A volume whose claim is gone, or has a successor of the same name, is deleted or released as its policy says. */
+function reclaimVolume(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined): readonly ClaimAction[] {
+  const uid = volume.spec?.claimRef?.uid;
+  if (uid === undefined || uid === claim?.metadata.uid) return [];
+  if (volume.spec?.persistentVolumeReclaimPolicy === 'Delete') return [{ kind: 'deleteVolume', volume }];
+  return changePhase(volume, 'Released');
+}
+
+function reportBinding(claim: PersistentVolumeClaim, volume: PersistentVolume): readonly ClaimAction[] {
+  const phase = changePhase(volume, 'Bound');
+  if (claim.status?.phase === 'Bound') return phase;
+  const { accessModes = [], capacity = {} } = volume.spec ?? {};
+  return [...phase, { kind: 'writeClaimStatus', status: { phase: 'Bound', accessModes, capacity } }];
+}
+
+/** Nothing when the volume is in the phase already. */
+export const changePhase = (volume: PersistentVolume, phase: VolumePhase): readonly ClaimAction[] =>
+  volume.status?.phase === phase ? [] : [{ kind: 'writePhase', volume, phase }];
+
+function performStep(
+  claim: PersistentVolumeClaim,
+  step: ClaimStep,
+  firstZone: string | undefined,
+): readonly ClaimAction[] {
+  switch (step.kind) {
+    case 'setClass':
+      return [{ kind: 'changeClaim', patch: { spec: { storageClassName: step.name } } }];
+    case 'forgetNode':
+      return [{ kind: 'changeClaim', patch: { metadata: { annotations: { [selectedNodeKey]: null } } } }];
+    case 'wait':
+      return [{ kind: 'report', type: 'Normal', reason: step.reason, message: step.message }];
+    case 'bind':
+      return bindVolume(step.volume);
+    case 'provision':
+      return provisionVolume(claim, step, firstZone);
   }
-  const node = waits && nodeName !== undefined ? facts.node(nodeName) : undefined;
-  if (waits && node === undefined) return { kind: 'forgetNode' };
-  const found = facts.volumes.toSorted(byObjectKey).find((volume) => suits(claim, volume) && isReachable(volume, node));
-  if (found !== undefined) return { kind: 'bind', volume: found };
-  if (storageClass === undefined) return missingClass(storageClassName);
-  if (isServed(storageClass)) return { kind: 'provision', storageClass, ...(node === undefined ? {} : { node }) };
-  const message = `Waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator.`;
-  return { kind: 'wait', reason: 'ExternalProvisioning', message };
 }
 
-/** The class that is marked as default; of several the youngest, then by name. */
-function defaultClass({ storageClasses }: Pick<StorageFacts, 'storageClasses'>): ClaimStep {
-  const [found] = storageClasses
-    .filter(({ metadata }) => metadata.annotations?.[defaultClassKey] === 'true')
-    .toSorted(youngestFirst);
-  if (found !== undefined) return { kind: 'setClass', name: found.metadata.name };
-  const message = 'no persistent volumes available for this claim and no storage class is set';
-  return { kind: 'wait', reason: 'FailedBinding', message };
+function provisionVolume(
+  claim: PersistentVolumeClaim,
+  { storageClass, node }: Extract<ClaimStep, { kind: 'provision' }>,
+  firstZone: string | undefined,
+): readonly ClaimAction[] {
+  const zone = zoneOfNode(node) ?? firstZone;
+  if (zone === undefined) {
+    const message = 'no topology key found on any node';
+    return [{ kind: 'report', type: 'Warning', reason: 'ProvisioningFailed', message }];
+  }
+  const volume = newVolume(claim, storageClass, zone);
+  const message = `Successfully provisioned volume ${volume.metadata.name}`;
+  return [
+    { kind: 'createVolume', volume },
+    { kind: 'report', type: 'Normal', reason: 'ProvisioningSucceeded', message },
+    ...bindVolume(volume),
+  ];
 }
 
-function bindNamed(claim: PersistentVolumeClaim, name: string, { volumes }: StorageFacts): ClaimStep {
-  const volume = volumes.find(({ metadata }) => metadata.name === name);
-  if (volume !== undefined && isFreeFor(claim, volume)) return { kind: 'bind', volume };
-  const message =
-    volume === undefined ? `volume "${name}" not found` : `volume "${name}" already bound to a different claim.`;
-  return { kind: 'wait', reason: 'FailedBinding', message };
-}
+export const zoneOfNode = (node: Node | undefined): string | undefined =>
+  node?.metadata.labels?.[kubernetesLabels.zone];
 
-const missingClass = (name: string): ClaimStep =>
-  name === ''
-    ? {
-        kind: 'wait',
-        reason: 'FailedBinding',
-        message: 'no persistent volumes available for this claim and no storage class is set',
-      }
-    : { kind: 'wait', reason: 'ProvisioningFailed', message: `storageclass.storage.k8s.io "${name}" not found` };
-
-function suits(claim: PersistentVolumeClaim, volume: PersistentVolume): boolean {
-  if (!isFreeFor(claim, volume)) return false;
-  if (isFor(claim, volume)) return true;
-  const { storageClassName = '', accessModes = [], capacity } = volume.spec ?? {};
-  if (storageClassName !== (claim.spec?.storageClassName ?? '')) return false;
-  if ((claim.spec?.accessModes ?? []).some((mode) => !accessModes.includes(mode))) return false;
-  const asked = parseQuantity(String(claim.spec?.resources?.requests?.['storage'] ?? '0'));
-  return compareQuantities(parseQuantity(String(capacity?.['storage'] ?? '0')), asked) >= 0;
-}
-
-const isFor = ({ metadata }: PersistentVolumeClaim, { spec }: PersistentVolume): boolean =>
-  spec?.claimRef?.name === metadata.name && spec.claimRef.namespace === metadata.namespace;
-
-/** A volume that was another claim's stays that claim's, also once that is gone. */
-const isFreeFor = (claim: PersistentVolumeClaim, volume: PersistentVolume): boolean =>
-  volume.metadata.deletionTimestamp === undefined &&
-  (volume.spec?.claimRef === undefined ||
-    (isFor(claim, volume) && (volume.spec.claimRef.uid ?? claim.metadata.uid) === claim.metadata.uid));
-
-/** Whether pods on the node can use the volume. Without a node, anywhere will do. */
-export function isReachable({ spec }: PersistentVolume, node: Node | undefined): boolean {
-  const terms = spec?.nodeAffinity?.required?.nodeSelectorTerms;
-  return node === undefined || terms === undefined || terms.some((term) => matchesTerm(node, term));
-}
-
-const youngestFirst = (a: StorageClass, b: StorageClass): number => {
-  const [first = '', second = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  return first === second ? byObjectKey(a, b) : first > second ? -1 : 1;
-};
+/** The volume comes first, so no other claim takes it. The status of the claim follows when the claim names the volume. */
+const bindVolume = (volume: PersistentVolume): readonly ClaimAction[] => [
+  { kind: 'claimVolume', volume },
+  {
+    kind: 'changeClaim',
+    patch: {
+      metadata: {
+        annotations: { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' },
+      },
+      spec: { volumeName: volume.metadata.name },
+    },
+  },
+];
