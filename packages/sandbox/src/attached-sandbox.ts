@@ -1,4 +1,4 @@
-import { listKarpenterCrds, type KubernetesObject, type ResourceType } from '@nodewright/apis';
+import { type KubernetesObject, listKarpenterCrds, type ResourceType, seconds } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { type Aws, createAws } from '@nodewright/aws-endpoints';
 import {
@@ -87,7 +87,7 @@ const definitions: ResourceType<AttachedDefinition> = {
   namespaced: false,
 };
 
-const establishedWithinMs = 30_000;
+const establishedWithinMs = seconds(30);
 const askEveryMs = 250;
 
 /** Definitions that are there already stay as they are. */

@@ -1,4 +1,4 @@
-import { instant, nodes } from '@nodewright/apis';
+import { instant, nodes, seconds } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import { unlessGone } from '../control-plane/refusals.ts';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
@@ -7,7 +7,7 @@ import type { BootedMachine } from '@nodewright/aws-endpoints';
 type NodeLifecycleDeps = { readonly clock: Clock; readonly client: KubernetesClient; readonly signal: AbortSignal };
 
 /** By then the instance is terminated and its node has been seen not ready. */
-const forgetAfterMs = 65_000;
+const forgetAfterMs = seconds(65);
 
 /**
  * Deletes the Node of a machine that is gone, as the cloud controller manager does; finalizers may hold it.

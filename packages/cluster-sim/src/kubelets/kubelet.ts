@@ -1,4 +1,4 @@
-import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
+import { hours, instant, type Node, nodes, type Pod } from '@nodewright/apis';
 import type { Clock, EventRecorder } from '@nodewright/runtime';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
 import { indexByNode } from '../objects/pod-health.ts';
@@ -19,7 +19,7 @@ export type KubeletDeps = PodRunnerDeps & {
 };
 
 /** How long an image that stops renewing is well. */
-const wellForMs = 2 * 3_600_000;
+const wellForMs = hours(2);
 
 /** The kubelet of one machine, from boot until the machine goes off. */
 export class Kubelet {

@@ -1,7 +1,7 @@
-import { instant, type Instant, type Lease, toMicroTimestamp } from '@nodewright/apis';
+import { instant, type Instant, type Lease, seconds, toMicroTimestamp } from '@nodewright/apis';
 
 export const leaseNamespace = 'kube-node-lease';
-export const renewPeriodMs = 10_000;
+export const renewPeriodMs = seconds(10);
 const leaseDurationSeconds = 40;
 
 /**

@@ -1,4 +1,4 @@
-import { fromTimestamp, type Node, nodes, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, minutes, type Node, nodes, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import { isTrue, mergeConditions } from '../objects/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
@@ -66,7 +66,7 @@ export async function reportRepaired({ clock, client }: RegistrationDeps, name: 
 }
 
 /** A kubelet reports this often though nothing has changed. */
-const reportEveryMs = 300_000;
+const reportEveryMs = minutes(5);
 
 /**
  * Reports what the control plane lost sight of while it did not hear from the node, and now and then that all is as it

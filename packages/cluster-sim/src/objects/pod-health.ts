@@ -1,4 +1,4 @@
-import { fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
+import { earliest, fromTimestamp, instant, type Instant, type Pod, seconds } from '@nodewright/apis';
 import type { IndexBy } from '@nodewright/runtime';
 import { isTrue } from './conditions.ts';
 
@@ -21,7 +21,7 @@ function availableFrom(pod: Pod, minReadySeconds: number): Instant | undefined {
   const ready = pod.status?.conditions?.find(({ type }) => type === 'Ready');
   if (ready?.status !== 'True') return undefined;
   if (minReadySeconds === 0 || ready.lastTransitionTime === undefined) return instant(0);
-  return instant(fromTimestamp(ready.lastTransitionTime) + minReadySeconds * 1000);
+  return instant(fromTimestamp(ready.lastTransitionTime) + seconds(minReadySeconds));
 }
 
 export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): boolean {
@@ -31,6 +31,5 @@ export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): bo
 
 /** When the next of the ready pods becomes available. */
 export function nextAvailable(pods: readonly Pod[], minReadySeconds: number, now: Instant): Instant | undefined {
-  const later = pods.flatMap((pod) => availableFrom(pod, minReadySeconds) ?? []).filter((from) => from > now);
-  return later.length === 0 ? undefined : instant(Math.min(...later));
+  return earliest(...pods.flatMap((pod) => availableFrom(pod, minReadySeconds) ?? []).filter((from) => from > now));
 }

@@ -1,4 +1,4 @@
-import { byText, instant, type Instant, type Pod } from '@nodewright/apis';
+import { byText, minutes, seconds, instant, type Instant, type Pod } from '@nodewright/apis';
 import { type Clock, objectKeyText, type Timer } from '@nodewright/runtime';
 import { equivalenceClassOfPod } from './relevance.ts';
 
@@ -10,10 +10,10 @@ type QueueEntry = {
   readonly lastAttempt: Instant;
 };
 
-const firstQueueBackoffMs = 1_000;
-const longestQueueBackoffMs = 10_000;
+const firstQueueBackoffMs = seconds(1);
+const longestQueueBackoffMs = seconds(10);
 /** A parked pod is tried again after this long even when nothing seems to have changed. */
-const longestParkMs = 300_000;
+const longestParkMs = minutes(5);
 
 /** Pods without a node: the most important first, then the oldest. */
 export class SchedulingQueue {

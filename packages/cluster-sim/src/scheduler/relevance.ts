@@ -1,4 +1,4 @@
-import type { Node, Pod } from '@nodewright/apis';
+import { type Node, oncePerObject, type Pod } from '@nodewright/apis';
 import { isEndedPod } from '../objects/pod-health.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 
@@ -10,9 +10,10 @@ export const awaitsNode = (pod: Pod): boolean =>
   (pod.spec.schedulingGates ?? []).length === 0 &&
   !isEndedPod(pod);
 
-/** What of a node scheduling reads: heartbeats and conditions are not among it. */
-export const scheduledBy = ({ metadata, spec, status }: Node): string =>
-  JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
+/** The fields of a node that scheduling reads, as text. Heartbeats and conditions do not change it. */
+export const scheduledBy: (node: Node) => string = oncePerObject(({ metadata, spec, status }: Node) =>
+  JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]),
+);
 
 type Class = { readonly of: Pod['metadata']; readonly name: string };
 

@@ -1,8 +1,8 @@
-import { type Instant, toTimestamp } from '@nodewright/apis';
+import { byText, type Instant, minutes, toTimestamp } from '@nodewright/apis';
 
 /** A timer that is due so soon after it was set hardly lets time pass. */
 const shortMs = 1;
-const standstillSpanMs = 60_000;
+const standstillSpanMs = minutes(1);
 
 /** Of one name, and of all timers without a name, within the span. */
 const mostOfOneName = 10_000;
@@ -68,7 +68,7 @@ export class Standstill {
     this.#origins.set(origin, (this.#origins.get(origin) ?? 0) + 1);
     this.#traced += 1;
     if (this.#traced < samples) return;
-    const [[most] = ['']] = [...this.#origins].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    const [[most] = ['']] = [...this.#origins].toSorted(([a, x], [b, y]) => y - x || byText(a, b));
     this.#refuse(most, at, count);
   }
 

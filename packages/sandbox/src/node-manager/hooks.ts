@@ -1,4 +1,4 @@
-import { type Instant, instant, readOwn } from '@nodewright/apis';
+import { instant, type Instant, minutes, readOwn, seconds } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import {
   type AutoScalingGroupRecord,
@@ -13,10 +13,9 @@ import type { GroupManager } from './manager.ts';
 import { nodeOfInstance, podsToEvict } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
 
-const minute = 60_000;
 /** Pods of a group that is deleted get less time. */
-const deletionDrainMs = 5 * minute;
-const hookRetryMs = 15_000;
+const deletionDrainMs = minutes(5);
+const hookRetryMs = seconds(15);
 
 /**
  * Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer.

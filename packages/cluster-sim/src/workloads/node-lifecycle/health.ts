@@ -1,8 +1,8 @@
-import { type Condition, fromTimestamp, instant, type Instant, type Lease, type Node } from '@nodewright/apis';
+import { type Condition, fromTimestamp, instant, type Instant, type Lease, type Node, seconds } from '@nodewright/apis';
 import { renewsEverySeconds } from '../../kubelets/lease-object.ts';
 
 /** A node whose heartbeat is older than this is no longer believed. */
-const nodeMonitorGraceMs = 40_000;
+const nodeMonitorGraceMs = seconds(40);
 
 /**
  * When a node stops being believed unless it is heard of again; never while its lease says that it is
