@@ -12,7 +12,7 @@ import { startPlannedController } from '../../control-plane/planned-controller.t
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { selectedNodeKey } from './claim-step.ts';
 import { perform } from './perform.ts';
-import { changePhase, type ClaimSnapshot, plan, zoneOfNode } from './plan.ts';
+import { changePhase, type VolumeClaimSnapshot, plan, zoneOfNode } from './plan.ts';
 
 /** Gives claims their volumes, and takes volumes back whose claims are gone. */
 export function runClaims(control: ClusterControlPlane): void {
@@ -33,7 +33,7 @@ export function runClaims(control: ClusterControlPlane): void {
   watchStorage(control, { claims, volumes });
 }
 
-function observe({ watches }: ClusterControlPlane, key: string): ClaimSnapshot {
+function observe({ watches }: ClusterControlPlane, key: string): VolumeClaimSnapshot {
   const claim = watches.of(persistentVolumeClaims).get(key);
   const volumes = watches.of(persistentVolumes);
   const selectedNode = watches.of(nodes).get(claim?.metadata.annotations?.[selectedNodeKey] ?? '');

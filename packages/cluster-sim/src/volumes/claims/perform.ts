@@ -3,13 +3,13 @@ import type { EventRecorder, KubernetesClient } from '@nodewright/runtime';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { patchStatus } from '../../control-plane/writes.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
-import type { ClaimAction } from './plan.ts';
+import type { VolumeClaimAction } from './plan.ts';
 
 export type ClaimWriters = { readonly client: KubernetesClient; readonly events: EventRecorder };
 
 /** @param claim undefined when only volumes of it are left: then volumes are written, and that is all */
 export async function perform(
-  action: ClaimAction,
+  action: VolumeClaimAction,
   claim: PersistentVolumeClaim | undefined,
   writers: ClaimWriters,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function perform(
   }
 }
 
-type OwnAction = Exclude<ClaimAction, { readonly kind: 'deleteVolume' | 'writePhase' | 'createVolume' }>;
+type OwnAction = Exclude<VolumeClaimAction, { readonly kind: 'deleteVolume' | 'writePhase' | 'createVolume' }>;
 
 async function performOnClaim(
   action: OwnAction,

@@ -7,7 +7,7 @@ import {
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { selectedNodeKey } from './claim-step.ts';
-import { type ClaimAction, type ClaimSnapshot, plan, type VolumePhase } from './plan.ts';
+import { type VolumeClaimAction, type VolumeClaimSnapshot, plan, type VolumePhase } from './plan.ts';
 
 const aClaim = (changes: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
   metadata: { name: 'data', namespace: 'default', uid: 'uid-data' },
@@ -36,7 +36,7 @@ const nodeIn = (zone: string): Node => ({ metadata: { name: 'node-1', labels: { 
 const ownReference = { name: 'data', namespace: 'default', uid: 'uid-data' };
 const formerReference = { ...ownReference, uid: 'uid-of-the-former' };
 
-const showAction = (action: ClaimAction): string => {
+const showAction = (action: VolumeClaimAction): string => {
   switch (action.kind) {
     case 'writePhase':
       return `${action.volume.metadata.name} is ${action.phase}`;
@@ -51,7 +51,9 @@ const showAction = (action: ClaimAction): string => {
   }
 };
 
-type Changes = Partial<Omit<ClaimSnapshot, 'storage'>> & { readonly storage?: Partial<ClaimSnapshot['storage']> };
+type Changes = Partial<Omit<VolumeClaimSnapshot, 'storage'>> & {
+  readonly storage?: Partial<VolumeClaimSnapshot['storage']>;
+};
 
 const actionsFor = ({ storage = {}, ...changes }: Changes): readonly string[] => {
   const facts = { storageClasses: [aClass()], volumes: [], selectedNode: undefined, ...storage };

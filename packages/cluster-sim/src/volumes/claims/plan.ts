@@ -3,7 +3,7 @@ import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
 import { type ClaimStep, nextClaimStep, selectedNodeKey, type StorageFacts } from './claim-step.ts';
 import { newVolume } from './new-volume.ts';
 
-export type ClaimSnapshot = {
+export type VolumeClaimSnapshot = {
   /** Undefined when only volumes of the claim are left. */
   readonly claim: PersistentVolumeClaim | undefined;
   /** Volumes whose `claimRef` has the name of the claim. */
@@ -17,7 +17,7 @@ export type ClaimSnapshot = {
 
 export type VolumePhase = 'Available' | 'Bound' | 'Released';
 
-export type ClaimAction =
+export type VolumeClaimAction =
   | { readonly kind: 'deleteVolume'; readonly volume: PersistentVolume }
   | { readonly kind: 'writePhase'; readonly volume: PersistentVolume; readonly phase: VolumePhase }
   | { readonly kind: 'createVolume'; readonly volume: PersistentVolume }
@@ -28,7 +28,13 @@ export type ClaimAction =
   | { readonly kind: 'report'; readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string };
 
 /** Takes volumes back whose claim is gone, and leads the claim to its volume. */
-export function plan({ claim, claimed, volume, storage, firstZone }: ClaimSnapshot): ControllerPlan<ClaimAction> {
+export function plan({
+  claim,
+  claimed,
+  volume,
+  storage,
+  firstZone,
+}: VolumeClaimSnapshot): ControllerPlan<VolumeClaimAction> {
   const reclaimed = claimed.flatMap((each) => reclaimVolume(each, claim));
   if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return { actions: reclaimed };
   const isBoundTo = volume !== undefined && volume.spec?.claimRef?.uid === claim.metadata.uid;
@@ -38,14 +44,17 @@ export function plan({ claim, claimed, volume, storage, firstZone }: ClaimSnapsh
 }
 
 /** A volume whose claim is gone, or has a successor of the same name, is deleted or released as its policy says. */
-function reclaimVolume(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined): readonly ClaimAction[] {
+function reclaimVolume(
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim | undefined,
+): readonly VolumeClaimAction[] {
   const uid = volume.spec?.claimRef?.uid;
   if (uid === undefined || uid === claim?.metadata.uid) return [];
   if (volume.spec?.persistentVolumeReclaimPolicy === 'Delete') return [{ kind: 'deleteVolume', volume }];
   return changePhase(volume, 'Released');
 }
 
-function reportBinding(claim: PersistentVolumeClaim, volume: PersistentVolume): readonly ClaimAction[] {
+function reportBinding(claim: PersistentVolumeClaim, volume: PersistentVolume): readonly VolumeClaimAction[] {
   const phase = changePhase(volume, 'Bound');
   if (claim.status?.phase === 'Bound') return phase;
   const { accessModes = [], capacity = {} } = volume.spec ?? {};
@@ -53,14 +62,14 @@ function reportBinding(claim: PersistentVolumeClaim, volume: PersistentVolume): 
 }
 
 /** Nothing when the volume is in the phase already. */
-export const changePhase = (volume: PersistentVolume, phase: VolumePhase): readonly ClaimAction[] =>
+export const changePhase = (volume: PersistentVolume, phase: VolumePhase): readonly VolumeClaimAction[] =>
   volume.status?.phase === phase ? [] : [{ kind: 'writePhase', volume, phase }];
 
 function performStep(
   claim: PersistentVolumeClaim,
   step: ClaimStep,
   firstZone: string | undefined,
-): readonly ClaimAction[] {
+): readonly VolumeClaimAction[] {
   switch (step.kind) {
     case 'setClass':
       return [{ kind: 'changeClaim', patch: { spec: { storageClassName: step.name } } }];
@@ -79,7 +88,7 @@ function provisionVolume(
   claim: PersistentVolumeClaim,
   { storageClass, node }: Extract<ClaimStep, { kind: 'provision' }>,
   firstZone: string | undefined,
-): readonly ClaimAction[] {
+): readonly VolumeClaimAction[] {
   const zone = zoneOfNode(node) ?? firstZone;
   if (zone === undefined) {
     const message = 'no topology key found on any node';
@@ -98,7 +107,7 @@ export const zoneOfNode = (node: Node | undefined): string | undefined =>
   node?.metadata.labels?.[kubernetesLabels.zone];
 
 /** The volume comes first, so no other claim takes it. The status of the claim follows when the claim names the volume. */
-const bindVolume = (volume: PersistentVolume): readonly ClaimAction[] => [
+const bindVolume = (volume: PersistentVolume): readonly VolumeClaimAction[] => [
   { kind: 'claimVolume', volume },
   {
     kind: 'changeClaim',

@@ -1,4 +1,4 @@
-import type { Condition, Instant, KubernetesObject, ReplicaSet } from '@nodewright/apis';
+import type { Instant, KubernetesObject, ReplicaSet } from '@nodewright/apis';
 import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
 import { differsFromPatch } from '../../objects/status-patch.ts';
 import { newReplicaSet, nextRevision, revisionAnnotation, revisionOfReplicaSet } from './replica-set.ts';

@@ -8,7 +8,7 @@ import { deleteSameObject } from '../../control-plane/writes.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
 import { builtInKinds, customKinds } from '../kinds.ts';
 import { foreground, type Item, ownerNameOf, orphaning, Owners } from './owners.ts';
-import { concernsOwners, type GarbageAction, type GarbageSnapshot, type OwnerReading, plan } from './plan.ts';
+import { concernsOwners, type OwnershipAction, type OwnershipSnapshot, type ReferenceReading, plan } from './plan.ts';
 
 /**
  * Deletes objects whose owners are gone, and releases owners that wait for their dependents.
@@ -33,7 +33,7 @@ export function runGarbageCollector(control: ClusterControlPlane): ClusterWatche
   return custom;
 }
 
-async function observe(owners: Owners, name: string): Promise<GarbageSnapshot | undefined> {
+async function observe(owners: Owners, name: string): Promise<OwnershipSnapshot | undefined> {
   const item = owners.find(name);
   if (item === undefined) return undefined;
   const { deletionTimestamp, finalizers = [] } = item.object.metadata;
@@ -43,8 +43,8 @@ async function observe(owners: Owners, name: string): Promise<GarbageSnapshot | 
   return undefined;
 }
 
-async function observeOwners(owners: Owners, item: Item): Promise<GarbageSnapshot> {
-  const found: OwnerReading[] = [];
+async function observeOwners(owners: Owners, item: Item): Promise<OwnershipSnapshot> {
+  const found: ReferenceReading[] = [];
   for (const reference of item.object.metadata.ownerReferences ?? []) {
     found.push({ reference, state: await owners.stateOf(item.object, reference) });
   }
@@ -52,7 +52,7 @@ async function observeOwners(owners: Owners, item: Item): Promise<GarbageSnapsho
   return { kind: 'owned', item, owners: found, hasDependents: isAwaited && owners.dependents(item).length > 0 };
 }
 
-async function perform(action: GarbageAction, client: KubernetesClient, keys: Keys): Promise<void> {
+async function perform(action: OwnershipAction, client: KubernetesClient, keys: Keys): Promise<void> {
   const { type, object } = action.item;
   switch (action.kind) {
     case 'keepReferences':

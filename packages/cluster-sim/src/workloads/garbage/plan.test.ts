@@ -1,7 +1,7 @@
 import { type KubernetesObject, type OwnerReference, pods, replicaSets } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { foreground, type Item, orphaning, type OwnerState } from './owners.ts';
-import { concernsOwners, type GarbageAction, plan } from './plan.ts';
+import { concernsOwners, type OwnershipAction, plan } from './plan.ts';
 
 const referenceTo = (uid: string, changes: Partial<OwnerReference> = {}): OwnerReference => ({
   apiVersion: 'apps/v1',
@@ -20,7 +20,7 @@ const owner: Item = {
   object: { metadata: { name: 'set', uid: 'set', finalizers: ['other', orphaning, foreground] } },
 };
 
-const showAction = (action: GarbageAction): string => {
+const showAction = (action: OwnershipAction): string => {
   const { name } = action.item.object.metadata;
   switch (action.kind) {
     case 'keepReferences':

@@ -3,19 +3,19 @@ import type { DeleteOptions } from '@nodewright/runtime';
 import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
 import { foreground, type Item, orphaning, type OwnerState } from './owners.ts';
 
-export type GarbageSnapshot =
+export type OwnershipSnapshot =
   | {
       readonly kind: 'owned';
       readonly item: Item;
-      readonly owners: readonly OwnerReading[];
+      readonly owners: readonly ReferenceReading[];
       readonly hasDependents: boolean;
     }
   /** Deleted with `Orphan` or `Foreground`: the finalizer holds the object until its dependents are dealt with. */
   | { readonly kind: 'orphaning' | 'foreground'; readonly item: Item; readonly dependents: readonly Item[] };
 
-export type OwnerReading = { readonly reference: OwnerReference; readonly state: OwnerState };
+export type ReferenceReading = { readonly reference: OwnerReference; readonly state: OwnerState };
 
-export type GarbageAction =
+export type OwnershipAction =
   | { readonly kind: 'keepReferences'; readonly item: Item; readonly ownerReferences: readonly OwnerReference[] }
   | { readonly kind: 'keepFinalizers'; readonly item: Item; readonly finalizers: readonly string[] }
   | { readonly kind: 'delete'; readonly item: Item; readonly policy: PropagationPolicy }
@@ -25,7 +25,7 @@ export type GarbageAction =
 type PropagationPolicy = NonNullable<DeleteOptions['propagationPolicy']>;
 
 /** @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents */
-export function plan(snapshot: GarbageSnapshot): ControllerPlan<GarbageAction> {
+export function plan(snapshot: OwnershipSnapshot): ControllerPlan<OwnershipAction> {
   switch (snapshot.kind) {
     case 'owned':
       return { actions: collectOrphan(snapshot) };
@@ -41,7 +41,7 @@ function collectOrphan({
   item,
   owners,
   hasDependents,
-}: Extract<GarbageSnapshot, { kind: 'owned' }>): readonly GarbageAction[] {
+}: Extract<OwnershipSnapshot, { kind: 'owned' }>): readonly OwnershipAction[] {
   const ownerReferences = owners.filter(({ state }) => state === 'present').map(({ reference }) => reference);
   if (ownerReferences.length === owners.length) return [];
   if (ownerReferences.length > 0) return [{ kind: 'keepReferences', item, ownerReferences }];
@@ -56,8 +56,8 @@ function policyFor({ object }: Item, usual: PropagationPolicy): PropagationPolic
   return finalizers.includes(foreground) ? 'Foreground' : usual;
 }
 
-function releaseDependents(item: Item, dependents: readonly Item[]): readonly GarbageAction[] {
-  const released = dependents.map((dependent): GarbageAction => ({
+function releaseDependents(item: Item, dependents: readonly Item[]): readonly OwnershipAction[] {
+  const released = dependents.map((dependent): OwnershipAction => ({
     kind: 'keepReferences',
     item: dependent,
     ownerReferences: referencesOf(dependent).filter(({ uid }) => uid !== item.object.metadata.uid),
@@ -66,7 +66,7 @@ function releaseDependents(item: Item, dependents: readonly Item[]): readonly Ga
 }
 
 /** The object waits for the dependents that block its deletion; they are deleted in turns of their own. */
-function clearForeground(item: Item, dependents: readonly Item[]): readonly GarbageAction[] {
+function clearForeground(item: Item, dependents: readonly Item[]): readonly OwnershipAction[] {
   const { uid } = item.object.metadata;
   const blocking = dependents.filter((dependent) =>
     referencesOf(dependent).some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true),
@@ -75,7 +75,7 @@ function clearForeground(item: Item, dependents: readonly Item[]): readonly Garb
   return blocking.map((dependent) => ({ kind: 'enqueue', item: dependent }));
 }
 
-const dropFinalizer = (item: Item, finalizer: string): GarbageAction => ({
+const dropFinalizer = (item: Item, finalizer: string): OwnershipAction => ({
   kind: 'keepFinalizers',
   item,
   finalizers: (item.object.metadata.finalizers ?? []).filter((name) => name !== finalizer),
