@@ -43,19 +43,19 @@ export type SandboxOptions = {
   readonly zones: readonly string[];
   /** Every release that was or will be published; see `builtInReleases`. */
   readonly releases: ReleaseHistory;
-  /** Where clients outside reach the two faces; asked when somebody wants to know. */
+  /** Where clients outside reach the two APIs; read when it is needed. */
   readonly endpoints?: SandboxEndpoints;
   /** The time in which clients outside wait; the cluster's when left out. */
   readonly patience?: Clock;
   /** How often node leases show that they are renewed; for clients outside [never; in the cluster's time at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
-  /** The time of those clients: when the cluster's is advanced by days, nobody reads in between. The cluster's when left out. */
+  /** The clock of these clients, who read nothing while the cluster's clock jumps ahead [the cluster's clock]. */
   readonly readersClock?: Clock;
   /** The key with which clients outside sign for AWS; without one none of their signatures is valid. */
   readonly accessKey?: AccessKey;
-  /** The time by which those clients sign. The cluster's when left out. */
+  /** The clock by which these clients sign [the cluster's clock]. */
   readonly signersClock?: Pick<Clock, 'now'>;
-  /** What the pods have written, for those who ask for logs. */
+  /** What the pods have written, for requests for logs. */
   readonly podLogs?: PodLogs;
   /** What was there before a restart, and where the rest is kept; a new world without one. */
   readonly ledger?: Ledger;

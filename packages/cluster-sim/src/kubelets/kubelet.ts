@@ -18,7 +18,7 @@ export type KubeletDeps = PodRunnerDeps & {
   readonly recorder: EventRecorder;
 };
 
-/** How long an image that stops renewing is well. */
+/** How long the kubelet of an image that stops renewing works. */
 const wellForMs = hours(2);
 
 /** The kubelet of one machine, from boot until the machine goes off. */
@@ -41,7 +41,7 @@ export class Kubelet {
     this.#pods = new PodRunner(deps, machine);
   }
 
-  /** @param isReboot the machine was there before: what watches over its hardware reports it well again */
+  /** @param isReboot the machine ran before, so the monitoring agent reports its hardware healthy again */
   boot({ isReboot }: { readonly isReboot: boolean }): void {
     this.#isReboot = isReboot;
     const { clock, random } = this.#deps;
@@ -66,7 +66,7 @@ export class Kubelet {
     this.#pods.stop();
   }
 
-  /** The network of its containers goes down; what runs goes on running. */
+  /** The container network goes down. Containers that run go on running. */
   becomeNotReady(): void {
     this.#isUnwell = true;
     void this.#persist(() => reportNotReady(this.#deps, this.#machine.privateDnsName));

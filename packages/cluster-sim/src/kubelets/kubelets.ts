@@ -17,7 +17,7 @@ export type KubeletsOptions = {
   readonly clusterName: string;
   /** For readers from outside: how often leases show that they are renewed [never; in the cluster's time at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
-  /** The time of those readers: when the cluster's is advanced by days, nobody reads in between. The cluster's when left out. */
+  /** The clock of these readers, who read nothing while the cluster's clock jumps ahead [the cluster's clock]. */
   readonly readersClock?: Clock;
   /** A line of the machine's console: why it does not join. */
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -101,7 +101,7 @@ class RunningKubelets implements Kubelets {
 
 const nodeNameOfPod = ({ spec }: Pod): string => spec.nodeName ?? '';
 
-/** None when the machine can never join. */
+/** Undefined when the machine can never join. */
 function kubeletOn(
   machine: BootedMachine,
   { clusterName, log }: KubeletsOptions,

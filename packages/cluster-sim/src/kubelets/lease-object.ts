@@ -5,8 +5,8 @@ export const renewPeriodMs = seconds(10);
 const leaseDurationSeconds = 40;
 
 /**
- * Says that the holder has renewed the lease every so many seconds since `spec.renewTime`, and still does:
- * a heartbeat as a fact about an interval, where a write per beat would be 8,640 a day for each node.
+ * The annotation of a lease that its holder renews every so many seconds since `spec.renewTime`. It replaces one write
+ * per beat, which would be 8,640 writes a day for each node.
  */
 export const renewsEverySeconds = 'sandbox.nodewright.dev/renews-every-seconds';
 

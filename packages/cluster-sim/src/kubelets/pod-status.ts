@@ -174,7 +174,7 @@ const waitingContainer = (container: Container, why: WaitingState): ContainerSta
 
 const imageOfContainer = ({ image }: Container): string => image ?? '';
 
-/** Hexadecimal digits that stand for `text`: identifiers of things that no one looks behind. */
+/** Hexadecimal digits that identify `text`, for identifiers that nothing looks up. */
 function digits(text: string, length: number): string {
   let hash = 0x811c9dc5;
   let found = '';

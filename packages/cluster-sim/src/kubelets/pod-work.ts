@@ -55,7 +55,7 @@ export class PodWork {
     }
   }
 
-  /** Who counts on a pod's end has to see that it was killed before it is gone. */
+  /** Writes the end of a killed pod before it is deleted, so that its owner can count it. */
   async cutShort(pod: Pod): Promise<void> {
     if (!this.isAtWork(pod)) return;
     const terminated = new Map(pod.spec.containers.map(({ name }) => [name, 143] as const));

@@ -69,8 +69,8 @@ export async function reportRepaired({ clock, client }: RegistrationDeps, name: 
 const reportEveryMs = minutes(5);
 
 /**
- * Reports what the control plane lost sight of while it did not hear from the node, and now and then that all is as it
- * was. What somebody else says about the node stays.
+ * Reports the conditions that the control plane set to Unknown while the node was silent, and repeats all of its
+ * conditions from time to time. Conditions of other reporters stay.
  */
 export async function stayReady({ clock, client }: RegistrationDeps, name: string): Promise<void> {
   const node = await client.get(nodes, { name });
@@ -89,7 +89,7 @@ export async function stayReady({ clock, client }: RegistrationDeps, name: strin
   }
 }
 
-/** Conditions are written as a whole, so only over those that were read. */
+/** A patch replaces the whole list of conditions, so it carries the lock of the node that was read. */
 async function writeNodeStatus(
   client: KubernetesClient,
   node: Node,

@@ -16,8 +16,8 @@ export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
 const mayPreempt = ({ spec }: Pod): boolean => spec.preemptionPolicy !== 'Never';
 
 /**
- * The node on which a pod without a place costs least to make room for, if pods of lower priority stand in its way and
- * nothing else does. No more of them leave than have to, and those in budgets are spared where they can be.
+ * The node on which room for the pod costs least, when only pods of lower priority keep the pod from a node. As few
+ * pods as possible leave, and pods in a disruption budget leave last.
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
  */
 export function choosePreemption(
@@ -44,7 +44,7 @@ function candidateOn(
     if (!passesFilters(pod, nodeName, around)) return undefined;
     const { covered, others } = splitByBudget(lesser.map((placed) => placed.pod).toSorted(mostImportantFirst), budgets);
     const leave = (candidates: readonly Pod[]) => candidates.filter((other) => !stays(other, nodeName, pod, around));
-    // Those in budgets come back first, while there is most room.
+    // Pods in budgets come back first, while there is most room.
     const violating = leave(covered);
     const victims = [...violating, ...leave(others)].toSorted(mostImportantFirst);
     return victims.length === 0 ? undefined : { nodeName, victims, violations: violating.length };

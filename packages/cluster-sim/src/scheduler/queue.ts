@@ -64,7 +64,7 @@ export class SchedulingQueue {
     this.#alarmAt(instant(this.#clock.now() + longestParkMs));
   }
 
-  /** The attempt failed for a reason that time may cure. */
+  /** The attempt failed, and a later attempt may succeed. */
   backOff(key: string): void {
     this.#attempted(key, 'backingOff');
     const entry = this.#entries.get(key);
@@ -72,8 +72,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * The cluster has changed: parked pods that `couldFit` get another try, as soon as their delay is over. Of pods that are
-   * equal for scheduling one is asked about.
+   * The cluster has changed. Parked pods that `couldFit` get another try when their delay is over. `couldFit` is asked
+   * once for pods that are equal for scheduling.
    */
   changed(couldFit: (pod: Pod) => boolean): void {
     const fitting = [...this.#parked.values()].filter(([key = '']) => {
@@ -158,7 +158,7 @@ export class SchedulingQueue {
   }
 }
 
-/** Where a pod belongs in a line whose last one is next. */
+/** The position of a pod in a line whose last pod is next. */
 function placeIn(line: readonly Pod[], pod: Pod): number {
   let [low, high] = [0, line.length];
   while (low < high) {

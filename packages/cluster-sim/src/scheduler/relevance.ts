@@ -2,7 +2,7 @@ import { type Node, oncePerObject, type Pod } from '@nodewright/apis';
 import { isEndedPod } from '../objects/pod-health.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 
-/** A pod that this scheduler has to find a node for. */
+/** Whether this scheduler has to find a node for the pod. */
 export const awaitsNode = (pod: Pod): boolean =>
   pod.spec.nodeName === undefined &&
   pod.metadata.deletionTimestamp === undefined &&
@@ -17,10 +17,10 @@ export const scheduledBy: (node: Node) => string = oncePerObject(({ metadata, sp
 
 type Class = { readonly of: Pod['metadata']; readonly name: string };
 
-/** Versions of a pod share its specification and its labels, as long as nobody changes them. */
+/** Versions of a pod share the objects of its specification and its labels while these stay the same. */
 const classesBySpec = new WeakMap<Pod['spec'], Class>();
 
-/** Pods that are equal here meet the same answer in the same cluster. */
+/** Pods of one class get the same answer in the same cluster. */
 export function equivalenceClassOfPod(pod: Pod): string {
   const { metadata, spec } = pod;
   const known = classesBySpec.get(spec);
@@ -50,6 +50,6 @@ const nameOfClass = (pod: Pod): string => {
   ]);
 };
 
-/** Placing another pod can only help one that wants company, or whose spread was out of balance. */
+/** Another placed pod can only help a pod with pod affinity or with a topology spread. */
 export const isHelpedByPods = ({ spec }: Pod): boolean =>
   spec.affinity?.podAffinity !== undefined || (spec.topologySpreadConstraints ?? []).length > 0;

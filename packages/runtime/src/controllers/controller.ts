@@ -33,7 +33,7 @@ export type ControllerOptions = {
   readonly reconcile: LoggingReconciler;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What every line of one turn says besides controller and key, such as an id by which its lines are told from those of others. */
+  /** Fields for every log line of one turn besides controller and key, such as an id of the turn. */
   readonly aboutTurn?: (key: string) => LogFields;
   readonly watch?: ControllerWatch;
   /** Turns at a time, each for another key [1]. */
@@ -102,7 +102,7 @@ class RunningController implements Controller {
     await Promise.all(this.#turns);
   }
 
-  /** Not at once: whoever adds a key from a change handler has not finished telling the change. */
+  /** Not at once, because a change handler that adds a key still runs. */
   #pumpSoon(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
@@ -144,7 +144,7 @@ class RunningController implements Controller {
     this.#turns.add(turn);
   }
 
-  /** The one catch: whatever went wrong in a turn is logged, counted and tried again here. */
+  /** The only catch: an error of a turn is logged and counted here, and the key is tried again. */
   async #turn(key: string): Promise<void> {
     const { reconcile, clock, aboutTurn } = this.#options;
     const startedAt = clock.now();

@@ -23,7 +23,7 @@ export type KubernetesClientOptions = {
   readonly userAgent: string;
   /** Added to every request, such as an authorization. */
   readonly headers?: HttpHeaders;
-  /** How fast this client asks at most; whatever is faster waits on the clock [no limit]. */
+  /** The most requests in a time; further requests wait on the clock [no limit]. */
   readonly limit?: BucketOptions & { readonly clock: Clock };
 };
 

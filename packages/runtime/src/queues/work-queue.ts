@@ -23,7 +23,7 @@ export class WorkQueue {
 
   /**
    * `onReady` is called whenever there is something to take.
-   * @param name of whoever takes the keys: what the timers of delayed keys are called
+   * @param name of the controller that takes the keys; the timers of delayed keys carry it
    */
   constructor(clock: Clock, onReady: () => void, name = 'a work queue') {
     this.#clock = clock;

@@ -31,7 +31,7 @@ export class StandstillError extends Error {
   }
 }
 
-/** Counts the timers that let hardly any time pass, while somebody drives time on. */
+/** Counts the timers that fire while hardly any time passes, as long as a caller advances the time. */
 export class Standstill {
   #from: Instant | undefined;
   readonly #counts = new Map<string, number>();
@@ -56,7 +56,7 @@ export class Standstill {
     if (origin !== undefined) this.#trace(origin, at, count);
   }
 
-  /** Forgets what it counted: nobody drives time on, or the span has ended. */
+  /** Forgets the counts, because no caller advances the time any more or the span has ended. */
   rest(): void {
     this.#from = undefined;
     this.#traced = 0;
@@ -80,7 +80,7 @@ export class Standstill {
   }
 }
 
-/** The first line outside the clocks in the stack of whoever sets a timer. */
+/** The first line outside the clocks in the stack of the caller that sets a timer. */
 export function traceOrigin(): string {
   const lines = (new Error('origin').stack ?? '').split('\n').slice(1);
   const line = lines.find((each, index) => !isOfClock(each) && !isExecutor(lines[index + 1]));

@@ -18,8 +18,8 @@ const deletionDrainMs = minutes(5);
 const hookRetryMs = seconds(15);
 
 /**
- * Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer.
- * Nobody answers while EKS cannot work in the cluster: then the hooks run out.
+ * Completes the hooks of new instances, and drains instances that leave until their time limit, which budgets do not
+ * extend. While EKS has no access to the cluster the hooks get no answer and time out.
  */
 export async function answerHooks(
   manager: GroupManager,
@@ -58,7 +58,7 @@ function completeHook({ nodeGroups }: GroupManager, name: string, instance: Grou
   autoScaling.completeAction(name, { hook: wait.hook, instanceId: instance.id }, 'CONTINUE');
 }
 
-/** What others have hooked in for is their affair. */
+/** Hooks of customers are answered by the customers. */
 const ownWait = ({ waits }: GroupInstance): HookWait | undefined => waits?.find(({ hook }) => isOwnHook(hook));
 
 async function isDrained(manager: GroupManager, group: EksNodeGroup, { id }: GroupInstance): Promise<boolean> {
@@ -98,7 +98,7 @@ function beginHook({ nodeGroups, clock }: GroupManager, name: string, instanceId
   return since;
 }
 
-/** Of instances that are gone nothing is remembered. */
+/** Forgets instances that are gone. */
 function forget({ nodeGroups }: GroupManager, name: string, scalingName: string): void {
   const group = nodeGroups.group(name);
   const here = new Set(nodeGroups.deps.autoScaling.find(scalingName)?.instances.map(({ id }) => id));

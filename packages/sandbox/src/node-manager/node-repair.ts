@@ -35,14 +35,14 @@ export type RepairableNode = {
 type RepairAction = 'Replace' | 'Reboot' | 'NoAction';
 
 export type GroupRepairPlan = {
-  /** Instances whose nodes are to be replaced now, and those that are to be started anew. */
+  /** Instances whose nodes are replaced now, and instances that reboot. */
   readonly replace: readonly string[];
   readonly reboot: readonly string[];
   /** When the next node will have been unhealthy for long enough. */
   readonly recheckAt?: Instant;
 };
 
-/** Which nodes of Linux a group repairs by itself; none while too many are unhealthy, for that is not the nodes' fault. */
+/** The Linux nodes that a group repairs by itself; none while too many are unhealthy, because the cause is then elsewhere. */
 export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNode[], now: Instant): GroupRepairPlan {
   if (config.enabled !== true) return { replace: [], reboot: [] };
   const seen = all.filter(({ node }) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows');

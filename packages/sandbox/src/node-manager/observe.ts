@@ -66,7 +66,7 @@ const observeNode = (instanceId: string, node: Node): SeenNode => ({
   starting: false,
 });
 
-/** All but those of DaemonSets, mirrors and those that are finished. */
+/** The pods of a node without pods of DaemonSets, mirror pods and finished pods. */
 export const podsToEvict = (watches: ClusterWatches, nodeName: string): readonly Pod[] =>
   watches
     .of(pods)

@@ -63,7 +63,7 @@ function takesPart({ node }: SchedulerNode, constraint: TopologySpreadConstraint
   );
 }
 
-/** Pods that are leaving count no more. */
+/** Pods that are being deleted do not count. */
 function countOn(
   { pods }: SchedulerNode,
   pod: Pod,

@@ -3,7 +3,7 @@ import { isActive, isAvailable } from '../../objects/pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
 import { ordinalOf, ordinalsOf } from './members.ts';
 
-/** Names of the revisions between which a set moves; both the same while it does not. */
+/** The revisions before and after an update; both the same while there is none. */
 export type Revisions = { readonly current: string; readonly update: string };
 
 export type StatefulSetStep =
@@ -11,8 +11,8 @@ export type StatefulSetStep =
   | { readonly kind: 'delete'; readonly pod: Pod };
 
 /**
- * What to do next. In order, one pod after the other: upwards when pods are made, downwards when they go, and each only
- * when those before it work. `Parallel` sets make and remove all at once, and still update one by one.
+ * The next pods to create and delete. An ordered set creates pods upwards and deletes them downwards, one at a time, and
+ * waits until each pod is available. A `Parallel` set creates and deletes all at once, but updates one at a time.
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/
  */
 export function nextSteps(
@@ -41,7 +41,7 @@ export function nextSteps(
   return planMemberUpdate(set, members, revisions, isWorking);
 }
 
-/** Nothing for a pod that is on its way, either way. */
+/** Nothing for a pod that is starting or being deleted. */
 function stepUp(
   set: StatefulSet,
   ordinal: number,
@@ -53,7 +53,7 @@ function stepUp(
   return hasEnded && isStayingPod(pod) ? [{ kind: 'delete', pod }] : [];
 }
 
-/** The highest pod of another revision goes, once all above it work. */
+/** Deletes the highest pod of another revision when all pods above it are available. */
 function planMemberUpdate(
   set: StatefulSet,
   members: ReadonlyMap<number, Pod>,
@@ -72,8 +72,8 @@ function planMemberUpdate(
 }
 
 /**
- * Pods below the partition come back as what they were, all others as what the update makes of them. What has been
- * updated so far does not count: a pod that the update deletes would come back as what it was, and be deleted again.
+ * Pods below the partition keep the current revision, all others get the update revision. The progress of the update
+ * does not matter: a pod that the update deletes must not come back with the current revision.
  */
 function revisionFor(set: StatefulSet, ordinal: number, { current, update: revision }: Revisions): string {
   if (set.spec.updateStrategy?.type === 'OnDelete') return revision;
