@@ -1,6 +1,7 @@
 import {
   type Deployment,
   deployments,
+  minutes,
   namespaces,
   type PodDisruptionBudget,
   podDisruptionBudgets,
@@ -18,8 +19,8 @@ export const managedNodeGroup: Scenario = {
   kubernetesVersion: '1.23',
   exports: { EKS_DEFAULT_MNG_NAME: groupName },
   steps: [
-    { do: createScenarioGroup, settlesInMs: 3 * 60_000 },
-    { do: createApplication, settlesInMs: 60_000 },
+    { do: createScenarioGroup, settlesInMs: minutes(3) },
+    { do: createApplication, settlesInMs: minutes(1) },
   ],
 };
 
