@@ -36,17 +36,12 @@ export function modifyLaunchTemplate(ec2: Ec2, request: ModifyLaunchTemplateRequ
   return { LaunchTemplate: templateOnTheWire(ec2, ec2.templates.setDefault(request, request.DefaultVersion)) };
 }
 
-const mostVersionsOnPage = 200;
-
 /** Each version on its own: those that cannot go are told among the failures. */
 export function deleteLaunchTemplateVersions(
   ec2: Ec2,
   request: DeleteLaunchTemplateVersionsRequest,
 ): DeleteLaunchTemplateVersionsResult {
   const template = ec2.templates.find(request);
-  const count = request.Versions?.length ?? 0;
-  if (count > mostVersionsOnPage)
-    throw invalidValue(`${count} versions given, ${mostVersionsOnPage} can be deleted at once.`);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const results = (request.Versions ?? []).map((version) => deletedVersion(ec2, template, version));
   return {

@@ -91,6 +91,7 @@ import {
 } from './launch-template-version-operations.ts';
 import type { Ec2 } from './model.ts';
 import { createTags, deleteTags, describeTags } from './tag-operations.ts';
+import { ec2Limits } from './input-limits.ts';
 
 export const ec2Service = (ec2: Ec2): AwsService => {
   const read = <Input extends { DryRun?: boolean | undefined }, Output extends object>(
@@ -112,6 +113,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
         preface: 'You are not authorized to perform this operation. ',
       },
     },
+    limits: ec2Limits,
     operations: [
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeCapacityReservations$, describeCapacityReservations),
