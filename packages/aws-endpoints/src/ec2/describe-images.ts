@@ -20,7 +20,7 @@ function listRequestedImages(
   { ImageIds: ids, Owners: owners, IncludeDeprecated, Filters }: DescribeImagesRequest,
   now: Instant,
 ): readonly Ec2Image[] {
-  if (ids !== undefined && ids.length > 0) return ids.map((id) => images.find(id, now));
+  if (ids !== undefined && ids.length > 0) return images.findAll(ids, now);
   const wanted = filteredIds(Filters);
   return (wanted === undefined ? images.at(now) : images.withIds(wanted, now)).filter(
     (image) =>

@@ -23,11 +23,22 @@ export const noSuchInstances = (ids: readonly string[]): AwsError =>
       : `The instance IDs '${ids.join(', ')}' do not exist`,
   );
 
+export const terminationProtected = (id: string): AwsError =>
+  new AwsError(
+    'OperationNotPermitted',
+    `The instance '${id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+  );
+
 export const malformedInstanceId = (id: string): AwsError =>
   new AwsError('InvalidInstanceID.Malformed', `Invalid id: "${id}"`);
 
-export const noSuchImage = (id: string): AwsError =>
-  new AwsError('InvalidAMIID.NotFound', `The image id '[${id}]' does not exist`);
+export const noSuchImage = (...ids: readonly string[]): AwsError =>
+  new AwsError(
+    'InvalidAMIID.NotFound',
+    ids.length === 1
+      ? `The image id '[${ids.join('')}]' does not exist`
+      : `The image ids '[${ids.join(', ')}]' do not exist`,
+  );
 
 export const notYourImage = (id: string): AwsError => new AwsError('AuthFailure', `Not authorized for image:${id}`);
 
@@ -62,6 +73,15 @@ export const noSuchTemplateId = (id: string): AwsError =>
   new AwsError(
     'InvalidLaunchTemplateId.NotFound',
     `The specified launch template, with template ID ${id}, does not exist.`,
+  );
+
+export const malformedTemplateId = (id: string): AwsError =>
+  new AwsError('InvalidLaunchTemplateId.Malformed', `Invalid id: "${id}" (expecting "lt-...")`);
+
+export const malformedTemplateName = (): AwsError =>
+  new AwsError(
+    'InvalidLaunchTemplateName.MalformedException',
+    'A launch template name must be between 3 and 128 characters, and may contain letters, numbers, and the following characters: - ( ) . / _',
   );
 
 export const templateNameTaken = (): AwsError =>

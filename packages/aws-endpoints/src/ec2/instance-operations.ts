@@ -1,12 +1,21 @@
 import type {
   DescribeInstancesRequest,
   DescribeInstancesResult,
+  InstanceStateChange,
   RebootInstancesRequest,
   TerminateInstancesRequest,
   TerminateInstancesResult,
 } from '@aws-sdk/client-ec2';
 import { takePage } from '../paging.ts';
-import { ec2BadToken, dryRunWouldSucceed, invalidCombination, malformedInstanceId, noSuchInstances } from './errors.ts';
+import {
+  dryRunWouldSucceed,
+  ec2BadToken,
+  invalidCombination,
+  malformedInstanceId,
+  missingParameter,
+  noSuchInstances,
+  terminationProtected,
+} from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import { writeInstance, stateOnTheWire } from './instance-on-the-wire.ts';
 import type { Ec2Instance } from './instance.ts';
@@ -70,20 +79,38 @@ function groupByReservation(ec2: Ec2, instances: readonly Ec2Instance[]) {
 
 /** Machines that are not running are left alone. */
 export function rebootInstances(ec2: Ec2, request: RebootInstancesRequest): object {
-  const instances = knownInstances(ec2, request.InstanceIds ?? []);
+  const instances = requireInstances(ec2, request.InstanceIds);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   for (const { id } of instances) ec2.instances.reboot(id);
   return {};
 }
 
+/**
+ * Ends instances. An unknown id refuses the whole call. A protected instance keeps itself and the others of its zone: those of
+ * other zones end, and the call is refused.
+ */
 export function terminateInstances(ec2: Ec2, request: TerminateInstancesRequest): TerminateInstancesResult {
-  const instances = knownInstances(ec2, request.InstanceIds ?? []);
-  if (request.DryRun === true) throw dryRunWouldSucceed();
-  return {
-    TerminatingInstances: instances.map(({ id, state: before }) => {
-      ec2.instances.terminate(id);
-      const now = ec2.instances.get(id)?.state ?? 'terminated';
-      return { InstanceId: id, PreviousState: stateOnTheWire(before), CurrentState: stateOnTheWire(now) };
-    }),
-  };
+  const instances = requireInstances(ec2, request.InstanceIds);
+  const kept = instances.filter(({ isProtected, state }) => isProtected === true && !hasEnded(state));
+  const keptZones = new Set(kept.map(({ zone }) => zone));
+  const [refused] = kept;
+  if (request.DryRun === true) throw refused === undefined ? dryRunWouldSucceed() : terminationProtected(refused.id);
+  const ending = instances.filter(({ zone }) => !keptZones.has(zone));
+  const TerminatingInstances = ending.map((instance) => terminateInstance(ec2, instance));
+  if (refused !== undefined) throw terminationProtected(refused.id);
+  return { TerminatingInstances };
+}
+
+function terminateInstance(ec2: Ec2, { id, state: before }: Ec2Instance): InstanceStateChange {
+  ec2.instances.terminate(id);
+  const now = ec2.instances.get(id)?.state ?? 'terminated';
+  return { InstanceId: id, PreviousState: stateOnTheWire(before), CurrentState: stateOnTheWire(now) };
+}
+
+const hasEnded = (state: Ec2Instance['state']): boolean => state === 'shutting-down' || state === 'terminated';
+
+/** Finds at least one instance. @throws AwsError without ids, or naming all that are unknown */
+function requireInstances(ec2: Ec2, ids: readonly string[] = []): readonly Ec2Instance[] {
+  if (ids.length === 0) throw missingParameter('InstanceId');
+  return knownInstances(ec2, ids);
 }

@@ -35,6 +35,8 @@ export type LaunchSettings = {
   readonly tenancy: string;
   readonly reservation: ReservationWish;
   readonly placement?: PlacementWish;
+  /** Whether TerminateInstances is refused until the attribute `disableApiTermination` changes. */
+  readonly isProtected?: boolean;
   readonly instanceTags: Readonly<Record<string, string>>;
   readonly volumeTags: Readonly<Record<string, string>>;
 };
@@ -56,6 +58,8 @@ export type Ec2Instance = {
   /** Its partition of the placement group. */
   readonly partition?: number;
   readonly clientToken?: string;
+  /** Whether TerminateInstances refuses to end it. Auto Scaling and reclaimed capacity end it all the same. */
+  readonly isProtected?: boolean;
   /** Whether it waits in a warm pool: its kubelet does not begin. */
   readonly isCold?: boolean;
   readonly launchedAt: Instant;

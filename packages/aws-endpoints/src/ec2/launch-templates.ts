@@ -2,6 +2,8 @@ import type { LaunchTemplateSpecification, RequestLaunchTemplateData } from '@aw
 import { byTextOf, type Instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import {
+  invalidCombination,
+  malformedTemplateId,
   missingParameter,
   noSuchTemplateId,
   noSuchTemplateName,
@@ -72,7 +74,10 @@ export class LaunchTemplateModel {
 
   /** @throws AwsError in the words that fit how the template was asked for */
   find({ LaunchTemplateId: id, LaunchTemplateName: name }: TemplateKey): LaunchTemplate {
+    if (id !== undefined && name !== undefined)
+      throw invalidCombination('The parameters LaunchTemplateId and LaunchTemplateName cannot be used together');
     if (id !== undefined) {
+      if (!/^lt-[0-9a-f]{8,17}$/.test(id)) throw malformedTemplateId(id);
       const found = this.#byId.get(id);
       if (found === undefined) throw noSuchTemplateId(id);
       return found;
@@ -136,7 +141,13 @@ export const latestNumber = ({ versions }: LaunchTemplate): number => versions.a
 
 export function findTemplateVersion(template: LaunchTemplate, asked: string): LaunchTemplateVersion {
   const number =
-    asked === '$Latest' ? latestNumber(template) : asked === '$Default' ? template.defaultVersion : Number(asked);
+    asked === '$Latest'
+      ? latestNumber(template)
+      : asked === '$Default'
+        ? template.defaultVersion
+        : /^\d+$/.test(asked)
+          ? Number(asked)
+          : undefined;
   const found = template.versions.find((version) => version.number === number);
   if (found === undefined) throw noSuchTemplateVersion(template.id, asked);
   return found;

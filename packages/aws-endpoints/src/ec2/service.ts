@@ -13,6 +13,7 @@ import {
   DescribeAvailabilityZones$,
   DescribeCapacityReservations$,
   DescribeImages$,
+  DescribeInstanceAttribute$,
   DescribeInstances$,
   DescribeInstanceStatus$,
   DescribeInstanceTypeOfferings$,
@@ -39,6 +40,7 @@ import {
   DisableImageDeprecation$,
   EnableImageDeprecation$,
   ModifyImageAttribute$,
+  ModifyInstanceAttribute$,
   RegisterImage$,
 } from '@aws-sdk/client-ec2';
 import { queryProtocol } from '../codec/query-protocol.ts';
@@ -75,6 +77,7 @@ import {
   modifyImageAttribute,
   registerImage,
 } from './image-operations.ts';
+import { describeInstanceAttribute, modifyInstanceAttribute } from './instance-attributes.ts';
 import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
 import { describeInstanceStatus } from './instance-status.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
@@ -118,6 +121,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeCapacityReservations$, describeCapacityReservations),
       read(DescribeImages$, describeImages),
+      read(DescribeInstanceAttribute$, describeInstanceAttribute),
       read(DescribeInstanceStatus$, describeInstanceStatus),
       read(DescribeInstanceTypeOfferings$, describeInstanceTypeOfferings),
       read(DescribeInstanceTypes$, describeInstanceTypes),
@@ -151,6 +155,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(DeleteSecurityGroup$, deleteSecurityGroup),
       write(DeleteSubnet$, deleteSubnet),
       write(DeleteTags$, deleteTags),
+      write(ModifyInstanceAttribute$, modifyInstanceAttribute),
       write(ModifyCapacityReservation$, modifyCapacityReservation),
       write(ModifyLaunchTemplate$, modifyLaunchTemplate),
       write(RunInstances$, runInstances),
