@@ -4,7 +4,7 @@ import { invalidParameter } from './errors.ts';
 const page = [limitValue('maxResults', 1, 100)];
 
 /** What the API reference of EKS says of page sizes. */
-export const eksLimits: ServiceLimits = {
+export const eksInputLimits: ServiceLimits = {
   byOperation: new Map([
     ['DescribeClusterVersions', page],
     ['ListAddons', page],
