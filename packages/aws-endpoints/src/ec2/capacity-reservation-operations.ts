@@ -130,7 +130,7 @@ export function modifyCapacityReservation(
   return { Return: true };
 }
 
-/** Instances that run in it go on as on-demand. */
+/** Cancels a reservation. Its instances keep running as on-demand instances. */
 export function cancelCapacityReservation(
   ec2: Ec2,
   request: CancelCapacityReservationRequest,

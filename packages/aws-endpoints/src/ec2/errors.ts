@@ -1,6 +1,6 @@
 import { AwsError } from '../codec/aws-error.ts';
 
-/** EC2's refusals, with its codes and in its manner. */
+/** The errors of EC2, with its codes and messages. */
 
 export const dryRunWouldSucceed = (): AwsError =>
   new AwsError('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', { status: 412 });
@@ -123,7 +123,7 @@ export const noCapacity = (wanted: { instanceType: string; zone: string; capacit
     { status: 500 },
   );
 
-/** What a fault says of a launch. */
+/** The error of a `launch-failure` fault. */
 export const launchFails = ({
   code,
   message = `${code} (a fault of the sandbox)`,

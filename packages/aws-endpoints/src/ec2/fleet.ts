@@ -54,7 +54,7 @@ type Drawing = {
   readonly wanted: number;
 };
 
-/** Launches up to the number wanted from one pool, and says what stopped it. */
+/** Launches up to the wanted capacity from one pool. Returns the error that stopped it, if any. */
 function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instance[]; error?: AwsError } {
   const instances: Ec2Instance[] = [];
   try {

@@ -115,7 +115,7 @@ export function modifyImageAttribute(ec2: Ec2, request: ModifyImageAttributeRequ
   return {};
 }
 
-/** Whether everybody may launch it from now on; other accounts do not exist here, and are taken note of by nobody. */
+/** Returns whether all accounts may launch the image from now on. Permissions of single accounts have no effect, because the sandbox has one account. */
 function sharing(request: ModifyImageAttributeRequest): boolean | undefined {
   const { LaunchPermission: permission, OperationType: operation, UserGroups: groups = [] } = request;
   const isAll = (each: { Group?: string | undefined }) => each.Group === 'all';

@@ -36,14 +36,14 @@ const imageOwners: Readonly<Record<ImageRelease['family'], string>> = {
   Windows2025: windowsOwner,
 };
 
-/** Two years after it was made, unless somebody deprecates it before. */
+/** An image is deprecated two years after its creation, unless its owner deprecates it before. */
 const deprecatedAfterYears = 2;
 
 type ImagesOptions = {
   readonly releases: ReleaseStore;
   readonly own: OwnImages;
   readonly accountId: string;
-  /** The control plane's minor: whoever builds images builds them for that. */
+  /** The control plane's minor. Own images are built for it. */
   readonly minor: () => string;
 };
 

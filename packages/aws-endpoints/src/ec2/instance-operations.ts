@@ -32,7 +32,7 @@ export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): 
   return { Reservations: groupByReservation(ec2, items), ...(next && { NextToken: next }) };
 }
 
-/** Each once, in the order asked for. @throws AwsError naming all that are unknown */
+/** Finds instances, each once, in the order asked for. @throws AwsError naming all that are unknown */
 export function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Ec2Instance[] {
   const malformed = ids.find((id) => !/^i-[0-9a-f]{8,17}$/.test(id));
   if (malformed !== undefined) throw malformedInstanceId(malformed);
@@ -64,7 +64,7 @@ export const filterableInstance = ({ tags, network }: Ec2): Filterable<Ec2Instan
   tags: ({ id }) => tags.of(id),
 });
 
-/** Instances that were launched together are told together. */
+/** Lists instances that were launched together in one reservation. */
 function groupByReservation(ec2: Ec2, instances: readonly Ec2Instance[]) {
   const reservations = new Map<string, Ec2Instance[]>();
   for (const instance of instances) {
@@ -77,7 +77,7 @@ function groupByReservation(ec2: Ec2, instances: readonly Ec2Instance[]) {
   }));
 }
 
-/** Machines that are not running are left alone. */
+/** Reboots running instances. Other instances stay as they are. */
 export function rebootInstances(ec2: Ec2, request: RebootInstancesRequest): object {
   const instances = requireInstances(ec2, request.InstanceIds);
   if (request.DryRun === true) throw dryRunWouldSucceed();

@@ -32,13 +32,13 @@ type InstancesDeps = {
   readonly behaviorOf: (launched: LaunchedInstance) => NodeBehavior | undefined;
   /** How far behind descriptions are, in milliseconds. */
   readonly describesLagMs: () => number;
-  /** Told every state that an instance comes to, the first included. */
+  /** Called with every state that an instance reaches, the first included. */
   readonly came?: (instanceId: string, state: Ec2Instance['state']) => void;
 };
 
 type LaunchedInstance = { readonly instanceType: string; readonly zone: string; readonly capacityType: PurchaseType };
 
-/** Every instance, from the grant until an hour after its end. */
+/** Keeps every instance, from its launch until an hour after its end. */
 export class Instances {
   readonly #deps: InstancesDeps;
   readonly #instances: Map<string, Ec2Instance>;
@@ -52,7 +52,7 @@ export class Instances {
     );
   }
 
-  /** Goes on with the instances that were there before a restart: their addresses, their machines, what is to come. */
+  /** Resumes the instances that were there before a restart: their addresses, their machines and their next states. */
   resume(): void {
     for (const instance of this.all()) {
       if (instance.state !== 'terminated') this.#addresses.get(instance.settings.subnetId)?.take(instance.privateIp);
@@ -80,13 +80,13 @@ export class Instances {
     ).length;
   }
 
-  /** As EC2 describes it now, which may be as it was. */
+  /** Returns the instance as EC2 describes it now. Under the fault `stale-describes` this is an earlier state. */
   described(id: string): Ec2Instance | undefined {
     const instance = this.#instances.get(id);
     return instance && instanceAsOf(instance, this.#describedAt());
   }
 
-  /** All that EC2 describes now, in the order of their launches. */
+  /** Lists the instances that EC2 describes now, in the order of their launches. */
   allDescribed(): readonly Ec2Instance[] {
     const at = this.#describedAt();
     return this.all().flatMap((instance) => instanceAsOf(instance, at) ?? []);
@@ -97,7 +97,7 @@ export class Instances {
   }
 
   /**
-   * Grants one instance: it is pending, and its machine begins to boot.
+   * Launches one instance: it is pending, and its machine begins to boot.
    * @throws AwsError when the subnet is unknown or full, the reservation it insists on has no room, or its placement group does not take it
    */
   launch(settings: LaunchSettings, request: LaunchRequest): Ec2Instance {
@@ -171,7 +171,7 @@ export class Instances {
     this.#awaitNext({ ...instance, state: 'shutting-down' });
   }
 
-  /** Puts a running instance to sleep: it keeps its address and its disk. */
+  /** Stops a running instance. It keeps its address and its disk. */
   stop(id: string): void {
     const instance = this.#instances.get(id);
     if (instance?.state !== 'running') return;
@@ -180,7 +180,7 @@ export class Instances {
     this.#awaitNext({ ...instance, state: 'stopping' });
   }
 
-  /** Wakes an instance up, or lets one that waited begin its work. */
+  /** Starts a stopped instance, or the machine of an instance that waited in a warm pool. */
   start(id: string): void {
     const instance = this.#instances.get(id);
     if (instance === undefined || (instance.state !== 'stopped' && instance.state !== 'running')) return;
@@ -192,7 +192,7 @@ export class Instances {
     if (instance.state === 'stopped') this.#awaitNext({ ...woken, state: 'pending' });
   }
 
-  /** Starts the machine of a running instance anew; the instance stays what it is. */
+  /** Reboots the machine of a running instance. */
   reboot(id: string): void {
     if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id);
   }

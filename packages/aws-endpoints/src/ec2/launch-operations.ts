@@ -14,7 +14,7 @@ import { launchSettings, type LaunchData, taggedAtLaunch } from './launch-settin
 import type { Ec2 } from './model.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 
-/** Only instant fleets are served: the others keep a target over time, which is for node groups to do. */
+/** Creates an instant fleet. The types that keep a target over time are not supported. */
 export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetResult {
   if (request.LaunchTemplateConfigs === undefined) throw missingParameter('LaunchTemplateConfigs');
   if (request.TargetCapacitySpecification === undefined) throw missingParameter('TargetCapacitySpecification');
@@ -67,7 +67,7 @@ function readInstanceCount({ MinCount: least, MaxCount: most }: RunInstancesRequ
   return { least, most };
 }
 
-/** What the request says wins over what its launch template says. */
+/** The request wins over its launch template. */
 function launchData(ec2: Ec2, request: RunInstancesRequest): LaunchData {
   const template = request.LaunchTemplate === undefined ? {} : ec2.templates.version(request.LaunchTemplate).data;
   const said = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));

@@ -124,7 +124,7 @@ function checkUserDataSize(base64 = ''): void {
   throw new AwsError('InvalidUserData.Malformed', `User data is limited to ${longestUserData} bytes`);
 }
 
-/** Whoever names a reservation wants nothing else. */
+/** A launch that names a reservation uses this reservation only. */
 function reservationWish({ CapacityReservationSpecification: said }: LaunchData): ReservationWish {
   const target = said?.CapacityReservationTarget?.CapacityReservationId;
   const preference = said?.CapacityReservationPreference ?? 'open';

@@ -35,7 +35,7 @@ import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
 const mostUserData = 16_384;
 
-/** @throws AwsError when what a machine is told at its start is too long */
+/** Checks the length of the user data. @throws AwsError when it is too long */
 export function checkTemplateUserData({ UserData = '' }: RequestLaunchTemplateData): void {
   if (Buffer.from(UserData, 'base64').length <= mostUserData) return;
   throw invalidValue(`User data is limited to ${mostUserData} bytes`);

@@ -37,7 +37,7 @@ export function modifyLaunchTemplate(ec2: Ec2, request: ModifyLaunchTemplateRequ
   return { LaunchTemplate: templateOnTheWire(ec2, ec2.templates.setDefault(request, request.DefaultVersion)) };
 }
 
-/** Each version on its own: those that cannot go are told among the failures. */
+/** Deletes each version on its own. The answer lists the versions that were not deleted, with the reason of each. */
 export function deleteLaunchTemplateVersions(
   ec2: Ec2,
   request: DeleteLaunchTemplateVersionsRequest,

@@ -35,7 +35,7 @@ export class OwnImages {
     this.#images = ledger.map('ec2/own-images');
   }
 
-  /** Those that can be seen, by id. */
+  /** Lists the images that are not deregistered, in the order of their creation. */
   all(): readonly OwnImage[] {
     return [...this.#images.values()].filter((image) => !image.isDeregistered);
   }

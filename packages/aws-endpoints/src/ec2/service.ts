@@ -165,7 +165,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
   };
 };
 
-/** A dry run of a question is one that could have been answered. */
+/** Refuses the dry run of a call that only reads, after the call could have been answered. */
 function unlessDryRun<Output extends WireStructure | object>(
   input: { DryRun?: boolean | undefined },
   output: Output,

@@ -26,7 +26,7 @@ import { defineOperation, type AwsService } from '../service.ts';
 import { ec2, quotaOnTheWire } from './quota-on-the-wire.ts';
 import { quotaLimits } from './input-limits.ts';
 
-/** The quotas of EC2 that count vCPUs: those that launches here are held to. */
+/** The quotas of EC2 that count vCPUs. Launches in the sandbox keep them. */
 export function serviceQuotasService(deps: { readonly account: AwsAccount; readonly faults: Faults }): AwsService {
   const { region, id: accountId } = deps.account;
   const applied = (quota: VcpuQuota) => quotaOnTheWire(quota, vcpusGranted(quota, deps.faults), { region, accountId });
