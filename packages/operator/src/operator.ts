@@ -1,14 +1,6 @@
 import type { Cloud } from '@nodewright/ports';
-import {
-  startEventRecorder,
-  type Clock,
-  type EventRecorder,
-  type KubernetesClient,
-  type Logger,
-  type Metrics,
-  type Random,
-} from '@nodewright/runtime';
-import { startControllers, type RunningControllers } from './controllers.ts';
+import { startEventRecorder, type Clock, type EventRecorder, type KubernetesClient, type Logger, type Metrics, type Random } from '@nodewright/runtime';
+import { startControllers, type RunningControllers } from './wiring/start-controllers.ts';
 import { countersOf } from './reporting/counters.ts';
 import type { OperatorSettings } from './settings.ts';
 import { Absences } from './state/absences.ts';

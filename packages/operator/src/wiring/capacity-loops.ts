@@ -23,16 +23,8 @@ import { workersFor } from '../settings.ts';
 import { refersTo } from '../state/buffer-units.ts';
 import { Absences } from '../state/absences.ts';
 import { NotableChanges } from '../state/notable-changes.ts';
-import {
-  depsFor,
-  lifecycleBackoff,
-  startNamed,
-  startQuiet,
-  turnIds,
-  withMeasuredCloud,
-  type ControllerDeps,
-} from './controller-deps.ts';
-import { isAnotherGeneration, ownName, wakeOnChange } from './wake.ts';
+import { depsFor, lifecycleBackoff, startNamed, startQuiet, turnIds, withMeasuredCloud, type ControllerDeps } from '../hosting/controller-host.ts';
+import { isAnotherGeneration, ownName, wakeOnChange } from '../hosting/wake.ts';
 
 type StoppableLoop = { stop(): Promise<void> };
 

@@ -10,8 +10,8 @@ import { podEventReconciler } from '../controllers/pod-events/reconciler.ts';
 import { taggingReconciler } from '../controllers/tagging/reconciler.ts';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import { cacheKeyOf } from '../objects/object-cache.ts';
-import { lifecycleBackoff, startNamed, type ControllerDeps, type depsFor } from './controller-deps.ts';
-import { claimsOfPools, claimsWith, objectNames, ownName, wakeOnChange } from './wake.ts';
+import { lifecycleBackoff, startNamed, type ControllerDeps, type depsFor } from '../hosting/controller-host.ts';
+import { claimsOfPools, claimsWith, objectNames, ownName, wakeOnChange } from '../hosting/wake.ts';
 
 const oneASecond = { perSecond: 1, burst: 1 };
 

@@ -6,8 +6,8 @@ import { nodeGroupReconciler } from '../controllers/node-group/reconciler.ts';
 import { nodePoolReconciler } from '../controllers/node-pool/reconciler.ts';
 import { staticCapacity } from '../controllers/static-capacity/reconciler.ts';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
-import { startNamed, type ControllerDeps } from './controller-deps.ts';
-import { objectNames, ownName, poolKeysOf, wakeOnChange } from './wake.ts';
+import { startNamed, type ControllerDeps } from '../hosting/controller-host.ts';
+import { objectNames, ownName, poolKeysOf, wakeOnChange } from '../hosting/wake.ts';
 
 /** Pods have so many minutes to leave a node: a call that failed must not be waited out for as long. */
 const whileDraining = { baseMs: 1_000, maxMs: 30_000 };

@@ -8,8 +8,8 @@ import { terminationReconciler } from '../controllers/termination/reconciler.ts'
 import { cacheKeyOf } from '../objects/object-cache.ts';
 import { workersFor } from '../settings.ts';
 import type { Objects } from '../state/objects.ts';
-import { drainBackoff, startNamed, type ControllerDeps } from './controller-deps.ts';
-import { nodesWith, ownName, wakeOnChange } from './wake.ts';
+import { drainBackoff, startNamed, type ControllerDeps } from '../hosting/controller-host.ts';
+import { nodesWith, ownName, wakeOnChange } from '../hosting/wake.ts';
 
 const evictionRate = { perSecond: 100, burst: 1_000 };
 

@@ -1,16 +1,6 @@
-import {
-  conditionFalse,
-  conditionTrue,
-  instant,
-  isConditionTrue,
-  nodeClaimConditions,
-  withCondition,
-  type Instant,
-  type Node,
-  type NodeClaim,
-} from '@nodewright/apis';
+import { conditionFalse, conditionTrue, instant, isConditionTrue, nodeClaimConditions, withCondition, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import { recheckAt, settled, type Clock, type Logger, type Reconciler } from '@nodewright/runtime';
-import * as reports from '../../reporting/claim-reports.ts';
+import * as reports from '../node-claim/report.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';

@@ -2,7 +2,7 @@ import type { DisruptionReason } from '@nodewright/apis';
 import { allowanceOfBudget, countsByPool, type DisruptionSnapshot, type NodeState } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
-import { reportUnconsolidatable } from '../../reporting/disruption-reports.ts';
+import { reportUnconsolidatable } from './report.ts';
 import { blockedByBudget } from '../../reporting/pool-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { MethodEvaluation, Pass } from './pass.ts';

@@ -1,29 +1,12 @@
-import {
-  conditionTrue,
-  disruptedTaint,
-  instant,
-  isConditionTrue,
-  karpenterLabels,
-  nodeClaimConditions,
-  withCondition,
-  withoutCondition,
-  type Node,
-  type NodeClaim,
-  type Taint,
-} from '@nodewright/apis';
+import { conditionTrue, disruptedTaint, instant, isConditionTrue, karpenterLabels, nodeClaimConditions, withCondition, withoutCondition, type Node, type NodeClaim, type Taint } from '@nodewright/apis';
 import { isReschedulable, nodePoolNameOf, type NewNode, type NodeState } from '@nodewright/engine';
 import type { Clock, Logger, Random } from '@nodewright/runtime';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
 import type { Counters } from '../../reporting/counters.ts';
-import * as reports from '../../reporting/disruption-reports.ts';
+import * as reports from './report.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
-import {
-  commandRecordOf,
-  printCommandRecord,
-  type CommandRecord,
-  type StoredCommand,
-} from '../../state/disruption-command.ts';
+import { commandRecordOf, printCommandRecord, type CommandRecord, type StoredCommand } from '../../state/disruption-command.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { hasTaint, mergedTaints, withoutTaint } from '../../state/taints.ts';

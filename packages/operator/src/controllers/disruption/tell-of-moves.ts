@@ -1,6 +1,6 @@
 import type { NodePool } from '@nodewright/apis';
 import type { DisruptionCandidate, DisruptionCommand, CommandValidation, WeighedMove } from '@nodewright/engine';
-import * as reports from '../../reporting/consolidation-reports.ts';
+import * as reports from './consolidation-report.ts';
 import type { Counters } from '../../reporting/counters.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { MethodEvaluation } from './pass.ts';

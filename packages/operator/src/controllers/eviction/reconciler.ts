@@ -1,18 +1,10 @@
 import type { Pod } from '@nodewright/apis';
 import { EvictionRules, type EvictionBlocker } from '@nodewright/engine';
-import {
-  ApiError,
-  backOff,
-  settled,
-  type Clock,
-  type KubernetesClient,
-  type Reconciler,
-  type Result,
-} from '@nodewright/runtime';
+import { ApiError, backOff, settled, type Clock, type KubernetesClient, type Reconciler, type Result } from '@nodewright/runtime';
 import { isNotFoundOrReplaced, objectKeyOf } from '../../objects/collection.ts';
 import type { Counters } from '../../reporting/counters.ts';
-import * as nodeReports from '../../reporting/node-reports.ts';
-import * as podReports from '../../reporting/pod-reports.ts';
+import * as nodeReports from '../termination/report.ts';
+import * as podReports from '../provisioning/report.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { findClaimOfNode } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';

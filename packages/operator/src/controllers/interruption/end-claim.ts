@@ -1,7 +1,7 @@
 import { fromTimestamp, karpenterAnnotations, toTimestamp } from '@nodewright/apis';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
-import { terminatingOnInterruption } from '../../reporting/interruption-reports.ts';
+import { terminatingOnInterruption } from './report.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { Objects } from '../../state/objects.ts';
 import { claimFields } from '../node-claim/claim-deps.ts';

@@ -1,6 +1,6 @@
 import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
 import { requeueAfter, settled, type Result } from '@nodewright/runtime';
-import { reportUnhealthy } from '../../reporting/interruption-reports.ts';
+import { reportUnhealthy } from './report.ts';
 import { endClaim, type EndDeps, forceDrain } from './end-claim.ts';
 import { type Victim, victimsOf } from './victims.ts';
 

@@ -1,5 +1,5 @@
 import type { CapacityPort } from '@nodewright/ports';
-import { reportInterruption } from '../../reporting/interruption-reports.ts';
+import { reportInterruption } from './report.ts';
 import { endClaim, type EndDeps } from './end-claim.ts';
 import type { InterruptionAction } from './plan.ts';
 

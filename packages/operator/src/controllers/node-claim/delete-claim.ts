@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@nodewright/apis';
-import * as reports from '../../reporting/claim-reports.ts';
+import * as reports from './report.ts';
 import type { DeletionReason } from './action.ts';
 import { tellPool } from './registration-outcome.ts';
 import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';

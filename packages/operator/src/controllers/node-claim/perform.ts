@@ -1,15 +1,5 @@
-import {
-  conditionTrue,
-  finalizers,
-  karpenterAnnotations,
-  nodeClaimConditions,
-  toTimestamp,
-  withCondition,
-  withInitialConditions,
-  type Instant,
-  type NodeClaim,
-} from '@nodewright/apis';
-import * as reports from '../../reporting/claim-reports.ts';
+import { conditionTrue, finalizers, karpenterAnnotations, nodeClaimConditions, toTimestamp, withCondition, withInitialConditions, type Instant, type NodeClaim } from '@nodewright/apis';
+import * as reports from './report.ts';
 import { isEndConfirmed } from '../termination/end-of-instance.ts';
 import { nextInstancePoll } from '../termination/poll.ts';
 import type { ClaimAction } from './action.ts';

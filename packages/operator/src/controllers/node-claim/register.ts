@@ -1,12 +1,5 @@
-import {
-  conditionTrue,
-  nodeClaimConditions,
-  unregisteredTaint,
-  withCondition,
-  type Node,
-  type NodeClaim,
-} from '@nodewright/apis';
-import * as reports from '../../reporting/claim-reports.ts';
+import { conditionTrue, nodeClaimConditions, unregisteredTaint, withCondition, type Node, type NodeClaim } from '@nodewright/apis';
+import * as reports from './report.ts';
 import { hasTaint } from '../../state/taints.ts';
 import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';
 import { tellPool } from './registration-outcome.ts';

@@ -1,7 +1,7 @@
 import { finalizers, fromTimestamp, nodewrightAnnotations, type EC2NodeClass } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
 import type { Reporter } from '../../reporting/report.ts';
-import { waitingOnClaims } from '../../reporting/node-class-reports.ts';
+import { waitingOnClaims } from './report.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { NodeClassAction } from './plan.ts';

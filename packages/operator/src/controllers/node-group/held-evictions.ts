@@ -2,7 +2,7 @@ import { fromTimestamp, instant, toTimestamp, type Instant, type NodeGroupBlocke
 import type { EventReport } from '@nodewright/runtime';
 import { eksUpdateTaint } from './names.ts';
 import { podsThatMove } from './gate.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
 import { blockersFrom } from './status.ts';
 

@@ -1,18 +1,11 @@
-import {
-  fromTimestamp,
-  instant,
-  toTimestamp,
-  type FinishedUpdate,
-  type Instant,
-  type NodeGroupUpdate,
-} from '@nodewright/apis';
+import { fromTimestamp, instant, toTimestamp, type FinishedUpdate, type Instant, type NodeGroupUpdate } from '@nodewright/apis';
 import type { SeenUpdate } from '@nodewright/ports';
 import { updateConfigOfGroup } from './gate.ts';
 import { heldEvictions } from './held-evictions.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import { beginningReports } from './beginning-reports.ts';
 import { failureWords } from './failure-words.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import { comeBack } from './reversal.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';

@@ -8,7 +8,7 @@ import { performNodeGroupAction } from './perform.ts';
 import type { NodeGroupDeps } from './deps.ts';
 import { planNodeGroup } from './plan.ts';
 import { isBeingDeleted, hasFinalizer } from './removal.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { withoutTrouble, withTrouble } from './trouble.ts';
 import { judgeUpdate } from './verdict.ts';

@@ -1,23 +1,5 @@
-import {
-  instant,
-  toTimestamp,
-  type FinishedUpdate,
-  type Instant,
-  type NodeGroupBlocker,
-  type NodeGroupUpdate,
-} from '@nodewright/apis';
-import {
-  beginUpdate,
-  cancelUpdateRecord,
-  failUpdate,
-  isOver,
-  planUpdate,
-  type Chance,
-  type HeldPod,
-  type UpdateLimits,
-  type UpdatePlan,
-  type UpdateRecord,
-} from '@nodewright/nodegroups';
+import { instant, toTimestamp, type FinishedUpdate, type Instant, type NodeGroupBlocker, type NodeGroupUpdate } from '@nodewright/apis';
+import { beginUpdate, cancelUpdateRecord, failUpdate, isOver, planUpdate, type Chance, type HeldPod, type UpdateLimits, type UpdatePlan, type UpdateRecord } from '@nodewright/nodegroups';
 import type { ScalingGroup } from '@nodewright/ports';
 import { absenceOf } from './absence.ts';
 import { beginningReports } from './beginning-reports.ts';
@@ -28,7 +10,7 @@ import { observationOf } from './observation.ts';
 import { listProtections } from './protections.ts';
 import { withFinalizer, isBeingDeleted, withoutFinalizer } from './removal.ts';
 import { failureWords } from './failure-words.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
 import { judgeUpdate } from './verdict.ts';

@@ -1,10 +1,10 @@
 import { type FinishedUpdate, instant, toTimestamp, type Instant } from '@nodewright/apis';
 import { failureWords } from './failure-words.ts';
 import type { NodeGroupPlan } from './node-group-plan.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { blockersFrom, type GroupPhase, withStanding } from './status.ts';
-import { type UpdateVerdict } from './verdict.ts';
+import type { UpdateVerdict } from './verdict.ts';
 import { goalOfImage } from './goal.ts';
 
 const minuteMs = 60_000;

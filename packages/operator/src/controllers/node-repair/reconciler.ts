@@ -1,7 +1,7 @@
 import { karpenterLabels, type Node, type NodeClaim } from '@nodewright/apis';
 import type { RepairPolicy } from '@nodewright/ports';
 import { recheckAt, requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
-import { nodeRepairBlocked } from '../../reporting/node-reports.ts';
+import { nodeRepairBlocked } from '../termination/report.ts';
 import { findClaimOfNode, findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { claimFields } from '../node-claim/claim-deps.ts';

@@ -1,6 +1,6 @@
 import { isActivePod, protectionOf } from '@nodewright/engine';
 import { parseKey, recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
-import * as reports from '../../reporting/pod-reports.ts';
+import * as reports from '../provisioning/report.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import type { Objects } from '../../state/objects.ts';
 

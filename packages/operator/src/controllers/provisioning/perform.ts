@@ -1,16 +1,8 @@
 import { formatDuration, instant, isConditionTrue, type NodeClaim, type NodePool, type Pod } from '@nodewright/apis';
-import {
-  exceededLimit,
-  isRealPod,
-  nodeNameOf,
-  nodePoolNameOf,
-  podName,
-  toResourceList,
-  type NewNode,
-} from '@nodewright/engine';
+import { exceededLimit, isRealPod, nodeNameOf, nodePoolNameOf, podName, toResourceList, type NewNode } from '@nodewright/engine';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
-import * as reports from '../../reporting/pod-reports.ts';
+import * as reports from './report.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { printSomeNames } from '../../reporting/some-of.ts';
 import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';

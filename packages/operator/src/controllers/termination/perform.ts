@@ -1,18 +1,7 @@
-import {
-  conditionTrue,
-  disruptedTaint,
-  finalizers,
-  isConditionTrue,
-  kubernetesLabels,
-  nodeClaimConditions,
-  withCondition,
-  type ConditionUpdate,
-  type Instant,
-  type Node,
-} from '@nodewright/apis';
+import { conditionTrue, disruptedTaint, finalizers, isConditionTrue, kubernetesLabels, nodeClaimConditions, withCondition, type ConditionUpdate, type Instant, type Node } from '@nodewright/apis';
 import type { Clock, Logger } from '@nodewright/runtime';
 import type { Counters } from '../../reporting/counters.ts';
-import * as reports from '../../reporting/node-reports.ts';
+import * as reports from './report.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { evictionKey } from '../eviction/key.ts';
 import { isEndConfirmed } from './end-of-instance.ts';

@@ -1,5 +1,5 @@
 import { conditionOf, fromTimestamp, isConditionTrue, type Instant, type Pod } from '@nodewright/apis';
-import type { ControllerDeps } from './controller-deps.ts';
+import type { ControllerDeps } from '../../hosting/controller-host.ts';
 
 type Milestone = { readonly condition: 'PodScheduled' | 'Ready'; readonly reached: (pod: Pod, at: Instant) => void };
 

@@ -1,11 +1,11 @@
-import { startCapacityLoops } from './wiring/capacity-loops.ts';
-import { startClaimControllers } from './wiring/claim-controllers.ts';
-import { startConfigurationControllers } from './wiring/configuration-controllers.ts';
-import type { ControllerDeps } from './wiring/controller-deps.ts';
-import { startGauges } from './wiring/gauges.ts';
-import { startNodeControllers } from './wiring/node-controllers.ts';
-import { observePods } from './wiring/pod-observer.ts';
-import { observeStatus } from './wiring/status-observers.ts';
+import { startCapacityLoops } from './capacity-loops.ts';
+import { startClaimControllers } from './claim-controllers.ts';
+import { startConfigurationControllers } from './configuration-controllers.ts';
+import type { ControllerDeps } from '../hosting/controller-host.ts';
+import { startGauges } from '../reporting/gauges/start-gauges.ts';
+import { startNodeControllers } from './node-controllers.ts';
+import { observePods } from '../controllers/pod-metrics/watches.ts';
+import { observeStatus } from '../controllers/status-changes/watches.ts';
 
 export type RunningControllers = { stop(): Promise<void> };
 

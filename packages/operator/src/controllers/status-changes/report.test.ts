@@ -1,6 +1,6 @@
 import { nodeClaims, type Condition, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { conditionChanged, finalizersGone, transitionsBetween } from './transition-reports.ts';
+import { conditionChanged, finalizersGone, transitionsBetween } from './report.ts';
 
 const claim = (conditions: readonly Condition[], finalizers: readonly string[] = []): NodeClaim => ({
   metadata: { name: 'default-abcde', finalizers },

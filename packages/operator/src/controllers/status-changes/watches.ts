@@ -1,12 +1,7 @@
 import { fromTimestamp, type Conditioned } from '@nodewright/apis';
-import type { CachedCollection } from '../objects/collection.ts';
-import {
-  conditionChanged,
-  reportFinalized,
-  finalizersGone,
-  transitionsBetween,
-} from '../reporting/transition-reports.ts';
-import type { ControllerDeps } from './controller-deps.ts';
+import type { CachedCollection } from '../../objects/collection.ts';
+import { conditionChanged, reportFinalized, finalizersGone, transitionsBetween } from './report.ts';
+import type { ControllerDeps } from '../../hosting/controller-host.ts';
 
 /** `operatorpkg.<kind>.status`: tells of every condition that changes and of every finalizer that goes. */
 export function observeStatus({ objects, report, counters, settings }: ControllerDeps): void {

@@ -1,6 +1,6 @@
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { evictionRefused } from './node-reports.ts';
+import { evictionRefused } from '../termination/report.ts';
 
 const node = { metadata: { name: 'n' } };
 const pod = aPod('web', { nodeName: 'n' });

@@ -1,6 +1,6 @@
 import { ec2NodeClasses, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
-import { printSomeNames } from './some-of.ts';
+import { printSomeNames } from '../../reporting/some-of.ts';
 
 export const waitingOnClaims = (nodeClass: EC2NodeClass, claims: readonly NodeClaim[]): EventReport => ({
   kind: ec2NodeClasses,

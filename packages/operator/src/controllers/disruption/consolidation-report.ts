@@ -1,15 +1,7 @@
 import { nodeClaims, nodePools, nodes, karpenterLabels, kubernetesLabels, type NodePool } from '@nodewright/apis';
-import {
-  nodeLabelsOf,
-  nodeNameOf,
-  printedShares,
-  savingsOf,
-  type DisruptionCommand,
-  type MoveScore,
-  type NodeState,
-} from '@nodewright/engine';
+import { nodeLabelsOf, nodeNameOf, printedShares, savingsOf, type DisruptionCommand, type MoveScore, type NodeState } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
-import { printSomeNames } from './some-of.ts';
+import { printSomeNames } from '../../reporting/some-of.ts';
 
 type Move = Pick<DisruptionCommand, 'candidates' | 'replacements'>;
 

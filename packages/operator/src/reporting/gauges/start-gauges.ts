@@ -1,11 +1,11 @@
 import type { Conditioned } from '@nodewright/apis';
-import type { CachedCollection } from '../objects/collection.ts';
-import type { GaugeSet } from '../reporting/gauges/gauge-set.ts';
-import { nodeGauges } from '../reporting/gauges/node-gauges.ts';
-import { podGauges } from '../reporting/gauges/pod-gauges.ts';
-import { poolGauges } from '../reporting/gauges/pool-gauges.ts';
-import { statusGauges } from '../reporting/gauges/status-gauges.ts';
-import type { ControllerDeps } from './controller-deps.ts';
+import type { CachedCollection } from '../../objects/collection.ts';
+import type { GaugeSet } from './gauge-set.ts';
+import { nodeGauges } from './node-gauges.ts';
+import { podGauges } from './pod-gauges.ts';
+import { poolGauges } from './pool-gauges.ts';
+import { statusGauges } from './status-gauges.ts';
+import type { ControllerDeps } from '../../hosting/controller-host.ts';
 
 /** `metrics.node`, `metrics.nodepool`, `metrics.pod`: worked out when somebody looks. A standby that took over once shows nothing of its past. */
 export function startGauges(deps: ControllerDeps): { stop(): Promise<void> } {
