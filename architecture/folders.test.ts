@@ -8,7 +8,6 @@ const knownKnots: readonly string[] = [
   'packages/aws-endpoints/src/autoscaling',
   'packages/aws-endpoints/src/eks',
   'packages/cluster-sim/src',
-  'packages/operator/src/controllers',
   'packages/runtime/src',
 ];
 

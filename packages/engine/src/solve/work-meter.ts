@@ -1,5 +1,7 @@
-/** What the steps of a decision take, in units of the first: about two microseconds on a machine of today. */
+/** What the steps of a decision take, in units of about two microseconds on a machine of today. */
 export const workOf = {
+  /** Taking up a node or a pod at the start. */
+  listing: 1,
   /** Asking a node whether it takes a pod. */
   question: 1,
   /** Putting one pod or several equal ones on a node. */

@@ -1,8 +1,8 @@
-import { fromTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import { fromTimestamp, type Instant, type NodeClaim, type Pod, seconds } from '@nodewright/apis';
 import { launchRecordOf } from './launch-record.ts';
 
 /** A launch that takes longer holds up nobody but the pods that it is for. */
-const launchWaitMs = 30_000;
+const launchWaitMs = seconds(30);
 
 const noPromisedPods: ReadonlySet<string> = new Set();
 

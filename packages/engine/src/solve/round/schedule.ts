@@ -35,7 +35,7 @@ import type { UnforeseenDomain } from '../topology/unforeseen-domains.ts';
 import { countPodsLeft, isBetterAnswer, type RoundAnswer, type PodsLeft } from './strategies/answer.ts';
 import { firstStrategy, otherStrategies, strategiesWorthTrying, type SolveStrategy } from './strategies/strategy.ts';
 import { withoutUnplaceable } from './unplaceable-pods.ts';
-import { WorkMeter } from '../work-meter.ts';
+import { WorkMeter, workOf } from '../work-meter.ts';
 
 /**
  * Finds a place for every pod of a round, on existing nodes or on as few and cheap new nodes
@@ -143,6 +143,7 @@ export function prepareRound(
   const { namespaces, options } = problem;
   const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
   const batch = podBatch(problem);
+  meter.add(workOf.listing * (problem.nodes.length + problem.pods.length));
   const { cluster, gone, existingPods } = existingPartsOf(problem);
   const ofTypes = resourcesOfTypes(problem);
   const resources = resourceTable([cluster.resources, ...batch.requests], ofTypes.names);

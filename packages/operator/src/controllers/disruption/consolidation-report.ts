@@ -1,7 +1,69 @@
 import { nodeClaims, nodePools, nodes, karpenterLabels, kubernetesLabels, type NodePool } from '@nodewright/apis';
-import { nodeLabelsOf, nodeNameOf, printedShares, savingsOf, type DisruptionCommand, type MoveScore, type NodeState } from '@nodewright/engine';
+import {
+  nodeLabelsOf,
+  nodeNameOf,
+  printedShares,
+  savingsOf,
+  type CommandValidation,
+  type DisruptionCandidate,
+  type DisruptionCommand,
+  type MoveScore,
+  type NodeState,
+  type WeighedMove,
+} from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
+import { counterEntry, eventEntries, eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import { printSomeNames } from '../../reporting/some-of.ts';
+import type { MethodEvaluation } from './pass.ts';
+
+/** Moves that a pass of consolidation found to work, and what the policies of their pools said. */
+export function reportMoves({ method, plan: { search } }: MethodEvaluation): readonly ReportEntry[] {
+  if (search === undefined) return [];
+  const { found, outweighed } = search;
+  const weighed = found === undefined ? outweighed : [...outweighed, found];
+  // Of the tries for several nodes only the last says what became of them.
+  const counted = method.consolidationType === 'multi' ? weighed.slice(-1) : weighed;
+  return [
+    ...weighed
+      .filter(({ move }) => move.replacements.length > 0)
+      .flatMap(({ move }) => eventEntries(consolidationCandidate(move))),
+    ...counted.flatMap(reportVerdicts),
+    ...(found === undefined ? [] : reportApproval(found)),
+  ];
+}
+
+const reportVerdicts = ({ move, scores }: WeighedMove): readonly ReportEntry[] =>
+  [...poolsOfCandidates(move.candidates)].map(([nodePool, { spec }]) => {
+    const score = scores.find((each) => each.nodePool === nodePool);
+    return counterEntry('moveWeighed', {
+      nodePool,
+      policy: spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized',
+      isApproved: score?.isApproved ?? true,
+      ...(score === undefined ? {} : { score: score.score }),
+    });
+  });
+
+const poolsOfCandidates = (candidates: readonly DisruptionCandidate[]): ReadonlyMap<string, NodePool> =>
+  new Map(candidates.map(({ nodePool }) => [nodePool.metadata.name, nodePool]));
+
+function reportApproval({ move, scores }: WeighedMove): readonly ReportEntry[] {
+  const [first, ...others] = move.candidates;
+  const pools = poolsOfCandidates(move.candidates);
+  return scores.flatMap((score) => {
+    const pool = pools.get(score.nodePool);
+    if (others.length > 0 && pool !== undefined) return [eventEntry(consolidationOfPoolApproved(pool, score))];
+    return first === undefined ? [] : eventEntries(consolidationApproved(first.state, score));
+  });
+}
+
+/** A move that was found and is not made after all. */
+export function reportRejection(
+  command: DisruptionCommand,
+  dropped: CommandValidation['dropped'],
+): readonly ReportEntry[] {
+  const [first] = dropped;
+  return first === undefined ? [] : eventEntries(consolidationRejected(command, first));
+}
 
 type Move = Pick<DisruptionCommand, 'candidates' | 'replacements'>;
 
@@ -22,7 +84,7 @@ function reportNodeAndClaim(
 }
 
 /** On each node that a replacement is known for, whether it will be made or not. */
-export const consolidationCandidate = (move: Move): readonly EventReport[] =>
+const consolidationCandidate = (move: Move): readonly EventReport[] =>
   move.candidates.flatMap(({ state }) => {
     const command = moveText(move, state);
     const message = `${command}, saving $${(savingsOf(move) / 1_000_000).toFixed(2)} per hour`;
@@ -30,7 +92,7 @@ export const consolidationCandidate = (move: Move): readonly EventReport[] =>
   });
 
 /** On each node of a move that was found and is not made after all. */
-export const consolidationRejected = (
+const consolidationRejected = (
   move: Move,
   { because, detail }: { readonly because: string; readonly detail?: string | undefined },
 ): readonly EventReport[] =>
@@ -46,11 +108,11 @@ export const consolidationRejected = (
   });
 
 /** On the node that a pool with the Balanced policy lets go. */
-export const consolidationApproved = (state: NodeState, score: MoveScore): readonly EventReport[] =>
+const consolidationApproved = (state: NodeState, score: MoveScore): readonly EventReport[] =>
   reportNodeAndClaim(state, { ...normal, reason: 'ConsolidationApproved', message: printApproval(score), dedupe: [] });
 
 /** On the pool with the Balanced policy that lets several nodes go together. */
-export const consolidationOfPoolApproved = (pool: NodePool, score: MoveScore): EventReport => ({
+const consolidationOfPoolApproved = (pool: NodePool, score: MoveScore): EventReport => ({
   ...normal,
   kind: nodePools,
   about: pool,

@@ -1,6 +1,6 @@
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { evictionRefused } from '../termination/report.ts';
+import { evictionRefused } from './report.ts';
 
 const node = { metadata: { name: 'n' } };
 const pod = aPod('web', { nodeName: 'n' });

@@ -1,12 +1,18 @@
 import { ec2NodeClasses, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
-import type { EventReport } from '@nodewright/runtime';
+import { eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import { printSomeNames } from '../../reporting/some-of.ts';
 
-export const waitingOnClaims = (nodeClass: EC2NodeClass, claims: readonly NodeClaim[]): EventReport => ({
-  kind: ec2NodeClasses,
-  about: nodeClass,
-  type: 'Normal',
-  reason: 'WaitingOnNodeClaimTermination',
-  message: `Waiting on NodeClaim termination for ${printSomeNames(claims.map(({ metadata }) => metadata.name))}`,
-  dedupe: [nodeClass.metadata.name],
-});
+/** A class that is being deleted is still in use. */
+export const reportWaitingOnClaims = (
+  nodeClass: EC2NodeClass,
+  claims: readonly NodeClaim[],
+): readonly ReportEntry[] => [
+  eventEntry({
+    kind: ec2NodeClasses,
+    about: nodeClass,
+    type: 'Normal',
+    reason: 'WaitingOnNodeClaimTermination',
+    message: `Waiting on NodeClaim termination for ${printSomeNames(claims.map(({ metadata }) => metadata.name))}`,
+    dedupe: [nodeClass.metadata.name],
+  }),
+];

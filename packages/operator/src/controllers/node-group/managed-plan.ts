@@ -1,4 +1,13 @@
-import { fromTimestamp, instant, toTimestamp, type FinishedUpdate, type Instant, type NodeGroupUpdate } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  instant,
+  toTimestamp,
+  type FinishedUpdate,
+  type Instant,
+  type NodeGroupUpdate,
+  minutes,
+  seconds,
+} from '@nodewright/apis';
 import type { SeenUpdate } from '@nodewright/ports';
 import { updateConfigOfGroup } from './gate.ts';
 import { heldEvictions } from './held-evictions.ts';
@@ -13,9 +22,9 @@ import { judgeUpdate } from './verdict.ts';
 import { nodesToGo, goalOfImage } from './goal.ts';
 import { planWaiting } from './waiting-plan.ts';
 
-const watchEveryMs = 20_000;
-const soonRecheckMs = 5_000;
-const configureWithinMs = 60_000;
+const watchEveryMs = seconds(20);
+const soonRecheckMs = seconds(5);
+const configureWithinMs = minutes(1);
 
 /** A group of EKS: gated before the call, watched while EKS works, judged by the update object. */
 export function planManaged(seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan {

@@ -1,8 +1,6 @@
-import { nodeGroups, type NodeGroup, type NodeGroupBlocker } from '@nodewright/apis';
+import { hours, nodeGroups, type NodeGroup, type NodeGroupBlocker } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
 import type { GroupObstacle } from './obstacle.ts';
-
-const hourMs = 60 * 60_000;
 
 const aboutNodeGroup = (
   nodeGroup: NodeGroup,
@@ -10,7 +8,7 @@ const aboutNodeGroup = (
 ): EventReport => ({
   kind: nodeGroups,
   about: nodeGroup,
-  windowMs: hourMs,
+  windowMs: hours(1),
   ...report,
   dedupe: [nodeGroup.metadata.name, ...(report.dedupe ?? [report.message])],
 });

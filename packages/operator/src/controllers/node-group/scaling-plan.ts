@@ -1,5 +1,25 @@
-import { instant, toTimestamp, type FinishedUpdate, type Instant, type NodeGroupBlocker, type NodeGroupUpdate } from '@nodewright/apis';
-import { beginUpdate, cancelUpdateRecord, failUpdate, isOver, planUpdate, type Chance, type HeldPod, type UpdateLimits, type UpdatePlan, type UpdateRecord } from '@nodewright/nodegroups';
+import {
+  instant,
+  toTimestamp,
+  type FinishedUpdate,
+  type Instant,
+  type NodeGroupBlocker,
+  type NodeGroupUpdate,
+  minutes,
+  seconds,
+} from '@nodewright/apis';
+import {
+  beginUpdate,
+  cancelUpdateRecord,
+  failUpdate,
+  isOver,
+  planUpdate,
+  type Chance,
+  type HeldPod,
+  type UpdateLimits,
+  type UpdatePlan,
+  type UpdateRecord,
+} from '@nodewright/nodegroups';
 import type { ScalingGroup } from '@nodewright/ports';
 import { absenceOf } from './absence.ts';
 import { beginningReports } from './beginning-reports.ts';
@@ -114,7 +134,7 @@ function withLaunchFailure({ scaling }: ScalingGroupSnapshot, before: UpdateReco
   return { ...plan, record: { ...plan.record, failure: told } };
 }
 
-const heldPodWorthTellingAfterMs = 60_000;
+const heldPodWorthTellingAfterMs = minutes(1);
 
 const stepOf = (step: UpdatePlan['actions'][number], { reason }: UpdatePlan): NodeGroupAction => ({
   kind: 'step',
@@ -160,7 +180,7 @@ function finishScalingUpdate(
     after: withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now),
     actions: listProtections(seen, { protect: false }),
     reports: [isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason)],
-    recheckAt: instant(now + 5_000),
+    recheckAt: instant(now + seconds(5)),
   };
 }
 
@@ -194,4 +214,4 @@ function tidied(seen: NodeGroupSnapshot, plan: NodeGroupPlan): NodeGroupPlan {
 
 /** Lets a NodeGroup go that has nothing under way; what is left on nodes is taken off first. */
 const planRemoval = (seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan =>
-  tidied(seen, { after: seen.nodeGroup, actions: [], reports: [], recheckAt: instant(now + 5_000) });
+  tidied(seen, { after: seen.nodeGroup, actions: [], reports: [], recheckAt: instant(now + seconds(5)) });

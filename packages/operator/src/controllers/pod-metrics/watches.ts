@@ -1,41 +1,19 @@
-import { conditionOf, fromTimestamp, isConditionTrue, type Instant, type Pod } from '@nodewright/apis';
-import type { ControllerDeps } from '../../hosting/controller-host.ts';
+import type { Publisher } from '../../reporting/publisher.ts';
+import type { Objects } from '../../state/objects.ts';
+import type { PodTimes } from '../../state/pod-times.ts';
+import { listPodMilestones } from './plan.ts';
+import { reportPodMilestone } from './report.ts';
 
-type Milestone = { readonly condition: 'PodScheduled' | 'Ready'; readonly reached: (pod: Pod, at: Instant) => void };
+type PodMetricsSources = { readonly objects: Objects; readonly podTimes: PodTimes; readonly publish: Publisher };
 
-/** `metrics.pod`: measures how long pods take, of those that were seen waiting. */
-export function observePods({ objects, counters, podTimes }: ControllerDeps): void {
-  const milestones: readonly Milestone[] = [
-    {
-      condition: 'PodScheduled',
-      reached: (pod, at) => {
-        whenKnown(podCreatedAt(pod), at, (ms) => counters.podBound(ms));
-        whenKnown(podTimes.schedulableSince(pod), at, (ms) => counters.podProvisioned('bound', ms));
-      },
-    },
-    {
-      condition: 'Ready',
-      reached: (pod, at) => {
-        whenKnown(podCreatedAt(pod), at, (ms) => counters.podStarted(ms));
-        whenKnown(podTimes.schedulableSince(pod), at, (ms) => counters.podProvisioned('startup', ms));
-        podTimes.forget(pod);
-      },
-    },
-  ];
+/** `metrics.pod` looks at every change of a pod: it measures how long pods take, of those that were seen waiting. */
+export function watchPodMetrics({ objects, podTimes, publish }: PodMetricsSources): void {
   objects.pods.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) podTimes.forget(before);
     if (before === undefined || after === undefined) return;
-    for (const { condition, reached } of milestones) {
-      if (isConditionTrue(before, condition) || !isConditionTrue(after, condition)) continue;
-      const at = conditionOf(after, condition)?.lastTransitionTime;
-      if (at) reached(after, fromTimestamp(at));
+    for (const milestone of listPodMilestones(before, after)) {
+      publish(reportPodMilestone(after, milestone, podTimes.schedulableSince(after)));
+      if (milestone.kind === 'ready') podTimes.forget(after);
     }
   });
 }
-
-function whenKnown(from: Instant | undefined, to: Instant, tell: (tookMs: number) => void): void {
-  if (from !== undefined) tell(Math.max(0, to - from));
-}
-
-const podCreatedAt = ({ metadata: { creationTimestamp } }: Pod): Instant | undefined =>
-  creationTimestamp ? fromTimestamp(creationTimestamp) : undefined;

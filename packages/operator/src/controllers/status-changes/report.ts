@@ -1,5 +1,35 @@
-import type { Condition, Conditioned, KubernetesObject, ResourceType } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  type Condition,
+  type Conditioned,
+  type KubernetesObject,
+  type ResourceType,
+} from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
+import { counterEntry, eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
+
+/** An event and an increment for every condition that changed, and an event for every finalizer that is gone. */
+export function reportStatusChange<T extends Conditioned>(
+  kind: ResourceType<T>,
+  before: T | undefined,
+  after: T | undefined,
+): readonly ReportEntry[] {
+  const about = after ?? before;
+  if (about === undefined) return [];
+  return [
+    ...transitionsBetween(before, after).flatMap((transition) => [
+      eventEntry(conditionChanged(kind, about, transition)),
+      counterEntry('conditionChanged', kind.kind.toLowerCase(), transition.to, stayedMs(transition)),
+    ]),
+    ...finalizersGone(before, after).map((finalizer) => eventEntry(finalizerGone(kind, about, finalizer))),
+  ];
+}
+
+/** Zero when it is not known: a kubelet may report a condition without a time. */
+function stayedMs({ from, to }: ConditionTransition): number {
+  const ms = fromTimestamp(to.lastTransitionTime ?? '') - fromTimestamp(from.lastTransitionTime ?? '');
+  return ms > 0 ? ms : 0;
+}
 
 /** A condition whose status is another than it was. */
 export type ConditionTransition = { readonly from: Condition; readonly to: Condition };
@@ -36,7 +66,7 @@ export function conditionChanged(
   return { kind, about, type: 'Normal', reason: to.type, message };
 }
 
-export const reportFinalized = (kind: ResourceType, about: KubernetesObject, finalizer: string): EventReport => ({
+const finalizerGone = (kind: ResourceType, about: KubernetesObject, finalizer: string): EventReport => ({
   kind,
   about,
   type: 'Normal',

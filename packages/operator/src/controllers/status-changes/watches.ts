@@ -1,35 +1,25 @@
-import { fromTimestamp, type Conditioned } from '@nodewright/apis';
+import type { Conditioned } from '@nodewright/apis';
 import type { CachedCollection } from '../../objects/collection.ts';
-import { conditionChanged, reportFinalized, finalizersGone, transitionsBetween } from './report.ts';
-import type { ControllerDeps } from '../../hosting/controller-host.ts';
+import type { Publisher } from '../../reporting/publisher.ts';
+import type { OperatorSettings } from '../../settings.ts';
+import type { Objects } from '../../state/objects.ts';
+import { reportStatusChange } from './report.ts';
 
-/** `operatorpkg.<kind>.status`: tells of every condition that changes and of every finalizer that goes. */
-export function observeStatus({ objects, report, counters, settings }: ControllerDeps): void {
-  const observe = <T extends Conditioned>({ type, cache }: CachedCollection<T>): void => {
-    const kind = type.kind.toLowerCase();
-    cache.onChange(({ before, after }) => {
-      for (const transition of transitionsBetween(before, after)) {
-        if (after !== undefined) report(conditionChanged(type, after, transition));
-        counters.conditionChanged(
-          kind,
-          transition.to,
-          stayedMs(transition.from.lastTransitionTime, transition.to.lastTransitionTime),
-        );
-      }
-      if (before === undefined) return;
-      for (const finalizer of finalizersGone(before, after)) report(reportFinalized(type, after ?? before, finalizer));
-    });
+type StatusChangeSources = {
+  readonly objects: Objects;
+  readonly publish: Publisher;
+  readonly settings: Pick<OperatorSettings, 'nodeOverlay' | 'capacityBuffer'>;
+};
+
+/** `operatorpkg.<kind>.status` looks at every change of an object with conditions. */
+export function watchStatusChanges({ objects, publish, settings }: StatusChangeSources): void {
+  const watchKind = <T extends Conditioned>({ type, cache }: CachedCollection<T>): void => {
+    cache.onChange(({ before, after }) => publish(reportStatusChange(type, before, after)));
   };
-  observe(objects.nodeClaims);
-  observe(objects.nodePools);
-  observe(objects.nodeClasses);
-  observe(objects.nodes);
-  if (settings.nodeOverlay) observe(objects.nodeOverlays);
-  if (settings.capacityBuffer) observe(objects.capacityBuffers);
-}
-
-/** Zero when it is not known: a kubelet may report a condition without a time. */
-function stayedMs(from = '', to = ''): number {
-  const ms = fromTimestamp(to) - fromTimestamp(from);
-  return ms > 0 ? ms : 0;
+  watchKind(objects.nodeClaims);
+  watchKind(objects.nodePools);
+  watchKind(objects.nodeClasses);
+  watchKind(objects.nodes);
+  if (settings.nodeOverlay) watchKind(objects.nodeOverlays);
+  if (settings.capacityBuffer) watchKind(objects.capacityBuffers);
 }

@@ -1,55 +1,67 @@
-import { nodes, toTimestamp, type Instant, type Node, type Pod } from '@nodewright/apis';
-import { podName, printedEviction, type EvictionBlocker } from '@nodewright/engine';
-import type { EventReport } from '@nodewright/runtime';
+import {
+  disruptedTaint,
+  toTimestamp,
+  type ConditionUpdate,
+  type Instant,
+  type Node,
+  type NodeClaim,
+} from '@nodewright/apis';
+import { aboutNode } from '../../reporting/node-events.ts';
+import { printSomeNames } from '../../reporting/some-of.ts';
+import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
+import type { LeavingNode } from './observe.ts';
 
-const aboutNode = (node: Node, type: 'Normal' | 'Warning', reason: string, message: string): EventReport => ({
-  kind: nodes,
-  about: node,
-  type,
-  reason,
-  message,
-  dedupe: [node.metadata.name],
+type LeavingPair = Pick<LeavingNode, 'node' | 'claim'>;
+
+const pairFields = ({ node, claim }: LeavingPair) => ({
+  Node: { name: node.metadata.name },
+  NodeClaim: claim && { name: claim.metadata.name },
 });
 
-export const failedDraining = (node: Node, waitingFor: number): EventReport =>
-  aboutNode(node, 'Warning', 'FailedDraining', `Failed to drain node, ${waitingFor} pods are waiting to be evicted`);
+/** The node takes no more pods. */
+export const reportTainted = (seen: LeavingPair & Pick<LeavingNode, 'deadline'>): readonly ReportEntry[] => [
+  logEntry('info', 'tainted node', {
+    ...pairFields(seen),
+    'taint.Key': disruptedTaint.key,
+    'taint.Value': '',
+    'taint.Effect': disruptedTaint.effect,
+  }),
+  ...(seen.deadline === undefined ? [] : [eventEntry(nodeGracePeriodExpiring(seen.node, seen.deadline))]),
+];
 
-/**
- * Told beside the count of waiting pods: it is the reason why they wait.
- * @param because what refuses the eviction, as far as the cache tells; a budget that never allows it is told apart
- */
-export const evictionRefused = (node: Node, pod: Pod, because: EvictionBlocker | undefined): EventReport => {
-  const words = because === undefined ? '' : `: ${printedEviction(pod, because)}`;
-  const message = `Failed to drain node, evicting pod ${podName(pod)} violates a PDB${words}`;
-  return {
-    ...aboutNode(node, 'Warning', 'FailedDraining', message),
-    dedupe: [node.metadata.name, podName(pod), because?.kind ?? ''],
-  };
-};
+const nodeGracePeriodExpiring = (node: Node, deadline: Instant) =>
+  aboutNode(node, {
+    type: 'Warning',
+    reason: 'TerminationGracePeriodExpiring',
+    message: `All pods will be deleted by ${toTimestamp(deadline)}`,
+  });
 
-export const nodeGracePeriodExpiring = (node: Node, deadline: Instant): EventReport =>
-  aboutNode(node, 'Warning', 'TerminationGracePeriodExpiring', `All pods will be deleted by ${toTimestamp(deadline)}`);
+/** A condition of the claim was written. */
+export const reportMarked = (claim: NodeClaim, { type, status }: ConditionUpdate): readonly ReportEntry[] =>
+  type === 'Drained' && status === 'True' ? [counterEntry('nodeDrained', claim)] : [];
 
-export function awaitingVolumeDetachment(node: Node, attachments: readonly string[]): EventReport {
-  const shown = attachments.slice(0, 5).join(', ');
-  const more = attachments.length > 5 ? ` and ${attachments.length - 5} other(s)` : '';
-  return aboutNode(
-    node,
-    'Normal',
-    'AwaitingVolumeDetachment',
-    `Awaiting deletion of volume attachments ${shown}${more}`,
-  );
-}
-
-export const nodeRepairBlocked = (
-  node: Node,
-  { unhealthy, tolerated, among }: { readonly unhealthy: number; readonly tolerated: number; readonly among: string },
-): EventReport => ({
-  ...aboutNode(
-    node,
-    'Warning',
-    'NodeRepairBlocked',
-    `${unhealthy} nodes of ${among} are unhealthy, and more than ${tolerated} mean that new nodes would be no better`,
+export const reportDraining = (node: Node, waitingFor: number): readonly ReportEntry[] => [
+  eventEntry(
+    aboutNode(node, {
+      type: 'Warning',
+      reason: 'FailedDraining',
+      message: `Failed to drain node, ${waitingFor} pods are waiting to be evicted`,
+    }),
   ),
-  windowMs: 900_000,
-});
+];
+
+export const reportAttachedVolumes = (node: Node, attachments: readonly string[]): readonly ReportEntry[] => [
+  eventEntry(
+    aboutNode(node, {
+      type: 'Normal',
+      reason: 'AwaitingVolumeDetachment',
+      message: `Awaiting deletion of volume attachments ${printSomeNames(attachments)}`,
+    }),
+  ),
+];
+
+/** The finalizer is gone. */
+export const reportReleased = (seen: LeavingPair, now: Instant): readonly ReportEntry[] => [
+  logEntry('info', 'deleted node', pairFields(seen)),
+  counterEntry('nodeTerminated', seen.node, now),
+];

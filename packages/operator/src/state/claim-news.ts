@@ -1,5 +1,5 @@
 import { conditionOf, type NodeClaim, type NodePool } from '@nodewright/apis';
-import { isEqualDiffValue } from '../../objects/merge-diff.ts';
+import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 /** Whether a change of a claim can matter to a disruption: how far it is with launching or draining, and how a condition is worded, cannot. */
 export const isNewsOfClaim = (before: NodeClaim | undefined, after: NodeClaim | undefined): boolean =>

@@ -1,6 +1,6 @@
 import type { NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { isNewsOfClaim } from './news.ts';
+import { isNewsOfClaim } from './claim-news.ts';
 
 const claim = (status: NodeClaim['status'], metadata: Partial<NodeClaim['metadata']> = {}): NodeClaim => ({
   metadata: { name: 'one', ...metadata },
