@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { RoundSnapshot } from './observe.ts';
 import { planRound, type RoundPlan } from './plan.ts';
 import { PortionLimit } from './portion-limit.ts';
+import { aRound } from './testing/a-round.ts';
 
 const now = fromTimestamp('2024-01-28T16:00:00Z');
 const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const;
@@ -18,28 +19,8 @@ const manyPods = Array.from({ length: 100 }, (_, size) =>
   somePods(30, `of-size-${size}`, { requests: { cpu: `${100 + 10 * size}m` } }),
 ).flat();
 
-const seen = (pending: readonly Pod[], nodes: readonly NodeState[] = []): RoundSnapshot => ({
-  supplies: [supply],
-  notReady: [],
-  failed: [],
-  unevaluated: [],
-  nodes,
-  launching: [],
-  leavingNodes: [],
-  pending,
-  virtualPods: [],
-  ignored: [],
-  volumeRequirements: new Map(),
-  attachedVolumes: new Map(),
-  defaultSpread: new Map(),
-  daemonPods: [],
-  namespaces: [],
-  budgets: [],
-  launched: [],
-  futile: new Map(),
-  poolNames: new Set(),
-  nodeClassGenerations: new Map(),
-});
+const seen = (pending: readonly Pod[], nodes: readonly NodeState[] = []): RoundSnapshot =>
+  aRound({ supplies: [supply], pending, nodes });
 
 /** A limit that is spent before all pods are placed. */
 const firstLimit = 4_000;

@@ -1,6 +1,7 @@
 import { nodeClaims, type Condition, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { conditionChanged, finalizersGone, transitionsBetween } from './report.ts';
+import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { conditionChanged, finalizersGone, reportStatusChange, transitionsBetween } from './report.ts';
 
 const claim = (conditions: readonly Condition[], finalizers: readonly string[] = []): NodeClaim => ({
   metadata: { name: 'default-abcde', finalizers },
@@ -38,3 +39,38 @@ test('the end of an object takes its finalizers away', () => {
   expect(finalizersGone(claim([], ['karpenter.sh/termination']), undefined)).toEqual(['karpenter.sh/termination']);
   expect(finalizersGone(claim([], ['a', 'b']), claim([], ['b']))).toEqual(['a']);
 });
+
+const at = (condition: Condition, lastTransitionTime: string): Condition => ({ ...condition, lastTransitionTime });
+
+for (const { fact, before, after, told } of [
+  {
+    fact: 'a condition that changes with how long it stayed',
+    before: claim([at(launching, '2024-03-01T12:00:00Z')]),
+    after: claim([at(launched, '2024-03-01T12:00:03Z')]),
+    told: [
+      'Normal Launched NodeClaim/default-abcde: Status condition Launched went from Unknown to True ()',
+      `conditionChanged "nodeclaim", ${JSON.stringify(at(launched, '2024-03-01T12:00:03Z'))}, 3000`,
+    ],
+  },
+  {
+    fact: 'zero where a condition has no time',
+    before: claim([launching]),
+    after: claim([launched]),
+    told: [
+      'Normal Launched NodeClaim/default-abcde: Status condition Launched went from Unknown to True ()',
+      `conditionChanged "nodeclaim", ${JSON.stringify(launched)}, 0`,
+    ],
+  },
+  {
+    fact: 'the finalizer of an object that is gone',
+    before: claim([launched], ['karpenter.sh/termination']),
+    after: undefined,
+    told: ['Normal Finalized NodeClaim/default-abcde: Finalizer karpenter.sh/termination is gone ()'],
+  },
+  { fact: 'nothing of a new object', before: undefined, after: claim([launched], ['a']), told: [] },
+  { fact: 'nothing of nothing', before: undefined, after: undefined, told: [] },
+]) {
+  test(`a change reports ${fact}`, () => {
+    expect(printEntries(reportStatusChange(nodeClaims, before, after))).toEqual(told);
+  });
+}

@@ -1,9 +1,23 @@
-import type { NodeClaim } from '@nodewright/apis';
-import { aNode } from '@nodewright/testkit';
+import { karpenterLabels, kubernetesLabels, type Condition, type NodeClaim } from '@nodewright/apis';
 
-/** The claim of a node of pool `default`. */
-export function aClaim(name: string, traits: Parameters<typeof aNode>[1] = {}): NodeClaim {
-  const { nodeClaim } = aNode(name, traits);
-  if (nodeClaim === undefined) throw new Error('a managed node has a claim');
-  return { ...nodeClaim, metadata: { ...nodeClaim.metadata, name } };
-}
+type ClaimTraits = { readonly createdAt?: string; readonly claimConditions?: readonly Condition[] };
+
+/** The claim of an on-demand node of type c4 in pool `default` and zone-a. */
+export const aClaim = (name: string, { createdAt, claimConditions = [] }: ClaimTraits = {}): NodeClaim => ({
+  metadata: {
+    name,
+    uid: `uid-${name}`,
+    labels: {
+      [karpenterLabels.nodePool]: 'default',
+      [karpenterLabels.capacityType]: 'on-demand',
+      [kubernetesLabels.instanceType]: 'c4',
+      [kubernetesLabels.zone]: 'zone-a',
+    },
+    ...(createdAt === undefined ? {} : { creationTimestamp: createdAt }),
+  },
+  spec: {
+    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+    requirements: [],
+  },
+  status: { conditions: claimConditions },
+});
