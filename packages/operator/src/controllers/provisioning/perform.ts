@@ -3,6 +3,7 @@ import { exceededLimit, isRealPod, nodePoolNameOf, type NewNode } from '@nodewri
 import type { Clock } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
+import { launchRecordOf } from '../../state/launch-record.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import type { PriceBook } from '../../state/price-book.ts';
@@ -102,7 +103,7 @@ export async function createChecked(
   const exceeded = nodePool.spec.limits === undefined ? undefined : exceededLimit(nodePool, state.nodes());
   if (exceeded !== undefined) throw new Error(`NodePool ${name} has used up its limit on ${exceeded}`);
   const created = await create(launchableClaim(claim));
-  state.launches.promise(created, newNode.pods);
+  if (launchRecordOf(created) === undefined) state.launches.noteWithoutPods(created);
   publish(reportClaimCreation({ ...newNode, claim: created }, reason));
   return created;
 }

@@ -1,7 +1,7 @@
 import { fromTimestamp, type Pod } from '@nodewright/apis';
 import type { PoolSupply } from '@nodewright/engine';
 import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RoundSnapshot } from './observe.ts';
 import { planRound, type RoundPlan } from './plan.ts';

@@ -164,7 +164,7 @@ export const reportNominations = (pods: readonly Pod[], target: string): readonl
 /** Every pod without a place hears why, in the words of the log. The log has one line for pods that lack the same. */
 function reportUnplaced(unplaced: readonly UnplacedPod[]): readonly ReportEntry[] {
   return [
-    ...eventEntries(unplaced.map(({ pod, because: _, ...refusal }) => failedScheduling(pod, refusal))),
+    ...eventEntries(unplaced.map(({ pod, reasons, signature }) => failedScheduling(pod, { reasons, signature }))),
     ...[...podsByReason(unplaced)].flatMap(([error, [first, ...others]]) =>
       first === undefined
         ? []

@@ -27,6 +27,6 @@ export async function performStaticPlan(deps: StaticDeps, nodePool: NodePool, pl
 
 async function createStaticClaim({ objects, state, publish }: StaticDeps, nodePool: NodePool): Promise<void> {
   const created = await objects.nodeClaims.create(launchableClaim(staticClaimFor(nodePool)));
-  state.launches.promise(created, []);
+  state.launches.noteWithoutPods(created);
   publish(reportStaticCreation(nodePool, created));
 }
