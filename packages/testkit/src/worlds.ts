@@ -39,3 +39,6 @@ export {
   setTemplate,
 } from './worlds/scaling-group-world.ts';
 export { SmallCluster } from './worlds/small-cluster.ts';
+export { countSteps } from './worlds/count-steps.ts';
+export { worstCases } from './worlds/worst-cases.ts';
+export type { WorstCase } from './worlds/worst-cases.ts';
