@@ -250,11 +250,10 @@ describe('the turns of pools', () => {
         { supplies },
       ),
     );
-    let tries = 0;
-    const { found, looked, isTimedOut } = searchSingly(gatherCandidates(kept).candidates, kept, {
-      isTimeUp: () => (tries += 1) > 2,
+    const { found, looked, isCutShort } = searchSingly(gatherCandidates(kept).candidates, kept, {
+      limits: { mostTries: 2 },
     });
-    expect([found, looked, isTimedOut]).toEqual([undefined, ['big-3-claim', 'small-1-claim'], true]);
+    expect([found, looked, isCutShort]).toEqual([undefined, ['big-3-claim', 'small-1-claim'], true]);
   });
 });
 

@@ -18,13 +18,11 @@ export const judgementOfTest = (seen: DisruptionSnapshot, spotToSpot = false): C
   spotToSpot,
 });
 
-const neverTimedOut = (): boolean => false;
-
 export const searchTogetherIn = (judgement: ConsolidationJudgement): SearchOutcome =>
-  searchTogether(gatherCandidates(judgement).candidates, judgement, neverTimedOut);
+  searchTogether(gatherCandidates(judgement).candidates, judgement);
 
 export const searchSinglyIn = (judgement: ConsolidationJudgement): SearchOutcome =>
-  searchSingly(gatherCandidates(judgement).candidates, judgement, { isTimeUp: neverTimedOut });
+  searchSingly(gatherCandidates(judgement).candidates, judgement);
 
 /** `a, b -> c2, c4`: which nodes go, and what the replacement may be. */
 export const refusalsByNode = (found: WeighedMove | undefined): string | undefined =>
