@@ -153,6 +153,17 @@ describe('an informer', () => {
     expect(informer.store.get('a')?.metadata.resourceVersion).toBe('103');
   });
 
+  test('hands out objects and lists that throw when a test changes them', async () => {
+    const { time, server, start } = aWorld();
+    server.put(path, node('a', { zone: 'x' }));
+    const informer = start();
+    await time.finish(informer.synced());
+    const { store } = informer;
+    const [stored] = store.list();
+    expect(stored).toBe(store.get('a'));
+    expect([store.list(), stored, stored?.metadata, stored?.metadata.labels].every(Object.isFrozen)).toBe(true);
+  });
+
   test('that is stopped before it has synced says so to whoever waits', async () => {
     const { time, start } = aWorld();
     const informer = start();
