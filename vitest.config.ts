@@ -28,7 +28,7 @@ const stories = [
   'packages/operator/src/controllers/{capacity-buffer,interruption,node-group}/*.test.ts',
   'packages/operator/src/controllers/disruption/{consolidation,emptiness}.test.ts',
   'packages/operator/src/controllers/provisioning/{repeated-reports,rounds}.test.ts',
-  'packages/provider-aws/src/{auto-scaling,images}/*.test.ts',
+  'packages/provider-aws/src/{auto-scaling,found/images}/*.test.ts',
   'packages/provider-aws/src/calls/call-table.test.ts',
   'packages/provider-aws/src/cloud.test.ts',
 ];

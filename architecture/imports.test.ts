@@ -72,6 +72,8 @@ const packages = readdirSync(join(root, 'packages'));
 const allImports = packages.flatMap((name) => sources(join(root, 'packages', name, 'src'))).flatMap(importsOf);
 /** Every package has one way in, `testkit` a second one for whole worlds. */
 const doors = new Set([...packages.map((name) => `@nodewright/${name}`), '@nodewright/testkit/worlds']);
+/** The second way into the engine is there for its tests. */
+const doorsOfTestkit = new Set([...doors, '@nodewright/engine/inner']);
 const show = ({ file, path }: Import): string => `${relative(root, file)} imports ${path}`;
 
 test('every package is in the table, and the table names no other', () => {
@@ -83,7 +85,8 @@ test('packages import one way only, as the table says', () => {
 });
 
 test('a package is reached through its index, never through a file inside', () => {
-  expect(allImports.filter(({ path }) => !doors.has(path)).map(show)).toEqual([]);
+  const isDoor = ({ from, path }: Import): boolean => (from === 'testkit' ? doorsOfTestkit : doors).has(path);
+  expect(allImports.filter((found) => !isDoor(found)).map(show)).toEqual([]);
 });
 
 test('the table is exercised: imports are found where they are known to be', () => {

@@ -39,3 +39,5 @@ export {
   setTemplate,
 } from './worlds/scaling-group-world.ts';
 export { SmallCluster } from './worlds/small-cluster.ts';
+export { callTable, type Follow, nameOfCall } from './worlds/aws/call-table.ts';
+export { printCalls, printErrorClasses } from './worlds/aws/print-call-table.ts';
