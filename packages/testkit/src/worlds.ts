@@ -41,3 +41,8 @@ export {
 export { SmallCluster } from './worlds/small-cluster.ts';
 export { callTable, type Follow, nameOfCall } from './worlds/aws/call-table.ts';
 export { printCalls, printErrorClasses } from './worlds/aws/print-call-table.ts';
+export {
+  type ClientUnderTest,
+  describeClientContract,
+  type ServerLimits,
+} from './worlds/contracts/kubernetes-client.ts';

@@ -51,8 +51,8 @@ describe('an informer', () => {
     expect(told).toEqual(['new a', 'new b', 'new c', 'new d', 'new e']);
     expect(server.requests).toEqual([
       'GET /api/v1/nodes?limit=2',
+      'GET /api/v1/nodes?limit=2&continue=1',
       'GET /api/v1/nodes?limit=2&continue=2',
-      'GET /api/v1/nodes?limit=2&continue=4',
     ]);
   });
 
