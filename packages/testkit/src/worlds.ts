@@ -46,3 +46,8 @@ export {
   describeClientContract,
   type ServerLimits,
 } from './worlds/contracts/kubernetes-client.ts';
+export { describeInstanceContract } from './worlds/contracts/instances.ts';
+export { describeInterruptionContract } from './worlds/contracts/interruptions.ts';
+export { describeAccountContract, describeMarketContract } from './worlds/contracts/market.ts';
+export { describeNodeClassContract } from './worlds/contracts/node-classes.ts';
+export { describeManagedGroupContract, describeScalingGroupContract } from './worlds/contracts/node-groups.ts';
