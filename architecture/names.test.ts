@@ -5,10 +5,20 @@ import { ambiguousShare, declarations, oneWordFunctions, repeatedNames } from '.
 const houseWords = new Set(['observe', 'plan', 'perform', 'report']);
 
 /** The parts of a schema and lengths of time read as words of a small language. */
-const smallLanguages = new Set([
-  ...['choice', 'flag', 'integer', 'list', 'object', 'optional', 'quantity', 'rule', 'text', 'timestamp'],
-  ...['days', 'earliest', 'hours', 'instant', 'latest', 'minutes', 'seconds'],
-]);
+const schemaWords = [
+  'choice',
+  'flag',
+  'integer',
+  'list',
+  'object',
+  'optional',
+  'quantity',
+  'rule',
+  'text',
+  'timestamp',
+];
+const timeWords = ['days', 'earliest', 'hours', 'instant', 'latest', 'minutes', 'seconds'];
+const smallLanguages = new Set([...schemaWords, ...timeWords]);
 
 const all = declarations();
 

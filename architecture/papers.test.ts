@@ -20,3 +20,12 @@ test('every link of a document leads to a file', () => {
   );
   expect(broken).toEqual([]);
 });
+
+test('a table can be read as text: cells that are sentences stand in lists', () => {
+  const wide = papers.flatMap((paper) =>
+    readFileSync(join(root, paper), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (line.startsWith('|') && line.length > 130 ? [`${paper}:${index + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
+});

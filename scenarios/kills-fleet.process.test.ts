@@ -11,11 +11,9 @@ type Fleet = {
   readonly fate: ForceOptions['fate'];
   /** Whether AWS has its troubles and others write to the same objects meanwhile [false]. */
   readonly isStirred?: boolean;
-  /** As in a `FleetStory`. */
-  readonly mayHaveSpares?: boolean;
 };
 
-async function expectRolled({ seed = 1, plain, guarded, fate, isStirred = false, ...story }: Fleet): Promise<void> {
+async function expectRolled({ seed = 1, plain, guarded, fate, isStirred = false }: Fleet): Promise<void> {
   const world = await forceWorld({ seed, fate, isShuffled: isStirred });
   const turmoil = isStirred ? stir(world) : undefined;
   // A number, not a share: replacements that have joined raise what a share of the pool allows.
@@ -24,7 +22,7 @@ async function expectRolled({ seed = 1, plain, guarded, fate, isStirred = false,
     { name: 'plain', nodes: plain, budget: '4' },
     { name: 'guarded', nodes: guarded, budget: String(guardedBudget) },
   ];
-  await playFleet(world, { pools, mayBeAway: 2, ...story });
+  await playFleet(world, { pools, mayBeAway: 2 });
   turmoil?.end();
   await expectNothingLost(world);
   expect(world.mostLeaving('plain')).toBeLessThanOrEqual(4);
@@ -47,19 +45,19 @@ describe('nodes of two pools are replaced within their budgets', () => {
     { seed: 3, plain: 6, guarded: 1, dies: 0.005, loses: 0.3 },
     { seed: 4, plain: 4, guarded: 4, dies: 0.02, loses: 0.1 },
   ])('at random: $plain and $guarded with seed $seed', async ({ dies, loses, ...fleet }) => {
-    await expectRolled({ ...fleet, fate: atRandom(dies, loses), mayHaveSpares: true });
+    await expectRolled({ ...fleet, fate: atRandom(dies, loses) });
   });
 
   test.each([
     { seed: 5, plain: 3, guarded: 2 },
     { seed: 6, plain: 1, guarded: 4 },
   ])('by operators that die and lose answers while AWS has its troubles: seed $seed', async ({ seed, ...sizes }) => {
-    await expectRolled({ seed, ...sizes, fate: atRandom(0.01, 0.05), isStirred: true, mayHaveSpares: true });
+    await expectRolled({ seed, ...sizes, fate: atRandom(0.01, 0.05), isStirred: true });
   });
 
   for (const { fact, fate } of troubles.slice(1)) {
     test(`thirty of them, by an operator that ${fact}`, async () => {
-      await expectRolled({ plain: 18, guarded: 12, fate: fate(), mayHaveSpares: true });
+      await expectRolled({ plain: 18, guarded: 12, fate: fate() });
     });
   }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { playStory } from '../packages/cli/src/story/story.ts';
+import { playStory } from '../packages/cli/src/commands/story/story.ts';
 import { clusterName, forceWorld, type ForceWorld } from './support/force-world.ts';
 import { expectNothingLost, troubles } from './support/troubles.ts';
 

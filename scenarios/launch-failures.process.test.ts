@@ -74,10 +74,10 @@ const capacityTypes = async (world: ForceWorld) =>
 
 describe('when EC2 has nothing to sell, the claim is given up with an event, and others follow until there is', () => {
   test.each<Fault>([
-    { kind: 'insufficientCapacity' },
-    { kind: 'launchFailure', code: 'VcpuLimitExceeded' },
-    { kind: 'launchFailure', code: 'MaxFleetCountExceeded' },
-    { kind: 'launchFailure', code: 'InsufficientFreeAddressesInSubnet' },
+    { kind: 'insufficient-capacity' },
+    { kind: 'launch-failure', code: 'VcpuLimitExceeded' },
+    { kind: 'launch-failure', code: 'MaxFleetCountExceeded' },
+    { kind: 'launch-failure', code: 'InsufficientFreeAddressesInSubnet' },
   ])('%j', async (fault) => {
     const world = await aReadyCluster();
     world.sandbox.aws.faults.add(fault);
@@ -87,7 +87,7 @@ describe('when EC2 has nothing to sell, the claim is given up with an event, and
     const told = (await world.apply(world.client.list(events))).items.filter(
       ({ reason }) => reason === 'InsufficientCapacityError',
     );
-    expect(told[0]?.message).toContain(fault.kind === 'launchFailure' ? fault.code : 'InsufficientInstanceCapacity');
+    expect(told[0]?.message).toContain(fault.kind === 'launch-failure' ? fault.code : 'InsufficientInstanceCapacity');
     expect(told[0]?.involvedObject.kind).toBe('NodeClaim');
     // Each offering is asked for once while it is remembered as sold out.
     expect(told.length).toBeLessThan(10);
@@ -99,9 +99,9 @@ describe('when EC2 has nothing to sell, the claim is given up with an event, and
 
 describe('when only spot cannot be had, an on-demand node comes', () => {
   test.each<Fault>([
-    { kind: 'insufficientCapacity', capacityType: 'spot' },
-    { kind: 'launchFailure', code: 'MaxSpotInstanceCountExceeded', capacityType: 'spot' },
-    { kind: 'launchFailure', code: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted', capacityType: 'spot' },
+    { kind: 'insufficient-capacity', capacityType: 'spot' },
+    { kind: 'launch-failure', code: 'MaxSpotInstanceCountExceeded', capacityType: 'spot' },
+    { kind: 'launch-failure', code: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted', capacityType: 'spot' },
   ])('%j', async (fault) => {
     const world = await aReadyCluster();
     world.sandbox.aws.faults.add(fault);
@@ -125,14 +125,14 @@ describe('a launch that is refused is told on the claim, tried again ever more r
     {
       reason: 'InstanceProfileNameInvalid',
       fault: {
-        kind: 'launchFailure',
+        kind: 'launch-failure',
         code: 'InvalidParameterValue',
         message: 'Value (x) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name',
       },
     },
     {
       reason: 'LaunchTemplateNotFound',
-      fault: { kind: 'launchFailure', code: 'InvalidLaunchTemplateName.NotFoundException' },
+      fault: { kind: 'launch-failure', code: 'InvalidLaunchTemplateName.NotFoundException' },
     },
   ])('$reason: $fault', async ({ reason, fault, asked = 8 }) => {
     const world = await aReadyCluster();

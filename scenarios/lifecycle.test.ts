@@ -138,7 +138,7 @@ test('an instance with the tags of the cluster that no claim knows is ended, oth
 
 test('no claim is lost while EC2 describes instances a minute late', async () => {
   const world = await aRunningPool();
-  world.sandbox.aws.faults.add({ kind: 'staleDescribes', lagMs: minute });
+  world.sandbox.aws.faults.add({ kind: 'stale-describes', lagMs: minute });
   const known = new Set(await namesOf(world));
   const app = { name: pool.name, namespace: 'default' };
   for (let replicas = 3; replicas <= 20; replicas += 1) {
@@ -164,7 +164,7 @@ describe('a node that does not come', () => {
   test('has fifteen minutes to register, and then makes room for another', async () => {
     const world = await aRunningPool();
     const [first] = await claimsOf(world);
-    const { id } = world.sandbox.aws.faults.add({ kind: 'nodeBehavior', behavior: 'neverJoins' });
+    const { id } = world.sandbox.aws.faults.add({ kind: 'node-behavior', behavior: 'neverJoins' });
     await world.apply(world.client.delete(nodeClaims, { name: first?.metadata.name ?? '' }));
     await world.advance(2 * minute);
     const late = (await claimsOf(world)).find((claim) => conditionOf(claim, 'Registered')?.status !== 'True');
@@ -182,7 +182,7 @@ describe('a node that does not come', () => {
   test('is no reason to lose the one it was to replace: that one stays, and is replaced later', async () => {
     const world = await aRunningPool();
     const before = await namesOf(world);
-    const { id } = world.sandbox.aws.faults.add({ kind: 'nodeBehavior', behavior: 'neverJoins' });
+    const { id } = world.sandbox.aws.faults.add({ kind: 'node-behavior', behavior: 'neverJoins' });
     await world.upgrade('1.29');
     // Up to ten minutes of the control plane, and some of the ten that a command has.
     await world.advance(15 * minute);

@@ -4,7 +4,7 @@ import { ec2NodeClasses, type KubernetesObject, nodePools } from '@nodewright/ap
 import { parseManifests } from '@nodewright/runtime';
 import type { AwsCall } from '@nodewright/aws-endpoints';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { playStory } from '../packages/cli/src/story/story.ts';
+import { playStory } from '../packages/cli/src/commands/story/story.ts';
 import { clusterName, forceWorld } from './support/force-world.ts';
 import {
   findWideGrants,

@@ -38,7 +38,7 @@ test('a spot node that is reclaimed is replaced and drained before it ends, and 
   const [old] = world.running();
   if (old === undefined) throw new Error('nothing runs');
   const warnedAt = world.now();
-  const { fault } = world.aws.faults.add({ kind: 'spotInterruption', instanceId: old.id });
+  const { fault } = world.aws.faults.add({ kind: 'spot-interruption', instanceId: old.id });
   const endsAt = fromTimestamp(('endsAt' in fault && fault.endsAt) || '');
   expect(endsAt - warnedAt).toBe(2 * minute);
 
@@ -87,7 +87,7 @@ test('a node whose instance somebody else ends is replaced as soon as EC2 says s
 test('of a rebalance recommendation somebody hears, and the node stays', async () => {
   const world = await spotWorld();
   const before = world.running().map(({ id }) => id);
-  world.aws.faults.add({ kind: 'rebalanceRecommendation' });
+  world.aws.faults.add({ kind: 'rebalance-recommendation' });
   await world.pass(10);
   expect(world.running().map(({ id }) => id)).toEqual(before);
   await world.end();
@@ -96,7 +96,7 @@ test('of a rebalance recommendation somebody hears, and the node stays', async (
 test('a node whose machine is impaired is given up after two minutes', async () => {
   const world = await spotWorld();
   const [old] = world.running();
-  world.aws.faults.add({ kind: 'impairedInstance', check: 'system', ...(old && { instanceId: old.id }) });
+  world.aws.faults.add({ kind: 'impaired-instance', check: 'system', ...(old && { instanceId: old.id }) });
   await world.pass(1);
   expect(world.stateOf(old?.id ?? '')).toBe('running');
   await world.pass(5);

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { virtualTime } from '@nodewright/runtime';
 import type { AwsCall } from '@nodewright/aws-endpoints';
 import { describe, expect, test } from 'vitest';
-import { printCommand, printLine, printLives } from '../packages/cli/src/story/print.ts';
-import { createStage, storyStart } from '../packages/cli/src/story/stage.ts';
-import { playStory } from '../packages/cli/src/story/story.ts';
+import { printCommand, printLine, printLives } from '../packages/cli/src/commands/story/print.ts';
+import { createStage, storyStart } from '../packages/cli/src/commands/story/stage.ts';
+import { playStory } from '../packages/cli/src/commands/story/story.ts';
 
 const golden = join(import.meta.dirname, 'upgrade-nodes-with-drift.golden.txt');
 

@@ -21,20 +21,12 @@ export type FleetStory = {
   readonly pools: readonly FleetPool[];
   /** How many pods of the last pool may be away at once. */
   readonly mayBeAway: number;
-  /**
-   * Whether nodes without pods may be left [false]: pods whose claim is not launched for half a minute get another one, and
-   * nothing takes the first one's node away.
-   */
-  readonly mayHaveSpares?: boolean;
   /** How long the world may take for each half of the story. */
   readonly withinMs?: number;
 };
 
 /** Nodes for one pod each; then the control plane is upgraded, and every node is replaced. */
-export async function playFleet(
-  world: ForceWorld,
-  { pools, mayBeAway, mayHaveSpares = false, withinMs = 240 * minute }: FleetStory,
-) {
+export async function playFleet(world: ForceWorld, { pools, mayBeAway, withinMs = 240 * minute }: FleetStory) {
   const { client, apply, time } = world;
   const total = pools.reduce((sum, pool) => sum + pool.nodes, 0);
   await apply(client.create(ec2NodeClasses, nodeClass));
@@ -51,8 +43,8 @@ export async function playFleet(
     const [all, running] = [(await apply(client.list(nodes))).items, (await apply(client.list(pods))).items];
     const claims = (await apply(client.list(nodeClaims))).items;
     return (
-      (mayHaveSpares ? all.length >= total : all.length === total) &&
-      claims.length === all.length &&
+      all.length === total &&
+      claims.length === total &&
       all.every(({ metadata, spec, status }) => {
         const ready = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
         return (

@@ -8,10 +8,10 @@ const faults: readonly Fault[] = [
   { kind: 'throttle', times: 20 },
   { kind: 'throttle', operation: 'CreateFleet' },
   { kind: 'refusal', operation: 'DescribeInstances', code: 'InternalError' },
-  { kind: 'insufficientCapacity' },
-  { kind: 'insufficientCapacity', zone: 'us-east-1a' },
-  { kind: 'launchFailure', code: 'InvalidLaunchTemplateName.NotFoundException' },
-  { kind: 'staleDescribes', lagMs: 20_000 },
+  { kind: 'insufficient-capacity' },
+  { kind: 'insufficient-capacity', zone: 'us-east-1a' },
+  { kind: 'launch-failure', code: 'InvalidLaunchTemplateName.NotFoundException' },
+  { kind: 'stale-describes', lagMs: 20_000 },
   { kind: 'deny', operation: 'CreateLaunchTemplate' },
 ];
 

@@ -1,4 +1,4 @@
-import { offlineWorld } from '../../../packages/cli/src/simulation/offline-world.ts';
+import { offlineWorld } from '../../../packages/cli/src/commands/simulate/offline-world.ts';
 import type { EC2NodeClass, NodePool, Pod, PodSpec } from '@nodewright/apis';
 import type { SchedulingProblem } from '@nodewright/engine';
 import { seededRandom } from '@nodewright/runtime';

@@ -24,9 +24,10 @@ import type { AwsEvent } from './events/event.ts';
 import { EventBus } from './events/event-bus.ts';
 import { instanceEvents } from './events/instance-events.ts';
 import { awsEndpoint } from './endpoint.ts';
-import { Faults } from './faults.ts';
+import { Faults } from './faults/faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
 import { Iam } from './iam/model.ts';
+import { InstanceNotices } from './instance-notices.ts';
 import { lazyServices } from './lazy-services.ts';
 import { Queues } from './sqs/queues.ts';
 import { lookUp } from './ssm/look-up.ts';
@@ -39,11 +40,11 @@ import { readClusterToken, type TokenUser } from './sts/token.ts';
 export type AwsOptions = {
   readonly clock: Clock;
   readonly random: Random;
-  /** The time in which callers outside this process wait for an answer [the clock's]. */
+  /** The clock by which callers outside this process wait for an answer [`clock`]. */
   readonly patience?: Clock;
   /** The key of the account's administrator; without one no signature is valid. */
   readonly accessKey?: AccessKey;
-  /** The time by which clients outside this process sign [the clock's]. */
+  /** The clock by which clients outside this process sign requests [`clock`]. */
   readonly signersClock?: Pick<Clock, 'now'>;
   /** Twelve digits. */
   readonly accountId?: string;
@@ -56,31 +57,31 @@ export type AwsOptions = {
   readonly nodeSkew?: NodeSkew;
   /** Every release that was or will be published; see `builtInReleases`. */
   readonly releases: ReleaseHistory;
-  /** Told of every instance that boots or ends. */
+  /** Is called for every instance that boots or ends. */
   readonly machines: MachineListener;
-  /** Told the minor when an update of the control plane has ended. */
+  /** Is called with the minor version when an update of the control plane ends. */
   readonly onControlPlaneVersion: (minor: string) => void;
-  /** Where the Kubernetes API answers, `https://127.0.0.1:6443`; asked when a client asks. */
+  /** Returns the URL of the Kubernetes API, `https://127.0.0.1:6443`. Is called when a client asks for it. */
   readonly clusterEndpoint: () => string;
-  /** The API server's CA in PEM; asked when a client asks. */
+  /** Returns the CA certificate of the API server in PEM. Is called when a client asks for it. */
   readonly clusterCertificateAuthority: () => string;
-  /** Whether EKS can do its work in the cluster; asked when a client asks [it can]. */
+  /** Returns whether EKS has access to the cluster. Is called when a client asks for it [granted]. */
   readonly clusterAccess?: () => EksClusterAccess;
-  /** What the account was before a restart; new without one. */
+  /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;
 };
 
 /** The AWS account of the sandbox: its endpoints, and the models behind them. */
 export type Aws = {
-  /** One handler for all services, told apart by credential scope, target header and path. It trusts its caller. */
+  /** Serves all services. Credential scope, target header and path tell the service. It does not verify signatures. */
   readonly handle: RequestHandler;
-  /** The same for callers outside this process: it serves requests that are signed with the access key. */
+  /** Serves only requests that are signed with the access key, for callers outside this process. */
   readonly handleSigned: RequestHandler;
   /** Loads what the services need from disk, so that serving a call never leaves the promise queue. */
   load(): Promise<void>;
-  /** Goes on with what was under way before a restart: instances, updates, groups. */
+  /** Continues after a restart: instances, updates and groups that were in progress. */
   resume(): void;
-  /** The calls after the one with the number, in order. */
+  /** Returns the calls after the one with the number, in order. */
   calls(since?: number): readonly AwsCall[];
   readonly faults: Faults;
   readonly releases: ReleaseStore;
@@ -90,54 +91,46 @@ export type Aws = {
   readonly autoScaling: AutoScaling;
   readonly eks: Eks;
   readonly iam: Iam;
-  /** What `queues.deliver(arn, body)` puts into a queue, whoever reads the queue finds. */
   readonly queues: Queues;
-  /** Who the bearer of a token of `aws eks get-token` is; `undefined` when it is no such token, or not signed with the access key. */
+  /** Returns the user of a token of `aws eks get-token`, or `undefined` when the access key did not sign the token. */
   authenticateToken(token: string): TokenUser | undefined;
 };
 
+/** Creates the models from the ones that know nothing of others to the ones that use them, then the endpoints on top. */
 export function createAws(options: AwsOptions): Aws {
-  const { clock, random, ledger = forgetfulLedger() } = options;
+  const { clock, random, clusterName, ledger = forgetfulLedger() } = options;
   const account: AwsAccount = { id: options.accountId ?? '111122223333', region: options.region };
   const releases = new ReleaseStore(options.releases, ledger);
   const faults = new Faults(ledger);
   const calls = new CallLog(ledger);
-  const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(options.clusterName));
-  const queues = new Queues({ clock, account, ledger, random: random.fork('sqs') });
-  if (queues.isNew) queues.create(options.clusterName, { MessageRetentionPeriod: '300' });
-  const bus = new EventBus({ clock, account, ledger, queues, random: random.fork('events') });
+  const iam = new Iam({ clock, account, ledger, random: random.fork('iam') }, nodeRoles(clusterName));
+  const { queues, bus } = createMessaging({ clock, random, clusterName, account, ledger });
   const publish = (event: AwsEvent): void => void bus.publish(event);
   const events = instanceEvents(account);
-  if (bus.isNew)
-    for (const rule of clusterRules(options.clusterName, queues.arnOf(options.clusterName))) bus.keep(rule);
-  const machines = alsoTold(options.machines, (instanceId) => autoScaling.noticed(instanceId));
-  const profileArn = (name: string) => iam.findProfile(name)?.arn;
-  const kubernetesVersion = () => eks.controlPlane.version;
+  const clusters = createClusters(options, ledger);
+  const controlPlane = controlPlaneOf(clusters, options);
   const store = { clock, parameters: new PublicParameters(releases), own: new OwnParameters(ledger) };
-  const parameter = (name: string) => lookUp(store, name)?.value;
-  const reads = { profileArn, kubernetesVersion, parameter };
-  const came = (instanceId: string, state: string): void => publish(events.stateChange(instanceId, state));
-  const ec2 = createEc2({ ...options, ...reads, ledger, machines, came, account, releases, faults });
-  const faulty = new FaultyInstances({
-    clock,
-    faults,
-    instances: ec2.instances,
-    machines,
-    warned: (instanceId) => autoScaling.noticed(instanceId),
-    publish,
-    events,
-  });
-  faults.workThrough(faulty);
-  const autoScaling = new AutoScaling({
-    clock,
-    random: random.fork('autoscaling'),
-    account,
-    ec2,
+  const notices = new InstanceNotices();
+  const machines = notifyOfEnds(options.machines, notices);
+  const ec2 = createEc2({
+    ...options,
+    profileArn: (name) => iam.findProfile(name)?.arn,
+    kubernetesVersion: () => controlPlane.version,
+    parameter: (name) => lookUp(store, name)?.value,
     ledger,
-    queues,
-    publish,
+    machines,
+    came: (instanceId, state) => publish(events.stateChange(instanceId, state)),
+    account,
+    releases,
+    faults,
   });
-  const eks = eksOf(options, { account, ec2, iam, autoScaling, releases, ledger, faults });
+  const faulty = new FaultyInstances({ clock, faults, instances: ec2.instances, machines, notices, publish, events });
+  faults.workThrough(faulty);
+  const scalingRandom = random.fork('autoscaling');
+  const autoScaling = new AutoScaling({ clock, random: scalingRandom, account, ec2, ledger, queues, publish });
+  notices.subscribe((instanceId) => autoScaling.noticed(instanceId));
+  const eks = createEks(options, { account, ec2, iam, autoScaling, releases, ledger, faults, clusters, controlPlane });
+  const activityRandom = random.fork('activities');
   const services = lazyServices({
     autoscaling: async () =>
       (await import('./autoscaling/service.ts')).autoScalingService({
@@ -157,10 +150,9 @@ export function createAws(options: AwsOptions): Aws {
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),
     sts: async () => (await import('./sts/service.ts')).stsService({ account }),
   });
-  const activityRandom = random.fork('activities');
   const endpoint = {
     clock,
-    patience: options.patience ?? clock,
+    callersClock: options.patience ?? clock,
     random: random.fork('aws-request-ids'),
     faults,
     calls,
@@ -192,31 +184,50 @@ export function createAws(options: AwsOptions): Aws {
   };
 }
 
-/** Auto Scaling notices what ends, whoever ended it. */
-const alsoTold = (listener: MachineListener, ended: (instanceId: string) => void): MachineListener => ({
+type MessagingDeps = Pick<AwsOptions, 'clock' | 'random' | 'clusterName'> & {
+  readonly account: AwsAccount;
+  readonly ledger: Ledger;
+};
+
+/** The queues and the event bus. A new account has the interruption queue of its cluster and the rules that fill it. */
+function createMessaging({ clusterName, random, ...deps }: MessagingDeps): { queues: Queues; bus: EventBus } {
+  const queues = new Queues({ ...deps, random: random.fork('sqs') });
+  if (queues.isNew) queues.create(clusterName, { MessageRetentionPeriod: '300' });
+  const bus = new EventBus({ ...deps, queues, random: random.fork('events') });
+  if (bus.isNew) for (const rule of clusterRules(clusterName, queues.arnOf(clusterName))) bus.keep(rule);
+  return { queues, bus };
+}
+
+/** Returns a listener that passes everything on, and announces every instance that stops or ends. */
+const notifyOfEnds = (listener: MachineListener, notices: InstanceNotices): MachineListener => ({
   launched: (machine) => listener.launched(machine),
   stopping: (instanceId) => {
     listener.stopping(instanceId);
-    ended(instanceId);
+    notices.announce(instanceId);
   },
   behaves: (instanceId, behavior) => listener.behaves(instanceId, behavior),
 });
 
-type Beside = Pick<NodeGroupsDeps, 'account' | 'ec2' | 'iam' | 'autoScaling' | 'releases' | 'ledger'> & {
+function createClusters(options: AwsOptions, ledger: Ledger): Clusters {
+  const { clock, clusterName, onControlPlaneVersion: onVersion } = options;
+  return new Clusters({ clock, random: options.random.fork('eks'), ledger, hosted: clusterName, onVersion });
+}
+
+type EksModels = Pick<NodeGroupsDeps, 'account' | 'ec2' | 'iam' | 'autoScaling' | 'releases' | 'ledger'> & {
   readonly faults: Faults;
+  readonly clusters: Clusters;
+  readonly controlPlane: EksControlPlane;
 };
 
-function eksOf(options: AwsOptions, beside: Beside): Eks {
-  const { clock, clusterName, onControlPlaneVersion: onVersion } = options;
-  const random = options.random.fork('eks');
+function createEks(options: AwsOptions, { clusters, controlPlane, ...models }: EksModels): Eks {
+  const { clock, clusterName } = options;
   const cluster = () => ({
     name: clusterName,
     endpoint: options.clusterEndpoint(),
     certificateAuthority: options.clusterCertificateAuthority(),
   });
-  const { account, faults, ledger } = beside;
-  const { network } = beside.ec2;
-  const clusters = new Clusters({ clock, random, ledger, hosted: clusterName, onVersion });
+  const { account, faults, ledger } = models;
+  const { network } = models.ec2;
   if (clusters.isNew) clusters.keep(hostedCluster(options, { account, network, now: clock.now() }));
   return {
     account,
@@ -226,11 +237,11 @@ function eksOf(options: AwsOptions, beside: Beside): Eks {
     faults,
     insights: ledger.map('eks/insights'),
     nodeSkew: options.nodeSkew ?? 'strict',
-    controlPlane: controlPlaneOf(clusters, options),
+    controlPlane,
     nodeGroups: new NodeGroups({
-      ...beside,
+      ...models,
       clock,
-      random: random.fork('node-groups'),
+      random: options.random.fork('eks').fork('node-groups'),
       cluster,
       access: options.clusterAccess ?? (() => 'granted'),
     }),
@@ -239,7 +250,7 @@ function eksOf(options: AwsOptions, beside: Beside): Eks {
   };
 }
 
-/** Of a cluster that is gone the last version is told. */
+/** Returns the version of the hosted cluster. After its deletion the version stays the last one. */
 function controlPlaneOf(clusters: Clusters, { clusterName, kubernetesVersion }: AwsOptions): EksControlPlane {
   let last = kubernetesVersion;
   return {
@@ -253,7 +264,7 @@ function controlPlaneOf(clusters: Clusters, { clusterName, kubernetesVersion }: 
   };
 }
 
-/** Both spellings are in use. */
+/** The names of the node role in guides of Karpenter, which use both spellings. */
 const nodeRoles = (clusterName: string): readonly string[] => [
   `karpenterNodeRole-${clusterName}`,
   `KarpenterNodeRole-${clusterName}`,

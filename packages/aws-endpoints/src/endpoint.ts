@@ -6,54 +6,50 @@ import {
   type Random,
   type RequestHandler,
   type Serving,
+  type Storage,
+  StorageError,
 } from '@nodewright/runtime';
-import type { AwsCall, CallLog } from './calls.ts';
+import { type AwsCall, type CallLog, isQuestion } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import { jsonProtocol } from './codec/json-protocol.ts';
 import { perKey } from './codec/lazily.ts';
 import { structureCopier } from './codec/output-copy.ts';
 import type { Decoded, Protocol } from './codec/protocol.ts';
 import { type OperationSchema, operationName, outputShape, type WireStructure } from './codec/shape.ts';
-import type { FaultOf } from './fault.ts';
-import type { Faults } from './faults.ts';
-import type { Storage } from '@nodewright/runtime';
-import { StorageError } from '@nodewright/runtime';
-import { isQuestion } from './calls.ts';
+import { createAccessDeniedError, createThrottlingError } from './common-errors.ts';
+import type { FaultOf } from './faults/fault.ts';
+import type { Faults } from './faults/faults.ts';
 import type { AwsOperation, AwsService, ServiceName } from './service.ts';
 import { storageRefusal } from './storage-refusal.ts';
 import { whichService } from './which-service.ts';
 
 type EndpointDeps = {
   readonly clock: Clock;
-  /** The time in which callers outside this process wait. */
-  readonly patience: Clock;
+  /** The clock of callers outside this process. Long polls end by it. */
+  readonly callersClock: Clock;
   readonly random: Random;
   readonly faults: Faults;
   readonly calls: CallLog;
   readonly storage: Storage;
   readonly service: (name: ServiceName) => Promise<AwsService>;
-  /** Why a request is not served, before it is read; nothing is refused without it. */
+  /** Returns why a request is refused before it is decoded. Without this function no request is refused early. */
   readonly refuse?: (name: ServiceName, request: HttpRequest) => AwsError | undefined;
 };
 
-/** One handler for every service: find the service, decode, serve, record, encode. */
+/** Returns the handler of all services: it finds the service, decodes the call, serves it, records it and encodes the answer. */
 export const awsEndpoint =
   (deps: EndpointDeps): RequestHandler =>
   async (request, signal, serving) => {
     const name = whichService(request);
     if (name === undefined) return noSuchService(deps.random.uuid());
     const service = await deps.service(name);
-    return serving === undefined
-      ? answerServiceCall(service, {
-          request,
-          signal,
-          serving: atOnce,
-          patience: deps.patience,
-          encode: encodeBytes,
-          deps,
-        })
-      : answerServiceCall(service, { request, signal, serving, patience: deps.clock, encode: encodeContent, deps });
+    return answerServiceCall(service, { request, signal, ...chooseCaller(deps, serving), deps });
   };
+
+const chooseCaller = (deps: EndpointDeps, serving: Serving | undefined) =>
+  serving === undefined
+    ? { serving: atOnce, callersClock: deps.callersClock, encode: encodeBytes }
+    : { serving, callersClock: deps.clock, encode: encodeContent };
 
 const atOnce: Serving = { wait: (work) => work() };
 
@@ -68,7 +64,7 @@ const encodeBytes: Encode = (protocol, operation, { output, requestId }) =>
 
 const copierOfOutput = perKey((operation: OperationSchema) => structureCopier(outputShape(operation)));
 
-/** For a caller in this process, which takes the content itself: the bytes are written when somebody asks for them. */
+/** Encodes for a caller in this process, which takes the content itself. The bytes are written when they are read. */
 const encodeContent: Encode = (protocol, operation, { output, requestId }) => {
   const document = copierOfOutput(operation)(output);
   const { status, headers } = protocol.head(operation, requestId);
@@ -80,29 +76,29 @@ type EndpointCall = {
   readonly request: HttpRequest;
   readonly signal: AbortSignal;
   readonly serving: Serving;
-  readonly patience: Clock;
+  readonly callersClock: Clock;
   readonly encode: Encode;
   readonly deps: EndpointDeps;
 };
 
-async function answerServiceCall(service: AwsService, turn: EndpointCall): Promise<HttpResponse> {
-  const { request, deps } = turn;
+async function answerServiceCall(service: AwsService, call: EndpointCall): Promise<HttpResponse> {
+  const { request, deps } = call;
   const requestId = deps.random.uuid();
   const protocol = service.protocolFor?.(request) ?? service.protocol;
   try {
-    const unproven = deps.refuse?.(service.name, request);
-    if (unproven !== undefined) throw unproven;
-    const asked = protocol.decode(
+    const signatureError = deps.refuse?.(service.name, request);
+    if (signatureError !== undefined) throw signatureError;
+    const decoded = protocol.decode(
       request,
       service.operations.map(({ schema }) => schema),
     );
-    const refusal = await whenReady(service, asked, turn);
-    refuseUnkept(service, asked, deps.storage);
-    const output = kept({ ...describeCall(service, asked), input: asked.input }, deps, () => {
+    const refusal = await waitUntilReady(service, decoded, call);
+    requireStorage(service, decoded, deps.storage);
+    const output = commitCall({ ...describeCall(service, decoded), input: decoded.input }, deps, () => {
       if (refusal !== undefined) throw refusal;
-      return findOperation(service, asked).serve(asked.input, { origin: requestOrigin(request) });
+      return findOperation(service, decoded).serve(decoded.input, { origin: requestOrigin(request) });
     });
-    return turn.encode(protocol, asked.operation, { output, requestId });
+    return call.encode(protocol, decoded.operation, { output, requestId });
   } catch (error) {
     const refusal = error instanceof StorageError ? storageRefusal(service.name, error.problem) : error;
     if (refusal instanceof AwsError) return protocol.refuse(refusal, requestId);
@@ -111,34 +107,38 @@ async function answerServiceCall(service: AwsService, turn: EndpointCall): Promi
 }
 
 /**
- * While nothing can be kept, questions are answered, as long as what they show is kept.
- * @throws StorageError otherwise
+ * Refuses calls that the storage cannot keep. Calls that only read are answered while the storage is readable.
+ * @throws StorageError
  */
-function refuseUnkept(service: AwsService, asked: Decoded, storage: Storage): void {
+function requireStorage(service: AwsService, decoded: Decoded, storage: Storage): void {
   const problem = storage.problem();
   if (problem === undefined) return;
-  if (!problem.isReadable || !isQuestion(describeCall(service, asked).operation)) throw new StorageError(problem);
+  if (!problem.isReadable || !isQuestion(describeCall(service, decoded).operation)) throw new StorageError(problem);
 }
 
-/** What a fault refuses the call with; else `undefined`, once an answer may be given. */
-async function whenReady(service: AwsService, asked: Decoded, turn: EndpointCall): Promise<AwsError | undefined> {
-  const { serving, signal, patience, deps } = turn;
-  const delayMs = deps.faults.delayMs(describeCall(service, asked));
+/** Waits until the call may be answered. Returns the error that a fault asks for, if any. */
+async function waitUntilReady(
+  service: AwsService,
+  decoded: Decoded,
+  call: EndpointCall,
+): Promise<AwsError | undefined> {
+  const { serving, signal, callersClock, deps } = call;
+  const delayMs = deps.faults.delayMs(describeCall(service, decoded));
   if (delayMs > 0) await serving.wait(() => deps.clock.sleep(delayMs, signal));
-  const refusal = refusalOf(service, asked, deps.faults);
-  const waiting = refusal ?? findOperation(service, asked).ready?.(asked.input, { clock: patience, signal });
+  const refusal = chooseFaultError(service, decoded, deps.faults);
+  const waiting = refusal ?? findOperation(service, decoded).ready?.(decoded.input, { clock: callersClock, signal });
   if (waiting instanceof Promise) await serving.wait(() => waiting);
   return refusal;
 }
 
-type Unanswered = Omit<AwsCall, 'number' | 'time' | 'outcome'>;
+type UnansweredCall = Omit<AwsCall, 'number' | 'time' | 'outcome'>;
 
-/** What the call does and its record are kept together. */
-function kept(call: Unanswered, deps: EndpointDeps, serve: () => WireStructure): WireStructure {
+/** Serves the call. The storage keeps what the call changes and the record of the call in one commit. */
+function commitCall(call: UnansweredCall, deps: EndpointDeps, serve: () => WireStructure): WireStructure {
   return deps.storage.commit(() => recordCall(call, deps, serve));
 }
 
-function recordCall(call: Unanswered, deps: EndpointDeps, serve: () => WireStructure): WireStructure {
+function recordCall(call: UnansweredCall, deps: EndpointDeps, serve: () => WireStructure): WireStructure {
   const at = { ...call, time: deps.clock.now() };
   try {
     const output = serve();
@@ -152,10 +152,10 @@ function recordCall(call: Unanswered, deps: EndpointDeps, serve: () => WireStruc
   }
 }
 
-function refusalOf(service: AwsService, asked: Decoded, faults: Faults): AwsError | undefined {
-  const call = describeCall(service, asked);
-  if (faults.throttles(call)) return throttled(service.name);
-  if (faults.denies(call)) return denied(service.name, call.operation);
+function chooseFaultError(service: AwsService, decoded: Decoded, faults: Faults): AwsError | undefined {
+  const call = describeCall(service, decoded);
+  if (faults.throttles(call)) return createThrottlingError(service);
+  if (faults.denies(call)) return createAccessDeniedError(service, call.operation);
   const refusal = faults.refuses(call);
   return refusal && errorOfRefusalFault(refusal);
 }
@@ -176,41 +176,20 @@ const describeCall = (service: AwsService, { operation }: Pick<Decoded, 'operati
 const errorOfRefusalFault = ({ code, message = `${code} (a fault of the sandbox)` }: FaultOf<'refusal'>): AwsError =>
   new AwsError(code, message, { status: statusOfCode(code) });
 
-const statusOfCode = (code: string): number =>
-  /^(Internal|Service|Unavailable)/.test(code) ? 503 : /Unauthorized|AccessDenied|AuthFailure/.test(code) ? 403 : 400;
+/** The HTTP status of an error code, by the first pattern that the code matches. */
+const statusByCode: readonly (readonly [pattern: RegExp, status: number])[] = [
+  [/^(Internal|Service|Unavailable)/, 503],
+  [/Unauthorized|AccessDenied|AuthFailure/, 403],
+];
 
-/** Each service has its own word for too many calls. */
-const throttled = (name: ServiceName): AwsError =>
-  name === 'ec2'
-    ? new AwsError('RequestLimitExceeded', 'Request limit exceeded.', { status: 503 })
-    : name === 'sqs'
-      ? new AwsError('RequestThrottled', 'Rate exceeded', { status: 403 })
-      : name === 'iam' || name === 'sts' || name === 'autoscaling'
-        ? new AwsError('Throttling', 'Rate exceeded')
-        : new AwsError('ThrottlingException', 'Rate exceeded', { status: name === 'eks' ? 429 : 400 });
-
-/** And for a caller who lacks a permission. */
-function denied(name: ServiceName, operation: string): AwsError {
-  const message = `The caller is not authorized to perform: ${name}:${operation}`;
-  if (name === 'ec2') {
-    return new AwsError('UnauthorizedOperation', `You are not authorized to perform this operation. ${message}`, {
-      status: 403,
-    });
-  }
-  const isQuery = name === 'iam' || name === 'sts' || name === 'autoscaling';
-  return new AwsError(isQuery ? 'AccessDenied' : 'AccessDeniedException', message, {
-    status: name === 'ssm' || name === 'pricing' ? 400 : 403,
-  });
-}
+const statusOfCode = (code: string): number => statusByCode.find(([pattern]) => pattern.test(code))?.[1] ?? 400;
 
 const noSuchService = (requestId: string): HttpResponse =>
   jsonProtocol({ version: '1.1' }).refuse(
     new AwsError(
       'UnknownOperationException',
       'The sandbox serves Auto Scaling, EC2, EKS, EventBridge, IAM, Pricing, Service Quotas, SQS, SSM and STS only.',
-      {
-        status: 404,
-      },
+      { status: 404 },
     ),
     requestId,
   );

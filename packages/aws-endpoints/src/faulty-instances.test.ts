@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { LineLedger } from '@nodewright/runtime';
 import { keptIn, MemoryJournal } from '@nodewright/testkit';
 import { CallLog } from './calls.ts';
-import type { Fault } from './fault.ts';
-import { Faults } from './faults.ts';
+import type { Fault } from './faults/fault.ts';
+import { Faults } from './faults/faults.ts';
 import { aFleet, anEc2 } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
@@ -30,7 +30,7 @@ async function withInstances(count = 1) {
 
 test('a spot instance is reclaimed when its notice is over, and the fault with it', async () => {
   const { faults, id, clock, stateOf } = await withInstances();
-  faults.add({ kind: 'spotInterruption' });
+  faults.add({ kind: 'spot-interruption' });
   expect(faults.list()).toMatchObject([{ fault: { instanceId: id, endsAt: '2024-01-28T16:02:00Z' } }]);
   await clock.advance(2 * minute - 1_000);
   expect(stateOf(id)).toBe('running');
@@ -41,7 +41,7 @@ test('a spot instance is reclaimed when its notice is over, and the fault with i
 
 test('a notice that is taken back in time changes nothing', async () => {
   const { faults, id, clock, stateOf } = await withInstances();
-  faults.add({ kind: 'spotInterruption', instanceId: id });
+  faults.add({ kind: 'spot-interruption', instanceId: id });
   faults.clear();
   await clock.advance(3 * minute);
   expect(stateOf(id)).toBe('running');
@@ -49,14 +49,14 @@ test('a notice that is taken back in time changes nothing', async () => {
 
 test('a running node misbehaves until the fault is cleared', async () => {
   const { faults, id, behaving } = await withInstances();
-  faults.add({ kind: 'nodeBehavior', behavior: 'notReady', instanceId: id });
+  faults.add({ kind: 'node-behavior', behavior: 'notReady', instanceId: id });
   faults.clear();
   expect(behaving).toEqual([`${id} notReady`, `${id} as launched`]);
 });
 
 test('nodes launched while a fault stands have its behavior, others that of their image', async () => {
   const { aws, launched, client, subnetIn } = await withInstances();
-  aws.faults.add({ kind: 'nodeBehavior', behavior: 'neverJoins', zone: 'us-east-1b' });
+  aws.faults.add({ kind: 'node-behavior', behavior: 'neverJoins', zone: 'us-east-1b' });
   for (const zone of ['us-east-1a', 'us-east-1b']) {
     const overrides = [{ InstanceType: 'm5.large', SubnetId: subnetIn(zone) } as const];
     await client.send(new CreateFleetCommand(aFleet(overrides, { ClientToken: zone })));
@@ -66,11 +66,11 @@ test('nodes launched while a fault stands have its behavior, others that of thei
 
 test.each<{ fault: Fault; because: string }>([
   {
-    fault: { kind: 'spotInterruption', zone: 'us-east-1c' },
+    fault: { kind: 'spot-interruption', zone: 'us-east-1c' },
     because: 'no spot instance of this description runs, wanted one of i-',
   },
   {
-    fault: { kind: 'nodeBehavior', behavior: 'notReady', instanceId: 'i-00000000' },
+    fault: { kind: 'node-behavior', behavior: 'notReady', instanceId: 'i-00000000' },
     because: 'instanceId is "i-00000000", wanted one of i-',
   },
 ])('a fault of nothing that is there is refused: $because', async ({ fault, because }) => {
@@ -85,14 +85,14 @@ test('stale descriptions do not show yet what was launched, and still show what 
     const { Reservations = [] } = await client.send(new DescribeInstancesCommand({}));
     return Reservations.flatMap(({ Instances = [] }) => Instances.map(({ State }) => State?.Name));
   };
-  faults.add({ kind: 'staleDescribes', lagMs: 30_000 });
+  faults.add({ kind: 'stale-describes', lagMs: 30_000 });
   expect(await states()).toEqual([]);
   await expect(client.send(new DescribeInstancesCommand({ InstanceIds: [id] }))).rejects.toThrow('does not exist');
   await clock.advance(minute);
   expect(await states()).toEqual(['running']);
   faults.clear();
   await client.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
-  faults.add({ kind: 'staleDescribes', lagMs: 30_000 });
+  faults.add({ kind: 'stale-describes', lagMs: 30_000 });
   expect(await states()).toEqual(['running']);
   await clock.advance(minute);
   expect(await states()).toEqual(['terminated']);
@@ -100,7 +100,7 @@ test('stale descriptions do not show yet what was launched, and still show what 
 
 test('a fleet tells the code of a launch failure for each pool it concerns', async () => {
   const { aws, client, subnetIn } = await withInstances();
-  aws.faults.add({ kind: 'launchFailure', code: 'VcpuLimitExceeded', message: 'enough', zone: 'us-east-1a' });
+  aws.faults.add({ kind: 'launch-failure', code: 'VcpuLimitExceeded', message: 'enough', zone: 'us-east-1a' });
   const overrides = ['us-east-1a', 'us-east-1b'].map(
     (zone) => ({ InstanceType: 'm5.large', SubnetId: subnetIn(zone) }) as const,
   );

@@ -4,18 +4,18 @@ import type { MachineListener } from './machine.ts';
 import type { Ec2Instance } from './ec2/instance.ts';
 import type { Instances } from './ec2/instances.ts';
 import type { AwsEvent } from './events/event.ts';
+import type { InstanceNotices } from './instance-notices.ts';
 import type { InstanceEvents } from './events/instance-events.ts';
-import { type Fault, FaultError, type FaultOf, type ActiveFault } from './fault.ts';
-import { type FaultAgent, type Faults, matchesPlace } from './faults.ts';
+import { type Fault, FaultError, type FaultOf, type ActiveFault } from './faults/fault.ts';
+import { type FaultAgent, type Faults, matchesPlace } from './faults/faults.ts';
 
 type FaultyInstancesDeps = {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly instances: Instances;
   readonly machines: MachineListener;
-  /** Told of every instance that EC2 has warned about. */
-  readonly warned: (instanceId: string) => void;
-  /** Tells EventBridge. */
+  readonly notices: InstanceNotices;
+  /** Publishes an event on EventBridge. */
   readonly publish: (event: AwsEvent) => void;
   readonly events: InstanceEvents;
 };
@@ -24,13 +24,13 @@ const spotReclaimReason = {
   code: 'Server.SpotInstanceTermination',
   message: 'Server.SpotInstanceTermination: Instance terminated by Spot service',
 };
-type ReclaimWarning = FaultOf<'spotInterruption'> | FaultOf<'rebalanceRecommendation'>;
-type InstanceFault = ReclaimWarning | FaultOf<'scheduledChange'> | FaultOf<'impairedInstance'>;
+type ReclaimWarning = FaultOf<'spot-interruption'> | FaultOf<'rebalance-recommendation'>;
+type InstanceFault = ReclaimWarning | FaultOf<'scheduled-change'> | FaultOf<'impaired-instance'>;
 
 const usualNoticeMs = 120_000;
 const plannedAheadMs = 14 * 24 * 3_600_000;
 
-/** What faults do to instances that run already. */
+/** Applies faults to instances that run already. */
 export class FaultyInstances implements FaultAgent {
   readonly #deps: FaultyInstancesDeps;
 
@@ -38,7 +38,7 @@ export class FaultyInstances implements FaultAgent {
     this.#deps = deps;
   }
 
-  /** Goes on with what was under way before a restart. */
+  /** Continues after a restart with the faults that are in force. */
   resume(): void {
     for (const standing of this.#deps.faults.list()) this.#takeEffect(standing);
   }
@@ -46,18 +46,18 @@ export class FaultyInstances implements FaultAgent {
   settle(fault: Fault): Fault {
     const inMs = (ms: number): string => toTimestamp(instant(this.#deps.clock.now() + ms));
     switch (fault.kind) {
-      case 'nodeBehavior':
+      case 'node-behavior':
         if (fault.instanceId !== undefined) this.#running(fault.instanceId);
         return fault;
-      case 'spotInterruption':
+      case 'spot-interruption':
         return { ...this.#aimed(fault, this.#spot()), endsAt: inMs(fault.noticeMs ?? usualNoticeMs) };
-      case 'rebalanceRecommendation':
+      case 'rebalance-recommendation':
         return this.#aimed(fault, this.#spot());
-      case 'scheduledChange':
+      case 'scheduled-change':
         return { ...this.#aimed(fault, this.#staying()), startsAt: inMs(plannedAheadMs) };
-      case 'impairedInstance':
+      case 'impaired-instance':
         return { ...this.#aimed(fault, this.#staying()), since: inMs(0) };
-      case 'reservationInterruption':
+      case 'reservation-interruption':
         this.#reservedIn(fault.capacityReservationId);
         return { ...fault, endsAt: inMs(fault.noticeMs ?? usualNoticeMs) };
       default:
@@ -71,33 +71,33 @@ export class FaultyInstances implements FaultAgent {
   }
 
   ended({ fault }: ActiveFault): void {
-    if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined) this.#deps.machines.behaves(fault.instanceId);
-    if (fault.kind === 'scheduledChange') this.#tellPlan(fault, 'closed');
+    if (fault.kind === 'node-behavior' && fault.instanceId !== undefined) this.#deps.machines.behaves(fault.instanceId);
+    if (fault.kind === 'scheduled-change') this.#tellPlan(fault, 'closed');
   }
 
-  /** Told once, when it begins: after a restart it is old news. */
+  /** Publishes the events of a fault once, when it begins. A restart does not repeat them. */
   #announce(fault: Fault): void {
     const { publish, events } = this.#deps;
-    if (fault.kind === 'spotInterruption') publish(events.spotInterruption(fault.instanceId ?? ''));
-    if (fault.kind === 'rebalanceRecommendation') publish(events.rebalance(fault.instanceId ?? ''));
-    if (fault.kind === 'scheduledChange') this.#tellPlan(fault, 'upcoming');
-    if (fault.kind !== 'reservationInterruption') return;
+    if (fault.kind === 'spot-interruption') publish(events.spotInterruption(fault.instanceId ?? ''));
+    if (fault.kind === 'rebalance-recommendation') publish(events.rebalance(fault.instanceId ?? ''));
+    if (fault.kind === 'scheduled-change') this.#tellPlan(fault, 'upcoming');
+    if (fault.kind !== 'reservation-interruption') return;
     for (const { id } of this.#reservedIn(fault.capacityReservationId)) publish(events.reservationInterruption(id));
   }
 
   #takeEffect({ id, fault }: ActiveFault): void {
-    if (fault.kind === 'spotInterruption') this.#reclaimLater(id, fault.endsAt, () => [fault.instanceId ?? '']);
-    if (fault.kind === 'reservationInterruption')
+    if (fault.kind === 'spot-interruption') this.#reclaimLater(id, fault.endsAt, () => [fault.instanceId ?? '']);
+    if (fault.kind === 'reservation-interruption')
       this.#reclaimLater(id, fault.endsAt, () =>
         this.#inReservation(fault.capacityReservationId).map((each) => each.id),
       );
-    if (fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation')
-      this.#deps.warned(fault.instanceId ?? '');
-    if (fault.kind === 'nodeBehavior' && fault.instanceId !== undefined)
+    if (fault.kind === 'spot-interruption' || fault.kind === 'rebalance-recommendation')
+      this.#deps.notices.announce(fault.instanceId ?? '');
+    if (fault.kind === 'node-behavior' && fault.instanceId !== undefined)
       this.#deps.machines.behaves(fault.instanceId, fault.behavior);
   }
 
-  #tellPlan(fault: FaultOf<'scheduledChange'>, status: 'upcoming' | 'closed'): void {
+  #tellPlan(fault: FaultOf<'scheduled-change'>, status: 'upcoming' | 'closed'): void {
     const { publish, events } = this.#deps;
     const { instanceId = '', code = 'instance-retirement', startsAt = '' } = fault;
     publish(events.scheduledChange(instanceId, { code, startsAt: fromTimestamp(startsAt), status }));
@@ -136,12 +136,12 @@ export class FaultyInstances implements FaultAgent {
     throw new FaultError(`capacityReservationId is "${id}", wanted that of a reservation that instances run in`);
   }
 
-  /** The fault, with the instance that it is about: the oldest that matches. */
+  /** Returns the fault with the oldest instance that matches it. */
   #aimed<F extends InstanceFault>(fault: F, from: readonly Ec2Instance[]): F {
     const found = from.find((instance) => concernsInstance(fault, instance));
     if (found !== undefined) return { ...fault, instanceId: found.id };
     const what =
-      fault.kind === 'spotInterruption' || fault.kind === 'rebalanceRecommendation' ? 'spot instance' : 'instance';
+      fault.kind === 'spot-interruption' || fault.kind === 'rebalance-recommendation' ? 'spot instance' : 'instance';
     throw new FaultError(`no ${what} of this description runs, wanted ${formatInstanceChoice(from)}`);
   }
 }

@@ -4,27 +4,27 @@
  * they serve. It knows nothing of Kubernetes objects: a launched instance is told to a `MachineListener`.
  */
 export { iamArnOf } from './account.ts';
-export type { AutoScalingGroupRecord, GroupInstance, HookWait } from './autoscaling/group.ts';
-export { isEnding } from './autoscaling/group.ts';
+export type { AutoScalingGroupRecord, GroupInstance, HookWait } from './autoscaling/group/group.ts';
+export { isEnding } from './autoscaling/group/group.ts';
 export type { Aws, AwsOptions } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall, CallOutcome } from './calls.ts';
 export type { EksClusterAccess } from './eks/cluster-access.ts';
-export { groupIssueCodes } from './eks/fault-names.ts';
+export { groupIssueCodes } from './faults/eks-fault-names.ts';
 export type { Eks } from './eks/model.ts';
 export type { NodeSkew } from './eks/node-skew.ts';
 export { releasesFor } from './eks/nodegroups/ami-types.ts';
-export { createNodegroup } from './eks/nodegroups/create-operations.ts';
+export { createNodegroup } from './eks/operations/nodegroups/create-operations.ts';
 export { listGroupIssues } from './eks/nodegroups/health/issues-of.ts';
 export type { EksNodeGroup, GroupUpdate, NodegroupResources } from './eks/nodegroups/node-group.ts';
 export { softwareLabels, softwareConfiguration, settledGroup } from './eks/nodegroups/node-group.ts';
 export { warmPoolPart, NodeGroups } from './eks/nodegroups/node-groups.ts';
 export { isOwnHook } from './eks/nodegroups/own-hooks.ts';
 export { kubernetesEffect } from './eks/nodegroups/user-data.ts';
-export { parseFault } from './fault-input.ts';
-export type { Fault, ActiveFault } from './fault.ts';
-export { FaultError } from './fault.ts';
-export { Faults } from './faults.ts';
+export { parseFault } from './faults/fault-input.ts';
+export type { Fault, ActiveFault } from './faults/fault.ts';
+export { FaultError } from './faults/fault.ts';
+export { Faults } from './faults/faults.ts';
 export type { BootedMachine, MachineListener, MachineShape } from './machine.ts';
 export { builtInReleases } from './releases/built-in.ts';
 export type { FeedRelease } from './releases/feed.ts';

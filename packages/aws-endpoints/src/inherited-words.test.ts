@@ -1,7 +1,7 @@
 import { decideForBothWords, inheritedWords } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { parseReleases } from './releases/feed.ts';
-import { parseFault } from './fault-input.ts';
+import { parseFault } from './faults/fault-input.ts';
 import { aTestAccount } from '@nodewright/testkit/worlds';
 
 type Ask = (request: {

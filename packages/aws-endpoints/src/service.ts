@@ -1,4 +1,5 @@
 import type { Clock, HttpRequest } from '@nodewright/runtime';
+import type { CommonErrors } from './common-errors.ts';
 import type { WireStructure, OperationSchema } from './codec/shape.ts';
 import type { Protocol } from './codec/protocol.ts';
 
@@ -38,6 +39,7 @@ export type AwsService = {
   readonly protocol: Protocol;
   /** Of a service that speaks more than one. */
   readonly protocolFor?: (request: HttpRequest) => Protocol;
+  readonly commonErrors: CommonErrors;
   readonly operations: readonly AwsOperation[];
 };
 

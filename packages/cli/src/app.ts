@@ -1,19 +1,19 @@
 import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
-import { exitStatusOf } from './exit-status.ts';
-import { controllerCommand } from './commands/controller-command.ts';
-import { convertCommand } from './commands/convert-command.ts';
-import { explainCommand } from './commands/explain-command.ts';
-import { imagesCommand } from './commands/images-command.ts';
-import { nodeGroupCommand } from './commands/nodegroup-command.ts';
-import { sandboxCommand } from './commands/sandbox-command.ts';
-import { simulateCommand } from './commands/simulate-command.ts';
-import { storyCommand } from './commands/story-command.ts';
+import { exitStatusOf } from './terminal/exit-status.ts';
+import { controllerCommand } from './commands/controller/command.ts';
+import { convertCommand } from './commands/convert/command.ts';
+import { explainCommand } from './commands/explain/command.ts';
+import { imagesCommand } from './commands/images/command.ts';
+import { nodeGroupCommand } from './commands/nodegroup/command.ts';
+import { sandboxCommand } from './commands/sandbox/command.ts';
+import { simulateCommand } from './commands/simulate/command.ts';
+import { storyCommand } from './commands/story/command.ts';
 
 const crdsCommand = buildCommand({
   docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own NodeGroup' },
   parameters: {},
-  loader: async () => (await import('./commands/crds.ts')).printCrds,
+  loader: async () => (await import('./commands/crds/crds.ts')).printCrds,
 });
 
 const messageOfFailure = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));

@@ -2,7 +2,7 @@ import { run } from '@stricli/core';
 import { decideForBothWords, inheritedWords } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { createApplication } from './app.ts';
-import { describeInheritedFlag } from './inherited-flag.ts';
+import { describeInheritedFlag } from './terminal/inherited-flag.ts';
 import { readSettings } from './controller/read-settings.ts';
 import { schedulerConfig } from './controller/scheduler-config.ts';
 

@@ -1,8 +1,8 @@
 import { run } from '@stricli/core';
 import { createApplication } from './app.ts';
-import { exitStatus } from './exit-status.ts';
-import { describeInheritedFlag } from './inherited-flag.ts';
-import { typographicDash } from './typographic-dash.ts';
+import { exitStatus } from './terminal/exit-status.ts';
+import { describeInheritedFlag } from './terminal/inherited-flag.ts';
+import { typographicDash } from './terminal/typographic-dash.ts';
 
 type ProcessHost = {
   readonly stdout: NodeJS.WriteStream;

@@ -2,7 +2,7 @@
  * The decisions: given a snapshot, what should happen and why. Plain functions over plain data, so
  * the same code runs in the controller, in a forecast and in a browser.
  *
- * `schedule` is the one door to the solver: a round's problem in, placements and reasons out; drift
+ * `schedulePods` is the one entry to the solver: the problem of a round in, placements and reasons out. Drift
  * and consolidation use it to try out a cluster without some of its nodes. `decideImages` is the one
  * answer to which image a node gets. A "no" is always a value with its reason, and a `printed...`
  * function turns a reason into words.

@@ -249,7 +249,7 @@ describe('a launch', () => {
   test('puts what EC2 is out of aside for three minutes', async () => {
     const nodeClass = await resolved(aNodeClass());
     const cloud = world.cloud;
-    world.aws.faults.add({ kind: 'insufficientCapacity' });
+    world.aws.faults.add({ kind: 'insufficient-capacity' });
     const outcome = await launch(aClaim(), nodeClass);
     expect(outcome.kind).toBe('insufficientCapacity');
     const isOut = async () =>
@@ -317,7 +317,7 @@ describe('an instance', () => {
     const { instances } = world.cloud;
     const presence = (id = providerId) => world.time.finish(instances.checkPresence(id, never));
     expect(await presence()).toBe('present');
-    world.aws.faults.add({ kind: 'staleDescribes', lagMs: 600_000 });
+    world.aws.faults.add({ kind: 'stale-describes', lagMs: 600_000 });
     expect(await presence()).toBe('unknown');
     expect(await world.time.finish(instances.terminate(providerId, never))).toBe('unknown');
     world.aws.faults.clear();

@@ -15,7 +15,7 @@ const needed = [
 
 /** Whether EKS can do its work in the cluster now, as the user it is there. */
 export function clusterAccess(kubernetes: ApiServer, faults: Faults, userName: string): EksClusterAccess {
-  if (faults.find('clusterUnreachable').length > 0) return 'unreachable';
+  if (faults.find('cluster-unreachable').length > 0) return 'unreachable';
   const user = { name: userName, groups: ['system:authenticated'] };
   const isMissing = needed.some(([verb, wanted]) => {
     const [plural = '', subresource = ''] = wanted.split('/');
@@ -28,10 +28,10 @@ export function clusterAccess(kubernetes: ApiServer, faults: Faults, userName: s
 export const fromEks =
   (handle: RequestHandler, faults: Faults): RequestHandler =>
   async (request, signal, serving) => {
-    if (faults.find('clusterUnreachable').length === 0) return handle(request, signal, serving);
+    if (faults.find('cluster-unreachable').length === 0) return handle(request, signal, serving);
     throw new ConnectionError(
       `${request.method} ${request.path}`,
-      new Error('the fault clusterUnreachable is in force'),
+      new Error('the fault cluster-unreachable is in force'),
     );
   };
 

@@ -3,8 +3,8 @@
  * the manager of EKS node groups, the control API, prepared scenarios and the listening ports. It
  * knows nothing of the engine.
  */
-export { leversHandler } from './levers.ts';
-export type { LeversOptions } from './levers.ts';
+export { controlApiHandler } from './control-api.ts';
+export type { ControlApiOptions } from './control-api.ts';
 export { attachSandbox } from './attached-sandbox.ts';
 export type { AttachedSandbox, AttachedSandboxOptions } from './attached-sandbox.ts';
 export { createSandbox } from './sandbox.ts';

@@ -1,5 +1,5 @@
 import type { AutoScalingDeps } from './deps.ts';
-import { instant, type Instant } from '@nodewright/apis';
+import { byTextOf, instant, type Instant } from '@nodewright/apis';
 import { arnOf } from '../account.ts';
 import {
   groupExists,
@@ -12,9 +12,9 @@ import { moveBackToPool } from './warm-pool.ts';
 import { announceTest } from './hook-messages.ts';
 import { answerHookWait, type HookResult, prolongWait, releaseFromHook } from './hook-waits.ts';
 import { withLost } from './lost-instances.ts';
-import { asWrittenNow } from './older.ts';
+import { asWrittenNow } from './refresh/saved-refresh.ts';
 import { convergeGroup } from './converge.ts';
-import { type AutoScalingGroupRecord, type GroupInstance, isEnding, type LifecycleHook } from './group.ts';
+import { type AutoScalingGroupRecord, type GroupInstance, isEnding, type LifecycleHook } from './group/group.ts';
 
 export type AutoScalingGroupSettings = Omit<
   AutoScalingGroupRecord,
@@ -47,7 +47,7 @@ export class AutoScaling {
 
   /** By name. */
   all(): readonly AutoScalingGroupRecord[] {
-    return [...this.#groups.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#groups.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   find(name: string): AutoScalingGroupRecord | undefined {
@@ -111,7 +111,7 @@ export class AutoScaling {
   putHook(name: string, hook: LifecycleHook): void {
     const group = this.group(name);
     const others = group.hooks.filter((each) => each.name !== hook.name);
-    this.#keep({ ...group, hooks: [...others, hook].toSorted((a, b) => (a.name < b.name ? -1 : 1)) });
+    this.#keep({ ...group, hooks: [...others, hook].toSorted(byTextOf(({ name }) => name)) });
   }
 
   /** Sends the first message that the target of a hook hears. */

@@ -147,7 +147,7 @@ test('ASG-7, ASG-8: a terminate hook holds an instance until it is answered or i
 
 test('ASG-12, ASG-13: a zone without capacity is told of, and filled once it has some again', async () => {
   const { asg, aws, clock, zones, update } = await anAutoScalingGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
-  const fault = aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
+  const fault = aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1c' });
   await update({ DesiredCapacity: 3 });
   await clock.advance(minute);
   expect(await zones()).toBe('aab');
@@ -163,7 +163,7 @@ test('ASG-12, ASG-13: a zone without capacity is told of, and filled once it has
 test('TRM-7: a group whose rebalancing is suspended stays as it is', async () => {
   const { asg, aws, clock, zones, update } = await anAutoScalingGroup({ MinSize: 0, MaxSize: 6, DesiredCapacity: 0 });
   await asg.send(new SuspendProcessesCommand({ AutoScalingGroupName, ScalingProcesses: ['AZRebalance'] }));
-  const fault = aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
+  const fault = aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1c' });
   await update({ DesiredCapacity: 4 });
   await clock.advance(minute);
   aws.faults.clear(fault.id);

@@ -7,15 +7,15 @@ import {
   type GroupInstance,
   isEnding,
   runsProcess,
-} from './group.ts';
+} from './group/group.ts';
 import { announceLifecycleAction } from './hook-messages.ts';
 import { enterHooks, listHooks, type Side, timedOut, waitFor } from './hook-waits.ts';
 import { launchIn } from './launching.ts';
-import { asLaunching, runningRefresh, withRefresh } from './refresh/refresh.ts';
+import { asLaunching, runningRefresh, withRefresh } from './group/instance-refresh.ts';
 import { isGroupQuiet } from './refresh/replacing.ts';
 import { refreshLooksAgain, refreshStep, countRefreshSurge } from './refresh/step.ts';
 import { isReused, takeWarm, tendPool } from './warm-pool.ts';
-import { isUnbalanced, nextToEnd, zonesToFill } from './termination-policy.ts';
+import { isUnbalanced, nextToEnd, zonesToFill } from './group/termination-policy.ts';
 
 const convergeSecondMs = 1000;
 /** While instances are on their way, and after a launch that EC2 refused. */
@@ -132,7 +132,7 @@ function atHooks(
 /** Active instances that EC2 may reclaim soon, of a group that gets ahead of it. */
 function atRisk(group: AutoScalingGroupRecord, { ec2 }: AutoScalingDeps): readonly GroupInstance[] {
   if (!group.capacityRebalance) return [];
-  const warned = ec2.faults.find('rebalanceRecommendation').map(({ instanceId }) => instanceId);
+  const warned = ec2.faults.find('rebalance-recommendation').map(({ instanceId }) => instanceId);
   return activeOf(group).filter(({ id }) => warned.includes(id));
 }
 

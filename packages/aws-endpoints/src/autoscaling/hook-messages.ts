@@ -1,6 +1,6 @@
 import type { AwsEvent } from '../events/event.ts';
 import type { AutoScalingDeps } from './deps.ts';
-import type { AutoScalingGroupRecord, GroupInstance, HookWait, LifecycleHook } from './group.ts';
+import type { AutoScalingGroupRecord, GroupInstance, HookWait, LifecycleHook } from './group/group.ts';
 import { isReused } from './warm-pool.ts';
 
 type LifecycleAction = {

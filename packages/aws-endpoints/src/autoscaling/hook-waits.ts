@@ -1,5 +1,11 @@
 import { instant, type Instant } from '@nodewright/apis';
-import type { AutoScalingGroupRecord, GroupInstance, HookWait, LifecycleHook, LifecycleTransition } from './group.ts';
+import type {
+  AutoScalingGroupRecord,
+  GroupInstance,
+  HookWait,
+  LifecycleHook,
+  LifecycleTransition,
+} from './group/group.ts';
 
 /** Which way an instance goes. */
 export type Side = 'Pending' | 'Terminating';

@@ -3,8 +3,8 @@ import { admitLaunch } from '../ec2/admit-launch.ts';
 import type { Ec2Instance } from '../ec2/instance.ts';
 import { launchSettings, withOverride } from '../ec2/launch-settings.ts';
 import type { Ec2 } from '../ec2/model.ts';
-import type { AutoScalingGroupRecord } from './group.ts';
-import type { GroupLaunchTemplate } from './launch-configuration.ts';
+import type { AutoScalingGroupRecord } from './group/group.ts';
+import type { GroupLaunchTemplate } from './group/launch-configuration.ts';
 
 /** An instance that EC2 granted, or why it granted none in the zone. */
 export type LaunchResult =

@@ -1,6 +1,6 @@
 import type { Ec2 } from '../ec2/model.ts';
 import type { Ec2Instance } from '../ec2/instance.ts';
-import type { AutoScalingGroupRecord, GroupInstance } from './group.ts';
+import type { AutoScalingGroupRecord, GroupInstance } from './group/group.ts';
 
 /** The group with the instances that EC2 granted it just before a restart, and that it had not written down yet. */
 export function withLost(group: AutoScalingGroupRecord, ec2: Ec2): AutoScalingGroupRecord {

@@ -43,7 +43,7 @@ import {
   suspendProcesses,
   terminateInstance,
   updateGroup,
-} from './group-operations.ts';
+} from './operations/group-operations.ts';
 import {
   completeAction,
   deleteHook,
@@ -51,12 +51,12 @@ import {
   describeHookTypes,
   putHook,
   recordHeartbeat,
-} from './hook-operations.ts';
+} from './operations/hook-operations.ts';
 import type { AutoScalingService } from './model.ts';
-import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './refresh/operations.ts';
-import { enterStandby, exitStandby, setProtection } from './standby-operations.ts';
-import { deleteWarmPool, describeWarmPool, putWarmPool } from './warm-pool-operations.ts';
-import { createOrUpdateTags, deleteGroupTags, describeGroupTags } from './tag-operations.ts';
+import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './operations/refresh-operations.ts';
+import { enterStandby, exitStandby, setProtection } from './operations/standby-operations.ts';
+import { deleteWarmPool, describeWarmPool, putWarmPool } from './operations/warm-pool-operations.ts';
+import { createOrUpdateTags, deleteGroupTags, describeGroupTags } from './operations/tag-operations.ts';
 
 export const autoScalingService = (model: AutoScalingService): AwsService => {
   const serve = <Input, Output extends object>(
@@ -66,6 +66,10 @@ export const autoScalingService = (model: AutoScalingService): AwsService => {
   return {
     name: 'autoscaling',
     protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'http://autoscaling.amazonaws.com/doc/2011-01-01/' }),
+    commonErrors: {
+      throttling: { code: 'Throttling', status: 400 },
+      accessDenied: { code: 'AccessDenied', status: 403 },
+    },
     operations: [
       serve(CancelInstanceRefresh$, cancelRefresh),
       serve(CompleteLifecycleAction$, completeAction),

@@ -1,7 +1,7 @@
 import type { AutoScalingDeps } from './deps.ts';
-import type { AutoScalingGroupRecord, GroupInstance, WarmPool } from './group.ts';
+import type { AutoScalingGroupRecord, GroupInstance, WarmPool } from './group/group.ts';
 import { launchIn } from './launching.ts';
-import { zonesToFill } from './termination-policy.ts';
+import { zonesToFill } from './group/termination-policy.ts';
 
 /** How many instances wait beside those in service: what is prepared in all, and the pool's minimum at least. */
 export const warmSize = ({ warmPool, desired, max }: AutoScalingGroupRecord): number =>

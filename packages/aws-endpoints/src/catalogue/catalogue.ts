@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import { acceleratedTypes } from './accelerated.ts';
 import { burstableTypes } from './burstable.ts';
 import { listFamilyTypes, type InstanceFamily } from './families.ts';
@@ -70,7 +71,7 @@ const typesByName = new Map(
 
 /** Every instance type the sandbox sells, by name. */
 export const allTypes = (): readonly CatalogueType[] =>
-  [...typesByName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  [...typesByName.values()].toSorted(byTextOf(({ name }) => name));
 
 export const typeNamed = (name: string): CatalogueType | undefined =>
   typesByName.get(name) ?? burstableTypes.find((type) => type.name === name);

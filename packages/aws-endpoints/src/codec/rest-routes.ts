@@ -1,4 +1,4 @@
-import { writeOwn } from '@nodewright/apis';
+import { byText, writeOwn } from '@nodewright/apis';
 import type { HttpRoute } from './shape.ts';
 
 export type PathLabels = Readonly<Record<string, string>>;
@@ -31,6 +31,6 @@ function decodeSegment(segment: string): string {
 
 /** Routes with fewer labels first, so that `/clusters/registrations` is not taken for a cluster. */
 export const moreLiteralFirst = (a: HttpRoute, b: HttpRoute): number =>
-  labelCount(a) - labelCount(b) || (a.path < b.path ? -1 : 1);
+  labelCount(a) - labelCount(b) || byText(a.path, b.path);
 
 const labelCount = (route: HttpRoute): number => route.path.split('{').length;

@@ -1,9 +1,9 @@
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import { launchFails, noCapacity, noFreeAddresses, overSpotQuota, overVcpuQuota } from './errors.ts';
 import type { LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
 import type { Network } from './network.ts';
-import { isLimited, quotaOf, vcpusGranted, vcpusInUse, vcpusOf } from './vcpu-quotas.ts';
+import { isLimited, quotaOf, vcpusGranted, vcpusInUse, vcpusOf } from './vcpu-limits.ts';
 
 type WantedLaunch = Pick<LaunchSettings, 'instanceType' | 'subnetId' | 'capacityType' | 'reservation'>;
 type AdmissionModels = { readonly faults: Faults; readonly network: Network; readonly instances: Instances };
@@ -16,7 +16,7 @@ export function admitLaunch(wanted: WantedLaunch, { faults, network, instances }
   if (failure !== undefined) throw launchFails(failure);
   // What is reserved is there whoever else is out of luck.
   if (wanted.reservation.target === undefined && faults.lacksCapacity(place)) throw noCapacity(place);
-  const isFull = faults.find('noAddresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
+  const isFull = faults.find('no-addresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
   if (isFull) throw noFreeAddresses(wanted.subnetId);
   admitByQuota(wanted, { faults, instances });
 }

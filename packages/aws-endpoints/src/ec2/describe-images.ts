@@ -1,5 +1,5 @@
 import type { DescribeImagesRequest, DescribeImagesResult } from '@aws-sdk/client-ec2';
-import type { Instant } from '@nodewright/apis';
+import { byTextOf, type Instant } from '@nodewright/apis';
 import { takePage } from '../paging.ts';
 import { ec2BadToken } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
@@ -10,7 +10,7 @@ import type { Ec2 } from './model.ts';
 export function describeImages(ec2: Ec2, request: DescribeImagesRequest): DescribeImagesResult {
   const now = ec2.clock.now();
   const found = applyFilters(listRequestedImages(ec2, request, now), request.Filters, filterableImage(ec2));
-  const sorted = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = found.toSorted(byTextOf(({ id }) => id));
   const { items, next } = takePage(sorted, { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken });
   return { Images: items.map((image) => imageOnTheWire(image, ec2.tags)), ...(next && { NextToken: next }) };
 }

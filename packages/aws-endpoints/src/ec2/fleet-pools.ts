@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import type {
   CreateFleetError,
   CreateFleetRequest,
@@ -83,7 +84,7 @@ export function poolsInOrder(pools: readonly Pool[], { request, capacityType, ne
       cost: cost(pool),
       name: `${pool.data.InstanceType} ${poolZone(pool, network)} ${pool.data.SubnetId}`,
     }))
-    .toSorted((a, b) => a.cost - b.cost || (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => a.cost - b.cost || byText(a.name, b.name))
     .map(({ pool }) => pool);
 }
 

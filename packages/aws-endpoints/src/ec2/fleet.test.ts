@@ -59,7 +59,7 @@ test('an instance carries the tags of the launch and where it came from', async 
 
 test('a pool without capacity is an error of the fleet, and the next one is bought', async () => {
   const { aws, client, subnetIn } = await anEc2();
-  aws.faults.add({ kind: 'insufficientCapacity', instanceType: 'm5.large', zone: 'us-east-1b' });
+  aws.faults.add({ kind: 'insufficient-capacity', instanceType: 'm5.large', zone: 'us-east-1b' });
   const [a, b] = [subnetIn('us-east-1a'), subnetIn('us-east-1b')];
   const overrides = [b, a].map((SubnetId) => ({ InstanceType: 'm5.large' as const, SubnetId }));
   const fleet = await client.send(new CreateFleetCommand(aFleet(overrides)));
@@ -75,7 +75,7 @@ test('a pool without capacity is an error of the fleet, and the next one is boug
 
 test('a fleet that gets nothing is answered with its errors', async () => {
   const { aws, client, launched, subnetIn } = await anEc2();
-  aws.faults.add({ kind: 'insufficientCapacity' });
+  aws.faults.add({ kind: 'insufficient-capacity' });
   const fleet = await client.send(
     new CreateFleetCommand(aFleet([{ InstanceType: 'm5.large', SubnetId: subnetIn('us-east-1a') }])),
   );

@@ -1,7 +1,7 @@
 import type { CreateFleetInstance, CreateFleetRequest, CreateFleetResult } from '@aws-sdk/client-ec2';
 import type { Random } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import { admitLaunch } from './admit-launch.ts';
 import { asFleetError, fleetPools, poolsInOrder, type Pool } from './fleet-pools.ts';
 import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';

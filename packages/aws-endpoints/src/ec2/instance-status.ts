@@ -46,7 +46,7 @@ function filterable(ec2: Ec2): Filterable<InstanceWithStatus> {
 
 /** An instance is well, unless a fault says that a check of it fails or that something is planned for it. */
 function readInstanceStatus({ faults }: Ec2, { id, zone, state }: Ec2Instance): InstanceStatus {
-  const failing = faults.find('impairedInstance').filter(({ instanceId }) => instanceId === id);
+  const failing = faults.find('impaired-instance').filter(({ instanceId }) => instanceId === id);
   const summaryOf = (check: 'instance' | 'system'): InstanceStatusSummary => {
     if (state !== 'running') return { Status: 'not-applicable', Details: [] };
     const since = failing.find((fault) => (fault.check ?? 'instance') === check)?.since;
@@ -63,7 +63,7 @@ function readInstanceStatus({ faults }: Ec2, { id, zone, state }: Ec2Instance): 
     InstanceStatus: summaryOf('instance'),
     SystemStatus: summaryOf('system'),
     Events: faults
-      .find('scheduledChange')
+      .find('scheduled-change')
       .filter(({ instanceId }) => instanceId === id)
       .map(({ code = 'instance-retirement', startsAt = '' }) => ({
         InstanceEventId: `instance-event-${id.slice(2)}`,

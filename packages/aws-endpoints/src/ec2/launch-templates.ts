@@ -1,5 +1,5 @@
 import type { LaunchTemplateSpecification, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
-import type { Instant } from '@nodewright/apis';
+import { byTextOf, type Instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import {
   missingParameter,
@@ -52,7 +52,7 @@ export class LaunchTemplateModel {
 
   /** By name. */
   all(): readonly LaunchTemplate[] {
-    return [...this.#byId.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#byId.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   checkName(name: string): void {

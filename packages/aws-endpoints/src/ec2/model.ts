@@ -2,7 +2,7 @@ import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { MachineListener } from '../machine.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import type { AwsAccount } from '../account.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import { CapacityReservationModel } from './capacity-reservations.ts';
 import { Idempotency } from './idempotency.ts';
 import { ImageModel } from './images.ts';

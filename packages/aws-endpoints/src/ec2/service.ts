@@ -104,6 +104,14 @@ export const ec2Service = (ec2: Ec2): AwsService => {
   return {
     name: 'ec2',
     protocol: queryProtocol({ dialect: 'ec2Query', namespace: 'http://ec2.amazonaws.com/doc/2016-11-15/' }),
+    commonErrors: {
+      throttling: { code: 'RequestLimitExceeded', status: 503, message: 'Request limit exceeded.' },
+      accessDenied: {
+        code: 'UnauthorizedOperation',
+        status: 403,
+        preface: 'You are not authorized to perform this operation. ',
+      },
+    },
     operations: [
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeCapacityReservations$, describeCapacityReservations),

@@ -1,4 +1,4 @@
-import { mergeRecords } from '@nodewright/apis';
+import { byText, byTextOf, mergeRecords } from '@nodewright/apis';
 import type { Ledger } from '@nodewright/runtime';
 
 export type TagSet = Readonly<Record<string, string>>;
@@ -33,14 +33,14 @@ export class TagBook {
   all(): readonly { readonly resourceId: string; readonly key: string; readonly value: string }[] {
     return [...this.#tags]
       .flatMap(([resourceId, tags]) => Object.entries(tags).map(([key, value]) => ({ resourceId, key, value })))
-      .toSorted((a, b) => (`${a.resourceId} ${a.key}` < `${b.resourceId} ${b.key}` ? -1 : 1));
+      .toSorted((a, b) => byText(`${a.resourceId} ${a.key}`, `${b.resourceId} ${b.key}`));
   }
 }
 
 /** Tags as EC2 lists them, by key. */
 export const writeEc2Tags = (tags: TagSet): { Key: string; Value: string }[] =>
   Object.entries(tags)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([key]) => key))
     .map(([Key, Value]) => ({ Key, Value }));
 
 type WireTag = { readonly Key?: string | undefined; readonly Value?: string | undefined };

@@ -1,8 +1,8 @@
 import type { AwsAccount } from '../account.ts';
 import type { Network } from '../ec2/network.ts';
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Clusters } from './clusters/clusters.ts';
-import type { KeptInsights } from './insights/kept-insights.ts';
+import type { KeptInsights } from './clusters/kept-insights.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
 import type { NodeSkew } from './node-skew.ts';
 

@@ -38,18 +38,23 @@ import {
   describeEksUpdate,
   listClusters,
   listUpdates,
-} from './cluster-operations.ts';
-import { updateClusterConfig } from './clusters/config-operations.ts';
-import { createCluster, deleteCluster } from './clusters/create-operations.ts';
-import { cancelClusterUpdate, updateClusterVersion } from './clusters/version-operations.ts';
+} from './operations/cluster-operations.ts';
+import { updateClusterConfig } from './operations/clusters/config-operations.ts';
+import { createCluster, deleteCluster } from './operations/clusters/create-operations.ts';
+import { cancelClusterUpdate, updateClusterVersion } from './operations/clusters/version-operations.ts';
 import { noSuchAddon } from './errors.ts';
-import { describeInsight, describeInsightsRefresh, listInsights, startInsightsRefresh } from './insights/operations.ts';
+import {
+  describeInsight,
+  describeInsightsRefresh,
+  listInsights,
+  startInsightsRefresh,
+} from './operations/insights/operations.ts';
 import type { Eks } from './model.ts';
-import { updateNodegroupConfig } from './nodegroups/config-operations.ts';
-import { createNodegroup, deleteNodegroup } from './nodegroups/create-operations.ts';
-import { describeNodegroup, listNodegroups } from './nodegroups/describe-operations.ts';
-import { updateNodegroupVersion } from './nodegroups/version-operations.ts';
-import { listTags, tagResource, untagResource } from './tag-operations.ts';
+import { updateNodegroupConfig } from './operations/nodegroups/config-operations.ts';
+import { createNodegroup, deleteNodegroup } from './operations/nodegroups/create-operations.ts';
+import { describeNodegroup, listNodegroups } from './operations/nodegroups/describe-operations.ts';
+import { updateNodegroupVersion } from './operations/nodegroups/version-operations.ts';
+import { listTags, tagResource, untagResource } from './operations/tag-operations.ts';
 
 export const eksService = (eks: Eks): AwsService => {
   const serve = <Input, Output extends object>(
@@ -59,6 +64,10 @@ export const eksService = (eks: Eks): AwsService => {
   return {
     name: 'eks',
     protocol: restProtocol(),
+    commonErrors: {
+      throttling: { code: 'ThrottlingException', status: 429 },
+      accessDenied: { code: 'AccessDeniedException', status: 403 },
+    },
     operations: [
       serve(DescribeCluster$, describeCluster),
       serve(ListClusters$, listClusters),

@@ -1,4 +1,4 @@
-import { type Instant, toTimestamp } from '@nodewright/apis';
+import { byTextOf, type Instant, toTimestamp } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { arnOf, type AwsAccount } from '../account.ts';
 import type { Queues } from '../sqs/queues.ts';
@@ -55,7 +55,7 @@ export class EventBus {
 
   /** By name. */
   all(): readonly EventRule[] {
-    return [...this.#rules.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#rules.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   find(name: string): EventRule | undefined {

@@ -1,7 +1,7 @@
 import { CreateFleetCommand, DescribeInstanceStatusCommand } from '@aws-sdk/client-ec2';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
-import { FaultError } from '../fault.ts';
+import { FaultError } from '../faults/fault.ts';
 import { aFleet, anEc2, inProcess, aTestAccount } from '@nodewright/testkit/worlds';
 import { matchesPattern, parsePattern } from './pattern.ts';
 
@@ -57,7 +57,7 @@ test('the queue of the cluster hears every state of an instance, in the envelope
 
 test('a spot interruption is announced before the instance ends, once, even if the sandbox restarts', async () => {
   const { aws, told, clock, id } = await anInstance();
-  aws.faults.add({ kind: 'spotInterruption' });
+  aws.faults.add({ kind: 'spot-interruption' });
   expect(await told()).toMatchObject([
     {
       'detail-type': 'EC2 Spot Instance Interruption Warning',
@@ -73,7 +73,7 @@ test('a spot interruption is announced before the instance ends, once, even if t
 
 test('a rebalance recommendation is announced', async () => {
   const { aws, told, id } = await anInstance();
-  aws.faults.add({ kind: 'rebalanceRecommendation' });
+  aws.faults.add({ kind: 'rebalance-recommendation' });
   expect(await told()).toMatchObject([
     { 'detail-type': 'EC2 Instance Rebalance Recommendation', detail: { 'instance-id': id } },
   ]);
@@ -81,7 +81,7 @@ test('a rebalance recommendation is announced', async () => {
 
 test('what is planned for an instance is announced by AWS Health, shown by EC2, and called off', async () => {
   const { aws, told, status, id } = await anInstance();
-  aws.faults.add({ kind: 'scheduledChange', code: 'instance-stop' });
+  aws.faults.add({ kind: 'scheduled-change', code: 'instance-stop' });
   expect(await told()).toMatchObject([
     {
       source: 'aws.health',
@@ -97,7 +97,7 @@ test('what is planned for an instance is announced by AWS Health, shown by EC2, 
 
 test.each(['instance', 'system'] as const)('a failing %s check is shown by EC2 until it passes', async (check) => {
   const { aws, client, status, id } = await anInstance();
-  aws.faults.add({ kind: 'impairedInstance', check });
+  aws.faults.add({ kind: 'impaired-instance', check });
   expect(await status(`${check}-status.status`, 'impaired')).toEqual([id]);
   expect(await status(`${check === 'system' ? 'instance' : 'system'}-status.status`, 'impaired')).toEqual([]);
   const { InstanceStatuses = [] } = await client.send(new DescribeInstanceStatusCommand({ InstanceIds: [id] }));
@@ -111,8 +111,8 @@ test.each(['instance', 'system'] as const)('a failing %s check is shown by EC2 u
 
 test('a fault about no instance, or no reservation, is refused', async () => {
   const { faults } = aTestAccount().aws;
-  expect(() => faults.add({ kind: 'scheduledChange' })).toThrow(FaultError);
-  expect(() => faults.add({ kind: 'reservationInterruption', capacityReservationId: 'cr-1' })).toThrow(
+  expect(() => faults.add({ kind: 'scheduled-change' })).toThrow(FaultError);
+  expect(() => faults.add({ kind: 'reservation-interruption', capacityReservationId: 'cr-1' })).toThrow(
     'capacityReservationId is "cr-1", wanted that of a reservation that instances run in',
   );
 });

@@ -35,6 +35,10 @@ export const eventsService = (bus: EventBus): AwsService => {
   return {
     name: 'events',
     protocol: jsonProtocol({ version: '1.1' }),
+    commonErrors: {
+      throttling: { code: 'ThrottlingException', status: 400 },
+      accessDenied: { code: 'AccessDeniedException', status: 403 },
+    },
     operations: [
       serve(PutRule$, putRule),
       serve(DescribeRule$, describeRule),

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { byTextOf, type Instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { iamArnOf, type AwsAccount } from '../account.ts';
 import {
@@ -52,7 +52,7 @@ export class Iam {
   }
 
   roles(): readonly Role[] {
-    return [...this.#roles.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#roles.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   /** @throws AwsError `NoSuchEntity` */
@@ -77,7 +77,7 @@ export class Iam {
   }
 
   profiles(): readonly InstanceProfile[] {
-    return [...this.#profiles.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#profiles.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   findProfile(name: string): InstanceProfile | undefined {

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import type {
   AddRoleToInstanceProfileRequest,
   CreateInstanceProfileRequest,
@@ -108,5 +109,5 @@ const readIamTags = (tags: readonly Tag[] = []): Readonly<Record<string, string>
 
 const writeIamTags = (tags: Readonly<Record<string, string>>): Tag[] =>
   Object.entries(tags)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([key]) => key))
     .map(([Key, Value]) => ({ Key, Value }));

@@ -39,6 +39,10 @@ export const iamService = (iam: Iam): AwsService => {
   return {
     name: 'iam',
     protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'https://iam.amazonaws.com/doc/2010-05-08/' }),
+    commonErrors: {
+      throttling: { code: 'Throttling', status: 400 },
+      accessDenied: { code: 'AccessDenied', status: 403 },
+    },
     operations: [
       serve(AttachRolePolicy$, attachRolePolicy),
       serve(CreateRole$, createRole),

@@ -12,6 +12,10 @@ export const pricingService = ({ region }: { readonly region: string }): AwsServ
   return {
     name: 'pricing',
     protocol: jsonProtocol({ version: '1.1' }),
+    commonErrors: {
+      throttling: { code: 'ThrottlingException', status: 400 },
+      accessDenied: { code: 'AccessDeniedException', status: 400 },
+    },
     operations: [defineOperation(GetProducts$, (request: GetProductsRequest) => getProducts(entries(), request))],
   };
 };

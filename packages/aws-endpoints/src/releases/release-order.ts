@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import type { ImageRelease } from './release.ts';
 
 /** Numbers inside a version compare as numbers: `1.10.0` is after `1.9.1`, `v20240117` after `v20231230`. */
@@ -11,8 +12,6 @@ function compareReleaseVersions(a: string, b: string): number {
 }
 
 const versionNumbers = (version: string): readonly number[] => (version.match(/\d+/g) ?? []).map(Number);
-
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** By version, the later publication first among equals, then by name and image. */
 export const newestVersionFirst = (a: ImageRelease, b: ImageRelease): number =>

@@ -1,5 +1,5 @@
 import type { ServiceQuota } from '@aws-sdk/client-service-quotas';
-import type { VcpuQuota } from '../ec2/vcpu-quotas.ts';
+import type { VcpuQuota } from '../catalogue/vcpu-quotas.ts';
 
 type Whose = {
   readonly region: string;

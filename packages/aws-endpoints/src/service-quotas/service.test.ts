@@ -67,17 +67,17 @@ test('quotas are listed in pages', async () => {
 
 test('a fault makes one quota smaller, or all of them', async () => {
   const { aws, valueOf } = anAccount();
-  aws.faults.add({ kind: 'vcpuQuota', vcpus: 64, quotaCode: standard.QuotaCode });
+  aws.faults.add({ kind: 'vcpu-quota', vcpus: 64, quotaCode: standard.QuotaCode });
   expect(await valueOf(standard)).toBe(64);
   expect(await valueOf(standardSpot)).toBe(1_000_000);
-  aws.faults.add({ kind: 'vcpuQuota', vcpus: 8 });
+  aws.faults.add({ kind: 'vcpu-quota', vcpus: 8 });
   expect([await valueOf(standard), await valueOf(standardSpot)]).toEqual([8, 8]);
 });
 
 test('launches are held to the quota of their families and of how they are bought', async () => {
   const { aws, ec2, run } = anAccount();
-  aws.faults.add({ kind: 'vcpuQuota', vcpus: 2 });
-  aws.faults.add({ kind: 'vcpuQuota', vcpus: 4, quotaCode: 'L-DB2E81BA' });
+  aws.faults.add({ kind: 'vcpu-quota', vcpus: 2 });
+  aws.faults.add({ kind: 'vcpu-quota', vcpus: 4, quotaCode: 'L-DB2E81BA' });
   const first = await run('m5.large');
   await expect(run('m5.large')).rejects.toMatchObject({
     name: 'VcpuLimitExceeded',

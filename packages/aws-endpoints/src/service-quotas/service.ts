@@ -18,8 +18,9 @@ import {
 import type { AwsAccount } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
-import { type VcpuQuota, vcpuQuotas, vcpusGranted } from '../ec2/vcpu-quotas.ts';
-import type { Faults } from '../faults.ts';
+import { type VcpuQuota, vcpuQuotas } from '../catalogue/vcpu-quotas.ts';
+import { vcpusGranted } from '../ec2/vcpu-limits.ts';
+import type { Faults } from '../faults/faults.ts';
 import { type ResultPage, takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { ec2, quotaOnTheWire } from './quota-on-the-wire.ts';
@@ -32,6 +33,10 @@ export function serviceQuotasService(deps: { readonly account: AwsAccount; reado
   return {
     name: 'servicequotas',
     protocol: jsonProtocol({ version: '1.1' }),
+    commonErrors: {
+      throttling: { code: 'ThrottlingException', status: 400 },
+      accessDenied: { code: 'AccessDeniedException', status: 403 },
+    },
     operations: [
       defineOperation(
         ListServiceQuotas$,

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import { createHash } from 'node:crypto';
 import type { MessageAttribute } from './message.ts';
 
@@ -7,7 +8,7 @@ export const md5OfBody = (body: string): string => md5(Buffer.from(body));
 /** The MD5 over all attributes by name: name, type, the kind of value (1 text, 2 bytes) and the value, each after its length. */
 export function md5OfAttributes(attributes: Readonly<Record<string, MessageAttribute>>): string {
   const parts = Object.entries(attributes)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([key]) => key))
     .flatMap(([name, { type, text, base64 = '' }]) => [
       ...withLengthPrefix(Buffer.from(name)),
       ...withLengthPrefix(Buffer.from(type)),

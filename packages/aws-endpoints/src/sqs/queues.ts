@@ -1,4 +1,4 @@
-import { instant, type Instant, readOwn } from '@nodewright/apis';
+import { byTextOf, instant, type Instant, readOwn } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { arnOf, type AwsAccount } from '../account.ts';
 import { checkAttributes, type QueueAttributes, usualAttributes } from './attributes.ts';
@@ -81,7 +81,7 @@ export class Queues {
 
   /** By name. */
   all(): readonly Queue[] {
-    return [...this.#queues.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#queues.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   /**

@@ -49,6 +49,10 @@ export const sqsService = (model: Omit<SqsModel, 'origin'>): AwsService => {
     name: 'sqs',
     protocol: sqsJson,
     protocolFor: ({ headers }) => (headers['x-amz-target'] === undefined ? sqsQuery : sqsJson),
+    commonErrors: {
+      throttling: { code: 'RequestThrottled', status: 403 },
+      accessDenied: { code: 'AccessDeniedException', status: 403 },
+    },
     operations: [
       serve(CreateQueue$, createQueue),
       serve(GetQueueUrl$, getQueueUrl),

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { byTextOf, type Instant } from '@nodewright/apis';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import type { ImageRelease } from '../releases/release.ts';
 import { releaseParameters, type PublicParameter } from './release-parameters.ts';
@@ -29,7 +29,7 @@ export class PublicParameters {
     return minors
       .flatMap((each) => [...this.#at(each, options.now).values()])
       .filter(({ name }) => isBelow(name, path, options.recursive))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      .toSorted(byTextOf(({ name }) => name));
   }
 
   #at(minor: string, now: Instant): ReadonlyMap<string, PublicParameter> {

@@ -1,4 +1,4 @@
-import { fromTimestamp, instant, type Instant } from '@nodewright/apis';
+import { byTextOf, fromTimestamp, instant, type Instant } from '@nodewright/apis';
 import { eksImageName } from '../releases/eks-image-name.ts';
 import { newestVersionFirst } from '../releases/release-order.ts';
 import { releaseVersionOf } from '../releases/release-version.ts';
@@ -33,7 +33,7 @@ export function releaseParameters(
   });
   // Of two builds with one name, the later one has overwritten the parameters.
   const byName = new Map(parameters.toReversed().map((parameter) => [parameter.name, parameter]));
-  return new Map([...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...byName].toSorted(byTextOf(([key]) => key)));
 }
 
 /** When the pointer moved away from a release to an older one, if it has. One that never was named took it nowhere. */

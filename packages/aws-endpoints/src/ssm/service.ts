@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import {
   DeleteParameter$,
   type DeleteParameterRequest,
@@ -35,6 +36,10 @@ type SsmDeps = ParameterStore & { readonly account: AwsAccount };
 export const ssmService = (deps: SsmDeps): AwsService => ({
   name: 'ssm',
   protocol: jsonProtocol({ version: '1.1' }),
+  commonErrors: {
+    throttling: { code: 'ThrottlingException', status: 400 },
+    accessDenied: { code: 'AccessDeniedException', status: 400 },
+  },
   operations: [
     defineOperation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
     defineOperation(DeleteParameters$, (input: DeleteParametersRequest) => deleteSsmParameters(deps, input)),
@@ -82,7 +87,7 @@ function ownBelow({ own }: SsmDeps, path: string, recursive: boolean): readonly 
   return own
     .all()
     .filter(({ name }) => isBelow(name, path, recursive))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted(byTextOf(({ name }) => name));
 }
 
 function putParameter({ own, clock }: SsmDeps, input: PutParameterRequest): PutParameterResult {

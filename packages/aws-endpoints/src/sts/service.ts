@@ -7,6 +7,10 @@ import { defineOperation, type AwsService } from '../service.ts';
 export const stsService = ({ account }: { readonly account: AwsAccount }): AwsService => ({
   name: 'sts',
   protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'https://sts.amazonaws.com/doc/2011-06-15/' }),
+  commonErrors: {
+    throttling: { code: 'Throttling', status: 400 },
+    accessDenied: { code: 'AccessDenied', status: 403 },
+  },
   operations: [
     defineOperation(GetCallerIdentity$, (): GetCallerIdentityResponse => ({
       UserId: 'AIDASANDBOXADMIN00001',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 
 /** The name of the token's file, beside the kubeconfig that the sandbox writes. */
 export const tokenFileName = 'control-token';

@@ -1,7 +1,7 @@
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
 import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import { minorVersion } from './minor-version.ts';
 import type { ControllerTime } from './sandbox-clock.ts';
 import type { ControllerSettings } from './setting-table.ts';

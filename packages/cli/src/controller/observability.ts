@@ -1,5 +1,5 @@
 import { type Metrics, serveTexts, type TextRoutes, type TextServer } from '@nodewright/runtime';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 
 export type Observed = {
   readonly metrics: Metrics;

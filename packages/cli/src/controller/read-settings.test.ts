@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import { readSettings } from './read-settings.ts';
 import { flagOf, variableOf } from './setting-table.ts';
 

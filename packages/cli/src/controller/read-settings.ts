@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import {
   type ControllerSettings,
   flagOf,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromTimestamp } from '@nodewright/apis';
 import { type CallGate, type Clock, type ClockStatus, followedTime, type Logger, realTime } from '@nodewright/runtime';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import { sendControlRequest } from '../control-api/control-request.ts';
 
 export type ControllerTime = { readonly clock: Clock; readonly gate: CallGate; stop(): void };
@@ -9,16 +9,16 @@ export type ControllerTime = { readonly clock: Clock; readonly gate: CallGate; s
 /** How soon somebody asks again who found nobody. */
 const askAgainMs = 200;
 
-/** Real time, or that of the sandbox whose levers are at `url`, which may take `patienceMs` to answer [0]. */
+/** Real time, or that of the sandbox whose control API is at `url`, which may take `timeoutMs` to answer [0]. */
 export async function controllerTime(
   url: string | undefined,
   log: () => Logger,
-  patienceMs = 0,
+  timeoutMs = 0,
 ): Promise<ControllerTime> {
   if (url === undefined) return { ...realTime(), stop: () => undefined };
   if (!URL.canParse(url)) throw new InputError(`--clock: must be the URL in NODEWRIGHT_SANDBOX, not "${url}"`);
   try {
-    await answering(url, patienceMs);
+    await answering(url, timeoutMs);
     return await followedTime({
       read: () => readClock(url),
       onFailure: (error) => log().debug('could not read the clock', { url, error }),
@@ -30,8 +30,8 @@ export async function controllerTime(
 }
 
 /** Returns when somebody listens there. @throws the last failure when nobody does in time */
-async function answering(url: string, patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+async function answering(url: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       await sendControlRequest({ url, path: '/clock' });

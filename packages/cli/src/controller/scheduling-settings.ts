@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import type { DefaultSpreadConstraint, SchedulingOptions } from '@nodewright/engine';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import { type ControllerSettings, flagOf, type SettingEntry, settingTable, variableOf } from './setting-table.ts';
 
 /** The settings of the controller on which scheduling decisions depend, under the controller's names. */

@@ -13,7 +13,7 @@ import { regionInForce } from '../controller/aws-cloud.ts';
 import { minorVersion } from '../controller/minor-version.ts';
 import { controllerTime } from '../controller/sandbox-clock.ts';
 import { readSchedulingSettings, type SchedulingFlags } from '../controller/scheduling-settings.ts';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
 
 /** A cluster and its cloud, to be read at one moment. */

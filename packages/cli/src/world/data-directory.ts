@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { LineLedger, type StateReading } from '@nodewright/runtime';
-import { InputError } from '../exit-status.ts';
+import { InputError } from '../terminal/exit-status.ts';
 import type { Identity, SandboxHome } from './sandbox-home.ts';
 import { describeDamage } from './state/describe-damage.ts';
 import { nodeFileSystem } from './state/file-system.ts';

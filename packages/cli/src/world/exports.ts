@@ -9,7 +9,7 @@ export type Exported = Readonly<Record<string, string>>;
 type EndpointAddresses = {
   readonly clusterName: string;
   readonly region: string;
-  /** Base URLs of the AWS endpoints and of the levers. */
+  /** Base URLs of the AWS endpoints and of the control API. */
   readonly aws: string;
   readonly control: string;
   /** The file. */

@@ -1,6 +1,6 @@
 import type { RequestHandler, ScaledTime } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/aws-endpoints';
-import { leversHandler, refuseForeignRequests, requireToken } from '@nodewright/sandbox';
+import { controlApiHandler, refuseForeignRequests, requireToken } from '@nodewright/sandbox';
 import type { ClientCredentials } from './client-credentials.ts';
 
 export type OutsideOptions = {
@@ -19,5 +19,5 @@ export function controlForClients(
   { credentials, allowedHosts = [] }: OutsideOptions,
 ): RequestHandler {
   const { controlToken: token, tokenFile: file } = credentials;
-  return refuseForeignRequests(requireToken(leversHandler(what), { token, file }), allowedHosts);
+  return refuseForeignRequests(requireToken(controlApiHandler(what), { token, file }), allowedHosts);
 }

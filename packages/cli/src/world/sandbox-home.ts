@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Instant } from '@nodewright/apis';
 import type { AccessKey } from '@nodewright/aws-endpoints';
 import { forgetfulLedger, type Ledger, type StorageProblem } from '@nodewright/runtime';
-import type { Certificates, Ports } from './doors.ts';
+import type { Certificates, Ports } from './endpoints.ts';
 
 /** What a sandbox is from its first start on. */
 export type Identity = {

@@ -38,7 +38,7 @@ export type BuiltinRequest = {
 export function validateBuiltin({ type, object, old, subresource = '' }: BuiltinRequest): Cause[] {
   if (subresource === 'status') return [];
   // A pod's resources and ephemeral containers change through their own subresources.
-  const isPodDoor = subresource === 'resize' || subresource === 'ephemeralcontainers';
+  const isPodSubresource = subresource === 'resize' || subresource === 'ephemeralcontainers';
   const key = `${type.group}/${type.kind}`;
   const metadata = checkMetadata({
     object,
@@ -48,7 +48,7 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
   return [
     ...metadata,
     ...checkFinalizerDomains(object),
-    ...(isPodDoor ? [] : (readOwn(kindChecks, key)?.(object, old) ?? [])),
+    ...(isPodSubresource ? [] : (readOwn(kindChecks, key)?.(object, old) ?? [])),
   ];
 }
 

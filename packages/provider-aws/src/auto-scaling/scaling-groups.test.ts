@@ -230,7 +230,7 @@ describe('SUP-11: the limit that more instances count against', () => {
 
   test('is that of the largest type, less what runs in the account', async () => {
     await world.putGroup();
-    world.aws.faults.add({ kind: 'vcpuQuota', vcpus: 16 });
+    world.aws.faults.add({ kind: 'vcpu-quota', vcpus: 16 });
     expect(await world.apply(world.groups.quota(question, never))).toEqual({
       name: 'Running On-Demand Standard (A, C, D, H, I, M, R, T, Z) instances',
       code: 'L-1216C47A',
@@ -280,7 +280,7 @@ for (const { fact, zone, instances } of [
   { fact: 'has none in one of its zones', zone: { zone: 'us-east-1c' }, instances: 3 },
 ]) {
   test(`ASG-13: a group that ${fact} tells why launches failed`, async () => {
-    world.aws.faults.add({ kind: 'insufficientCapacity', ...zone });
+    world.aws.faults.add({ kind: 'insufficient-capacity', ...zone });
     await world.putGroup();
     const short = await world.describe();
     expect(short.instances).toHaveLength(instances);

@@ -108,13 +108,13 @@ const misdeeds: readonly {
   {
     code: 'ClusterUnreachable',
     fact: 'the API server cannot be reached',
-    do: async ({ aws }) => aws.faults.add({ kind: 'clusterUnreachable' }),
+    do: async ({ aws }) => aws.faults.add({ kind: 'cluster-unreachable' }),
   },
   {
     code: 'InstanceLimitExceeded',
     fact: 'a launch goes beyond the vCPU quota',
     async do(world) {
-      world.aws.faults.add({ kind: 'vcpuQuota', vcpus: 6 });
+      world.aws.faults.add({ kind: 'vcpu-quota', vcpus: 6 });
       await resize(world, 4);
       await world.after(2);
     },
@@ -123,7 +123,7 @@ const misdeeds: readonly {
     code: 'InsufficientFreeAddresses',
     fact: 'subnets have no free address',
     async do(world) {
-      world.aws.faults.add({ kind: 'noAddresses' });
+      world.aws.faults.add({ kind: 'no-addresses' });
       await resize(world, 4);
       await world.after(2);
     },
@@ -132,7 +132,7 @@ const misdeeds: readonly {
     code: 'AsgInstanceLaunchFailures',
     fact: 'EC2 has no capacity',
     async do(world) {
-      world.aws.faults.add({ kind: 'insufficientCapacity' });
+      world.aws.faults.add({ kind: 'insufficient-capacity' });
       await resize(world, 4);
       await world.after(2);
     },
@@ -225,8 +225,8 @@ describe('health issues', () => {
   for (const code of groupIssueCodes) {
     test(`${code} can be injected, for one group, until it is cleared`, async () => {
       const world = await shared;
-      world.aws.faults.add({ kind: 'nodeGroupIssue', code, nodegroup: 'default' });
-      world.aws.faults.add({ kind: 'nodeGroupIssue', code, nodegroup: 'another' });
+      world.aws.faults.add({ kind: 'node-group-issue', code, nodegroup: 'default' });
+      world.aws.faults.add({ kind: 'node-group-issue', code, nodegroup: 'another' });
       expect((await world.group()).status).toBe('DEGRADED');
       expect(await codesOf(world)).toEqual([code]);
       world.aws.faults.clear();
@@ -243,7 +243,7 @@ describe('health issues', () => {
   for (const code of groupIssueCodes.filter((each) => !harmless.includes(each))) {
     test(`UPD-14, V-21: ${code} blocks a version update`, async () => {
       const world = await shared;
-      world.aws.faults.add({ kind: 'nodeGroupIssue', code });
+      world.aws.faults.add({ kind: 'node-group-issue', code });
       const name = 'InvalidRequestException';
       await expect(world.update()).rejects.toMatchObject({ name, message: expect.stringContaining(code) });
       world.aws.faults.clear();
@@ -259,7 +259,7 @@ describe('health issues', () => {
       'InsufficientFreeAddresses',
       'ClusterUnreachable',
     ] as const)
-      world.aws.faults.add({ kind: 'nodeGroupIssue', code });
+      world.aws.faults.add({ kind: 'node-group-issue', code });
     expect(await world.update()).not.toBe('');
   });
 });
@@ -278,7 +278,7 @@ test('WAIT-3, WAIT-6: a waiter ends at its first look at an active group, and ne
   const before = looks();
   expect(await waitUntilNodegroupActive({ ...limits, maxWaitTime: 60 }, names)).toMatchObject({ state: 'SUCCESS' });
   expect(looks()).toBe(before + 1);
-  world.aws.faults.add({ kind: 'nodeGroupIssue', nodegroup: 'default', code: 'AccessDenied' });
+  world.aws.faults.add({ kind: 'node-group-issue', nodegroup: 'default', code: 'AccessDenied' });
   await expect(waitUntilNodegroupActive(limits, names)).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(looks()).toBeGreaterThan(before + 1);
 });
@@ -286,7 +286,7 @@ test('WAIT-3, WAIT-6: a waiter ends at its first look at an active group, and ne
 test('UPD-13: a group is degraded by a failed scale-out until a later one works', async () => {
   const world = await groupWorld();
   await world.started();
-  world.aws.faults.add({ kind: 'insufficientCapacity' });
+  world.aws.faults.add({ kind: 'insufficient-capacity' });
   await resize(world, 4);
   await world.after(2);
   await resize(world, 3);
@@ -301,7 +301,7 @@ test('UPD-13: a group is degraded by a failed scale-out until a later one works'
 test('a template or security group that EKS cannot delete keeps the group, until it is deleted again', async () => {
   const world = await groupWorld();
   await world.started();
-  world.aws.faults.add({ kind: 'nodeGroupIssue', code: 'Ec2SecurityGroupDeletionFailure' });
+  world.aws.faults.add({ kind: 'node-group-issue', code: 'Ec2SecurityGroupDeletionFailure' });
   await world.eks.send(new DeleteNodegroupCommand(names));
   await world.after(10);
   expect(await world.group()).toMatchObject({
@@ -335,7 +335,7 @@ for (const { fact, minutes, status } of [
     await world.started();
     const id = await world.update();
     await world.after(5);
-    world.aws.faults.add({ kind: 'clusterUnreachable' });
+    world.aws.faults.add({ kind: 'cluster-unreachable' });
     await world.after(minutes);
     world.aws.faults.clear();
     await world.after(90);

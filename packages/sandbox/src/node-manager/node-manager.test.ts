@@ -41,7 +41,7 @@ test('REP-2, REP-7, REP-8, TRM-6: a node whose accelerator fails is rebooted in 
   await world.started({ nodeRepairConfig: { enabled: true } });
   const [node] = await world.nodes();
   const name = node?.metadata.name ?? '';
-  const shift = world.aws.faults.add({ kind: 'zonalShift' });
+  const shift = world.aws.faults.add({ kind: 'zonal-shift' });
   const condition = {
     type: 'AcceleratedHardwareReady',
     status: 'False',

@@ -104,7 +104,7 @@ function repair({ nodeGroups, watches, clock }: GroupManager, group: EksNodeGrou
   const { autoScaling, ec2, faults } = nodeGroups.deps;
   const scaling = resources && autoScaling.find(resources.groupName);
   if (nodeRepairConfig?.enabled !== true || scaling === undefined) return undefined;
-  if (faults.find('zonalShift').length > 0) return instant(clock.now() + looksAgainMs);
+  if (faults.find('zonal-shift').length > 0) return instant(clock.now() + looksAgainMs);
   const ending = new Set(scaling.instances.filter(isEnding).map(({ id }) => id));
   const seen = nodesOf(watches, scaling).map((each) => {
     const rebootedAt = readOwn(rebooted, each.instanceId);

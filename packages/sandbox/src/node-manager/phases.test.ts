@@ -258,7 +258,7 @@ test('scenario 30, TRM-7: without AZRebalance a group that is lopsided fails to 
   const { autoScaling, faults } = world.aws;
   const name = world.scaling()?.name ?? '';
   autoScaling.change(name, { suspended: ['AZRebalance'] });
-  const full = faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
+  const full = faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1c' });
   const id = await world.update();
   await world.after(5);
   faults.clear(full.id);

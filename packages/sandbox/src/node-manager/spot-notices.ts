@@ -14,7 +14,7 @@ export async function answerNotices(
   scaling: AutoScalingGroupRecord,
 ): Promise<Recheck> {
   const { faults, access } = nodeGroups.deps;
-  const noticed = faults.find('spotInterruption').map(({ instanceId }) => instanceId);
+  const noticed = faults.find('spot-interruption').map(({ instanceId }) => instanceId);
   const concerned = scaling.instances.filter(({ id }) => noticed.includes(id));
   if (concerned.length === 0 || access() !== 'granted') return undefined;
   for (const { id } of concerned) {

@@ -30,7 +30,7 @@ test('OBJ-9: groups of spot instances rebalance, and buy by capacity; others buy
 test('TRM-3: on a rebalance recommendation the replacement is ready before the node at risk is drained', async () => {
   const world = await spotWorld();
   await world.deploy(3, 2);
-  const { fault } = world.aws.faults.add({ kind: 'rebalanceRecommendation' });
+  const { fault } = world.aws.faults.add({ kind: 'rebalance-recommendation' });
   const risky = 'instanceId' in fault ? fault.instanceId : '';
   let fewest = 3;
   for (let at = 0; at < 60; at += 1) {
@@ -49,7 +49,7 @@ test('TRM-3: on a rebalance recommendation the replacement is ready before the n
 test('TRM-3: on a notice the node is drained at once, and a replacement comes', async () => {
   const world = await spotWorld();
   await world.deploy(3, 0);
-  world.aws.faults.add({ kind: 'spotInterruption' });
+  world.aws.faults.add({ kind: 'spot-interruption' });
   await world.after(20 * second);
   expect(await cordoned(world)).toBe(1);
   await world.after(5);
@@ -66,7 +66,7 @@ test('scenario 26: a notice for a node in drain costs no more than that node', a
   const draining = Object.keys(world.aws.eks.nodeGroups.update('default', id).record?.drains ?? {});
   const [instanceId = ''] = draining;
   expect(old.map((each) => each.id)).toContain(instanceId);
-  world.aws.faults.add({ kind: 'spotInterruption', instanceId });
+  world.aws.faults.add({ kind: 'spot-interruption', instanceId });
   await world.after(4);
   expect((await world.outcome(id))?.status).toBe('InProgress');
   await world.allow(4);

@@ -90,7 +90,7 @@ test('scenario 4, MIN-2: the minimal strategy never has more instances than befo
 test('scenario 9, SUP-4, SUP-9, SUP-11: a zone without capacity fails the update and degrades the group; no old node is lost', async () => {
   const world = await groupWorld();
   await world.started();
-  world.aws.faults.add({ kind: 'insufficientCapacity', zone: 'us-east-1c' });
+  world.aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1c' });
   const id = await world.update();
   await world.after(45);
   expect(await world.outcome(id)).toMatchObject({ status: 'Failed', errors: [{ errorCode: 'NodeCreationFailure' }] });

@@ -1,7 +1,6 @@
-import type { AutoScalingGroupRecord } from '../group.ts';
-import { isEnding } from '../group.ts';
+import { type AutoScalingGroupRecord, isEnding } from '../group/group.ts';
 import { countRefreshed, type Refreshing } from './replacing.ts';
-import type { InstanceRefresh, RefreshStatus } from './refresh.ts';
+import type { InstanceRefresh, RefreshStatus } from '../group/instance-refresh.ts';
 
 /** It is over, and stays as it stands now. */
 export const endedRefresh = (around: Refreshing, status: RefreshStatus, reason?: string): InstanceRefresh => ({

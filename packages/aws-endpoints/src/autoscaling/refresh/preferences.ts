@@ -1,6 +1,6 @@
 import type { RefreshPreferences as Asked } from '@aws-sdk/client-auto-scaling';
 import { autoScalingValidationError } from '../errors.ts';
-import type { RefreshPreferences } from './refresh.ts';
+import type { RefreshPreferences } from '../group/instance-refresh.ts';
 
 const longestRestSeconds = 172_800;
 const mostAlarms = 10;

@@ -12,7 +12,7 @@ import {
 import { CreateLaunchTemplateVersionCommand } from '@aws-sdk/client-ec2';
 import { describe, expect, test } from 'vitest';
 import { anAutoScalingGroup, AutoScalingGroupName, templateName } from '@nodewright/testkit/worlds';
-import { isEnding } from '../group.ts';
+import { isEnding } from '../group/group.ts';
 
 const minute = 60_000;
 
@@ -302,7 +302,7 @@ describe('ASG-15: an instance refresh', () => {
 
   test('that cannot launch for an hour fails', async () => {
     const { aws, clock, state } = await refreshing(2, {});
-    aws.faults.add({ kind: 'insufficientCapacity' });
+    aws.faults.add({ kind: 'insufficient-capacity' });
     await clock.advance(80 * minute);
     expect(await state()).toMatchObject({
       Status: 'Failed',

@@ -1,6 +1,6 @@
 import type { Instant } from '@nodewright/apis';
-import { activeOf, type AutoScalingGroupRecord, type GroupInstance, isEnding, isStandby } from '../group.ts';
-import type { InstanceRefresh, RefreshCount } from './refresh.ts';
+import { activeOf, type AutoScalingGroupRecord, type GroupInstance, isEnding, isStandby } from '../group/group.ts';
+import type { InstanceRefresh, RefreshCount } from '../group/instance-refresh.ts';
 
 /** A group under a refresh, at an instant. */
 export type Refreshing = {

@@ -1,7 +1,7 @@
 import { instant, type Instant } from '@nodewright/apis';
-import { type AutoScalingGroupRecord, type GroupInstance, runsProcess } from '../group.ts';
+import { type AutoScalingGroupRecord, type GroupInstance, runsProcess } from '../group/group.ts';
 import { endedRefresh, failedRefresh } from './ending.ts';
-import { type InstanceRefresh, runningRefresh } from './refresh.ts';
+import { type InstanceRefresh, runningRefresh } from '../group/instance-refresh.ts';
 import {
   aheadOf,
   endingNow,

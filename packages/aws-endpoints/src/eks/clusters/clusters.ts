@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { byTextOf, instant, type Instant, minutes } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { invalidParameter, noSuchCluster, noSuchUpdate } from '../errors.ts';
 import type { EksCluster, ClusterUpdate } from './cluster.ts';
@@ -15,13 +15,12 @@ type ClustersDeps = {
 
 type RememberedRequest = { readonly body: string; readonly about: string };
 
-const minute = 60_000;
 /** How long EKS takes to put up a control plane, to replace its machines, to change its settings, and to take it down. */
 const takes = {
-  creation: { leastMs: 7 * minute, spreadMs: 3 * minute },
-  version: { leastMs: 8 * minute, spreadMs: 2 * minute },
-  settings: { leastMs: 2 * minute, spreadMs: minute },
-  deletion: { leastMs: 2 * minute, spreadMs: minute },
+  creation: { leastMs: minutes(7), spreadMs: minutes(3) },
+  version: { leastMs: minutes(8), spreadMs: minutes(2) },
+  settings: { leastMs: minutes(2), spreadMs: minutes(1) },
+  deletion: { leastMs: minutes(2), spreadMs: minutes(1) },
 };
 
 /** The clusters of the account, and their updates. */
@@ -56,7 +55,7 @@ export class Clusters {
 
   /** By name. */
   all(): readonly EksCluster[] {
-    return [...this.#clusters.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#clusters.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   find(name: string): EksCluster | undefined {

@@ -1,13 +1,13 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
-import { instant } from '@nodewright/apis';
+import { byTextOf, instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { ReleaseStore } from '../../releases/release-store.ts';
 import { arnOf, type AwsAccount } from '../../account.ts';
 import type { AutoScaling } from '../../autoscaling/auto-scaling.ts';
-import type { AutoScalingGroupRecord } from '../../autoscaling/group.ts';
+import type { AutoScalingGroupRecord } from '../../autoscaling/group/group.ts';
 import type { LaunchTemplateVersion } from '../../ec2/launch-templates.ts';
 import type { Ec2 } from '../../ec2/model.ts';
-import type { Faults } from '../../faults.ts';
+import type { Faults } from '../../faults/faults.ts';
 import type { EksClusterAccess } from '../cluster-access.ts';
 import type { Iam } from '../../iam/model.ts';
 import { AwsError } from '../../codec/aws-error.ts';
@@ -81,7 +81,7 @@ export class NodeGroups {
 
   /** By name. */
   all(): readonly EksNodeGroup[] {
-    return [...this.#groups.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.#groups.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   find(name: string): EksNodeGroup | undefined {

@@ -29,7 +29,9 @@ import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import type { PriceBook } from '../../state/price-book.ts';
 import { attachedVolumesOf, volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
 import { launchedNodes, type LaunchedNode } from './launched-nodes.ts';
+import { podsOfLateLaunches } from './late-launches.ts';
 import { validatedPods, type IgnoredPod } from './pending-pods.ts';
+import { schedulingClassOf } from './scheduling-class.ts';
 
 /** What one scheduling round decides on. */
 export type RoundSnapshot = {
@@ -84,17 +86,18 @@ export type RoundSources = {
 export async function observeRound(sources: RoundSources, now: Instant, signal: AbortSignal): Promise<RoundSnapshot> {
   const { objects, state } = sources;
   const late = state.launches.late(now);
-  const promised = state.launches.promisedBy(late);
   const nodes = state.nodes();
   const volumes = volumeFactsOf(objects);
+  const virtualPods = unitsOfBuffers(objects);
+  // Pods of any node may have to move; of a hundred thousand pods few have volumes.
+  const withVolumes = [...objects.pods.by('volumes', 'claimed'), ...virtualPods];
+  const volumeRequirements = volumeRequirementsOf(withVolumes, volumes);
   const waiting = objects.pods.by('node', '').filter(isProvisionable);
+  const promised = podsOfLateLaunches(late, waiting, (pod) => schedulingClassOf(pod, volumeRequirements));
   const { pending, ignored } = validatedPods(
     promised.size === 0 ? waiting : waiting.filter(({ metadata }) => !promised.has(metadata.uid ?? '')),
     volumes,
   );
-  const virtualPods = unitsOfBuffers(objects);
-  // Pods of any node may have to move; of a hundred thousand pods few have volumes.
-  const withVolumes = [...objects.pods.by('volumes', 'claimed'), ...virtualPods];
   const leavingNodes = nodes.filter(isMarkedForDeletion);
   const pools = objects.nodePools.list().filter(isEligible);
   const supplied = await suppliesOf(sources, pools.filter(isReadyPool), signal);
@@ -105,7 +108,7 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     pending,
     virtualPods,
     ignored,
-    volumeRequirements: volumeRequirementsOf(withVolumes, volumes),
+    volumeRequirements,
     attachedVolumes: attachedVolumesOf(withVolumes, volumes),
     defaultSpread: defaultSpreadsOf(objects, virtualPods, sources.defaultSpread),
     daemonPods: state.daemonPods(),

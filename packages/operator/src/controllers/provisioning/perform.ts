@@ -14,6 +14,7 @@ import * as reports from '../../reporting/pod-reports.ts';
 import type { Reporter } from '../../reporting/report.ts';
 import { printSomeNames } from '../../reporting/some-of.ts';
 import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
+import { launchRecordOf } from '../../state/launch-record.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import { launchableClaim } from '../node-claim/adoption.ts';
@@ -161,7 +162,7 @@ export async function createChecked(
   const exceeded = nodePool.spec.limits === undefined ? undefined : exceededLimit(nodePool, state.nodes());
   if (exceeded !== undefined) throw new Error(`NodePool ${name} has used up its limit on ${exceeded}`);
   const created = await create(launchableClaim(claim));
-  state.launches.promise(created, newNode.pods);
+  if (launchRecordOf(created) === undefined) state.launches.noteWithoutPods(created);
   log.info('created nodeclaim', {
     NodePool: { name },
     NodeClaim: { name: created.metadata.name },

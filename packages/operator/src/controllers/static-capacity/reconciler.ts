@@ -51,7 +51,7 @@ function staticClaimsOfPool({ objects, state }: StaticDeps, pool: string): reado
 
 async function createStaticClaim({ objects, state, log, counters }: StaticDeps, nodePool: NodePool): Promise<void> {
   const created = await objects.nodeClaims.create(launchableClaim(staticClaimFor(nodePool)));
-  state.launches.promise(created, []);
+  state.launches.noteWithoutPods(created);
   const { name } = created.metadata;
   log.info('created nodeclaim', { NodePool: { name: nodePool.metadata.name }, NodeClaim: { name } });
   counters.claimCreated(created, 'provisioned');

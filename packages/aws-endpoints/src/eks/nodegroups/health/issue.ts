@@ -1,8 +1,8 @@
 import type { Issue } from '@aws-sdk/client-eks';
-import type { AutoScalingGroupRecord } from '../../../autoscaling/group.ts';
+import type { AutoScalingGroupRecord } from '../../../autoscaling/group/group.ts';
 import type { Iam } from '../../../iam/model.ts';
 import type { Ec2 } from '../../../ec2/model.ts';
-import type { Faults } from '../../../faults.ts';
+import type { Faults } from '../../../faults/faults.ts';
 import type { EksClusterAccess } from '../../cluster-access.ts';
 
 /** Where the health of a group is read from. */

@@ -1,6 +1,6 @@
 import type { Issue } from '@aws-sdk/client-eks';
-import type { AutoScalingGroupRecord } from '../../../autoscaling/group.ts';
-import { isRunning } from '../../../autoscaling/refresh/refresh.ts';
+import type { AutoScalingGroupRecord } from '../../../autoscaling/group/group.ts';
+import { isRunning } from '../../../autoscaling/group/instance-refresh.ts';
 import type { EksNodeGroup } from '../node-group.ts';
 import { buildIssue, type HealthSurroundings } from './issue.ts';
 import { launchIssues } from './launch-issues.ts';
@@ -89,7 +89,7 @@ function nodeIssues(
 
 const injectedIssues = ({ name, resources }: EksNodeGroup, { faults }: HealthSurroundings): readonly Issue[] =>
   faults
-    .find('nodeGroupIssue')
+    .find('node-group-issue')
     .filter(({ nodegroup }) => (nodegroup ?? name) === name)
     .map(({ code, message }) =>
       buildIssue(code, message ?? 'A fault of the sandbox says so.', [resources?.groupName ?? name]),

@@ -1,5 +1,5 @@
 import type { Issue } from '@aws-sdk/client-eks';
-import { activeOf, type AutoScalingGroupRecord } from '../../../autoscaling/group.ts';
+import { activeOf, type AutoScalingGroupRecord } from '../../../autoscaling/group/group.ts';
 import { buildIssue } from './issue.ts';
 
 /** The last launch failed: it stays so until another one works. */

@@ -1,5 +1,5 @@
 import type { Issue } from '@aws-sdk/client-eks';
-import type { AutoScalingGroupRecord } from '../../../autoscaling/group.ts';
+import type { AutoScalingGroupRecord } from '../../../autoscaling/group/group.ts';
 import type { EksNodeGroup } from '../node-group.ts';
 import { buildIssue, type HealthSurroundings } from './issue.ts';
 import { terminateHook } from '../own-hooks.ts';

@@ -1,9 +1,0 @@
-import type { WarmPoolConfiguration } from '@aws-sdk/client-auto-scaling';
-import type { WarmPool } from './group.ts';
-
-export const warmPoolOnTheWire = ({ min, prepared, state, reuse }: WarmPool): WarmPoolConfiguration => ({
-  MinSize: min,
-  PoolState: state,
-  InstanceReusePolicy: { ReuseOnScaleIn: reuse },
-  ...(prepared !== undefined && { MaxGroupPreparedCapacity: prepared }),
-});

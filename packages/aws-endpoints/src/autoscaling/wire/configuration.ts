@@ -1,0 +1,29 @@
+import type { AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
+import type { LaunchConfiguration, GroupLaunchTemplate } from '../group/launch-configuration.ts';
+
+export const writeTemplateReference = ({ id, name, version }: GroupLaunchTemplate) => ({
+  LaunchTemplateId: id,
+  LaunchTemplateName: name,
+  Version: version,
+});
+
+/** One with several types names its template inside the policy, and only there. */
+export const configurationOnTheWire = (
+  configuration: LaunchConfiguration,
+): Pick<AutoScalingGroup, 'LaunchTemplate' | 'MixedInstancesPolicy'> =>
+  configuration.mixed
+    ? {
+        MixedInstancesPolicy: {
+          LaunchTemplate: {
+            LaunchTemplateSpecification: writeTemplateReference(configuration.template),
+            Overrides: configuration.instanceTypes.map((InstanceType) => ({ InstanceType })),
+          },
+          InstancesDistribution: {
+            OnDemandAllocationStrategy: 'prioritized',
+            OnDemandBaseCapacity: 0,
+            OnDemandPercentageAboveBaseCapacity: configuration.capacityType === 'spot' ? 0 : 100,
+            SpotAllocationStrategy: configuration.allocation ?? 'lowest-price',
+          },
+        },
+      }
+    : { LaunchTemplate: writeTemplateReference(configuration.template) };

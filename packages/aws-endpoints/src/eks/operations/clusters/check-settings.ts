@@ -1,0 +1,37 @@
+import type { Logging, VpcConfigRequest } from '@aws-sdk/client-eks';
+import { type GroupPlace, invalidParameter } from '../../errors.ts';
+import type { Eks } from '../../model.ts';
+import { logTypes } from './on-the-wire.ts';
+
+/** @throws AwsError unless subnets and groups exist, and the subnets are in two zones at least */
+export function checkClusterPlaces(
+  { network }: Eks,
+  { subnetIds, securityGroupIds = [] }: VpcConfigRequest,
+  place: GroupPlace,
+) {
+  if (subnetIds !== undefined) {
+    const unknown = subnetIds.find((id) => !network.subnets.some((subnet) => subnet.id === id));
+    if (unknown !== undefined) throw invalidParameter(place, `The subnet ID '${unknown}' does not exist`);
+    const zones = new Set(network.subnets.filter(({ id }) => subnetIds.includes(id)).map(({ zone }) => zone));
+    if (zones.size < 2) throw invalidParameter(place, 'Subnets specified must be in at least two different AZs');
+  }
+  const stranger = securityGroupIds.find((id) => !network.securityGroups.some((group) => group.id === id));
+  if (stranger !== undefined) throw invalidParameter(place, `The security group '${stranger}' does not exist`);
+}
+
+export function checkLogging(logging: Logging | undefined, place: GroupPlace): void {
+  const asked = (logging?.clusterLogging ?? []).flatMap(({ types = [] }) => types);
+  const unknown = asked.find((type) => !logTypes.some((known) => known === type));
+  if (unknown === undefined) return;
+  throw invalidParameter(place, `logging: ${unknown} is no type of log, must be one of ${logTypes.join(', ')}`);
+}
+
+/** What is logged once the request is carried out. */
+export function loggedAfter(before: readonly string[], logging: Logging | undefined): readonly string[] {
+  const after = new Set(before);
+  for (const { types = [], enabled = false } of logging?.clusterLogging ?? []) {
+    for (const type of types) if (enabled) after.add(type);
+    for (const type of types) if (!enabled) after.delete(type);
+  }
+  return [...after].toSorted();
+}

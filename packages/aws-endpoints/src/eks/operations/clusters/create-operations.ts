@@ -1,0 +1,99 @@
+import type {
+  CreateClusterRequest,
+  CreateClusterResponse,
+  DeleteClusterRequest,
+  DeleteClusterResponse,
+} from '@aws-sdk/client-eks';
+import { AwsError } from '../../../codec/aws-error.ts';
+import { inUse, invalidParameter, invalidRequest } from '../../errors.ts';
+import type { Eks } from '../../model.ts';
+import { defaultVersion, supportOf, versionsAt } from '../../versions.ts';
+import { type EksCluster, defaultClusterSettings } from '../../clusters/cluster.ts';
+import { checkLogging, checkClusterPlaces, loggedAfter } from './check-settings.ts';
+import { clusterOnTheWire } from './on-the-wire.ts';
+
+const mostClusters = 100;
+
+export function createCluster(eks: Eks, request: CreateClusterRequest): CreateClusterResponse {
+  const { clusters } = eks;
+  const name = clusters.once(request.clientRequestToken, request, () => {
+    const cluster = newCluster(eks, request);
+    if (clusters.find(cluster.name) !== undefined) {
+      throw inUse({ clusterName: cluster.name }, `Cluster already exists with name: ${cluster.name}`);
+    }
+    if (clusters.all().length >= mostClusters) {
+      const message = `The account has ${mostClusters} clusters, which is as many as it may have.`;
+      throw new AwsError('ResourceLimitExceededException', message, { details: { clusterName: cluster.name } });
+    }
+    return clusters.move(cluster, 'CREATING').name;
+  });
+  return { cluster: clusterOnTheWire(eks, clusters.cluster(name)) };
+}
+
+function newCluster(eks: Eks, request: CreateClusterRequest): EksCluster {
+  const name = request.name ?? '';
+  const place = { clusterName: name };
+  if (!/^[0-9A-Za-z][\w-]{0,99}$/.test(name)) {
+    const rule = '1-100 letters, digits, hyphens and underscores, a letter or digit first';
+    throw invalidParameter(place, `name is "${name}": ${rule}`);
+  }
+  checkRole(request, name);
+  checkLogging(request.logging, place);
+  const places = request.resourcesVpcConfig ?? {};
+  checkClusterPlaces(eks, { ...places, subnetIds: places.subnetIds ?? [] }, place);
+  const now = eks.clusters.now();
+  return {
+    ...defaultClusterSettings,
+    name,
+    createdAt: now,
+    since: now,
+    stage: 'CREATING',
+    version: versionFor(eks, request),
+    roleArn: request.roleArn ?? '',
+    tags: request.tags ?? {},
+    serviceCidr: request.kubernetesNetworkConfig?.serviceIpv4Cidr ?? '10.100.0.0/16',
+    subnetIds: places.subnetIds ?? [],
+    securityGroupIds: places.securityGroupIds ?? [],
+    publicAccess: places.endpointPublicAccess ?? true,
+    privateAccess: places.endpointPrivateAccess ?? false,
+    publicCidrs: places.publicAccessCidrs ?? defaultClusterSettings.publicCidrs,
+    logging: loggedAfter([], request.logging),
+    authenticationMode: request.accessConfig?.authenticationMode ?? 'CONFIG_MAP',
+    supportType: request.upgradePolicy?.supportType ?? 'EXTENDED',
+    zonalShift: request.zonalShiftConfig?.enabled ?? false,
+    deletionProtection: request.deletionProtection ?? false,
+    autoMode: request.computeConfig?.enabled ?? false,
+  };
+}
+
+function checkRole({ roleArn = '' }: CreateClusterRequest, clusterName: string): void {
+  if (/^arn:aws[\w-]*:iam::\d{12}:role\/.+$/.test(roleArn)) return;
+  throw invalidParameter({ clusterName }, `roleArn is "${roleArn}", must be the ARN of an IAM role`);
+}
+
+/** The one asked for, as long as EKS supports it; the newest by default. */
+function versionFor(eks: Eks, { name, version }: CreateClusterRequest): string {
+  const now = eks.clusters.now();
+  const asked = version ?? defaultVersion(now);
+  const known = versionsAt(now).find((each) => each.version === asked);
+  if (known !== undefined && supportOf(known, now).versionStatus !== 'UNSUPPORTED') return asked;
+  throw invalidParameter({ clusterName: name ?? '' }, `unsupported Kubernetes version: ${asked}`);
+}
+
+export function deleteCluster(eks: Eks, request: DeleteClusterRequest): DeleteClusterResponse {
+  const { clusters } = eks;
+  const cluster = clusters.cluster(request.name ?? '');
+  checkDeletion(eks, cluster);
+  return { cluster: clusterOnTheWire(eks, clusters.move(cluster, 'DELETING')) };
+}
+
+function checkDeletion(eks: Eks, cluster: EksCluster): void {
+  const place = { clusterName: cluster.name };
+  const status = eks.clusters.statusOf(cluster);
+  if (status !== 'ACTIVE') throw inUse(place, `Cluster ${cluster.name} is ${status}, and cannot be deleted now`);
+  if (cluster.deletionProtection) {
+    throw invalidRequest(place, `Cluster ${cluster.name} has deletionProtection; switch it off first`);
+  }
+  const groups = cluster.name === eks.clusterName ? eks.nodeGroups.all().map(({ name }) => name) : [];
+  if (groups.length > 0) throw inUse(place, `Cluster has nodegroups attached: ${groups.join(', ')}`);
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { Cluster as WireCluster, Update } from '@aws-sdk/client-eks';
+import { arnOf } from '../../../account.ts';
+import type { Eks } from '../../model.ts';
+import { platformOf } from '../../versions.ts';
+import type { EksCluster, ClusterUpdate } from '../../clusters/cluster.ts';
+
+export function clusterOnTheWire(eks: Eks, cluster: EksCluster): WireCluster {
+  const { account, clusters } = eks;
+  return {
+    name: cluster.name,
+    arn: clusterArn(eks, cluster.name),
+    createdAt: new Date(cluster.createdAt),
+    version: cluster.version,
+    platformVersion: platformOf(cluster.version),
+    status: clusters.statusOf(cluster),
+    roleArn: cluster.roleArn,
+    tags: { ...cluster.tags },
+    ...(cluster.stage !== 'CREATING' && connection(eks, cluster)),
+    identity: { oidc: { issuer: `https://oidc.eks.${account.region}.amazonaws.com/id/SANDBOX` } },
+    kubernetesNetworkConfig: { serviceIpv4Cidr: cluster.serviceCidr, ipFamily: 'ipv4' },
+    resourcesVpcConfig: placesOnTheWire(eks, cluster),
+    health: { issues: [] },
+    logging: loggingOnTheWire(cluster),
+    accessConfig: { authenticationMode: cluster.authenticationMode as 'API' },
+    upgradePolicy: { supportType: cluster.supportType },
+    zonalShiftConfig: { enabled: cluster.zonalShift },
+    deletionProtection: cluster.deletionProtection,
+    ...(cluster.autoMode && { computeConfig: { enabled: true, nodePools: ['general-purpose', 'system'] } }),
+  };
+}
+
+export const clusterArn = ({ account }: Eks, name: string): string => arnOf(account, 'eks', `cluster/${name}`);
+
+/** Known once there is a control plane. Behind the name of one that is not run here nobody answers. */
+const connection = (eks: Eks, { name }: EksCluster): WireCluster => ({
+  endpoint: name === eks.clusterName ? eks.endpoint() : awayFrom(eks, name),
+  certificateAuthority: { data: Buffer.from(eks.certificateAuthority()).toString('base64') },
+});
+
+function awayFrom({ account }: Eks, name: string): string {
+  const id = createHash('sha256').update(name).digest('hex').slice(0, 32).toUpperCase();
+  return `https://${id}.gr7.${account.region}.eks.amazonaws.com`;
+}
+
+const placesOnTheWire = ({ network }: Eks, cluster: EksCluster): NonNullable<WireCluster['resourcesVpcConfig']> => ({
+  vpcId: network.vpcId,
+  subnetIds: [...cluster.subnetIds],
+  securityGroupIds: [...cluster.securityGroupIds],
+  clusterSecurityGroupId: network.securityGroups.find(({ name }) => name.startsWith('eks-cluster-sg'))?.id,
+  endpointPublicAccess: cluster.publicAccess,
+  endpointPrivateAccess: cluster.privateAccess,
+  publicAccessCidrs: [...cluster.publicCidrs],
+});
+
+export const logTypes = ['api', 'audit', 'authenticator', 'controllerManager', 'scheduler'] as const;
+
+function loggingOnTheWire({ logging }: EksCluster): NonNullable<WireCluster['logging']> {
+  const setups = [true, false].map((enabled) => ({
+    types: logTypes.filter((type) => logging.includes(type) === enabled),
+    enabled,
+  }));
+  return { clusterLogging: setups.filter(({ types }) => types.length > 0) };
+}
+
+export const clusterUpdateOnTheWire = (update: ClusterUpdate): Update => ({
+  id: update.id,
+  status: update.status,
+  type: update.type,
+  params: update.params,
+  createdAt: new Date(update.createdAt),
+  errors: update.errors,
+  ...(update.cancellation !== undefined && { cancellation: update.cancellation }),
+});

@@ -1,0 +1,207 @@
+import type {
+  CreateNodegroupRequest,
+  CreateNodegroupResponse,
+  DeleteNodegroupRequest,
+  DeleteNodegroupResponse,
+} from '@aws-sdk/client-eks';
+import { releaseVersionOf } from '../../../releases/release-version.ts';
+import { type GroupPlace, invalidParameter, invalidRequest, inUse } from '../../errors.ts';
+import type { Eks } from '../../model.ts';
+import {
+  type AmiType,
+  amiTypes,
+  findReleaseLine,
+  findReleaseVersion,
+  releasesFor,
+} from '../../nodegroups/ami-types.ts';
+import {
+  checkGroupLabels,
+  checkTaints,
+  groupPlaceOf,
+  scalingOf,
+  readUpdateConfig,
+} from '../../nodegroups/check-settings.ts';
+import { checkTypesArchitecture, checkMachines } from '../../nodegroups/check-machines.ts';
+import { checkNodeRepair, checkWarmPool } from '../../nodegroups/check-upkeep.ts';
+import { writeNodegroup } from '../../nodegroups/group-on-the-wire.ts';
+import { groupNamed } from './groups-of.ts';
+import type { ClientToken, EksNodeGroup, Software } from '../../nodegroups/node-group.ts';
+import { checkSource, checkSourceUserData, sourceOf } from '../../nodegroups/source-template.ts';
+
+export function createNodegroup(eks: Eks, request: CreateNodegroupRequest): CreateNodegroupResponse {
+  const { nodeGroups, clusters } = eks;
+  const cluster = clusters.cluster(request.clusterName ?? '');
+  const { name: clusterName } = cluster;
+  const name = request.nodegroupName ?? '';
+  const place = { clusterName, nodegroupName: name };
+  const status = clusters.statusOf(cluster);
+  if (status !== 'ACTIVE') {
+    throw invalidRequest(place, `Cluster ${clusterName} is ${status}, must be ACTIVE to get a nodegroup`);
+  }
+  if (clusterName !== eks.clusterName) {
+    const message = `The sandbox runs nodes of cluster ${eks.clusterName} only; of ${clusterName} there is no more than what EKS tells.`;
+    throw invalidRequest(place, message);
+  }
+  const asked = readCreateToken(request);
+  const before = nodeGroups.find(name);
+  if (asked !== undefined && before?.asked?.token === asked.token) {
+    if (before.asked.body === asked.body) return { nodegroup: writeNodegroup(before, nodeGroups) };
+    throw invalidParameter(place, `clientRequestToken ${asked.token} was used for another request before.`);
+  }
+  if (before !== undefined) {
+    throw inUse(place, `NodeGroup already exists with name ${name} and cluster name ${clusterName}`);
+  }
+  const made = nodeGroups.create({ ...readNewNodeGroup(eks, request, place), ...(asked && { asked }) });
+  return { nodegroup: writeNodegroup(made, nodeGroups) };
+}
+
+const readCreateToken = (request: CreateNodegroupRequest): ClientToken | undefined =>
+  request.clientRequestToken === undefined
+    ? undefined
+    : { token: request.clientRequestToken, body: JSON.stringify(request) };
+
+type NewNodeGroup = Parameters<Eks['nodeGroups']['create']>[0];
+
+function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Required<GroupPlace>): NewNodeGroup {
+  checkGroupName(request, place);
+  checkGroupPlaces(eks, request, place);
+  checkMachines(request, place);
+  checkGroupLabels(request.labels ?? {}, place);
+  checkTaints(request.taints ?? [], place);
+  checkNodeRepair(request.nodeRepairConfig, place);
+  const software = softwareFor(eks, request, place);
+  checkWarmPool(request.warmPoolConfig, software.amiType, place);
+  return {
+    name: place.nodegroupName,
+    ...software,
+    capacityType: request.capacityType ?? 'ON_DEMAND',
+    scaling: scalingOf(request.scalingConfig, { min: 1, max: 2, desired: 2 }, place),
+    subnetIds: request.subnets ?? [],
+    nodeRole: request.nodeRole ?? '',
+    labels: request.labels ?? {},
+    taints: request.taints ?? [],
+    tags: request.tags ?? {},
+    updateConfig: readUpdateConfig(request.updateConfig, { maxUnavailable: 1 }, place),
+    ...(request.remoteAccess !== undefined && { remoteAccess: request.remoteAccess }),
+    ...(request.nodeRepairConfig !== undefined && { nodeRepairConfig: request.nodeRepairConfig }),
+    ...(request.warmPoolConfig !== undefined && { warmPoolConfig: request.warmPoolConfig }),
+  };
+}
+
+function checkGroupName({ nodegroupName: name = '' }: CreateNodegroupRequest, place: GroupPlace): void {
+  if (/^[0-9A-Za-z][\w-]{0,62}$/.test(name)) return;
+  throw invalidParameter(
+    place,
+    `nodegroupName is "${name}": 1-63 letters, digits, hyphens and underscores, a letter or digit first`,
+  );
+}
+
+function checkGroupPlaces({ network, nodeGroups }: Eks, request: CreateNodegroupRequest, place: GroupPlace): void {
+  const subnets = request.subnets ?? [];
+  if (subnets.length === 0) throw invalidParameter(place, 'subnets: at least one is needed');
+  const unknown = subnets.find((id) => !network.subnets.some((subnet) => subnet.id === id));
+  if (unknown !== undefined) throw invalidParameter(place, `The subnet ID '${unknown}' does not exist`);
+  const role = /^arn:aws[\w-]*:iam::\d{12}:role\/(?:.*\/)?([^/]+)$/.exec(request.nodeRole ?? '')?.[1];
+  const isKnown = nodeGroups.deps.iam.roles().some((each) => each.name === role);
+  if (!isKnown) throw invalidParameter(place, `nodeRole ${request.nodeRole} is no role of this account`);
+}
+
+type ChosenSoftware = Software & { readonly amiType: AmiType } & Pick<
+    Partial<EksNodeGroup>,
+    'instanceTypes' | 'diskSize'
+  >;
+
+/** Which image, which types, which disk: from the request, the customer's template, or the defaults. */
+function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlace): ChosenSoftware {
+  const { nodeGroups, controlPlane } = eks;
+  const { ec2, releases, clock } = nodeGroups.deps;
+  if (request.version !== undefined && request.version !== controlPlane.version) {
+    throw invalidParameter(
+      place,
+      `version is ${request.version}, a new group has the cluster's version ${controlPlane.version}`,
+    );
+  }
+  const source = request.launchTemplate && sourceOf(request.launchTemplate, ec2, place);
+  if (source !== undefined) checkSource(source, ec2, place);
+  const data = source && ec2.templates.version({ LaunchTemplateId: source.id, Version: source.version }).data;
+  if (source !== undefined) checkBesideTemplate(request, data?.InstanceType, place);
+  const types = data?.InstanceType === undefined ? { instanceTypes: request.instanceTypes ?? ['t3.medium'] } : {};
+  const disk =
+    source === undefined
+      ? { diskSize: request.diskSize ?? (request.amiType?.startsWith('WINDOWS') === true ? 50 : 20) }
+      : {};
+  const from = source === undefined ? {} : { source };
+  const { version } = controlPlane;
+  if (data?.ImageId !== undefined) {
+    checkOwnImage(request, place);
+    return { amiType: 'CUSTOM', version, releaseVersion: data.ImageId, imageId: data.ImageId, ...from, ...types };
+  }
+  const amiType = amiTypeOf(request, place);
+  if (source !== undefined) checkSourceUserData(source, amiType, ec2, place);
+  checkTypesArchitecture(types.instanceTypes ?? [data?.InstanceType ?? ''], amiType, place);
+  const builds = releasesFor({ amiType, version, now: clock.now() }, releases);
+  const build = request.releaseVersion === undefined ? builds[0] : findReleaseVersion(builds, request.releaseVersion);
+  if (build === undefined) {
+    const which =
+      request.releaseVersion === undefined
+        ? `There is no release of AMI type ${amiType} for kubernetes version ${version}`
+        : `Requested release version ${request.releaseVersion} is not valid for kubernetes version ${version} and AMI type ${amiType}`;
+    throw invalidParameter(place, which);
+  }
+  return {
+    amiType,
+    version,
+    releaseVersion: releaseVersionOf(build),
+    imageId: build.imageId,
+    ...from,
+    ...types,
+    ...disk,
+  };
+}
+
+function amiTypeOf({ amiType = 'AL2_x86_64' }: CreateNodegroupRequest, place: GroupPlace): AmiType {
+  if (findReleaseLine(amiType) !== undefined) return amiType;
+  throw invalidParameter(
+    place,
+    `amiType is ${amiType}, must be one of ${amiTypes.join(', ')}; CUSTOM needs a launch template with an image`,
+  );
+}
+
+function checkBesideTemplate(
+  request: CreateNodegroupRequest,
+  templatesType: string | undefined,
+  place: GroupPlace,
+): void {
+  if (request.diskSize !== undefined)
+    throw invalidParameter(place, 'Disk size must be specified within the launch template.');
+  if (request.remoteAccess !== undefined)
+    throw invalidParameter(place, 'Remote access configuration cannot be specified with a launch template.');
+  if (templatesType !== undefined && request.instanceTypes !== undefined) {
+    throw invalidParameter(place, 'You cannot specify instance types in both the launch template and the request.');
+  }
+}
+
+function checkOwnImage({ amiType, version, releaseVersion }: CreateNodegroupRequest, place: GroupPlace): void {
+  if (amiType !== undefined && amiType !== 'CUSTOM') {
+    throw invalidParameter(
+      place,
+      `amiType is ${amiType}; with an image in the launch template it is CUSTOM or left out`,
+    );
+  }
+  if (version === undefined && releaseVersion === undefined) return;
+  throw invalidParameter(
+    place,
+    'You cannot specify version or releaseVersion with a custom AMI in the launch template.',
+  );
+}
+
+/** A group that is being updated has to finish first. */
+export function deleteNodegroup(eks: Eks, request: DeleteNodegroupRequest): DeleteNodegroupResponse {
+  const { nodeGroups, clusterName } = eks;
+  const group = groupNamed(eks, request);
+  if (group.status === 'UPDATING') {
+    throw inUse(groupPlaceOf(clusterName, group), `Nodegroup ${group.name} is UPDATING, wait for its update to end`);
+  }
+  const deleting = nodeGroups.keep({ ...group, status: 'DELETING', modifiedAt: nodeGroups.deps.clock.now() });
+  return { nodegroup: writeNodegroup(deleting, nodeGroups) };
+}

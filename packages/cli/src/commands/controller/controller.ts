@@ -1,0 +1,127 @@
+import { builtFrom } from '../../build.ts';
+import { tellBuild } from '../../build-info.ts';
+import { randomInt } from 'node:crypto';
+import { nodeClaims, nodePools } from '@nodewright/apis';
+import { type Operator, startOperator } from '@nodewright/operator';
+import {
+  type CallGate,
+  createLogger,
+  createMetrics,
+  kubeConfigCluster,
+  kubernetesClient,
+  type KubeConfigCluster,
+  type KubernetesClient,
+  realTime,
+  seededRandom,
+} from '@nodewright/runtime';
+import type { CliContext } from '../../terminal/context.ts';
+import { awsCloud } from '../../controller/aws-cloud.ts';
+import { seekLeadership } from '../../controller/leadership.ts';
+import { logSink } from '../../controller/log-sink.ts';
+import { serveObservability } from '../../controller/observability.ts';
+import { readSettings } from '../../controller/read-settings.ts';
+import { leadWhileElected } from '../../controller/leader-loop.ts';
+import { controllerTime } from '../../controller/sandbox-clock.ts';
+import type { ControllerSettings } from '../../controller/setting-table.ts';
+import { exitStatus, InputError } from '../../terminal/exit-status.ts';
+import { stopSignal } from '../../world/stop-signal.ts';
+import type { ControllerFlags } from './flags.ts';
+
+/** A sandbox that is being started again is waited for. */
+const clockPatienceMs = 15_000;
+
+export async function runController(this: CliContext, flags: ControllerFlags): Promise<void> {
+  const stopped = stopSignal();
+  const { settings, warnings } = readSettings(flags, process.env);
+  const cluster = await clusterOfController(flags);
+  const found = controllerTime(flags.clock, () => log, clockPatienceMs);
+  const time = await Promise.race([found, stopped.then(() => undefined)]);
+  if (time === undefined) process.exit(exitStatus.done);
+  const log = createLogger({
+    ...builtFrom(),
+    clock: time.clock,
+    sink: logSink(settings.logOutputPaths),
+    level: settings.logLevel || 'info',
+  });
+  for (const warning of warnings) log.warn(warning);
+  const random = seededRandom(randomInt(2 ** 32));
+  const client = clientOf(cluster, time.gate, settings);
+  const metrics = createMetrics();
+  tellBuild(metrics);
+  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log });
+  const leading = leadWhileElected({
+    log,
+    startOperator: (term) =>
+      startOperator({
+        clock: time.clock,
+        random: random.fork(`operator ${term}`),
+        client,
+        cloud,
+        log,
+        metrics,
+        settings: operatorSettings(settings),
+      }),
+    seek: (told) =>
+      seekLeadership({
+        settings,
+        client: clientOf(cluster, realTime().gate),
+        random: random.fork('election'),
+        log: log.named('leader-election'),
+        namespace: cluster.namespace,
+        ...told,
+      }),
+  });
+  const ready = () => readiness(client, leading.operator());
+  const observability = await serveObservability({ metrics, ready }, settings);
+  log.info('started', { metricsPort: observability.metricsPort, healthProbePort: observability.healthProbePort });
+  const asAsked = await leading.until(stopped);
+  await observability.close();
+  time.stop();
+  process.exit(asAsked ? exitStatus.done : exitStatus.failed);
+}
+
+async function clusterOfController({ kubeconfig, context }: ControllerFlags): Promise<KubeConfigCluster> {
+  const options = {
+    ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  };
+  try {
+    return await kubeConfigCluster(options);
+  } catch (failure) {
+    throw new InputError(`--kubeconfig: ${(failure as Error).message}`, { cause: failure });
+  }
+}
+
+/** In real time, as API servers are. The election is not held back by how fast the controllers may ask. */
+function clientOf({ transport }: KubeConfigCluster, gate: CallGate, settings?: ControllerSettings): KubernetesClient {
+  const { clock } = realTime();
+  return kubernetesClient({
+    transport,
+    gate,
+    userAgent: 'karpenter',
+    ...(settings === undefined
+      ? {}
+      : { limit: { clock, perSecond: settings.kubeClientQps, burst: settings.kubeClientBurst } }),
+  });
+}
+
+/** Whoever leads is ready when it has seen everything, whoever waits when the API server serves our kinds. */
+async function readiness(client: KubernetesClient, operator: Operator | undefined): Promise<void> {
+  await Promise.all([client.list(nodePools, { limit: 1 }), client.list(nodeClaims, { limit: 1 })]);
+  await operator?.ready;
+}
+
+const operatorSettings = (settings: ControllerSettings) => ({
+  batchIdleMs: settings.batchIdleDuration,
+  batchMaxMs: settings.batchMaxDuration,
+  preferencePolicy: settings.preferencePolicy,
+  minValuesPolicy: settings.minValuesPolicy,
+  defaultSpread: settings.schedulerConfig,
+  reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
+  nodeOverlay: settings.featureGates.get('NodeOverlay') ?? false,
+  capacityBuffer: settings.featureGates.get('CapacityBuffer') ?? false,
+  spotToSpotConsolidation: settings.featureGates.get('SpotToSpotConsolidation') ?? false,
+  staticCapacity: settings.featureGates.get('StaticCapacity') ?? false,
+  nodeRepair: settings.featureGates.get('NodeRepair') ?? false,
+  cpuRequestsMillis: settings.cpuRequests > 0 ? settings.cpuRequests : 1_000,
+});

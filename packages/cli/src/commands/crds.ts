@@ -1,7 +1,0 @@
-import { listKarpenterCrds, ownCrds, printYaml } from '@nodewright/apis';
-import type { CliContext } from '../context.ts';
-
-export function printCrds(this: CliContext): void {
-  this.process.stdout.write(printYaml(listKarpenterCrds()));
-  this.process.stdout.write(`# Nodewright's own kinds: policy that only Nodewright reads.\n${printYaml(ownCrds())}`);
-}

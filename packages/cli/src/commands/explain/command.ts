@@ -1,0 +1,58 @@
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { schedulingFlags } from '../../controller/scheduling-settings.ts';
+import { outputAliases, outputFlag } from '../../terminal/output.ts';
+import { clusterFlags } from '../../reading/cluster-flags.ts';
+import type { ExplainFlags, ExplainPodFlags } from './flags.ts';
+import { parsePlainText } from '../../terminal/parsers.ts';
+
+const oneName = (placeholder: string, brief: string) =>
+  ({ kind: 'tuple', parameters: [{ parse: parsePlainText, placeholder, brief }] }) as const;
+
+const explainFlags = { ...clusterFlags, ...schedulingFlags, output: outputFlag };
+
+const nodeclass = buildCommand<ExplainFlags, [string]>({
+  docs: { brief: 'Which images an EC2NodeClass launches, and why nothing newer' },
+  parameters: { flags: explainFlags, aliases: outputAliases, positional: oneName('name', 'Name of the EC2NodeClass') },
+  loader: async () => (await import('./explain.ts')).explainNodeClassCommand,
+});
+
+const nodepool = buildCommand<ExplainFlags, [string]>({
+  docs: { brief: 'Whether a NodePool launches, what it may disrupt, what its nodes wait for' },
+  parameters: { flags: explainFlags, aliases: outputAliases, positional: oneName('name', 'Name of the NodePool') },
+  loader: async () => (await import('./explain.ts')).explainNodePoolCommand,
+});
+
+const explainBudgetCommand = buildCommand<ExplainFlags, [string]>({
+  docs: { brief: 'What the disruption budgets of a NodePool allow now, and which of them count' },
+  parameters: { flags: explainFlags, aliases: outputAliases, positional: oneName('nodepool', 'Name of the NodePool') },
+  loader: async () => (await import('./explain.ts')).explainBudgetCommand,
+});
+
+const explainNodeCommand = buildCommand<ExplainFlags, [string]>({
+  docs: { brief: 'Why a node is, or is not, being replaced' },
+  parameters: {
+    flags: explainFlags,
+    aliases: outputAliases,
+    positional: oneName('name', 'Name of the Node, or of its NodeClaim'),
+  },
+  loader: async () => (await import('./explain.ts')).explainNodeCommand,
+});
+
+const explainPodCommand = buildCommand<ExplainPodFlags, [string]>({
+  docs: { brief: 'Where a pod runs, or why it has no place' },
+  parameters: {
+    flags: {
+      ...explainFlags,
+      namespace: { kind: 'parsed', parse: parsePlainText, optional: true, brief: 'Namespace of the pod [default]' },
+    },
+    aliases: { ...outputAliases, n: 'namespace' },
+    positional: oneName('name', 'Name of the pod, or namespace/name'),
+  },
+  loader: async () => (await import('./explain.ts')).explainPodCommand,
+});
+
+/** `nodewright explain`. */
+export const explainCommand = buildRouteMap({
+  routes: { node: explainNodeCommand, nodeclass, nodepool, budget: explainBudgetCommand, pod: explainPodCommand },
+  docs: { brief: 'Tell why: of a node, NodeClass, NodePool, its budgets, or a pod' },
+});

@@ -1,0 +1,56 @@
+import { ec2NodeClasses, nodeClaims } from '@nodewright/apis';
+import { type ClusterReading, readClusterState } from '@nodewright/operator';
+import type { CliContext } from '../../terminal/context.ts';
+import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
+import { explainBudget } from './explain-budget.ts';
+import { explainNodeClass } from './explain-node-class.ts';
+import { explainNodePool } from './explain-node-pool.ts';
+import { explainNode } from './explain-node.ts';
+import { explainPod } from './explain-pod.ts';
+import { type Explanation, findNamed, printExplanation } from './explanation.ts';
+import { nodeClassReport } from '../images/node-class-report.ts';
+import { writeAnswer } from '../../terminal/output.ts';
+import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
+import type { ExplainFlags, ExplainPodFlags } from './flags.ts';
+
+export async function explainNodeCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainNode(name, await readForExplain(world, flags), world.now));
+}
+
+export async function explainNodePoolCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainNodePool(name, await readForExplain(world, flags), world.now));
+}
+
+export async function explainBudgetCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => explainBudget(name, await readForExplain(world, flags), world.now));
+}
+
+export async function explainPodCommand(this: CliContext, flags: ExplainPodFlags, text: string): Promise<void> {
+  const [name = '', namespace = flags.namespace ?? 'default'] = text.split('/').toReversed();
+  await explainWith(this, flags, async (world) =>
+    explainPod({ name, namespace }, await readForExplain(world, flags), world.now),
+  );
+}
+
+export async function explainNodeClassCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
+  await explainWith(this, flags, async (world) => {
+    const { client } = world;
+    const nodeClass = findNamed('EC2NodeClass', (await client.list(ec2NodeClasses)).items, name);
+    const claims = (await client.list(nodeClaims)).items;
+    return explainNodeClass(nodeClass, await nodeClassReport(nodeClass, world, claims));
+  });
+}
+
+/** As controllers decide that are configured so. */
+const readForExplain = (world: ReadableWorld, flags: ExplainFlags): Promise<ClusterReading> =>
+  readClusterState({ ...world, ...readSchedulingSettings(flags, process.env) }, new AbortController().signal);
+
+async function explainWith(
+  context: CliContext,
+  flags: ExplainFlags,
+  answer: (world: ReadableWorld) => Promise<Explanation>,
+): Promise<void> {
+  const explanation = await withWorld(flags, answer);
+  const object = { kind: 'Explanation', ...explanation };
+  writeAnswer(context, flags.output, { object, text: printExplanation(explanation) });
+}

@@ -1,0 +1,68 @@
+import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims } from '@nodewright/apis';
+import { type ImageReadingSources, readFamilyImages } from '@nodewright/operator';
+import type { CliContext } from '../../terminal/context.ts';
+import { InputError, NotNowError } from '../../terminal/exit-status.ts';
+import { imageReport, type ImageReport, nodesByImage } from './image-report.ts';
+import { nodeClassReport } from './node-class-report.ts';
+import { printReport } from './print-report.ts';
+import { writeAnswer } from '../../terminal/output.ts';
+import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
+import type { ImagesFlags } from './flags.ts';
+
+export async function listImages(this: CliContext, flags: ImagesFlags): Promise<void> {
+  if (flags.family !== undefined && flags.nodeclass !== undefined)
+    throw new InputError('--family and --nodeclass: give one of them');
+  const reports = await withWorld(flags, (world) => imageReportsOf(world, flags));
+  const text = reports.map((report) => printReport(report, flags.all)).join('\n\n');
+  const object = { kind: 'ImageList', nodeClasses: reports };
+  writeAnswer(this, flags.output, {
+    object,
+    text: text === '' ? 'no EC2NodeClass in this cluster; --family AL2023 shows the releases of a family' : text,
+  });
+  const empty = reports.filter(({ problem }) => problem !== undefined).map(({ name }) => name);
+  if (empty.length > 0) throw new NotNowError(`nothing can be launched for ${empty.join(', ')}`);
+}
+
+async function imageReportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
+  const sources = { ...world, ...(flags.k8s === undefined ? {} : { kubernetesVersion: flags.k8s }) };
+  const claims = (await world.client.list(nodeClaims)).items;
+  if (flags.family !== undefined) return [await familyReport(parseFamily(flags.family), sources, claims)];
+  const reports: ImageReport[] = [];
+  for (const nodeClass of await nodeClassesOf(world, flags.nodeclass)) {
+    reports.push(await nodeClassReport(nodeClass, sources, claims));
+  }
+  return reports;
+}
+
+/** With every node of the cluster that runs an image of the family, whatever its NodeClass. */
+async function familyReport(
+  family: ImageFamily,
+  sources: ImageReadingSources,
+  claims: readonly NodeClaim[],
+): Promise<ImageReport> {
+  const reading = await readFamilyImages(family.toLowerCase(), sources, new AbortController().signal);
+  const ids = new Set(reading.images.map(({ id }) => id));
+  const nodes = new Map([...nodesByImage(claims)].filter(([id]) => ids.has(id)));
+  return imageReport(reading, { name: family, nodes, now: sources.now });
+}
+
+async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined): Promise<readonly EC2NodeClass[]> {
+  const all = (await client.list(ec2NodeClasses)).items.toSorted((a, b) =>
+    a.metadata.name < b.metadata.name ? -1 : 1,
+  );
+  if (name === undefined) return all;
+  const found = all.find(({ metadata }) => metadata.name === name);
+  if (found !== undefined) return [found];
+  const there = all.length === 0 ? 'there is none' : `there is ${all.map(({ metadata }) => metadata.name).join(', ')}`;
+  throw new InputError(`--nodeclass: no EC2NodeClass ${name}; ${there}`);
+}
+
+const imageFamilies = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'] as const;
+
+type ImageFamily = (typeof imageFamilies)[number];
+
+function parseFamily(text: string): ImageFamily {
+  const family = imageFamilies.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (family === undefined) throw new InputError(`--family: must be one of ${imageFamilies.join(', ')}, not "${text}"`);
+  return family;
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { instant } from '@nodewright/apis';
+import { realTime, scaledTime } from '@nodewright/runtime';
+import { PortTakenError, type ScenarioStep } from '@nodewright/sandbox';
+import type { ReleaseHistory } from '@nodewright/aws-endpoints';
+import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
+import { InputError } from '../../terminal/exit-status.ts';
+import { type ClientCredentials, createCredentials, writeControlToken } from '../../world/client-credentials.ts';
+import { type OpenEndpoints, openEndpoints } from '../../world/endpoints.ts';
+import { createEmbeddedWorld } from '../../world/embedded-world.ts';
+import { type Exported, exportedBy } from '../../world/exports.ts';
+import { keepTime } from '../../world/keep-time.ts';
+import { OperatorLog } from '../../world/operator-log.ts';
+import { logsOfOperator, showOperatorPod } from '../../world/operator-pod.ts';
+import type { SandboxHome } from '../../world/sandbox-home.ts';
+import { standStillOnProblem } from '../../world/stand-still.ts';
+import { replaceText } from '../../world/state/replace-file.ts';
+import type { RunningSandbox } from '../../world/running-sandbox.ts';
+import type { SandboxFlags } from './flags.ts';
+import { homeOf, writeError } from './homes.ts';
+import { firstDays, newestMinor, releasesOf } from './releases.ts';
+import { updateChoices, sandboxPorts, randomOf, type Settings, sandboxSettings, sandboxStart } from './settings.ts';
+
+/** The whole of EKS in this process. */
+export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox> {
+  if (flags.withWorkloadControllers)
+    throw new InputError('--with-workload-controllers is for --kubeconfig: the embedded cluster has them always');
+  const releases = releasesOf(flags.releases);
+  const home = homeOf(flags);
+  try {
+    const settings = sandboxSettings(flags, home.identity);
+    const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
+    const listeners = await listenersOf(flags, home);
+    const credentials = createCredentials(home.folder, home.identity?.accessKey);
+    return await behindListeners({ flags, settings, releases, home, listeners, credentials, earliest });
+  } catch (failure) {
+    home.close();
+    throw failure;
+  }
+}
+
+async function behindListeners(ready: Ready): Promise<RunningSandbox> {
+  const { home, settings, listeners, credentials } = ready;
+  const { ports, certificates } = listeners;
+  try {
+    home.remember({ ...settings, ports, certificates, accessKey: credentials.accessKey });
+    writeControlToken(credentials);
+    return await runningSandbox(ready);
+  } catch (failure) {
+    await listeners.close();
+    throw failure;
+  }
+}
+
+async function listenersOf(flags: SandboxFlags, { identity }: SandboxHome): Promise<OpenEndpoints> {
+  try {
+    const ports = sandboxPorts(flags, identity);
+    return await openEndpoints({
+      ports,
+      ...(identity?.certificates && { certificates: identity.certificates }),
+      ...(flags.allowedHosts && { allowedHosts: flags.allowedHosts }),
+    });
+  } catch (failure) {
+    const isOld = failure instanceof PortTakenError && Object.values(identity?.ports ?? {}).includes(failure.port);
+    if (!isOld) throw failure;
+    throw new InputError(
+      `port ${failure.port}, which the sandbox in --data-dir ${flags.dataDir} had before, is already taken; is that sandbox still running?`,
+      { cause: failure },
+    );
+  }
+}
+
+type Ready = {
+  readonly flags: SandboxFlags;
+  readonly settings: Settings;
+  readonly releases: ReleaseHistory;
+  readonly home: SandboxHome;
+  readonly listeners: OpenEndpoints;
+  readonly credentials: ClientCredentials;
+  /** From when on the cluster's minor has images, in milliseconds. */
+  readonly earliest: number;
+};
+
+async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
+  const { flags, settings, releases, home, listeners, credentials, earliest } = ready;
+  const start = instant(sandboxStart(flags, home.last, earliest) - leadMs(flags, home));
+  const time = scaledTime({ start, speed: flags.speed });
+  try {
+    const random = randomOf(settings);
+    const ledger = home.ledger(() => time.clock.now(), { onProblem: standStillOnProblem(time, writeError) });
+    keepTime(time.clock, ledger, 1000 * flags.speed);
+    const operatorLog = new OperatorLog(time.clock);
+    const world = await createEmbeddedWorld({
+      ...settings,
+      clock: time.clock,
+      gate: time.gate,
+      random,
+      ledger,
+      operatorLog,
+      podLogs: logsOfOperator(operatorLog),
+      kubernetesVersion: flags.kubernetesVersion ?? flags.scenario?.kubernetesVersion ?? newestMinor(releases, start),
+      releases,
+      controller: flags.controller,
+      scheduling: readSchedulingSettings(flags, process.env),
+      ...updateChoices(flags),
+      endpoints: listeners.endpoints,
+      writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
+      readersClock: realTime().clock,
+      accessKey: credentials.accessKey,
+      signersClock: realTime().clock,
+      log: (message, fields) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+    });
+    listeners.serve({ world, control: { time, credentials } });
+    await world.start();
+    const pod = flags.controller
+      ? await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') })
+      : undefined;
+    for (const step of scenarioSteps(flags, home)) {
+      await step.do(world.sandbox);
+      await time.advance(step.settlesInMs);
+    }
+    return {
+      exported: { ...flags.scenario?.exports, ...exportsOf(ready) },
+      async stop() {
+        await pod?.stop();
+        await world.stop();
+        time.stop();
+        await listeners.close();
+        home.close();
+      },
+    };
+  } catch (failure) {
+    time.stop();
+    throw failure;
+  }
+}
+
+/** A situation is brought about once: what has a past is in one already. */
+const scenarioSteps = ({ scenario }: SandboxFlags, { last }: SandboxHome): readonly ScenarioStep[] =>
+  last === undefined ? (scenario?.steps ?? []) : [];
+
+/** A situation needs its time to come about: the clock begins so much earlier. */
+const leadMs = (flags: SandboxFlags, home: SandboxHome): number =>
+  scenarioSteps(flags, home).reduce((sum, { settlesInMs }) => sum + settlesInMs, 0);
+
+function exportsOf({ settings: { clusterName, region }, listeners, credentials, home }: Ready): Exported {
+  const file = join(home.folder, 'kubeconfig');
+  replaceText(file, listeners.kubeconfig(clusterName));
+  const { aws, control } = listeners.urls;
+  return exportedBy({ clusterName, region, aws, control, credentials, kubeconfig: file });
+}

@@ -1,0 +1,69 @@
+/** Values on the command line, parsed where they come in: each refuses with the value and what would be right. */
+
+export const positiveNumber = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new Error(`must be a number above 0, not "${text}"`);
+  return value;
+};
+
+export const parseWholeNumber = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) {
+    throw new Error(`must be a whole number from 0, not "${text}"`);
+  }
+  return value;
+};
+
+export const parsePort = (text: string): number => {
+  const value = parseWholeNumber(text);
+  if (value > 65_535) throw new Error(`must be a port from 0 to 65535 (0: any free one), not "${text}"`);
+  return value;
+};
+
+export const kubernetesMinor = (text: string): string => {
+  if (!/^1\.\d{1,2}$/.test(text)) throw new Error(`must be a Kubernetes minor version such as 1.29, not "${text}"`);
+  return text;
+};
+
+/** RFC 3339, as milliseconds since the epoch. */
+export const parseTimestamp = (text: string): number => {
+  const value = Date.parse(text);
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(value)) {
+    throw new Error(`must be a time such as 2024-01-28T16:00:00Z, not "${text}"`);
+  }
+  return value;
+};
+
+export const parseRegion = (text: string): string => {
+  if (!/^[a-z]{2}(-[a-z]+)+-\d$/.test(text)) throw new Error(`must be an AWS region such as us-east-1, not "${text}"`);
+  return text;
+};
+
+/** `us-east-1a,us-east-1b`. */
+export const parseZones = (text: string): readonly string[] => {
+  const names = text.split(',');
+  const wrong = names.find((name) => !/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/.test(name));
+  if (wrong !== undefined)
+    throw new Error(`must be zone names such as us-east-1a separated by commas; "${wrong}" is none`);
+  if (new Set(names).size !== names.length) throw new Error(`names a zone twice: "${text}"`);
+  return names;
+};
+
+/** `host.docker.internal,sandbox.test`. */
+export const hostNames = (text: string): readonly string[] => {
+  const names = text.split(',');
+  const wrong = names.find((name) => !/^(?:[a-zA-Z0-9_][a-zA-Z0-9._-]*|\[[0-9a-fA-F:.]+\])$/.test(name));
+  if (wrong !== undefined)
+    throw new Error(`must be host names or addresses without ports, separated by commas; "${wrong}" is none`);
+  return names;
+};
+
+export const dnsName = (text: string): string => {
+  if (!/^[a-zA-Z0-9][a-zA-Z0-9-]{0,99}$/.test(text)) {
+    throw new Error(`must be letters, digits and dashes, at most 100, not "${text}"`);
+  }
+  return text;
+};
+
+/** A text as it was typed. */
+export const parsePlainText = (value: string): string => value;
