@@ -1,3 +1,4 @@
+import type { RequirementWithMinValues } from '@nodewright/apis';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasIntersection, intersectRequirements, intersectSets, requirementFor } from './intersection.ts';
@@ -40,7 +41,7 @@ test('two sets together allow a value of a key when both do, and want the larger
   );
 });
 
-const setOf = (...parts: Parameters<typeof parseRequirements>[0]): Requirements => parseRequirements(parts);
+const setOf = (...parts: readonly RequirementWithMinValues[]): Requirements => parseRequirements(parts);
 
 for (const { fact, a, b } of [
   { fact: 'nothing', a: setOf({ key: 'x', operator: 'In', values: ['a'] }), b: setOf() },

@@ -8,8 +8,8 @@ export type CloudUnderTest = {
   /** Of the cloud's cluster, with what its controller would find for it. Its zones sell on demand and spot. */
   readonly nodeClass: EC2NodeClass;
   /** Waits for work, and lets time pass meanwhile. */
-  finish<T>(work: Promise<T>): Promise<T>;
-  pass(ms: number): Promise<void>;
+  readonly finish: <T>(work: Promise<T>) => Promise<T>;
+  readonly pass: (ms: number) => Promise<void>;
 };
 
 export const neverAborted = new AbortController().signal;

@@ -7,9 +7,9 @@ import { abortedBefore, describePort, expectAborted, neverAborted } from './clou
 export type InterruptionsUnderTest = {
   readonly interruptions: InterruptionPort;
   /** AWS announces that it takes a spot instance back. */
-  announce(instanceId: string): void;
-  now(): number;
-  finish<T>(work: Promise<T>): Promise<T>;
+  readonly announce: (instanceId: string) => void;
+  readonly now: () => number;
+  readonly finish: <T>(work: Promise<T>) => Promise<T>;
 };
 
 const idsIn = (messages: readonly QueuedMessage[]): readonly string[] =>

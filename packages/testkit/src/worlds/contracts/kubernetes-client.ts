@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 export type ClientUnderTest = {
   readonly client: KubernetesClient;
   /** Waits for work, and lets time pass meanwhile where a test has to move it. */
-  finish<T>(work: Promise<T>): Promise<T>;
+  readonly finish: <T>(work: Promise<T>) => Promise<T>;
   /** The server forgets what it could resume watches from. */
-  compact(): void;
+  readonly compact: () => void;
 };
 
 /** What a server may be unable to do; a test of it does not run there. */
@@ -244,7 +244,7 @@ export function describeClientContract(
       const { metadata } = await client.list(nodes);
       await makeThreeChanges(client);
       const events = await takeEvents(client, { resourceVersion: metadata?.resourceVersion ?? '' }, 3);
-      expect(events.map(({ type, object }) => `${type} ${String(object.metadata.name)}`)).toEqual([
+      expect(events.map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual([
         'ADDED a',
         'MODIFIED a',
         'DELETED a',

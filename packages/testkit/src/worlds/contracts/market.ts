@@ -61,7 +61,7 @@ export const describeMarketContract = (
 /** A cloud in which a test makes reservations of capacity. */
 export type ReservationsUnderTest = CloudUnderTest & {
   /** @returns the id of a reservation of the account */
-  reserve(): Promise<string>;
+  readonly reserve: () => Promise<string>;
 };
 
 /** The guarantees of `ReservationPort`, `ControlPlanePort` and `InstanceHealthPort`. */

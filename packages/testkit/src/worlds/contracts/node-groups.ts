@@ -3,7 +3,7 @@ import type { ManagedGroupPort, ScalingGroup, ScalingGroupPort } from '@nodewrig
 import { expect } from 'vitest';
 import { abortedBefore, describePort, expectAborted, failureOf, neverAborted } from './cloud-under-test.ts';
 
-type Waiting = { finish<T>(work: Promise<T>): Promise<T>; pass(ms: number): Promise<void> };
+type Waiting = { readonly finish: <T>(work: Promise<T>) => Promise<T>; readonly pass: (ms: number) => Promise<void> };
 
 /** An account with the active managed group `workers`, of the release `oldRelease`. */
 export type ManagedGroupsUnderTest = Waiting & {
