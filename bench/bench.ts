@@ -1,14 +1,15 @@
 /**
  * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
  * `load [--pods N] [--nodes N] [--again] [--json FILE]`, `rounds [--pods N] [--rounds N] [--json FILE]`,
- * `storage [--rounds N] [--dir DIR] [--json FILE]`, or
- * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`.
+ * `storage [--rounds N] [--dir DIR] [--json FILE]`,
+ * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, or `worst-cases [NAME]`.
  */
 import { benchLoad } from './load/run.ts';
 import { benchNodeGroups } from './node-groups/run.ts';
 import { benchRounds } from './rounds/run.ts';
 import { benchScheduling } from './scheduling/run.ts';
 import { benchStorage } from './storage/run.ts';
+import { benchWorstCases } from './worst-cases/run.ts';
 
 const [subject, ...rest] = process.argv.slice(2);
 const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
@@ -17,6 +18,7 @@ const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<voi
   rounds: benchRounds,
   storage: benchStorage,
   'node-groups': benchNodeGroups,
+  'worst-cases': benchWorstCases,
 };
 const bench = subjects[subject ?? ''];
 if (bench === undefined) {

@@ -137,6 +137,7 @@ export {
   withoutCondition,
 } from './karpenter/conditions.ts';
 export { mergeRecords, readOwn, writeOwn } from './values/own-property.ts';
+export { yamlComplaint } from './values/yaml-complaint.ts';
 export { ValueError } from './values/value-error.ts';
 export type { Quantity, QuantityFormat } from './values/quantity.ts';
 export {

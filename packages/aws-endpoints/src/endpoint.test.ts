@@ -118,3 +118,17 @@ for (const { protocol, path, method, headers, body, status, inBody } of [
     expect(told).toBe(inBody === undefined ? undefined : id);
   });
 }
+
+const long = 'a'.repeat(3 * 1024 * 1024);
+const form = 'Action=GetCallerIdentity&Version=2011-06-15';
+const ofSsm = { 'x-amz-target': 'AmazonSSM.GetParameters' };
+test.each([
+  { fact: 'a form', path: '/', headers: {}, body: `${form}&A=${long}`, told: '<Code>RequestEntityTooLarge</Code>' },
+  { fact: 'JSON', path: '/', headers: ofSsm, body: `"${long}"`, told: '"__type":"RequestEntityTooLarge"' },
+  { fact: 'a path', path: `/clusters/${'a'.repeat(70_000)}`, headers: {}, body: '', told: '"message":"A request has' },
+])('$fact has a limited length, and its protocol says so', async ({ path, headers, body, told }) => {
+  const request = { method: 'POST', path, headers, body: Buffer.from(body) };
+  const answer = await aTestAccount().aws.handle(request, new AbortController().signal);
+  expect(answer.status).toBe(413);
+  expect(Buffer.from(answer.body as Uint8Array).toString()).toContain(told);
+});

@@ -1,8 +1,12 @@
 import {
   type Clock,
+  describeDefect,
   documentResponse,
+  HandlerDefect,
   type HttpRequest,
   type HttpResponse,
+  mostBodyBytes,
+  mostTargetLength,
   type Random,
   type RequestHandler,
   type Serving,
@@ -86,6 +90,7 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
   const requestId = deps.random.uuid();
   const protocol = service.protocolFor?.(request) ?? service.protocol;
   try {
+    if (isOversized(request)) throw tooLargeRequest();
     const signatureError = deps.refuse?.(service.name, request);
     if (signatureError !== undefined) throw signatureError;
     const decoded = protocol.decode(
@@ -102,9 +107,11 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
   } catch (error) {
     const refusal = error instanceof StorageError ? storageRefusal(service.name, error.problem) : error;
     if (refusal instanceof AwsError) return protocol.refuse(refusal, requestId);
-    throw error;
+    throw new HandlerDefect(error, (id) => protocol.refuse(internalFailure(id), id));
   }
 }
+
+const internalFailure = (id: string): AwsError => new AwsError('InternalFailure', describeDefect(id), { status: 500 });
 
 /**
  * Refuses calls that the storage cannot keep. Calls that only read are answered while the storage is readable.
@@ -183,6 +190,16 @@ const statusByCode: readonly (readonly [pattern: RegExp, status: number])[] = [
 ];
 
 const statusOfCode = (code: string): number => statusByCode.find(([pattern]) => pattern.test(code))?.[1] ?? 400;
+
+const isOversized = ({ body, path }: HttpRequest): boolean =>
+  body.byteLength > mostBodyBytes || path.length > mostTargetLength;
+
+const tooLargeRequest = (): AwsError =>
+  new AwsError(
+    'RequestEntityTooLarge',
+    `A request has at most ${mostBodyBytes} bytes and a path of ${mostTargetLength} characters.`,
+    { status: 413 },
+  );
 
 const noSuchService = (requestId: string): HttpResponse =>
   jsonProtocol({ version: '1.1' }).refuse(

@@ -4,6 +4,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   type Ledger,
+  mostTargetLength,
   type Random,
   type RequestHandler,
 } from '@nodewright/runtime';
@@ -22,7 +23,9 @@ import { withServerHeaders } from './http/answer-headers.ts';
 import { answerError } from './http/refusal.ts';
 import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.ts';
 import { parseRequest } from './http/request-info.ts';
+import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
+import { OpenWatches } from './server/open-watches.ts';
 import { serveResource } from './server/serve-resource.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
@@ -133,6 +136,7 @@ class Server {
   }
 
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
+    if (request.path.length > mostTargetLength) throw targetLengthError();
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
@@ -178,6 +182,7 @@ function worldOf(
     registry: new Registry(store, { minor, conversions }),
     clock,
     patience: patience ?? clock,
+    watches: new OpenWatches(),
     uids: random.fork('uids'),
     names: random.fork('names'),
     tokens,

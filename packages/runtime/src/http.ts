@@ -9,11 +9,18 @@ export type HttpPeer = {
   readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
 };
 
+/** The largest body that any handler takes, in bytes: what a Kubernetes API server takes. */
+export const mostBodyBytes = 3 * 1024 * 1024;
+
+/** The longest request target, path and query together, that any handler takes. */
+export const mostTargetLength = 64 * 1024;
+
 export type HttpRequest = {
   readonly method: string;
   /** Path and query as on the request line: `/api/v1/pods?watch=true`. */
   readonly path: string;
   readonly headers: HttpHeaders;
+  /** Off a socket, at most one byte more than `mostBodyBytes`: the handler refuses such a body in its own words. */
   readonly body: Uint8Array;
   readonly peer?: HttpPeer;
 };

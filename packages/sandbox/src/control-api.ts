@@ -1,6 +1,8 @@
 import {
   type HttpRequest,
   type HttpResponse,
+  mostBodyBytes,
+  mostTargetLength,
   type RequestHandler,
   type ScaledTime,
   StandstillError,
@@ -55,17 +57,23 @@ async function answerControlRequest(
   operations: Readonly<Record<string, ControlOperation>>,
   request: HttpRequest,
 ): Promise<ControlAnswer> {
-  const url = new URL(request.path, 'http://sandbox');
-  const operation = readOwn(operations, `${request.method} ${url.pathname}`);
+  if (request.body.byteLength > mostBodyBytes)
+    return { status: 413, body: { error: `a request has at most ${mostBodyBytes} bytes` } };
+  if (request.path.length > mostTargetLength)
+    return {
+      status: 414,
+      body: { error: `the path and the query of a request have at most ${mostTargetLength} characters` },
+    };
+  const [pathname = '', ...query] = request.path.split('?');
+  const operation = readOwn(operations, `${request.method} ${pathname}`);
   if (operation === undefined) {
     return {
       status: 404,
-      body: { error: `there is no ${request.method} ${url.pathname}; there is ${Object.keys(operations).join(', ')}` },
+      body: { error: `there is no ${request.method} ${pathname}; there is ${Object.keys(operations).join(', ')}` },
     };
   }
-  const text = Buffer.from(request.body).toString('utf8');
   try {
-    return await operation({ query: url.searchParams, body: text === '' ? {} : JSON.parse(text) });
+    return await operation({ query: new URLSearchParams(query.join('?')), body: parseControlBody(request.body) });
   } catch (failure) {
     const { message } = failure as Error;
     if (failure instanceof StorageError) return { status: 503, body: { error: message } };
@@ -73,6 +81,13 @@ async function answerControlRequest(
       ? { status: 500, body: { error: message } }
       : refusedControlAnswer(message);
   }
+}
+
+function parseControlBody(bytes: Uint8Array): object {
+  const text = Buffer.from(bytes).toString('utf8');
+  const body: unknown = text === '' ? {} : JSON.parse(text);
+  if (typeof body !== 'object' || body === null) throw new Error('the body must be a JSON object');
+  return body;
 }
 
 const releaseContext = (aws: Aws, time: ScaledTime): RequestContext => ({

@@ -13,5 +13,6 @@ export { refuseForeignRequests } from './foreign-requests.ts';
 export { requireToken } from './require-token.ts';
 export { listenOn, PortTakenError } from './listen.ts';
 export type { Listening, ListenOptions, TlsFiles } from './listen.ts';
+export type { DefectReport } from './answer-defect.ts';
 export { scenarios } from './scenarios/scenarios.ts';
 export type { Scenario, ScenarioStep, ScenarioWorld } from './scenarios/scenario.ts';

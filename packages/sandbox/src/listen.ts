@@ -1,14 +1,15 @@
-import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createPlainServer, type Server, type ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
-  type Http2ServerRequest,
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { HttpPeer, HttpRequest, HttpResponse, RequestHandler } from '@nodewright/runtime';
+import { type Clock, type HttpResponse, mostTargetLength, realTime, type RequestHandler } from '@nodewright/runtime';
+import { seconds } from '@nodewright/apis';
+import { answerDefect, type DefectReport } from './answer-defect.ts';
+import { type IncomingRequest, receiveBody, receiveHead, SlowRequestError } from './receive-request.ts';
 
 /** PEM texts. */
 export type TlsFiles = {
@@ -25,6 +26,10 @@ export type ListenOptions = {
   readonly port: number;
   /** With it the server speaks HTTP/2 and HTTP/1.1 over TLS, without it plain HTTP/1.1. */
   readonly tls?: TlsFiles;
+  /** Called with what a handler threw. The client gets a 500 with the id of the report. */
+  readonly onDefect?: (report: DefectReport) => void;
+  /** The clock of the time limits for slow clients: real time when left out. */
+  readonly clock?: Clock;
 };
 
 export type Listening = {
@@ -47,15 +52,14 @@ export class PortTakenError extends Error {
   }
 }
 
-type IncomingRequest = IncomingMessage | Http2ServerRequest;
 type OutgoingResponse = ServerResponse | Http2ServerResponse;
 
 /** Puts a request handler on a socket. Throws `PortTakenError` when the port is not free. */
 export async function listenOn(handler: RequestHandler, options: ListenOptions): Promise<Listening> {
-  const { host = '127.0.0.1', port, tls } = options;
+  const { host = '127.0.0.1', port, tls, clock = realTime().clock, onDefect = () => {} } = options;
   const serve = (request: IncomingRequest, response: OutgoingResponse): void =>
-    void answerRequest(handler, request, response);
-  const server = tls === undefined ? createPlainServer(serve) : secureServer(tls, serve);
+    void answerRequest({ handler, clock, onDefect }, request, response);
+  const server = tls === undefined ? plainServer(serve) : secureServer(tls, serve);
   const connections = connectionsOf(server);
   await bindServer(server, host, port);
   const address = server.address() as AddressInfo;
@@ -67,6 +71,17 @@ export async function listenOn(handler: RequestHandler, options: ListenOptions):
   };
 }
 
+/** Node answers longer headers with 431, and headers that take longer with 408. */
+const headerLimits = { maxHeaderSize: 2 * mostTargetLength, headersTimeout: seconds(30) };
+
+const plainServer = (serve: (request: IncomingRequest, response: OutgoingResponse) => void): Server =>
+  createPlainServer(headerLimits, serve);
+
+/** As the API server of Kubernetes has it by default. */
+const mostStreamsPerConnection = 1_000;
+
+const http2Settings = { maxHeaderListSize: headerLimits.maxHeaderSize, maxConcurrentStreams: mostStreamsPerConnection };
+
 /** kubectl opens and cancels many streams on one connection, far more than Node takes for an attack. */
 const streamResets = { streamResetBurst: 100_000, streamResetRate: 10_000 };
 
@@ -75,7 +90,10 @@ function secureServer(
   serve: (request: IncomingRequest, response: OutgoingResponse) => void,
 ): Http2SecureServer {
   const clientCertificates = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: false };
-  return createSecureServer({ key, cert, allowHTTP1: true, ...clientCertificates, ...streamResets }, serve);
+  return createSecureServer(
+    { key, cert, allowHTTP1: true, settings: http2Settings, ...clientCertificates, ...streamResets },
+    serve,
+  );
 }
 
 type Destroyable = { destroy(): void };
@@ -108,8 +126,14 @@ function closed(server: Server | Http2SecureServer, connections: ReadonlySet<Des
   return done;
 }
 
+type Serving = {
+  readonly handler: RequestHandler;
+  readonly clock: Clock;
+  readonly onDefect: (report: DefectReport) => void;
+};
+
 async function answerRequest(
-  handler: RequestHandler,
+  { handler, clock, onDefect }: Serving,
   request: IncomingRequest,
   response: OutgoingResponse,
 ): Promise<void> {
@@ -117,54 +141,21 @@ async function answerRequest(
   response.on('close', () => gone.abort());
   response.on('error', () => gone.abort());
   try {
-    const received = { ...headOf(request), body: await bodyOf(request) };
+    const received = { ...receiveHead(request), body: await receiveBody(request, clock) };
     await writeResponse(await handler(received, gone.signal), response, gone.signal);
   } catch (error) {
-    if (!gone.signal.aborted) fail(response, error);
+    if (gone.signal.aborted) return;
+    if (error instanceof SlowRequestError) return endSlowRequest(request, response);
+    const answer = answerDefect(error, request, onDefect);
+    if (response.headersSent) response.end();
+    else await writeResponse(answer, response, gone.signal);
   }
 }
 
-function headOf(request: IncomingRequest): Omit<HttpRequest, 'body'> {
-  const peer = peerOf(request.socket);
-  return {
-    method: request.method ?? 'GET',
-    path: request.url ?? '/',
-    headers: headersOfRequest(request),
-    ...(peer && { peer }),
-  };
-}
-
-/** HTTP/2 has `:authority` where HTTP/1.1 has `host`. */
-function headersOfRequest({ headers }: IncomingRequest): Readonly<Record<string, string>> {
-  const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-  );
-  const authority = headers[':authority'];
-  return Object.fromEntries(typeof authority === 'string' ? [['host', authority], ...entries] : entries);
-}
-
-/** The subject of a client certificate that our own authority signed. */
-function peerOf(socket: unknown): HttpPeer | undefined {
-  if (!(socket instanceof TLSSocket) && !isTlsProxy(socket)) return undefined;
-  if (!socket.authorized) return undefined;
-  const subject = (socket.getPeerCertificate() as Partial<DetailedPeerCertificate>).subject;
-  if (subject?.CN === undefined) return undefined;
-  return { clientCertificate: { commonName: joinValues(subject.CN), organizations: allValues(subject.O) } };
-}
-
-/** The socket of an HTTP/2 request is a proxy that still answers for its TLS. */
-const isTlsProxy = (socket: unknown): socket is TLSSocket =>
-  typeof socket === 'object' && socket !== null && 'getPeerCertificate' in socket;
-
-const allValues = (value: string | readonly string[] | undefined): readonly string[] =>
-  value === undefined ? [] : [value].flat();
-
-const joinValues = (value: string | readonly string[]): string => allValues(value)[0] ?? '';
-
-async function bodyOf(request: IncomingRequest): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+/** The rest of the request is not read, so the connection carries no further one. */
+function endSlowRequest(request: IncomingRequest, response: OutgoingResponse): void {
+  response.writeHead(408, request.httpVersionMajor === 1 ? { connection: 'close' } : {});
+  response.end(() => request.destroy());
 }
 
 async function writeResponse(
@@ -201,13 +192,3 @@ const drained = (response: OutgoingResponse, gone: AbortSignal): Promise<void> =
     gone.addEventListener('abort', go);
     if (gone.aborted) go();
   });
-
-/** A handler that throws is a defect; the client gets to know that much, the rest is for whoever runs the server. */
-function fail(response: OutgoingResponse, error: unknown): void {
-  if (response.headersSent) {
-    response.end();
-    return;
-  }
-  response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
-  response.end(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-}

@@ -51,3 +51,6 @@ export { describeInterruptionContract } from './worlds/contracts/interruptions.t
 export { describeAccountContract, describeMarketContract } from './worlds/contracts/market.ts';
 export { describeNodeClassContract } from './worlds/contracts/node-classes.ts';
 export { describeManagedGroupContract, describeScalingGroupContract } from './worlds/contracts/node-groups.ts';
+export { countSteps } from './worlds/count-steps.ts';
+export { worstCases } from './worlds/worst-cases.ts';
+export type { WorstCase } from './worlds/worst-cases.ts';

@@ -7,6 +7,9 @@ export const dryRunWouldSucceed = (): AwsError =>
 
 export const invalidValue = (message: string): AwsError => new AwsError('InvalidParameterValue', message);
 
+export const filterLimitError = (most: number): AwsError =>
+  new AwsError('FilterLimitExceeded', `The maximum number of filter values specified on a single call is ${most}`);
+
 export const missingParameter = (name: string): AwsError =>
   new AwsError('MissingParameter', `The request must contain the parameter ${name}`);
 

@@ -1,6 +1,7 @@
 import { readOwn } from '@nodewright/apis';
-import { invalidValue } from './errors.ts';
+import { invalidValue, filterLimitError } from './errors.ts';
 import type { TagSet } from './tags.ts';
+import { matchesWildcards, parseWildcards } from './wildcards.ts';
 
 export type Filter = { readonly Name?: string | undefined; readonly Values?: readonly string[] | undefined };
 
@@ -13,16 +14,21 @@ export type Filterable<T> = {
   readonly tags?: (resource: T) => TagSet;
 };
 
+/** EC2's limit of values in all filters of one call. */
+const mostFilterValues = 200;
+
 /**
  * The resources that every filter admits; within a filter one value is enough. Values may hold
  * `*` and `?`.
- * @throws AwsError `InvalidParameterValue` for a filter the operation does not know
+ * @throws AwsError `InvalidParameterValue` for a filter the operation does not know, `FilterLimitExceeded`
  */
 export function applyFilters<T>(
   resources: readonly T[],
   filters: readonly Filter[] | undefined,
   filterable: Filterable<T>,
 ): readonly T[] {
+  const count = (filters ?? []).reduce((sum, { Values: values = [] }) => sum + values.length, 0);
+  if (count > mostFilterValues) throw filterLimitError(mostFilterValues);
   const tests = (filters ?? []).map((filter) => testOf(filter, filterable));
   return resources.filter((resource) => tests.every((passes) => passes(resource)));
 }
@@ -32,8 +38,9 @@ function testOf<T>(
   filterable: Filterable<T>,
 ): (resource: T) => boolean {
   const read = chooseAttributeReader(name, filterable);
-  const patterns = values.map(patternOf);
-  return (resource) => asList(read(resource)).some((value) => patterns.some((pattern) => pattern.test(value)));
+  const patterns = values.map(parseWildcards);
+  return (resource) =>
+    asList(read(resource)).some((value) => patterns.some((pattern) => matchesWildcards(pattern, value)));
 }
 
 function chooseAttributeReader<T>(name: string, { attributes, tags }: Filterable<T>): (resource: T) => FilterValues {
@@ -47,13 +54,3 @@ function chooseAttributeReader<T>(name: string, { attributes, tags }: Filterable
 
 const asList = (values: FilterValues): readonly string[] =>
   values === undefined ? [] : typeof values === 'string' ? [values] : values;
-
-/** `*` and `?` are wildcards, a backslash takes their meaning away. */
-function patternOf(text: string): RegExp {
-  const pattern = text.replace(/\\[*?\\]|[*?]|[.+^${}()|[\]\\]/g, (mark) => {
-    if (mark === '*') return '.*';
-    if (mark === '?') return '.';
-    return mark.length === 2 ? mark : `\\${mark}`;
-  });
-  return new RegExp(`^${pattern}$`, 's');
-}

@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import type { DefaultSpreadConstraint } from '@nodewright/engine';
 import {
   absoluteUrl,
@@ -42,8 +43,6 @@ const numberSetting = (value: number, brief: string, least = -Infinity): Setting
 
 const portSetting = (value: number, brief: string): SettingEntry<number> => lenient(value, portNumber, brief);
 
-const minute = 60_000;
-
 /** Karpenter's settings, core and AWS, under their names and with their defaults. */
 export const settingTable = {
   clusterName: setting('', anyText, 'Name of the EKS cluster (required)'),
@@ -56,8 +55,8 @@ export const settingTable = {
   reservedEnis: setting(0, numberFrom(0), 'Network interfaces that pods get no addresses of'),
   disableDryRun: flagSetting(false, 'Do not ask EC2 whether a launch would be allowed'),
   enableZonalShift: flagSetting(false, 'Follow zonal shifts of the cluster'),
-  amiRefreshInterval: setting(minute, durationFrom(minute), 'How long found images are remembered'),
-  subnetRefreshInterval: setting(minute, durationFrom(minute), 'How long found subnets are remembered'),
+  amiRefreshInterval: setting(minutes(1), durationFrom(minutes(1)), 'How long found images are remembered'),
+  subnetRefreshInterval: setting(minutes(1), durationFrom(minutes(1)), 'How long found subnets are remembered'),
   awsFeatureGates: setting<ReadonlyMap<string, boolean>>(new Map(), readGates, 'Gates of the AWS provider'),
   karpenterService: setting('', anyText, 'Name of the service; kept for old charts'),
   metricsPort: portSetting(8080, 'Port of /metrics (0: any free one)'),

@@ -1,8 +1,10 @@
+import { days } from '@nodewright/apis';
 import type { ScaledTime } from '@nodewright/runtime';
 import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
 import { listenOn, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
 import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
 import { postponedHandler } from './postponed-handler.ts';
+import { printDefect } from './print-defect.ts';
 
 export type Ports = { readonly kubernetes: number; readonly aws: number; readonly control: number };
 
@@ -47,9 +49,9 @@ export async function openEndpoints(options: EndpointOptions = {}): Promise<Open
   const control = postponedHandler();
   const wanted = options.ports ?? { kubernetes: 0, aws: 0, control: 0 };
   const [kubernetesListener, awsListener, controlListener] = await listenAll([
-    () => listenOn(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca } }),
-    () => listenOn(aws.handle, { port: wanted.aws }),
-    () => listenOn(control.handle, { port: wanted.control }),
+    () => listenOn(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca }, onDefect: printDefect }),
+    () => listenOn(aws.handle, { port: wanted.aws, onDefect: printDefect }),
+    () => listenOn(control.handle, { port: wanted.control, onDefect: printDefect }),
   ]);
   const { url } = kubernetesListener;
   return {
@@ -87,14 +89,13 @@ async function closeAll(listeners: readonly Listening[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
 }
 
-const day = 86_400_000;
 const hosts = ['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
 async function newCertificates(): Promise<Certificates> {
   const now = Date.now();
   const authority = await certificateAuthority({
-    notBefore: new Date(now - day),
-    notAfter: new Date(now + 3650 * day),
+    notBefore: new Date(now - days(1)),
+    notAfter: new Date(now + days(3650)),
   });
   return {
     ca: authority.cert,

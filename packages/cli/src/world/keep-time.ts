@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, minutes } from '@nodewright/apis';
 import type { Clock, Ledger } from '@nodewright/runtime';
 
 /** So that a start after a quiet time does not go back to when something happened last. */
@@ -6,7 +6,7 @@ export function keepTime(clock: Clock, ledger: Ledger, everyMs: number): void {
   const kept = ledger.map<number>('clock');
   const tick = (): void => {
     kept.set('now', clock.now());
-    clock.at(instant(clock.now() + Math.max(60_000, everyMs)), tick);
+    clock.at(instant(clock.now() + Math.max(minutes(1), everyMs)), tick);
   };
   tick();
 }

@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, hours } from '@nodewright/apis';
 import type { InterruptionPort } from '@nodewright/ports';
 import { builtFrom } from '../build.ts';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
@@ -67,7 +67,7 @@ export function operatorInside({
   });
 }
 
-const longestIdleMs = 24 * 3_600_000;
+const longestIdleMs = hours(24);
 
 /** Inside one process nobody needs to ask an empty queue again and again, which would be most of what a quiet world does. */
 const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({

@@ -1,6 +1,7 @@
 import { withObjectMetadata } from '../schema/resource-schema.ts';
 import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
+import { capUpdaters } from './cap-updaters.ts';
 import { compareFields, isSameObject } from './compare.ts';
 import { FieldSet } from './field-set.ts';
 import {
@@ -57,7 +58,7 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
   if (held === undefined || !held.fields.equals(fields)) {
     next.set(key, { manager: writer, time: request.now, fields: fields.shared() });
   }
-  return printOwnerships(next.values());
+  return printOwnerships(capUpdaters(next).values());
 }
 
 const updaterOf = ({ manager, apiVersion, subresource }: TrackRequest): FieldManager => ({

@@ -16,8 +16,15 @@ export const escapeForHtml = (json: string): string =>
 export const formatJson = (body: unknown, isPretty: boolean): string =>
   escapeForHtml(isPretty ? JSON.stringify(body, undefined, 2) : JSON.stringify(body));
 
+/** Objects that occur twice are written twice. An alias would depend on the order, and a real server writes none. */
 export const formatYaml = (body: unknown): string =>
-  yamlOf(body, { lineWidth: 0, sortMapEntries: true, indentSeq: false, version: '1.1' });
+  yamlOf(body, {
+    lineWidth: 0,
+    sortMapEntries: true,
+    indentSeq: false,
+    aliasDuplicateObjects: false,
+    version: '1.1',
+  });
 
 /** A document in the syntax that was negotiated. */
 export const formatDocument = (body: unknown, { syntax, isPretty }: Pick<AnswerForm, 'syntax' | 'isPretty'>): string =>

@@ -1,12 +1,22 @@
-import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
+import { describeDefect, HandlerDefect, type HttpRequest, type HttpResponse } from '@nodewright/runtime';
 import { encodeText, formatJson, formatYaml } from './encoding.ts';
 import { negotiateForm } from './negotiation.ts';
 import { parseRequest } from './request-info.ts';
 import { StatusError } from './status-error.ts';
 
-/** Answers a failed request with the error's `Status`. An error of another class is a defect and is thrown again. */
+/**
+ * Answers a failed request with the error's `Status`.
+ * @throws HandlerDefect for an error of another class
+ */
 export function answerError(error: unknown, request: HttpRequest): HttpResponse {
-  if (!(error instanceof StatusError)) throw error;
+  if (!(error instanceof StatusError)) throw new HandlerDefect(error, (id) => answerStatus(defectError(id), request));
+  return answerStatus(error, request);
+}
+
+const defectError = (id: string): StatusError =>
+  new StatusError(500, describeDefect(id), { reason: 'InternalError', details: { causes: [{ message: id }] } });
+
+function answerStatus(error: StatusError, request: HttpRequest): HttpResponse {
   const { syntax, isPretty } = errorForm(request);
   const status = error.toStatus();
   const text = syntax === 'yaml' ? formatYaml(status) : formatJson(status, isPretty);

@@ -1,14 +1,12 @@
-import { parse as parseYaml } from 'yaml';
+import { mostBodyBytes } from '@nodewright/runtime';
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
+import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
 import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
-/** The size limit of a body, in bytes. */
-const bodyLimitBytes = 3 * 1024 * 1024;
-
 export function checkBodySize(body: Uint8Array): void {
-  if (body.byteLength > bodyLimitBytes) throw tooLargeBodyError(bodyLimitBytes);
+  if (body.byteLength > mostBodyBytes) throw tooLargeBodyError(mostBodyBytes);
 }
 
 export const mediaTypeOf = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim() ?? '';
@@ -31,8 +29,9 @@ export function decodeObject(body: Uint8Array, contentType: string | undefined, 
 
 function readProtobuf(body: Uint8Array, expected: string): JsonObject {
   try {
-    return decodeProtobuf(body);
+    return decodeWithinDepth(body.byteLength, () => decodeProtobuf(body));
   } catch (error) {
+    if (error instanceof ShapeLimitError) throw unrecognized(expected, error.message);
     if (error instanceof WireError) throw unrecognized(expected, error.message);
     throw error;
   }
@@ -41,21 +40,25 @@ function readProtobuf(body: Uint8Array, expected: string): JsonObject {
 const unrecognized = (expected: string, problem: string): Error =>
   badRequestError(`the object provided is unrecognized (must be of type ${expected}): ${problem}`);
 
+const unreadableText = (expected: string, problem: string): Error =>
+  unrecognized(expected, `couldn't get version/kind; ${problem}`);
+
 function parseJsonBody(text: string, expected: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue;
+    return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
   } catch (error) {
+    if (error instanceof ShapeLimitError) throw unreadableText(expected, `json parse error: ${error.message}`);
     const problem = jsonProblem(text, error);
-    throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${excerpt(text)})`);
+    throw unreadableText(expected, `json parse error: ${problem} (${excerpt(text)})`);
   }
 }
 
 function parseYamlBody(text: string, expected: string): JsonValue {
   try {
-    return parseYaml(text, { version: '1.1' }) as JsonValue;
+    return parseYamlWithinLimits(text);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw unrecognized(expected, `couldn't get version/kind; yaml parse error: ${problem}`);
+    throw unreadableText(expected, `yaml parse error: ${problem}`);
   }
 }
 
@@ -66,7 +69,7 @@ function requireObject(value: JsonValue, text: string, expected: string): JsonOb
   if (isObject(value)) return value;
   const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goTypeOf(value);
   const problem = `json: cannot unmarshal ${found} into Go value of type ${goObject}`;
-  throw unrecognized(expected, `couldn't get version/kind; json parse error: ${problem} (${textAsHex(text)})`);
+  throw unreadableText(expected, `json parse error: ${problem} (${textAsHex(text)})`);
 }
 
 const goTypeOf = (value: string | number | boolean | JsonValue[]): string =>

@@ -1,4 +1,4 @@
-import type { KubernetesStatus } from '@nodewright/runtime';
+import { type KubernetesStatus, mostTargetLength } from '@nodewright/runtime';
 import { groupResource } from '../resources/served-kind.ts';
 
 type ResourceName = { readonly group: string; readonly plural: string };
@@ -138,6 +138,17 @@ export const tooLargeVersionError = (asked: number, current: number): StatusErro
 
 export const tooLargeBodyError = (limitBytes: number): StatusError =>
   new StatusError(413, `Request entity too large: limit is ${limitBytes}`, { reason: 'RequestEntityTooLarge' });
+
+export const tooManyRequestsError = (): StatusError =>
+  new StatusError(429, 'too many requests, please try again later', {
+    reason: 'TooManyRequests',
+    details: { retryAfterSeconds: 1 },
+  });
+
+export const targetLengthError = (): StatusError =>
+  new StatusError(414, `the path and the query of a request have at most ${mostTargetLength} characters`, {
+    reason: 'RequestURITooLong',
+  });
 
 /** The error for a content type that the path never accepts. */
 export const unsupportedMediaTypeError = (): StatusError =>

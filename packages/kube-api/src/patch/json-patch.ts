@@ -11,13 +11,16 @@ import { unmarshalError } from './merge-patch.ts';
 import { badPatchOutcome, inapplicableOutcome, oversizedPatch, type PatchOutcome, patchedOutcome } from './outcome.ts';
 
 const mostOperations = 10_000;
+/** The limit of list items that all operations of a patch may shift together. */
+const mostShifted = 50_000_000;
 /** The limit of characters that all copies of a patch may add together. */
 const mostCopied = 3 * 1024 * 1024;
 
 /**
  * Applies a JSON patch (RFC 6902). As in a real server, `replace` of an absent member adds it, and `test` for null
  * succeeds for an absent member.
- * @returns refused with 400 when `operations` is not a list of objects, with 422 when an operation fails
+ * @returns refused with 400 when `operations` is not a list of objects, with 413 when there are too many of them, with
+ *   422 when an operation fails or all together copy or shift too much
  */
 export function applyJsonPatch(doc: JsonValue, operations: JsonValue): PatchOutcome {
   if (!Array.isArray(operations)) return notOperations(operations);
@@ -41,6 +44,7 @@ const notOperations = (value: JsonValue): PatchOutcome =>
 class PatchedDocument {
   readonly value: JsonValue;
   #copied = 0;
+  #shifted = 0;
 
   constructor(value: JsonValue) {
     this.value = value;
@@ -50,7 +54,7 @@ class PatchedDocument {
   apply(operation: JsonObject): boolean {
     const { op, path, from } = operation;
     const place = this.#find(path);
-    if (place === undefined) return false;
+    if (place === undefined || !this.#mayShift(place)) return false;
     const value = memberOf(operation, 'value');
     switch (op) {
       case 'add':
@@ -74,6 +78,12 @@ class PatchedDocument {
     return typeof pointer === 'string' ? findPointedPlace(this.value, pointer) : undefined;
   }
 
+  /** An insertion shifts the items after it, so many insertions into a long list cost their product. */
+  #mayShift({ holder }: PointedPlace): boolean {
+    if (Array.isArray(holder)) this.#shifted += holder.length;
+    return this.#shifted <= mostShifted;
+  }
+
   #copy(from: JsonValue | undefined, to: PointedPlace): boolean {
     const source = this.#find(from);
     const value = source && readPointed(source);
@@ -90,6 +100,7 @@ class PatchedDocument {
     if (typeof from !== 'string' || typeof to !== 'string') return false;
     // A value cannot move into itself.
     if (to.startsWith(`${from}/`)) return false;
+    if (!this.#mayShift(source)) return false;
     removePointed(source);
     const place = findPointedPlace(this.value, to);
     return place !== undefined && insertPointed(place, value);

@@ -2,6 +2,14 @@ import { RE2JS } from 're2js';
 
 const longestRemembered = 100;
 const mostVerdicts = 2000;
+const mostPatterns = 2000;
+/** The limit of instructions of a compiled pattern. Matching costs up to one step per instruction and character. */
+const mostInstructions = 10_000;
+
+/** A pattern that does not compile, or that compiles to too many instructions. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
 
 /** Regular expressions in linear time. Each pattern is compiled once, because rules run for every written object. */
 export class RegularExpressions {
@@ -41,8 +49,24 @@ export class RegularExpressions {
   #compile(pattern: string): RE2JS {
     const known = this.#compiled.get(pattern);
     if (known !== undefined) return known;
-    const compiled = RE2JS.compile(pattern);
+    const compiled = compilePattern(pattern);
+    if (this.#compiled.size >= mostPatterns) this.#compiled.clear();
     this.#compiled.set(pattern, compiled);
     return compiled;
+  }
+}
+
+/** @throws PatternError */
+export function compilePattern(pattern: string): RE2JS {
+  const compiled = parsePattern(pattern);
+  if (compiled.programSize() > mostInstructions) throw new PatternError('error parsing regexp: expression too large');
+  return compiled;
+}
+
+function parsePattern(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    throw new PatternError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

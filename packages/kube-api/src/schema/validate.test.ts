@@ -102,3 +102,27 @@ describe('an update of a widget', () => {
     expect(causes).toEqual(valueAtPath(answerOf(exchange('422-cr-status-invalid')), 'details', 'causes'));
   });
 });
+
+describe('rules that cost too much', () => {
+  const items = Array.from({ length: 2_000 }, (_, index) => `item-${index}`);
+  const withRules = (...rules: readonly string[]): ValueSchema => ({
+    type: 'object',
+    properties: { all: { type: 'array', items: { type: 'string' } } },
+    'x-kubernetes-validations': rules.map((rule) => ({ rule, message: 'no' })),
+  });
+  const messages = (rules: ValueSchema, all: readonly string[] = items) =>
+    validateCustomResource({ schema: rules, value: { all: [...all] } }).causes.map(({ message }) => message);
+
+  test('end with the first that costs more than one may', () => {
+    expect(messages(withRules('self.all.all(a, self.all.all(b, a + b != ""))', 'false'))).toEqual([
+      `Invalid value: "object": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: no`,
+    ]);
+  });
+
+  test('end when they have spent what all of them may together', () => {
+    const rules = Array.from({ length: 40 }, () => 'self.all.all(a, a in self.all)');
+    expect(messages(withRules(...rules), items.slice(0, 480))).toEqual([
+      'Invalid value: "object": validation failed due to running out of cost budget, no further validation rules will be run',
+    ]);
+  });
+});

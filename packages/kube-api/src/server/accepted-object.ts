@@ -95,7 +95,7 @@ function withKnownFields(call: ResourceCall, received: ApiObject, validation: Fi
     ...unknown.map((path) => unknownField(path, received)),
   ];
   if (validation === 'Strict' && problems.length > 0) throw badRequestError(strictProblem(call.resource, problems));
-  if (validation === 'Warn') call.warnings.push(...problems);
+  if (validation === 'Warn') for (const problem of problems) call.warnings.push(problem);
   return object;
 }
 

@@ -8,6 +8,7 @@ import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 import { writeResponse } from './respond.ts';
 import { type Verb, verbOf } from '../http/verb.ts';
+import { limitWarnings } from './limit-warnings.ts';
 import type { User } from '../auth/user.ts';
 import type { ResourceCall, ServerContext } from './world.ts';
 
@@ -46,6 +47,8 @@ const answerShape = (verb: Verb | undefined): { isList: boolean; isWatch: boolea
 /** Each warning is a header value. One header joins them as a list. */
 function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
   if (warnings.length === 0) return response;
-  const warning = [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`).join(', ');
+  const warning = limitWarnings(warnings)
+    .map((text) => `299 - ${JSON.stringify(text)}`)
+    .join(', ');
   return withHeaders(response, { ...response.headers, warning });
 }

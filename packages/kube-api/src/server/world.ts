@@ -4,6 +4,7 @@ import type { BearerTokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
+import type { OpenWatches } from './open-watches.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
 /** Reads the log of a pod; undefined when there is none. */
@@ -36,6 +37,7 @@ export type ServerContext = {
   readonly clock: Clock;
   /** The clients' time, for `timeoutSeconds` of a watch. */
   readonly patience: Clock;
+  readonly watches: OpenWatches;
   readonly uids: Random;
   readonly names: Random;
   readonly tokens: readonly BearerTokenReader[];

@@ -1,10 +1,10 @@
-import { type ContainerStatus, fromTimestamp, type Instant, type Pod, toTimestamp } from '@nodewright/apis';
+import { type ContainerStatus, fromTimestamp, type Instant, type Pod, toTimestamp, minutes } from '@nodewright/apis';
 import { isActivePod, isReadyPod } from '@nodewright/engine';
 
 /** A container that pulls its image or waits for its init containers is not in trouble yet. */
 const startingReasons: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 /** A pod that is on its node for so long without being ready is in trouble. */
-const startingMs = 5 * 60_000;
+const startingMs = minutes(5);
 
 /**
  * Why a pod on a node does not work, as a clause that follows its name.

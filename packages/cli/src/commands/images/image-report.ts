@@ -1,4 +1,12 @@
-import { type EC2NodeClass, type Instant, type NodeClaim, toTimestamp } from '@nodewright/apis';
+import {
+  type EC2NodeClass,
+  type Instant,
+  type NodeClaim,
+  toTimestamp,
+  byText,
+  byTextOf,
+  inOrder,
+} from '@nodewright/apis';
 import type { FoundImage, ImageDecision, PassedOverReason } from '@nodewright/engine';
 import type { ImageReading } from '@nodewright/operator';
 
@@ -174,12 +182,11 @@ const printedTerm = (term: object): string =>
     .join(', ');
 
 /** Images without a date are the last. */
-const newestImageFirst = (a: ReportedImage, b: ReportedImage): number =>
-  compareText(dateOf(b), dateOf(a)) ||
-  compareText(a.variant ?? '', b.variant ?? '') ||
-  compareText(a.arch ?? '', b.arch ?? '') ||
-  compareText(a.id, b.id);
+const newestImageFirst = inOrder<ReportedImage>(
+  (a, b) => byText(dateOf(b), dateOf(a)),
+  byTextOf(({ variant = '' }) => variant),
+  byTextOf(({ arch = '' }) => arch),
+  byTextOf(({ id }) => id),
+);
 
 const dateOf = ({ publishedAt, createdAt }: ReportedImage): string => publishedAt ?? createdAt ?? '';
-
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

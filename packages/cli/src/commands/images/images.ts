@@ -1,4 +1,4 @@
-import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims } from '@nodewright/apis';
+import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims, byTextOf } from '@nodewright/apis';
 import { type ImageReadingSources, readFamilyImages } from '@nodewright/operator';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
@@ -47,9 +47,7 @@ async function familyReport(
 }
 
 async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined): Promise<readonly EC2NodeClass[]> {
-  const all = (await client.list(ec2NodeClasses)).items.toSorted((a, b) =>
-    a.metadata.name < b.metadata.name ? -1 : 1,
-  );
+  const all = (await client.list(ec2NodeClasses)).items.toSorted(byTextOf(({ metadata }) => metadata.name));
   if (name === undefined) return all;
   const found = all.find(({ metadata }) => metadata.name === name);
   if (found !== undefined) return [found];

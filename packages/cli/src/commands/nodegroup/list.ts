@@ -1,4 +1,4 @@
-import type { NodeGroup } from '@nodewright/apis';
+import { type NodeGroup, byTextOf } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import type { CliContext } from '../../terminal/context.ts';
 import { groupNameOf, storedGroups } from './named-group.ts';
@@ -66,7 +66,7 @@ async function rowsOf(world: ReadableWorld) {
   const rows = stored.map(rowOfNodeGroup);
   for (const group of unkept) rows.push(await unkeptRow(world, group));
   return {
-    rows: rows.toSorted((a, b) => (`${a.name} ${a.kind}` < `${b.name} ${b.kind}` ? -1 : 1)),
+    rows: rows.toSorted(byTextOf(({ name, kind }) => `${name} ${kind}`)),
     unlisted: [...managed.unlisted, ...plain.unlisted],
   };
 }

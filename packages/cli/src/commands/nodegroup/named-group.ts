@@ -1,4 +1,4 @@
-import { type NodeGroup, nodeGroups } from '@nodewright/apis';
+import { type NodeGroup, nodeGroups, byTextOf } from '@nodewright/apis';
 import type { ManagedGroup } from '@nodewright/ports';
 import { ApiError } from '@nodewright/runtime';
 import { InputError } from '../../terminal/exit-status.ts';
@@ -7,7 +7,7 @@ import type { ReadableWorld } from '../../reading/read-world.ts';
 /** Stored ones, by name; none where the definition is not installed. */
 export async function storedGroups({ client }: ReadableWorld): Promise<readonly NodeGroup[]> {
   try {
-    return (await client.list(nodeGroups)).items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+    return (await client.list(nodeGroups)).items.toSorted(byTextOf(({ metadata }) => metadata.name));
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === 404) return [];
     throw failure;

@@ -18,6 +18,7 @@ import { type ClientCredentials, createCredentials, writeControlToken } from '..
 import { exportedBy } from '../../world/exports.ts';
 import { awsForClients, controlForClients } from '../../world/outside-handlers.ts';
 import { postponedHandler } from '../../world/postponed-handler.ts';
+import { printDefect } from '../../world/print-defect.ts';
 import type { RunningSandbox } from '../../world/running-sandbox.ts';
 import type { SandboxHome } from '../../world/sandbox-home.ts';
 import type { SandboxFlags } from './flags.ts';
@@ -42,8 +43,11 @@ export async function startAttached(flags: SandboxFlags, file: string): Promise<
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
     const [awsListener, controlListener] = [postponedHandler(), postponedHandler()];
     // Before the state is opened: a sandbox that is running in the same directory has these ports.
-    const aws = await listening(open, listenOn(awsListener.handle, { port: ports.aws }));
-    const control = await listening(open, listenOn(controlListener.handle, { port: ports.control }));
+    const aws = await listening(open, listenOn(awsListener.handle, { port: ports.aws, onDefect: printDefect }));
+    const control = await listening(
+      open,
+      listenOn(controlListener.handle, { port: ports.control, onDefect: printDefect }),
+    );
     const { accessKey } = credentials;
     home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port }, accessKey });
     writeControlToken(credentials);

@@ -1,3 +1,4 @@
+import { days } from '@nodewright/apis';
 import { readFileSync } from 'node:fs';
 import {
   builtInReleases,
@@ -15,7 +16,7 @@ export function newestMinor(releases: ReleaseHistory, start: number): string {
   return minors.findLast((minor) => releases.of(minor).some(isOut)) ?? minors[0] ?? '1.29';
 }
 
-const settledMs = 14 * 86_400_000;
+const settledMs = days(14);
 
 /**
  * Two weeks after the first images of a minor: from then on there is something to launch. The beginning of time for no minor.

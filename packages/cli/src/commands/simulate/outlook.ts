@@ -1,4 +1,4 @@
-import { karpenterLabels, kubernetesLabels } from '@nodewright/apis';
+import { karpenterLabels, kubernetesLabels, byTextOf } from '@nodewright/apis';
 import {
   type BufferOutcome,
   bufferOutcomes,
@@ -57,7 +57,7 @@ export function outlookOn(manifests: ManifestProblem): Foreseen {
     buffers: fateOfBuffers(result),
     idle,
     existing: solution.existing,
-    errors: [...solution.errors, ...errors].toSorted((a, b) => (a.pod < b.pod ? -1 : 1)),
+    errors: [...solution.errors, ...errors].toSorted(byTextOf(({ pod }) => pod)),
     passedOver: passedOver.map(({ nodePool, message }) => ({ nodePool: nodePool.metadata.name, message })),
     ...(removed === undefined ? {} : { removed: removal(removed, moving, [...typesOf.values()].flat()) }),
     stats: solution.stats,
@@ -79,7 +79,7 @@ const fateOfBuffers = ({
     }),
   ]
     .map(([buffer, outcome]) => ({ buffer, ...outcome }))
-    .toSorted((a, b) => (a.buffer < b.buffer ? -1 : 1));
+    .toSorted(byTextOf(({ buffer }) => buffer));
 
 const writtenOutlook = ({ constraint, of, types, cheapest, priceMicroUsdPerHour }: CheaperTypes): CheaperWay => ({
   constraint,

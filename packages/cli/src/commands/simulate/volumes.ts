@@ -1,4 +1,13 @@
-import type { KubernetesObject, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@nodewright/apis';
+import {
+  type KubernetesObject,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+  byText,
+  byTextOf,
+  inOrder,
+} from '@nodewright/apis';
 import {
   attachedVolumes,
   type AttachedVolume,
@@ -53,11 +62,10 @@ export function volumeFactsIn(objects: readonly KubernetesObject[], pods: readon
 }
 
 /** Of several default classes the youngest counts, then the first by name. */
-function youngestClassFirst({ metadata: a }: StorageClass, { metadata: b }: StorageClass): number {
-  const [createdA, createdB] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
-  if (createdA !== createdB) return createdA < createdB ? 1 : -1;
-  return a.name < b.name ? -1 : 1;
-}
+const youngestClassFirst = inOrder<StorageClass>(
+  (a, b) => byText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? ''),
+  byTextOf(({ metadata }) => metadata.name),
+);
 
 /** A claim without a class gets the default one when it is created. */
 const withClass = (claim: PersistentVolumeClaim, name: string): PersistentVolumeClaim =>

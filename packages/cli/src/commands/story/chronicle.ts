@@ -7,6 +7,7 @@ import {
   type NodeClaim,
   type Pod,
   readOwn,
+  byTextOf,
 } from '@nodewright/apis';
 
 /** One thing that happened, as a reader of the story sees it. */
@@ -125,7 +126,7 @@ export function lineOfNodeClass(
 
 function wish(claim: NodeClaim): string {
   const requests = Object.entries(claim.spec.resources?.requests ?? {})
-    .toSorted(([a], [b]) => a.localeCompare(b))
+    .toSorted(byTextOf(([name]) => name))
     .map(([name, quantity]) => `${name} ${quantity}`)
     .join(', ');
   const types =

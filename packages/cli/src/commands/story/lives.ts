@@ -1,4 +1,4 @@
-import { conditionOf, isConditionTrue, type Event, type Node, type NodeClaim } from '@nodewright/apis';
+import { byText, conditionOf, isConditionTrue, type Event, type Node, type NodeClaim } from '@nodewright/apis';
 import { type NodeLife, replacementReason } from './chronicle.ts';
 
 /** What the story knows of an image: the release it is a build of. */
@@ -46,8 +46,8 @@ export class Lives {
       .filter((claim) => claim.status?.nodeName !== undefined)
       .toSorted(
         (a, b) =>
-          compareNames(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
-          compareNames(a.metadata.name, b.metadata.name),
+          byText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
+          byText(a.metadata.name, b.metadata.name),
       )
       .map((claim) => this.#lifeOf(claim, releases));
   }
@@ -79,9 +79,4 @@ function whyGone(claim: NodeClaim): string | undefined {
   if (disruption?.status !== 'True') return 'deleted';
   const drift = conditionOf(claim, 'Drifted');
   return drift?.status === 'True' ? `${disruption.reason}: ${drift.reason}` : disruption.reason;
-}
-
-function compareNames(a = '', b = ''): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -11,6 +11,7 @@ import {
   type NodeClaim,
   type Pod,
   type ResourceType,
+  minutes,
 } from '@nodewright/apis';
 import { type Clock, type Informer, type KubernetesClient, type Random, startInformer } from '@nodewright/runtime';
 
@@ -57,7 +58,7 @@ export class Scene {
     );
     const outcome = await Promise.race([seen, late]);
     over.abort();
-    if (outcome === 'late') throw new Error(`did not happen within ${withinMs / 60_000} minutes: ${what}`);
+    if (outcome === 'late') throw new Error(`did not happen within ${withinMs / minutes(1)} minutes: ${what}`);
   }
 
   async stop(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   nodePools,
   type ResourceType,
   toTimestamp,
+  minutes,
 } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { type StoryLine, lineOfClaim, lineOfNode, lineOfNodeClass, lineOfPod, type NodeLife } from './chronicle.ts';
@@ -33,8 +34,6 @@ export type Telling = {
   command(at: Instant, text: string): void;
   line(line: StoryLine): void;
 };
-
-const minute = 60_000;
 
 /**
  * The walkthrough of upgrading nodes by drift: pending pods get a node, the control plane moves
@@ -62,7 +61,7 @@ export async function playStory(stage: Stage, tell: Telling): Promise<readonly N
   };
   try {
     await applying(stage, tell, 'basic.yaml', 'sample-deploy.yaml');
-    await scene.until('two pods run on a node of 1.28', () => settledOn('1.28', 'AL2'), 15 * minute);
+    await scene.until('two pods run on a node of 1.28', () => settledOn('1.28', 'AL2'), minutes(15));
 
     tell.command(
       stage.clock.now(),
@@ -70,7 +69,7 @@ export async function playStory(stage: Stage, tell: Telling): Promise<readonly N
     );
     await waitForUpdate(stage, await stage.updateClusterVersion('1.29'));
     tell.line({ at: stage.clock.now(), what: 'cluster', who: stage.clusterName, text: 'the control plane is at 1.29' });
-    await scene.until('the node is replaced by one of 1.29', () => settledOn('1.29', 'AL2'), 30 * minute);
+    await scene.until('the node is replaced by one of 1.29', () => settledOn('1.29', 'AL2'), minutes(30));
 
     await applying(stage, tell, 'bottlerocket.yaml');
     const patch = { spec: { template: { spec: { nodeClassRef: { name: 'bottlerocket' } } } } };
@@ -79,7 +78,7 @@ export async function playStory(stage: Stage, tell: Telling): Promise<readonly N
     await scene.until(
       'the node is replaced by one of Bottlerocket',
       () => settledOn('1.29', 'Bottlerocket'),
-      30 * minute,
+      minutes(30),
     );
     return lives.all(stage.releases);
   } finally {

@@ -1,4 +1,4 @@
-import { mergeRecords, type Taint } from '@nodewright/apis';
+import { mergeRecords, type Taint, yamlComplaint } from '@nodewright/apis';
 import { parseAllDocuments } from 'yaml';
 import type { Bootstrap } from './bootstrap.ts';
 import { readKubeletFlags, shellWords } from './kubelet-flags.ts';
@@ -40,6 +40,7 @@ export function bootstrapOfNodeConfigs(texts: readonly string[]): Bootstrap | un
 }
 
 function nodeConfigs(text: string): readonly NodeConfig[] {
+  if (yamlComplaint(text) !== undefined) return [];
   return parseAllDocuments(text)
     .map((document) => (document.errors.length > 0 ? undefined : (document.toJS() as NodeConfig | null)))
     .flatMap((config) => (config?.kind === 'NodeConfig' ? [config] : []));

@@ -29,8 +29,11 @@ export const validateImmutable = (
 
 /** Reports every name that occurs more than once in a list, at its position. */
 export function validateUniqueNames(field: string, list: readonly JsonObject[], key = 'name'): Cause[] {
-  const names = list.map((item) => memberOf(item, key) ?? '');
-  return names.flatMap((name, index) =>
-    names.indexOf(name) < index && name !== '' ? [duplicateCause(`${field}[${index}].${key}`, name)] : [],
-  );
+  const known = new Set<JsonValue>();
+  return list.flatMap((item, index) => {
+    const name = memberOf(item, key) ?? '';
+    const isRepeated = known.has(name) && name !== '';
+    known.add(name);
+    return isRepeated ? [duplicateCause(`${field}[${index}].${key}`, name)] : [];
+  });
 }

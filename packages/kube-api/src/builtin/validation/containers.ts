@@ -8,14 +8,14 @@ import { validatePort, jsonObjectsIn, validateChoice, validatePresence, validate
 export function containerCauses(spec: JsonObject, field: string): Cause[] {
   const containers = jsonObjectsIn(spec['containers']);
   if (containers.length === 0) return [requiredCause(`${field}.containers`)];
-  const volumes = jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name'));
+  const volumes = new Set(jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name')));
   return [
     ...containerListCauses(containers, { field: `${field}.containers`, volumes }),
     ...containerListCauses(jsonObjectsIn(spec['initContainers']), { field: `${field}.initContainers`, volumes }),
   ];
 }
 
-type ContainerContext = { readonly field: string; readonly volumes: readonly string[] };
+type ContainerContext = { readonly field: string; readonly volumes: ReadonlySet<string> };
 
 const containerListCauses = (containers: readonly JsonObject[], { field, volumes }: ContainerContext): Cause[] => [
   ...containers.flatMap((container, index) => oneContainer(container, { field: `${field}[${index}]`, volumes })),
@@ -84,7 +84,7 @@ function mountCauses(container: JsonObject, { field, volumes }: ContainerContext
   return jsonObjectsIn(container['volumeMounts']).flatMap((mount, index): Cause[] => {
     const name = jsonTextAt(mount, 'name');
     if (name === '') return [requiredCause(`${field}[${index}].name`)];
-    if (!volumes.includes(name)) {
+    if (!volumes.has(name)) {
       const message = `Not found: ${JSON.stringify(name)}`;
       return [{ reason: 'FieldValueNotFound', message, field: `${field}[${index}].name` }];
     }

@@ -1,6 +1,7 @@
 import { CelEngine } from '../../schema/cel/engine.ts';
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { compilePattern, PatternError } from '../../schema/regular-expressions.ts';
 import type { CelRule } from '../../schema/structural.ts';
 import { jsonObjectsIn } from './checks.ts';
 
@@ -18,6 +19,7 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
     isObject(part) ? [...typeCauses(part, place), ...partCauses(part, place.field)] : [];
   return [
     ...listTypeCauses(schema, field),
+    ...patternCauses(schema, field),
     ...ruleCauses(schema, field),
     ...Object.entries(isObject(properties) ? properties : {}).flatMap(([key, part]) =>
       inside(part, { field: `${field}.properties[${key}]`, kind: 'for specified object fields' }),
@@ -40,6 +42,18 @@ function listTypeCauses(schema: JsonObject, field: string): Cause[] {
   return schema['x-kubernetes-list-type'] === 'map' && !(Array.isArray(keys) && keys.length > 0)
     ? [requiredCause(`${field}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map')]
     : [];
+}
+
+function patternCauses({ pattern }: JsonObject, field: string): Cause[] {
+  if (typeof pattern !== 'string') return [];
+  try {
+    compilePattern(pattern);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const detail = `must be a valid regular expression, but isn't: ${error.message}`;
+    return [invalidCause(`${field}.pattern`, pattern, detail)];
+  }
 }
 
 const definitionCelEngine = new CelEngine();

@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { byTextOf, readOwn } from '@nodewright/apis';
 import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { valueAtPath, isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
 import { jsonObjectsIn, validateChoice, validatePresence } from './checks.ts';
@@ -72,11 +72,15 @@ export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
   const after = memberOf(object, 'spec');
   const before = memberOf(old, 'spec');
   if (!isObject(after) || !isObject(before) || isEqualJson(after, before)) return [];
-  const isAddition = tolerationsOf(before).every((toleration) =>
-    tolerationsOf(after).some((own) => isEqualJson(own, toleration)),
-  );
+  const tolerated = new Set(tolerationsOf(after).map(textOfMembers));
+  const isAddition = tolerationsOf(before).every((toleration) => tolerated.has(textOfMembers(toleration)));
   return isAddition && isEqualJson(fixedPart(after), fixedPart(before)) ? [] : [forbiddenCause('spec', updatable)];
 }
+
+/** One text for all objects with the same members, whatever their order. */
+const textOfMembers = (object: JsonObject): string => JSON.stringify(Object.entries(object).toSorted(byKey));
+
+const byKey = byTextOf(([key]: [string, JsonValue]) => key);
 
 const tolerationsOf = (spec: JsonObject): JsonObject[] => jsonObjectsIn(spec['tolerations']);
 

@@ -81,8 +81,10 @@ function evaluateRules(check: RuleCheck, verdict: RuleVerdict): void {
 }
 
 /** Whether the value or an enclosing value equals its stored one. */
-const isStoredAlready = ({ value, old, around }: RuleCheck): boolean =>
-  (old !== undefined && isEqualJson(value, old)) || (around !== undefined && isStoredAlready(around));
+const isStoredAlready = oncePerObject(
+  ({ value, old, around }: RuleCheck): boolean =>
+    (old !== undefined && isEqualJson(value, old)) || (around !== undefined && isStoredAlready(around)),
+);
 
 function visitInside(check: RuleCheck, verdict: RuleVerdict): void {
   const { schema, value, old, field } = check;

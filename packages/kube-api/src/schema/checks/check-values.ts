@@ -1,3 +1,4 @@
+import { oncePerObject } from '@nodewright/apis';
 import { type Cause, invalidCause, notSupportedCause, requiredCause, tooManyCause } from '../cause.ts';
 import type { ValueCheck } from './check.ts';
 import { checkCombinations } from './check-combinations.ts';
@@ -14,11 +15,17 @@ export function checkValue(check: ValueCheck): Cause[] {
   if (old !== undefined && isEqualJson(value, old)) return [];
   const causes = checkValueType(schema, value, place);
   if (value === null) return causes;
-  if (schema.enum !== undefined && !schema.enum.some((allowed) => isEqualJson(allowed, value))) {
+  if (schema.enum !== undefined && !isAllowed(schema.enum, value)) {
     causes.push(notSupportedCause(causeField(place), value, schema.enum));
   }
   return [...causes, ...checkContent(check), ...checkCombinations(check, checkValue)];
 }
+
+const isAllowed = (allowed: readonly JsonValue[], value: JsonValue): boolean =>
+  typeof value === 'string' ? textsIn(allowed).has(value) : allowed.some((each) => isEqualJson(each, value));
+
+/** Schemas never change, and a list looks up each of its items. */
+const textsIn = oncePerObject((allowed: readonly JsonValue[]): ReadonlySet<JsonValue> => new Set(allowed));
 
 function checkContent(check: ValueCheck): Cause[] {
   const { schema, value, place } = check;

@@ -125,8 +125,8 @@ export const finalizerWarnings = (object: JsonObject): string[] =>
 
 function newFinalizersWhileDeleting(object: JsonObject, old: JsonObject): Cause[] {
   if (jsonTextAt(old, 'metadata', 'deletionTimestamp') === '') return [];
-  const known = finalizersOf(valueAtPath(old, 'metadata'));
-  const added = finalizersOf(valueAtPath(object, 'metadata')).filter((name) => !known.includes(name));
+  const known = new Set(finalizersOf(valueAtPath(old, 'metadata')));
+  const added = finalizersOf(valueAtPath(object, 'metadata')).filter((name) => !known.has(name));
   if (added.length === 0) return [];
   const list = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
   return [

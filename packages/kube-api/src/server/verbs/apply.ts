@@ -1,8 +1,8 @@
 import { toTimestamp } from '@nodewright/apis';
-import { parse as parseYaml } from 'yaml';
 import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-apply.ts';
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
+import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -50,12 +50,22 @@ function readIntent({ body, path }: ResourceCall): JsonObject {
 
 function parseIntent(text: string): JsonValue {
   try {
-    return parseYaml(text, { version: '1.1' }) as JsonValue;
+    return decodeWithinDepth(text.length, () => parseJsonOrYaml(text));
   } catch (error) {
+    if (error instanceof ShapeLimitError) throw badRequestError(`error decoding YAML: ${error.message}`);
     const line = /line (\d+)/.exec(error instanceof Error ? error.message : '')?.[1] ?? '1';
     throw badRequestError(
       `error decoding YAML: error converting YAML to JSON: yaml: line ${line}: did not find expected node content`,
     );
+  }
+}
+
+/** Most clients send JSON, which is YAML too and faster to parse. */
+function parseJsonOrYaml(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return parseYamlWithinLimits(text);
   }
 }
 

@@ -4,14 +4,25 @@ export class MessageChannel<T> implements AsyncIterable<T> {
   readonly #onClose: () => void;
   #wake: (() => void) | undefined;
   #isClosed = false;
+  #mostWaiting = Infinity;
 
   /** `onClose` runs once, whichever side closes. */
   constructor(onClose: () => void) {
     this.#onClose = onClose;
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** From now on, a message that would wait behind `count` others closes the queue instead. */
+  limitWaiting(count: number): void {
+    this.#mostWaiting = this.#waiting.length + count;
+  }
+
   push(value: T): void {
     if (this.#isClosed) return;
+    if (this.#waiting.length >= this.#mostWaiting) return this.close();
     this.#waiting.push(value);
     this.#wake?.();
   }

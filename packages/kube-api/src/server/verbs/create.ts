@@ -56,7 +56,7 @@ export function refuseInvalidObject(call: ResourceCall, object: ApiObject, old?:
   if (verdict.causes.length > 0) {
     throw invalidError({ ...resource, kind: object.kind }, object.metadata.name, verdict.causes);
   }
-  warnings.push(...verdict.warnings);
+  for (const warning of verdict.warnings) warnings.push(warning);
 }
 
 const withNamespace = ({ resource, path }: ResourceCall, object: ApiObject): ApiObject =>

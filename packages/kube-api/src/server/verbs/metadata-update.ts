@@ -14,7 +14,8 @@ export function refuseBadMetadata({ group }: Resource, before: ApiObject, after:
 
 function newFinalizers({ metadata: before }: ApiObject, { metadata: after }: ApiObject): readonly StatusCause[] {
   if (before.deletionTimestamp === undefined) return [];
-  const added = (after.finalizers ?? []).filter((name) => !(before.finalizers ?? []).includes(name));
+  const known = new Set(before.finalizers);
+  const added = (after.finalizers ?? []).filter((name) => !known.has(name));
   if (added.length === 0) return [];
   const shown = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
   const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;

@@ -7,6 +7,7 @@ import { asJson, asApiObject, pruneObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { partialChange } from '../../resources/settled.ts';
+import { checkDepth, decodeWithinDepth, ShapeLimitError } from '../../schema/depth.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -70,7 +71,7 @@ const strategicOnCustom = (): StatusError =>
 /** Applies the patch, before any validation. */
 export function patchObject(call: ResourceCall, before: ApiObject, type: Exclude<PatchType, 'apply'>): ApiObject {
   const outcome = applyPatch(type, asJson(before), decodePatch(call.body), call.resource);
-  if (outcome.kind === 'patched') return asApiObject(outcome.value);
+  if (outcome.kind === 'patched') return refuseTooDeep(asApiObject(outcome.value));
   throw new StatusError(outcome.code, outcome.message, {
     ...(outcome.reason !== undefined && { reason: outcome.reason }),
     ...(outcome.code === 422 && { details: {} }),
@@ -93,11 +94,22 @@ function applyPatch(
   }
 }
 
+/** Copies of a JSON patch can nest deeper than the patch itself. */
+function refuseTooDeep(object: ApiObject): ApiObject {
+  try {
+    checkDepth(asJson(object));
+    return object;
+  } catch (error) {
+    throw error instanceof ShapeLimitError ? badRequestError(`error applying patch: ${error.message}`) : error;
+  }
+}
+
 function decodePatch(body: Uint8Array): JsonValue {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    return JSON.parse(text) as JsonValue;
+    return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
   } catch (error) {
+    if (error instanceof ShapeLimitError) throw badRequestError(`error decoding patch: ${error.message}`);
     throw badRequestError(`error decoding patch: ${jsonProblem(text, error)}`);
   }
 }
@@ -127,7 +139,7 @@ function acceptPatched(
   const { object: known, unknown } = pruneObject(resource, part);
   const problems = unknown.map((field) => unknownField(field, object));
   if (fieldValidation === 'Strict' && problems.length > 0) throw strictPatch(object, problems);
-  if (fieldValidation === 'Warn') call.warnings.push(...problems);
+  if (fieldValidation === 'Warn') for (const problem of problems) call.warnings.push(problem);
   return whole(known);
 }
 

@@ -8,29 +8,36 @@ import { MessageChannel } from './channel.ts';
 import { readSelection } from './selection.ts';
 import { type WatchRequestOptions, readWatchOptions } from './watch-options.ts';
 
+/** The limit of changes that wait for a slow client. */
+const mostUnreadChanges = 100_000;
+
 /**
  * Serves a watch: the current objects or the changes since a version, then every change in the order of writes.
  *
  * Guarantees: no change between the first and the last message is missing or repeated. A change that leaves the
  * selection is a `DELETED`, one that enters it an `ADDED`.
  *
- * Errors: a version whose history is gone gets one `ERROR` message with a 410, then the stream ends.
+ * Errors: a version whose history is gone gets one `ERROR` message with a 410, then the stream ends. The stream of a
+ * client that reads too slowly ends too; it resumes after the last change that it got. Too many watches get a 429.
  */
 export function serveWatch(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWatchOptions(call);
   const messagesOf = createTranslator(call);
   const { resource, path } = call;
-  const collection = world.store.collection(resource.collection);
-  const stops: (() => void)[] = [];
+  const stops: (() => void)[] = [world.watches.open()];
   const channel = new MessageChannel<WatchMessage>(() => stops.forEach((stop) => stop()));
   sendPast(world, call, options, channel, messagesOf);
-  stops.push(
-    collection.subscribe((change) => {
-      if (isInNamespace(change.object, path.namespace)) messagesOf(change).forEach((message) => channel.push(message));
-    }),
-  );
-  stops.push(closeAfterTimeout(world, options, channel));
-  stops.push(closeOnAbort(call.signal, channel));
+  if (!channel.isClosed) {
+    channel.limitWaiting(mostUnreadChanges);
+    stops.push(
+      world.store.collection(resource.collection).subscribe((change) => {
+        if (isInNamespace(change.object, path.namespace))
+          messagesOf(change).forEach((message) => channel.push(message));
+      }),
+    );
+    stops.push(closeAfterTimeout(world, options, channel));
+    stops.push(closeOnAbort(call.signal, channel));
+  }
   return { kind: 'watch', messages: channel, resource };
 }
 

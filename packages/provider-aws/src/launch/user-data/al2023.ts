@@ -1,3 +1,4 @@
+import { yamlComplaint } from '@nodewright/apis';
 import { parseDocument, stringify } from 'yaml';
 import type { BootstrapSettings } from './bootstrap.ts';
 import { nodeLabelsFlag } from './kubelet-flags.ts';
@@ -23,6 +24,7 @@ function readCustomNodeConfigs(custom: string | undefined): readonly UserDataPar
 const isContentType = (header: string): boolean => /^content-type:/i.test(header);
 
 function isYamlMapping(text: string): boolean {
+  if (yamlComplaint(text) !== undefined) return false;
   const document = parseDocument(text);
   const value: unknown = document.errors.length > 0 ? undefined : document.toJS();
   return value === null || (typeof value === 'object' && !Array.isArray(value));

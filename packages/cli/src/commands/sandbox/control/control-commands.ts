@@ -2,7 +2,7 @@ import { parseAge } from '@nodewright/apis';
 import { listFaultUsages } from '@nodewright/aws-endpoints/fault-kinds';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { type OutputFormat, outputAliases, outputFlag } from '../../../terminal/output.ts';
-import { parsePlainText, positiveNumber, parseWholeNumber } from '../../../terminal/parsers.ts';
+import { parsePlainText, parseTimestamp, positiveNumber, parseWholeNumber } from '../../../terminal/parsers.ts';
 import type { FaultFlags } from './faults.ts';
 
 type ControlFlags = { readonly output?: OutputFormat };
@@ -11,6 +11,11 @@ const milliseconds = (value: string): number => parseAge(value);
 /** Kept as it was typed: the sandbox reads it. */
 const parseClockAge = (value: string): string => {
   parseAge(value);
+  return value;
+};
+
+const parseUntil = (value: string): string => {
+  parseTimestamp(value);
   return value;
 };
 
@@ -23,12 +28,22 @@ const showClockCommand = buildCommand<ControlFlags>({
   loader: async () => (await import('./clock.ts')).showClock,
 });
 
-const advanceClockCommand = buildCommand<ControlFlags, [string]>({
-  docs: { brief: 'Let the time pass as fast as the machine can; returns when the world is quiet' },
+const advanceClockCommand = buildCommand<ControlFlags & { readonly until?: string }, [string?]>({
+  docs: {
+    brief: 'Let the time pass as fast as the machine can; returns when the world is quiet',
+    fullDescription:
+      'How much, or until when. Shows how far it is on a terminal. Ctrl-C stops it at the next step; the sandbox stays at the time that it has reached.',
+  },
   parameters: {
-    flags: controlFlags,
+    flags: {
+      ...controlFlags,
+      until: { kind: 'parsed', parse: parseUntil, optional: true, brief: 'Until when, RFC 3339' },
+    },
     aliases: outputAliases,
-    positional: oneArgument(parseClockAge, 'age', 'How much: 10d, 2w, 1h30m'),
+    positional: {
+      kind: 'tuple',
+      parameters: [{ parse: parseClockAge, placeholder: 'age', brief: 'How much: 10d, 2w, 1h30m', optional: true }],
+    },
   },
   loader: async () => (await import('./clock.ts')).advanceClock,
 });
