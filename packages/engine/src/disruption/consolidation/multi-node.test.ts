@@ -1,16 +1,18 @@
 import {
   aLoosePool,
+  anInstanceType,
   aQuietNode,
   aRunningPod,
   aSnapshot,
-  anInstanceType,
   fourTypes,
+  judgementOfTest,
+  refusalsByNode,
+  searchTogetherIn,
   somePods,
 } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { gatherCandidates } from './gather.ts';
 import { searchTogether } from './multi-node.ts';
-import { judgementOfTest, searchTogetherIn, refusalsByNode } from './testing/searches.ts';
 
 const onDemandOnly = {
   requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }],

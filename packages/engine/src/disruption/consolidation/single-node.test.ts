@@ -1,12 +1,15 @@
 import {
   aLoosePool,
+  anInstanceType,
   aNode,
   aPod,
   aQuietNode,
   aRunningPod,
   aSnapshot,
-  anInstanceType,
   fourTypes,
+  judgementOfTest,
+  refusalsByNode,
+  searchSinglyIn,
 } from '@nodewright/testkit';
 import type { Pod, PodDisruptionBudget } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +18,6 @@ import { gatherCandidates } from './gather.ts';
 import { takePoolsInTurns } from './order.ts';
 import { printedRefusal } from '../moves/refusal.ts';
 import { searchSingly } from './single-node.ts';
-import { judgementOfTest, searchSinglyIn, refusalsByNode } from './testing/searches.ts';
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
 const pool = aLoosePool('default', { requirements: [onDemand] });

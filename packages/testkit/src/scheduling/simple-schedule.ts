@@ -7,20 +7,29 @@ import {
   requirementsOfLabels,
   type Requirements,
 } from '@nodewright/requirements';
-import { addBit, bitSet } from '../../bit-set.ts';
-import type { NodeTemplate } from '../../nodes/node-template.ts';
-import type { TypeOption } from '../../types/type-option.ts';
-import type { PlacementGround, PlacementOutcome } from '../../placement/placement.ts';
-import { PlacementQueue } from '../../pods/placement-queue.ts';
-import type { ClassifiedPod, PodForm } from '../../pods/pod-class.ts';
-import type { SchedulingProblem } from '../../problem.ts';
-import { addRows, fitsRow, type ResourceRow } from '../../../instance-types/resource-rows.ts';
-import { prepareRound } from '../schedule.ts';
-import { toleratesAll } from '../../../pods/tolerations.ts';
-import { cheapestPrice } from '../../types/type-table.ts';
-import { firstStrategy } from '../strategies/strategy.ts';
-import { placeInTopology, placesInTopology, recordInTopology } from '../../topology/topology-placement.ts';
-import { UncountedPods } from '../../topology/uncounted-pods.ts';
+import type { SchedulingProblem } from '@nodewright/engine';
+import {
+  addBit,
+  addRows,
+  bitSet,
+  cheapestPrice,
+  type ClassifiedPod,
+  firstStrategy,
+  fitsRow,
+  type NodeTemplate,
+  type PlacementGround,
+  type PlacementOutcome,
+  PlacementQueue,
+  placeInTopology,
+  placesInTopology,
+  type PodForm,
+  prepareRound,
+  recordInTopology,
+  type ResourceRow,
+  toleratesAll,
+  type TypeOption,
+  UncountedPods,
+} from '@nodewright/engine/inner';
 
 type SimpleNode = {
   readonly template: NodeTemplate;
@@ -45,7 +54,7 @@ export type SimpleAnswer = {
 /**
  * A second solver without the optimizations: every node is asked about every pod, every
  * instance type is checked by itself, nothing is remembered. For problems without host ports, volumes
- * and minimum counts. It stays in the engine because it uses the inner parts of the solver.
+ * and minimum counts. It is built from inner parts of the solver.
  */
 export function simpleSchedule(problem: SchedulingProblem, way = firstStrategy): SimpleAnswer {
   const { placement, pods } = prepareRound(problem, way);

@@ -1,20 +1,21 @@
 import { fromTimestamp } from '@nodewright/apis';
-import { nodeNameOf } from '../../../cluster/node-state.ts';
-import { EvictionRules } from '../../evictions/pod-disruption-budgets.ts';
-import type { DisruptionSnapshot } from '../../snapshot.ts';
-import type { ConsolidationJudgement } from '../consider.ts';
-import { gatherCandidates } from '../gather.ts';
-import { searchTogether } from '../multi-node.ts';
-import type { SearchOutcome, WeighedMove } from '../../moves/search.ts';
-import { searchSingly } from '../single-node.ts';
+import { type DisruptionSnapshot, EvictionRules, nodeNameOf } from '@nodewright/engine';
+import {
+  type ConsolidationJudgement,
+  gatherCandidates,
+  type SearchOutcome,
+  searchSingly,
+  searchTogether,
+  type WeighedMove,
+} from '@nodewright/engine/inner';
 
-export const now = fromTimestamp('2024-03-01T12:00:00Z');
+export const searchTime = fromTimestamp('2024-03-01T12:00:00Z');
 
 /** @param spotToSpot the gate `SpotToSpotConsolidation` */
 export const judgementOfTest = (seen: DisruptionSnapshot, spotToSpot = false): ConsolidationJudgement => ({
   seen,
   rules: new EvictionRules(seen.podDisruptionBudgets),
-  now,
+  now: searchTime,
   spotToSpot,
 });
 

@@ -1,6 +1,5 @@
+import { consequences, type ErrorClass, errorCodes } from '@nodewright/provider-aws';
 import { callTable, type Follow, nameOfCall } from './call-table.ts';
-import { consequences } from './consequences.ts';
-import { type ErrorClass, errorCodes } from './error-codes.ts';
 
 const then = {
   soon: 'is made again in the next turn',

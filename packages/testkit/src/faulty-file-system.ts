@@ -1,5 +1,4 @@
 import type { Random } from '@nodewright/runtime';
-import type { FileSystem } from '../file-system.ts';
 
 /** What may go wrong with one operation. `short`: a write takes half. `power`: everything ends here. */
 export type DiskFault = 'short' | 'EIO' | 'ENOSPC' | 'power';
@@ -13,8 +12,11 @@ const pageBytes = 64;
 type Inode = { seen: Buffer; durable: Buffer; unsynced: { readonly offset: number; readonly bytes: Buffer }[] };
 type Naming = { readonly name: string; readonly inode: Inode | undefined };
 
-/** A file system in memory that fails when it is told to, and that can lose what was not synced. */
-export class FaultyFileSystem implements FileSystem {
+/**
+ * A file system in memory that fails when it is told to, and that can lose what was not synced. It has the methods of
+ * the file system that the CLI keeps the state of a sandbox in.
+ */
+export class FaultyFileSystem {
   /** Which fault the next operation has; none unless a test says so. */
   fault: (operation: Operation, path: string) => DiskFault | undefined = () => undefined;
   /** How many bytes all files may have together. */

@@ -1,5 +1,4 @@
-import type { Retry } from './consequences.ts';
-import type { ErrorClass } from './error-codes.ts';
+import type { ErrorClass, Retry } from '@nodewright/provider-aws';
 
 /** What a port's method makes of an error: it throws for the caller to come back, or goes on with an answer. */
 export type Follow = Retry | { readonly answer: string };
