@@ -54,3 +54,6 @@ export { describeManagedGroupContract, describeScalingGroupContract } from './wo
 export { countSteps } from './worlds/count-steps.ts';
 export { worstCases } from './worlds/worst-cases.ts';
 export type { WorstCase } from './worlds/worst-cases.ts';
+export { aClaim } from './worlds/reports/a-labelled-claim.ts';
+export { aRound } from './worlds/reports/a-round.ts';
+export { printEntries } from './worlds/reports/print-entries.ts';

@@ -2,10 +2,10 @@ import { instant, pods } from '@nodewright/apis';
 import { createLogger, createMetrics, virtualTime, type EventReport } from '@nodewright/runtime';
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
+import { aClaim } from '@nodewright/testkit/worlds';
 import { countersOf } from './counters.ts';
 import { createPublisher } from './publisher.ts';
 import { counterEntry, eventEntries, eventEntry, logEntry } from './report-entry.ts';
-import { aClaim } from './testing/a-claim.ts';
 
 function aSetOfSinks() {
   const { clock } = virtualTime(instant(0));

@@ -1,7 +1,7 @@
 import { conditionOf, instant } from '@nodewright/apis';
 import { aNode } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
+import { aClaim } from '@nodewright/testkit/worlds';
 import { planConsistency } from './plan.ts';
 
 const { node = { metadata: { name: 'one' } } } = aNode('one', { allocatable: { cpu: '4', memory: '8Gi' } });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import { reportConsistency } from './report.ts';
 
 const claim = aClaim('one');

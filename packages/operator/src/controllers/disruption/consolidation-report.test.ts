@@ -3,7 +3,7 @@ import type { DisruptionCandidate, DisruptionMethod, MoveScore, NewNode, Weighed
 import { parseRequirements } from '@nodewright/requirements';
 import { aNode, aNodePool, anInstanceType } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { printEntries } from '@nodewright/testkit/worlds';
 import { moveText, reportMoves } from './consolidation-report.ts';
 
 const candidate = (name: string, nodePool = aNodePool()): DisruptionCandidate => ({

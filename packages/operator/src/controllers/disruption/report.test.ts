@@ -9,8 +9,7 @@ import type {
 } from '@nodewright/engine';
 import { aNode, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import type { StoredCommand } from '../../state/disruption-command.ts';
 import type { Pass } from './pass.ts';
 import type { PlannedCommand } from './plan.ts';

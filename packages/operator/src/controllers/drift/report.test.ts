@@ -1,7 +1,6 @@
 import { conditionTrue, instant, nodeClaimConditions, withCondition, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import { reportClaimMarks } from './report.ts';
 
 const now = instant(0);

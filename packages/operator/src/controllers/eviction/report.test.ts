@@ -1,8 +1,7 @@
 import { aPod } from '@nodewright/testkit';
 import { ApiError } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import type { EvictionOutcome } from './perform.ts';
 import type { EvictionSnapshot } from './plan.ts';
 import { evictionRefused, reportEviction } from './report.ts';

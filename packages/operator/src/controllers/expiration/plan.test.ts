@@ -1,6 +1,6 @@
 import { fromTimestamp, hours, instant, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
+import { aClaim } from '@nodewright/testkit/worlds';
 import { planExpiration } from './plan.ts';
 
 const created = '2024-03-01T00:00:00Z';

@@ -1,7 +1,6 @@
 import type { Instance } from '@nodewright/ports';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import { reportGarbage } from './report.ts';
 
 test('a claim without an instance is counted', () => {

@@ -1,8 +1,7 @@
 import { fromTimestamp, instant } from '@nodewright/apis';
 import type { InterruptionKind } from '@nodewright/ports';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import {
   reportClaimEnd,
   reportEpisodes,

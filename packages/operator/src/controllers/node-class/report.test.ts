@@ -1,7 +1,6 @@
 import { aNodeClass } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import { reportWaitingOnClaims } from './report.ts';
 
 test('a class that waits for its claims names five of them', () => {

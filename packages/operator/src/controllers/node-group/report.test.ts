@@ -1,7 +1,7 @@
 import type { NodeGroup } from '@nodewright/apis';
 import { expect, test } from 'vitest';
+import { printEntries } from '@nodewright/testkit/worlds';
 import { eventEntries } from '../../reporting/report-entry.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
 import * as reports from './report.ts';
 
 const group: NodeGroup = {

@@ -1,7 +1,7 @@
 import { CloudError } from '@nodewright/ports';
 import { aNodePool } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { printEntries } from '@nodewright/testkit/worlds';
 import { reportEvaluation } from './report.ts';
 
 test('an evaluation is counted, and pools whose types cannot be listed are named', () => {

@@ -1,7 +1,7 @@
 import { fromTimestamp, type Condition, type Pod } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { printEntries } from '@nodewright/testkit/worlds';
 import { listPodMilestones } from './plan.ts';
 import { reportPodMilestone } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { fromTimestamp, karpenterAnnotations, toTimestamp, type Pod } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { printEntries } from '@nodewright/testkit/worlds';
 import { planProtection } from './plan.ts';
 import { reportProtection } from './report.ts';
 

@@ -3,9 +3,9 @@ import type { PoolSupply } from '@nodewright/engine';
 import { aNode, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
+import { aRound } from '@nodewright/testkit/worlds';
 import type { RoundSnapshot } from './observe.ts';
 import { planRound, type RoundPlan } from './plan.ts';
-import { aRound } from './testing/a-round.ts';
 
 const now = fromTimestamp('2024-01-28T16:00:00Z');
 const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const;

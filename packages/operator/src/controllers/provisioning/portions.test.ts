@@ -2,10 +2,10 @@ import { fromTimestamp, type Pod } from '@nodewright/apis';
 import type { NodeState, PoolSupply } from '@nodewright/engine';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
+import { aRound } from '@nodewright/testkit/worlds';
 import type { RoundSnapshot } from './observe.ts';
 import { planRound, type RoundPlan } from './plan.ts';
 import { PortionLimit } from './portion-limit.ts';
-import { aRound } from './testing/a-round.ts';
 
 const now = fromTimestamp('2024-01-28T16:00:00Z');
 const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const;

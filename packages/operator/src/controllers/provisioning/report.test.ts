@@ -3,8 +3,7 @@ import { CloudError } from '@nodewright/ports';
 import type { PoolSupply } from '@nodewright/engine';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries, aRound } from '@nodewright/testkit/worlds';
 import type { RoundSnapshot } from './observe.ts';
 import { planRound, type RoundPlan } from './plan.ts';
 import {
@@ -21,7 +20,6 @@ import {
   reportUnstoredFutility,
   reportUntoldBuffer,
 } from './report.ts';
-import { aRound } from './testing/a-round.ts';
 
 const now = instant(0);
 const options = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const;

@@ -1,7 +1,6 @@
 import { aNodePool } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import { reportStaticCreation, reportStaticLimit, reportSurplus } from './report.ts';
 
 const [pool, claim] = [aNodePool('fixed', { replicas: 3 }), aClaim('one')];

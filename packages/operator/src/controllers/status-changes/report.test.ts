@@ -1,6 +1,6 @@
 import { nodeClaims, type Condition, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { printEntries } from '@nodewright/testkit/worlds';
 import { conditionChanged, finalizersGone, reportStatusChange, transitionsBetween } from './report.ts';
 
 const claim = (conditions: readonly Condition[], finalizers: readonly string[] = []): NodeClaim => ({

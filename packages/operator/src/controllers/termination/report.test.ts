@@ -1,7 +1,6 @@
 import { fromTimestamp, type ConditionUpdate } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { aClaim } from '../../reporting/testing/a-claim.ts';
-import { printEntries } from '../../reporting/testing/print-entries.ts';
+import { aClaim, printEntries } from '@nodewright/testkit/worlds';
 import { reportAttachedVolumes, reportDraining, reportMarked, reportReleased, reportTainted } from './report.ts';
 
 const [node, claim] = [{ metadata: { name: 'n' } }, aClaim('one')];

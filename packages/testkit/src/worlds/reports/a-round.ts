@@ -1,4 +1,4 @@
-import type { RoundSnapshot } from '../observe.ts';
+import type { RoundSnapshot } from '@nodewright/operator';
 
 /** The snapshot of a round in an empty cluster without pools, unless told otherwise. */
 export const aRound = (more: Partial<RoundSnapshot> = {}): RoundSnapshot => ({

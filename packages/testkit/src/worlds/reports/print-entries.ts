@@ -1,4 +1,4 @@
-import type { ReportEntry } from '../report-entry.ts';
+import type { ReportEntry } from '@nodewright/operator';
 
 /**
  * Entries as short lines, for tables of tests: `Warning FailedDraining Node/n: message (n)` with what repetitions are
