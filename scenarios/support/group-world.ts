@@ -14,6 +14,7 @@ import {
   type PodDisruptionBudget,
   podDisruptionBudgets,
   pods,
+  byText,
 } from '@nodewright/apis';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
@@ -29,7 +30,7 @@ const [newest, previous] = builtInReleases()
   .of('1.28')
   .filter(({ family, variant, arch }) => `${family} ${variant} ${arch}` === 'AL2 standard amd64')
   .filter(({ publishedAt }) => Date.parse(publishedAt) <= start)
-  .toSorted((a, b) => (a.publishedAt > b.publishedAt ? -1 : 1));
+  .toSorted((a, b) => byText(b.publishedAt, a.publishedAt));
 export const targetImage = newest?.imageId ?? '';
 
 export type GroupSpec = { readonly name: string; readonly kind: 'eks' | 'plain'; readonly size: number };

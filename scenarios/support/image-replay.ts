@@ -5,6 +5,7 @@ import {
   type Instant,
   nodewrightAnnotations,
   toTimestamp,
+  byTextOf,
 } from '@nodewright/apis';
 import { buildNodeClassImageQuery, decideImages, type ImageDecision } from '@nodewright/engine';
 import { readNodeClassImages } from '@nodewright/operator';
@@ -141,7 +142,7 @@ function rowOf({ selected }: ImageDecision): Row {
       gpu === 'Exists' ? 'gpu' : accelerator === 'Exists' ? 'accelerator' : gpu === undefined ? 'any' : 'plain';
     row[`${arch} ${kind}`] = id;
   }
-  return Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(row).toSorted(byTextOf(([name]) => name)));
 }
 
 type AccountTraits = {

@@ -1,4 +1,4 @@
-import { type AmiSelectorTerm, fromTimestamp, type Instant, parseAge } from '@nodewright/apis';
+import { type AmiSelectorTerm, fromTimestamp, type Instant, parseAge, byText } from '@nodewright/apis';
 import type { ImageRelease } from '@nodewright/aws-endpoints';
 import { minors, type Recorded } from './random-history.ts';
 
@@ -31,9 +31,7 @@ export function imageTable(question: TableQuestion): Row {
     term.alias === undefined ? ownCandidates(term, question) : aliasCandidates(term, question),
   );
   const row: Record<string, string> = {};
-  for (const machines of [...new Set(candidates.flatMap((each) => each.machines))].toSorted((a, b) =>
-    a < b ? -1 : 1,
-  )) {
+  for (const machines of [...new Set(candidates.flatMap((each) => each.machines))].toSorted(byText)) {
     const [best] = candidates.filter((each) => each.machines.includes(machines)).toSorted(byRank);
     if (best !== undefined) row[machines] = best.release.imageId;
   }

@@ -13,6 +13,7 @@ import {
   nodes,
   type NodeSelectorRequirement,
   type ResourceType,
+  byTextOf,
 } from '@nodewright/apis';
 import { createAwsClients, inProcessRequestHandler } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
@@ -118,7 +119,7 @@ export async function imageWorld({ start, kubernetesVersion = '1.29', releases =
   const releaseOf = (imageId: string | undefined): ImageRelease | undefined => aws.releases.byImage(imageId ?? '');
   const claims = async (): Promise<readonly NodeClaim[]> => {
     const { items } = await time.finish(admin.list(nodeClaims));
-    return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+    return items.toSorted(byTextOf(({ metadata }) => metadata.name));
   };
   return {
     aws,

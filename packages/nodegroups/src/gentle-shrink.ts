@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { readOwn, byText } from '@nodewright/apis';
 import { drainStep } from './drain.ts';
 import { isInstanceLeaving, liveInstances, findSeenNode, listPodsOnNode, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, type UpdateTurn } from './progress.ts';
@@ -99,7 +99,7 @@ function leastNeeded(record: UpdateRecord, { seen }: UpdateTurn): SeenInstance |
       b.crowd - a.crowd ||
       Number(a.isUseful) - Number(b.isUseful) ||
       a.pods - b.pods ||
-      (a.instance.id < b.instance.id ? -1 : 1),
+      byText(a.instance.id, b.instance.id),
   );
   return first?.instance;
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, byTextOf } from '@nodewright/apis';
 
 /** An instance of the Auto Scaling group. Equal configurations are the same image, or the same version of a template. */
 export type SeenInstance = {
@@ -57,7 +57,7 @@ export type Observation = {
 export const isInstanceLeaving = ({ lifecycle }: SeenInstance): boolean =>
   lifecycle.startsWith('Terminat') || lifecycle.startsWith('Detach');
 
-const byId = (a: SeenInstance, b: SeenInstance): number => (a.id < b.id ? -1 : 1);
+const byId = byTextOf<SeenInstance>(({ id }) => id);
 
 /** Instances that stay unless somebody ends them, by id. */
 export const liveInstances = ({ group }: Observation): readonly SeenInstance[] =>
@@ -67,6 +67,6 @@ export const findSeenNode = ({ nodes }: Observation, instance: SeenInstance): Se
   nodes.find(({ instanceId }) => instanceId === instance.id);
 
 export const listPodsOnNode = ({ pods }: Observation, node: SeenNode): readonly SeenPod[] =>
-  pods.filter((pod) => pod.node === node.name).toSorted((a, b) => (keyOfPod(a) < keyOfPod(b) ? -1 : 1));
+  pods.filter((pod) => pod.node === node.name).toSorted(byTextOf(keyOfPod));
 
 export const keyOfPod = ({ namespace, name }: SeenPod): string => `${namespace}/${name}`;

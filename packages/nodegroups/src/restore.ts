@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { readOwn, byText } from '@nodewright/apis';
 import { shrinkGently } from './gentle-shrink.ts';
 import { isInstanceLeaving, liveInstances, findSeenNode, type SeenInstance } from './observation.ts';
 import { hasJoined, newInstances, oldInstances, type UpdateTurn } from './progress.ts';
@@ -68,7 +68,7 @@ const leastUsefulFirst = (record: UpdateRecord, { seen }: UpdateTurn) => {
     inZone(b.zone) - inZone(a.zone) ||
     Number(hasJoined(record, seen, a)) - Number(hasJoined(record, seen, b)) ||
     b.launchedAt - a.launchedAt ||
-    (a.id < b.id ? -1 : 1);
+    byText(a.id, b.id);
 };
 
 function finishRestore(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {

@@ -1,4 +1,4 @@
-import { instant, type Instant, readOwn, writeOwn } from '@nodewright/apis';
+import { instant, type Instant, readOwn, writeOwn, byText, hours } from '@nodewright/apis';
 import {
   eksLimits,
   type Observation,
@@ -126,7 +126,7 @@ export class SimulatedGroup {
       each?: () => void;
     } = {},
   ): UpdateRecord {
-    const end = instant(this.now + (options.hours ?? 12) * 3_600_000);
+    const end = instant(this.now + (options.hours ?? 12) * hours(1));
     let current = record;
     while (!isOver(current) && this.now < end) {
       const plan = this.turn(current);
@@ -289,7 +289,7 @@ export class SimulatedGroup {
       const counts = this.#zones()
         .map((zone) => ({ zone, count: this.#live().filter((machine) => machine.zone === zone).length }))
         .filter(({ zone }) => this.#settings.exhausted?.includes(zone) !== true || this.now === 0)
-        .toSorted((a, b) => a.count - b.count || (a.zone < b.zone ? -1 : 1));
+        .toSorted((a, b) => a.count - b.count || byText(a.zone, b.zone));
       const { zone = 'a', count = 0 } = counts[0] ?? {};
       const most = Math.ceil(this.desired / this.#zones().length);
       if (this.#live().length >= this.desired || count >= most) return;

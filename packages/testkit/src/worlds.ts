@@ -31,7 +31,6 @@ export {
   expectTidy,
   groupOf,
   imagesOf,
-  minute,
   setBudget,
   wanted,
   zones,

@@ -1,3 +1,4 @@
+import { byText } from '../values/order.ts';
 import {
   type Condition,
   type ConditionStatus,
@@ -161,7 +162,7 @@ function rootOf(set: ConditionSet, object: Conditioned): ConditionUpdate {
   const offending = (object.status?.conditions ?? [])
     .filter((condition) => set.dependents.includes(condition.type))
     .filter((condition) => condition.status !== 'True' || !isCurrent(condition, object))
-    .toSorted((a, b) => compareText(transitionTimeOf(b), transitionTimeOf(a)) || byConditionType(a, b));
+    .toSorted((a, b) => byText(transitionTimeOf(b), transitionTimeOf(a)) || byConditionType(a, b));
   if (offending.length === 0) return conditionTrue(set.root);
   const message = offending.map(({ type, status }) => `${type}=${status}`).join(', ');
   return offending.some((condition) => condition.status === 'False' && isCurrent(condition, object))
@@ -174,8 +175,7 @@ const isCurrent = (condition: Condition, object: Conditioned): boolean =>
 
 const orderConditions = (conditions: readonly Condition[], root: string): readonly Condition[] =>
   conditions.toSorted(
-    (a, b) =>
-      Number(a.type === root) - Number(b.type === root) || compareText(transitionTimeOf(a), transitionTimeOf(b)),
+    (a, b) => Number(a.type === root) - Number(b.type === root) || byText(transitionTimeOf(a), transitionTimeOf(b)),
   );
 
 const isSameCondition = (a: Condition, b: Condition): boolean =>
@@ -191,9 +191,4 @@ const withOrderedConditions = <T extends Conditioned>(object: T, conditions: rea
 });
 
 const transitionTimeOf = (condition: Condition): string => condition.lastTransitionTime ?? '';
-const byConditionType = (a: Condition, b: Condition): number => compareText(a.type, b.type);
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
+const byConditionType = (a: Condition, b: Condition): number => byText(a.type, b.type);

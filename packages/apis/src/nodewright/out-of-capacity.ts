@@ -1,3 +1,4 @@
+import { byText } from '../values/order.ts';
 import { nodewrightAnnotations } from '../karpenter/labels.ts';
 import { fromTimestamp, toTimestamp, type Instant, type KubernetesObject } from '../kubernetes/meta.ts';
 
@@ -36,7 +37,7 @@ export function outOfCapacityText(all: readonly OutOfCapacity[]): string | undef
 }
 
 const longestFirst = (a: OutOfCapacity, b: OutOfCapacity): number =>
-  b.until - a.until || (printShortage(a) < printShortage(b) ? -1 : 1);
+  b.until - a.until || byText(printShortage(a), printShortage(b));
 
 const printShortage = ({ capacityType, zone, instanceType }: OutOfCapacity): string =>
   `${capacityType} ${zone} ${instanceType}`;

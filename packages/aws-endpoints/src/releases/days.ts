@@ -1,12 +1,13 @@
+import { days } from '@nodewright/apis';
 import { createHash } from 'node:crypto';
 
 /** One build: the day it was made and the day it was published, `2024-01-17` and `2024-01-23`. */
 export type BuildDay = { readonly created: string; readonly published: string };
 
-const releaseDayMs = 86_400_000;
+const releaseDayMs = days(1);
 
-export const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * releaseDayMs).toISOString().slice(0, 10);
+export const daysAfter = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * releaseDayMs).toISOString().slice(0, 10);
 
 export const daysBetween = (from: string, to: string): number =>
   Math.floor((Date.parse(to) - Date.parse(from)) / releaseDayMs);

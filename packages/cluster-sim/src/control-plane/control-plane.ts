@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, minutes } from '@nodewright/apis';
 import { type Controller, recheckAt, startController } from '@nodewright/runtime';
 import type { ClusterControllerOptions, Stoppable } from './controller-options.ts';
 import { loggerOf } from './logger.ts';
@@ -42,7 +42,7 @@ export class ClusterControlPlane implements Stoppable {
       name,
       clock,
       log: loggerOf(log),
-      backoff: { baseMs: 100, maxMs: 60_000 },
+      backoff: { baseMs: 100, maxMs: minutes(1) },
       bucket: { perSecond: 100, burst: 1000 },
       gapMs,
       reconcile: async (key) => {

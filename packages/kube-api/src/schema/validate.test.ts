@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from './json.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
@@ -30,7 +31,7 @@ function admitted(object: JsonObject): JsonObject {
 }
 
 const sorted = (causes: readonly JsonValue[]): JsonValue[] =>
-  causes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  causes.toSorted(byTextOf((cause) => JSON.stringify(cause)));
 
 const causesOf = (object: JsonObject, old?: JsonObject): Cause[] => {
   const value = admitted(object);

@@ -1,4 +1,4 @@
-import { byTextOf, type Instant } from '@nodewright/apis';
+import { byTextOf, type Instant, minutes } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import {
   type Cloud,
@@ -104,7 +104,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
     },
     takenBack,
     instanceHealth: { unhealthy: (signal) => answer('instanceHealth', signal, unhealthy) },
-    repairPolicies: [{ conditionType: 'NetworkingReady', status: 'False', tolerationMs: 30 * 60_000 }],
+    repairPolicies: [{ conditionType: 'NetworkingReady', status: 'False', tolerationMs: minutes(30) }],
     ...(options.interruptions && { interruptions: options.interruptions }),
     managedGroups: new FakeManagedGroups(now),
     scalingGroups: new FakeScalingGroups(now),

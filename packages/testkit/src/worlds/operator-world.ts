@@ -13,6 +13,7 @@ import {
   type EC2NodeClass,
   type NodePool,
   type Pod,
+  days,
 } from '@nodewright/apis';
 import {
   createLogger,
@@ -104,7 +105,7 @@ export function aWorld({
           id: `ami-${firstAlias(terms)}-${kubernetesVersion}`,
           name: `${firstAlias(terms)}-${kubernetesVersion}`,
           arch: 'amd64',
-          createdAt: instant(worldStart - 86_400_000),
+          createdAt: instant(worldStart - days(1)),
           term: 0,
         },
       ],

@@ -5,13 +5,13 @@ import {
   pods,
   type NodeGroup,
   type PodDisruptionBudget,
+  minutes,
 } from '@nodewright/apis';
 import type { FoundImage, ScalingGroup, ScalingHook, ScalingTemplate } from '@nodewright/ports';
 import { expect } from 'vitest';
 import { groupMachines } from './group-machines.ts';
 import { aWorld, type World } from './operator-world.ts';
 
-export const minute = 60_000;
 export const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 export const wanted = 'ami-al2-1.28';
 
@@ -60,7 +60,7 @@ export async function aWorldWithGroup({ broken = '', size = 3, hooks = [], image
     tags: {},
     isOfCluster: true,
   });
-  await world.advance(2 * minute);
+  await world.advance(minutes(2));
   return world;
 }
 

@@ -1,5 +1,5 @@
 import { type DiskFault, FaultyFileSystem } from '@nodewright/testkit';
-import { instant } from '@nodewright/apis';
+import { instant, byTextOf } from '@nodewright/apis';
 import { LineLedger, seededRandom, StorageError, type StorageProblem } from '@nodewright/runtime';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const path = '/data/state.jsonl';
 type Contents = Readonly<Record<string, number>>;
 
 const contentsOf = (entries: Iterable<readonly [string, unknown]> | undefined): Contents =>
-  Object.fromEntries([...(entries ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))) as Contents;
+  Object.fromEntries([...(entries ?? [])].toSorted(byTextOf(([name]) => name))) as Contents;
 
 const keptOn = (disk: FaultyFileSystem) => readStateFile(disk, path);
 const contentsOn = (disk: FaultyFileSystem): Contents => contentsOf(keptOn(disk).state.maps.get('m'));

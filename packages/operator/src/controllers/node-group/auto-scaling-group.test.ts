@@ -1,4 +1,4 @@
-import { instant, nodeGroups, nodes } from '@nodewright/apis';
+import { instant, nodeGroups, nodes, minutes } from '@nodewright/apis';
 import type { FoundImage } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
 import {
@@ -9,7 +9,6 @@ import {
   expectTidy,
   groupOf,
   imagesOf,
-  minute,
   setBudget,
   wanted,
   zones,
@@ -19,7 +18,7 @@ test('SMG-3 to SMG-9: every node is replaced, new ones first, and the group is a
   const world = await aWorldWithGroup();
   await anApp(world);
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(60 * minute);
+  await world.advance(minutes(60));
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   expect(world.cloud.scalingGroups.peak).toBe(9);
   expect(world.cloud.scalingGroups.log.slice(0, 4)).toEqual([
@@ -40,7 +39,7 @@ test('WRM-4: instances of a warm pool are launched anew first, and are no nodes 
   const { scalingGroups } = world.cloud;
   scalingGroups.prepare('workers', 2);
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(60 * minute);
+  await world.advance(minutes(60));
   const group = await world.apply(scalingGroups.describe('workers'));
   expect([...imagesOf(world), ...(group?.warm ?? []).map(({ imageId }) => imageId)].every((id) => id === wanted)).toBe(
     true,
@@ -62,7 +61,7 @@ describe('before anything is done', () => {
     await anApp(world, { maxUnavailable: 0 });
     await setBudget(world, { disruptionsAllowed: 0, currentHealthy: 3, desiredHealthy: 3, expectedPods: 3 });
     await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-    await world.advance(5 * minute);
+    await world.advance(minutes(5));
     const { status } = (await groupOf(world)) ?? {};
     expect(status?.phase).toBe('Blocked');
     expect(status?.blockedBy?.[0]).toMatchObject({
@@ -82,7 +81,7 @@ describe('before anything is done', () => {
     if (group?.template !== undefined)
       world.cloud.scalingGroups.put({ ...group, template: group.template, isRefreshing: true });
     await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-    await world.advance(5 * minute);
+    await world.advance(minutes(5));
     expect((await groupOf(world))?.status).toMatchObject({
       phase: 'Blocked',
       blockedBy: [{ reason: 'InstanceRefreshActive' }],
@@ -93,11 +92,11 @@ describe('before anything is done', () => {
   test('a group that waits to be asked is left alone until somebody asks', async () => {
     const world = await aWorldWithGroup();
     await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest' })));
-    await world.advance(5 * minute);
+    await world.advance(minutes(5));
     expect((await groupOf(world))?.status?.phase).toBe('Outdated');
     const patch = { metadata: { annotations: { 'nodewright.dev/upgrade-request': 'one' } } };
     await world.apply(world.client.patch(nodeGroups, { name: 'workers' }, { type: 'merge', patch }));
-    await world.advance(60 * minute);
+    await world.advance(minutes(60));
     expect((await groupOf(world))?.status).toMatchObject({ phase: 'UpToDate', servedRequest: 'one' });
     await world.stop();
   });
@@ -108,12 +107,12 @@ test('UPG-3, FAIL-2: a budget that is used up ends the update, after its pod was
   await anApp(world, { maxUnavailable: 1 });
   await setBudget(world, { disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 2, expectedPods: 3 });
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(8 * minute);
+  await world.advance(minutes(8));
   const { status: during } = (await groupOf(world)) ?? {};
   expect(during).toMatchObject({ phase: 'Updating', update: { phase: 'upgrade' } });
   expect(during?.blockedBy).toMatchObject([{ reason: 'EvictionBlocked', podDisruptionBudget: 'web' }]);
   expect(await eventsOf(world, 'EvictionBlocked')).toHaveLength(1);
-  await world.advance(40 * minute);
+  await world.advance(minutes(40));
   const { status } = (await groupOf(world)) ?? {};
   expect(status?.phase).toBe('Failed');
   expect(status?.history).toMatchObject([{ outcome: 'Failed', code: 'PodEvictionFailure' }]);
@@ -124,7 +123,7 @@ test('UPG-3, FAIL-2: a budget that is used up ends the update, after its pod was
 test('SUP-5, FAIL-5: nodes that never join end the update with no old node lost', async () => {
   const world = await aWorldWithGroup({ broken: wanted });
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(40 * minute);
+  await world.advance(minutes(40));
   expect((await groupOf(world))?.status?.history).toMatchObject([{ outcome: 'Failed', code: 'NodeCreationFailure' }]);
   expect(imagesOf(world)).toEqual(['ami-old', 'ami-old', 'ami-old']);
   await expectTidy(world);
@@ -138,7 +137,7 @@ test('SMG-7: a node that the group does not need any more is empty before it goe
   await anApp(world);
   const before = new Set((await world.pods()).map(({ metadata }) => metadata.name));
   expect(before.size).toBe(9);
-  await world.advance(90 * minute);
+  await world.advance(minutes(90));
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   const evicted = world.cloud.scalingGroups.log.filter((line) => line.startsWith('terminates'));
   expect(evicted).toHaveLength(6);
@@ -153,7 +152,7 @@ test('an operator that dies after any of its writes goes on where it was', async
     const world = await aWorldWithGroup();
     await world.apply(world.client.create(nodeGroups, aScalingGroup()));
     await world.crash({ afterWrite: write });
-    await world.advance(60 * minute);
+    await world.advance(minutes(60));
     expect({ write, images: imagesOf(world) }).toEqual({ write, images: [wanted, wanted, wanted] });
     expect((await groupOf(world))?.status?.history).toHaveLength(1);
     await expectTidy(world);
@@ -167,7 +166,7 @@ test('the nodes of other groups are none of ours', async () => {
     world.client.create(nodes, { metadata: { name: 'other' }, spec: { providerID: 'aws:///us-east-1a/i-other' } }),
   );
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(60 * minute);
+  await world.advance(minutes(60));
   const other = (await world.nodes()).find(({ metadata }) => metadata.name === 'other');
   expect(other?.spec?.taints ?? []).toEqual([]);
   await world.stop();
@@ -178,12 +177,12 @@ test('SMG-10: the way back is the old version by its number, and the same loop',
   const images: FoundImage[] = [{ ...old, id: wanted, name: 'new', createdAt: instant(1) }];
   const world = await aWorldWithGroup({ images });
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(60 * minute);
+  await world.advance(minutes(60));
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   images.splice(0, 1, old);
   const patch = { spec: { image: { amiSelectorTerms: [{ id: 'ami-old' }] } } };
   await world.apply(world.client.patch(nodeGroups, { name: 'workers' }, { type: 'merge', patch }));
-  await world.advance(60 * minute);
+  await world.advance(minutes(60));
   expect(imagesOf(world)).toEqual(['ami-old', 'ami-old', 'ami-old']);
   const versions = world.cloud.scalingGroups.log.filter((line) => /version/.test(line));
   expect(versions).toEqual([`template version 2: ${wanted}`, 'points at version 2', 'points at version 1']);

@@ -1,4 +1,4 @@
-import { nodeGroups } from '@nodewright/apis';
+import { nodeGroups, minutes } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import {
   aScalingGroup,
@@ -6,7 +6,6 @@ import {
   aWorldWithGroup,
   groupOf,
   imagesOf,
-  minute,
   setBudget,
   wanted,
   type World,
@@ -30,9 +29,9 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
     const world = await aWorldWithGroup({ hooks: [hook] });
     await anApp(world);
     await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest' })));
-    await world.advance(minute);
+    await world.advance(minutes(1));
     await endOne(world);
-    await world.advance(5 * minute);
+    await world.advance(minutes(5));
     expect(answers(world).at(-1)).toBe('continue');
     expect(await world.pods()).toHaveLength(2);
     expect(await world.nodes()).toHaveLength(2);
@@ -44,13 +43,13 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
     await anApp(world, { maxUnavailable: 1 });
     await setBudget(world, busy);
     await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest', drainTimeout: '10m' })));
-    await world.advance(minute);
+    await world.advance(minutes(1));
     const id = await endOne(world);
-    await world.advance(9 * minute);
+    await world.advance(minutes(9));
     expect(new Set(answers(world))).toEqual(new Set(['heartbeat']));
     expect((await groupOf(world))?.status?.leaving).toHaveProperty([id]);
     expect(await world.pods()).toHaveLength(3);
-    await world.advance(3 * minute);
+    await world.advance(minutes(3));
     expect(answers(world).at(-1)).toBe('continue');
     expect((await groupOf(world))?.status).not.toHaveProperty('leaving');
     await world.stop();
@@ -60,7 +59,7 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
     const world = await aWorldWithGroup({ hooks: [hook] });
     await anApp(world);
     await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-    await world.advance(75 * minute);
+    await world.advance(minutes(75));
     expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
     expect(new Set(answers(world))).toEqual(new Set(['continue']));
     await world.stop();
@@ -70,9 +69,9 @@ describe('SMG-8: an instance that the group ends and a terminate hook of ours ma
 test('SMG-2: a hook of somebody else is not ours to answer', async () => {
   const world = await aWorldWithGroup({ hooks: [{ ...hook, name: 'termination-handler' }] });
   await world.apply(world.client.create(nodeGroups, aScalingGroup({ mode: 'OnRequest' })));
-  await world.advance(minute);
+  await world.advance(minutes(1));
   await endOne(world);
-  await world.advance(10 * minute);
+  await world.advance(minutes(10));
   expect(answers(world)).toEqual([]);
   await world.stop();
 });

@@ -1,7 +1,7 @@
-import { instant, nodeGroups, type Node, type NodeGroup } from '@nodewright/apis';
+import { instant, nodeGroups, type Node, type NodeGroup, minutes } from '@nodewright/apis';
 import type { ScalingGroup } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { aScalingGroup, anApp, aWorldWithGroup, groupOf, imagesOf, minute, wanted } from '@nodewright/testkit/worlds';
+import { aScalingGroup, anApp, aWorldWithGroup, groupOf, imagesOf, wanted } from '@nodewright/testkit/worlds';
 import { describe, expect, test } from 'vitest';
 import { createObjects } from '../../state/objects.ts';
 import { findGroupNodes } from './group-nodes.ts';
@@ -65,7 +65,7 @@ describe('a group that AWS does not describe during an update', () => {
     const world = await aWorldWithGroup();
     await anApp(world);
     await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-    await world.advance(2 * minute);
+    await world.advance(minutes(2));
     expect((await groupOf(world))?.status?.phase).toBe('Updating');
     world.cloud.scalingGroups.isHidden = true;
     return world;
@@ -73,9 +73,9 @@ describe('a group that AWS does not describe during an update', () => {
 
   test('for half a minute goes on with it', async () => {
     const world = await anUpdate();
-    await world.advance(minute / 2);
+    await world.advance(minutes(1) / 2);
     world.cloud.scalingGroups.isHidden = false;
-    await world.advance(75 * minute);
+    await world.advance(minutes(75));
     expect((await groupOf(world))?.status?.history?.map(({ outcome }) => outcome)).toEqual(['Successful']);
     expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
     await world.stop();
@@ -83,7 +83,7 @@ describe('a group that AWS does not describe during an update', () => {
 
   test('and never again has it fail', async () => {
     const world = await anUpdate();
-    await world.advance(5 * minute);
+    await world.advance(minutes(5));
     const [finished] = (await groupOf(world))?.status?.history ?? [];
     expect(finished).toMatchObject({ outcome: 'Failed', message: 'the Auto Scaling group is gone' });
     await world.stop();

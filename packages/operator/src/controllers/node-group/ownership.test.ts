@@ -1,20 +1,12 @@
-import { nodeGroups } from '@nodewright/apis';
+import { nodeGroups, minutes } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import {
-  aScalingGroup,
-  aWorldWithGroup,
-  groupOf,
-  imagesOf,
-  minute,
-  setGroup,
-  wanted,
-} from '@nodewright/testkit/worlds';
+import { aScalingGroup, aWorldWithGroup, groupOf, imagesOf, setGroup, wanted } from '@nodewright/testkit/worlds';
 
 test('SMG-1: a group that EKS manages is none for us to roll', async () => {
   const world = await aWorldWithGroup();
   await setGroup(world, { tags: { 'eks:nodegroup-name': 'default' } });
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(5 * minute);
+  await world.advance(minutes(5));
   expect((await groupOf(world))?.status).toMatchObject({
     phase: 'Blocked',
     reason: 'workers belongs to the managed node group default, which EKS updates; name that in spec.eks',
@@ -27,7 +19,7 @@ test('SMG-1: a group whose instances are nodes of another cluster is left alone'
   const world = await aWorldWithGroup({ broken: 'ami-old' });
   await setGroup(world, { isOfCluster: false });
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(5 * minute);
+  await world.advance(minutes(5));
   expect((await groupOf(world))?.status?.blockedBy).toMatchObject([{ reason: 'NotOfThisCluster' }]);
   await world.stop();
 });
@@ -35,7 +27,7 @@ test('SMG-1: a group whose instances are nodes of another cluster is left alone'
 test('SMG-1: a group of the cluster whose image is broken, so that no node joins, gets a better one', async () => {
   const world = await aWorldWithGroup({ broken: 'ami-old' });
   await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-  await world.advance(60 * minute);
+  await world.advance(minutes(60));
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   await world.stop();
 });
@@ -46,7 +38,7 @@ test('a group that two NodeGroups name is kept by the older one', async () => {
   await world.advance(1000);
   const other = { ...aScalingGroup(), metadata: { name: 'again' } };
   await world.apply(world.client.create(nodeGroups, other));
-  await world.advance(60 * minute);
+  await world.advance(minutes(60));
   expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
   const second = await world.apply(world.client.get(nodeGroups, { name: 'again' }));
   expect(second?.status).toMatchObject({

@@ -1,4 +1,4 @@
-import { nodeGroups } from '@nodewright/apis';
+import { nodeGroups, minutes } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import {
   aScalingGroup,
@@ -7,7 +7,6 @@ import {
   expectTidy,
   groupOf,
   imagesOf,
-  minute,
   wanted,
   type World,
 } from '@nodewright/testkit/worlds';
@@ -33,13 +32,13 @@ describe('a NodeGroup that is deleted', () => {
     },
     {
       fact: 'while nodes are replaced leaves both kinds, all of them taking pods',
-      afterMs: 4 * minute,
+      afterMs: minutes(4),
       phase: 'upgrade',
       images: undefined,
     },
     {
       fact: 'after the last node was replaced lets the group shrink first',
-      afterMs: 8 * minute,
+      afterMs: minutes(8),
       phase: 'scaleDown',
       images: [wanted, wanted, wanted],
     },
@@ -48,9 +47,9 @@ describe('a NodeGroup that is deleted', () => {
       const world = await anUpdate(afterMs);
       expect((await groupOf(world))?.status?.update?.phase).toBe(phase);
       await remove(world);
-      await world.advance(minute);
+      await world.advance(minutes(1));
       expect((await groupOf(world))?.metadata.deletionTimestamp).toBeDefined();
-      await world.advance(40 * minute);
+      await world.advance(minutes(40));
       expect(await groupOf(world)).toBe(undefined);
       await expectTidy(world);
       expect((await world.nodes()).filter(({ spec }) => spec?.unschedulable === true)).toEqual([]);
@@ -60,7 +59,7 @@ describe('a NodeGroup that is deleted', () => {
   }
 
   test('with nothing under way goes at once', async () => {
-    const world = await anUpdate(60 * minute);
+    const world = await anUpdate(minutes(60));
     expect((await groupOf(world))?.metadata.finalizers ?? []).toEqual([]);
     await remove(world);
     expect(await groupOf(world)).toBe(undefined);

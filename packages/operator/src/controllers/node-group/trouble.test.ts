@@ -1,15 +1,7 @@
-import { conditionOf, nodeGroups } from '@nodewright/apis';
+import { conditionOf, nodeGroups, minutes } from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
-import {
-  aScalingGroup,
-  aWorldWithGroup,
-  eventsOf,
-  groupOf,
-  imagesOf,
-  minute,
-  wanted,
-} from '@nodewright/testkit/worlds';
+import { aScalingGroup, aWorldWithGroup, eventsOf, groupOf, imagesOf, wanted } from '@nodewright/testkit/worlds';
 
 // What a provider says of codes that it does not know.
 const denied = new CloudError('AccessDenied: may not', { code: 'AccessDenied', retry: 'afterSpecChange' });
@@ -23,7 +15,7 @@ describe('a call that AWS refuses', () => {
       const own = port[call].bind(port);
       Object.assign(port, { [call]: fail });
       await world.apply(world.client.create(nodeGroups, aScalingGroup()));
-      await world.advance(8 * minute);
+      await world.advance(minutes(8));
       const stuck = await groupOf(world);
       expect(stuck && conditionOf(stuck, 'Progressing')).toMatchObject({
         status: 'False',
@@ -32,7 +24,7 @@ describe('a call that AWS refuses', () => {
       });
       expect(await eventsOf(world, 'CallFailed')).toHaveLength(1);
       Object.assign(port, { [call]: own });
-      await world.advance(90 * minute);
+      await world.advance(minutes(90));
       expect(imagesOf(world)).toEqual([wanted, wanted, wanted]);
       const after = await groupOf(world);
       expect(after && conditionOf(after, 'Progressing')).toBe(undefined);

@@ -1,5 +1,5 @@
 import type { DescribeImagesRequest } from '@aws-sdk/client-ec2';
-import { type AmiSelectorTerm, fromTimestamp, instant } from '@nodewright/apis';
+import { type AmiSelectorTerm, fromTimestamp, instant, byText } from '@nodewright/apis';
 import { decideImages, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { HttpRequest, RequestHandler } from '@nodewright/runtime';
 import { builtInReleases, mergeReleases, parseReleases, ReleaseStore } from '@nodewright/aws-endpoints';
@@ -204,7 +204,7 @@ describe('what was found is believed', () => {
 describe('where AWS refuses', () => {
   test('reading several parameters at once, they are read one by one', async () => {
     const { find } = aWorld({ denied: ['GetParameters'] });
-    expect((await find(latest)).map(({ variant = '' }) => variant).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    expect((await find(latest)).map(({ variant = '' }) => variant).toSorted(byText)).toEqual([
       'neuron',
       'nvidia',
       'standard',
@@ -281,7 +281,7 @@ test('images of one kind are asked for in one query, others each in their own, w
       expect(filters).toContain('state available');
       return `${Owners.join() || 'any'}: ${filters.filter((filter) => filter !== 'state available').join(', ')}`;
     });
-  expect(queries.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+  expect(queries.toSorted(byText)).toEqual([
     '123456789012: name golden-*',
     'any: image-id 3',
     'any: tag-key env, tag:team a',

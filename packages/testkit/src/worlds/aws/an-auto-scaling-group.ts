@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import {
   AutoScalingClient,
   CreateAutoScalingGroupCommand,
@@ -8,7 +9,6 @@ import {
 import { anEc2, templateName } from './an-ec2.ts';
 import { inProcess } from './sdk-in-process.ts';
 
-const minute = 60_000;
 export const AutoScalingGroupName = 'workers';
 
 /** A group over three zones, one private subnet each. */
@@ -45,6 +45,6 @@ export async function anAutoScalingGroup(sizes: { MinSize: number; MaxSize: numb
     client.send(new UpdateAutoScalingGroupCommand({ AutoScalingGroupName, ...change }));
   const end = (InstanceId: string, ShouldDecrementDesiredCapacity: boolean) =>
     client.send(new TerminateInstanceInAutoScalingGroupCommand({ InstanceId, ShouldDecrementDesiredCapacity }));
-  await ec2.clock.advance(minute);
+  await ec2.clock.advance(minutes(1));
   return { ...ec2, asg: client, group, zones, update, end };
 }

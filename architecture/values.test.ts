@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { productSources, root } from './sources.ts';
+
+/** Where a comparison is not one of texts, or is the one that the others use. */
+const ownComparisons = new Set([
+  'packages/apis/src/values/order.ts',
+  'packages/apis/src/values/quantity.ts',
+  'packages/engine/src/solve/topology/allowed-domains.ts',
+]);
+
+const linesWith = (pattern: RegExp): readonly string[] =>
+  productSources().flatMap((file) => {
+    const name = relative(root, file);
+    if (ownComparisons.has(name)) return [];
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${name}:${index + 1}: ${line.trim()}`] : []));
+  });
+
+test('texts are put in order by `byText`, `byTextOf` and `inOrder` of apis', () => {
+  expect(linesWith(/\? -1 : 1|\? 1 : -1|localeCompare/)).toEqual([]);
+});
+
+test('lengths of time are told by `seconds`, `minutes`, `hours` and `days` of apis', () => {
+  expect(linesWith(/\b(?:minute|hour|day|week)(?:Ms)? = [\d_ *]+;|\d \* (?:60_000|3_600_000|86_400_000)\b/)).toEqual(
+    [],
+  );
+});
