@@ -29,7 +29,6 @@ export type {
   PodAffinityTerm,
   Affinity,
   TopologySpreadConstraint,
-  ContainerPort,
   Container,
   PodSpec,
   ContainerStatus,
@@ -38,7 +37,6 @@ export type {
   NodeAddress,
   Node,
   Namespace,
-  ConfigMap,
   Service,
   PodTemplate,
   PodTemplateSpec,
@@ -89,7 +87,6 @@ export type {
   NodeClaimTemplate,
   NodePool,
   NodeClaim,
-  SelectorTerm,
   AmiSelectorTerm,
   BlockDeviceMapping,
   AmiFamily,
@@ -118,7 +115,7 @@ export {
   unregisteredTaint,
   wellKnownLabels,
 } from './karpenter/labels.ts';
-export type { Conditioned, ConditionSet, ConditionUpdate } from './karpenter/conditions.ts';
+export type { Conditioned, ConditionUpdate } from './karpenter/conditions.ts';
 export {
   conditionFalse,
   conditionOf,
@@ -127,7 +124,6 @@ export {
   ec2NodeClassConditions,
   isConditionFalse,
   isConditionTrue,
-  isConditionUnknown,
   nodeClaimConditions,
   nodeOverlayConditions,
   nodePoolConditions,
@@ -139,9 +135,7 @@ export {
 export { mergeRecords, readOwn, writeOwn } from './values/own-property.ts';
 export { yamlComplaint } from './values/yaml-complaint.ts';
 export { ValueError } from './values/value-error.ts';
-export type { Quantity, QuantityFormat } from './values/quantity.ts';
 export {
-  addQuantities,
   compareQuantities,
   formatQuantity,
   isQuantity,
@@ -149,35 +143,14 @@ export {
   parseQuantity,
   quantityOfMillis,
   quantityOfUnits,
-  subtractQuantities,
   quantityUnits,
-  wholeMillis,
-  wholeUnits,
 } from './values/quantity.ts';
 export { formatDuration, isAge, parseAge, parseDuration, parseDurationOrNever } from './values/duration.ts';
-export type { IntOrPercent, Rounding } from './values/int-or-percent.ts';
 export { parseIntOrPercent, resolveIntOrPercent } from './values/int-or-percent.ts';
-export type { Complaint } from './values/label-syntax.ts';
-export {
-  isDnsLabel,
-  isDnsSubdomain,
-  isLabelValue,
-  isQualifiedName,
-  labelValueComplaint,
-  qualifiedNameComplaint,
-} from './values/label-syntax.ts';
-export type { LabelPredicate, Labels, LabelTerm } from './values/label-selector.ts';
+export { labelValueComplaint, qualifiedNameComplaint } from './values/label-syntax.ts';
+export type { LabelPredicate, LabelTerm } from './values/label-selector.ts';
 export { labelSelectorPredicate, matchesAll, printLabelTerms, termsOfSelector } from './values/label-selector.ts';
-export { parseLabelSelector } from './values/label-selector-text.ts';
 export type { FieldTerm } from './values/field-selector.ts';
-export { parseFieldSelector } from './values/field-selector.ts';
-export type { Json, StructuralSchema, ValidationRule } from './schema/structural.ts';
-export type {
-  CustomResourceDefinition,
-  CustomResourceVersion,
-  PrinterColumn,
-} from './schema/custom-resource-definition.ts';
-export type { ServedCustomResource } from './custom-resources/karpenter.ts';
 export { listKarpenterCrds, karpenterCustomResources, printYaml } from './custom-resources/karpenter.ts';
 export { convertToVersion } from './karpenter/convert.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';

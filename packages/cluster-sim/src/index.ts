@@ -15,5 +15,4 @@ export { startScheduler } from './scheduler/scheduler.ts';
 export { controllerOf } from './objects/ownership.ts';
 export { indexByNode, isEndedPod } from './objects/pod-health.ts';
 export { startWorkloadControllers } from './workload-controllers.ts';
-export { systemManifests } from './system-objects/system-manifests.ts';
 export { createSystemObjects } from './system-objects/system-objects.ts';

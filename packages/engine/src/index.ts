@@ -12,22 +12,14 @@
  */
 export type { NodeState } from './cluster/node-state.ts';
 export {
-  hostnameOf,
   isEphemeralTaint,
-  isInitialized,
-  isNodeLeaving,
   isManagedNode,
   isMarkedForDeletion,
-  isNominated,
-  isRegistered,
   nodeAllocatableOf,
-  nodeAnnotationsOf,
-  nodeAvailableOf,
   nodeCapacityOf,
   nodeLabelsOf,
   nodeNameOf,
   nodePoolNameOf,
-  nodeTaintsOf,
 } from './cluster/node-state.ts';
 export { newestDaemonPod } from './pods/daemon-pod.ts';
 export { podRequests } from './pods/pod-requests.ts';
@@ -41,7 +33,6 @@ export {
   isTerminating,
   podName,
 } from './pods/pod-state.ts';
-export type { Protection } from './pods/do-not-disrupt.ts';
 export { isProtected, protectionOf } from './pods/do-not-disrupt.ts';
 export type { PodComplaint } from './pods/pod-complaint.ts';
 export { podComplaint } from './pods/pod-complaint.ts';
@@ -70,7 +61,6 @@ export {
   toResourceList,
 } from './instance-types/resources.ts';
 export type {
-  ExistingPlacement,
   NewNode,
   PassedOver,
   SchedulingOptions,
@@ -79,19 +69,12 @@ export type {
   UnschedulablePod,
 } from './solve/problem.ts';
 export type { PoolSupply } from './instance-types/pool-supply.ts';
-export type { NodeRefusal } from './cluster/node-refusal.ts';
 export { refusalOfNode, withoutWorkload } from './cluster/node-refusal.ts';
 export { schedulingDemand } from './pods/scheduling-demand.ts';
 export type { FutileLaunch } from './solve/futile-launch.ts';
-export type { PodHostPort } from './pods/host-ports.ts';
-export type { PlacementObstacle } from './solve/reasons/obstacles.ts';
-export type { UnschedulableReason } from './solve/reasons/reasons.ts';
-export type { TypeCriterion } from './solve/reasons/type-elimination.ts';
-export { fixOf, printedObstacle, printedReason, printedReasons, printedTogether } from './solve/why/printed-reasons.ts';
+export { printedReasons, printedTogether } from './solve/why/printed-reasons.ts';
 export { endOfReasons, signatureOf } from './solve/why/signature.ts';
 export type { Fix } from './solve/reasons/fix.ts';
-export type { EliminationStep, TypeElimination } from './solve/reasons/type-elimination.ts';
-export { cheapestPrice } from './solve/types/type-table.ts';
 export type { DefaultSpreadConstraint, WorkloadSelectors } from './solve/topology/default-spread.ts';
 export { defaultSpreadOf } from './solve/topology/default-spread.ts';
 export { prepareTypes, schedulePods } from './solve/round/schedule.ts';
@@ -102,14 +85,14 @@ export { suitableTypes, whyUseless } from './solve/nodes/node-template.ts';
 export { resourcesThrough, variantsOf, wholeTypes } from './instance-types/offering-overrides.ts';
 export { claimFor, staticClaimFor } from './solve/nodes/node-claim.ts';
 export { exceededLimit } from './solve/nodes/pool-limits.ts';
-export { toleratesAll, untoleratedTaint } from './pods/tolerations.ts';
+export { toleratesAll } from './pods/tolerations.ts';
 export { bufferSize } from './buffers/buffer-size.ts';
 export type { BufferTemplate } from './buffers/buffer-template.ts';
 export { bufferTemplate, bufferUnit } from './buffers/buffer-template.ts';
 export { isRealPod, virtualPods } from './buffers/virtual-pods.ts';
 export type { BufferOutcome } from './buffers/buffer-outcome.ts';
 export { bufferOutcomes, provisioningCondition } from './buffers/buffer-outcome.ts';
-export type { OverlayEvaluation, OverlayVerdict } from './overlays/evaluate-overlays.ts';
+export type { OverlayVerdict } from './overlays/evaluate-overlays.ts';
 export { evaluateOverlays } from './overlays/evaluate-overlays.ts';
 export { overlaysAtWork, printedOverlays } from './overlays/overlays-at-work.ts';
 export { overlaidTypes } from './overlays/overlaid-types.ts';
@@ -117,64 +100,44 @@ export type { ProblemFile } from './interchange/problem-file.ts';
 export { catalogueFrom, problemFrom, writtenProblem } from './interchange/problem-file.ts';
 export type { SolutionFile, WrittenNewNode } from './interchange/solution-file.ts';
 export { writtenSolution } from './interchange/solution-file.ts';
-export { amiFamilyOf } from './images/ami-family.ts';
-export type { FoundImage, ImageVariant } from './images/found-image.ts';
-export type { FirstSeen, OutSince } from './images/image-age.ts';
-export { matureAt, outSince } from './images/image-age.ts';
-export type { ImageTerm } from './images/image-term.ts';
-export { imageTerms } from './images/image-term.ts';
-export { compareReleases } from './images/release-order.ts';
+export type { FoundImage } from './images/found-image.ts';
+export type { FirstSeen } from './images/image-age.ts';
 export type { FamilyReleases } from './images/missing-release.ts';
 export { releaseKey } from './images/missing-release.ts';
-export type { ImageProblem } from './images/image-problem.ts';
-export type { ImageDecision, PassedOverImage, PassedOverReason } from './images/decide-images.ts';
+export type { ImageDecision, PassedOverReason } from './images/decide-images.ts';
 export { decideImages } from './images/decide-images.ts';
 export type { ImageQuery } from './images/image-query.ts';
 export { buildImageQuery, buildNodeClassImageQuery } from './images/image-query.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
-export type { DriftReason, DriftSnapshot } from './drift/drift-reason.ts';
 export { driftReason } from './drift/drift-reason.ts';
-export type { ImageDriftSnapshot } from './drift/image-drift.ts';
-export { hasImageDrifted } from './drift/image-drift.ts';
-export type { BudgetComplaint, PoolCounts } from './disruption/budgets/budgets.ts';
+export type { PoolCounts } from './disruption/budgets/budgets.ts';
 export {
   allowanceOfBudget,
   budgetComplaints,
-  disruptionsAllowed,
   isBudgetOpen,
   nextBudgetChange,
   unlimited,
 } from './disruption/budgets/budgets.ts';
-export type { CronSchedule } from './disruption/budgets/cron-schedule.ts';
-export { parseSchedule } from './disruption/budgets/cron-schedule.ts';
 export { countsByPool, poolCounts } from './disruption/budgets/pool-counts.ts';
 export type { EvictionBlocker } from './disruption/evictions/pod-disruption-budgets.ts';
-export { EvictionRules, wouldBeEvicted } from './disruption/evictions/pod-disruption-budgets.ts';
+export { EvictionRules } from './disruption/evictions/pod-disruption-budgets.ts';
 export { allowsEviction, isGuardedByBudgets, isReadyPod } from './disruption/evictions/eviction-api.ts';
 export { fullyBlockingRule } from './disruption/evictions/fully-blocking-budget.ts';
-export { evictionCost, rescheduleCost } from './disruption/candidates/disruption-cost.ts';
+export { evictionCost } from './disruption/candidates/disruption-cost.ts';
 export type { DisruptionBlocker } from './disruption/candidates/disruption-blocker.ts';
 export { isAnnounced, printedBlocker, printedEviction } from './disruption/candidates/disruption-blocker.ts';
-export type {
-  DisruptionCandidacy,
-  DisruptionCandidate,
-  CandidateContext,
-  DisruptionClass,
-} from './disruption/candidates/candidate.ts';
+export type { DisruptionCandidate } from './disruption/candidates/candidate.ts';
 export { candidacyOf } from './disruption/candidates/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
 export type {
-  BlockedNode,
   DisruptionMethod,
-  DroppedClaim,
   MethodPlan,
   NodeRemark,
   CommandValidation,
   ValidationFailure,
 } from './disruption/method.ts';
 export { validationMs } from './disruption/method.ts';
-export { BudgetLedger } from './disruption/budgets/budget-ledger.ts';
 export { disruptionMethods } from './disruption/methods.ts';
 export { quietAt } from './disruption/quiet.ts';
 export { consolidationOutlook } from './disruption/consolidation/outlook.ts';

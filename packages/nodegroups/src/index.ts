@@ -4,20 +4,11 @@
  * Auto Scaling groups. It refuses to know who asks.
  */
 export { countParallelReplacements, countSurgeInstances } from './arithmetic.ts';
-export type { UnavailableLimit } from './arithmetic.ts';
 export { eksLimits } from './limits.ts';
 export type { UpdateLimits } from './limits.ts';
-export type { Observation, SeenGroup, SeenInstance, SeenNode, SeenPod } from './observation.ts';
+export type { Observation, SeenInstance, SeenNode, SeenPod } from './observation.ts';
 export { planUpdate } from './plan-update.ts';
-export type { Chance, UpdateTurn } from './progress.ts';
+export type { Chance } from './progress.ts';
 export type { HeldPod, UpdateAction, UpdatePlan } from './update-plan.ts';
 export { beginUpdate, cancelUpdateRecord, failUpdate, isOver } from './update-record.ts';
-export type {
-  FailureCode,
-  NewUpdate,
-  Phase,
-  Strategy,
-  GroupConfigurationTarget,
-  UpdateFailure,
-  UpdateRecord,
-} from './update-record.ts';
+export type { NewUpdate, UpdateFailure, UpdateRecord } from './update-record.ts';

@@ -4,15 +4,14 @@
  * restart at any line is just another turn. It refuses to know any provider.
  */
 export { startOperator } from './operator.ts';
-export type { Operator, OperatorOptions } from './operator.ts';
+export type { Operator } from './operator.ts';
 export { defaultOperatorSettings } from './settings.ts';
 export type { OperatorSettings } from './settings.ts';
 export { readClusterState } from './cluster-reading.ts';
-export type { ClusterReading, ReadingSources } from './cluster-reading.ts';
+export type { ClusterReading } from './cluster-reading.ts';
 export { readFamilyImages, readNodeClassImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
 export { readNodeGroup } from './node-group-reading.ts';
-export type { NodeGroupReading, NodeGroupReadingSources } from './node-group-reading.ts';
 export { failureWords } from './controllers/node-group/failure-words.ts';
 export type { UpdateForecast } from './controllers/node-group/forecast.ts';
 export type { NodeStanding } from './controllers/node-group/node-standings.ts';

@@ -21,7 +21,6 @@ export type {
   LaunchRequest,
   NodeClassPort,
   ReservationPort,
-  Tenancy,
 } from './cloud.ts';
 export type {
   CapacityPort,

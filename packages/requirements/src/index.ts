@@ -14,7 +14,7 @@ export {
 } from './compatibility.ts';
 export { contradictedKey } from './contradiction.ts';
 export { hasIntersection, intersectRequirements, intersectSets, requirementFor } from './intersection.ts';
-export type { MinValuesCount, MinValuesShortfall } from './min-values.ts';
+export type { MinValuesShortfall } from './min-values.ts';
 export { countMinValues, relaxMinValues } from './min-values.ts';
 export { nearestKey } from './nearest-key.ts';
 export { normaliseKey } from './normalise-key.ts';
@@ -27,21 +27,13 @@ export {
   withoutKeys,
 } from './requirement-set.ts';
 export { requirementText } from './requirement-text.ts';
-export type { RequirementOperator } from './requirement.ts';
 export {
   allowsValue,
   allowAnything,
-  requireAbsent,
   requireOneOf,
   operatorOfRequirement,
   chooseValue,
   parseRequirement,
 } from './requirement.ts';
 export type { Requirement, Requirements } from './requirements.ts';
-export {
-  printRequirement,
-  printIncompatibility,
-  printRequirements,
-  writeRequirement,
-  writeRequirements,
-} from './written-form.ts';
+export { printRequirement, printRequirements, writeRequirements } from './written-form.ts';

@@ -11,23 +11,19 @@ export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
 export type { Controller, ControllerOptions, LoggingReconciler, Reconciler } from './controllers/controller.ts';
 export { controllerMetrics } from './controllers/controller-watch.ts';
-export type { ControllerWatch, ControllerTurn } from './controllers/controller-watch.ts';
 export { startLoop } from './controllers/loop.ts';
 export type { Loop, LoopOptions } from './controllers/loop.ts';
-export { exponentialBackoff, slowestOf, tokenBucket } from './queues/rate-limit.ts';
-export type { BucketOptions, RateLimit } from './queues/rate-limit.ts';
 export { backOff, recheckAt, requeueAfter, settled } from './controllers/result.ts';
 export type { Result } from './controllers/result.ts';
 export { StandstillError } from './time/standstill.ts';
 export { startInformer } from './informer/informer.ts';
-export type { ChangeHandler, Informer, InformerOptions } from './informer/informer.ts';
+export type { ChangeHandler, Informer } from './informer/informer.ts';
 export { listAll } from './informer/list-all.ts';
 export { objectKeyText, parseKey } from './informer/object-key.ts';
-export type { IndexBy, ObjectStore } from './informer/store.ts';
+export type { IndexBy } from './informer/store.ts';
 export type { NumberedObject } from './kubernetes/manifests.ts';
 export { ManifestError, parseManifests, parseNumbered } from './kubernetes/manifests.ts';
 export { kubernetesClient } from './kubernetes/rest-client.ts';
-export type { KubernetesClientOptions } from './kubernetes/rest-client.ts';
 export { ApiError } from './kubernetes-client.ts';
 export type {
   DeleteOptions,
@@ -35,54 +31,36 @@ export type {
   KubernetesStatus,
   ListOptions,
   ObjectKey,
-  Patch,
   Subresource,
   WatchEvent,
-  WatchOptions,
   WriteOptions,
 } from './kubernetes-client.ts';
 export { startEventRecorder } from './observability/event-recorder.ts';
-export type { EventRecorder, EventRecorderOptions, EventReport } from './observability/event-recorder.ts';
+export type { EventRecorder, EventReport } from './observability/event-recorder.ts';
 export { startLeaderElection } from './leadership/leader-election.ts';
-export type { LeaderElection, LeaderElectionOptions } from './leadership/leader-election.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
-export type { LogFields, Logger, LoggerOptions, LogLevel } from './observability/logger.ts';
+export type { LogFields, Logger, LogLevel } from './observability/logger.ts';
 export { serveTexts } from './observability/text-server.ts';
-export type { TextAnswer, TextRoutes, TextServer } from './observability/text-server.ts';
+export type { TextRoutes, TextServer } from './observability/text-server.ts';
 export { createMetrics } from './observability/metrics.ts';
-export type {
-  CounterMetric,
-  GaugeMetric,
-  MetricLabels,
-  MetricOptions,
-  Metrics,
-  ObservedMetric,
-} from './observability/metrics.ts';
-export type { RetryClass } from './retry-class.ts';
+export type { Metrics } from './observability/metrics.ts';
 export type { Random } from './random.ts';
 export { seededRandom } from './seeded-random.ts';
 export { followedTime } from './time/followed-time.ts';
-export type { FollowedTime, FollowedTimeOptions } from './time/followed-time.ts';
 export { realTime } from './time/real-time.ts';
 export { scaledTime } from './time/scaled-time.ts';
-export type { ClockStatus, ScaledTime, ScaledTimeOptions } from './time/scaled-time.ts';
-export type { Wall } from './time/wall.ts';
-export { StuckError, virtualTime } from './time/virtual-time.ts';
-export type { VirtualStep, VirtualTime, VirtualTimeOptions } from './time/virtual-time.ts';
+export type { ClockStatus, ScaledTime } from './time/scaled-time.ts';
+export { virtualTime } from './time/virtual-time.ts';
+export type { VirtualTime } from './time/virtual-time.ts';
 export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-transport.ts';
-export type { KubeConfigCluster, KubeConfigOptions } from './transport/kubeconfig-transport.ts';
+export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
 export { severableTransport } from './transport/severable-transport.ts';
-export type { SeverableTransport } from './transport/severable-transport.ts';
 export { documentContentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
-export { socketTransport } from './transport/socket-transport.ts';
-export type { SocketOptions, TlsOptions } from './transport/socket-transport.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';
-export type { InProcessOptions } from './transport/in-process-transport.ts';
 export { forgetfulJournal } from './state/journal.ts';
 export type { Journal } from './state/journal.ts';
 export type { Ledger, Storage } from './state/ledger.ts';
 export { forgetfulLedger } from './state/ledger.ts';
-export type { LineLedgerOptions } from './state/line-ledger.ts';
 export { LineLedger } from './state/line-ledger.ts';
 export { readState } from './state/state-reading.ts';
 export type { DamagedRecord, KeptState, StateLine, StateReading } from './state/state-reading.ts';

@@ -4,15 +4,14 @@
  * knows nothing of the engine.
  */
 export { controlApiHandler } from './control-api.ts';
-export type { ControlApiOptions } from './control-api.ts';
 export { attachSandbox } from './attached-sandbox.ts';
-export type { AttachedSandbox, AttachedSandboxOptions } from './attached-sandbox.ts';
+export type { AttachedSandboxOptions } from './attached-sandbox.ts';
 export { createSandbox } from './sandbox.ts';
 export type { Sandbox, SandboxEndpoints, SandboxOptions } from './sandbox.ts';
 export { refuseForeignRequests } from './foreign-requests.ts';
 export { requireToken } from './require-token.ts';
 export { listenOn, PortTakenError } from './listen.ts';
-export type { Listening, ListenOptions, TlsFiles } from './listen.ts';
+export type { Listening } from './listen.ts';
 export type { DefectReport } from './answer-defect.ts';
 export { scenarios } from './scenarios/scenarios.ts';
-export type { Scenario, ScenarioStep, ScenarioWorld } from './scenarios/scenario.ts';
+export type { Scenario, ScenarioStep } from './scenarios/scenario.ts';

@@ -14,7 +14,7 @@ export type { TestAccountOptions } from './worlds/aws/test-account.ts';
 export { aTestAccount, testAccessKey } from './worlds/aws/test-account.ts';
 export type { GroupWorld } from './worlds/group-world.ts';
 export { groupWorld, newImage, oldRelease, newRelease, aGroup } from './worlds/group-world.ts';
-export type { Intercept, Interception } from './worlds/intercepted-clients.ts';
+export type { Interception } from './worlds/intercepted-clients.ts';
 export { interceptCalls, sdkError } from './worlds/intercepted-clients.ts';
 export { anApiServer } from './worlds/in-process-api.ts';
 export type { World } from './worlds/operator-world.ts';
@@ -40,11 +40,7 @@ export {
 export { SmallCluster } from './worlds/small-cluster.ts';
 export { callTable, type Follow, nameOfCall } from './worlds/aws/call-table.ts';
 export { printCalls, printErrorClasses } from './worlds/aws/print-call-table.ts';
-export {
-  type ClientUnderTest,
-  describeClientContract,
-  type ServerLimits,
-} from './worlds/contracts/kubernetes-client.ts';
+export { describeClientContract } from './worlds/contracts/kubernetes-client.ts';
 export { describeInstanceContract } from './worlds/contracts/instances.ts';
 export { describeInterruptionContract } from './worlds/contracts/interruptions.ts';
 export { describeAccountContract, describeMarketContract } from './worlds/contracts/market.ts';

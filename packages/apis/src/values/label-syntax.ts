@@ -8,9 +8,6 @@ const dnsLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const longestName = 63;
 const longestSubdomain = 253;
 
-/** RFC 1123: lower-case letters, digits and `-`, at most 63 characters, alphanumeric at both ends. */
-export const isDnsLabel = (text: string): boolean => text.length <= longestName && dnsLabel.test(text);
-
 /** Dot-separated DNS labels, at most 253 characters: names of nodes, claims and most other objects. */
 export const isDnsSubdomain = (text: string): boolean =>
   text.length <= longestSubdomain && text.split('.').every((label) => dnsLabel.test(label));
@@ -32,8 +29,6 @@ export function qualifiedNameComplaint(text: string): Complaint {
   return undefined;
 }
 
-export const isQualifiedName = (text: string): boolean => qualifiedNameComplaint(text) === undefined;
-
 /** A label value: empty, or as the name part of a key. */
 export function labelValueComplaint(text: string): Complaint {
   if (text === '') return undefined;
@@ -41,5 +36,3 @@ export function labelValueComplaint(text: string): Complaint {
   if (!namePart.test(text)) return 'may hold letters, digits, -, _ and . only, with a letter or digit at both ends';
   return undefined;
 }
-
-export const isLabelValue = (text: string): boolean => labelValueComplaint(text) === undefined;

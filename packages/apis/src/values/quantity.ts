@@ -43,12 +43,6 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   return a.nanos < b.nanos ? -1 : 1;
 }
 
-/** The sum, printed in the format of `a`. */
-export const addQuantities = (a: Quantity, b: Quantity): Quantity => ({ ...a, nanos: a.nanos + b.nanos });
-
-/** `a - b`, printed in the format of `a`. */
-export const subtractQuantities = (a: Quantity, b: Quantity): Quantity => ({ ...a, nanos: a.nanos - b.nanos });
-
 /** Whole units, rounded away from zero. Exact up to 2^53. */
 export const wholeUnits = (quantity: Quantity): number => Number(roundedUp(quantity.nanos, nanosPerUnit));
 
