@@ -36,8 +36,8 @@ const atRandom =
     dice.next() < dies ? 'dies' : dice.next() < loses ? 'lost' : 'arrives';
 
 describe('nodes of two pools are replaced within their budgets', () => {
-  test('thirty of them, by operators that die after every single write', async () => {
-    await expectRolled({ plain: 18, guarded: 12, fate: killedAfterWrites(1) });
+  test('fifteen of them, by operators that die after every single write', async () => {
+    await expectRolled({ plain: 9, guarded: 6, fate: killedAfterWrites(1) });
   });
 
   test.each([
@@ -56,8 +56,8 @@ describe('nodes of two pools are replaced within their budgets', () => {
   });
 
   for (const { fact, fate } of troubles.slice(1)) {
-    test(`thirty of them, by an operator that ${fact}`, async () => {
-      await expectRolled({ plain: 18, guarded: 12, fate: fate() });
+    test(`fifteen of them, by an operator that ${fact}`, async () => {
+      await expectRolled({ plain: 9, guarded: 6, fate: fate() });
     });
   }
 });
