@@ -7,4 +7,4 @@ test('one file reads and writes members by words of users; no other source can f
   // The search is exercised: it finds the reads and writes of the file that may have them.
   expect(found.filter((place) => place.startsWith(home))).toHaveLength(2);
   expect(found.filter((place) => !place.startsWith(home))).toEqual([]);
-}, 120_000);
+});

@@ -97,7 +97,7 @@ describe('on a real cluster the operator', () => {
     await world.advance(10 * 60_000);
     calls = sandbox.aws.calls();
     await world.stop();
-  }, 60_000);
+  });
 
   test('needs no right that the example lacks', () => {
     expect(asked.kubernetes).toContain('create  pods/eviction');
