@@ -41,7 +41,7 @@ export type AwsOptions = {
   readonly clock: Clock;
   readonly random: Random;
   /** The clock by which callers outside this process wait for an answer [`clock`]. */
-  readonly patience?: Clock;
+  readonly callersClock?: Clock;
   /** The key of the account's administrator; without one no signature is valid. */
   readonly accessKey?: AccessKey;
   /** The clock by which clients outside this process sign requests [`clock`]. */
@@ -152,7 +152,7 @@ export function createAws(options: AwsOptions): Aws {
   });
   const endpoint = {
     clock,
-    callersClock: options.patience ?? clock,
+    callersClock: options.callersClock ?? clock,
     random: random.fork('aws-request-ids'),
     faults,
     calls,

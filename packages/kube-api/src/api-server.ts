@@ -37,7 +37,7 @@ import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 export type ApiServerOptions = {
   readonly clock: Clock;
   /** The time that clients wait in, `timeoutSeconds` of a watch; the cluster's when left out. */
-  readonly patience?: Clock;
+  readonly callersClock?: Clock;
   readonly random: Random;
   /** Minor version, `1.28`. */
   readonly version: string;
@@ -116,7 +116,7 @@ class Server {
     );
     const lifecycle = new DefinitionLifecycle(this.world);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
-    expireEvents(this.world.store, this.world.patience);
+    expireEvents(this.world.store, this.world.callersClock);
     installSystemObjects(this.world);
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
   }
@@ -166,7 +166,15 @@ class Server {
 }
 
 function worldOf(
-  { clock, patience, random, customResources = [], podLogs, ledger = forgetfulLedger(), tokens = [] }: ApiServerOptions,
+  {
+    clock,
+    callersClock,
+    random,
+    customResources = [],
+    podLogs,
+    ledger = forgetfulLedger(),
+    tokens = [],
+  }: ApiServerOptions,
   minor: number,
   onChange: (collection: string, change: ObjectChange) => void,
 ): ServerContext {
@@ -181,7 +189,7 @@ function worldOf(
     storage: ledger,
     registry: new Registry(store, { minor, conversions }),
     clock,
-    patience: patience ?? clock,
+    callersClock: callersClock ?? clock,
     watches: new OpenWatches(),
     uids: random.fork('uids'),
     names: random.fork('names'),

@@ -13,7 +13,7 @@ import { laterListener } from './machine-listener.ts';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import type { SandboxEndpoints, SandboxOptions } from './sandbox.ts';
 
-export type AttachedSandboxOptions = Omit<SandboxOptions, 'endpoints' | 'patience' | 'podLogs'> & {
+export type AttachedSandboxOptions = Omit<SandboxOptions, 'endpoints' | 'callersClock' | 'podLogs'> & {
   /** Makes a client of the existing cluster for a user agent. */
   readonly client: (userAgent: string) => KubernetesClient;
   readonly endpoints: SandboxEndpoints;

@@ -46,7 +46,7 @@ export type SandboxOptions = {
   /** Where clients outside reach the two APIs; read when it is needed. */
   readonly endpoints?: SandboxEndpoints;
   /** The time in which clients outside wait; the cluster's when left out. */
-  readonly patience?: Clock;
+  readonly callersClock?: Clock;
   /** How often node leases show that they are renewed; for clients outside [never; in the cluster's time at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
   /** The clock of these clients, who read nothing while the cluster's clock jumps ahead [the cluster's clock]. */
@@ -126,7 +126,7 @@ type SandboxApis = { readonly aws: Aws; readonly kubernetes: ApiServer };
 
 /** The two APIs. They name each other: the API server asks AWS about tokens, EKS sets the version of the API server. */
 function createApis(options: SandboxOptions, machines: MachineListener): SandboxApis {
-  const { clock, random, endpoints, patience, podLogs, ledger = forgetfulLedger() } = options;
+  const { clock, random, endpoints, callersClock, podLogs, ledger = forgetfulLedger() } = options;
   const aws: Aws = createAws({
     ...options,
     ledger,
@@ -146,7 +146,7 @@ function createApis(options: SandboxOptions, machines: MachineListener): Sandbox
     customResources: [...karpenterCustomResources, ...nodewrightCustomResources],
     tokens: [(token) => userOf(aws, token)],
     onWrite: (write) => churn.see(write),
-    ...(patience && { patience }),
+    ...(callersClock && { callersClock }),
     ...(podLogs && { podLogs }),
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });

@@ -36,7 +36,7 @@ export type ServerContext = {
   /** The cluster's time, for timestamps and grace periods. */
   readonly clock: Clock;
   /** The clients' time, for `timeoutSeconds` of a watch. */
-  readonly patience: Clock;
+  readonly callersClock: Clock;
   readonly watches: OpenWatches;
   readonly uids: Random;
   readonly names: Random;

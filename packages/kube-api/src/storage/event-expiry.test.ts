@@ -42,7 +42,7 @@ test('an event is forgotten an hour after it was last written, and watches hear 
 
 test('events of a world whose time flies past stay for an hour of those who read them', async () => {
   const readers = virtualTime(instant(0));
-  const api = anApiServer({ patience: readers.clock });
+  const api = anApiServer({ callersClock: readers.clock });
   await api.send('POST', path, event('old'));
   await pass(api, 10_000);
   expect(await namesIn(api)).toEqual(['old']);

@@ -28,13 +28,13 @@ import { stopSignal } from '../../world/stop-signal.ts';
 import type { ControllerFlags } from './flags.ts';
 
 /** A sandbox that is being started again is waited for. */
-const clockPatienceMs = 15_000;
+const clockTimeoutMs = 15_000;
 
 export async function runController(this: CliContext, flags: ControllerFlags): Promise<void> {
   const stopped = stopSignal();
   const { settings, warnings } = readSettings(flags, process.env);
   const cluster = await clusterOfController(flags);
-  const found = controllerTime(flags.clock, () => log, clockPatienceMs);
+  const found = controllerTime(flags.clock, () => log, clockTimeoutMs);
   const time = await Promise.race([found, stopped.then(() => undefined)]);
   if (time === undefined) process.exit(exitStatus.done);
   const log = createLogger({

@@ -97,12 +97,12 @@ function sendPast(
 }
 
 function closeAfterTimeout(
-  { patience, store }: ServerContext,
+  { callersClock, store }: ServerContext,
   { timeoutSeconds, allowBookmarks }: WatchRequestOptions,
   channel: MessageChannel<WatchMessage>,
 ): () => void {
   if (timeoutSeconds === undefined) return () => {};
-  const timer = patience.at(instant(patience.now() + seconds(timeoutSeconds)), () => {
+  const timer = callersClock.at(instant(callersClock.now() + seconds(timeoutSeconds)), () => {
     if (allowBookmarks) channel.push({ type: 'BOOKMARK', revision: store.revision, initialEventsEnd: false });
     channel.close();
   });
