@@ -33,7 +33,7 @@ export function drainStep(instance: SeenInstance, drain: Drain, turn: UpdateTurn
   return cordonStep(node, drain, turn, options.atLimit === 'delete' ? pods.map((pod) => podAction('delete', pod)) : []);
 }
 
-/** The time in which nobody was there to ask does not count. */
+/** The time in which no host was running does not count. */
 const askedSince = (drain: Drain, { since = drain.since }: UpdateTurn): Instant => latest(since, drain.since);
 
 function afterCordon(

@@ -7,11 +7,11 @@ import type { UpdateRecord } from './update-record.ts';
 
 /**
  * A plain group gets its size back by nodes that are empty. EKS drains what an Auto Scaling group ends; here
- * nobody does, so a node is chosen, drained as one that is replaced, and only then ended. Nothing is lost by
+ * the host has to do it: a node is chosen, drained as one that is replaced, and only then ended. Nothing is lost by
  * a node too many: a pod that may not leave is waited for, unless the update is forced.
  *
  * What is remembered follows from what is seen, so that a host that dies after every write gets on all the same.
- * @returns nothing when the group has its size from before, or a larger one that somebody else wants
+ * @returns nothing when the group has its size from before, or a larger one that was set from outside
  */
 export function shrinkGently(before: UpdateRecord, turn: UpdateTurn): UpdatePlan | undefined {
   const { seen, now } = turn;

@@ -59,7 +59,7 @@ export const isInstanceLeaving = ({ lifecycle }: SeenInstance): boolean =>
 
 const byId = byTextOf<SeenInstance>(({ id }) => id);
 
-/** Instances that stay unless somebody ends them, by id. */
+/** Instances that are not leaving, by id. */
 export const liveInstances = ({ group }: Observation): readonly SeenInstance[] =>
   group.instances.filter((instance) => !isInstanceLeaving(instance)).toSorted(byId);
 

@@ -21,7 +21,7 @@ export function planUpdate(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   return isSettled ? plan : planUpdate(plan.record, turn);
 }
 
-/** Somebody gave a group of our own another configuration: what it launches from then would be replaced for ever. */
+/** A group of our own got another configuration from outside: what it launches from then would be replaced for ever. */
 const isRepointed = ({ terminations, phase, target }: UpdateRecord, { seen }: UpdateTurn): boolean =>
   terminations === 'shrink' &&
   (phase === 'scaleUp' || phase === 'upgrade') &&

@@ -9,7 +9,7 @@ export type UpdateTurn = {
   readonly now: Instant;
   readonly limits: UpdateLimits;
   readonly chance: Chance;
-  /** Since when the host has been at work: before that nobody asked a pod to leave. */
+  /** Since when the host has been at work: before that no pod was asked to leave. */
   readonly since?: Instant;
 };
 

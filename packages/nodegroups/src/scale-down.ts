@@ -6,7 +6,7 @@ import { addMilliseconds, moveOn, keepPhase, type UpdatePlan } from './update-pl
 import { enterPhase, type UpdateRecord } from './update-record.ts';
 import { freshenPool } from './warm-pool.ts';
 
-/** Back to the sizes from before, one instance at a time, unless somebody else raises the group meanwhile. */
+/** Back to the sizes from before, one instance at a time, unless the group is raised from outside meanwhile. */
 export function scaleDown(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
   if (record.terminations === 'shrink') {
     return shrinkGently(record, turn) ?? finishScaleDown(record, turn, 'every node is on the target');

@@ -1,5 +1,5 @@
 /**
- * What a failure says about trying again: `soon` because somebody else was faster, `backOff`
+ * What a failure says about trying again: `soon` because another writer was faster, `backOff`
  * because something is not well, `afterSpecChange` because the same input fails again.
  */
 export type RetryClass = 'soon' | 'backOff' | 'afterSpecChange';

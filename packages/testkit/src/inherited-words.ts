@@ -1,4 +1,4 @@
-/** The words under which every plain object of JavaScript has something that nobody put there. */
+/** The words under which every plain object of JavaScript has members that it inherits. */
 export const inheritedWords: readonly string[] = Object.getOwnPropertyNames(Object.prototype).toSorted();
 
 /** A word of the same form that means nothing to JavaScript: a label key where the other is one. */

@@ -115,7 +115,7 @@ export class SimulatedGroup {
   /**
    * Drives an update to its end.
    * @param options.losesAction numbers of actions that are lost because the host dies before it
-   * @param options.diesAfter numbers of actions that happen, and whose answer nobody hears any more
+   * @param options.diesAfter numbers of actions that happen, and whose answer is lost
    */
   run(
     record: UpdateRecord,

@@ -94,7 +94,7 @@ export const nodewrightAnnotations = {
   decisionValidUntil: 'nodewright.dev/decision-valid-until',
   /** The same as `amiSelectorTerms[].minimumAgeDuration`, for people who keep Karpenter's own CRDs. */
   minimumAgeDuration: 'nodewright.dev/minimum-age-duration',
-  /** On a NodeGroup: somebody asks for an update. A value that was there before is no new request. */
+  /** On a NodeGroup: a request for an update. A value that was there before is no new request. */
   upgradeRequest: 'nodewright.dev/upgrade-request',
   /** When each image was first named by a moving parameter: a JSON object, image id to RFC 3339. On EC2NodeClasses. */
   imagesFirstSeen: 'nodewright.dev/images-first-seen',
@@ -170,7 +170,7 @@ export const normalizedLabels: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether nobody may ask for the label: keys in `karpenter.sh`, its subdomains and the provider's
+ * Whether the label is restricted: keys in `karpenter.sh`, its subdomains and the provider's
  * domain, and the host name, unless well known.
  */
 export function isRestrictedLabel(key: string): boolean {

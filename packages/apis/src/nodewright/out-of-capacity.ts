@@ -50,7 +50,7 @@ export function outOfCapacityOn({ metadata }: KubernetesObject): readonly OutOfC
     const groups: unknown = JSON.parse(text);
     return Array.isArray(groups) ? groups.filter(isGroup).flatMap(membersOfGroup) : [];
   } catch {
-    return []; // somebody wrote over it: what is missing is found out anew
+    return []; // another writer changed it: shortages are found again
   }
 }
 

@@ -6,7 +6,7 @@ import { sendControlRequest } from '../control-api/control-request.ts';
 
 export type ControllerTime = { readonly clock: Clock; readonly gate: CallGate; stop(): void };
 
-/** How soon somebody asks again who found nobody. */
+/** The pause between two attempts to reach a sandbox. */
 const askAgainMs = 200;
 
 /** Real time, or that of the sandbox whose control API is at `url`, which may take `timeoutMs` to answer [0]. */
@@ -29,7 +29,7 @@ export async function controllerTime(
   }
 }
 
-/** Returns when somebody listens there. @throws the last failure when nobody does in time */
+/** Returns when a server answers there. @throws the last failure when none answers in time */
 async function answering(url: string, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -32,7 +32,7 @@ export type SchedulingSettings = {
   readonly nodeRepair: boolean;
   readonly spotToSpotConsolidation: boolean;
   readonly staticCapacity: boolean;
-  /** `undefined`: nobody has said. */
+  /** `undefined` when it is not set. */
   readonly nodeOverlay: boolean | undefined;
   readonly capacityBuffer: boolean | undefined;
   /** About gates that do not do what their author may expect. */

@@ -13,7 +13,7 @@ export type AttachedWorldOptions = AttachedSandboxOptions & {
   readonly operatorLog?: { write(line: string): void };
 };
 
-/** An AWS account, its kubelets and the operator, at work on somebody else's API server. */
+/** An AWS account, its kubelets and the operator, at work on an API server of its user. */
 export type AttachedWorld = { readonly aws: Aws; start(): Promise<void>; stop(): Promise<void> };
 
 export async function createAttachedWorld(options: AttachedWorldOptions): Promise<AttachedWorld> {

@@ -26,7 +26,7 @@ export type DataDirectoryOptions = {
 
 /**
  * A home that outlives the process: who the sandbox is in `sandbox.json`, what happened in `state.jsonl`.
- * That nobody else lives there is told by the ports, which are those of before.
+ * The ports tell whether another sandbox uses the directory: they are the ports of the last start.
  * @throws InputError when the directory, or what is in it, cannot be read and written
  */
 export function openDataDirectory(directory: string, { fsync, warn }: DataDirectoryOptions): SandboxHome {

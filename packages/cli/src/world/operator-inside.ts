@@ -69,7 +69,7 @@ export function operatorInside({
 
 const longestIdleMs = hours(24);
 
-/** Inside one process nobody needs to ask an empty queue again and again, which would be most of what a quiet world does. */
+/** Inside one process an empty queue need not be polled. Polls would be most of the work of a quiet world. */
 const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({
   receive: async (signal) => {
     await untilNews(signal);

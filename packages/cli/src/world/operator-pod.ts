@@ -11,7 +11,7 @@ type Surroundings = { readonly client: KubernetesClient; readonly clock: Clock; 
 /**
  * Shows the operator of this process as the pod that it would be in a cluster, so that `kubectl logs` finds its
  * log. No scheduler places the pod, no node runs it: it takes no room and nothing evicts it. Like a pod of a
- * Deployment it comes back when somebody deletes it.
+ * Deployment it comes back after it is deleted.
  */
 export async function showOperatorPod(around: Surroundings): Promise<{ stop(): Promise<void> }> {
   const { clock } = around;

@@ -15,7 +15,7 @@ export type Identity = {
   /** How often it was started. */
   readonly starts: number;
   readonly ports: Ports;
-  /** None where somebody else runs the Kubernetes API. */
+  /** None where the Kubernetes API is not the sandbox's own. */
   readonly certificates?: Certificates;
   /** None in a directory of an earlier release. */
   readonly accessKey?: AccessKey;

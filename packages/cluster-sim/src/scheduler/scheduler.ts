@@ -212,7 +212,7 @@ class Scheduler implements Stoppable {
     try {
       for (const claim of unbound) await this.#chooseVolume(claim, nodeName);
     } catch (error) {
-      // Nobody would tell of a claim that was not written: the pod gets another turn.
+      // No watch event comes for a claim that was not written: the pod gets another turn.
       this.#awaiting.delete(objectKeyText(pod));
       this.#takeBack(pod);
       throw error;

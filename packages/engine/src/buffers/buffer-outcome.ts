@@ -13,7 +13,7 @@ type PlacedBufferPods = {
 
 const noBufferPods: BufferOutcome = { existing: 0, onNew: 0, failed: 0 };
 
-/** What a round found for each buffer, by `namespace/name`. Pods that somebody made do not count. */
+/** What a round found for each buffer, by `namespace/name`. Real pods do not count. */
 export function bufferOutcomes(placed: PlacedBufferPods): ReadonlyMap<string, BufferOutcome> {
   const outcomes = new Map<string, BufferOutcome>();
   for (const where of ['existing', 'onNew', 'failed'] as const) {

@@ -2,7 +2,7 @@ import type { CapacityBuffer, KubernetesObject, PodTemplate, PodTemplateSpec } f
 import type { BufferUnit } from './buffer-size.ts';
 import { unitRequests } from './virtual-pods.ts';
 
-/** What a unit of a buffer is like, or why nobody knows. */
+/** What a unit of a buffer is like, or why it is not known. */
 export type BufferTemplate =
   | {
       readonly kind: 'found';

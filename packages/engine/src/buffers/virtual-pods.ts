@@ -9,7 +9,7 @@ import {
 import { podRequests } from '../pods/pod-requests.ts';
 import type { Resources } from '../instance-types/instance-type.ts';
 
-/** Behind every pod that somebody made. */
+/** Behind every real pod. */
 const leastPriority = -(2 ** 31);
 
 /** Pods that stand for the units of a buffer. They are only ever thought of: the API server never hears of them. */
@@ -26,7 +26,7 @@ export const isVirtualPod = ({ metadata }: Pod): boolean =>
 
 export const isRealPod = (pod: Pod): boolean => !isVirtualPod(pod);
 
-/** `namespace/name` of the buffer that a virtual pod is of; `undefined` for pods that somebody made. */
+/** `namespace/name` of the buffer that a virtual pod is of; `undefined` for real pods. */
 export function bufferNameOf(pod: Pod): string | undefined {
   if (!isVirtualPod(pod)) return undefined;
   const { [karpenterAnnotations.capacityBufferName]: name, [karpenterAnnotations.capacityBufferNamespace]: namespace } =

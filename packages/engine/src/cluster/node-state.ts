@@ -45,10 +45,10 @@ function isConfirmedByLabel({ node, nodeClaim }: NodeState, label: string, condi
 
 /** Whether a NodeClaim stands behind the machine. */
 export const isManagedNode = (state: NodeState): boolean => state.nodeClaim !== undefined;
-/** Whether its Node has joined and been accepted; always true of machines that nobody manages. */
+/** Whether its Node has joined and been accepted; always true of unmanaged machines. */
 export const isRegistered = (state: NodeState): boolean =>
   !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.registered, 'Registered');
-/** Whether it is ready for pods for the first time; always true of machines that nobody manages. */
+/** Whether it is ready for pods for the first time; always true of unmanaged machines. */
 export const isInitialized = (state: NodeState): boolean =>
   !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.initialized, 'Initialized');
 

@@ -197,7 +197,7 @@ export const descriptions: Readonly<Record<string, TypeWords>> = {
   'api.core.v1.ServiceAccount': ['In whose name pods speak to the API server.'],
   'api.core.v1.Event': ['Something that happened to an object. It is forgotten after an hour.'],
   'api.core.v1.PersistentVolume': ['Storage that exists.'],
-  'api.core.v1.PersistentVolumeClaim': ['Storage that somebody asks for.'],
+  'api.core.v1.PersistentVolumeClaim': ['A request for storage.'],
   'api.apps.v1.Deployment': [
     'Keeps a number of equal pods running, and replaces them step by step when their template changes.',
   ],
@@ -233,7 +233,7 @@ export const descriptions: Readonly<Record<string, TypeWords>> = {
   'api.apps.v1.StatefulSet': ['Keeps pods running that have names and volumes of their own.'],
   'api.batch.v1.Job': ['Runs pods until enough of them have succeeded.'],
   'api.batch.v1.CronJob': ['Makes a Job at set times.'],
-  'api.policy.v1.PodDisruptionBudget': ['How many pods of an application may be missing because somebody evicts them.'],
+  'api.policy.v1.PodDisruptionBudget': ['How many pods of an application may be missing because of evictions.'],
   'api.policy.v1.PodDisruptionBudgetSpec': [
     'What is allowed. Either of the two numbers, not both.',
     {

@@ -69,7 +69,7 @@ export class CachedCollection<T extends KubernetesObject> {
    * Writes what differs between `before` and `after` under an optimistic lock: first metadata and
    * spec, then status, each only when it changed.
    * @returns the object as stored; `undefined` when it is gone by now
-   * @throws ApiError `Conflict` when somebody else wrote since `before` was read
+   * @throws ApiError `Conflict` when another writer changed it since `before` was read
    */
   async save(before: T, after: T): Promise<T | undefined> {
     const body = await this.#patch(before, mergeDiff(withoutStatus(before), withoutStatus(after)));

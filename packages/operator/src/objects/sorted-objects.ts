@@ -1,4 +1,4 @@
-/** Objects in the order of their keys. A list that was given does not change; the next one is made when somebody asks. */
+/** Objects in the order of their keys. A list that was given does not change; the next one is made on demand. */
 export class SortedObjects<T> {
   readonly #objects = new Map<string, T>();
   /** In order; unknown after keys came or went. */

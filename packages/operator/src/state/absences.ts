@@ -10,7 +10,7 @@ export type AbsenceVerdict =
 /** Longer than reads of EC2 and of the API server lag. */
 const confirmedAfterMs = minutes(1);
 
-/** A look that nobody repeated for so long says nothing about now. */
+/** A look that was not repeated for so long says nothing about now. */
 const forgottenAfterMs = minutes(10);
 
 /**

@@ -17,7 +17,7 @@ import { findJoiningNode, findNodeOfClaim } from './node-identity.ts';
 import type { Objects } from './objects.ts';
 
 /**
- * The cluster as one picture, put together from the watched objects whenever somebody asks: of what has changed since,
+ * The cluster as one picture, assembled from the watched objects on demand: of what has changed since,
  * anew.
  *
  * Only nominations and the room for capacity buffers live in memory: nominations fade within seconds and the next round
@@ -51,7 +51,7 @@ export class ClusterState {
     followCollection(objects.csiNodes, ({ metadata }) => [metadata.name], this.#changed);
   }
 
-  /** All machines with a provider id, and nodes that are nobody's claim; sorted by name. A machine that is as it was is the same object. */
+  /** All machines with a provider id, and nodes without a claim; sorted by name. A machine that is as it was is the same object. */
   nodes(): readonly NodeState[] {
     this.#noteReplaced();
     if (this.#changed.size === 0) return this.#sorted;
@@ -66,7 +66,7 @@ export class ClusterState {
     return this.#daemonPods.list();
   }
 
-  /** Every claim of ours has its provider id: until then a launch is under way that nobody can see the size of. */
+  /** Every claim of ours has its provider id: until then a launch is under way whose size is not known. */
   isSynced(): boolean {
     return this.launches.underWay.length === 0;
   }

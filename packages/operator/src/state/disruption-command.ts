@@ -70,7 +70,7 @@ export const isCompleteCommand = (command: StoredCommand): boolean => command.cr
 
 /**
  * It got going: its replacements were made, or its candidates tell so, which they do last. A command that has not is
- * what an operator left that died on the way: it binds nobody, and is taken up again or cleared away.
+ * what an operator left that died on the way: it has no effect, and is taken up again or cleared away.
  */
 export const hasBegun = (command: StoredCommand): boolean =>
   isCompleteCommand(command) || command.candidates.some((claim) => isConditionTrue(claim, 'DisruptionReason'));
@@ -98,7 +98,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    return {}; // written by somebody else: no command of ours
+    return {}; // written by another program: no command of ours
   }
 }
 

@@ -9,7 +9,7 @@ import type { Objects } from './objects.ts';
  * Guarantees: one Node for a claim, and one claim for a Node. A Node that merely carries the provider id of an instance
  * belongs to no claim, whatever labels, annotations and finalizers it has.
  *
- * Assumptions: nobody but operators writes `status.nodeName` of a claim. The API server lets a kubelet write its own
+ * Assumptions: only operators write `status.nodeName` of a claim. The API server lets a kubelet write its own
  * Node only, and EKS lets it in under the name that EC2 gives to its instance.
  */
 type IdentitySources = Pick<Objects, 'nodes' | 'nodeClaims'>;

@@ -35,7 +35,7 @@ export class OverlaidTypes {
 
   /**
    * The types of a pool as overlays leave them: the same list as long as nothing changed.
-   * @returns `undefined` before overlays were held against the pool: nobody may launch from it yet
+   * @returns `undefined` before overlays were held against the pool: nothing may be launched from it yet
    */
   of(nodePool: NodePool, types: readonly InstanceType[]): readonly InstanceType[] | undefined {
     if (!this.#isOn) return types;

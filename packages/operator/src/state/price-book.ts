@@ -13,14 +13,14 @@ export class PriceBook {
     this.#prices.delete(nodePool);
   }
 
-  /** Millionths of a US dollar per hour; `undefined` when nobody has said. */
+  /** Millionths of a US dollar per hour; `undefined` when it is not known. */
   priceOf({ metadata: { labels = {} } }: NodeClaim): number | undefined {
     const { [kubernetesLabels.instanceType]: type, [kubernetesLabels.zone]: zone } = labels;
     const key = offeringKey(type, zone, labels[karpenterLabels.capacityType]);
     return this.#pricesOf(labels[karpenterLabels.nodePool] ?? '')?.get(key);
   }
 
-  /** Worked out when somebody looks, and not for every round. */
+  /** Computed on demand, and not for every round. */
   #pricesOf(nodePool: string): ReadonlyMap<string, number> | undefined {
     const known = this.#prices.get(nodePool);
     const types = this.#lists.get(nodePool);

@@ -6,7 +6,7 @@ import type { Objects } from './objects.ts';
 const unsyncedToleratedMs = seconds(30);
 const betweenComplaintsMs = seconds(10);
 
-/** How long the picture of the cluster has lacked what a launch under way will bring. Nobody schedules meanwhile. */
+/** How long the picture of the cluster has lacked what a launch under way will bring. Scheduling waits meanwhile. */
 export class UnsyncedTime {
   readonly #clock: Clock;
   #since: Instant | undefined;
@@ -29,7 +29,7 @@ export class UnsyncedTime {
     return this.#since === undefined ? 0 : this.#clock.now() - this.#since;
   }
 
-  /** Whether somebody should hear of it: after half a minute, every ten seconds. */
+  /** Whether it should be reported: after half a minute, every ten seconds. */
   isWorthTelling(): boolean {
     const now = this.#clock.now();
     if (this.ms <= unsyncedToleratedMs || (this.#quietUntil !== undefined && now < this.#quietUntil)) return false;

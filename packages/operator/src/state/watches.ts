@@ -97,7 +97,7 @@ function startWatch<T extends KubernetesObject>(
   return { synced: () => informer.synced(), stop: () => informer.stop() };
 }
 
-/** Who wrote which field interests nobody here, and it is a third of an object. */
+/** Managed fields are not needed here, and they are a third of an object. */
 function dropManagedFields<T extends KubernetesObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

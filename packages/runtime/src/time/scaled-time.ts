@@ -69,7 +69,7 @@ class Governor implements Clock {
   #mode: 'running' | 'paused' | 'advancing' | 'stopped' = 'running';
   /** Time passes from here. */
   #anchor: { readonly wall: number; readonly at: Instant };
-  /** Nobody was told a later instant. */
+  /** No reader has seen a later instant. */
   #now: Instant;
   #firing = false;
   #pump: Promise<void> | undefined;

@@ -1,8 +1,8 @@
 import type { HttpHeaders, HttpResponse } from '../http.ts';
 
 /**
- * Answers in JSON whose content the server has at hand. Their bytes are written when somebody asks for them, and whoever
- * is in the same process takes the content itself: everybody gets the same one, so nobody may change it.
+ * Answers in JSON whose content the server has at hand. Their bytes are written on demand, and whoever
+ * is in the same process takes the content itself: all readers get the same one, so it must not be changed.
  *
  * The content belongs to the answer as it was made: a wrapper that makes another one of it passes on the bytes alone.
  */

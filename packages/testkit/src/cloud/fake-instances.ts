@@ -49,7 +49,7 @@ export class FakeInstances implements InstancePort {
     this.#instances.set(instance.providerId, instance);
   }
 
-  /** As if somebody terminated it behind the operator's back. */
+  /** As if it were terminated from outside. */
   lose(providerId: string): void {
     this.#end(providerId);
   }

@@ -33,7 +33,7 @@ export class FakeInterruptions implements InterruptionPort {
     this.#wake();
   }
 
-  /** How many messages nobody has removed. */
+  /** How many messages are left. */
   get size(): number {
     return this.#entries.size;
   }

@@ -3,7 +3,7 @@ import { type PoolSupply, type SchedulingProblem, type Fix, toResourceList } fro
 
 type Applied = Pick<SchedulingProblem, 'nodePools' | 'pods'>;
 
-/** The problem as it is once somebody has done what a fix says; `undefined` for what only time can do. */
+/** The problem as it is once a fix is applied; `undefined` for what only time can do. */
 export function applyFix(
   problem: SchedulingProblem,
   fix: Fix,

@@ -110,7 +110,7 @@ export async function expectTidy(world: World): Promise<void> {
   }
 }
 
-/** What somebody changes about the group behind our back. */
+/** A change of the group from outside. */
 export async function setGroup(world: World, change: Partial<ScalingGroup>): Promise<void> {
   const group = await world.apply(world.cloud.scalingGroups.describe('workers'));
   if (group?.template === undefined) return;

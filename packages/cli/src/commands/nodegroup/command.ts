@@ -26,7 +26,7 @@ const imageFlag = {
 } as const;
 
 const listNodeGroupsCommand = buildCommand<NodeGroupFlags>({
-  docs: { brief: 'List node groups: those with a NodeGroup, and those that nobody keeps up to date' },
+  docs: { brief: 'List node groups: those with a NodeGroup, and those without one' },
   parameters: { flags: nodeGroupFlags, aliases: outputAliases },
   loader: async () => (await import('./list.ts')).listNodeGroups,
 });

@@ -10,7 +10,7 @@ import type { NodeGroupFlags } from './flags.ts';
 type NodeGroupRow = {
   readonly name: string;
   readonly kind: 'eks' | 'autoScalingGroup';
-  /** The NodeGroup that keeps it; absent for one that nobody keeps. */
+  /** The NodeGroup that keeps it; absent for a group without one. */
   readonly nodeGroup?: string;
   readonly phase: string;
   readonly updated?: number;

@@ -32,7 +32,7 @@ export async function needStoredGroup(world: ReadableWorld, name: string): Promi
 
 /**
  * The stored NodeGroup, or one that could be stored for the group of that name: updated on request only.
- * @throws InputError when there is neither, or nobody can tell which image the group should get
+ * @throws InputError when there is neither, or it is not known which image the group should get
  */
 export async function namedGroup(world: ReadableWorld, name: string, image?: string): Promise<NodeGroup> {
   const stored = await storedGroup(world, name);

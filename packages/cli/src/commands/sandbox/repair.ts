@@ -72,7 +72,7 @@ function summaryOf(reading: StateReading, copy: string | undefined): string {
   const why =
     reading.kind === 'damaged'
       ? 'a key has the value of its last record that can be read'
-      : 'the next start drops them by itself: nobody was told that they are on the disk';
+      : 'the next start drops them by itself: they were not acknowledged as written';
   if (copy === undefined) return `${dropped} to drop, ${kept} to keep; ${why}`;
   return `${dropped} dropped, ${kept} kept; ${why}. The file as it was is ${copy}`;
 }

@@ -34,7 +34,7 @@ export async function startSandbox(flags: SandboxFlags): Promise<RunningSandbox>
   }
 }
 
-/** Before anything runs: afterwards nobody would be told. */
+/** Checked before anything runs: afterwards the file could not be written. */
 function refuseWithoutFolder(file: string): void {
   const folder = dirname(file);
   if (!existsSync(folder)) throw new InputError(`--ready-file ${file}: there is no folder ${folder}; make it first`);

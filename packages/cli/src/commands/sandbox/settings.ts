@@ -51,7 +51,7 @@ const defaultStart = Date.parse('2024-01-28T16:00:00Z');
 
 /**
  * When the clock begins, in milliseconds: never before what has happened already.
- * @param earliest from when on the cluster's minor has images; counts where nobody asks for a time
+ * @param earliest from when on the cluster's minor has images; counts where no start time is given
  */
 export function sandboxStart({ startTime, speed }: SandboxFlags, last: Instant | undefined, earliest = 0): number {
   const past = Math.min(Math.max(defaultStart, earliest), Date.now());

@@ -33,7 +33,7 @@ const batch = (plural: string, kind: string): ResourceType => ({
   namespaced: true,
 });
 
-/** Kinds that a simulation reads; the others of a folder are nobody's business here. */
+/** Kinds that a simulation reads; it passes over the others of a folder. */
 const readKinds: readonly ResourceType[] = [
   nodePools,
   ec2NodeClasses,
@@ -78,7 +78,7 @@ export async function checkManifests(
     const unknown = unknownFields(await refusalOf(trialCreate(client, object, type, { fieldValidation: 'Strict' })));
     if (unknown.length > 0)
       remarks.push(
-        `${source}: ${printKindAndName(object)} has fields that nobody knows, which are left out: ${unknown.join(', ')}`,
+        `${source}: ${printKindAndName(object)} has unknown fields, which are left out: ${unknown.join(', ')}`,
       );
   }
   return { complaints, remarks };

@@ -73,7 +73,7 @@ describe('manifests that an API server would refuse', () => {
   test('are told apart from fields that nobody knows, which are left out', async () => {
     expect(await check(deployment({ replica: 3 }))).toEqual({
       complaints: [],
-      remarks: ['web.yaml: Deployment web has fields that nobody knows, which are left out: spec.replica'],
+      remarks: ['web.yaml: Deployment web has unknown fields, which are left out: spec.replica'],
     });
   });
 

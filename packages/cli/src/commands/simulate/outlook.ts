@@ -33,7 +33,7 @@ export type SimulationOutlook = Omit<SolutionFile, 'newNodes'> & {
   readonly idle: ManifestProblem['idle'];
   /** NodePools that nothing was launched from, whatever the pods ask. */
   readonly passedOver: readonly { readonly nodePool: string; readonly message: string }[];
-  /** The node that went away, and its pods; without a price when nobody knows what it costs. */
+  /** The node that went away, and its pods; without a price when it is not known. */
   readonly removed?: { readonly node: string; readonly pods: readonly string[]; readonly price?: number };
 };
 

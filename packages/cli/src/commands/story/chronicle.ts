@@ -59,7 +59,7 @@ const findDisruptedTaint = (node: Node | undefined): boolean =>
 
 /**
  * What a newcomer would be told about claims, nodes, pods and images while they change.
- * Fed with changes in the order in which the API server reported them; it asks nobody.
+ * Fed with changes in the order in which the API server reported them; it reads nothing by itself.
  */
 export function lineOfClaim(change: StoryChange<NodeClaim>, imageName: ImageNames): readonly Omit<StoryLine, 'at'>[] {
   const { before, after } = change;

@@ -17,7 +17,7 @@ export const moveNodePrice = (candidates: readonly DisruptionCandidate[]): numbe
 
 /**
  * The expected savings of a move: the price of its candidates less the lowest price of its replacements.
- * @returns millionths of a US dollar per hour; zero when nobody knows what a replacement costs
+ * @returns millionths of a US dollar per hour; zero when the price of a replacement is not known
  */
 export function savingsOf({
   candidates,

@@ -74,7 +74,7 @@ function compareAsAlike(problem: SchedulingProblem) {
   };
 }
 
-/** Mounts, probes and variables of containers are nobody's business; those of accounts have names of their own in each pod. */
+/** Mounts, probes and variables of containers do not matter; those of accounts have names of their own in each pod. */
 function takeTheSame(one: Pod, other: Pod): boolean {
   if (holdsAlready(one) || holdsAlready(other)) return false;
   const { spec: a } = one;

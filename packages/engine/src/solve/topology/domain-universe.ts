@@ -12,7 +12,7 @@ export type DomainSource = {
   readonly types: readonly DomainPricedType[];
 };
 
-/** Every domain of a key that some pool could open, the cheapest of the first pool first; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps nobody out. */
+/** Every domain of a key that some pool could open, the cheapest of the first pool first; with tolerations, those behind tolerated taints only. PreferNoSchedule keeps no pod out. */
 export class DomainUniverse {
   readonly #sources: readonly DomainSource[];
   readonly #opened: readonly UnforeseenDomain[];

@@ -52,7 +52,7 @@ export function placeInTopology(
   return { kind: 'allowed', requirements: narrowed };
 }
 
-/** A node without the label is in no domain, so nobody is beside a pod on it. */
+/** A node without the label is in no domain, so no pod is beside a pod on it. */
 const keepsNobodyAwayFrom = (
   { mayBeUndefined }: TopologyCandidate,
   is: Requirements,

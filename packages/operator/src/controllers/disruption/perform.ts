@@ -140,7 +140,7 @@ async function announceDisruption(
 
 type CommandPlace = { readonly id: string; readonly number: number; readonly reason: string };
 
-/** Once, however often it is asked for: nobody knows of a claim whose answer was lost before the watch tells of it. */
+/** Once, however often it is asked for: a claim whose answer was lost is not known before the watch tells of it. */
 async function createReplacement(
   deps: DisruptionDeps,
   { id, number, reason }: CommandPlace,

@@ -6,7 +6,7 @@ import type { Objects } from '../../state/objects.ts';
 
 type HydrationDeps = { readonly objects: Objects };
 
-/** `nodeclaim.hydration`: a claim that somebody made by hand gets the label of its class, too. Keys are claim names. */
+/** `nodeclaim.hydration`: a claim that was created by hand gets the label of its class, too. Keys are claim names. */
 export function claimHydration({ objects }: HydrationDeps): Reconciler {
   return async (name) => {
     const claim = objects.nodeClaims.get(name);

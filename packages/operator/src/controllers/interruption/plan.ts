@@ -10,7 +10,7 @@ export type InterruptionAction =
   | { readonly kind: 'forgetReservation'; readonly id: string }
   | { readonly kind: 'delete'; readonly because: InterruptionKind; readonly victim: Victim };
 
-/** Kinds that end the claim; of the others somebody hears, and that is all. */
+/** Kinds that end the claim; the others only cause an event. */
 const endingKinds: ReadonlySet<InterruptionKind> = new Set<InterruptionKind>([
   'spot_interrupted',
   'instance_stopped',

@@ -6,7 +6,7 @@ import type { Objects } from '../../state/objects.ts';
 /** A claim whose instance something happens to, with its node when there is one. */
 export type Victim = { readonly claim: NodeClaim; readonly node?: Node };
 
-/** Whose the instances are. Those of nobody here are left out: a queue tells of all instances of the account. */
+/** Whose the instances are. Instances of other clusters are left out: a queue tells of all instances of the account. */
 export const victimsOf = ({ nodeClaims, nodes }: Objects, instanceIds: readonly string[]): readonly Victim[] =>
   instanceIds
     .flatMap((id) => nodeClaims.by('instanceId', id))

@@ -32,7 +32,7 @@ export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   }
   const obstacle = nodeClassObstacle(nodeClass);
   if (obstacle !== undefined) return obstacle;
-  // Past its end the image decision is nobody's: the NodeClass controller rewrites it first.
+  // Past its end the image decision does not hold: the NodeClass controller rewrites it first.
   if (!isDecisionValid(nodeClass, now)) return { recheckAt: instant(now + decisionRetryMs) };
   const { instanceTypes } = seen;
   if (instanceTypes === undefined) return { recheckAt: instant(now + overlayRetryMs) };

@@ -30,7 +30,7 @@ function entriesIn(text: string | undefined): readonly [string, unknown][] {
     const memory: unknown = JSON.parse(text);
     return typeof memory === 'object' && memory !== null ? Object.entries(memory) : [];
   } catch {
-    return []; // somebody wrote over it: what is named now is seen anew
+    return []; // another writer changed it: what is named now is seen anew
   }
 }
 

@@ -164,7 +164,7 @@ for (const { fact, traits, warning } of [
     traits: {
       scaling: { hooks: [{ name: 'handler', transition: 'terminating' as const, heartbeatSeconds: 600 }] },
     },
-    warning: 'hook handler makes terminating instances wait, up to 600 seconds when nobody answers',
+    warning: 'hook handler makes terminating instances wait, up to 600 seconds when nothing answers',
   },
   {
     fact: 'SMG-2: an endpoint that knows no instance refreshes',

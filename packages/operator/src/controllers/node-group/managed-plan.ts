@@ -151,7 +151,7 @@ function adopt(
 ): NodeGroupPlan {
   const target = params['ReleaseVersion'] ?? params['LaunchTemplateVersion'] ?? 'unknown';
   const update = { ...newUpdate(seen.nodeGroup, target, createdAt), id };
-  const reason = 'somebody else started the update';
+  const reason = 'another client started the update';
   return {
     ...standing(seen, { update, reason, now, ...words }),
     actions: [],

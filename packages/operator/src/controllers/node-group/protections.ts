@@ -5,7 +5,7 @@ import { scaleDownDisabled, scaleDownDisabledByUs } from './names.ts';
 import type { NodeGroupAction } from './node-group-plan.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
-/** New nodes are kept from Cluster Autoscaler while the update runs; where somebody else did so before, it stays. */
+/** New nodes are kept from Cluster Autoscaler while the update runs; where that was so before, it stays. */
 export function listProtections(
   seen: NodeGroupSnapshot,
   { protect }: { readonly protect: boolean },

@@ -10,7 +10,7 @@ export type QuotaNeed = {
   /** Name and code in Service Quotas. */
   readonly name: string;
   readonly code: string;
-  /** What the account may run, and what of it nobody uses; absent where that is not known. */
+  /** What the account may run, and what of it is free; absent where that is not known. */
   readonly limit?: number;
   readonly free?: number;
   readonly unknownBecause?: string;

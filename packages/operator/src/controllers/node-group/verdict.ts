@@ -38,7 +38,7 @@ export function judgeUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateVerdic
   return at !== undefined && at > now && !isRequested(nodeGroup) ? { kind: 'later', at } : { kind: 'go', wanted };
 }
 
-/** Somebody asked, and no update has begun since. */
+/** An update was requested, and none has begun since. */
 export const isRequested = ({ metadata, status }: NodeGroup): boolean => {
   const request = metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
   return request !== undefined && request !== status?.servedRequest;

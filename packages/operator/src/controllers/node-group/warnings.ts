@@ -58,7 +58,7 @@ function groupWarnings(scaling: ScalingGroup, isPlain: boolean): readonly string
       : []),
     ...foreign.map(
       ({ name, transition, heartbeatSeconds }) =>
-        `hook ${name} makes ${transition} instances wait, up to ${heartbeatSeconds} seconds when nobody answers`,
+        `hook ${name} makes ${transition} instances wait, up to ${heartbeatSeconds} seconds when nothing answers`,
     ),
   ];
 }

@@ -20,7 +20,7 @@ export type NodeRepairPlan =
 
 const toleratedShare = 0.2;
 
-/** Whether a node is to be replaced for its health. Neither budgets nor `do-not-disrupt` are asked: it serves nobody. */
+/** Whether a node is to be replaced for its health. Neither budgets nor `do-not-disrupt` apply: it serves no pods. */
 export function planRepair({ node, claim, peers, policies }: RepairSnapshot, now: Instant): NodeRepairPlan {
   const [defect] = defectsOf(node, policies).toSorted((a, b) => a.due - b.due);
   if (claim === undefined || defect === undefined) return { kind: 'none' };

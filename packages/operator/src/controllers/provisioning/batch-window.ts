@@ -12,7 +12,7 @@ export type BatchLimits = {
  * Collects reasons to schedule until they pause (idle), have come for long enough (max) or are as many as a round
  * should begin with, so that pods which appear together are placed together.
  *
- * A key that has come in this window already does not prolong it. What comes while nobody waits
+ * A key that has come in this window already does not prolong it. What comes while the provisioner does not wait
  * opens the next window at once.
  */
 export class BatchWindow {

@@ -9,7 +9,7 @@ import { reportUntoldBuffer } from './report.ts';
 type BufferReportDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
 /**
- * Tells every buffer how its units fared in a round. A buffer that somebody else writes at the same moment is told after
+ * Tells every buffer how its units fared in a round. A buffer that another writer changes at the same moment is told after
  * the next round: nodes are not kept waiting for it.
  */
 export async function tellBuffers(deps: BufferReportDeps, outcomes: ReadonlyMap<string, BufferOutcome>): Promise<void> {

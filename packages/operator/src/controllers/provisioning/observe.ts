@@ -42,7 +42,7 @@ export type RoundSnapshot = {
   readonly unevaluated: readonly NodePool[];
   /** Nodes that stay. */
   readonly nodes: readonly NodeState[];
-  /** What is being launched for others, and takes its time: as much as it may come to have, with room for nobody. */
+  /** What is being launched for others, and takes its time: as much as it may come to have, without room for pods. */
   readonly launching: readonly NodeState[];
   readonly leavingNodes: readonly NodeState[];
   readonly pending: readonly Pod[];
@@ -80,7 +80,7 @@ export type RoundSources = {
 
 /**
  * Nodes before pods: a pod that is bound in between is then counted nowhere, so at worst the round
- * launches too little and the next one repairs it. The other order would launch nodes nobody needs.
+ * launches too little and the next one repairs it. The other order would launch nodes without a need.
  */
 export async function observeRound(sources: RoundSources, now: Instant, signal: AbortSignal): Promise<RoundSnapshot> {
   const { objects, state } = sources;

@@ -18,7 +18,7 @@ export const passedOverIn = ({ notReady, failed, unevaluated }: Unused): readonl
 /** Conditions that do not decide on `Ready`. */
 const beside: ReadonlySet<string> = new Set(['Ready', 'NodeRegistrationHealthy']);
 
-/** Whether nobody knows yet if the pool is ready: no condition says that it is not. */
+/** Whether it is not known yet if the pool is ready: no condition says that it is not. */
 export const isUndecidedPool = ({ status }: NodePool): boolean =>
   !(status?.conditions ?? []).some(({ type, status: is }) => !beside.has(type) && is === 'False');
 

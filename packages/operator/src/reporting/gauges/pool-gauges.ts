@@ -44,7 +44,7 @@ export function poolGauges({ metrics, objects, state, clock, prices }: PoolGauge
   };
   const unknown = metrics.counter({
     name: 'karpenter_nodepools_cost_tracker_errors_total',
-    help: 'Machines of a NodePool whose price nobody knew when it was asked for',
+    help: 'Machines of a NodePool whose price was not known when the metric was read',
     labels: ['nodepool'],
   });
   return gaugeSet({ ...gauges, ...cost }, () => {

@@ -24,7 +24,7 @@ type GaugeSources = {
   readonly settings: Pick<OperatorSettings, 'nodeOverlay' | 'capacityBuffer'>;
 };
 
-/** `metrics.node`, `metrics.nodepool`, `metrics.pod`: worked out when somebody looks. A standby that took over once shows nothing of its past. */
+/** `metrics.node`, `metrics.nodepool`, `metrics.pod`: computed when they are read. A standby that took over once shows nothing of its past. */
 export function startGauges(deps: GaugeSources): { stop(): Promise<void> } {
   const { objects } = deps;
   const statusOf = <T extends Conditioned>(kind: CachedCollection<T>): GaugeSet =>

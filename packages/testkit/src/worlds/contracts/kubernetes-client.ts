@@ -135,7 +135,7 @@ export function describeClientContract(
       expect(await client.get(nodes, { name: 'a' })).toEqual(first);
     });
 
-    fact('an update of what somebody else changed is a conflict, and changes nothing', async (client) => {
+    fact('an update of what another writer changed is a conflict, and changes nothing', async (client) => {
       const read = await client.create(nodes, aNodeNamed('a'));
       const newer = await client.update(nodes, { ...read, spec: { unschedulable: true } });
       const refusal = await refusalOf(client.update(nodes, { ...read, spec: { unschedulable: false } }));
