@@ -150,7 +150,6 @@ export { parseIntOrPercent, resolveIntOrPercent } from './values/int-or-percent.
 export { labelValueComplaint, qualifiedNameComplaint } from './values/label-syntax.ts';
 export type { LabelPredicate, LabelTerm } from './values/label-selector.ts';
 export { labelSelectorPredicate, matchesAll, printLabelTerms, termsOfSelector } from './values/label-selector.ts';
-export type { FieldTerm } from './values/field-selector.ts';
 export { listKarpenterCrds, karpenterCustomResources, printYaml } from './custom-resources/karpenter.ts';
 export { convertToVersion } from './karpenter/convert.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';

@@ -1,49 +1,45 @@
 import { describe, expect, test } from 'vitest';
-import { parseFieldSelector } from './field-selector.ts';
-import { parseLabelSelector } from './label-selector-text.ts';
-import { labelSelectorPredicate, matchesAll, printLabelTerms } from './label-selector.ts';
+import { checkTerm, labelSelectorPredicate, type LabelTerm, matchesAll, printLabelTerms } from './label-selector.ts';
 import { labelValueComplaint, qualifiedNameComplaint } from './label-syntax.ts';
 
 const labels = { app: 'web', tier: 'front', 'example.com/size': '3', empty: '' };
 
-describe('a label selector as text', () => {
-  for (const [text, selects] of [
-    ['', true],
-    ['app=web', true],
-    ['app==web,tier!=back', true],
-    ['app = web , tier in (front, back)', true],
-    ['tier notin (front,back)', false],
-    ['missing notin (a)', true],
-    ['missing!=a', true],
-    ['missing=a', false],
-    ['app', true],
-    ['!app', false],
-    ['!missing', true],
-    ['example.com/size>2', true],
-    ['example.com/size<3', false],
-    ['app>1', false],
-    ['empty=', true],
-    ['empty in (,x)', true],
-  ] as const) {
-    test(`'${text}' ${selects ? 'selects' : 'does not select'}`, () => {
-      expect(matchesAll(parseLabelSelector(text))(labels)).toBe(selects);
-    });
-  }
+type TermCase = readonly [
+  key: string,
+  operator: LabelTerm['operator'],
+  values: readonly string[],
+  text: string,
+  selects: boolean,
+];
 
-  test('is refused where it breaks the grammar', () => {
-    expect(() => parseLabelSelector('app in web')).toThrow("expected '(' before 'web'");
-    expect(() => parseLabelSelector('app=web,')).toThrow('expected a label key at its end');
-    expect(() => parseLabelSelector('=web')).toThrow("expected a label key before '='");
-    expect(() => parseLabelSelector('app web')).toThrow("before 'web'");
-    expect(() => parseLabelSelector('app>many')).toThrow('operator greaterThan of app');
-    expect(() => parseLabelSelector('a/b/c=d')).toThrow('more than one slash');
-    expect(() => parseLabelSelector('app=-x')).toThrow('"-x" is not a value for app');
-  });
+test.each<TermCase>([
+  ['app', 'in', ['web'], 'app=web', true],
+  ['tier', 'in', ['front', 'back'], 'tier in (front,back)', true],
+  ['tier', 'notIn', ['back'], 'tier!=back', true],
+  ['tier', 'notIn', ['front', 'back'], 'tier notin (front,back)', false],
+  ['missing', 'notIn', ['a'], 'missing!=a', true],
+  ['missing', 'in', ['a'], 'missing=a', false],
+  ['app', 'exists', [], 'app', true],
+  ['app', 'notExists', [], '!app', false],
+  ['missing', 'notExists', [], '!missing', true],
+  ['example.com/size', 'greaterThan', ['2'], 'example.com/size>2', true],
+  ['example.com/size', 'lessThan', ['3'], 'example.com/size<3', false],
+  ['app', 'greaterThan', ['1'], 'app>1', false],
+  ['empty', 'in', [''], 'empty=', true],
+])('a term %s %s %j is %s', (key, operator, values, text, selects) => {
+  const term = checkTerm({ key, operator, values });
+  expect(matchesAll([term])(labels)).toBe(selects);
+  expect(printLabelTerms([term])).toBe(text);
+});
 
-  test('is printed in the form it is read in', () => {
-    const text = 'a=b,c!=d,e in (x,y),f notin (x,y),g,!h,i>3,j<4';
-    expect(printLabelTerms(parseLabelSelector(text))).toBe(text);
-  });
+test('a term is refused with what is wrong with it', () => {
+  const check =
+    (key: string, operator: LabelTerm['operator'], ...values: readonly string[]) =>
+    () =>
+      checkTerm({ key, operator, values });
+  expect(check('app', 'greaterThan', 'many')).toThrow('operator greaterThan of app');
+  expect(check('a/b/c', 'exists')).toThrow('more than one slash');
+  expect(check('app', 'in', '-x')).toThrow('"-x" is not a value for app');
 });
 
 describe('a label selector in a manifest', () => {
@@ -82,16 +78,4 @@ test('a label key is an optional DNS subdomain and a name', () => {
 test('a label value may be empty, and has at most 63 characters', () => {
   expect(['', 'a', 'A.b_c-9', 'a'.repeat(63)].filter((value) => labelValueComplaint(value) !== undefined)).toEqual([]);
   expect(['a/b', '-a', 'a ', 'a'.repeat(64)].filter((value) => labelValueComplaint(value) === undefined)).toEqual([]);
-});
-
-test('a field selector compares fields with texts', () => {
-  expect(parseFieldSelector('metadata.name=web,spec.nodeName!=a,status.phase==Running')).toEqual([
-    { path: 'metadata.name', operator: '=', value: 'web' },
-    { path: 'spec.nodeName', operator: '!=', value: 'a' },
-    { path: 'status.phase', operator: '=', value: 'Running' },
-  ]);
-  expect(parseFieldSelector('')).toEqual([]);
-  expect(parseFieldSelector(String.raw`a=b\,c\=d`)).toEqual([{ path: 'a', operator: '=', value: 'b,c=d' }]);
-  expect(() => parseFieldSelector('metadata.name')).toThrow('is not a field selector');
-  expect(() => parseFieldSelector(String.raw`a=\b`)).toThrow('a backslash goes before');
 });

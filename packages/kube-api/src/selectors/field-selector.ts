@@ -1,5 +1,7 @@
-import type { FieldTerm } from '@nodewright/apis';
 import { badRequestError } from '../http/status-error.ts';
+
+/** One comparison of a field with a text. */
+type FieldTerm = { readonly path: string; readonly operator: '=' | '!='; readonly value: string };
 
 export type FieldSelector = readonly FieldTerm[];
 
