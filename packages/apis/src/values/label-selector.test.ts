@@ -14,9 +14,9 @@ type TermCase = readonly [
 
 test.each<TermCase>([
   ['app', 'in', ['web'], 'app=web', true],
-  ['tier', 'in', ['front', 'back'], 'tier in (front,back)', true],
+  ['tier', 'in', ['front', 'back'], 'tier in (back,front)', true],
   ['tier', 'notIn', ['back'], 'tier!=back', true],
-  ['tier', 'notIn', ['front', 'back'], 'tier notin (front,back)', false],
+  ['tier', 'notIn', ['front', 'back'], 'tier notin (back,front)', false],
   ['missing', 'notIn', ['a'], 'missing!=a', true],
   ['missing', 'in', ['a'], 'missing=a', false],
   ['app', 'exists', [], 'app', true],
