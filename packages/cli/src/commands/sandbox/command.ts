@@ -55,7 +55,7 @@ const startSandboxCommand = buildCommand<SandboxFlags>({
         kind: 'parsed',
         parse: parseTimestamp,
         optional: true,
-        brief: 'When the clock begins, RFC 3339 [now]',
+        brief: 'When the clock begins, RFC 3339 [now; with --scenario, its own time]',
       },
       seed: { kind: 'parsed', parse: parseWholeNumber, optional: true, brief: 'Seed of every random choice [1]' },
       dataDir: {
