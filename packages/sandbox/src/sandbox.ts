@@ -24,6 +24,8 @@ import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import { type ApiServer, createApiServer, type PodLogs, type User } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
+import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
+import { type RewriteTarget, serveOldKinds } from './old-kinds/serve-old-kinds.ts';
 
 export type SandboxOptions = {
   readonly clock: Clock;
@@ -91,12 +93,18 @@ type SandboxCaller = { readonly peer?: HttpPeer; readonly handle?: RequestHandle
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, gate, random, endpoints, patience, podLogs, ledger = forgetfulLedger() } = options;
   const machines = laterListener();
+  const { clusterName } = options;
+  const target: RewriteTarget = { clusterName, kubernetesVersion: () => kubernetes.version };
+  let oldKinds: OldKindRewriter | undefined;
   const aws: Aws = createAws({
     ...options,
     ledger,
     random: random.fork('aws'),
     machines: machines.listener,
-    onControlPlaneVersion: (minor) => kubernetes.setVersion(minor),
+    onControlPlaneVersion: (minor) => {
+      kubernetes.setVersion(minor);
+      oldKinds?.recheck();
+    },
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
     clusterAccess: () => clusterAccess(kubernetes, aws.faults, nodeManager.clientCertificate.commonName),
@@ -107,7 +115,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     random: random.fork('kubernetes'),
     version: aws.eks.controlPlane.version,
     ledger,
-    customResources: [...karpenterCustomResources, ...nodewrightCustomResources],
+    customResources: [...karpenterCustomResources, ...nodewrightCustomResources, ...serveOldKinds(target)],
     tokens: [(token) => userOf(aws, token)],
     onWrite: (write) => churn.see(write),
     ...(patience && { patience }),
@@ -137,7 +145,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         client: client('kubelet'),
       });
       machines.become(kubelets);
+      oldKinds = startOldKindRewriter({
+        ...options,
+        ...target,
+        random: random.fork('old kinds'),
+        client: client('karpenter-conversion'),
+      });
       running.push(
+        oldKinds,
         kubelets,
         startWorkloadControllers(controllers),
         startScheduler({ ...controllers, client: client('kube-scheduler') }),

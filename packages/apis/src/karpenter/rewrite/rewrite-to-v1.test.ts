@@ -100,11 +100,6 @@ describe('the images of an AWSNodeTemplate', () => {
         'spec.amiFamily pins a release, and spec.amiSelector selects other images: write AL2, or leave the selector out',
     },
     {
-      fact: 'ids beside tags',
-      spec: { amiSelector: { 'aws-ids': 'ami-1', env: 'a' } },
-      complaint: 'spec.amiSelector names images by id, which goes without env',
-    },
-    {
       fact: 'owners alone',
       spec: { amiSelector: { 'aws::owners': 'self' } },
       complaint: 'spec.amiSelector names owners only: add aws::name or tags',
