@@ -115,7 +115,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     random: random.fork('kubernetes'),
     version: aws.eks.controlPlane.version,
     ledger,
-    customResources: [...karpenterCustomResources, ...nodewrightCustomResources, ...serveOldKinds(target)],
+    customResources: [
+      ...karpenterCustomResources,
+      ...nodewrightCustomResources,
+      ...serveOldKinds(target, random.fork('old kinds/definitions')),
+    ],
     tokens: [(token) => userOf(aws, token)],
     onWrite: (write) => churn.see(write),
     ...(patience && { patience }),

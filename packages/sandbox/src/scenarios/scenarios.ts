@@ -5,4 +5,9 @@ import type { Scenario } from './scenario.ts';
 import { upgradeNodesWithDrift } from './upgrade-nodes-with-drift.ts';
 
 /** Every situation a sandbox can start from, by name. */
-export const scenarios: readonly Scenario[] = [managedNodeGroup, managingAmis, nativeAmiVersioning, upgradeNodesWithDrift];
+export const scenarios: readonly Scenario[] = [
+  managedNodeGroup,
+  managingAmis,
+  nativeAmiVersioning,
+  upgradeNodesWithDrift,
+];
