@@ -28,7 +28,7 @@ const stories = [
   'packages/operator/src/controllers/{capacity-buffer,interruption,node-group}/*.test.ts',
   'packages/operator/src/controllers/disruption/{consolidation,emptiness}.test.ts',
   'packages/operator/src/controllers/provisioning/{repeated-reports,rounds}.test.ts',
-  'packages/provider-aws/src/{auto-scaling,images}/*.test.ts',
+  'packages/provider-aws/src/{auto-scaling,found/images}/*.test.ts',
   'packages/provider-aws/src/calls/call-table.test.ts',
   'packages/provider-aws/src/cloud.test.ts',
 ];
@@ -45,8 +45,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What is watched or cached is frozen in tests, so that a change in place throws. See ADR 7. */
+const setupFiles = ['packages/testkit/src/freezing/setup.ts'];
+
 /** Worlds of one process on virtual time share nothing but the modules, which one worker loads once. */
-const inThreads = { pool: 'threads', isolate: false, ...safetyNet } as const;
+const inThreads = { pool: 'threads', isolate: false, setupFiles, ...safetyNet } as const;
 
 export default defineConfig({
   test: {
@@ -72,7 +75,7 @@ export default defineConfig({
       {
         resolve,
         ssr,
-        test: { name: 'process', include: processes, pool: 'forks', isolate: false, ...safetyNet },
+        test: { name: 'process', include: processes, pool: 'forks', isolate: false, setupFiles, ...safetyNet },
       },
     ],
   },

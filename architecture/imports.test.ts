@@ -76,6 +76,8 @@ const doors = new Set([
   '@nodewright/testkit/worlds',
   '@nodewright/aws-endpoints/fault-kinds',
 ]);
+/** The engine has a second entry for its tests. */
+const doorsOfTestkit = new Set([...doors, '@nodewright/engine/inner']);
 const show = ({ file, path }: Import): string => `${relative(root, file)} imports ${path}`;
 
 test('every package is in the table, and the table names no other', () => {
@@ -87,7 +89,8 @@ test('packages import one way only, as the table says', () => {
 });
 
 test('a package is reached through its index, never through a file inside', () => {
-  expect(allImports.filter(({ path }) => !doors.has(path)).map(show)).toEqual([]);
+  const isDoor = ({ from, path }: Import): boolean => (from === 'testkit' ? doorsOfTestkit : doors).has(path);
+  expect(allImports.filter((found) => !isDoor(found)).map(show)).toEqual([]);
 });
 
 test('the table is exercised: imports are found where they are known to be', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kubectls } from './support/clients.ts';
 import { manifest } from './support/manifests.ts';
-import { nodewright, type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
+import { nodewright, nodewrightShell, type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
 
 const kubectl = kubectls().at(-1) ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'nodewright-test-'));
@@ -163,4 +163,11 @@ describe('a sandbox that cannot start says why and ends with 2', () => {
       });
     }
   });
+});
+
+test('a shell of a sandbox has everything exported, and its exit status is the command’s', async () => {
+  const answer = await nodewrightShell('nodewright sandbox clock pause; echo "$CLUSTER_NAME $AWS_REGION"; exit 3');
+  expect(answer.status).toBe(3);
+  expect(answer.stdout).toMatch(/^\S+Z {3}paused \(speed 60\)\nsandbox us-east-1\n$/);
+  expect(answer.stderr).toContain('runs at 60 times the speed of yours');
 });

@@ -10,7 +10,6 @@ import type { CachedCollection } from '../../packages/operator/src/objects/colle
 import { ClusterState } from '../../packages/operator/src/state/cluster-state.ts';
 import { createObjects } from '../../packages/operator/src/state/objects.ts';
 import { OverlaidTypes } from '../../packages/operator/src/state/overlaid-types.ts';
-import { PriceBook } from '../../packages/operator/src/state/price-book.ts';
 import type { Numbers } from '../measure.ts';
 import { bound, cluster, listingClient, type Cluster } from './cluster.ts';
 
@@ -79,7 +78,6 @@ function sourcesOf(large: Cluster): RoundSources {
     objects,
     state: new ClusterState(objects),
     instanceTypes: instanceTypesOf(large),
-    prices: new PriceBook(),
     overlays: new OverlaidTypes(false),
     defaultSpread: [],
   };

@@ -4,6 +4,7 @@
  */
 import { prepareTypes, problemFrom, schedulePods } from '@nodewright/engine';
 import type { ProblemFile } from '@nodewright/engine';
+import { WorkMeter } from '../../packages/engine/src/solve/work-meter.ts';
 import { classMix } from './cases/classes.ts';
 
 const [pods = 0, classes = 0] = process.argv.slice(2).map(Number);
@@ -12,13 +13,26 @@ prepareTypes(problem);
 
 /** Solves the problem and looks at what is alive when a try begins; the first is 1. @returns how many tries there were */
 function solve(look: (attempt: number) => void): number {
-  let attempt = 0;
-  schedulePods(problem, () => {
-    attempt += 1;
-    look(attempt);
+  const meter = new LookingMeter(look);
+  schedulePods(problem, meter);
+  return meter.tries;
+}
+
+/** A meter without a limit, which a round asks before every try. */
+class LookingMeter extends WorkMeter {
+  tries = 0;
+  readonly #look: (attempt: number) => void;
+
+  constructor(look: (attempt: number) => void) {
+    super();
+    this.#look = look;
+  }
+
+  override get isUsedUp(): boolean {
+    this.tries += 1;
+    this.#look(this.tries);
     return false;
-  });
-  return attempt;
+  }
 }
 
 /** Several collections: code that has not been used for some is dropped as well. */

@@ -48,6 +48,12 @@ export async function nodewright(...args: readonly string[]): Promise<Finished> 
   return finished(process.execPath, [launcher, ...args], { env: { PATH: process.env['PATH'] ?? '' } });
 }
 
+/** Runs lines in `nodewright sandbox shell`. */
+export async function nodewrightShell(lines: string): Promise<Finished> {
+  const env = { PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh' };
+  return finished(process.execPath, [launcher, 'sandbox', 'shell', '--speed', '60'], { env, input: `${lines}\n` });
+}
+
 type Running = { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonly input?: string };
 
 async function finished(file: string, args: readonly string[], { input = '', ...where }: Running): Promise<Finished> {

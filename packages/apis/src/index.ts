@@ -15,6 +15,7 @@ export type {
   LabelSelector,
 } from './kubernetes/meta.ts';
 export { oncePerObject, oncePerPair } from './values/derived.ts';
+export { sealSharedObjectsWith, shareObject } from './values/shared-objects.ts';
 export { byText, byTextOf, inOrder } from './values/order.ts';
 export { days, earliest, hours, latest, minutes, seconds } from './values/time.ts';
 export { instant, toTimestamp, toMicroTimestamp, fromTimestamp } from './kubernetes/meta.ts';

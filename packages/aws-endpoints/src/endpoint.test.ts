@@ -27,7 +27,7 @@ for (const { sent, path, headers, body } of [
     sent: 'JSON by its target',
     path: '/',
     headers: { 'x-amz-target': 'AmazonSSM.GetParameters' },
-    body: '{"Names":[]}',
+    body: '{"Names":["/none"]}',
   },
 ]) {
   test(`WIRE-1, WIRE-14: without a signature ${sent} finds its service`, async () => {
@@ -103,7 +103,7 @@ for (const { protocol, path, method, headers, body, status, inBody } of [
     path: '/',
     method: 'POST',
     headers: { 'x-amz-target': 'AmazonSSM.GetParameters' },
-    body: '{"Names":[]}',
+    body: '{"Names":["/none"]}',
     status: 200,
   },
   { protocol: 'a path', path: '/clusters/my-cluster', method: 'GET', headers: {}, body: '', status: 200 },

@@ -23,6 +23,7 @@ import { type OperationSchema, operationName, outputShape, type WireStructure } 
 import { createAccessDeniedError, createThrottlingError } from './common-errors.ts';
 import type { FaultOf } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
+import { findExceededLimit } from './limits/input-limits.ts';
 import type { AwsOperation, AwsService, ServiceName } from './service.ts';
 import { storageRefusal } from './storage-refusal.ts';
 import { whichService } from './which-service.ts';
@@ -101,6 +102,7 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
     requireStorage(service, decoded, deps.storage);
     const output = commitCall({ ...describeCall(service, decoded), input: decoded.input }, deps, () => {
       if (refusal !== undefined) throw refusal;
+      requireLimits(service, decoded);
       return findOperation(service, decoded).serve(decoded.input, { origin: requestOrigin(request) });
     });
     return call.encode(protocol, decoded.operation, { output, requestId });
@@ -112,6 +114,13 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
 }
 
 const internalFailure = (id: string): AwsError => new AwsError('InternalFailure', describeDefect(id), { status: 500 });
+
+/** Refuses an input that does not keep the limits of its operation. @throws AwsError */
+function requireLimits(service: AwsService, decoded: Decoded): void {
+  const { limits } = service;
+  const exceeded = limits && findExceededLimit(limits, operationName(decoded.operation), decoded.input);
+  if (limits !== undefined && exceeded !== undefined) throw limits.refuse(exceeded);
+}
 
 /**
  * Refuses calls that the storage cannot keep. Calls that only read are answered while the storage is readable.

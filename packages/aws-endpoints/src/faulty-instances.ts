@@ -1,4 +1,4 @@
-import { fromTimestamp, instant, toTimestamp } from '@nodewright/apis';
+import { days, fromTimestamp, instant, toTimestamp } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { MachineListener } from './machine.ts';
 import type { Ec2Instance } from './ec2/instance.ts';
@@ -28,7 +28,7 @@ type ReclaimWarning = FaultOf<'spot-interruption'> | FaultOf<'rebalance-recommen
 type InstanceFault = ReclaimWarning | FaultOf<'scheduled-change'> | FaultOf<'impaired-instance'>;
 
 const usualNoticeMs = 120_000;
-const plannedAheadMs = 14 * 24 * 3_600_000;
+const plannedAheadMs = days(14);
 
 /** Applies faults to instances that run already. */
 export class FaultyInstances implements FaultAgent {

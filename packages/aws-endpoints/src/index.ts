@@ -1,7 +1,7 @@
 /**
  * The AWS endpoints of the embedded EKS, in the wire protocols of EC2, EKS, Auto Scaling, SQS, SSM,
  * IAM, STS, Pricing and Service Quotas, with the image releases and the instance type catalogue that
- * they serve. It knows nothing of Kubernetes objects: a launched instance is told to a `MachineListener`.
+ * they serve. It knows nothing of Kubernetes objects: a `MachineListener` gets each launched instance.
  */
 export { iamArnOf } from './account.ts';
 export type { AutoScalingGroupRecord, GroupInstance, HookWait } from './autoscaling/group/group.ts';

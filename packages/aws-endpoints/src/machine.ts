@@ -27,7 +27,7 @@ export type BootedMachine = {
   /** `ip-192-168-40-30.ec2.internal`. */
   readonly privateDnsName: string;
   readonly imageId: string;
-  /** The release the image is of; none for an image nobody published. */
+  /** The release of the image. An image that is not published has none. */
   readonly release?: ImageRelease;
   readonly behavior: NodeBehavior;
   readonly shape: MachineShape;

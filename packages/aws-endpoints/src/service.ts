@@ -1,5 +1,6 @@
 import type { Clock, HttpRequest } from '@nodewright/runtime';
 import type { CommonErrors } from './common-errors.ts';
+import type { ServiceLimits } from './limits/input-limits.ts';
 import type { WireStructure, OperationSchema } from './codec/shape.ts';
 import type { Protocol } from './codec/protocol.ts';
 
@@ -40,6 +41,7 @@ export type AwsService = {
   /** Of a service that speaks more than one. */
   readonly protocolFor?: (request: HttpRequest) => Protocol;
   readonly commonErrors: CommonErrors;
+  readonly limits?: ServiceLimits;
   readonly operations: readonly AwsOperation[];
 };
 

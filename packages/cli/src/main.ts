@@ -1,5 +1,6 @@
 import { run } from '@stricli/core';
 import { createApplication } from './app.ts';
+import { currentFlagName } from './terminal/earlier-flags.ts';
 import { exitStatus } from './terminal/exit-status.ts';
 import { describeInheritedFlag } from './terminal/inherited-flag.ts';
 import { typographicDash } from './terminal/typographic-dash.ts';
@@ -18,7 +19,7 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 const host: ProcessHost = { stdout: process.stdout, stderr: process.stderr };
-const args = process.argv.slice(2);
+const args = process.argv.slice(2).map(currentFlagName);
 const mistyped = typographicDash(args) ?? describeInheritedFlag(args);
 if (mistyped === undefined) {
   await run(createApplication, args, { process: host });

@@ -3,17 +3,17 @@
  * controllers and the volumes. All of it reaches the API server through a `KubernetesClient`, so it
  * serves an attached real API server in the same way. It shares no code with `engine`.
  */
-export { isTrue } from './control-plane/conditions.ts';
+export { isTrue } from './objects/conditions.ts';
 export type { Recheck, Keys } from './control-plane/control-plane.ts';
 export { ClusterControlPlane } from './control-plane/control-plane.ts';
 export type { ClusterControllerOptions, Stoppable } from './control-plane/controller-options.ts';
 export { unlessRefusedAs, unlessGone } from './control-plane/refusals.ts';
 export { ClusterWatches } from './control-plane/watches.ts';
-export { indexByNode } from './kubelets/kubelet.ts';
 export type { Kubelets, KubeletsOptions } from './kubelets/kubelets.ts';
 export { createKubelets } from './kubelets/kubelets.ts';
 export { startScheduler } from './scheduler/scheduler.ts';
-export { controllerOf } from './workloads/ownership.ts';
-export { startWorkloadControllers } from './workloads/start.ts';
-export { systemManifests } from './workloads/system-manifests.ts';
-export { createSystemObjects } from './workloads/system-objects.ts';
+export { controllerOf } from './objects/ownership.ts';
+export { indexByNode, isEndedPod } from './objects/pod-health.ts';
+export { startWorkloadControllers } from './workload-controllers.ts';
+export { systemManifests } from './system-objects/system-manifests.ts';
+export { createSystemObjects } from './system-objects/system-objects.ts';

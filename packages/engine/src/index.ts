@@ -179,6 +179,7 @@ export { disruptionMethods } from './disruption/methods.ts';
 export { quietAt } from './disruption/quiet.ts';
 export { consolidationOutlook } from './disruption/consolidation/outlook.ts';
 export { planSingly, planTogether, validateConsolidation } from './disruption/consolidation/plan.ts';
+export type { SearchLimits } from './disruption/moves/search-effort.ts';
 export type { SearchOutcome, WeighedMove } from './disruption/moves/search.ts';
 export type { MoveScore } from './disruption/moves/balance.ts';
 export { savingsOf } from './disruption/moves/move.ts';

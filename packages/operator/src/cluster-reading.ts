@@ -12,12 +12,11 @@ import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { evaluateAllOverlays } from './controllers/node-overlay/evaluate.ts';
 import { disruptionProblem } from './controllers/disruption/observe.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
-import { planRound } from './controllers/provisioning/plan.ts';
+import { planPlacements } from './controllers/provisioning/plan.ts';
 import type { CachedCollection } from './objects/collection.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { createObjects, type Objects } from './state/objects.ts';
 import { OverlaidTypes } from './state/overlaid-types.ts';
-import { PriceBook } from './state/price-book.ts';
 import { optionalKinds, type OptionalKinds } from './state/watches.ts';
 
 /** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
@@ -80,7 +79,6 @@ export async function readClusterState(
   const sources = {
     objects,
     state: new ClusterState(objects),
-    prices: new PriceBook(),
     overlays,
     instanceTypes,
     options,
@@ -88,7 +86,7 @@ export async function readClusterState(
   };
   const disruption = await disruptionProblem(sources, now, signal);
   const round = await observeRound(sources, now, signal);
-  const plan = planRound(round, options, now);
+  const plan = planPlacements(round, options, now);
   return {
     nodeClasses: objects.nodeClasses.list(),
     nodePools: objects.nodePools.list(),

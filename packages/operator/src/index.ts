@@ -16,3 +16,5 @@ export type { NodeGroupReading, NodeGroupReadingSources } from './node-group-rea
 export { failureWords } from './controllers/node-group/failure-words.ts';
 export type { UpdateForecast } from './controllers/node-group/forecast.ts';
 export type { NodeStanding } from './controllers/node-group/node-standings.ts';
+export type { RoundSnapshot } from './controllers/provisioning/observe.ts';
+export type { ReportEntry } from './reporting/report-entry.ts';

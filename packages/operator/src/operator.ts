@@ -8,18 +8,11 @@ import {
   type Metrics,
   type Random,
 } from '@nodewright/runtime';
-import { startControllers, type RunningControllers } from './controllers.ts';
+import { startControllers, type RunningControllers } from './wiring/start-controllers.ts';
 import { countersOf } from './reporting/counters.ts';
+import type { Reporter } from './reporting/publisher.ts';
 import type { OperatorSettings } from './settings.ts';
-import { Absences } from './state/absences.ts';
-import { ClusterState } from './state/cluster-state.ts';
-import { OverlaidTypes } from './state/overlaid-types.ts';
-import { ImageDecisions } from './state/image-decisions.ts';
 import { createObjects } from './state/objects.ts';
-import { PodTimes } from './state/pod-times.ts';
-import { PriceBook } from './state/price-book.ts';
-import { RegistrationHistory } from './state/registration-history.ts';
-import { UnsyncedTime } from './state/unsynced-time.ts';
 import { watchObjects } from './state/watches.ts';
 
 export type OperatorOptions = {
@@ -58,27 +51,17 @@ export function startOperator(options: OperatorOptions): Operator {
   let stopped = false;
   const ready = watches.synced().then(() => {
     if (stopped) return;
-    const state = new ClusterState(objects);
-    running = startControllers({
-      objects,
-      state,
-      absences: new Absences(),
-      unsynced: new UnsyncedTime(objects, state, clock),
-      decisions: new ImageDecisions(),
-      registrations: new RegistrationHistory(),
-      podTimes: new PodTimes(),
-      prices: new PriceBook(),
-      overlays: new OverlaidTypes(overlays),
-      client,
+    const report: Reporter = (event) => events.publish(event);
+    const host = {
       cloud,
       clock,
       random: random.fork('controllers'),
       log,
       metrics,
       counters: countersOf(metrics),
-      report: (report) => events.publish(report),
-      settings,
-    });
+      report,
+    };
+    running = startControllers(host, { objects, client, settings });
   });
   ready.catch(() => undefined); // whoever stops before it is ready need not have waited for it
   return {

@@ -1,3 +1,4 @@
+import { seconds } from '@nodewright/apis';
 import type { DefaultSpreadConstraint } from '@nodewright/engine';
 
 /** What may be set about the operator, under Karpenter's names; defaults are Karpenter's. */
@@ -29,8 +30,8 @@ export type OperatorSettings = {
 };
 
 export const defaultOperatorSettings: OperatorSettings = {
-  batchIdleMs: 1_000,
-  batchMaxMs: 10_000,
+  batchIdleMs: seconds(1),
+  batchMaxMs: seconds(10),
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
   defaultSpread: [],

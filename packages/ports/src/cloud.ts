@@ -70,6 +70,25 @@ export type LaunchOutcome =
 /** `unknown`: EC2 does not describe the instance. It may not yet, or not any more; `ended` is final. */
 export type InstancePresence = 'present' | 'ended' | 'unknown';
 
+/**
+ * Instances of the cluster.
+ *
+ * Guarantees:
+ * - A launch starts at most one instance for a claim and attempt, whoever calls it how often. It is of a type, offering
+ *   and image of the request, and carries the tag of its claim. An outcome other than `launched` started nothing, except
+ *   with `mayRepeat`.
+ * - Lists are sorted by id, and complete or not there at all. An instance that is ending is still in them.
+ * - An end and a tag may be asked for again. An end is `gone` once the instance has ended, and `unknown` for an id that
+ *   EC2 does not describe. An id of another provider names no instance.
+ * - `launch`, `list` and `tag` end when their signal is aborted, and then start no further call.
+ *
+ * Assumptions: reads lag behind writes. An id that is unknown may be there a minute later.
+ *
+ * Errors: a call that could not be completed throws a `CloudError`; what it was to change may have changed. A tag for an
+ * instance that is not there is an error. What was aborted throws no `CloudError`.
+ *
+ * `describeInstanceContract` of the testkit has this as tests.
+ */
 export interface InstancePort {
   /**
    * Starts one instance. Carries a `ClientToken` derived from the claim (UID and launch attempt) and
@@ -90,6 +109,17 @@ export interface InstancePort {
   tag(providerId: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
 }
 
+/**
+ * Instance types of the region.
+ *
+ * Guarantees: the list is sorted by name, and the same object as long as nothing changed that it depends on. What was
+ * found to be unavailable stays in it, marked. Callers share the list and do not change it.
+ *
+ * Errors: a `CloudError` for a NodeClass without subnets (`SubnetsNotResolved`), and when EC2 cannot be asked and nothing
+ * is known from before.
+ *
+ * `describeMarketContract` of the testkit has this as tests, with those of `CapacityPort`.
+ */
 export interface InstanceTypePort {
   /** Every type the NodeClass could ever give, with unavailable offerings marked; sorted by name. */
   list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]>;
@@ -133,13 +163,29 @@ export type FoundImages = {
   readonly foundAt: Instant;
 };
 
-/** Reads capacity reservations that nodes run in, also those that no NodeClass selects now. */
+/**
+ * Reads capacity reservations that nodes run in, also those that no NodeClass selects now. `describeAccountContract` of
+ * the testkit has the contract as tests.
+ */
 export interface ReservationPort {
   /** The reservations with these ids that have not ended, sorted by id. Empty while the gate `ReservedCapacity` is off. */
   named(ids: readonly string[], signal: AbortSignal): Promise<readonly FoundReservation[]>;
 }
 
-/** What the NodeClass controller looks up. Every list is complete or the call throws; an empty list means nothing matched. */
+/**
+ * What the NodeClass controller looks up.
+ *
+ * Guarantees:
+ * - Every list is complete or the call throws; an empty list means that nothing matched. Subnets come with most free
+ *   addresses first and then by id, security groups by id.
+ * - An answer may be kept for some minutes; that about images says since when.
+ * - A profile is made once for a NodeClass and keeps its name. A clean-up may be asked for again, and before anything was
+ *   made.
+ *
+ * Errors: a `CloudError` with `afterSpecChange` when the spec itself is refused. What was aborted throws no `CloudError`.
+ *
+ * `describeNodeClassContract` of the testkit has this as tests.
+ */
 export interface NodeClassPort {
   subnets(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]>;
   securityGroups(
@@ -190,7 +236,10 @@ export type Cloud = {
   readonly scalingGroups: ScalingGroupPort;
 };
 
-/** A cloud call that could not be completed. */
+/**
+ * A cloud call that could not be completed. It says nothing about whether a change took place: a caller reads before it
+ * decides, or makes the same call again.
+ */
 export class CloudError extends Error {
   override readonly name = 'CloudError';
   /** The provider's own code, `RequestLimitExceeded`. */

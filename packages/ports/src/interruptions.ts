@@ -24,7 +24,17 @@ export type QueuedMessage = {
   readonly content: Interruption | { readonly kind: 'malformed'; readonly because: string };
 };
 
-/** The queue in which the cloud announces interruptions of instances. */
+/**
+ * The queue in which the cloud announces interruptions of instances.
+ *
+ * Guarantees: at most ten messages come at once, in any order. A message is hidden for twenty seconds from the moment in
+ * which it is received, and comes again until it is removed. A removal may be repeated. A receiver that is aborted before
+ * it begins takes no message.
+ *
+ * Errors: a `CloudError` when the queue is not there or cannot be asked. The next call looks for it anew.
+ *
+ * `describeInterruptionContract` of the testkit has this as tests.
+ */
 export interface InterruptionPort {
   /**
    * Waits for messages for at most 20 seconds; an empty list when none came. A message that is not

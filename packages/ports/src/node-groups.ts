@@ -70,7 +70,16 @@ export type ReleaseQuestion = {
   readonly kubernetesVersion: string;
 };
 
-/** Node groups whose updates a service performs. An update, once started, can be neither paused nor cancelled. */
+/**
+ * Node groups whose updates a service performs. An update, once started, can be neither paused nor cancelled.
+ *
+ * Guarantees: a group or an update that is not there is `undefined`. A token starts one update; while it runs, a start
+ * with another token is `busy`. A group that is not there, or a target that does not suit it, is `refused`.
+ *
+ * Errors: a `CloudError` when the service cannot be asked. An update may have been started; the same token tells.
+ *
+ * `describeManagedGroupContract` of the testkit has this as tests.
+ */
 export interface ManagedGroupPort {
   /** Names, sorted. */
   list(signal: AbortSignal): Promise<readonly string[]>;
@@ -171,7 +180,17 @@ export type ScalingGroup = {
   readonly isOfCluster: boolean;
 };
 
-/** Auto Scaling groups. Every call may be made again. */
+/**
+ * Auto Scaling groups. Every call may be made again.
+ *
+ * Guarantees: a group that is not there is `undefined`. A token makes one version of a template, and the group launches
+ * from it once it is pointed at it. What a change sets is what the group says afterwards; its instances follow later. An
+ * instance that is gone, or that waits for no hook, may be ended, discarded and answered for.
+ *
+ * Errors: a change of a group that is not there, and of one without a launch template, is a `CloudError`.
+ *
+ * `describeScalingGroupContract` of the testkit has this as tests.
+ */
 export interface ScalingGroupPort {
   /** Names of the groups that belong to the cluster and to no service, sorted. */
   list(signal: AbortSignal): Promise<readonly string[]>;

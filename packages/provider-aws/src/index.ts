@@ -9,3 +9,5 @@ export { createAwsClients, regionOfChain } from './calls/clients.ts';
 export type { AwsClientOptions, AwsClients, AwsCredentials } from './calls/clients.ts';
 export { inProcessRequestHandler } from './calls/in-process-request-handler.ts';
 export type { SdkRequestHandler } from './calls/in-process-request-handler.ts';
+export { consequences, type Retry } from './calls/consequences.ts';
+export { type ErrorClass, errorCodes } from './calls/error-codes.ts';

@@ -40,7 +40,7 @@ function requirementValuesComplaint(
   if (operator === 'In' && values.length < minValues) {
     return `label ${key} lists ${values.length} values, fewer than its minValues of ${minValues}`;
   }
-  if (boundOperators.has(operator) && (values.length !== 1 || !/^\+?\d+$/.test(values[0] ?? ''))) {
+  if (boundOperators.has(operator) && (values.length !== 1 || !/^\d+$/.test(values[0] ?? ''))) {
     return `operator ${operator} of label ${key} needs exactly one whole number of zero or more, not [${values.join(' ')}]`;
   }
   return undefined;

@@ -70,9 +70,22 @@ export type Patch =
 /**
  * The verbs of the Kubernetes API, typed by `ResourceType`.
  *
- * A `get` of something that is not there is `undefined`; every other refusal is an `ApiError`
- * whose `reason` is the API's own (`NotFound`, `AlreadyExists`, `Conflict`, `Invalid`,
- * `TooManyRequests`, `Expired`, ...).
+ * Guarantees:
+ * - A `get` of an object that is not there is `undefined`. A kind that the server does not have is an error.
+ * - Every object has its `apiVersion`, `kind`, `uid` and `resourceVersion`; items of lists too.
+ * - A list is sorted by namespace and name. All its pages are of one moment, that of its `resourceVersion`.
+ * - A refused write changes nothing. A write, or a deletion with preconditions, of an object that was changed since it
+ *   was read is refused as `Conflict`.
+ * - A watch tells of every change after its `resourceVersion`, once and in order. It resumes at the version of its last
+ *   event. A version that the server has forgotten is refused with 410, as an answer or as an event.
+ * - A watch ends with the reason of its signal, and when its reader leaves.
+ *
+ * Assumptions: objects that come out are shared with other readers. A caller does not change them.
+ *
+ * Errors: a refusal is an `ApiError` whose `reason` is the API's own (`NotFound`, `AlreadyExists`, `Conflict`,
+ * `Invalid`, `TooManyRequests`, `Expired`, ...). Every other error leaves open whether the server did the work.
+ *
+ * `describeClientContract` of the testkit has all of this as tests.
  */
 export interface KubernetesClient {
   get<T extends KubernetesObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined>;

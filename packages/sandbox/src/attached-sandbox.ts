@@ -1,4 +1,4 @@
-import { listKarpenterCrds, type KubernetesObject, type ResourceType } from '@nodewright/apis';
+import { type KubernetesObject, listKarpenterCrds, type ResourceType, seconds } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { type Aws, createAws } from '@nodewright/aws-endpoints';
 import {
@@ -14,14 +14,14 @@ import { startNodeManager } from './node-manager/node-manager.ts';
 import type { SandboxEndpoints, SandboxOptions } from './sandbox.ts';
 
 export type AttachedSandboxOptions = Omit<SandboxOptions, 'endpoints' | 'patience' | 'podLogs'> & {
-  /** How the cluster that somebody else runs is reached, by user agent. */
+  /** Makes a client of the existing cluster for a user agent. */
   readonly client: (userAgent: string) => KubernetesClient;
   readonly endpoints: SandboxEndpoints;
   /** Whether scheduling and workload controllers are run for a cluster that has none. */
   readonly workloadControllers: boolean;
 };
 
-/** An AWS account and its machines' kubelets, at work on somebody else's API server. */
+/** An AWS account, and kubelets of its machines that join an existing API server. */
 export type AttachedSandbox = {
   readonly aws: Aws;
   /** Resolves when the definitions are there and the kubelets run. */
@@ -87,7 +87,7 @@ const definitions: ResourceType<AttachedDefinition> = {
   namespaced: false,
 };
 
-const establishedWithinMs = 30_000;
+const establishedWithinMs = seconds(30);
 const askEveryMs = 250;
 
 /** Definitions that are there already stay as they are. */

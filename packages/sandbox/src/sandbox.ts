@@ -11,7 +11,14 @@ import {
   forgetfulLedger,
   type Ledger,
 } from '@nodewright/runtime';
-import { type AccessKey, type Aws, createAws, type NodeSkew, type ReleaseHistory } from '@nodewright/aws-endpoints';
+import {
+  type AccessKey,
+  type Aws,
+  createAws,
+  type MachineListener,
+  type NodeSkew,
+  type ReleaseHistory,
+} from '@nodewright/aws-endpoints';
 import {
   type Stoppable,
   createKubelets,
@@ -25,7 +32,7 @@ import { type ApiServer, createApiServer, type PodLogs, type User } from '@nodew
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
-import { type RewriteTarget, serveOldKinds } from './old-kinds/serve-old-kinds.ts';
+import { serveOldKinds } from './old-kinds/serve-old-kinds.ts';
 
 export type SandboxOptions = {
   readonly clock: Clock;
@@ -38,19 +45,19 @@ export type SandboxOptions = {
   readonly zones: readonly string[];
   /** Every release that was or will be published; see `builtInReleases`. */
   readonly releases: ReleaseHistory;
-  /** Where clients outside reach the two faces; asked when somebody wants to know. */
+  /** Where clients outside reach the two APIs; read when it is needed. */
   readonly endpoints?: SandboxEndpoints;
   /** The time in which clients outside wait; the cluster's when left out. */
   readonly patience?: Clock;
   /** How often node leases show that they are renewed; for clients outside [never; in the cluster's time at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
-  /** The time of those clients: when the cluster's is advanced by days, nobody reads in between. The cluster's when left out. */
+  /** The clock of these clients, who read nothing while the cluster's clock jumps ahead [the cluster's clock]. */
   readonly readersClock?: Clock;
   /** The key with which clients outside sign for AWS; without one none of their signatures is valid. */
   readonly accessKey?: AccessKey;
-  /** The time by which those clients sign. The cluster's when left out. */
+  /** The clock by which these clients sign [the cluster's clock]. */
   readonly signersClock?: Pick<Clock, 'now'>;
-  /** What the pods have written, for those who ask for logs. */
+  /** What the pods have written, for requests for logs. */
   readonly podLogs?: PodLogs;
   /** What was there before a restart, and where the rest is kept; a new world without one. */
   readonly ledger?: Ledger;
@@ -83,27 +90,61 @@ export type Sandbox = {
 
 const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', organizations: ['system:masters'] } };
 
-/** Who EKS is inside the cluster: what it may do says the cluster role of that name. */
+/** EKS inside the cluster. The cluster role of that name says what it may do. */
 const nodeManager = { clientCertificate: { commonName: 'eks:node-manager', organizations: [] } };
 
-/** Who calls the API server, and by which way. */
+/** The identity of a client of the API server, and the handler that it calls. */
 type SandboxCaller = { readonly peer?: HttpPeer; readonly handle?: RequestHandler };
 
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, gate, random, endpoints, patience, podLogs, ledger = forgetfulLedger() } = options;
   const machines = laterListener();
-  const { clusterName } = options;
-  const target: RewriteTarget = { clusterName, kubernetesVersion: () => kubernetes.version };
   let oldKinds: OldKindRewriter | undefined;
+  const { aws, kubernetes } = createApis(options, machines.listener, () => oldKinds?.recheck());
+  await aws.load();
+  const client = clientsOf(options.gate, kubernetes);
+  const running: Stoppable[] = [];
+  return {
+    kubernetes: whileThere(kubernetes, aws.eks),
+    aws,
+    admin: client('nodewright'),
+    async start() {
+      const kubelets = createKubelets({
+        ...options,
+        random: options.random.fork('kubelets'),
+        client: client('kubelet'),
+      });
+      machines.become(kubelets);
+      oldKinds = startOldKindRewriter({
+        ...options,
+        random: options.random.fork('old kinds'),
+        client: client('karpenter-conversion'),
+        kubernetesVersion: () => kubernetes.version,
+      });
+      running.push(oldKinds, kubelets, ...startControlPlane(options, { aws, kubernetes, client }));
+      await createSystemObjects(client('eks'), options.kubernetesVersion);
+      aws.resume();
+    },
+    stop() {
+      for (const part of running) part.stop();
+    },
+  };
+}
+
+type SandboxApis = { readonly aws: Aws; readonly kubernetes: ApiServer };
+
+/** The two APIs. They name each other: the API server asks AWS about tokens, EKS sets the version of the API server. */
+function createApis(options: SandboxOptions, machines: MachineListener, onVersion: () => void): SandboxApis {
+  const { clock, random, endpoints, patience, podLogs, ledger = forgetfulLedger() } = options;
+  const target = { clusterName: options.clusterName, kubernetesVersion: () => kubernetes.version };
   const aws: Aws = createAws({
     ...options,
     ledger,
     random: random.fork('aws'),
-    machines: machines.listener,
+    machines,
     onControlPlaneVersion: (minor) => {
       kubernetes.setVersion(minor);
-      oldKinds?.recheck();
+      onVersion();
     },
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
@@ -126,54 +167,34 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...(podLogs && { podLogs }),
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });
-  await aws.load();
-  const client = (
-    userAgent: string,
-    { peer = clusterAdmin, handle = kubernetes.handle }: SandboxCaller = {},
-  ): KubernetesClient =>
-    kubernetesClient({
-      transport: inProcessTransport(gate, handle, { peer }),
-      gate,
-      userAgent,
-    });
-  const running: Stoppable[] = [];
-  return {
-    kubernetes: whileThere(kubernetes, aws.eks),
-    aws,
-    admin: client('nodewright'),
-    async start() {
-      const controllers = { ...options, random: random.fork('controllers'), client: client('kube-controller-manager') };
-      const kubelets = createKubelets({
-        ...options,
-        random: random.fork('kubelets'),
-        client: client('kubelet'),
-      });
-      machines.become(kubelets);
-      oldKinds = startOldKindRewriter({
-        ...options,
-        ...target,
-        random: random.fork('old kinds'),
-        client: client('karpenter-conversion'),
-      });
-      running.push(
-        oldKinds,
-        kubelets,
-        startWorkloadControllers(controllers),
-        startScheduler({ ...controllers, client: client('kube-scheduler') }),
-        startNodeManager({
-          ...options,
-          random: random.fork('node-manager'),
-          client: client('eks-node-manager', { peer: nodeManager, handle: fromEks(kubernetes.handle, aws.faults) }),
-          nodeGroups: aws.eks.nodeGroups,
-        }),
-      );
-      await createSystemObjects(client('eks'), options.kubernetesVersion);
-      aws.resume();
-    },
-    stop() {
-      for (const part of running) part.stop();
-    },
-  };
+  return { aws, kubernetes };
+}
+
+type ClientFactory = (userAgent: string, caller?: SandboxCaller) => KubernetesClient;
+
+/** Clients in this process. Without a caller they are cluster admins and reach the API server directly. */
+const clientsOf =
+  (gate: CallGate, kubernetes: ApiServer): ClientFactory =>
+  (userAgent, { peer = clusterAdmin, handle = kubernetes.handle } = {}) =>
+    kubernetesClient({ transport: inProcessTransport(gate, handle, { peer }), gate, userAgent });
+
+/** The controllers, the scheduler, and the part of EKS that manages nodes inside the cluster. */
+function startControlPlane(
+  options: SandboxOptions,
+  { aws, kubernetes, client }: SandboxApis & { readonly client: ClientFactory },
+): readonly Stoppable[] {
+  const { random } = options;
+  const controllers = { ...options, random: random.fork('controllers'), client: client('kube-controller-manager') };
+  return [
+    startWorkloadControllers(controllers),
+    startScheduler({ ...controllers, client: client('kube-scheduler') }),
+    startNodeManager({
+      ...options,
+      random: random.fork('node-manager'),
+      client: client('eks-node-manager', { peer: nodeManager, handle: fromEks(kubernetes.handle, aws.faults) }),
+      nodeGroups: aws.eks.nodeGroups,
+    }),
+  ];
 }
 
 function userOf(aws: Aws, token: string): User | undefined {

@@ -24,3 +24,12 @@ export { SimulatedGroup } from './simulated-group.ts';
 export { TinyApiServer } from './tiny-api-server.ts';
 export { decideForBothWords, inheritedWords } from './inherited-words.ts';
 export { aFailingLedger, fullDisk, keptIn, MemoryJournal, stateLines } from './memory-journal.ts';
+export {
+  judgementOfTest,
+  refusalsByNode,
+  searchSinglyIn,
+  searchTime,
+  searchTogetherIn,
+} from './disruption/searches.ts';
+export { type DiskFault, FaultyFileSystem } from './faulty-file-system.ts';
+export { simpleSchedule } from './scheduling/simple-schedule.ts';

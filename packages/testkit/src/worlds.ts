@@ -39,6 +39,21 @@ export {
   setTemplate,
 } from './worlds/scaling-group-world.ts';
 export { SmallCluster } from './worlds/small-cluster.ts';
+export { callTable, type Follow, nameOfCall } from './worlds/aws/call-table.ts';
+export { printCalls, printErrorClasses } from './worlds/aws/print-call-table.ts';
+export {
+  type ClientUnderTest,
+  describeClientContract,
+  type ServerLimits,
+} from './worlds/contracts/kubernetes-client.ts';
+export { describeInstanceContract } from './worlds/contracts/instances.ts';
+export { describeInterruptionContract } from './worlds/contracts/interruptions.ts';
+export { describeAccountContract, describeMarketContract } from './worlds/contracts/market.ts';
+export { describeNodeClassContract } from './worlds/contracts/node-classes.ts';
+export { describeManagedGroupContract, describeScalingGroupContract } from './worlds/contracts/node-groups.ts';
 export { countSteps } from './worlds/count-steps.ts';
 export { worstCases } from './worlds/worst-cases.ts';
 export type { WorstCase } from './worlds/worst-cases.ts';
+export { aClaim } from './worlds/reports/a-labelled-claim.ts';
+export { aRound } from './worlds/reports/a-round.ts';
+export { printEntries } from './worlds/reports/print-entries.ts';

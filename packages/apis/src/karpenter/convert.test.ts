@@ -89,7 +89,7 @@ describe('the manifests of the drift walkthrough', () => {
     for (const object of [pool, defaultClass, bottlerocket]) {
       const group = object.apiVersion?.split('/')[0];
       const back = convertToVersion(convertToVersion(object, `${group}/v1`), `${group}/v1beta1`);
-      expect(back).toEqual(object);
+      expect(back).toStrictEqual(object);
     }
   });
 
@@ -129,7 +129,7 @@ describe('an EC2NodeClass of v1beta1', () => {
     const pinned = aNodeClass({ amiFamily: 'Ubuntu-v20221208' });
     const v1 = convertToVersion(pinned, 'karpenter.k8s.aws/v1') as EC2NodeClass;
     expect(amiSelectorTermsOf(v1)).toEqual([{ alias: 'ubuntu@v20221208' }]);
-    expect(convertToVersion(v1, 'karpenter.k8s.aws/v1beta1')).toEqual(pinned);
+    expect(convertToVersion(v1, 'karpenter.k8s.aws/v1beta1')).toStrictEqual(pinned);
   });
 
   test('keeps its terms and its family', () => {
@@ -147,7 +147,7 @@ describe('an EC2NodeClass of v1beta1', () => {
       metadata: { annotations: { 'compatibility.karpenter.k8s.aws/v1-alias-version': 'v20240807' } },
       spec: { amiFamily: 'AL2023' },
     });
-    expect(convertToVersion(old, 'karpenter.k8s.aws/v1')).toEqual(v1);
+    expect(convertToVersion(old, 'karpenter.k8s.aws/v1')).toStrictEqual(v1);
   });
 
   test('of family Ubuntu starts as AL2 with the volume Ubuntu had, and comes back', () => {
@@ -160,7 +160,7 @@ describe('an EC2NodeClass of v1beta1', () => {
       },
       spec: { amiFamily: 'AL2', blockDeviceMappings: [{ deviceName: '/dev/sda1', ebs: { volumeSize: '20Gi' } }] },
     });
-    expect(convertToVersion(v1, 'karpenter.k8s.aws/v1beta1')).toEqual(ubuntu);
+    expect(convertToVersion(v1, 'karpenter.k8s.aws/v1beta1')).toStrictEqual(ubuntu);
   });
 });
 
@@ -195,7 +195,7 @@ describe('a NodePool of v1beta1', () => {
     const v1 = convertToVersion(original, 'karpenter.sh/v1');
     expect(v1.metadata.annotations?.['compatibility.karpenter.sh/v1beta1-kubelet-conversion']).toBe('{"maxPods":20}');
     expect(JSON.stringify((v1 as unknown as { spec: unknown }).spec)).not.toContain('kubelet');
-    expect(convertToVersion(v1, 'karpenter.sh/v1beta1')).toEqual(original);
+    expect(convertToVersion(v1, 'karpenter.sh/v1beta1')).toStrictEqual(original);
   });
 });
 
@@ -214,7 +214,7 @@ test('a NodeClaim changes its reference and comes back', () => {
   expect(v1).toMatchObject({
     spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
   });
-  expect(convertToVersion(v1, 'karpenter.sh/v1beta1')).toEqual(claim);
+  expect(convertToVersion(v1, 'karpenter.sh/v1beta1')).toStrictEqual(claim);
 });
 
 test('a version that does not exist is refused', () => {

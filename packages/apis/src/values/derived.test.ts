@@ -22,3 +22,12 @@ test('a value of two objects is worked out once for each pair', () => {
   expect([joined(pod, node), joined(pod, node), joined(node, pod)]).toEqual([1, 1, 2]);
   expect(calls).toEqual(['pn', 'np']);
 });
+
+test('a change in place of what a value was worked out from, or of the value, throws in a test', () => {
+  const namesOf = oncePerObject(({ names }: { readonly names: string[] }) => names.toSorted());
+  const source = { names: ['b', 'a'] };
+  const names = namesOf(source);
+  expect(() => source.names.push('c')).toThrow(TypeError);
+  expect(() => names.push('c')).toThrow(TypeError);
+  expect(namesOf(source)).toEqual(['a', 'b']);
+});

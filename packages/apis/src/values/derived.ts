@@ -1,3 +1,5 @@
+import { shareObject } from './shared-objects.ts';
+
 /**
  * Values worked out from an object once, and kept for as long as the object lives.
  *
@@ -17,7 +19,8 @@ export function oncePerObject<Source extends object, Value>(
   return (source) => {
     const kept = values.get(source);
     if (kept !== undefined) return kept.value;
-    const value = compute(source);
+    const value = compute(shareObject(source));
+    if (typeof value === 'object' && value !== null) shareObject(value);
     values.set(source, { value });
     return value;
   };

@@ -125,7 +125,7 @@ export class AutoScaling {
     this.#keep({ ...group, hooks, instances: group.instances.map((each) => releaseFromHook(each, hookName)) });
   }
 
-  /** @throws AwsError when nobody waits for such an answer */
+  /** @throws AwsError when no lifecycle action waits for such an answer */
   completeAction(name: string, which: HookAnswer, result: HookResult): void {
     const { group, instance, wait } = this.#waiting(name, which);
     this.#replace(group, answerHookWait(instance, wait, result));
@@ -141,7 +141,7 @@ export class AutoScaling {
     this.#replace(group, { ...instance, waits });
   }
 
-  /** The group and all of its instances go. By force nobody is asked before. */
+  /** Deletes the group and all of its instances. With `force` lifecycle hooks are skipped. */
   remove(name: string, { force = false }: { readonly force?: boolean } = {}): void {
     const group = this.group(name);
     const hooks = force || group.deleting ? [] : group.hooks;
@@ -149,7 +149,7 @@ export class AutoScaling {
     this.#keep({ ...group, min: 0, max: 0, desired: 0, deleting: true, hooks, instances, warmPool: undefined });
   }
 
-  /** EC2 ended the instance by itself or warned that it may, or somebody did behind the group's back. */
+  /** Handles the end of an instance that the group did not end, or EC2's warning of it. */
   noticed(instanceId: string): void {
     const group = this.all().find(({ instances, warm = [] }) =>
       [...instances, ...warm].some(({ id }) => id === instanceId),

@@ -101,7 +101,7 @@ function moveOne(
   }
 }
 
-/** One that somebody stopped is of no use any more. */
+/** A stopped instance cannot serve the group. */
 const stopped = (instance: GroupInstance): GroupInstance =>
   isEnding(instance) ? instance : { ...instance, healthy: false, lifecycle: 'Terminating' };
 
@@ -114,7 +114,7 @@ function goneOn(
   return next.lifecycle === instance.lifecycle ? next : moveOne(next, group, deps);
 }
 
-/** Asks whoever hooked in at the transition, and waits for the answers. */
+/** Starts the lifecycle actions of the transition, and waits until they are completed. */
 function atHooks(
   instance: GroupInstance,
   side: Side,

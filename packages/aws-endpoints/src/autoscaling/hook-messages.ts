@@ -67,7 +67,7 @@ export function announceTest({ name, arn }: AutoScalingGroupRecord, target: stri
   });
 }
 
-/** Topics are of other accounts: nobody here hears what goes there. */
+/** Topics belong to other accounts, and the sandbox delivers nothing to them. */
 export const isQueue = (target: string): boolean => target.split(':')[2] === 'sqs';
 
 const deliver = ({ queues }: AutoScalingDeps, target: string, message: object): void =>

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, seconds } from '@nodewright/apis';
 import type {
   AutoScalingGroupRecord,
   GroupInstance,
@@ -21,7 +21,7 @@ export const listHooks = ({ hooks }: AutoScalingGroupRecord, side: Side): readon
 const globalLimitSeconds = 48 * 3600;
 const mostHeartbeats = 100;
 
-/** Nobody is waited for longer, whatever the heartbeats, in seconds. */
+/** The longest time that a lifecycle action may take with all of its heartbeats, in seconds. */
 export const globalHookLimitSeconds = ({ heartbeatSeconds }: LifecycleHook): number =>
   Math.min(globalLimitSeconds, mostHeartbeats * heartbeatSeconds);
 
@@ -29,13 +29,13 @@ export const waitFor = (hook: LifecycleHook, { token, now }: { token: string; no
   hook: hook.name,
   token,
   since: now,
-  due: instant(now + hook.heartbeatSeconds * 1000),
+  due: instant(now + seconds(hook.heartbeatSeconds)),
 });
 
 /** Another heartbeat long, within the limit of the hook. */
 export const prolongWait = (wait: HookWait, hook: LifecycleHook, now: Instant): HookWait => ({
   ...wait,
-  due: instant(Math.min(now + hook.heartbeatSeconds * 1000, wait.since + globalHookLimitSeconds(hook) * 1000)),
+  due: instant(Math.min(now + seconds(hook.heartbeatSeconds), wait.since + seconds(globalHookLimitSeconds(hook)))),
 });
 
 /** The instance before any hook of its way: it waits for all of them at once, or goes on. */
@@ -55,7 +55,7 @@ export function answerHookWait(instance: GroupInstance, wait: HookWait, result: 
   return { ...rest, lifecycle: result === 'CONTINUE' ? 'Pending:Proceed' : 'Terminating' };
 }
 
-/** Whoever has not answered in time is taken to have answered as the hook's default says. */
+/** A lifecycle action without an answer in time gets the default result of its hook. */
 export function timedOut(
   instance: GroupInstance,
   { hooks }: Pick<AutoScalingGroupRecord, 'hooks'>,

@@ -13,7 +13,7 @@ const settledLifecycles = {
   Hibernated: 'Warmed:Hibernated',
 } as const satisfies Record<WarmPool['state'], string>;
 
-/** One step of the pool: instances come to rest, those that EKS has no more use for go, and missing ones are launched. */
+/** Does one step of the pool: it puts instances to rest, ends instances that EKS does not need, and launches missing ones. */
 export function tendPool(group: AutoScalingGroupRecord, deps: AutoScalingDeps): AutoScalingGroupRecord {
   const before = group.warm ?? [];
   if (group.warmPool === undefined && before.length === 0) return group;

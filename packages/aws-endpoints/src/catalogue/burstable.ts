@@ -12,7 +12,7 @@ const t3 = {
   spotPercent: 30,
 } as const;
 
-/** What managed node groups get when nobody names a type, and its neighbour: sold to who asks for them by name, in no list. */
+/** The default type of managed node groups and its neighbour. Launches may name them, but lists of types leave them out. */
 export const burstableTypes: readonly CatalogueType[] = [
   { ...t3, name: 't3.medium', memoryMib: 4096, addressesPerInterface: 6, priceMicroUsdPerHour: 41_600 },
   { ...t3, name: 't3.large', memoryMib: 8192, addressesPerInterface: 12, priceMicroUsdPerHour: 83_200 },

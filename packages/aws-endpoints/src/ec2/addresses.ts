@@ -21,7 +21,7 @@ export class AddressPool {
   }
 
   /**
-   * @param wanted an address that somebody has already
+   * @param wanted an address that an instance has already
    * @returns `undefined` when the subnet is full
    */
   take(wanted?: string): string | undefined {

@@ -14,7 +14,7 @@ export function admitLaunch(wanted: WantedLaunch, { faults, network, instances }
   const place = { instanceType: wanted.instanceType, zone, capacityType: wanted.capacityType };
   const failure = faults.failsLaunch(place);
   if (failure !== undefined) throw launchFails(failure);
-  // What is reserved is there whoever else is out of luck.
+  // Reserved capacity is there although other launches find none.
   if (wanted.reservation.target === undefined && faults.lacksCapacity(place)) throw noCapacity(place);
   const isFull = faults.find('no-addresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
   if (isFull) throw noFreeAddresses(wanted.subnetId);

@@ -24,6 +24,7 @@ import {
 } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
 import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
 export function createCapacityReservation(
@@ -39,8 +40,9 @@ export function createCapacityReservation(
     throw invalidValue(`The instance type '${instanceType}' is not supported.`);
   const place = readReservationPlace(ec2, request);
   checkEnd(ec2, request);
+  checkTagSpecifications(request.TagSpecifications, ['capacity-reservation']);
   if (request.DryRun === true) throw dryRunWouldSucceed();
-  return ec2.idempotency.once(request.ClientToken, request, () => {
+  return ec2.idempotency.once({ operation: 'CreateCapacityReservation', token: request.ClientToken, request }, () => {
     const reservation = ec2.reservations.create(
       {
         instanceType,
@@ -128,7 +130,7 @@ export function modifyCapacityReservation(
   return { Return: true };
 }
 
-/** Instances that run in it go on as on-demand. */
+/** Cancels a reservation. Its instances keep running as on-demand instances. */
 export function cancelCapacityReservation(
   ec2: Ec2,
   request: CancelCapacityReservationRequest,

@@ -10,7 +10,7 @@ export type CapacityReservation = {
   readonly zone: string;
   readonly zoneId: string;
   readonly count: number;
-  /** `open` takes every instance that fits, `targeted` only those that name it. */
+  /** `open` takes every instance that fits, `targeted` only instances that name the reservation. */
   readonly criteria: 'open' | 'targeted';
   readonly platform: string;
   readonly tenancy: string;

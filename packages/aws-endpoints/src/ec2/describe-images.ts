@@ -6,7 +6,7 @@ import { applyFilters, type Filterable } from './filters.ts';
 import { imageArchitecture, imageOnTheWire, isDeprecated, isPublic, rootDeviceOf, type Ec2Image } from './images.ts';
 import type { Ec2 } from './model.ts';
 
-/** Deprecated images are only shown to those who ask for them, or for the image by its id, and to their owner. */
+/** Deprecated images are listed for their owner, by id, and with `IncludeDeprecated`. */
 export function describeImages(ec2: Ec2, request: DescribeImagesRequest): DescribeImagesResult {
   const now = ec2.clock.now();
   const found = applyFilters(listRequestedImages(ec2, request, now), request.Filters, filterableImage(ec2));
@@ -20,7 +20,7 @@ function listRequestedImages(
   { ImageIds: ids, Owners: owners, IncludeDeprecated, Filters }: DescribeImagesRequest,
   now: Instant,
 ): readonly Ec2Image[] {
-  if (ids !== undefined && ids.length > 0) return ids.map((id) => images.find(id, now));
+  if (ids !== undefined && ids.length > 0) return images.findAll(ids, now);
   const wanted = filteredIds(Filters);
   return (wanted === undefined ? images.at(now) : images.withIds(wanted, now)).filter(
     (image) =>

@@ -7,6 +7,7 @@ import type {
   DescribeSpotPriceHistoryResult,
   _InstanceType,
 } from '@aws-sdk/client-ec2';
+import { days } from '@nodewright/apis';
 import { allTypes, typeNamed } from '../catalogue/catalogue.ts';
 import type { CatalogueType } from '../catalogue/instance-type.ts';
 import { spotPrice } from '../catalogue/spot-market.ts';
@@ -35,20 +36,27 @@ const typeFilters: Filterable<CatalogueType> = {
 
 export function describeInstanceTypes(_ec2: Ec2, request: DescribeInstanceTypesRequest): DescribeInstanceTypesResult {
   const { InstanceTypes: names, MaxResults, NextToken } = request;
-  if (names !== undefined && MaxResults !== undefined) {
+  if ((names ?? []).length > 0 && MaxResults !== undefined) {
     throw invalidCombination('The parameter instanceTypes cannot be used with the parameter maxResults');
   }
-  const found = applyFilters(names === undefined ? allTypes() : names.map(knownType), request.Filters, typeFilters);
+  const found = applyFilters(
+    (names ?? []).length === 0 ? allTypes() : findTypes(names ?? []),
+    request.Filters,
+    typeFilters,
+  );
   const { items, next } = takePage(found, { size: MaxResults ?? 100, token: NextToken, refuse: ec2BadToken });
   return { InstanceTypes: items.map(instanceTypeOnTheWire), ...(next && { NextToken: next }) };
 }
 
-function knownType(name: string): CatalogueType {
-  const found = typeNamed(name);
-  if (found === undefined) {
-    throw new AwsError('InvalidInstanceType', `The following supplied instance types do not exist: [${name}]`);
-  }
-  return found;
+/** Finds types by their names, each once. @throws AwsError naming all that are unknown */
+function findTypes(names: readonly string[]): readonly CatalogueType[] {
+  const missing = names.filter((name) => typeNamed(name) === undefined);
+  if (missing.length > 0)
+    throw new AwsError(
+      'InvalidInstanceType',
+      `The following supplied instance types do not exist: [${missing.join(', ')}]`,
+    );
+  return [...new Set(names)].flatMap((name) => typeNamed(name) ?? []);
 }
 
 /** Every type is sold in every zone. */
@@ -79,8 +87,6 @@ export function describeInstanceTypeOfferings(
   };
 }
 
-const catalogueDayMs = 24 * 60 * 60 * 1000;
-
 /** The price of each type and zone now; it was last quoted at the beginning of the day. */
 export function describeSpotPriceHistory(
   { network, clock }: Ec2,
@@ -88,7 +94,7 @@ export function describeSpotPriceHistory(
 ): DescribeSpotPriceHistoryResult {
   const product = 'Linux/UNIX';
   if (request.ProductDescriptions?.every((each) => !each.startsWith(product))) return { SpotPriceHistory: [] };
-  const quotedAt = new Date(Math.floor(clock.now() / catalogueDayMs) * catalogueDayMs);
+  const quotedAt = new Date(Math.floor(clock.now() / days(1)) * days(1));
   const quotes = allTypes()
     .filter(({ name }) => request.InstanceTypes?.includes(name as _InstanceType) ?? true)
     .flatMap((type) => network.zones.map((zone) => ({ type, zone: zone.name })))

@@ -11,7 +11,7 @@ import type {
 import { arnOf } from '../account.ts';
 import { takePage } from '../paging.ts';
 import { cidrText } from './cidr.ts';
-import { ec2BadToken, noSuchSecurityGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
+import { ec2BadToken, invalidValue, noSuchSecurityGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import { subnetCidr, type SecurityGroup, type Ec2Subnet } from './network.ts';
@@ -28,7 +28,11 @@ export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): Desc
       'vpc-id': () => vpcId,
       'availability-zone': ({ zone }) => zone,
       'availability-zone-id': ({ zoneId }) => zoneId,
+      cidr: subnetCidr,
       'cidr-block': subnetCidr,
+      'available-ip-address-count': ({ id }) => String(ec2.instances.freeAddresses(id)),
+      'default-for-az': () => 'false',
+      'owner-id': () => ec2.account.id,
       'map-public-ip-on-launch': (subnet) => String(subnet.public),
       state: () => 'available',
     },
@@ -63,12 +67,20 @@ const subnetOnTheWire = (ec2: Ec2, subnet: Ec2Subnet) => ({
 export function describeSecurityGroups(ec2: Ec2, request: DescribeSecurityGroupsRequest): DescribeSecurityGroupsResult {
   const { securityGroups, vpcId } = ec2.network;
   const missing = request.GroupIds?.find((id) => !securityGroups.some((group) => group.id === id));
+  const unnamed = request.GroupNames?.find((name) => !securityGroups.some((group) => group.name === name));
   if (missing !== undefined) throw noSuchSecurityGroup(missing);
+  if (unnamed !== undefined) throw noSuchSecurityGroup(unnamed);
   const asked = securityGroups.filter(
     ({ id, name }) => (request.GroupIds?.includes(id) ?? true) && (request.GroupNames?.includes(name) ?? true),
   );
   const filterable: Filterable<SecurityGroup> = {
-    attributes: { 'group-id': ({ id }) => id, 'group-name': ({ name }) => name, 'vpc-id': () => vpcId },
+    attributes: {
+      description: ({ description }) => description,
+      'group-id': ({ id }) => id,
+      'group-name': ({ name }) => name,
+      'owner-id': () => ec2.account.id,
+      'vpc-id': () => vpcId,
+    },
     tags: ({ id }) => ec2.tags.of(id),
   };
   const { items, next } = takePage(applyFilters(asked, request.Filters, filterable), paging(request));
@@ -116,6 +128,10 @@ export function describeAvailabilityZones(
   { network, account }: Ec2,
   request: DescribeAvailabilityZonesRequest,
 ): DescribeAvailabilityZonesResult {
+  const unknown =
+    request.ZoneNames?.find((name) => !network.zones.some((zone) => zone.name === name)) ??
+    request.ZoneIds?.find((id) => !network.zones.some((zone) => zone.id === id));
+  if (unknown !== undefined) throw invalidValue(`Invalid availability zone: [${unknown}]`);
   const asked = network.zones.filter(
     ({ name, id }) => (request.ZoneNames?.includes(name) ?? true) && (request.ZoneIds?.includes(id) ?? true),
   );

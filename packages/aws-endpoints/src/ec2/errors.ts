@@ -1,6 +1,6 @@
 import { AwsError } from '../codec/aws-error.ts';
 
-/** EC2's refusals, with its codes and in its manner. */
+/** The errors of EC2, with its codes and messages. */
 
 export const dryRunWouldSucceed = (): AwsError =>
   new AwsError('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', { status: 412 });
@@ -26,11 +26,22 @@ export const noSuchInstances = (ids: readonly string[]): AwsError =>
       : `The instance IDs '${ids.join(', ')}' do not exist`,
   );
 
+export const terminationProtected = (id: string): AwsError =>
+  new AwsError(
+    'OperationNotPermitted',
+    `The instance '${id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+  );
+
 export const malformedInstanceId = (id: string): AwsError =>
   new AwsError('InvalidInstanceID.Malformed', `Invalid id: "${id}"`);
 
-export const noSuchImage = (id: string): AwsError =>
-  new AwsError('InvalidAMIID.NotFound', `The image id '[${id}]' does not exist`);
+export const noSuchImage = (...ids: readonly string[]): AwsError =>
+  new AwsError(
+    'InvalidAMIID.NotFound',
+    ids.length === 1
+      ? `The image id '[${ids.join('')}]' does not exist`
+      : `The image ids '[${ids.join(', ')}]' do not exist`,
+  );
 
 export const notYourImage = (id: string): AwsError => new AwsError('AuthFailure', `Not authorized for image:${id}`);
 
@@ -65,6 +76,15 @@ export const noSuchTemplateId = (id: string): AwsError =>
   new AwsError(
     'InvalidLaunchTemplateId.NotFound',
     `The specified launch template, with template ID ${id}, does not exist.`,
+  );
+
+export const malformedTemplateId = (id: string): AwsError =>
+  new AwsError('InvalidLaunchTemplateId.Malformed', `Invalid id: "${id}" (expecting "lt-...")`);
+
+export const malformedTemplateName = (): AwsError =>
+  new AwsError(
+    'InvalidLaunchTemplateName.MalformedException',
+    'A launch template name must be between 3 and 128 characters, and may contain letters, numbers, and the following characters: - ( ) . / _',
   );
 
 export const templateNameTaken = (): AwsError =>
@@ -106,7 +126,7 @@ export const noCapacity = (wanted: { instanceType: string; zone: string; capacit
     { status: 500 },
   );
 
-/** What a fault says of a launch. */
+/** The error of a `launch-failure` fault. */
 export const launchFails = ({
   code,
   message = `${code} (a fault of the sandbox)`,

@@ -33,7 +33,7 @@ export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): Creat
   for (const pool of poolsInOrder(pools, { request, capacityType, network: deps.network })) {
     if (wanted <= 0) break;
     const { instances, error } = drawFrom(pool, { request, deps, fleetId, capacityType, wanted });
-    wanted -= instances.length;
+    wanted -= instances.length * weightOf(pool);
     if (instances.length > 0) launched.push(inAnswer(pool, instances, capacityType));
     if (error !== undefined) errors.push(asFleetError(error, { capacityType, described: pool.described }));
   }
@@ -43,6 +43,9 @@ export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): Creat
 const readTargetCapacityType = ({ TargetCapacitySpecification: target }: CreateFleetRequest): PurchaseType =>
   target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
 
+/** How much of the target an instance of the pool counts for. */
+const weightOf = ({ override }: Pool): number => Math.max(1, override.WeightedCapacity ?? 1);
+
 type Drawing = {
   readonly request: CreateFleetRequest;
   readonly deps: FleetDeps;
@@ -51,13 +54,14 @@ type Drawing = {
   readonly wanted: number;
 };
 
-/** Launches up to the number wanted from one pool, and says what stopped it. */
+/** Launches up to the wanted capacity from one pool. Returns the error that stopped it, if any. */
 function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instance[]; error?: AwsError } {
   const instances: Ec2Instance[] = [];
   try {
     const settings = settingsForPool(pool, drawing);
     const reservationId = `r-0${drawing.deps.random.hex(16)}`;
-    while (instances.length < drawing.wanted) instances.push(grant(settings, reservationId, drawing));
+    const count = Math.ceil(drawing.wanted / weightOf(pool));
+    while (instances.length < count) instances.push(grant(settings, reservationId, drawing));
     return { instances };
   } catch (error) {
     if (error instanceof AwsError) return { instances, error };

@@ -1,12 +1,24 @@
 import type { Ledger } from '@nodewright/runtime';
-import { tokenReused } from './errors.ts';
+import { invalidValue, tokenReused } from './errors.ts';
 
 type RememberedAnswer = { readonly input: string; readonly output: object };
 
-/** Far more than can be on their way to be repeated; the oldest are forgotten. */
+/** More than the calls that clients may still repeat. The oldest answers are forgotten. */
 const mostRememberedAnswers = 10_000;
 
-/** What calls with a client token did: the same call again gets the same answer and does nothing. */
+const longestClientToken = 128;
+
+/** A call that its client may send again, with the token that it has in each attempt. */
+type RepeatableCall = { readonly operation: string; readonly token: string | undefined; readonly request: object };
+
+function checkClientToken(token: string): void {
+  if (token.length <= longestClientToken) return;
+  throw invalidValue(
+    `Value (${token}) for parameter clientToken is invalid. It must be ${longestClientToken} ascii characters or fewer.`,
+  );
+}
+
+/** Remembers the answers to calls with a client token. The same call again gets the same answer and changes nothing. */
 export class Idempotency {
   readonly #done: Map<string, RememberedAnswer>;
 
@@ -15,17 +27,20 @@ export class Idempotency {
   }
 
   /**
-   * @param token without one the work is simply done
-   * @throws AwsError `IdempotentParameterMismatch` when the token came with another request before
+   * Does the work, or returns what the same call with this token has done. Without a token the work is done each time.
+   * Each operation has tokens of its own.
+   * @throws AwsError `IdempotentParameterMismatch` when the token came with another request of the operation before
    */
-  once<Output extends object>(token: string | undefined, request: object, work: () => Output): Output {
+  once<Output extends object>({ operation, token, request }: RepeatableCall, work: () => Output): Output {
     if (token === undefined || token === '') return work();
+    checkClientToken(token);
     const input = JSON.stringify(request);
-    const before = this.#done.get(token);
+    const key = `${operation} ${token}`;
+    const before = this.#done.get(key);
     if (before !== undefined && before.input !== input) throw tokenReused();
     if (before !== undefined) return before.output as Output;
     const output = work();
-    this.#done.set(token, { input, output });
+    this.#done.set(key, { input, output });
     const [oldest] = this.#done.keys();
     if (this.#done.size > mostRememberedAnswers && oldest !== undefined) this.#done.delete(oldest);
     return output;

@@ -12,10 +12,11 @@ import type {
   RegisterImageRequest,
   RegisterImageResult,
 } from '@aws-sdk/client-ec2';
-import { toTimestamp, type Instant, instant } from '@nodewright/apis';
+import { days, instant, type Instant, minutes, toTimestamp } from '@nodewright/apis';
 import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances } from './errors.ts';
 import type { Ec2 } from './model.ts';
 import type { OwnImage } from './own-images.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
 
 /** A snapshot may hold anything: its instances are taken for what their user data is written for. */
@@ -67,6 +68,7 @@ function made(
   image: Parameters<Ec2['images']['own']['make']>[0],
   { TagSpecifications, DryRun }: TaggedImageRequest,
 ): { ImageId: string } {
+  checkTagSpecifications(TagSpecifications, ['image', 'snapshot']);
   if (DryRun === true) throw dryRunWouldSucceed();
   const { id } = ec2.images.own.make(image, ec2.clock.now());
   ec2.tags.add(id, readTagSpecifications('image', TagSpecifications));
@@ -84,12 +86,16 @@ export function enableImageDeprecation(ec2: Ec2, request: EnableImageDeprecation
   return { Return: true };
 }
 
-/** EC2 knows minutes, and no time that has passed. */
+const farthestDeprecationMs = days(3_653);
+
+/** Reads the time of a deprecation: in the future, at most ten years ahead, and rounded to the nearest minute. */
 function readDeprecationTime({ DeprecateAt: at }: EnableImageDeprecationRequest, now: Instant): string {
   if (at === undefined) throw missingParameter('DeprecateAt');
   if (Number.isNaN(at.getTime()) || at.getTime() <= now)
     throw invalidValue('The DeprecateAt value must be a time in the future.');
-  return toTimestamp(instant(at.getTime()));
+  if (at.getTime() > now + farthestDeprecationMs)
+    throw invalidValue('The DeprecateAt value must not be more than 10 years in the future.');
+  return toTimestamp(instant(Math.round(at.getTime() / minutes(1)) * minutes(1)));
 }
 
 export function disableImageDeprecation(ec2: Ec2, request: DisableImageDeprecationRequest): object {
@@ -109,7 +115,7 @@ export function modifyImageAttribute(ec2: Ec2, request: ModifyImageAttributeRequ
   return {};
 }
 
-/** Whether everybody may launch it from now on; other accounts do not exist here, and are taken note of by nobody. */
+/** Returns whether all accounts may launch the image from now on. Permissions of single accounts have no effect, because the sandbox has one account. */
 function sharing(request: ModifyImageAttributeRequest): boolean | undefined {
   const { LaunchPermission: permission, OperationType: operation, UserGroups: groups = [] } = request;
   const isAll = (each: { Group?: string | undefined }) => each.Group === 'all';
@@ -140,8 +146,11 @@ function changeOwnImage(
   }: { ImageId?: string | undefined; DryRun?: boolean | undefined },
   by: (image: OwnImage) => OwnImage,
 ): void {
+  const { own } = ec2.images;
+  const isThere = ec2.images.withIds([id], ec2.clock.now()).length > 0;
+  own.requireOwn(id, isThere);
   if (DryRun === true) throw dryRunWouldSucceed();
-  ec2.images.own.change(id, ec2.images.withIds([id], ec2.clock.now()).length > 0, by);
+  own.change(id, isThere, by);
 }
 
 function refuseMissingImageField(name: string): never {

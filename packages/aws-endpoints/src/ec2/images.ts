@@ -36,14 +36,14 @@ const imageOwners: Readonly<Record<ImageRelease['family'], string>> = {
   Windows2025: windowsOwner,
 };
 
-/** Two years after it was made, unless somebody deprecates it before. */
+/** An image is deprecated two years after its creation, unless its owner deprecates it before. */
 const deprecatedAfterYears = 2;
 
 type ImagesOptions = {
   readonly releases: ReleaseStore;
   readonly own: OwnImages;
   readonly accountId: string;
-  /** The control plane's minor: whoever builds images builds them for that. */
+  /** The control plane's minor. Own images are built for it. */
   readonly minor: () => string;
 };
 
@@ -77,9 +77,18 @@ export class ImageModel {
 
   /** @throws AwsError when no such image can be seen */
   find(id: string, now: Instant): Ec2Image {
-    if (!/^ami-[0-9a-f]{8,17}$/.test(id)) throw malformedImageId(id);
+    checkImageId(id);
     const [found] = this.withIds([id], now);
     if (found === undefined) throw noSuchImage(id);
+    return found;
+  }
+
+  /** Finds images, each once. @throws AwsError naming all that cannot be seen */
+  findAll(ids: readonly string[], now: Instant): readonly Ec2Image[] {
+    for (const id of ids) checkImageId(id);
+    const found = this.withIds(ids, now);
+    const missing = [...new Set(ids)].filter((id) => !found.some((image) => image.id === id));
+    if (missing.length > 0) throw noSuchImage(...missing);
     return found;
   }
 
@@ -117,6 +126,10 @@ export class ImageModel {
       .visibleOf(minor(), fromTimestamp(createdAt))
       .find((release) => release.family === family && release.variant === 'standard' && release.arch === arch);
   }
+}
+
+function checkImageId(id: string): void {
+  if (!/^ami-[0-9a-f]{8,17}$/.test(id)) throw malformedImageId(id);
 }
 
 const buildReleaseImage = (release: ImageRelease): Ec2Image => {

@@ -6,7 +6,7 @@ import { writeEc2Tags } from './tags.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
-/** An instance as DescribeInstances tells it. A terminated one has lost its place in the network. */
+/** Writes an instance for DescribeInstances. A terminated instance has no address and no subnet any more. */
 export const writeInstance = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
   ...writeInstanceIdentity(ec2, instance),
   ...software(ec2, instance),

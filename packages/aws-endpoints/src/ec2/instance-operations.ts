@@ -1,12 +1,21 @@
 import type {
   DescribeInstancesRequest,
   DescribeInstancesResult,
+  InstanceStateChange,
   RebootInstancesRequest,
   TerminateInstancesRequest,
   TerminateInstancesResult,
 } from '@aws-sdk/client-ec2';
 import { takePage } from '../paging.ts';
-import { ec2BadToken, dryRunWouldSucceed, invalidCombination, malformedInstanceId, noSuchInstances } from './errors.ts';
+import {
+  dryRunWouldSucceed,
+  ec2BadToken,
+  invalidCombination,
+  malformedInstanceId,
+  missingParameter,
+  noSuchInstances,
+  terminationProtected,
+} from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import { writeInstance, stateOnTheWire } from './instance-on-the-wire.ts';
 import type { Ec2Instance } from './instance.ts';
@@ -23,7 +32,7 @@ export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): 
   return { Reservations: groupByReservation(ec2, items), ...(next && { NextToken: next }) };
 }
 
-/** Each once, in the order asked for. @throws AwsError naming all that are unknown */
+/** Finds instances, each once, in the order asked for. @throws AwsError naming all that are unknown */
 export function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Ec2Instance[] {
   const malformed = ids.find((id) => !/^i-[0-9a-f]{8,17}$/.test(id));
   if (malformed !== undefined) throw malformedInstanceId(malformed);
@@ -55,7 +64,7 @@ export const filterableInstance = ({ tags, network }: Ec2): Filterable<Ec2Instan
   tags: ({ id }) => tags.of(id),
 });
 
-/** Instances that were launched together are told together. */
+/** Lists instances that were launched together in one reservation. */
 function groupByReservation(ec2: Ec2, instances: readonly Ec2Instance[]) {
   const reservations = new Map<string, Ec2Instance[]>();
   for (const instance of instances) {
@@ -68,22 +77,40 @@ function groupByReservation(ec2: Ec2, instances: readonly Ec2Instance[]) {
   }));
 }
 
-/** Machines that are not running are left alone. */
+/** Reboots running instances. Other instances stay as they are. */
 export function rebootInstances(ec2: Ec2, request: RebootInstancesRequest): object {
-  const instances = knownInstances(ec2, request.InstanceIds ?? []);
+  const instances = requireInstances(ec2, request.InstanceIds);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   for (const { id } of instances) ec2.instances.reboot(id);
   return {};
 }
 
+/**
+ * Ends instances. An unknown id refuses the whole call. A protected instance keeps itself and the others of its zone: those of
+ * other zones end, and the call is refused.
+ */
 export function terminateInstances(ec2: Ec2, request: TerminateInstancesRequest): TerminateInstancesResult {
-  const instances = knownInstances(ec2, request.InstanceIds ?? []);
-  if (request.DryRun === true) throw dryRunWouldSucceed();
-  return {
-    TerminatingInstances: instances.map(({ id, state: before }) => {
-      ec2.instances.terminate(id);
-      const now = ec2.instances.get(id)?.state ?? 'terminated';
-      return { InstanceId: id, PreviousState: stateOnTheWire(before), CurrentState: stateOnTheWire(now) };
-    }),
-  };
+  const instances = requireInstances(ec2, request.InstanceIds);
+  const kept = instances.filter(({ isProtected, state }) => isProtected === true && !hasEnded(state));
+  const keptZones = new Set(kept.map(({ zone }) => zone));
+  const [refused] = kept;
+  if (request.DryRun === true) throw refused === undefined ? dryRunWouldSucceed() : terminationProtected(refused.id);
+  const ending = instances.filter(({ zone }) => !keptZones.has(zone));
+  const TerminatingInstances = ending.map((instance) => terminateInstance(ec2, instance));
+  if (refused !== undefined) throw terminationProtected(refused.id);
+  return { TerminatingInstances };
+}
+
+function terminateInstance(ec2: Ec2, { id, state: before }: Ec2Instance): InstanceStateChange {
+  ec2.instances.terminate(id);
+  const now = ec2.instances.get(id)?.state ?? 'terminated';
+  return { InstanceId: id, PreviousState: stateOnTheWire(before), CurrentState: stateOnTheWire(now) };
+}
+
+const hasEnded = (state: Ec2Instance['state']): boolean => state === 'shutting-down' || state === 'terminated';
+
+/** Finds at least one instance. @throws AwsError without ids, or naming all that are unknown */
+function requireInstances(ec2: Ec2, ids: readonly string[] = []): readonly Ec2Instance[] {
+  if (ids.length === 0) throw missingParameter('InstanceId');
+  return knownInstances(ec2, ids);
 }

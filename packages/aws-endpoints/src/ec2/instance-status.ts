@@ -13,7 +13,7 @@ import { filterableInstance, knownInstances } from './instance-operations.ts';
 import { stateOnTheWire } from './instance-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
 
-/** Only running instances are told, unless `IncludeAllInstances` says otherwise. */
+/** Lists running instances, and the others with `IncludeAllInstances`. */
 export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatusRequest): DescribeInstanceStatusResult {
   const asked =
     request.InstanceIds === undefined ? ec2.instances.allDescribed() : knownInstances(ec2, request.InstanceIds);
@@ -44,7 +44,7 @@ function filterable(ec2: Ec2): Filterable<InstanceWithStatus> {
   };
 }
 
-/** An instance is well, unless a fault says that a check of it fails or that something is planned for it. */
+/** An instance passes its checks unless a fault makes one fail. Faults also schedule events. */
 function readInstanceStatus({ faults }: Ec2, { id, zone, state }: Ec2Instance): InstanceStatus {
   const failing = faults.find('impaired-instance').filter(({ instanceId }) => instanceId === id);
   const summaryOf = (check: 'instance' | 'system'): InstanceStatusSummary => {

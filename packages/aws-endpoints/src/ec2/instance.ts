@@ -7,10 +7,10 @@ export type InstanceStateChange = { readonly state: InstanceState; readonly at: 
 
 export type PurchaseType = 'spot' | 'on-demand';
 
-/** How a launch wants to have to do with capacity reservations: EC2's own words. */
+/** Which capacity reservations a launch may use, in EC2's words. */
 export type ReservationWish = {
   readonly preference: 'open' | 'none' | 'capacity-reservations-only';
-  /** Id of the one it insists on. */
+  /** Id of the only reservation that it uses. */
   readonly target?: string;
 };
 
@@ -35,11 +35,13 @@ export type LaunchSettings = {
   readonly tenancy: string;
   readonly reservation: ReservationWish;
   readonly placement?: PlacementWish;
+  /** Whether TerminateInstances is refused until the attribute `disableApiTermination` changes. */
+  readonly isProtected?: boolean;
   readonly instanceTags: Readonly<Record<string, string>>;
   readonly volumeTags: Readonly<Record<string, string>>;
 };
 
-/** One instance as EC2 remembers it. */
+/** One instance in the state of EC2. */
 export type Ec2Instance = {
   readonly id: string;
   readonly reservationId: string;
@@ -56,13 +58,15 @@ export type Ec2Instance = {
   /** Its partition of the placement group. */
   readonly partition?: number;
   readonly clientToken?: string;
-  /** Whether it waits in a warm pool: its kubelet does not begin. */
+  /** Whether TerminateInstances refuses to end it. Auto Scaling and reclaimed capacity end it all the same. */
+  readonly isProtected?: boolean;
+  /** Whether it waits in a warm pool. Its kubelet does not start there. */
   readonly isCold?: boolean;
   readonly launchedAt: Instant;
   readonly state: InstanceState;
-  /** Every state it came to, oldest first; it began as pending. */
+  /** Every state after the first one, `pending`, oldest first. */
   readonly changes?: readonly InstanceStateChange[];
-  /** How its node behaves, where that is not for its image to say. */
+  /** How its node behaves, where a fault decides instead of its image. */
   readonly behavior?: NodeBehavior;
   /** Why it left `running`, as EC2 words it. */
   readonly stateReason?: { readonly code: string; readonly message: string };

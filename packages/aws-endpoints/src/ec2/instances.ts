@@ -1,7 +1,8 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { hours, instant, type Instant, seconds } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { BootedMachine, MachineListener } from '../machine.ts';
 import type { NodeBehavior } from '../releases/release.ts';
+import { AwsError } from '../codec/aws-error.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
 import { instanceAsOf } from './as-of.ts';
@@ -11,11 +12,10 @@ import type { Network, Ec2Subnet } from './network.ts';
 import type { PlacementGroupModel } from './placement-groups.ts';
 import type { TagBook } from './tags.ts';
 
-const instanceSecondMs = 1000;
 /** How long the states between take, and how long a terminated instance is remembered. */
-const startsWithin = { leastMs: 3 * instanceSecondMs, spreadMs: 4 * instanceSecondMs };
-const endsWithin = { leastMs: 20 * instanceSecondMs, spreadMs: 15 * instanceSecondMs };
-const endedRememberedMs = 60 * 60 * instanceSecondMs;
+const startsWithin = { leastMs: seconds(3), spreadMs: seconds(4) };
+const endsWithin = { leastMs: seconds(20), spreadMs: seconds(15) };
+const endedRememberedMs = hours(1);
 
 type InstancesDeps = {
   readonly clock: Clock;
@@ -32,13 +32,13 @@ type InstancesDeps = {
   readonly behaviorOf: (launched: LaunchedInstance) => NodeBehavior | undefined;
   /** How far behind descriptions are, in milliseconds. */
   readonly describesLagMs: () => number;
-  /** Told every state that an instance comes to, the first included. */
+  /** Called with every state that an instance reaches, the first included. */
   readonly came?: (instanceId: string, state: Ec2Instance['state']) => void;
 };
 
 type LaunchedInstance = { readonly instanceType: string; readonly zone: string; readonly capacityType: PurchaseType };
 
-/** Every instance, from the grant until an hour after its end. */
+/** Keeps every instance, from its launch until an hour after its end. */
 export class Instances {
   readonly #deps: InstancesDeps;
   readonly #instances: Map<string, Ec2Instance>;
@@ -52,7 +52,7 @@ export class Instances {
     );
   }
 
-  /** Goes on with the instances that were there before a restart: their addresses, their machines, what is to come. */
+  /** Resumes the instances that were there before a restart: their addresses, their machines and their next states. */
   resume(): void {
     for (const instance of this.all()) {
       if (instance.state !== 'terminated') this.#addresses.get(instance.settings.subnetId)?.take(instance.privateIp);
@@ -80,13 +80,13 @@ export class Instances {
     ).length;
   }
 
-  /** As EC2 describes it now, which may be as it was. */
+  /** Returns the instance as EC2 describes it now. Under the fault `stale-describes` this is an earlier state. */
   described(id: string): Ec2Instance | undefined {
     const instance = this.#instances.get(id);
     return instance && instanceAsOf(instance, this.#describedAt());
   }
 
-  /** All that EC2 describes now, in the order of their launches. */
+  /** Lists the instances that EC2 describes now, in the order of their launches. */
   allDescribed(): readonly Ec2Instance[] {
     const at = this.#describedAt();
     return this.all().flatMap((instance) => instanceAsOf(instance, at) ?? []);
@@ -97,13 +97,42 @@ export class Instances {
   }
 
   /**
-   * Grants one instance: it is pending, and its machine begins to boot.
+   * Launches one instance: it is pending, and its machine begins to boot.
    * @throws AwsError when the subnet is unknown or full, the reservation it insists on has no room, or its placement group does not take it
    */
-  launch(
+  launch(settings: LaunchSettings, request: LaunchRequest): Ec2Instance {
+    const instance = this.#place(settings, request);
+    this.#announce(instance);
+    return instance;
+  }
+
+  /**
+   * Grants up to `most` instances, each one that `admit` lets pass.
+   * @throws AwsError when fewer than `least` are granted; then none is
+   */
+  launchBetween(
     settings: LaunchSettings,
-    request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean },
-  ): Ec2Instance {
+    request: LaunchRequest,
+    { least, most, admit }: { readonly least: number; readonly most: number; readonly admit: () => void },
+  ): readonly Ec2Instance[] {
+    const placed: Ec2Instance[] = [];
+    try {
+      while (placed.length < most) {
+        admit();
+        placed.push(this.#place(settings, request));
+      }
+    } catch (error) {
+      if (!(error instanceof AwsError) || placed.length < least) {
+        for (const instance of placed) this.#takeBack(instance);
+        throw error;
+      }
+    }
+    for (const instance of placed) this.#announce(instance);
+    return placed;
+  }
+
+  /** Reserves what an instance needs and remembers the instance. Nothing outside learns of it yet. */
+  #place(settings: LaunchSettings, request: LaunchRequest): Ec2Instance {
     const subnet = this.#subnet(settings.subnetId);
     const capacityReservationId = this.#reservationFor(settings, subnet);
     const partition = this.#partitionFor(settings, subnet);
@@ -111,12 +140,26 @@ export class Instances {
     if (privateIp === undefined) throw noFreeAddresses(subnet.id);
     const instance = this.#newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition });
     this.#instances.set(instance.id, instance);
-    this.#deps.tags.add(instance.id, settings.instanceTags);
-    this.#deps.tags.add(instance.root.volumeId, settings.volumeTags);
-    if (request.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
+    return instance;
+  }
+
+  #takeBack({ id, settings, privateIp }: Ec2Instance): void {
+    this.#instances.delete(id);
+    this.#addresses.get(settings.subnetId)?.release(privateIp);
+  }
+
+  #announce(instance: Ec2Instance): void {
+    this.#deps.tags.add(instance.id, instance.settings.instanceTags);
+    this.#deps.tags.add(instance.root.volumeId, instance.settings.volumeTags);
+    if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
     this.#deps.came?.(instance.id, instance.state);
     this.#awaitNext(instance);
-    return instance;
+  }
+
+  /** Protects an instance from TerminateInstances, or no longer. */
+  protect(id: string, isProtected: boolean): void {
+    const instance = this.#instances.get(id);
+    if (instance !== undefined) this.#instances.set(id, { ...instance, isProtected });
   }
 
   /** Begins to shut an instance down; one that is ending already stays as it is. */
@@ -128,7 +171,7 @@ export class Instances {
     this.#awaitNext({ ...instance, state: 'shutting-down' });
   }
 
-  /** Puts a running instance to sleep: it keeps its address and its disk. */
+  /** Stops a running instance. It keeps its address and its disk. */
   stop(id: string): void {
     const instance = this.#instances.get(id);
     if (instance?.state !== 'running') return;
@@ -137,7 +180,7 @@ export class Instances {
     this.#awaitNext({ ...instance, state: 'stopping' });
   }
 
-  /** Wakes an instance up, or lets one that waited begin its work. */
+  /** Starts a stopped instance, or the machine of an instance that waited in a warm pool. */
   start(id: string): void {
     const instance = this.#instances.get(id);
     if (instance === undefined || (instance.state !== 'stopped' && instance.state !== 'running')) return;
@@ -149,7 +192,7 @@ export class Instances {
     if (instance.state === 'stopped') this.#awaitNext({ ...woken, state: 'pending' });
   }
 
-  /** Starts the machine of a running instance anew; the instance stays what it is. */
+  /** Reboots the machine of a running instance. */
   reboot(id: string): void {
     if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id);
   }
@@ -246,6 +289,7 @@ export class Instances {
       ...(settings.capacityType === 'spot' && { spotRequestId: `sir-${random.hex(8)}` }),
       ...(capacityReservationId !== undefined && { capacityReservationId }),
       ...(partition !== undefined && { partition }),
+      ...(settings.isProtected === true && { isProtected: true }),
       ...(behavior !== undefined && { behavior }),
       launchedAt: clock.now(),
       state: 'pending',
@@ -253,13 +297,15 @@ export class Instances {
   }
 }
 
+type LaunchRequest = { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean };
+
 type NewInstance = {
   readonly settings: LaunchSettings;
   readonly subnet: Ec2Subnet;
   readonly privateIp: string;
   readonly capacityReservationId: string | undefined;
   readonly partition: number | undefined;
-  readonly request: { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean };
+  readonly request: LaunchRequest;
 };
 
 const byUser = {

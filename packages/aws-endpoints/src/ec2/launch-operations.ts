@@ -1,14 +1,20 @@
-import type { CreateFleetRequest, CreateFleetResult, Reservation, RunInstancesRequest } from '@aws-sdk/client-ec2';
+import type {
+  CreateFleetRequest,
+  CreateFleetResult,
+  Reservation,
+  RunInstancesRequest,
+  TargetCapacitySpecificationRequest,
+} from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { admitLaunch } from './admit-launch.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { fulfilFleet } from './fleet.ts';
 import { writeInstance } from './instance-on-the-wire.ts';
-import type { Ec2Instance } from './instance.ts';
-import { launchSettings, type LaunchData } from './launch-settings.ts';
+import { launchSettings, type LaunchData, taggedAtLaunch } from './launch-settings.ts';
 import type { Ec2 } from './model.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
 
-/** Only instant fleets are served: the others keep a target over time, which is for node groups to do. */
+/** Creates an instant fleet. The types that keep a target over time are not supported. */
 export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetResult {
   if (request.LaunchTemplateConfigs === undefined) throw missingParameter('LaunchTemplateConfigs');
   if (request.TargetCapacitySpecification === undefined) throw missingParameter('TargetCapacitySpecification');
@@ -18,27 +24,50 @@ export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetR
       `Fleets of the type ${request.Type ?? 'maintain'} are not supported; use instant.`,
     );
   }
+  checkTargetCapacity(request.TargetCapacitySpecification);
+  checkTagSpecifications(request.TagSpecifications, ['fleet', ...taggedAtLaunch]);
   if (request.DryRun === true) throw dryRunWouldSucceed();
-  return ec2.idempotency.once(request.ClientToken, request, () => fulfilFleet(request, ec2));
+  const call = { operation: 'CreateFleet', token: request.ClientToken, request };
+  return ec2.idempotency.once(call, () => fulfilFleet(request, ec2));
 }
 
+const mostFleetCapacity = 10_000;
+
+function checkTargetCapacity({ TotalTargetCapacity: total }: TargetCapacitySpecificationRequest): void {
+  if (total === undefined) throw missingParameter('TotalTargetCapacity');
+  if (total < 0 || total > mostFleetCapacity)
+    throw invalidValue(
+      `Value (${total}) for parameter totalTargetCapacity is invalid. It must be from 0 to ${mostFleetCapacity}.`,
+    );
+}
+
+/** Launches up to `MaxCount` instances: as many as there is room for, and none if there is no room for `MinCount`. */
 export function runInstances(ec2: Ec2, request: RunInstancesRequest): Reservation {
   const capacityType = request.InstanceMarketOptions?.MarketType === 'spot' ? 'spot' : 'on-demand';
   const settings = launchSettings(launchData(ec2, request), { capacityType }, ec2.surroundings());
-  const count = request.MaxCount ?? 1;
-  if (count < 1) throw invalidValue(`Value (${count}) for parameter maxCount is invalid. It must be greater than 0.`);
+  const { least, most } = readInstanceCount(request);
   if (request.DryRun === true) throw dryRunWouldSucceed();
-  return ec2.idempotency.once(request.ClientToken, request, () => {
+  const call = { operation: 'RunInstances', token: request.ClientToken, request };
+  return ec2.idempotency.once(call, () => {
     const ReservationId = `r-0${ec2.random.hex(16)}`;
     const { ClientToken: clientToken } = request;
     const from = { reservationId: ReservationId, ...(clientToken !== undefined && { clientToken }) };
-    admitLaunch(settings, ec2);
-    const launched = Array.from({ length: count }, (): Ec2Instance => ec2.instances.launch(settings, from));
+    const admit = () => admitLaunch(settings, ec2);
+    const launched = ec2.instances.launchBetween(settings, from, { least, most, admit });
     return { ReservationId, OwnerId: ec2.account.id, Instances: launched.map((each) => writeInstance(ec2, each)) };
   });
 }
 
-/** What the request says wins over what its launch template says. */
+function readInstanceCount({ MinCount: least, MaxCount: most }: RunInstancesRequest): { least: number; most: number } {
+  if (least === undefined) throw missingParameter('MinCount');
+  if (most === undefined) throw missingParameter('MaxCount');
+  if (least < 1) throw invalidValue(`Value (${least}) for parameter minCount is invalid. It must be greater than 0.`);
+  if (most < least)
+    throw invalidValue(`Value (${most}) for parameter maxCount is invalid. It must not be less than minCount.`);
+  return { least, most };
+}
+
+/** The request wins over its launch template. */
 function launchData(ec2: Ec2, request: RunInstancesRequest): LaunchData {
   const template = request.LaunchTemplate === undefined ? {} : ec2.templates.version(request.LaunchTemplate).data;
   const said = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));

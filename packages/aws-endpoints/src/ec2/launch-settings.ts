@@ -15,6 +15,7 @@ import type { PurchaseType, LaunchSettings, PlacementWish, ReservationWish } fro
 import type { Network } from './network.ts';
 import type { PlacementGroupModel } from './placement-groups.ts';
 import { imageIdOf } from './image-reference.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
 
 /** What a launch may say about an instance: a template's data, a request, or the one over the other. */
@@ -31,8 +32,12 @@ export type LaunchData = Pick<
   | 'Monitoring'
   | 'Placement'
   | 'CapacityReservationSpecification'
+  | 'DisableApiTermination'
   | 'TagSpecifications'
 > & { readonly SubnetId?: string | undefined };
+
+/** The types of resources that a launch creates and tags. */
+export const taggedAtLaunch = ['instance', 'volume', 'network-interface', 'spot-instances-request', 'elastic-gpu'];
 
 /** What a launch refers to, and must exist. */
 export type LaunchSurroundings = {
@@ -50,6 +55,14 @@ export const withOverride = (data: LaunchData, override: FleetLaunchTemplateOver
   ...(override.InstanceType !== undefined && { InstanceType: override.InstanceType }),
   ...(override.ImageId !== undefined && { ImageId: override.ImageId }),
   ...(override.SubnetId !== undefined && { SubnetId: override.SubnetId }),
+  ...(override.BlockDeviceMappings !== undefined && { BlockDeviceMappings: override.BlockDeviceMappings }),
+  ...((override.AvailabilityZone !== undefined || override.Placement !== undefined) && {
+    Placement: {
+      ...data.Placement,
+      ...override.Placement,
+      ...(override.AvailabilityZone !== undefined && { AvailabilityZone: override.AvailabilityZone }),
+    },
+  }),
 });
 
 /**
@@ -65,9 +78,12 @@ export function launchSettings(
   const image = around.images.find(imageIdOf(data.ImageId ?? refuseMissingLaunchField('ImageId'), around), around.now);
   checkImageArchitecture(instanceType, image);
   checkUserDataSize(data.UserData);
+  checkTagSpecifications(data.TagSpecifications, taggedAtLaunch);
   const instanceProfile = profileName(data);
   if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)
     throw noSuchInstanceProfile(instanceProfile);
+  // EC2 does not protect spot instances: it may reclaim them at any time.
+  const isProtected = data.DisableApiTermination === true && wanted.capacityType === 'on-demand';
   return {
     imageId: image.id,
     instanceType,
@@ -81,6 +97,7 @@ export function launchSettings(
     tenancy: data.Placement?.Tenancy ?? 'default',
     reservation: reservationWish(data),
     ...placementOf(data, around.placementGroups),
+    ...(isProtected && { isProtected }),
     instanceTags: readTagSpecifications('instance', data.TagSpecifications),
     volumeTags: readTagSpecifications('volume', data.TagSpecifications),
   };
@@ -107,7 +124,7 @@ function checkUserDataSize(base64 = ''): void {
   throw new AwsError('InvalidUserData.Malformed', `User data is limited to ${longestUserData} bytes`);
 }
 
-/** Whoever names a reservation wants nothing else. */
+/** A launch that names a reservation uses this reservation only. */
 function reservationWish({ CapacityReservationSpecification: said }: LaunchData): ReservationWish {
   const target = said?.CapacityReservationTarget?.CapacityReservationId;
   const preference = said?.CapacityReservationPreference ?? 'open';

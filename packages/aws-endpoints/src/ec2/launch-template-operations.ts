@@ -13,9 +13,16 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { iamArnOf } from '../account.ts';
 import { takePage } from '../paging.ts';
-import { ec2BadToken, dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import {
+  dryRunWouldSucceed,
+  ec2BadToken,
+  invalidCombination,
+  invalidValue,
+  malformedTemplateName,
+  missingParameter,
+} from './errors.ts';
 import { imageIdOf } from './image-reference.ts';
-import { applyFilters } from './filters.ts';
+import { applyFilters, type Filterable } from './filters.ts';
 import {
   latestNumber,
   findTemplateVersion,
@@ -23,23 +30,30 @@ import {
   type LaunchTemplateVersion,
 } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
 import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
 const mostUserData = 16_384;
 
-/** @throws AwsError when what a machine is told at its start is too long */
+/** Checks the length of the user data. @throws AwsError when it is too long */
 export function checkTemplateUserData({ UserData = '' }: RequestLaunchTemplateData): void {
   if (Buffer.from(UserData, 'base64').length <= mostUserData) return;
   throw invalidValue(`User data is limited to ${mostUserData} bytes`);
+}
+
+function checkTemplateName(name: string): void {
+  if (!/^[\w()./-]{3,128}$/.test(name)) throw malformedTemplateName();
 }
 
 export function createLaunchTemplate(ec2: Ec2, request: CreateLaunchTemplateRequest): CreateLaunchTemplateResult {
   const { LaunchTemplateName: name, LaunchTemplateData: data, VersionDescription: description } = request;
   if (name === undefined) throw missingParameter('LaunchTemplateName');
   if (data === undefined) throw missingParameter('LaunchTemplateData');
+  checkTemplateName(name);
   checkTemplateUserData(data);
+  checkTagSpecifications(request.TagSpecifications, ['launch-template']);
   if (request.DryRun === true) throw dryRunWouldSucceed();
-  return ec2.idempotency.once(request.ClientToken, request, () => {
+  return ec2.idempotency.once({ operation: 'CreateLaunchTemplate', token: request.ClientToken, request }, () => {
     const tags = readTagSpecifications('launch-template', request.TagSpecifications);
     const made = ec2.templates.create({ name, data, ...(description !== undefined && { description }) }, tags);
     return { LaunchTemplate: templateOnTheWire(ec2, made) };
@@ -77,15 +91,63 @@ export function describeLaunchTemplateVersions(
   ec2: Ec2,
   request: DescribeLaunchTemplateVersionsRequest,
 ): DescribeLaunchTemplateVersionsResult {
-  const template = ec2.templates.find(request);
-  const versions =
-    request.Versions?.map((version) => findTemplateVersion(template, version)) ?? template.versions.toReversed();
+  const found = applyFilters(listRequestedVersions(ec2, request), request.Filters, filterableVersion);
   const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
-  const { items, next } = takePage(versions, page);
-  const shown = request.ResolveAlias === true ? items.map((version) => withImageId(ec2, version)) : items;
-  const LaunchTemplateVersions = shown.map((version) => writeTemplateVersion(ec2, template, version));
+  const { items, next } = takePage(found, page);
+  const LaunchTemplateVersions = items.map(({ template, version }) =>
+    writeTemplateVersion(ec2, template, request.ResolveAlias === true ? withImageId(ec2, version) : version),
+  );
   return { LaunchTemplateVersions, ...(next && { NextToken: next }) };
 }
+
+type VersionOfTemplate = { readonly template: LaunchTemplate; readonly version: LaunchTemplateVersion };
+
+/** Without a template `$Latest` and `$Default` ask for the versions of all templates. */
+function listRequestedVersions(
+  { templates }: Ec2,
+  request: DescribeLaunchTemplateVersionsRequest,
+): readonly VersionOfTemplate[] {
+  const { LaunchTemplateId: id, LaunchTemplateName: name, Versions: asked = [] } = request;
+  if (id === undefined && name === undefined && asked.length > 0 && asked.every((each) => each.startsWith('$')))
+    return templates.all().flatMap((template) => listNamedVersions(template, asked));
+  const template = templates.find(request);
+  return asked.length > 0 ? listNamedVersions(template, asked) : listVersionsInRange(template, request);
+}
+
+/** Lists each version once, although an alias and a number may mean the same. */
+const listNamedVersions = (template: LaunchTemplate, asked: readonly string[]): readonly VersionOfTemplate[] =>
+  [...new Set(asked.map((each) => findTemplateVersion(template, each)))].map((version) => ({ template, version }));
+
+/** Lists the versions from `MinVersion` to `MaxVersion`, the newest first. */
+function listVersionsInRange(
+  template: LaunchTemplate,
+  { MinVersion: least, MaxVersion: most }: DescribeLaunchTemplateVersionsRequest,
+): readonly VersionOfTemplate[] {
+  const from = least === undefined ? 0 : readVersionBound('MinVersion', least);
+  const to = most === undefined ? Infinity : readVersionBound('MaxVersion', most);
+  if (from > to) throw invalidCombination('The parameter MinVersion must not be greater than MaxVersion');
+  return template.versions
+    .filter(({ number }) => number >= from && number <= to)
+    .toReversed()
+    .map((version) => ({ template, version }));
+}
+
+function readVersionBound(parameter: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw invalidValue(`Value (${text}) for parameter ${parameter} is invalid.`);
+  return Number(text);
+}
+
+const filterableVersion: Filterable<VersionOfTemplate> = {
+  attributes: {
+    'create-time': ({ version }) => new Date(version.createdAt).toISOString(),
+    'ebs-optimized': ({ version }) => String(version.data.EbsOptimized ?? false),
+    'iam-instance-profile': ({ version }) =>
+      version.data.IamInstanceProfile?.Arn ?? version.data.IamInstanceProfile?.Name,
+    'image-id': ({ version }) => version.data.ImageId,
+    'instance-type': ({ version }) => version.data.InstanceType,
+    'is-default-version': ({ template, version }) => String(version.number === template.defaultVersion),
+  },
+};
 
 function withImageId(ec2: Ec2, version: LaunchTemplateVersion): LaunchTemplateVersion {
   const { ImageId: asked } = version.data;

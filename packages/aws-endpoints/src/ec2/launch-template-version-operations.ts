@@ -7,7 +7,7 @@ import type {
   ModifyLaunchTemplateResult,
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
-import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchTemplateVersion } from './errors.ts';
 import { checkTemplateUserData, templateOnTheWire, writeTemplateVersion } from './launch-template-operations.ts';
 import { type LaunchTemplate, findTemplateVersion } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
@@ -23,30 +23,27 @@ export function createLaunchTemplateVersion(
   const template = ec2.templates.find(request);
   const data = source === undefined ? given : { ...findTemplateVersion(template, source).data, ...given };
   if (request.DryRun === true) throw dryRunWouldSucceed();
-  return ec2.idempotency.once(request.ClientToken, request, () => {
+  return ec2.idempotency.once({ operation: 'CreateLaunchTemplateVersion', token: request.ClientToken, request }, () => {
     const made = ec2.templates.addVersion(request, { data, ...(description !== undefined && { description }) });
     return { LaunchTemplateVersion: writeTemplateVersion(ec2, template, made) };
   });
 }
 
 export function modifyLaunchTemplate(ec2: Ec2, request: ModifyLaunchTemplateRequest): ModifyLaunchTemplateResult {
-  ec2.templates.find(request);
+  const template = ec2.templates.find(request);
   if (request.DefaultVersion === undefined) throw missingParameter('DefaultVersion');
+  findTemplateVersion(template, request.DefaultVersion);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   return { LaunchTemplate: templateOnTheWire(ec2, ec2.templates.setDefault(request, request.DefaultVersion)) };
 }
 
-const mostVersionsOnPage = 200;
-
-/** Each version on its own: those that cannot go are told among the failures. */
+/** Deletes each version on its own. The answer lists the versions that were not deleted, with the reason of each. */
 export function deleteLaunchTemplateVersions(
   ec2: Ec2,
   request: DeleteLaunchTemplateVersionsRequest,
 ): DeleteLaunchTemplateVersionsResult {
   const template = ec2.templates.find(request);
-  const count = request.Versions?.length ?? 0;
-  if (count > mostVersionsOnPage)
-    throw invalidValue(`${count} versions given, ${mostVersionsOnPage} can be deleted at once.`);
+  if ((request.Versions ?? []).length === 0) throw missingParameter('LaunchTemplateVersion');
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const results = (request.Versions ?? []).map((version) => deletedVersion(ec2, template, version));
   return {
@@ -57,20 +54,27 @@ export function deleteLaunchTemplateVersions(
         : [
             {
               ...item,
-              ResponseError: { Code: 'launchTemplateVersionDoesNotExist' as const, Message: refused.message },
+              ResponseError: { Code: codeOfFailedDeletion(refused), Message: refused.message },
             },
           ],
     ),
   };
 }
 
+/** The codes with which an answer tells why it did not delete a version. */
+const codeOfFailedDeletion = ({ code }: AwsError) =>
+  code === 'InvalidLaunchTemplateId.VersionNotFound' ? 'launchTemplateVersionDoesNotExist' : 'unexpectedError';
+
+/** Deletes a version by its number. Aliases name no version here. */
 function deletedVersion(ec2: Ec2, template: LaunchTemplate, version: string) {
+  const isNumber = /^\d+$/.test(version);
   const item = {
     LaunchTemplateId: template.id,
     LaunchTemplateName: template.name,
-    VersionNumber: Number(version),
+    ...(isNumber && { VersionNumber: Number(version) }),
   };
   try {
+    if (!isNumber) throw noSuchTemplateVersion(template.id, version);
     if (Number(version) === template.defaultVersion) {
       throw invalidValue(`The default version ${version} of launch template ${template.id} cannot be deleted.`);
     }

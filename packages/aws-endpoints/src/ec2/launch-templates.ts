@@ -2,6 +2,8 @@ import type { LaunchTemplateSpecification, RequestLaunchTemplateData } from '@aw
 import { byTextOf, type Instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import {
+  invalidCombination,
+  malformedTemplateId,
   missingParameter,
   noSuchTemplateId,
   noSuchTemplateName,
@@ -30,7 +32,7 @@ export type LaunchTemplate = {
 
 type NewTemplate = { readonly name: string; readonly description?: string; readonly data: RequestLaunchTemplateData };
 
-/** Which template is meant: by id or by name. */
+/** Names a template by id or by name. */
 export type TemplateKey = Pick<LaunchTemplateSpecification, 'LaunchTemplateId' | 'LaunchTemplateName'>;
 
 type LaunchTemplatesDeps = {
@@ -50,7 +52,7 @@ export class LaunchTemplateModel {
     this.#byId = deps.ledger.map('ec2/launch-templates');
   }
 
-  /** By name. */
+  /** Lists the templates, sorted by name. */
   all(): readonly LaunchTemplate[] {
     return [...this.#byId.values()].toSorted(byTextOf(({ name }) => name));
   }
@@ -70,9 +72,12 @@ export class LaunchTemplateModel {
     return template;
   }
 
-  /** @throws AwsError in the words that fit how the template was asked for */
+  /** @throws AwsError for a template that does not exist, with the code for an id or for a name */
   find({ LaunchTemplateId: id, LaunchTemplateName: name }: TemplateKey): LaunchTemplate {
+    if (id !== undefined && name !== undefined)
+      throw invalidCombination('The parameters LaunchTemplateId and LaunchTemplateName cannot be used together');
     if (id !== undefined) {
+      if (!/^lt-[0-9a-f]{8,17}$/.test(id)) throw malformedTemplateId(id);
       const found = this.#byId.get(id);
       if (found === undefined) throw noSuchTemplateId(id);
       return found;
@@ -83,13 +88,13 @@ export class LaunchTemplateModel {
     return found;
   }
 
-  /** `$Latest`, `$Default` or a number; the default version when nothing is said. */
+  /** Finds a version by `$Latest`, `$Default` or its number; the default version where none is named. */
   version(specification: LaunchTemplateSpecification): LaunchTemplateVersion {
     const template = this.find(specification);
     return findTemplateVersion(template, specification.Version ?? '$Default');
   }
 
-  /** The next version; numbers are never used again. */
+  /** Adds a version. The numbers of deleted versions are not used again. */
   addVersion(key: TemplateKey, { description, data }: Omit<NewTemplate, 'name'>): LaunchTemplateVersion {
     const template = this.find(key);
     const number = Math.max(latestNumber(template), template.highest ?? 0) + 1;
@@ -136,7 +141,13 @@ export const latestNumber = ({ versions }: LaunchTemplate): number => versions.a
 
 export function findTemplateVersion(template: LaunchTemplate, asked: string): LaunchTemplateVersion {
   const number =
-    asked === '$Latest' ? latestNumber(template) : asked === '$Default' ? template.defaultVersion : Number(asked);
+    asked === '$Latest'
+      ? latestNumber(template)
+      : asked === '$Default'
+        ? template.defaultVersion
+        : /^\d+$/.test(asked)
+          ? Number(asked)
+          : undefined;
   const found = template.versions.find((version) => version.number === number);
   if (found === undefined) throw noSuchTemplateVersion(template.id, asked);
   return found;

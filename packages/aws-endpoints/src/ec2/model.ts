@@ -25,7 +25,7 @@ export type Ec2Options = {
   readonly releases: ReleaseStore;
   readonly faults: Faults;
   readonly machines: MachineListener;
-  /** Told every state that an instance comes to. */
+  /** Called with every state that an instance reaches. */
   readonly came: (instanceId: string, state: InstanceState) => void;
   readonly profileArn: (name: string) => string | undefined;
   readonly ledger: Ledger;
@@ -35,7 +35,7 @@ export type Ec2Options = {
   readonly parameter: (name: string) => string | undefined;
 };
 
-/** What EC2 knows: the network of the cluster, images, templates and instances, and their tags. */
+/** The state of EC2: the network of the cluster, images, templates and instances, and their tags. */
 export type Ec2 = {
   readonly account: AwsAccount;
   readonly clock: Clock;
@@ -109,7 +109,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   };
 }
 
-/** Laid once: subnets and groups keep their ids for as long as the account lives. */
+/** Returns the network of the account, which is created once: subnets and groups keep their ids. */
 function keptNetwork(ledger: Ledger, lay: () => Network): Network {
   const kept = ledger.map<Network>('ec2/network');
   const network = kept.get('vpc') ?? lay();

@@ -13,9 +13,10 @@ export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetReq
   const { network } = ec2;
   if (id === undefined) throw missingParameter('SubnetId');
   if (!network.subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
-  if (DryRun === true) throw dryRunWouldSucceed();
   if (living(ec2).some(({ settings }) => settings.subnetId === id)) throw dependencyViolation('subnet', id);
+  if (DryRun === true) throw dryRunWouldSucceed();
   network.subnets = network.subnets.filter((subnet) => subnet.id !== id);
+  ec2.tags.forget(id);
   ec2.keepNetwork();
   return {};
 }
@@ -23,14 +24,16 @@ export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetReq
 export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupRequest): DeleteSecurityGroupResult {
   const { network } = ec2;
   const { GroupId, GroupName, DryRun } = request;
+  if (GroupId === undefined && GroupName === undefined) throw missingParameter('GroupName or GroupId');
   const found = network.securityGroups.find(({ id, name }) =>
     GroupId === undefined ? name === GroupName : id === GroupId,
   );
   if (found === undefined) throw noSuchSecurityGroup(GroupId ?? GroupName ?? '');
-  if (DryRun === true) throw dryRunWouldSucceed();
   const isUsed = living(ec2).some(({ settings }) => settings.securityGroupIds.includes(found.id));
   if (isUsed) throw dependencyViolation('security group', found.id);
+  if (DryRun === true) throw dryRunWouldSucceed();
   network.securityGroups = network.securityGroups.filter((group) => group !== found);
+  ec2.tags.forget(found.id);
   ec2.keepNetwork();
   return { Return: true, GroupId: found.id };
 }

@@ -35,7 +35,7 @@ export class OwnImages {
     this.#images = ledger.map('ec2/own-images');
   }
 
-  /** Those that can be seen, by id. */
+  /** Lists the images that are not deregistered, in the order of their creation. */
   all(): readonly OwnImage[] {
     return [...this.#images.values()].filter((image) => !image.isDeregistered);
   }
@@ -68,10 +68,11 @@ export class OwnImages {
    * @throws AwsError for an image that is not there, or another's
    */
   change(id: string, isThere: boolean, change: (image: OwnImage) => OwnImage): void {
-    this.#images.set(id, change(this.#mine(id, isThere)));
+    this.#images.set(id, change(this.requireOwn(id, isThere)));
   }
 
-  #mine(id: string, isThere: boolean): OwnImage {
+  /** Finds an image of the account. @throws AwsError for an image that is not there, or another's */
+  requireOwn(id: string, isThere: boolean): OwnImage {
     const image = this.#images.get(id);
     if (image !== undefined && !image.isDeregistered) return image;
     throw isThere ? notYourImage(id) : noSuchImage(id);

@@ -11,6 +11,7 @@ import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter 
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import type { PlacementGroup } from './placement-groups.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
 import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
 const mostPartitions = 7;
@@ -28,6 +29,7 @@ export function createPlacementGroup(ec2: Ec2, request: CreatePlacementGroupRequ
     throw invalidValue(
       `Value (${count}) for parameter partitionCount is invalid. It must be from 1 to ${mostPartitions}.`,
     );
+  checkTagSpecifications(request.TagSpecifications, ['placement-group']);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const kind = {
     ...(strategy === 'partition' && { partitionCount }),

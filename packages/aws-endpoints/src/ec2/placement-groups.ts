@@ -28,7 +28,7 @@ type PlacementGroupsDeps = { readonly random: Random; readonly tags: TagBook; re
 /** How many instances of a zone a spread group keeps on racks of their own. */
 const mostPerZone = 7;
 
-/** The placement groups of the account, and who may come into them. */
+/** The placement groups of the account, and the rules for instances in them. */
 export class PlacementGroupModel {
   readonly #deps: PlacementGroupsDeps;
   readonly #byId: Map<string, PlacementGroup>;

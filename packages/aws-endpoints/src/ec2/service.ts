@@ -13,6 +13,7 @@ import {
   DescribeAvailabilityZones$,
   DescribeCapacityReservations$,
   DescribeImages$,
+  DescribeInstanceAttribute$,
   DescribeInstances$,
   DescribeInstanceStatus$,
   DescribeInstanceTypeOfferings$,
@@ -39,6 +40,7 @@ import {
   DisableImageDeprecation$,
   EnableImageDeprecation$,
   ModifyImageAttribute$,
+  ModifyInstanceAttribute$,
   RegisterImage$,
 } from '@aws-sdk/client-ec2';
 import { queryProtocol } from '../codec/query-protocol.ts';
@@ -75,6 +77,7 @@ import {
   modifyImageAttribute,
   registerImage,
 } from './image-operations.ts';
+import { describeInstanceAttribute, modifyInstanceAttribute } from './instance-attributes.ts';
 import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
 import { describeInstanceStatus } from './instance-status.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
@@ -91,6 +94,7 @@ import {
 } from './launch-template-version-operations.ts';
 import type { Ec2 } from './model.ts';
 import { createTags, deleteTags, describeTags } from './tag-operations.ts';
+import { ec2Limits } from './input-limits.ts';
 
 export const ec2Service = (ec2: Ec2): AwsService => {
   const read = <Input extends { DryRun?: boolean | undefined }, Output extends object>(
@@ -112,10 +116,12 @@ export const ec2Service = (ec2: Ec2): AwsService => {
         preface: 'You are not authorized to perform this operation. ',
       },
     },
+    limits: ec2Limits,
     operations: [
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeCapacityReservations$, describeCapacityReservations),
       read(DescribeImages$, describeImages),
+      read(DescribeInstanceAttribute$, describeInstanceAttribute),
       read(DescribeInstanceStatus$, describeInstanceStatus),
       read(DescribeInstanceTypeOfferings$, describeInstanceTypeOfferings),
       read(DescribeInstanceTypes$, describeInstanceTypes),
@@ -149,6 +155,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(DeleteSecurityGroup$, deleteSecurityGroup),
       write(DeleteSubnet$, deleteSubnet),
       write(DeleteTags$, deleteTags),
+      write(ModifyInstanceAttribute$, modifyInstanceAttribute),
       write(ModifyCapacityReservation$, modifyCapacityReservation),
       write(ModifyLaunchTemplate$, modifyLaunchTemplate),
       write(RunInstances$, runInstances),
@@ -158,7 +165,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
   };
 };
 
-/** A dry run of a question is one that could have been answered. */
+/** Refuses the dry run of a call that only reads, after the call could have been answered. */
 function unlessDryRun<Output extends WireStructure | object>(
   input: { DryRun?: boolean | undefined },
   output: Output,

@@ -7,26 +7,30 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { readOwn } from '@nodewright/apis';
 import { takePage } from '../paging.ts';
-import { ec2BadToken, dryRunWouldSucceed, invalidValue, noSuchInstances } from './errors.ts';
+import { dryRunWouldSucceed, ec2BadToken, missingParameter } from './errors.ts';
 import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
+import { checkTaggableResources, resourceTypeOfId } from './taggable-resources.ts';
+import { checkEc2Tags, checkTagCount } from './tag-rules.ts';
 import { readEc2Tags } from './tags.ts';
 
-export function createTags(ec2: Ec2, { Resources: ids = [], Tags, DryRun }: CreateTagsRequest): object {
-  checkResources(ec2, ids);
+export function createTags(ec2: Ec2, { Resources: ids = [], Tags = [], DryRun }: CreateTagsRequest): object {
+  if (ids.length === 0) throw missingParameter('ResourceId');
+  if (Tags.length === 0) throw missingParameter('Tag');
+  checkTaggableResources(ec2, ids);
+  checkEc2Tags(Tags);
   const tags = readEc2Tags(Tags);
-  const reserved = Object.keys(tags).find((key) => key.startsWith('aws:'));
-  if (reserved !== undefined) {
-    throw invalidValue(`Tag keys starting with 'aws:' are reserved for internal use: ${reserved}`);
-  }
+  for (const id of ids) checkTagCount({ ...ec2.tags.of(id), ...tags });
   if (DryRun === true) throw dryRunWouldSucceed();
   for (const id of ids) ec2.tags.add(id, tags);
   return {};
 }
 
-/** Without tags to delete, all that are not EC2's own go. A value, where one is given, must be the tag's. */
+/** Deletes tags by key, or by key and value. Without a list of tags it deletes all but EC2's own. */
 export function deleteTags(ec2: Ec2, { Resources: ids = [], Tags, DryRun }: DeleteTagsRequest): object {
-  checkResources(ec2, ids);
+  if (ids.length === 0) throw missingParameter('ResourceId');
+  checkTaggableResources(ec2, ids);
+  checkEc2Tags(Tags);
   if (DryRun === true) throw dryRunWouldSucceed();
   for (const id of ids) {
     const current = ec2.tags.of(id);
@@ -40,43 +44,25 @@ export function deleteTags(ec2: Ec2, { Resources: ids = [], Tags, DryRun }: Dele
   return {};
 }
 
-function checkResources({ instances }: Ec2, ids: readonly string[]): void {
-  const missing = ids.filter((id) => id.startsWith('i-') && instances.get(id) === undefined);
-  if (missing.length > 0) throw noSuchInstances(missing);
-}
-
 export function describeTags({ tags }: Ec2, request: DescribeTagsRequest): DescribeTagsResult {
   const found = applyFilters(tags.all(), request.Filters, {
     attributes: {
       'resource-id': ({ resourceId }) => resourceId,
-      'resource-type': ({ resourceId }) => resourceTypeOf(resourceId),
+      'resource-type': ({ resourceId }) => resourceTypeOfId(resourceId),
       key: ({ key }) => key,
       value: ({ value }) => value,
     },
+    tags: ({ key, value }) => ({ [key]: value }),
   });
   const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
   const { items, next } = takePage(found, page);
   return {
     Tags: items.map(({ resourceId, key, value }) => ({
       ResourceId: resourceId,
-      ResourceType: resourceTypeOf(resourceId) as ResourceType,
+      ResourceType: resourceTypeOfId(resourceId) as ResourceType,
       Key: key,
       Value: value,
     })),
     ...(next && { NextToken: next }),
   };
 }
-
-const resourceTypes: Readonly<Record<string, string>> = {
-  ami: 'image',
-  cr: 'capacity-reservation',
-  fleet: 'fleet',
-  i: 'instance',
-  lt: 'launch-template',
-  sg: 'security-group',
-  subnet: 'subnet',
-  vol: 'volume',
-  vpc: 'vpc',
-};
-
-const resourceTypeOf = (id: string): string => readOwn(resourceTypes, id.split('-', 1).join('')) ?? 'unknown';

@@ -3,7 +3,7 @@ import type { Ledger } from '@nodewright/runtime';
 
 export type TagSet = Readonly<Record<string, string>>;
 
-/** The tags of every resource, by resource id. */
+/** Keeps the tags of every resource, by resource id. */
 export class TagBook {
   readonly #tags: Map<string, TagSet>;
 
@@ -15,7 +15,7 @@ export class TagBook {
     return this.#tags.get(resourceId) ?? {};
   }
 
-  /** Existing keys get the new value. */
+  /** Adds tags. Existing keys get the new value. */
   add(resourceId: string, tags: TagSet): void {
     this.#tags.set(resourceId, { ...this.of(resourceId), ...tags });
   }
@@ -29,7 +29,7 @@ export class TagBook {
     this.#tags.delete(resourceId);
   }
 
-  /** Every tag of every resource, by resource and key. */
+  /** Lists every tag of every resource, sorted by resource and key. */
   all(): readonly { readonly resourceId: string; readonly key: string; readonly value: string }[] {
     return [...this.#tags]
       .flatMap(([resourceId, tags]) => Object.entries(tags).map(([key, value]) => ({ resourceId, key, value })))
@@ -37,7 +37,7 @@ export class TagBook {
   }
 }
 
-/** Tags as EC2 lists them, by key. */
+/** Writes tags as EC2 lists them, sorted by key. */
 export const writeEc2Tags = (tags: TagSet): { Key: string; Value: string }[] =>
   Object.entries(tags)
     .toSorted(byTextOf(([key]) => key))
@@ -50,6 +50,6 @@ export const readEc2Tags = (tags: readonly WireTag[] = []): TagSet =>
 
 type TagSpecification = { readonly ResourceType?: string | undefined; readonly Tags?: readonly WireTag[] | undefined };
 
-/** What tag specifications say for one kind of resource: `instance`, `volume`, `launch-template`. */
+/** Reads the tags that tag specifications have for one type of resource: `instance`, `volume`, `launch-template`. */
 export const readTagSpecifications = (kind: string, specifications: readonly TagSpecification[] = []): TagSet =>
   mergeRecords(specifications.filter((each) => each.ResourceType === kind).map(({ Tags }) => readEc2Tags(Tags)));

@@ -55,6 +55,7 @@ import { createNodegroup, deleteNodegroup } from './operations/nodegroups/create
 import { describeNodegroup, listNodegroups } from './operations/nodegroups/describe-operations.ts';
 import { updateNodegroupVersion } from './operations/nodegroups/version-operations.ts';
 import { listTags, tagResource, untagResource } from './operations/tag-operations.ts';
+import { eksInputLimits } from './input-limits.ts';
 
 export const eksService = (eks: Eks): AwsService => {
   const serve = <Input, Output extends object>(
@@ -68,6 +69,7 @@ export const eksService = (eks: Eks): AwsService => {
       throttling: { code: 'ThrottlingException', status: 429 },
       accessDenied: { code: 'AccessDeniedException', status: 403 },
     },
+    limits: eksInputLimits,
     operations: [
       serve(DescribeCluster$, describeCluster),
       serve(ListClusters$, listClusters),

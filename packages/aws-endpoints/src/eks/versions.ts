@@ -25,11 +25,11 @@ export const platformOf = (version: string): string =>
 export const isNextVersion = (from: string, to: string): boolean =>
   clusterVersions.some(({ version }) => version === to) && parseMinorNumber(to) === parseMinorNumber(from) + 1;
 
-/** Those that are out, oldest first. */
+/** The published versions, oldest first. */
 export const versionsAt = (now: Instant): readonly ClusterVersion[] =>
   clusterVersions.filter(({ released }) => Date.parse(released) <= now);
 
-/** What a cluster is created at when nobody says otherwise: the newest minor that is out. */
+/** The version of a cluster that is created without one: the newest published minor. */
 export const defaultVersion = (now: Instant): string => versionsAt(now).at(-1)?.version ?? '';
 
 export type Support = { readonly status: ClusterVersionStatus; readonly versionStatus: VersionStatus };

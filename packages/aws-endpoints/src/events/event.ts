@@ -1,4 +1,4 @@
-/** What a service of AWS tells whoever has made a rule for it; the envelope is the bus's. */
+/** An event of an AWS service, for the rules that match it. The bus adds the envelope. */
 export type AwsEvent = {
   /** `aws.ec2`. */
   readonly source: string;

@@ -199,7 +199,11 @@ describe('EventBridge', () => {
     ['PutRule', { Name: 'a', EventPattern: '{"source":[]}' }, 'InvalidEventPatternException'],
     ['PutRule', { Name: 'a' }, 'ValidationException'],
     ['ListRules', { EventBusName: 'other' }, 'ResourceNotFoundException'],
-    ['PutTargets', { Rule: 'none', Targets: [] }, 'ResourceNotFoundException'],
+    [
+      'PutTargets',
+      { Rule: 'none', Targets: [{ Id: 'a', Arn: 'arn:aws:sqs:us-east-1:1:a' }] },
+      'ResourceNotFoundException',
+    ],
   ])('%s of %o is refused as %s', async (operation, input, expected) => {
     expect(await anAccount().ask(operation, input)).toMatchObject({ __type: expected });
   });

@@ -141,7 +141,7 @@ type EventRequest = OnBus & {
   readonly Resources?: readonly string[];
 };
 
-/** Events of one's own; those of AWS nobody else can make. */
+/** Publishes events of the account. Only AWS publishes events with a source of `aws.`. */
 export function putEvents(
   bus: EventBus,
   { Entries: entries = [] }: { readonly Entries?: readonly EventRequest[] },

@@ -27,6 +27,7 @@ import {
   PutTargets$,
   RemoveTargets$,
 } from './schemas.ts';
+import { eventsLimits } from './input-limits.ts';
 
 /** EventBridge: the rules of the default bus, and their targets. */
 export const eventsService = (bus: EventBus): AwsService => {
@@ -39,6 +40,7 @@ export const eventsService = (bus: EventBus): AwsService => {
       throttling: { code: 'ThrottlingException', status: 400 },
       accessDenied: { code: 'AccessDeniedException', status: 403 },
     },
+    limits: eventsLimits,
     operations: [
       serve(PutRule$, putRule),
       serve(DescribeRule$, describeRule),

@@ -86,13 +86,14 @@ function profilesPage(
   };
 }
 
-export const listProfileTags = (
+export function listProfileTags(
   iam: Iam,
-  request: ListInstanceProfileTagsRequest,
-): ListInstanceProfileTagsResponse => ({
-  Tags: writeIamTags(iam.profile(request.InstanceProfileName ?? '').tags),
-  IsTruncated: false,
-});
+  { InstanceProfileName: name = '', MaxItems, Marker }: ListInstanceProfileTagsRequest,
+): ListInstanceProfileTagsResponse {
+  const tags = writeIamTags(iam.profile(name).tags);
+  const { items, next } = takePage(tags, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
+  return { Tags: [...items], IsTruncated: next !== undefined, ...(next && { Marker: next }) };
+}
 
 const profileOnTheWire = (iam: Iam, profile: InstanceProfile): WireProfile => ({
   InstanceProfileName: profile.name,

@@ -30,6 +30,7 @@ import {
   tagProfile,
 } from './profile-operations.ts';
 import { attachRolePolicy, createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
+import { iamLimits } from './input-limits.ts';
 
 export const iamService = (iam: Iam): AwsService => {
   const serve = <Input, Output extends object>(
@@ -43,6 +44,7 @@ export const iamService = (iam: Iam): AwsService => {
       throttling: { code: 'Throttling', status: 400 },
       accessDenied: { code: 'AccessDenied', status: 403 },
     },
+    limits: iamLimits,
     operations: [
       serve(AttachRolePolicy$, attachRolePolicy),
       serve(CreateRole$, createRole),

@@ -25,7 +25,7 @@ export const buildDays = (text: string): readonly BuildDay[] =>
 /** As releases come: irregular, about every two weeks. */
 const gaps = [12, 9, 16, 13, 7, 15, 14, 10, 18, 12];
 
-/** Days that nobody recorded, from after the first day to the last. */
+/** Days without a record, from after the first day to the last. */
 export function imaginedDays(after: string, until: string): readonly BuildDay[] {
   const days: BuildDay[] = [];
   for (let created = daysAfter(after, 12), at = 0; created <= until; at += 1) {
@@ -50,6 +50,6 @@ export function withinSupport<T extends BuildDay>(
   return before === undefined ? inside : [{ ...before, published: life.released }, ...inside];
 }
 
-/** Lower-case hex digits that follow from a text: commits and build numbers that nobody recorded. */
+/** Lower-case hex digits that follow from a text. They stand for commits and build numbers without a record. */
 export const digitsOf = (text: string, count: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, count);

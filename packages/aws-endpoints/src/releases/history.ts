@@ -1,7 +1,7 @@
 import { parseMinorNumber } from './minors.ts';
 import type { ImageRelease } from './release.ts';
 
-/** Releases by minor, each made only when somebody asks for its minor. */
+/** Releases by minor. The releases of a minor are built at the first question about it. */
 export type ReleaseHistory = {
   /** Minors that have releases, oldest first. */
   readonly minors: readonly string[];

@@ -23,7 +23,7 @@ const recordedKubelets: Readonly<Record<KubeletBuilder, Readonly<Record<string, 
   },
 };
 
-/** How long a patch version lasts that nobody recorded. */
+/** How long a patch version without a recorded date lasts. */
 const patchDays = 75;
 
 /** What the kubelet of an image reports that was built on a day: `v1.28.5-eks-5e0fdde`. */

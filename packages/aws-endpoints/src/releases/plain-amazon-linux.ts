@@ -2,7 +2,7 @@ import type { Build } from './build.ts';
 
 const plainVersions = ['2023.3.20240131.0', '2023.3.20240219.0', '2023.5.20240805.0'];
 
-/** Amazon Linux 2023 as it comes: what somebody gets who names it where an EKS image was meant. */
+/** Amazon Linux 2023 without the parts of EKS. A node class that names it by mistake gets nodes that cannot join. */
 export const buildPlainAmazonLinux = (): readonly Build[] =>
   plainVersions.flatMap((build) =>
     (['amd64', 'arm64'] as const).map((arch): Build => {

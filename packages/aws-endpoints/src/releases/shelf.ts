@@ -46,7 +46,7 @@ export class Shelf {
 export const isOut = ({ publishedAt, withdrawnAt }: ImageRelease, now: Instant): boolean =>
   hasCome(publishedAt, now) && !hasCome(withdrawnAt, now);
 
-/** Whether the moving parameter may name it: it is out and promoted, and nobody moved the pointer away from it. */
+/** Returns whether the moving parameter may name the release: it is published and promoted, and the pointer was not moved away from it. */
 export const isPromoted = (release: ImageRelease, now: Instant): boolean =>
   isOut(release, now) && hasCome(promotionOf(release), now) && !hasCome(release.recalledAt, now);
 

@@ -24,8 +24,9 @@ import type { Faults } from '../faults/faults.ts';
 import { type ResultPage, takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { ec2, quotaOnTheWire } from './quota-on-the-wire.ts';
+import { quotaLimits } from './input-limits.ts';
 
-/** The quotas of EC2 that count vCPUs: those that launches here are held to. */
+/** The quotas of EC2 that count vCPUs. Launches in the sandbox keep them. */
 export function serviceQuotasService(deps: { readonly account: AwsAccount; readonly faults: Faults }): AwsService {
   const { region, id: accountId } = deps.account;
   const applied = (quota: VcpuQuota) => quotaOnTheWire(quota, vcpusGranted(quota, deps.faults), { region, accountId });
@@ -37,6 +38,7 @@ export function serviceQuotasService(deps: { readonly account: AwsAccount; reado
       throttling: { code: 'ThrottlingException', status: 400 },
       accessDenied: { code: 'AccessDeniedException', status: 403 },
     },
+    limits: quotaLimits,
     operations: [
       defineOperation(
         ListServiceQuotas$,
@@ -93,9 +95,6 @@ function quotaPage<T>(
   all: readonly T[],
   { MaxResults: size = mostQuotasOnPage, NextToken: token }: QuotaPageRequest,
 ): ResultPage<T> {
-  if (size < 1 || size > mostQuotasOnPage) {
-    throw new AwsError('IllegalArgumentException', `maxResults is ${size}, wanted 1 to ${mostQuotasOnPage}`);
-  }
   return takePage(all, { size, token, refuse: quotasBadToken });
 }
 

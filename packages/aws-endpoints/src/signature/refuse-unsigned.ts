@@ -5,7 +5,7 @@ import type { ServiceName } from '../service.ts';
 import { refuseSignature } from './signature-refusal.ts';
 import { type Verification, verifySignature } from './verify-signature.ts';
 
-/** Refuses every request that is not signed with the account's key, except those that AWS takes unsigned. */
+/** Refuses every request that is not signed with the account's key, except the requests that AWS takes unsigned. */
 export const refuseUnsigned =
   (verification: () => Verification) =>
   (service: ServiceName, request: HttpRequest): AwsError | undefined => {

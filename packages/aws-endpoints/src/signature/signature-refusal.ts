@@ -1,4 +1,4 @@
-import { instant, toTimestamp } from '@nodewright/apis';
+import { instant, minutes, toTimestamp } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import type { ServiceName } from '../service.ts';
 import type { SignatureProblem } from './verify-signature.ts';
@@ -77,7 +77,7 @@ type ClockWording = { readonly comparison: string; readonly sign: 1 | -1 };
 
 function explainTime({ signedAt, now, toleratedMs }: TimeProblem, { comparison, sign }: ClockWording): string {
   const limit = compactTime(now + sign * toleratedMs);
-  const span = `${sign < 0 ? '-' : '+'} ${toleratedMs / 60_000} min.`;
+  const span = `${sign < 0 ? '-' : '+'} ${toleratedMs / minutes(1)} min.`;
   return `Signature ${comparison.replace('%s', signedAt)} ${limit} (${compactTime(now)} ${span})`;
 }
 

@@ -14,7 +14,7 @@ export type Message = {
   readonly sender: string;
   readonly traceHeader?: string;
   readonly sentAt: Instant;
-  /** From when on it may be received: it was delayed, or somebody works on it until then. */
+  /** When the message can be received: a delay or a visibility timeout ends then. */
   readonly visibleAt: Instant;
   readonly receives: number;
   readonly firstReceivedAt?: Instant;

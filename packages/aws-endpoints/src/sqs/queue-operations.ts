@@ -103,9 +103,17 @@ export function untagQueue({ queues }: SqsModel, { QueueUrl: url, TagKeys: keys 
 
 export function deadLetterSources(
   model: SqsModel,
-  { QueueUrl: url }: ListDeadLetterSourceQueuesRequest,
+  { QueueUrl: url, MaxResults: size, NextToken: token }: ListDeadLetterSourceQueuesRequest,
 ): ListDeadLetterSourceQueuesResult {
   const arn = model.queues.arnOf(model.queues.get(queueNameOf(url)).name);
   const isSource = ({ attributes }: Queue): boolean => attributes['RedrivePolicy']?.includes(`"${arn}"`) ?? false;
-  return { queueUrls: model.queues.all().flatMap((queue) => (isSource(queue) ? queueUrl(model, queue.name) : [])) };
+  const { items, next } = takePage(model.queues.all().filter(isSource), {
+    size: size ?? 1_000,
+    token,
+    refuse: sqsBadToken,
+  });
+  return {
+    queueUrls: items.map(({ name }) => queueUrl(model, name)),
+    ...(next !== undefined && size !== undefined && { NextToken: next }),
+  };
 }

@@ -1,4 +1,4 @@
-import { byTextOf, instant, type Instant, readOwn } from '@nodewright/apis';
+import { byTextOf, instant, type Instant, minutes, readOwn } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import { arnOf, type AwsAccount } from '../account.ts';
 import { checkAttributes, type QueueAttributes, usualAttributes } from './attributes.ts';
@@ -41,7 +41,7 @@ export type ReceiveOptions = { readonly most: number; readonly visibilitySeconds
 type QueueCounts = { readonly visible: number; readonly inFlight: number; readonly delayed: number };
 
 /** A name may be used again, and a queue be purged again, after so long. */
-const againAfterMs = 60_000;
+const againAfterMs = minutes(1);
 
 /** The queues of the account and the messages in them. Times are the sandbox's. */
 export class Queues {
@@ -154,13 +154,13 @@ export class Queues {
     return message;
   }
 
-  /** What a service of the account puts into a queue, by its ARN. Nobody hears of a queue that is not there. */
+  /** Puts a message of an AWS service into a queue, by its ARN. A queue that does not exist is no error. */
   deliver(arn: string, body: string): void {
     const queue = this.all().find(({ name }) => this.arnOf(name) === arn);
     if (queue !== undefined) this.send(queue.name, { body, sender: 'AIDASANDBOXEVENTS0001' });
   }
 
-  /** The oldest messages that nobody works on. They are invisible to others for a while. */
+  /** Receives the oldest visible messages. They are invisible to other receivers for a while. */
   receive(name: string, { most, visibilitySeconds }: ReceiveOptions): readonly Message[] {
     const queue = this.get(name);
     this.#redrive(queue);
@@ -195,7 +195,7 @@ export class Queues {
     if (message !== undefined) this.#messages.delete(message.id);
   }
 
-  /** @throws AwsError when nobody works on the message */
+  /** @throws AwsError when the message is not in flight */
   changeVisibility(name: string, handle: string, seconds: number): void {
     this.get(name);
     const now = this.#deps.clock.now();
@@ -257,7 +257,7 @@ export class Queues {
   }
 }
 
-/** In whose time somebody waits, and until they have gone. */
+/** The clock by which a receiver waits, and the signal that the receiver has gone. */
 export type ReceiveWait = { readonly clock: Clock; readonly signal: AbortSignal };
 
 type RedrivePolicy = { readonly deadLetterTargetArn?: string; readonly maxReceiveCount?: number | string };

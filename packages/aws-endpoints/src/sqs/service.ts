@@ -37,6 +37,7 @@ import {
   untagQueue,
 } from './queue-operations.ts';
 import type { SqsModel } from './model.ts';
+import { sqsLimits } from './input-limits.ts';
 
 /** The queue service, in JSON as clients speak today and in the older query protocol. */
 export const sqsService = (model: Omit<SqsModel, 'origin'>): AwsService => {
@@ -53,6 +54,7 @@ export const sqsService = (model: Omit<SqsModel, 'origin'>): AwsService => {
       throttling: { code: 'RequestThrottled', status: 403 },
       accessDenied: { code: 'AccessDeniedException', status: 403 },
     },
+    limits: sqsLimits,
     operations: [
       serve(CreateQueue$, createQueue),
       serve(GetQueueUrl$, getQueueUrl),

@@ -5,7 +5,7 @@ type WaitOptions = {
   /** In whose time the waiting ends. */
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Whoever has news calls all of them. */
+  /** A change of the queue calls all of them. */
   readonly wakers: Set<() => void>;
   /** The clock that `next` is of. */
   readonly own: Clock;

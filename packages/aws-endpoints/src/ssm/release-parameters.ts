@@ -19,7 +19,7 @@ type ParameterLine = { readonly key: string; readonly tree: string; readonly rel
 /**
  * Every image parameter that the releases give rise to: the pinned ones, and per line the one that moves.
  * @param visible published and not withdrawn, newest first
- * @param all also those that are gone again: the moving parameter was touched when they went
+ * @param all also the withdrawn releases: their withdrawal changed the moving parameter
  */
 export function releaseParameters(
   visible: readonly ImageRelease[],

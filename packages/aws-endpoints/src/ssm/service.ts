@@ -29,6 +29,7 @@ import { lookUp, type ParameterStore } from './look-up.ts';
 import type { OwnParameter } from './own-parameters.ts';
 import { isBelow } from './parameters.ts';
 import type { PublicParameter } from './release-parameters.ts';
+import { ssmLimits } from './input-limits.ts';
 
 type SsmDeps = ParameterStore & { readonly account: AwsAccount };
 
@@ -40,6 +41,7 @@ export const ssmService = (deps: SsmDeps): AwsService => ({
     throttling: { code: 'ThrottlingException', status: 400 },
     accessDenied: { code: 'AccessDeniedException', status: 400 },
   },
+  limits: ssmLimits,
   operations: [
     defineOperation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
     defineOperation(DeleteParameters$, (input: DeleteParametersRequest) => deleteSsmParameters(deps, input)),

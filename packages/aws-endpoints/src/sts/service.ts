@@ -3,7 +3,7 @@ import { iamArnOf, type AwsAccount } from '../account.ts';
 import { queryProtocol } from '../codec/query-protocol.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 
-/** Whoever signs is the account's administrator. */
+/** Every signer is the administrator of the account. */
 export const stsService = ({ account }: { readonly account: AwsAccount }): AwsService => ({
   name: 'sts',
   protocol: queryProtocol({ dialect: 'awsQuery', namespace: 'https://sts.amazonaws.com/doc/2011-06-15/' }),

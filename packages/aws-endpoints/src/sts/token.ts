@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import { splitPath } from '../codec/protocol.ts';
 import { readSignature } from '../signature/read-signature.ts';
@@ -11,7 +12,7 @@ export type TokenVerification = Pick<Verification, 'accessKey' | 'now'> & { read
 const clusterTokenPrefix = 'k8s-aws-v1.';
 
 /** EKS accepts a token for this long, whatever the presigned request in it says. */
-const validForMs = 15 * 60_000;
+const validForMs = minutes(15);
 
 /**
  * Reads a token of `aws eks get-token`: a presigned GetCallerIdentity in base64url, signed for one cluster. The holder

@@ -189,7 +189,7 @@ describe('the control commands', () => {
   });
 
   test('a release is published, deprecated and withdrawn', async () => {
-    const which = ['--family', 'AL2023', '--version', 'v20991231', '--k8s', '1.30', '--arch', 'amd64'];
+    const which = ['--family', 'AL2023', '--version', 'v20991231', '--kubernetes-version', '1.30', '--arch', 'amd64'];
     const stateOf = async (action: string) => (await type('sandbox', 'release', action, ...which)).out;
     expect(await stateOf('publish')).toMatch(/v20991231 .* published/);
     expect(await stateOf('deprecate')).toMatch(/v20991231 .* deprecated/);

@@ -1,5 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import { InputError } from '../terminal/exit-status.ts';
+import { listGateWarnings } from './feature-gates.ts';
 import {
   type ControllerSettings,
   flagOf,
@@ -55,15 +56,9 @@ function readSetting({ name, from, reading }: SettingReading): FoundSetting {
 const listMissingSettings = ({ clusterName }: ControllerSettings): readonly string[] =>
   clusterName === '' ? ['--cluster-name: is required, here or as CLUSTER_NAME'] : [];
 
-const driftIsOff =
-  'Drift=false is not a gate any more: drift is part of v1. To hold it back, give each NodePool a budget, ' +
-  '`spec.disruption.budgets: [{nodes: "0", reasons: [Drifted]}]`';
-
 function listSettingWarnings(settings: ControllerSettings): readonly string[] {
-  const { featureGates } = settings;
-  const isOff = ['Drift', 'DriftEnabled'].some((name) => featureGates.get(name) === false);
   return [
-    ...(isOff ? [driftIsOff] : []),
+    ...listGateWarnings(settings.featureGates),
     ...ignored.filter(([name]) => settings[name] !== settingTable[name].value).map(([, warning]) => warning),
   ];
 }

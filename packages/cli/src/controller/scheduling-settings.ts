@@ -1,6 +1,7 @@
 import { readOwn } from '@nodewright/apis';
 import type { DefaultSpreadConstraint, SchedulingOptions } from '@nodewright/engine';
 import { InputError } from '../terminal/exit-status.ts';
+import { listGateWarnings } from './feature-gates.ts';
 import { type ControllerSettings, flagOf, type SettingEntry, settingTable, variableOf } from './setting-table.ts';
 
 /** The settings of the controller on which scheduling decisions depend, under the controller's names. */
@@ -34,6 +35,8 @@ export type SchedulingSettings = {
   /** `undefined`: nobody has said. */
   readonly nodeOverlay: boolean | undefined;
   readonly capacityBuffer: boolean | undefined;
+  /** About gates that do not do what their author may expect. */
+  readonly warnings: readonly string[];
 };
 
 type SchedulingTexts = Readonly<Record<string, string | undefined>>;
@@ -71,5 +74,6 @@ export function readSchedulingSettings(flags: SchedulingFlags, environment: Sche
     staticCapacity: gates.get('StaticCapacity') ?? false,
     nodeOverlay: gates.get('NodeOverlay'),
     capacityBuffer: gates.get('CapacityBuffer'),
+    warnings: listGateWarnings(gates),
   };
 }

@@ -1,4 +1,4 @@
-import type { CommandContext } from '@stricli/core';
+import type { CommandContext, StricliProcess } from '@stricli/core';
 
 /** Where a command's words go. stdout carries the answer, stderr everything else. */
-export type CliContext = CommandContext;
+export type CliContext = CommandContext & { readonly process: Pick<StricliProcess, 'exitCode'> };

@@ -4,18 +4,21 @@ import type { ClusterControllerOptions, Stoppable } from './controller-options.t
 import { loggerOf } from './logger.ts';
 import { ClusterWatches } from './watches.ts';
 
-/** When the key wants another look without anything having changed; nothing when only changes matter. */
+/** When the key gets another turn although nothing changes; undefined when only changes matter. */
 export type Recheck = Instant | undefined;
 
 export type Reconcile = (key: string) => Promise<Recheck>;
 
-/** Keys that are to be looked at, one after another. */
+/** Adds keys to the queue of a controller. */
 export type Keys = { add(key: string): void; addAt(key: string, due: Instant): void };
 
-/** A real controller manager asks about 20 times a second, so what happens at once is reported at once. */
+/**
+ * The gap between two turns of a key of a controller that counts. A real controller manager sends about 20 requests a
+ * second, so it counts changes of one moment together.
+ */
 export const countingGapMs = 100;
 
-/** What the controllers of one process share: options, watches, and an end. */
+/** The options, watches and life of the controllers of one process. */
 export class ClusterControlPlane implements Stoppable {
   readonly options: ClusterControllerOptions;
   readonly watches: ClusterWatches;
@@ -30,8 +33,8 @@ export class ClusterControlPlane implements Stoppable {
   }
 
   /**
-   * A controller that waits for `open`: who reconciles half a picture deletes the other half.
-   * @param gapMs between two turns of a key, for one that counts what changes many times a second
+   * Starts a controller that waits for `open`. A controller that sees only half of the objects may delete the others.
+   * @param gapMs the least time between two turns of a key
    */
   controller(name: string, reconcile: Reconcile, gapMs = 0): Keys {
     const { clock, log } = this.options;
@@ -51,7 +54,7 @@ export class ClusterControlPlane implements Stoppable {
     return { add: (key) => controller.enqueue(key), addAt: (key, due) => controller.enqueueAt(key, due) };
   }
 
-  /** Lets the controllers begin once every watch is level. */
+  /** Lets the controllers begin once every watch has its first list. */
   open(): void {
     void this.watches.whenSynced().then(this.#open);
   }

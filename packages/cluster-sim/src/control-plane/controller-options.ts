@@ -1,15 +1,15 @@
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 
-/** What every controller of the embedded control plane is started with. */
+/** The options of every controller of the embedded control plane. */
 export type ClusterControllerOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly client: KubernetesClient;
-  /** Told of failures that are not lost races, and of little else. */
+  /** Receives warnings and errors; a lost race is neither. */
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 
 export type Stoppable = {
-  /** Ends watches and timers. What is under way ends by itself. */
+  /** Ends watches and timers. Requests under way end by themselves. */
   stop(): void;
 };

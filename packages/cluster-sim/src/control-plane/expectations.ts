@@ -1,12 +1,12 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, latest, minutes } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 
-/** How long an unseen write holds its key back: after that the watch is believed. */
-const expectationTimeoutMs = 300_000;
+/** How long a write that the watch does not show holds its key back. */
+const expectationTimeoutMs = minutes(5);
 
 /**
- * Own writes that the watch has not shown yet. A controller that counts objects looks away until it
- * sees what it did, else it does it twice.
+ * Own writes that the watch has not shown yet. A controller that counts objects waits until the watch
+ * shows its writes. Otherwise it would repeat them.
  */
 export class Expectations {
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class Expectations {
     this.#clock = clock;
   }
 
-  /** `sight` names what the watch is going to show: a uid, or a uid with its change. */
+  /** @param sight names what the watch will show: a uid, or a uid with its change */
   expect(key: string, sight: string): void {
     const sights = this.#expected.get(key) ?? new Map<string, Instant>();
     sights.set(sight, instant(this.#clock.now() + expectationTimeoutMs));
@@ -29,11 +29,10 @@ export class Expectations {
     if (sights?.size === 0) this.#expected.delete(key);
   }
 
-  /** When the key may be looked at: `undefined` for now. */
+  /** When the key may have its turn; `undefined` for now. */
   heldUntil(key: string): Instant | undefined {
-    const dues = [...(this.#expected.get(key)?.values() ?? [])];
-    const latest = dues.length === 0 ? undefined : instant(Math.max(...dues));
-    if (latest !== undefined && latest > this.#clock.now()) return latest;
+    const due = latest(...(this.#expected.get(key)?.values() ?? []));
+    if (due !== undefined && due > this.#clock.now()) return due;
     this.#expected.delete(key);
     return undefined;
   }

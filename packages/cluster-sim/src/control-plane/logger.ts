@@ -1,7 +1,7 @@
 import { type Logger, silentLogger } from '@nodewright/runtime';
 import type { ClusterControllerOptions } from './controller-options.ts';
 
-/** Passes on what went wrong; a control plane has nothing else to say. */
+/** Passes on warnings and errors; other lines are dropped. */
 export function loggerOf(log: ClusterControllerOptions['log']): Logger {
   if (log === undefined) return silentLogger;
   const tell: Logger['error'] = (message, fields = {}) => log(message, fields);

@@ -1,7 +1,8 @@
+import { seconds } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 
 const firstRetryMs = 500;
-const longestRetryMs = 30_000;
+const longestRetryMs = seconds(30);
 
 /** Repeats `work` with growing delays until it succeeds or the signal aborts. */
 export async function retryUntilStopped(clock: Clock, signal: AbortSignal, work: () => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { type ChangeHandler, type IndexBy, type Informer, objectKeyText } from '
 
 type Entries<T> = Map<string, Map<string, T>>;
 
-/** The objects of one kind as they were last seen, with indexes that are built when they are first asked for. */
+/** The objects of one kind as last seen. An index is built when it is first read. */
 export class Watched<T extends KubernetesObject> {
   readonly #informer: Informer<T>;
   readonly #indexes = new Map<IndexBy<T>, Entries<T>>();
@@ -25,17 +25,17 @@ export class Watched<T extends KubernetesObject> {
     return this.#informer.store.get(key);
   }
 
-  /** In the order of their keys. */
+  /** All objects, in the order of their keys. */
   all(): readonly T[] {
     return this.#informer.store.list();
   }
 
-  /** Under one value of an index; in the order of arrival, so sort where order matters. */
+  /** The objects under one value of an index, in the order of arrival. Callers sort where order matters. */
   by(index: IndexBy<T>, value: string): readonly T[] {
     return [...(this.#entries(index).get(value)?.values() ?? [])];
   }
 
-  /** What is known already is told at once, as new. */
+  /** The handler receives each known object at once, as new. */
   onChange(handler: ChangeHandler<T>): void {
     this.#informer.onChange(handler);
   }

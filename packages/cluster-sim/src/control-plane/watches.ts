@@ -5,10 +5,10 @@ import { Watched } from './watched.ts';
 
 type WatchEntry = { readonly informer: Informer<KubernetesObject>; readonly watched: Watched<KubernetesObject> };
 
-/** Watches are renewed this often: seldom, for a month of virtual time is short. */
+/** How often a watch is renewed. Seldom, because scenarios run through months of virtual time. */
 const watchSeconds = 6 * 3600;
 
-/** One watch per kind, shared by all that read it. A watch begins when the first reader asks for it. */
+/** One watch for each kind, shared by its readers. A watch begins when the first reader asks for it. */
 export class ClusterWatches {
   readonly #options: ClusterControllerOptions;
   readonly #entries = new Map<string, WatchEntry>();
@@ -24,12 +24,12 @@ export class ClusterWatches {
     return known.watched as unknown as Watched<T>;
   }
 
-  /** True once every watch that was asked for has seen what there is. */
+  /** Whether every watch that was asked for has its first list. */
   get synced(): boolean {
     return [...this.#entries.values()].every(({ informer }) => informer.hasSynced());
   }
 
-  /** Resolves once every watch that has been asked for so far is level. */
+  /** Resolves once every watch that was asked for so far has its first list. */
   async whenSynced(): Promise<void> {
     await Promise.all([...this.#entries.values()].map(({ informer }) => informer.synced()));
   }

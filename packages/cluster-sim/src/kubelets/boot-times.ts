@@ -19,7 +19,7 @@ const bootRanges: Readonly<Record<ImageRelease['family'], Range>> = {
 const usualBoot: Range = [30_000, 45_000];
 /** The container network comes up this long after the kubelet. */
 const networkUp: Range = [14_200, 17_000];
-/** What an image that joins late adds: long, and still within a claim's registration timeout of 15 minutes. */
+/** The extra time of an image that joins late. It stays below the registration timeout of a claim, 15 minutes. */
 const lateBy: Range = [480_000, 600_000];
 
 export function bootTimes(

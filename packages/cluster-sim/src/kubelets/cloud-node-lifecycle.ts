@@ -1,4 +1,4 @@
-import { instant, nodes } from '@nodewright/apis';
+import { instant, nodes, seconds } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
 import { unlessGone } from '../control-plane/refusals.ts';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
@@ -6,12 +6,12 @@ import type { BootedMachine } from '@nodewright/aws-endpoints';
 
 type NodeLifecycleDeps = { readonly clock: Clock; readonly client: KubernetesClient; readonly signal: AbortSignal };
 
-/** By then the instance is terminated and its node has been seen not ready. */
-const forgetAfterMs = 65_000;
+/** Long enough that the instance is terminated and watchers have seen its node not ready. */
+const forgetAfterMs = seconds(65);
 
 /**
  * Deletes the Node of a machine that is gone, as the cloud controller manager does; finalizers may hold it.
- * Nodes of machines it never saw are left alone: they may be somebody else's.
+ * A Node with another provider ID stays: another cluster or user may own its machine.
  */
 export function forgetNodeLater(deps: NodeLifecycleDeps, machine: BootedMachine): void {
   const { clock, signal } = deps;

@@ -1,4 +1,4 @@
-import { type Container, type Pod, readOwn } from '@nodewright/apis';
+import { type Container, days, hours, minutes, type Pod, readOwn, seconds } from '@nodewright/apis';
 
 /** How a container that does its work and stops ends, counted from its start. */
 export type ContainerEnd = { readonly afterMs: number; readonly exitCode: number };
@@ -6,7 +6,7 @@ export type ContainerEnd = { readonly afterMs: number; readonly exitCode: number
 /** Work whose length the command does not tell. */
 const usualWorkMs = 5000;
 
-const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitsMs: Readonly<Record<string, number>> = { s: seconds(1), m: minutes(1), h: hours(1), d: days(1) };
 
 /**
  * When a container of a pod that is not always restarted ends, as far as its command tells: after its `sleep`s, with the

@@ -18,15 +18,15 @@ export type HeartbeatDeps = {
   readonly signal: AbortSignal;
   /** How often a lease is written between its first and its last beat; never when left out. */
   readonly writeEveryMs?: number | undefined;
-  /** The time of those who read it, which does not leap; the cluster's when left out. */
+  /** The clock of the lease's readers, which does not jump [the clock of the cluster]. */
   readonly readersClock?: Clock | undefined;
-  /** Called whenever the lease was written in between. */
+  /** Called after each write between the first and the last beat. */
   readonly onBeat?: () => Promise<void>;
 };
 
 /**
- * The heartbeat of one node. Its lease is written when it starts and stops beating, and says that it beats
- * in between; who wants to see that gets it written as often as asked.
+ * The heartbeat of one node. Its lease is written when the beat starts and when it stops. In between an annotation says
+ * that the beat goes on, and readers from outside get a write as often as the options say.
  */
 export class Heartbeat {
   readonly #deps: HeartbeatDeps;
@@ -48,7 +48,7 @@ export class Heartbeat {
     this.#writeLater();
   }
 
-  /** The heart has stopped: the lease keeps the last beat. */
+  /** Ends the heartbeat. The lease keeps the time of the last beat. */
   end(): void {
     if (this.#stopped) return;
     this.#stopped = true;

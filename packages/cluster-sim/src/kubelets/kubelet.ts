@@ -1,6 +1,7 @@
-import { instant, type Node, nodes, type Pod } from '@nodewright/apis';
-import type { Clock, EventRecorder, IndexBy } from '@nodewright/runtime';
+import { hours, instant, type Node, nodes, type Pod } from '@nodewright/apis';
+import type { Clock, EventRecorder } from '@nodewright/runtime';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
+import { indexByNode } from '../objects/pod-health.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { bootTimes } from './boot-times.ts';
 import { registerStorage } from './csi-node.ts';
@@ -17,10 +18,8 @@ export type KubeletDeps = PodRunnerDeps & {
   readonly recorder: EventRecorder;
 };
 
-export const indexByNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]);
-
-/** How long an image that stops renewing is well. */
-const wellForMs = 2 * 3_600_000;
+/** How long the kubelet of an image that stops renewing works. */
+const wellForMs = hours(2);
 
 /** The kubelet of one machine, from boot until the machine goes off. */
 export class Kubelet {
@@ -42,7 +41,7 @@ export class Kubelet {
     this.#pods = new PodRunner(deps, machine);
   }
 
-  /** @param isReboot the machine was there before: what watches over its hardware reports it well again */
+  /** @param isReboot the machine ran before, so the monitoring agent reports its hardware healthy again */
   boot({ isReboot }: { readonly isReboot: boolean }): void {
     this.#isReboot = isReboot;
     const { clock, random } = this.#deps;
@@ -67,7 +66,7 @@ export class Kubelet {
     this.#pods.stop();
   }
 
-  /** The network of its containers goes down; what runs goes on running. */
+  /** The container network goes down. Containers that run go on running. */
   becomeNotReady(): void {
     this.#isUnwell = true;
     void this.#persist(() => reportNotReady(this.#deps, this.#machine.privateDnsName));

@@ -3,7 +3,7 @@ import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
 import type { ImageRelease } from '@nodewright/aws-endpoints';
-import { isReadyWorkloadPod } from '../workloads/pod-health.ts';
+import { isReadyWorkloadPod } from '../objects/pod-health.ts';
 
 const bottlerocket = `[settings.kubernetes]
 cluster-name = "sandbox"

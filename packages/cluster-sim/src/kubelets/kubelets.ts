@@ -17,7 +17,7 @@ export type KubeletsOptions = {
   readonly clusterName: string;
   /** For readers from outside: how often leases show that they are renewed [never; in the cluster's time at least 10 s]. */
   readonly writeLeasesEveryMs?: number;
-  /** The time of those readers: when the cluster's is advanced by days, nobody reads in between. The cluster's when left out. */
+  /** The clock of these readers, who read nothing while the cluster's clock jumps ahead [the cluster's clock]. */
   readonly readersClock?: Clock;
   /** A line of the machine's console: why it does not join. */
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -28,72 +28,80 @@ export type Kubelets = MachineListener & { stop(): void };
 type RunningMachine = { readonly machine: BootedMachine; readonly kubelet: Kubelet | undefined };
 
 /** A kubelet on every machine that EC2 launches, and the part of the cloud controller that forgets nodes without a machine. */
-export function createKubelets(options: KubeletsOptions): Kubelets {
-  const { clock, client, random } = options;
-  const ending = new AbortController();
-  const watches = new ClusterWatches(options);
-  const known = watches.of(pods);
-  const recorder = recorderOf(options, 'kubelet');
-  const deps: KubeletDeps = {
-    clock,
-    client,
-    random,
-    pods: known,
-    podEvents: new PodEvents(recorder),
-    recorder,
-    signal: ending.signal,
-    writeLeasesEveryMs: options.writeLeasesEveryMs,
-    readersClock: options.readersClock,
-  };
-  const machines = new Map<string, RunningMachine>();
-  const kubeletOf = new Map<string, Kubelet>();
+export const createKubelets = (options: KubeletsOptions): Kubelets => new RunningKubelets(options);
 
-  const start = (machine: BootedMachine, behavior: NodeBehavior, isReboot = false): void => {
-    const kubelet = kubeletOn({ ...machine, behavior }, options, deps);
-    machines.set(machine.instanceId, { machine, kubelet });
-    if (kubelet === undefined) return;
-    kubeletOf.set(machine.privateDnsName, kubelet);
-    kubelet.boot({ isReboot });
-  };
+class RunningKubelets implements Kubelets {
+  readonly #options: KubeletsOptions;
+  readonly #deps: KubeletDeps;
+  readonly #watches: ClusterWatches;
+  readonly #ending = new AbortController();
+  readonly #machines = new Map<string, RunningMachine>();
+  readonly #kubeletOf = new Map<string, Kubelet>();
 
-  const launched = (machine: BootedMachine): void => start(machine, machine.behavior);
+  constructor(options: KubeletsOptions) {
+    const { clock, client, random, writeLeasesEveryMs, readersClock } = options;
+    const recorder = recorderOf(options, 'kubelet');
+    this.#options = options;
+    this.#watches = new ClusterWatches(options);
+    this.#deps = {
+      clock,
+      client,
+      random,
+      pods: this.#watches.of(pods),
+      podEvents: new PodEvents(recorder),
+      recorder,
+      signal: this.#ending.signal,
+      writeLeasesEveryMs,
+      readersClock,
+    };
+    this.#deps.pods.onChange((before, after) => {
+      if (after !== undefined) this.#kubeletOf.get(nodeNameOfPod(after))?.podChanged(after);
+      else if (before !== undefined) this.#kubeletOf.get(nodeNameOfPod(before))?.podGone(before);
+    });
+  }
 
-  const stopping = (instanceId: string): void => {
-    const running = machines.get(instanceId);
+  launched(machine: BootedMachine): void {
+    this.#start(machine, machine.behavior, false);
+  }
+
+  stopping(instanceId: string): void {
+    const running = this.#machines.get(instanceId);
     if (running === undefined) return;
-    machines.delete(instanceId);
-    running.kubelet?.stop();
-    if (kubeletOf.get(running.machine.privateDnsName) === running.kubelet)
-      kubeletOf.delete(running.machine.privateDnsName);
-    forgetNodeLater({ clock, client, signal: ending.signal }, running.machine);
-  };
+    const { machine, kubelet } = running;
+    this.#machines.delete(instanceId);
+    kubelet?.stop();
+    if (this.#kubeletOf.get(machine.privateDnsName) === kubelet) this.#kubeletOf.delete(machine.privateDnsName);
+    forgetNodeLater({ ...this.#options, signal: this.#ending.signal }, machine);
+  }
 
-  /** A kubelet that begins to fail does so at once; one that recovers is another, as after a restart of the machine. */
-  const behaves = (instanceId: string, behavior?: NodeBehavior): void => {
-    const running = machines.get(instanceId);
+  /** A kubelet fails at once. A kubelet that recovers is a new one, as after a restart of the machine. */
+  behaves(instanceId: string, behavior?: NodeBehavior): void {
+    const running = this.#machines.get(instanceId);
     if (running === undefined) return;
     if (behavior === 'notReady') return running.kubelet?.becomeNotReady();
     running.kubelet?.stop();
-    if (behavior !== 'stopsRenewing') start(running.machine, behavior ?? running.machine.behavior, true);
-  };
+    if (behavior !== 'stopsRenewing') this.#start(running.machine, behavior ?? running.machine.behavior, true);
+  }
 
-  const stop = (): void => {
-    ending.abort();
-    watches.stop();
-    void recorder.stop();
-    for (const { kubelet } of machines.values()) kubelet?.stop();
-  };
+  stop(): void {
+    this.#ending.abort();
+    this.#watches.stop();
+    void this.#deps.recorder.stop();
+    for (const { kubelet } of this.#machines.values()) kubelet?.stop();
+  }
 
-  known.onChange((before, after) => {
-    if (after !== undefined) kubeletOf.get(nodeNameOfPod(after))?.podChanged(after);
-    else if (before !== undefined) kubeletOf.get(nodeNameOfPod(before))?.podGone(before);
-  });
-  return { launched, stopping, behaves, stop };
+  #start(machine: BootedMachine, behavior: NodeBehavior, isReboot: boolean): void {
+    const kubelet = kubeletOn({ ...machine, behavior }, this.#options, this.#deps);
+    this.#machines.set(machine.instanceId, { machine, kubelet });
+    if (kubelet === undefined) return;
+    this.#kubeletOf.set(machine.privateDnsName, kubelet);
+    kubelet.boot({ isReboot });
+  }
 }
 
 const nodeNameOfPod = ({ spec }: Pod): string => spec.nodeName ?? '';
 
-/** None when the machine can never join. */
+/** Undefined when the machine can never join. */
 function kubeletOn(
   machine: BootedMachine,
   { clusterName, log }: KubeletsOptions,

@@ -1,12 +1,12 @@
-import { instant, type Instant, type Lease, toMicroTimestamp } from '@nodewright/apis';
+import { instant, type Instant, type Lease, seconds, toMicroTimestamp } from '@nodewright/apis';
 
 export const leaseNamespace = 'kube-node-lease';
-export const renewPeriodMs = 10_000;
+export const renewPeriodMs = seconds(10);
 const leaseDurationSeconds = 40;
 
 /**
- * Says that the holder has renewed the lease every so many seconds since `spec.renewTime`, and still does:
- * a heartbeat as a fact about an interval, where a write per beat would be 8,640 a day for each node.
+ * The annotation of a lease that its holder renews every so many seconds since `spec.renewTime`. It replaces one write
+ * per beat, which would be 8,640 writes a day for each node.
  */
 export const renewsEverySeconds = 'sandbox.nodewright.dev/renews-every-seconds';
 

@@ -1,6 +1,6 @@
 import { instant, type Pod, pods, type PodStatus, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
-import { keyOfMeta } from '../control-plane/object-key.ts';
+import { keyOfMeta } from '../objects/object-key.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { Watched } from '../control-plane/watched.ts';
@@ -23,10 +23,10 @@ type Run = { readonly stage: 'starting' | 'working' | 'ending'; readonly stop: A
 const startMs = { from: 1_000, spread: 2_000 };
 const pullMs = { from: 500, spread: 3_000 };
 const endMs = { from: 1_000, spread: 1_000 };
-/** Of the pods with a network of their own, those whose containers do not start on an image that fails containers. */
+/** Decides which pods with a network of their own fail on an image that fails containers. */
 const failingShare = 0.5;
 
-/** Moves the pods of one node through their phases. What it knows comes from the pods; nothing has to survive it. */
+/** Moves the pods of one node through their phases. It reads all its state from the pods, so a restart loses nothing. */
 export class PodRunner {
   readonly #deps: PodRunnerDeps;
   readonly #machine: BootedMachine;
@@ -69,7 +69,7 @@ export class PodRunner {
     this.#runs.delete(uidOfRunPod(pod));
   }
 
-  /** The machine is off: no pod of it moves any more. */
+  /** The machine is off, so its pods stay as they are. */
   stop(): void {
     this.#stopped = true;
     for (const run of this.#runs.values()) run.stop.abort();

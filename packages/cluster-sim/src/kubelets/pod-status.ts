@@ -1,5 +1,5 @@
 import type { Condition, Container, ContainerStatus, Pod, PodStatus } from '@nodewright/apis';
-import { mergeConditions } from '../control-plane/conditions.ts';
+import { mergeConditions } from '../objects/conditions.ts';
 
 /** Where a pod runs, and the moment its kubelet speaks about it, RFC 3339. */
 export type PodPlace = { readonly hostIP: string; readonly podIP: string; readonly at: string };
@@ -174,7 +174,7 @@ const waitingContainer = (container: Container, why: WaitingState): ContainerSta
 
 const imageOfContainer = ({ image }: Container): string => image ?? '';
 
-/** Hexadecimal digits that stand for `text`: identifiers of things that no one looks behind. */
+/** Hexadecimal digits that identify `text`, for identifiers that nothing looks up. */
 function digits(text: string, length: number): string {
   let hash = 0x811c9dc5;
   let found = '';

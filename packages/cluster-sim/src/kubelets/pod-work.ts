@@ -1,10 +1,20 @@
-import { fromTimestamp, instant, type Instant, type Pod, type PodStatus, toTimestamp } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  instant,
+  type Instant,
+  latest,
+  minutes,
+  type Pod,
+  type PodStatus,
+  seconds,
+  toTimestamp,
+} from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import { type PodEnd, podEnd } from './container-end.ts';
 import { crashedStatus, endedStatus, overdueStatus, restartedStatus } from './pod-status.ts';
 
-const firstCrashBackoffMs = 10_000;
-const longestCrashBackoffMs = 300_000;
+const firstCrashBackoffMs = seconds(10);
+const longestCrashBackoffMs = minutes(5);
 
 /** Brings pods that do their work and stop to their end. Where a pod stands is read from its status alone. */
 export class PodWork {
@@ -45,7 +55,7 @@ export class PodWork {
     }
   }
 
-  /** Who counts on a pod's end has to see that it was killed before it is gone. */
+  /** Writes the end of a killed pod before it is deleted, so that its owner can count it. */
   async cutShort(pod: Pod): Promise<void> {
     if (!this.isAtWork(pod)) return;
     const terminated = new Map(pod.spec.containers.map(({ name }) => [name, 143] as const));
@@ -81,17 +91,14 @@ export class PodWork {
 const timesOf = (pod: Pod, read: (status: NonNullable<PodStatus['containerStatuses']>[number]) => string | undefined) =>
   (pod.status?.containerStatuses ?? []).flatMap((status) => read(status) ?? []).map((time) => fromTimestamp(time));
 
-const startTime = (pod: Pod): Instant | undefined => latestOf(timesOf(pod, ({ state }) => state?.running?.startedAt));
+const startTime = (pod: Pod): Instant | undefined => latest(...timesOf(pod, ({ state }) => state?.running?.startedAt));
 
 const crashTime = (pod: Pod): Instant | undefined =>
-  latestOf(
-    timesOf(pod, ({ state, lastState }) =>
+  latest(
+    ...timesOf(pod, ({ state, lastState }) =>
       state?.waiting?.reason === 'CrashLoopBackOff' ? lastState?.terminated?.finishedAt : undefined,
     ),
   );
-
-const latestOf = (times: readonly Instant[]): Instant | undefined =>
-  times.length === 0 ? undefined : instant(Math.max(...times));
 
 const activeDeadlineOf = ({ spec, status }: Pod): Instant | undefined =>
   spec.activeDeadlineSeconds === undefined || status?.startTime === undefined

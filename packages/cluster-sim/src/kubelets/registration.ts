@@ -1,6 +1,6 @@
-import { fromTimestamp, type Node, nodes, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, minutes, type Node, nodes, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
-import { isTrue, mergeConditions } from '../control-plane/conditions.ts';
+import { isTrue, mergeConditions } from '../objects/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { type ReportedNodeCondition, nodeConditions, nodeOfMachine, type NodeReadiness } from './node-object.ts';
@@ -66,11 +66,11 @@ export async function reportRepaired({ clock, client }: RegistrationDeps, name: 
 }
 
 /** A kubelet reports this often though nothing has changed. */
-const reportEveryMs = 300_000;
+const reportEveryMs = minutes(5);
 
 /**
- * Reports what the control plane lost sight of while it did not hear from the node, and now and then that all is as it
- * was. What somebody else says about the node stays.
+ * Reports the conditions that the control plane set to Unknown while the node was silent, and repeats all of its
+ * conditions from time to time. Conditions of other reporters stay.
  */
 export async function stayReady({ clock, client }: RegistrationDeps, name: string): Promise<void> {
   const node = await client.get(nodes, { name });
@@ -89,7 +89,7 @@ export async function stayReady({ clock, client }: RegistrationDeps, name: strin
   }
 }
 
-/** Conditions are written as a whole, so only over those that were read. */
+/** A patch replaces the whole list of conditions, so it carries the lock of the node that was read. */
 async function writeNodeStatus(
   client: KubernetesClient,
   node: Node,

@@ -22,8 +22,8 @@ function combined(a: Amounts, b: Amounts, combine: (left: number, right: number)
 }
 
 /**
- * What a pod takes of its node: its containers together, or its greediest moment of initialization
- * when that is more; requests of the pod as a whole stand above those. Counts as one pod.
+ * The amounts that a pod takes on its node: the sum of its containers, or the largest amount during initialization
+ * when that is more. Requests of the pod as a whole replace both. The pod itself counts as one of `pods`.
  * @see https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
  */
 export function requestsOfPod({ spec }: Pod): Amounts {

@@ -1,5 +1,4 @@
-import type { Pod } from '@nodewright/apis';
-import { compareText } from '../control-plane/object-key.ts';
+import { byText, type Pod } from '@nodewright/apis';
 import type { SchedulerNode } from './cluster.ts';
 import type { SchedulerFilter } from './filters/filter.ts';
 import { hostPortFilter } from './filters/host-ports.ts';
@@ -24,7 +23,7 @@ export type SchedulingChoice =
 /** What the filters look at beside the node itself. */
 export type SchedulingSurroundings = AffinitySurroundings & { readonly storage?: SchedulerVolumes };
 
-/** The node for a pod: of those that pass every filter the best, or why none does. */
+/** Chooses the best of the nodes that pass every filter, or says why no node passes. */
 export function chooseNode(pod: Pod, around: SchedulingSurroundings): SchedulingChoice {
   const nodes = around.cluster.nodes();
   const refusal = nodes.length === 0 ? undefined : around.storage?.refusal(pod);
@@ -43,7 +42,7 @@ export function chooseNode(pod: Pod, around: SchedulingSurroundings): Scheduling
   return { kind: 'unschedulable', message: explainRefusals(refusals, nodes.length) };
 }
 
-/** What a node can be judged by alone. */
+/** Filters that read nothing but the node itself. */
 const filtersOfNode = (pod: Pod): readonly SchedulerFilter[] => [
   cordonFilter(pod),
   taintFilter(pod),
@@ -52,7 +51,7 @@ const filtersOfNode = (pod: Pod): readonly SchedulerFilter[] => [
   resourceFilter(pod),
 ];
 
-/** In kube-scheduler's order: the first that refuses a node is the one that is named. */
+/** In the order of kube-scheduler. The first filter that refuses a node names the reason. */
 function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly SchedulerFilter[] {
   return [
     ...filtersOfNode(pod),
@@ -64,7 +63,7 @@ function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly Schedule
   ];
 }
 
-/** Whether a node by itself has room for a pod: another try is worth it. Company and spread are not looked at. */
+/** Whether a node by itself has room for a pod. Affinity to other pods and topology spread are not checked. */
 export const admitsPod = (state: SchedulerNode, pod: Pod): boolean =>
   firstRefusal(state, filtersOfNode(pod)).length === 0;
 
@@ -88,6 +87,6 @@ function firstRefusal(state: SchedulerNode, filters: readonly SchedulerFilter[])
 
 function explainRefusals(refusals: ReadonlyMap<string, number>, total: number): string {
   if (total === 0) return 'no nodes available to schedule pods';
-  const counted = [...refusals].map(([reason, count]) => `${count} ${reason}`).toSorted(compareText);
+  const counted = [...refusals].map(([reason, count]) => `${count} ${reason}`).toSorted(byText);
   return `0/${total} nodes are available: ${counted.join(', ')}.`;
 }

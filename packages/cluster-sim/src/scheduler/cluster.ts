@@ -18,7 +18,7 @@ export type SchedulerNode = {
 
 type Building = { node?: Node; allocatable: Amounts; requested: Amounts; readonly pods: Map<string, PlacedPod> };
 
-/** The scheduler's picture of the cluster, kept level by small changes. */
+/** The scheduler's view of the cluster. Each change of an object updates it. */
 export class SchedulerCluster {
   readonly #nodes = new Map<string, Building>();
   readonly #placed = new Map<string, PlacedPod>();
@@ -28,7 +28,7 @@ export class SchedulerCluster {
   readonly #priorities = new Map<number, number>();
   #generation = 0;
 
-  /** Moves with every change that scheduling can see. */
+  /** Increases with every change that can affect scheduling. */
   get generation(): number {
     return this.#generation;
   }
@@ -99,7 +99,7 @@ export class SchedulerCluster {
     this.#forgetEmpty(placed.nodeName);
   }
 
-  /** Answers a question about the cluster without some of its pods, which may come back meanwhile; leaves it as it was. */
+  /** Answers a question about the cluster without some of its pods, and restores the cluster afterwards. */
   without<T>(placed: readonly PlacedPod[], ask: () => T): T {
     const generation = this.#generation;
     for (const { pod } of placed) this.remove(objectKeyText(pod));
@@ -111,7 +111,7 @@ export class SchedulerCluster {
     }
   }
 
-  /** Answers a question about the cluster with pods in it that have no place yet; leaves it as it was. */
+  /** Answers a question about the cluster with additional pods in it, and restores the cluster afterwards. */
   beside<T>(assigned: readonly Assigned[], ask: () => T): T {
     const others = assigned.filter(({ pod }) => !this.#placed.has(objectKeyText(pod)));
     if (others.length === 0) return ask();

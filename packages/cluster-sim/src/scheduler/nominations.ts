@@ -3,7 +3,7 @@ import { objectKeyText } from '@nodewright/runtime';
 import type { Assigned, SchedulerCluster } from './cluster.ts';
 import { priorityOf } from './preemption.ts';
 
-/** Pods for which others of lower priority leave a node: the room is kept for them. */
+/** Pods for which pods of lower priority leave a node. The scheduler keeps that room for them. */
 export class Nominations {
   readonly #nominated = new Map<string, Assigned>();
 
@@ -23,7 +23,7 @@ export class Nominations {
     else this.begin({ pod, nodeName });
   }
 
-  /** Those whose room a pod must not take: nominated ones of its priority or more. */
+  /** Nominated pods of the same or a higher priority. The pod must not take their room. */
   before(pod: Pod): readonly Assigned[] {
     const key = objectKeyText(pod);
     return [...this.#nominated]
@@ -40,7 +40,7 @@ export class Nominations {
     return lesser;
   }
 
-  /** Whether pods that leave for this one are still on their way out. */
+  /** Whether pods that leave for this pod still exist. */
   isRoomBeingMade(pod: Pod, cluster: SchedulerCluster): boolean {
     const nodeName = this.#nominated.get(objectKeyText(pod))?.nodeName;
     const there = nodeName === undefined ? undefined : cluster.node(nodeName);

@@ -1,6 +1,5 @@
-import { labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
+import { byText, labelSelectorPredicate, type Pod, type PodDisruptionBudget } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
-import { compareText } from '../control-plane/object-key.ts';
 import { passesFilters, type SchedulingSurroundings } from './choose.ts';
 import type { PlacedPod } from './cluster.ts';
 
@@ -17,8 +16,8 @@ export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
 const mayPreempt = ({ spec }: Pod): boolean => spec.preemptionPolicy !== 'Never';
 
 /**
- * The node on which a pod without a place costs least to make room for, if pods of lower priority stand in its way and
- * nothing else does. No more of them leave than have to, and those in budgets are spared where they can be.
+ * The node on which room for the pod costs least, when only pods of lower priority keep the pod from a node. As few
+ * pods as possible leave, and pods in a disruption budget leave last.
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
  */
 export function choosePreemption(
@@ -45,7 +44,7 @@ function candidateOn(
     if (!passesFilters(pod, nodeName, around)) return undefined;
     const { covered, others } = splitByBudget(lesser.map((placed) => placed.pod).toSorted(mostImportantFirst), budgets);
     const leave = (candidates: readonly Pod[]) => candidates.filter((other) => !stays(other, nodeName, pod, around));
-    // Those in budgets come back first, while there is most room.
+    // Pods in budgets come back first, while there is most room.
     const violating = leave(covered);
     const victims = [...violating, ...leave(others)].toSorted(mostImportantFirst);
     return victims.length === 0 ? undefined : { nodeName, victims, violations: violating.length };
@@ -82,9 +81,7 @@ function splitByBudget(pods: readonly Pod[], budgets: readonly PodDisruptionBudg
 const startTimeOf = ({ metadata, status }: Pod): string => status?.startTime ?? metadata.creationTimestamp ?? '';
 
 const mostImportantFirst = (a: Pod, b: Pod): number =>
-  priorityOf(b) - priorityOf(a) ||
-  compareText(startTimeOf(a), startTimeOf(b)) ||
-  compareText(objectKeyText(a), objectKeyText(b));
+  priorityOf(b) - priorityOf(a) || byText(startTimeOf(a), startTimeOf(b)) || byText(objectKeyText(a), objectKeyText(b));
 
 /** Fewest broken budgets; then the least priority of the highest victim; then the fewest victims, of the least priority in all; then the youngest. */
 const leastHarm = (a: PreemptionCandidate, b: PreemptionCandidate): number =>
@@ -92,8 +89,8 @@ const leastHarm = (a: PreemptionCandidate, b: PreemptionCandidate): number =>
   highest(a) - highest(b) ||
   a.victims.length - b.victims.length ||
   sumOfPriorities(a) - sumOfPriorities(b) ||
-  compareText(startOfHighest(b), startOfHighest(a)) ||
-  compareText(a.nodeName, b.nodeName);
+  byText(startOfHighest(b), startOfHighest(a)) ||
+  byText(a.nodeName, b.nodeName);
 
 const highest = ({ victims: [first] }: PreemptionCandidate): number =>
   first === undefined ? -Infinity : priorityOf(first);

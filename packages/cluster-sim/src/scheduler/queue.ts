@@ -1,6 +1,5 @@
-import { instant, type Instant, type Pod } from '@nodewright/apis';
+import { byText, minutes, seconds, instant, type Instant, type Pod } from '@nodewright/apis';
 import { type Clock, objectKeyText, type Timer } from '@nodewright/runtime';
-import { compareText } from '../control-plane/object-key.ts';
 import { equivalenceClassOfPod } from './relevance.ts';
 
 type QueueEntry = {
@@ -11,10 +10,10 @@ type QueueEntry = {
   readonly lastAttempt: Instant;
 };
 
-const firstQueueBackoffMs = 1_000;
-const longestQueueBackoffMs = 10_000;
+const firstQueueBackoffMs = seconds(1);
+const longestQueueBackoffMs = seconds(10);
 /** A parked pod is tried again after this long even when nothing seems to have changed. */
-const longestParkMs = 300_000;
+const longestParkMs = minutes(5);
 
 /** Pods without a node: the most important first, then the oldest. */
 export class SchedulingQueue {
@@ -65,7 +64,7 @@ export class SchedulingQueue {
     this.#alarmAt(instant(this.#clock.now() + longestParkMs));
   }
 
-  /** The attempt failed for a reason that time may cure. */
+  /** The attempt failed, and a later attempt may succeed. */
   backOff(key: string): void {
     this.#attempted(key, 'backingOff');
     const entry = this.#entries.get(key);
@@ -73,8 +72,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * The cluster has changed: parked pods that `couldFit` get another try, as soon as their delay is over. Of pods that are
-   * equal for scheduling one is asked about.
+   * The cluster has changed. Parked pods that `couldFit` get another try when their delay is over. `couldFit` is asked
+   * once for pods that are equal for scheduling.
    */
   changed(couldFit: (pod: Pod) => boolean): void {
     const fitting = [...this.#parked.values()].filter(([key = '']) => {
@@ -159,7 +158,7 @@ export class SchedulingQueue {
   }
 }
 
-/** Where a pod belongs in a line whose last one is next. */
+/** The position of a pod in a line whose last pod is next. */
 function placeIn(line: readonly Pod[], pod: Pod): number {
   let [low, high] = [0, line.length];
   while (low < high) {
@@ -178,6 +177,6 @@ const backoffEnd = ({ attempts, lastAttempt }: QueueEntry): Instant =>
 
 function compareTurns(a: Pod, b: Pod): number {
   const byPriority = (b.spec.priority ?? 0) - (a.spec.priority ?? 0);
-  const byAge = compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
-  return byPriority || byAge || compareText(objectKeyText(a), objectKeyText(b));
+  const byAge = byText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
+  return byPriority || byAge || byText(objectKeyText(a), objectKeyText(b));
 }

@@ -1,30 +1,26 @@
-import type { Node, Pod } from '@nodewright/apis';
+import { type Node, oncePerObject, type Pod } from '@nodewright/apis';
+import { isEndedPod } from '../objects/pod-health.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 
-/** A pod that this scheduler has to find a node for. */
-export const awaitsNode = ({ metadata, spec, status }: Pod): boolean =>
-  spec.nodeName === undefined &&
-  metadata.deletionTimestamp === undefined &&
-  (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
-  (spec.schedulingGates ?? []).length === 0 &&
-  !isEndedPhase(status?.phase);
+/** Whether this scheduler has to find a node for the pod. */
+export const awaitsNode = (pod: Pod): boolean =>
+  pod.spec.nodeName === undefined &&
+  pod.metadata.deletionTimestamp === undefined &&
+  (pod.spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
+  (pod.spec.schedulingGates ?? []).length === 0 &&
+  !isEndedPod(pod);
 
-/** A pod that takes room on its node. */
-export const takesRoom = ({ spec, status }: Pod): boolean =>
-  spec.nodeName !== undefined && !isEndedPhase(status?.phase);
-
-const isEndedPhase = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
-
-/** What of a node scheduling reads: heartbeats and conditions are not among it. */
-export const scheduledBy = ({ metadata, spec, status }: Node): string =>
-  JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
+/** The fields of a node that scheduling reads, as text. Heartbeats and conditions do not change it. */
+export const scheduledBy: (node: Node) => string = oncePerObject(({ metadata, spec, status }: Node) =>
+  JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]),
+);
 
 type Class = { readonly of: Pod['metadata']; readonly name: string };
 
-/** Versions of a pod share its specification and its labels, as long as nobody changes them. */
+/** Versions of a pod share the objects of its specification and its labels while these stay the same. */
 const classesBySpec = new WeakMap<Pod['spec'], Class>();
 
-/** Pods that are equal here meet the same answer in the same cluster. */
+/** Pods of one class get the same answer in the same cluster. */
 export function equivalenceClassOfPod(pod: Pod): string {
   const { metadata, spec } = pod;
   const known = classesBySpec.get(spec);
@@ -54,6 +50,6 @@ const nameOfClass = (pod: Pod): string => {
   ]);
 };
 
-/** Placing another pod can only help one that wants company, or whose spread was out of balance. */
+/** Another placed pod can only help a pod with pod affinity or with a topology spread. */
 export const isHelpedByPods = ({ spec }: Pod): boolean =>
   spec.affinity?.podAffinity !== undefined || (spec.topologySpreadConstraints ?? []).length > 0;

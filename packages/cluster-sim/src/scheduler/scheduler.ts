@@ -11,20 +11,22 @@ import {
   toTimestamp,
 } from '@nodewright/apis';
 import { type EventRecorder, objectKeyText } from '@nodewright/runtime';
-import { mergeConditions } from '../control-plane/conditions.ts';
+import { mergeConditions } from '../objects/conditions.ts';
 import type { ClusterControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
-import { keyOfMeta } from '../control-plane/object-key.ts';
-import { isRefusedAs, unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
+import { keyOfMeta } from '../objects/object-key.ts';
+import { takesRoom } from '../objects/pod-health.ts';
+import { isRefusedAs, unlessGone } from '../control-plane/refusals.ts';
+import { deleteSameObject, patchPodStatus } from '../control-plane/writes.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
-import { selectedNodeKey } from '../volumes/claim-plan.ts';
+import { selectedNodeKey } from '../volumes/claims/claim-step.ts';
 import { admitsPod, chooseNode, type SchedulingChoice, type SchedulingSurroundings } from './choose.ts';
 import { SchedulerCluster, type Assigned } from './cluster.ts';
 import { Nominations } from './nominations.ts';
 import { choosePreemption, type Preemption } from './preemption.ts';
 import { SchedulingQueue } from './queue.ts';
 import { SchedulerVolumes } from './storage.ts';
-import { awaitsNode, equivalenceClassOfPod, isHelpedByPods, scheduledBy, takesRoom } from './relevance.ts';
+import { awaitsNode, equivalenceClassOfPod, isHelpedByPods, scheduledBy } from './relevance.ts';
 
 /** A scheduler with kube-scheduler's filters: finds a node for every pod that awaits one, or says why there is none. */
 export function startScheduler(options: ClusterControllerOptions): Stoppable {
@@ -174,23 +176,15 @@ class Scheduler implements Stoppable {
   }
 
   async #nominate(pod: Pod, nominatedNodeName: string | null): Promise<void> {
-    const patch = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName } };
-    const key = keyOfMeta(pod.metadata);
-    const written = this.#options.client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
-    await unlessRefusedAs('Conflict', unlessGone(written));
+    await patchPodStatus(this.#options.client, pod, { nominatedNodeName });
   }
 
   async #remove(victim: Pod, pod: Pod, nodeName: string): Promise<void> {
     if (victim.metadata.deletionTimestamp !== undefined) return;
     const { client, clock } = this.#options;
-    const { uid } = victim.metadata;
-    const key = keyOfMeta(victim.metadata);
     const conditions = mergeConditions(victim.status?.conditions, [preempted], toTimestamp(clock.now()));
-    const patch = { metadata: { uid }, status: { conditions } };
-    const written = client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
-    await unlessRefusedAs('Conflict', unlessGone(written));
-    const sameOne = uid === undefined ? {} : { preconditions: { uid } };
-    await unlessRefusedAs('Conflict', unlessGone(client.delete(pods, key, sameOne)));
+    await patchPodStatus(client, victim, { conditions });
+    await deleteSameObject(client, pods, victim);
     const message = `Preempted by pod ${pod.metadata.uid ?? objectKeyText(pod)} on node ${nodeName}`;
     this.#events.publish({ kind: pods, about: victim, type: 'Normal', reason: 'Preempted', message });
   }
@@ -271,10 +265,7 @@ class Scheduler implements Stoppable {
     if (known?.reason === 'Unschedulable' && known.message === message) return;
     const condition: Condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
     const conditions = mergeConditions(pod.status?.conditions, [condition], toTimestamp(this.#options.clock.now()));
-    const patch = { metadata: { uid: pod.metadata.uid }, status: { conditions } };
-    const key = keyOfMeta(pod.metadata);
-    const written = this.#options.client.patch(pods, key, { type: 'merge', patch }, { subresource: 'status' });
-    await unlessRefusedAs('Conflict', unlessGone(written));
+    await patchPodStatus(this.#options.client, pod, { conditions });
     this.#events.publish({ kind: pods, about: pod, type: 'Warning', reason: 'FailedScheduling', message });
   }
 }

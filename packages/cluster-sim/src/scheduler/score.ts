@@ -1,8 +1,7 @@
-import type { Pod } from '@nodewright/apis';
-import { compareText } from '../control-plane/object-key.ts';
+import { byText, type Pod } from '@nodewright/apis';
 import type { SchedulerNode } from './cluster.ts';
-import { matchesTerm } from './filters/node-selection.ts';
-import { isTolerated } from './filters/taints.ts';
+import { matchesTerm } from '../placement/node-selection.ts';
+import { isTolerated } from '../placement/tolerations.ts';
 
 /** How much each wish weighs, as in kube-scheduler. */
 const weights = { avoidsTaints: 3, prefersNode: 2, leavesRoom: 1 };
@@ -25,7 +24,7 @@ type Scored = { readonly name: string; readonly score: number };
 
 function better(best: Scored | undefined, candidate: Scored): Scored {
   if (best === undefined || candidate.score > best.score) return candidate;
-  return candidate.score === best.score && compareText(candidate.name, best.name) < 0 ? candidate : best;
+  return candidate.score === best.score && byText(candidate.name, best.name) < 0 ? candidate : best;
 }
 
 /** The largest becomes 100. */

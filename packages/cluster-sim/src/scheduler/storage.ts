@@ -10,12 +10,12 @@ import {
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ClusterWatches } from '../control-plane/watches.ts';
-import { isReachable } from '../volumes/claim-plan.ts';
+import { isReachable } from '../volumes/claims/claim-step.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 import { driverOfClass, driverOfVolume } from '../volumes/drivers.ts';
 import type { SchedulerNode } from './cluster.ts';
 import { noRefusal, type SchedulerFilter } from './filters/filter.ts';
-import { matchesTerm } from './filters/node-selection.ts';
+import { matchesTerm } from '../placement/node-selection.ts';
 
 /** What the scheduler knows of volumes: where pods that use them can run, and which claims wait for its choice. */
 export class SchedulerVolumes {

@@ -1,41 +1,65 @@
-import { persistentVolumeClaims, type Pod, pods } from '@nodewright/apis';
+import { type PersistentVolumeClaim, persistentVolumeClaims, type Pod, pods } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
-import type { ClusterControlPlane, Recheck } from '../control-plane/control-plane.ts';
+import type { ClusterControlPlane, Keys } from '../control-plane/control-plane.ts';
+import { type ControllerPlan, startPlannedController } from '../control-plane/planned-controller.ts';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
-import { controlledBy } from '../workloads/ownership.ts';
+import { controlledBy } from '../objects/ownership.ts';
+import { claimKeysOf } from './claims-of-pods.ts';
 
 type ClaimTemplate = { readonly metadata?: object; readonly spec?: object };
 
-/** Makes the claims of pods' ephemeral volumes; they go with their pods. */
+/** Creates the claims of pods' ephemeral volumes. A pod owns its claims, so they go with it. */
 export function runEphemeralClaims(control: ClusterControlPlane): void {
-  const known = control.watches.of(pods);
-  const claims = control.watches.of(persistentVolumeClaims);
+  const { client } = control.options;
+  const keys = startPlannedController(control, {
+    name: 'ephemeral volumes',
+    observe: (key) => observe(control, key),
+    plan: planEphemeralClaims,
+    perform: async (claim) => {
+      await unlessRefusedAs('AlreadyExists', client.create(persistentVolumeClaims, claim));
+    },
+  });
+  watchEphemeralPods(control, keys);
+}
 
-  const reconcile = async (key: string): Promise<Recheck> => {
-    const pod = known.get(key);
-    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return undefined;
-    for (const { name, ephemeral } of pod.spec.volumes ?? []) {
-      const template = (ephemeral as { readonly volumeClaimTemplate?: ClaimTemplate } | undefined)?.volumeClaimTemplate;
-      if (template === undefined) continue;
-      const claim = {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        metadata: {
-          ...template.metadata,
-          name: `${pod.metadata.name}-${name}`,
-          ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),
-          ownerReferences: [controlledBy(pods, pod)],
-        },
-        spec: template.spec ?? {},
-      };
-      if (claims.get(objectKeyText(claim)) !== undefined) continue;
-      await unlessRefusedAs('AlreadyExists', control.options.client.create(persistentVolumeClaims, claim));
-    }
-    return undefined;
-  };
+type EphemeralSnapshot = {
+  readonly pod: Pod;
+  /** Keys of the pod's claims that exist. */
+  readonly existing: readonly string[];
+};
 
-  const keys = control.controller('ephemeral volumes', reconcile);
-  known.onChange((_, after) => {
+function observe({ watches }: ClusterControlPlane, key: string): EphemeralSnapshot | undefined {
+  const pod = watches.of(pods).get(key);
+  if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return undefined;
+  const claims = watches.of(persistentVolumeClaims);
+  return { pod, existing: claimKeysOf(pod).filter((each) => claims.get(each) !== undefined) };
+}
+
+/** The claims that are missing, in the order of the pod's volumes. */
+export const planEphemeralClaims = ({ pod, existing }: EphemeralSnapshot): ControllerPlan<PersistentVolumeClaim> => ({
+  actions: (pod.spec.volumes ?? [])
+    .flatMap(({ name, ephemeral }) => {
+      const { volumeClaimTemplate: template } = (ephemeral ?? {}) as { readonly volumeClaimTemplate?: ClaimTemplate };
+      return template === undefined ? [] : [newClaim(pod, `${pod.metadata.name}-${name}`, template)];
+    })
+    .filter((claim) => !existing.includes(objectKeyText(claim))),
+});
+
+const newClaim = (pod: Pod, name: string, { metadata, spec = {} }: ClaimTemplate): PersistentVolumeClaim => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: {
+    ...metadata,
+    name,
+    ...(pod.metadata.namespace === undefined ? {} : { namespace: pod.metadata.namespace }),
+    ownerReferences: [controlledBy(pods, pod)],
+  },
+  spec,
+});
+
+function watchEphemeralPods({ watches }: ClusterControlPlane, keys: Keys): void {
+  watches.of(persistentVolumeClaims);
+  watches.of(pods).onChange((_, after) => {
     if (after !== undefined && hasEphemeral(after)) keys.add(objectKeyText(after));
   });
 }

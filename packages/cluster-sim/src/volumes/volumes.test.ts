@@ -14,7 +14,7 @@ import {
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import { storageManifests } from './storage-manifests.ts';
+import { storageManifests } from '../system-objects/storage-manifests.ts';
 
 const gp3: StorageClass = {
   metadata: { name: 'gp3' },

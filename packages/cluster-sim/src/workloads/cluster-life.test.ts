@@ -1,9 +1,18 @@
-import { daemonSets, type Deployment, deployments, events, leases, nodes, pods, replicaSets } from '@nodewright/apis';
+import {
+  byText,
+  daemonSets,
+  type Deployment,
+  deployments,
+  events,
+  leases,
+  nodes,
+  pods,
+  replicaSets,
+} from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { isTrue } from '../control-plane/conditions.ts';
-import { compareText } from '../control-plane/object-key.ts';
+import { isTrue } from '../objects/conditions.ts';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import { systemManifests } from './system-manifests.ts';
+import { systemManifests } from '../system-objects/system-manifests.ts';
 
 const inflate: Deployment = {
   apiVersion: 'apps/v1',
@@ -92,7 +101,7 @@ test('a changed template is rolled out without losing more than may be missing',
   await cluster.do((client) => client.patch(deployments, key, { type: 'strategic', patch: image }));
   await cluster.after(60);
   const sets = await cluster.list(replicaSets, 'default');
-  expect(sets.map(({ spec }) => String(spec.replicas)).toSorted(compareText)).toEqual(['0', '2']);
+  expect(sets.map(({ spec }) => String(spec.replicas)).toSorted(byText)).toEqual(['0', '2']);
   const running = await cluster.list(pods, 'default');
   expect(running.map(({ spec }) => spec.containers[0]?.image)).toEqual(['pause:3.9', 'pause:3.9']);
   expect(cluster.complaints).toEqual([]);

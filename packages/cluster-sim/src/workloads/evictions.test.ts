@@ -6,6 +6,7 @@ import {
   type PodDisruptionBudget,
   podDisruptionBudgets,
   pods,
+  statefulSets,
 } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
@@ -132,4 +133,23 @@ test('a deleted namespace takes everything in it along', async () => {
   await cluster.after(20);
   expect(await cluster.get(namespaces, 'shop')).toBeUndefined();
   expect(await cluster.list(pods, 'shop')).toEqual([]);
+});
+
+test('pods that a StatefulSet has not created yet count as missing', async () => {
+  const { metadata, spec } = web(4);
+  const cluster = new SmallCluster();
+  const { privateDnsName: name } = cluster.launch();
+  await cluster.create(statefulSets, { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec });
+  await cluster.create(podDisruptionBudgets, budget({ maxUnavailable: 2 }));
+  await cluster.after(180);
+  const readStatus = async () => (await cluster.get(podDisruptionBudgets, 'web', 'default'))?.status;
+  expect(await readStatus()).toMatchObject({ expectedPods: 4, disruptionsAllowed: 2 });
+  const cordon = { type: 'merge', patch: { spec: { unschedulable: true } } } as const;
+  await cluster.do((client) => client.patch(nodes, { name }, cordon));
+  for (const pod of ['web-0', 'web-1']) {
+    await cluster.do((client) => client.delete(pods, { name: pod, namespace: 'default' }));
+  }
+  await cluster.after(60);
+  expect(await cluster.list(pods, 'default')).toHaveLength(3);
+  expect(await readStatus()).toMatchObject({ expectedPods: 4, currentHealthy: 2, disruptionsAllowed: 0 });
 });

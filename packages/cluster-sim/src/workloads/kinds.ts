@@ -54,7 +54,7 @@ export const builtInKinds: readonly ResourceType[] = [
 /** Kinds that are there only when their definitions are. */
 export const customKinds: readonly ResourceType[] = [nodePools, nodeClaims, ec2NodeClasses];
 
-/** What goes with a namespace, owners before what they would make again. */
+/** Kinds that are deleted with a namespace. Owners come before the objects that they would create again. */
 export const namespacedKinds: readonly ResourceType[] = [
   deployments,
   daemonSets,

@@ -2,28 +2,27 @@ import { type KubernetesObject, type Pod, pods, type ResourceType } from '@nodew
 import { type EventRecorder, objectKeyText } from '@nodewright/runtime';
 import type { ClusterControlPlane } from '../control-plane/control-plane.ts';
 import { Expectations } from '../control-plane/expectations.ts';
-import { keyOfMeta } from '../control-plane/object-key.ts';
 import { recorderOf } from '../control-plane/recorder.ts';
-import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
+import { deleteSameObject } from '../control-plane/writes.ts';
 import type { Watched } from '../control-plane/watched.ts';
-import { controllerKey } from './ownership.ts';
+import { controllerKey } from '../objects/ownership.ts';
 
-/** How an owner tells of a pod it made or removed. */
+/** The message of the event about a pod that an owner created or deleted. */
 type EventWording = (deed: 'create' | 'delete', podName: string, owner: KubernetesObject) => string;
 
 const usualWording: EventWording = (deed, podName) => `${deed === 'create' ? 'Created' : 'Deleted'} pod: ${podName}`;
 
-/** Creates and deletes the pods of one kind of owner, and knows which of that the watch has not shown yet. */
+/** Creates and deletes the pods of one kind of owner, and keeps track of the writes that the watch has not shown yet. */
 export class PodControl {
   readonly #control: ClusterControlPlane;
   readonly #type: ResourceType;
   readonly #wording: EventWording;
-  /** In the name of the owners' controller. A second recorder of that name would give its events the same names. */
+  /** Records in the name of the owners' controller. A second recorder of that name would give its events the same names. */
   readonly events: EventRecorder;
   readonly #expectations: Expectations;
   readonly #watched: Watched<Pod>;
 
-  /** @param type of the owners whose pods it looks after */
+  /** @param type of the owners */
   constructor(control: ClusterControlPlane, type: ResourceType, wording: EventWording = usualWording) {
     this.#control = control;
     this.#type = type;
@@ -37,7 +36,7 @@ export class PodControl {
     });
   }
 
-  /** Until when the owner is not to be looked at, at most; it is looked at as soon as the watch shows the rest. */
+  /** Until when the owner has to wait at most for the watch to show its pods. A pod that the watch shows wakes the owner earlier. */
   heldUntil(owner: string): ReturnType<Expectations['heldUntil']> {
     return this.#expectations.heldUntil(owner);
   }
@@ -51,9 +50,7 @@ export class PodControl {
 
   async delete(owner: KubernetesObject, pod: Pod): Promise<void> {
     this.#expectations.expect(objectKeyText(owner), endExpectationOf(pod));
-    const options = pod.metadata.uid === undefined ? {} : { preconditions: { uid: pod.metadata.uid } };
-    const deletion = this.#control.options.client.delete(pods, keyOfMeta(pod.metadata), options);
-    await unlessRefusedAs('Conflict', unlessGone(deletion));
+    await deleteSameObject(this.#control.options.client, pods, pod);
     this.#tell(owner, 'SuccessfulDelete', this.#wording('delete', pod.metadata.name, owner));
   }
 

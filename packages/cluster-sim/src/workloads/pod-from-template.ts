@@ -1,9 +1,9 @@
 import type { KubernetesObject, Pod, PodTemplateSpec, ResourceType } from '@nodewright/apis';
-import { controlledBy } from './ownership.ts';
+import { controlledBy } from '../objects/ownership.ts';
 
 export type PodOwner = { readonly type: ResourceType; readonly object: KubernetesObject };
 
-/** A pod of its owner's. The API server completes its name: only it knows which are taken. */
+/** A pod of the owner. The API server completes its name, because it knows which names are taken. */
 export function podFromTemplate({ metadata, spec }: PodTemplateSpec, owner: PodOwner): Pod {
   const prefix = `${owner.object.metadata.name}-`;
   const { labels, annotations, finalizers } = metadata ?? {};

@@ -1,4 +1,5 @@
 import {
+  byText,
   type DaemonSet,
   daemonSets,
   type Deployment,
@@ -10,8 +11,7 @@ import {
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import { compareText } from '../control-plane/object-key.ts';
-import { systemManifests } from './system-manifests.ts';
+import { systemManifests } from '../system-objects/system-manifests.ts';
 
 const web: Deployment = {
   apiVersion: 'apps/v1',
@@ -41,10 +41,7 @@ async function story(restartAfter: number): Promise<readonly string[]> {
   cluster.restart();
   await cluster.after(90);
   expect(cluster.complaints).toEqual([]);
-  return [
-    ...(await cluster.list(nodes)).map(showNode),
-    ...(await cluster.list(pods)).map(showPod).toSorted(compareText),
-  ];
+  return [...(await cluster.list(nodes)).map(showNode), ...(await cluster.list(pods)).map(showPod).toSorted(byText)];
 }
 
 async function steps(cluster: SmallCluster, count: number): Promise<void> {

@@ -22,7 +22,7 @@ export type MethodPlan = {
   readonly unconsolidatable?: readonly NodeRemark[];
   /** The next instant at which time alone may unblock something. */
   readonly recheckAt?: Instant;
-  /** The time was up before all nodes were examined. */
+  /** A limit was reached before all nodes were examined. */
   readonly isUnfinished?: boolean;
   /** The moves that the method weighed, if it weighs moves. */
   readonly search?: SearchOutcome;

@@ -1,3 +1,5 @@
+import { shareObject } from '@nodewright/apis';
+
 type Latest<Dependencies, Value> = { readonly dependencies: Dependencies; readonly value: Value };
 
 /**
@@ -22,7 +24,7 @@ export function latestPerObject<Source extends object, Dependencies, Value>(
   return (source, dependencies) => {
     const before = latest.get(source);
     if (before !== undefined && isSame(before.dependencies, dependencies)) return before.value;
-    const value = compute(source, dependencies);
+    const value = compute(shareObject(source), dependencies);
     latest.set(source, { dependencies, value });
     return value;
   };

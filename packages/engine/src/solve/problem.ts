@@ -56,6 +56,8 @@ export type SchedulingProblem = {
   /** How pods that state no spread of their own are spread all the same, by `namespace/name`. */
   readonly defaultSpread?: ReadonlyMap<string, readonly TopologySpreadConstraint[]>;
   readonly options: SchedulingOptions;
+  /** How much work the round may do before it ends with the pods placed so far, in units of `WorkMeter` [no limit]. */
+  readonly workLimit?: number;
 };
 
 /** A node to launch. */

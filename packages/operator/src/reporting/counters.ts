@@ -8,6 +8,8 @@ import {
   type NodeClaim,
   parseDurationOrNever,
   readOwn,
+  hours,
+  seconds,
 } from '@nodewright/apis';
 import type { Metrics } from '@nodewright/runtime';
 import { consolidationCounters, type ConsolidationCounters } from './consolidation-counters.ts';
@@ -157,7 +159,7 @@ function nodeCounters(metrics: Metrics): NodeCounters {
     name: 'karpenter_nodes_lifetime_duration_seconds',
     help: 'From the creation of a node to its end',
     labels: ['nodepool'],
-    buckets: lifetimeHours.map((hours) => hours * 3_600),
+    buckets: lifetimeHours.map((count) => hours(count) / seconds(1)),
   });
   const terminations = metrics.summary({
     name: 'karpenter_nodes_termination_duration_seconds',

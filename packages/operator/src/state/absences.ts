@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, minutes } from '@nodewright/apis';
 
 /** What follows from looking for something that may be gone. */
 export type AbsenceVerdict =
@@ -8,10 +8,10 @@ export type AbsenceVerdict =
   | { readonly kind: 'gone' };
 
 /** Longer than reads of EC2 and of the API server lag. */
-const confirmedAfterMs = 60_000;
+const confirmedAfterMs = minutes(1);
 
 /** A look that nobody repeated for so long says nothing about now. */
-const forgottenAfterMs = 10 * 60_000;
+const forgottenAfterMs = minutes(10);
 
 /**
  * What was looked for in vain, and since when.

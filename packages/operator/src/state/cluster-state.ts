@@ -1,4 +1,12 @@
-import type { CSINode, Instant, KubernetesObject, Node, NodeClaim, Pod } from '@nodewright/apis';
+import {
+  type CSINode,
+  type Instant,
+  type KubernetesObject,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  byTextOf,
+} from '@nodewright/apis';
 import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
 import type { CachedCollection } from '../objects/collection.ts';
 import { DaemonPods } from './daemon-pods.ts';
@@ -49,9 +57,7 @@ export class ClusterState {
     if (this.#changed.size === 0) return this.#sorted;
     for (const id of this.#withTheirMachines(this.#changed)) this.#renew(id);
     this.#changed.clear();
-    this.#sorted = [...this.#machines.values()]
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map(({ state }) => state);
+    this.#sorted = [...this.#machines.values()].toSorted(byTextOf(({ name }) => name)).map(({ state }) => state);
     return this.#sorted;
   }
 

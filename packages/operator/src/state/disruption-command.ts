@@ -5,6 +5,8 @@ import {
   type DisruptionReason,
   type Instant,
   type NodeClaim,
+  byTextOf,
+  inOrder,
 } from '@nodewright/apis';
 import type { ConsolidationType } from '@nodewright/engine';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
@@ -41,7 +43,7 @@ export function disruptionCommands(claims: readonly NodeClaim[]): readonly Store
   const created = groupByKey(claims, ({ metadata }) => metadata.annotations?.[replacementForAnnotation]);
   return [...candidates.values()]
     .flatMap((those) => those.slice(0, 1).map(({ record }) => commandOfClaims(record, those, created.get(record.id))))
-    .toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
+    .toSorted(oldestCommandFirst);
 }
 
 const commandOfClaims = (
@@ -99,3 +101,8 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     return {}; // written by somebody else: no command of ours
   }
 }
+
+const oldestCommandFirst = inOrder<StoredCommand>(
+  (a, b) => a.startedAt - b.startedAt,
+  byTextOf(({ id }) => id),
+);

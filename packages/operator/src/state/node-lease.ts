@@ -1,4 +1,4 @@
-import { conditionOf, fromTimestamp, leases, type Instant, type Lease, type Node } from '@nodewright/apis';
+import { conditionOf, fromTimestamp, leases, type Instant, type Lease, type Node, seconds } from '@nodewright/apis';
 import { ApiError, type KubernetesClient } from '@nodewright/runtime';
 
 const leaseNamespace = 'kube-node-lease';
@@ -30,7 +30,7 @@ async function readLease(client: KubernetesClient, name: string): Promise<Lease 
 
 function isFreshLease({ spec }: Lease, now: Instant): boolean {
   const { renewTime, leaseDurationSeconds = usualDurationSeconds } = spec ?? {};
-  return renewTime !== undefined && now <= fromTimestamp(renewTime) + leaseDurationSeconds * 1_000;
+  return renewTime !== undefined && now <= fromTimestamp(renewTime) + seconds(leaseDurationSeconds);
 }
 
 const isHeardOf = (node: Node | undefined): boolean => {

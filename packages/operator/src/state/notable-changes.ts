@@ -11,6 +11,7 @@ import {
   type NodePool,
   type Pod,
   type PodDisruptionBudget,
+  minutes,
 } from '@nodewright/apis';
 import { allowsEviction, isGuardedByBudgets, isReadyPod, isTerminal, isTerminating } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
@@ -19,7 +20,7 @@ import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import type { Objects } from './objects.ts';
 
 /** Whatever happens, the cluster is looked at again after so long: prices and time change it too. */
-const longestRestMs = 5 * 60_000;
+const longestRestMs = minutes(5);
 
 /**
  * When something last changed that may make a node superfluous, or let a superfluous one go. Who found nothing to

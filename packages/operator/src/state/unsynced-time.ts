@@ -1,10 +1,10 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, seconds } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { ClusterState } from './cluster-state.ts';
 import type { Objects } from './objects.ts';
 
-const unsyncedToleratedMs = 30_000;
-const betweenComplaintsMs = 10_000;
+const unsyncedToleratedMs = seconds(30);
+const betweenComplaintsMs = seconds(10);
 
 /** How long the picture of the cluster has lacked what a launch under way will bring. Nobody schedules meanwhile. */
 export class UnsyncedTime {

@@ -79,3 +79,9 @@ test('a caller who wants a younger value than others do gets one, and the others
   expect(await cache.remember('key', load, 1_000)).toBe(2);
   expect(await cache.remember('key', load)).toBe(2);
 });
+
+test('a value that is kept throws when a test changes it', async () => {
+  const cache = new ExpiringCache<string[]>(virtualTime(start).clock, 60_000);
+  const kept = await cache.remember('a', async () => ['m5.large']);
+  expect(() => kept.push('m5.xlarge')).toThrow(TypeError);
+});

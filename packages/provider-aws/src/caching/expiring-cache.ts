@@ -1,3 +1,4 @@
+import { shareObject } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 
 type CachedEntry<V> = { readonly value: V; readonly since: number };
@@ -22,6 +23,7 @@ export class ExpiringCache<V> {
   }
 
   set(key: string, value: V): void {
+    if (typeof value === 'object' && value !== null) shareObject(value);
     this.#entries.set(key, { value, since: this.#clock.now() });
   }
 

@@ -5,17 +5,20 @@ import { buildNodeClassImageQuery } from '@nodewright/engine';
 import { type Cloud, CloudError } from '@nodewright/ports';
 import {
   anAwsAccount,
+  callTable,
   clusterName,
+  type Follow,
   interceptCalls,
   type Interception,
+  nameOfCall,
   never,
+  printCalls,
+  printErrorClasses,
   resolvedIn,
   sdkError,
 } from '@nodewright/testkit/worlds';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseMessage } from '../interruptions/parse-message.ts';
-import { printCalls, printErrorClasses } from './print-call-table.ts';
-import { callTable, type Follow, nameOfCall } from './call-table.ts';
 import { consequences } from './consequences.ts';
 import { type ErrorClass, errorCodes } from './error-codes.ts';
 

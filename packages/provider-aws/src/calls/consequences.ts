@@ -14,7 +14,7 @@ const nextTurn: Consequence = { attempts: 1, retry: 'backOff' };
 const passing: Consequence = { attempts: manyAttempts, retry: 'backOff' };
 
 /**
- * What follows from an error when the call has no rule of its own (`call-table.ts`). A code that is not listed backs
+ * What follows from an error when the call has no rule of its own (the table of calls in `docs/aws-calls.md`). A code that is not listed backs
  * off: it may pass by itself, and a turn that waits for a change would never come back.
  */
 export const consequences: Readonly<Record<ErrorClass, Consequence>> = {

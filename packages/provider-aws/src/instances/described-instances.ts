@@ -1,5 +1,5 @@
 import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
-import { awsTags, byTextOf } from '@nodewright/apis';
+import { awsTags, byTextOf, shareObject } from '@nodewright/apis';
 import type { Instance, InstancePresence } from '@nodewright/ports';
 import { isEndpointError, isAwsNotFound } from '../calls/error-codes.ts';
 import { batchAnswer, type BatchAnswer, Batcher } from '../caching/batcher.ts';
@@ -144,6 +144,6 @@ export class DescribedInstances {
       const hasPlace = capacityType === 'reserved' && state !== 'terminated';
       if (hasPlace && reservationId !== undefined) this.#reservations.sawInstance(id, reservationId);
     }
-    return instances;
+    return shareObject(instances);
   }
 }

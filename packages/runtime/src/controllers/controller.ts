@@ -4,12 +4,18 @@ import type { Clock } from '../clock.ts';
 import { parseKey } from '../informer/object-key.ts';
 import type { LogFields, Logger } from '../observability/logger.ts';
 import { retryClassOf } from '../retry-class.ts';
-import { type BucketOptions, exponentialBackoff, type RateLimit, slowestOf, tokenBucket } from './rate-limit.ts';
+import {
+  type BucketOptions,
+  exponentialBackoff,
+  type RateLimit,
+  slowestOf,
+  tokenBucket,
+} from '../queues/rate-limit.ts';
 import type { Result } from './result.ts';
 import { type ControllerWatch, noControllerWatch } from './controller-watch.ts';
 import { EndlessTurns } from './endless-turns.ts';
 import { Gaps } from './gaps.ts';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue } from '../queues/work-queue.ts';
 
 /**
  * Brings the world one step closer to what one object asks for. The key is `namespace/name` or
@@ -27,7 +33,7 @@ export type ControllerOptions = {
   readonly reconcile: LoggingReconciler;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What every line of one turn says besides controller and key, such as an id by which its lines are told from those of others. */
+  /** Fields for every log line of one turn besides controller and key, such as an id of the turn. */
   readonly aboutTurn?: (key: string) => LogFields;
   readonly watch?: ControllerWatch;
   /** Turns at a time, each for another key [1]. */
@@ -96,7 +102,7 @@ class RunningController implements Controller {
     await Promise.all(this.#turns);
   }
 
-  /** Not at once: whoever adds a key from a change handler has not finished telling the change. */
+  /** Not at once, because a change handler that adds a key still runs. */
   #pumpSoon(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
@@ -138,7 +144,7 @@ class RunningController implements Controller {
     this.#turns.add(turn);
   }
 
-  /** The one catch: whatever went wrong in a turn is logged, counted and tried again here. */
+  /** The only catch: an error of a turn is logged and counted here, and the key is tried again. */
   async #turn(key: string): Promise<void> {
     const { reconcile, clock, aboutTurn } = this.#options;
     const startedAt = clock.now();

@@ -1,11 +1,11 @@
-import type { Instant } from '@nodewright/apis';
+import { hours, type Instant, seconds } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 
 /** No key has a reason for so many turns while no time passes; two controllers that undo each other's work have. */
 const mostTurnsAtOnce = 10_000;
 
-const firstEndlessPauseMs = 1000;
-const longestEndlessPauseMs = 3_600_000;
+const firstEndlessPauseMs = seconds(1);
+const longestEndlessPauseMs = hours(1);
 
 type Pause = { readonly ms: number; readonly at: Instant };
 

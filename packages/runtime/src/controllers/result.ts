@@ -10,7 +10,7 @@ export type Result =
 /** Nothing to do until something changes. */
 export const settled: Result = { kind: 'settled' };
 
-/** Not done, and nobody will tell when: again after this key's next delay, as after a failure. */
+/** Not done, and no change will say when: again after the key's next delay, as after a failure. */
 export const backOff: Result = { kind: 'backOff' };
 
 /** Again at an instant; without one, settled. */

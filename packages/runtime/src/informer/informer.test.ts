@@ -51,8 +51,8 @@ describe('an informer', () => {
     expect(told).toEqual(['new a', 'new b', 'new c', 'new d', 'new e']);
     expect(server.requests).toEqual([
       'GET /api/v1/nodes?limit=2',
+      'GET /api/v1/nodes?limit=2&continue=1',
       'GET /api/v1/nodes?limit=2&continue=2',
-      'GET /api/v1/nodes?limit=2&continue=4',
     ]);
   });
 
@@ -151,6 +151,17 @@ describe('an informer', () => {
     expect(told).toEqual(['new a', 'changed a']);
     expect(informer.store.get('a')?.spec).toBeUndefined();
     expect(informer.store.get('a')?.metadata.resourceVersion).toBe('103');
+  });
+
+  test('hands out objects and lists that throw when a test changes them', async () => {
+    const { time, server, start } = aWorld();
+    server.put(path, node('a', { zone: 'x' }));
+    const informer = start();
+    await time.finish(informer.synced());
+    const { store } = informer;
+    const [stored] = store.list();
+    expect(stored).toBe(store.get('a'));
+    expect([store.list(), stored, stored?.metadata, stored?.metadata.labels].every(Object.isFrozen)).toBe(true);
   });
 
   test('that is stopped before it has synced says so to whoever waits', async () => {

@@ -62,7 +62,7 @@ class RunningInformer<T extends KubernetesObject, P extends KubernetesObject, I 
       this.#tellSynced = resolve;
       this.#tellStopped = reject;
     });
-    this.#synced.catch(() => undefined); // nobody has to ask
+    this.#synced.catch(() => undefined); // a caller need not wait for it
     const reflector = new Reflector(options, {
       replace: (objects) => this.#replace(objects),
       put: (object) => this.#put(object),

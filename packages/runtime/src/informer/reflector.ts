@@ -1,8 +1,8 @@
-import type { KubernetesObject, ResourceType } from '@nodewright/apis';
+import { type KubernetesObject, type ResourceType, seconds } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 import { ApiError, type KubernetesClient, type WatchEvent } from '../kubernetes-client.ts';
 import type { Random } from '../random.ts';
-import { jitteredBackoff } from './backoff.ts';
+import { jitteredBackoff } from '../queues/backoff.ts';
 import { filterOf, listAll, type ListSelection } from './list-all.ts';
 
 export type ReflectorOptions<T extends KubernetesObject> = ListSelection & {
@@ -24,7 +24,7 @@ export type Mirror<T> = {
   readonly remove: (object: T) => void;
 };
 
-const backoff = { baseMs: 800, maxMs: 30_000 };
+const backoff = { baseMs: 800, maxMs: seconds(30) };
 const shortestWatchMs = 1000;
 
 /**

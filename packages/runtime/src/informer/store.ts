@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@nodewright/apis';
+import { type KubernetesObject, shareObject } from '@nodewright/apis';
 import { compareKeys, objectKeyText } from './object-key.ts';
 
 /** Which values an object is found under. */
@@ -45,7 +45,7 @@ export class IndexedStore<T extends KubernetesObject, I extends string = never> 
   put(object: T): T | undefined {
     const key = objectKeyText(object);
     const before = this.#take(key);
-    this.#objects.set(key, object);
+    this.#objects.set(key, shareObject(object));
     for (const index of this.#indexes.values()) index.add(key, object);
     return before;
   }
@@ -103,4 +103,4 @@ class Index<T> {
 }
 
 const inKeyOrder = <T>(objects: ReadonlyMap<string, T>): readonly T[] =>
-  [...objects].toSorted(([a], [b]) => compareKeys(a, b)).map(([, object]) => object);
+  shareObject([...objects].toSorted(([a], [b]) => compareKeys(a, b)).map(([, object]) => object));

@@ -1,6 +1,6 @@
 import { type KubernetesObject, type ObjectList, type ResourceType, apiVersionOf, pods } from '@nodewright/apis';
 import type { CallGate, Clock } from '../clock.ts';
-import { type BucketOptions, tokenBucket } from '../controllers/rate-limit.ts';
+import { type BucketOptions, tokenBucket } from '../queues/rate-limit.ts';
 import type { HttpHeaders, HttpResponse, Transport } from '../http.ts';
 import {
   ApiError,
@@ -23,7 +23,7 @@ export type KubernetesClientOptions = {
   readonly userAgent: string;
   /** Added to every request, such as an authorization. */
   readonly headers?: HttpHeaders;
-  /** How fast this client asks at most; whatever is faster waits on the clock [no limit]. */
+  /** The most requests in a time; further requests wait on the clock [no limit]. */
   readonly limit?: BucketOptions & { readonly clock: Clock };
 };
 

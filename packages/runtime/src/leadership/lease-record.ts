@@ -11,7 +11,7 @@ export type LeaseTerms = {
   readonly leaseDurationSeconds: number;
 };
 
-/** A lease for somebody who begins to lead, or goes on. */
+/** The lease of a candidate that starts or continues to lead. */
 export function claimedBy(
   { identity, leaseDurationSeconds }: LeaseTerms,
   before: Spec | undefined,

@@ -2,14 +2,17 @@ import {
   apiVersionOf,
   type Event,
   events,
+  hours,
   type Instant,
   type KubernetesObject,
+  minutes,
   type ResourceType,
+  seconds,
   toTimestamp,
 } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
-import { Fifo } from '../controllers/fifo.ts';
-import { tokenGate, type BucketOptions } from '../controllers/rate-limit.ts';
+import { Fifo } from '../queues/fifo.ts';
+import { tokenGate, type BucketOptions } from '../queues/rate-limit.ts';
 import { ApiError, type KubernetesClient, type ObjectKey } from '../kubernetes-client.ts';
 import type { Random } from '../random.ts';
 import type { Logger } from './logger.ts';
@@ -53,15 +56,15 @@ export type EventRecorderOptions = {
   readonly component?: string;
 };
 
-const defaultWindowMs = 2 * 60_000;
+const defaultWindowMs = minutes(2);
 /** An event that is repeated after this is a new one; the API server forgets events after an hour anyway. */
-const countedForMs = 60 * 60_000;
+const countedForMs = hours(1);
 /** As many as client-go remembers. */
 const mostCounted = 4_096;
 /** Of reports that may be repeated: an event of every pod of a large cluster, twice. */
 const mostRememberedEvents = 65_536;
 /** For reports without dedupe values: what happens so often is no news. */
-const countedPolicy = { firstMs: 10_000, atOnce: 10 };
+const countedPolicy = { firstMs: seconds(10), atOnce: 10 };
 /** As many as client-go keeps waiting. However many pods have something to tell, memory and the API server are for others, too. */
 const mostWaiting = 1_000;
 

@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import { pino, type Logger as Pino } from 'pino';
 import type { Clock } from '../clock.ts';
 import { logStatement } from './log-statement.ts';
@@ -72,9 +73,9 @@ type Shared = { readonly root: Pino; readonly sampler: Sampler; readonly repetit
 const mostStatements = 4_096;
 
 const logRepetitionPolicies: Readonly<Record<Exclude<LogLevel, 'debug'>, RepetitionPolicy>> = {
-  info: { firstMs: 60_000, atOnce: 10 },
-  warn: { firstMs: 60_000 },
-  error: { firstMs: 60_000 },
+  info: { firstMs: minutes(1), atOnce: 10 },
+  warn: { firstMs: minutes(1) },
+  error: { firstMs: minutes(1) },
 };
 
 class PinoLogger implements Logger {

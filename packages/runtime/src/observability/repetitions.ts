@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import type { Clock } from '../clock.ts';
 import { RecentKeys } from './recent-keys.ts';
 
@@ -10,9 +11,9 @@ export type RepetitionPolicy = {
 };
 
 /** The longest rest between two tellings of what goes on. The API server forgets events after an hour. */
-const longestRepetitionMs = 30 * 60_000;
+const longestRepetitionMs = minutes(30);
 /** What has not come for so long is over; when it comes again, it is new. */
-const overAfterMs = 30 * 60_000;
+const overAfterMs = minutes(30);
 
 type Episode = {
   readonly told: number;

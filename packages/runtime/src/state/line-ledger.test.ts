@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { byTextOf, instant } from '@nodewright/apis';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LineLedger } from './line-ledger.ts';
@@ -15,7 +15,7 @@ function aLedger(lines: readonly string[] = []) {
 
 const contents = (lines: readonly string[]) =>
   [...keptIn(lines).maps]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([name]) => name))
     .map(([name, entries]) => [name, [...entries]] as const)
     .filter(([, all]) => all.length > 0);
 

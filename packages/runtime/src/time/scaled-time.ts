@@ -1,4 +1,4 @@
-import { type Instant, instant } from '@nodewright/apis';
+import { instant, type Instant, minutes } from '@nodewright/apis';
 import type { CallGate, Clock, Timer } from '../clock.ts';
 import { CountingGate } from './counting-gate.ts';
 import { sleepOn } from './sleep.ts';
@@ -54,7 +54,7 @@ export function scaledTime(options: ScaledTimeOptions): ScaledTime {
 }
 
 /** `setTimeout` with a month fires at once; and after a suspended machine wakes, the wait is measured anew. */
-const longestAlarmMs = 60_000;
+const longestAlarmMs = minutes(1);
 /** How late, on the wall, a timer may fire before time slips. */
 const toleratedLateMs = 250;
 /** How long, on the wall, time waits for calls under way. */

@@ -1,8 +1,8 @@
-import { type Instant, toTimestamp } from '@nodewright/apis';
+import { byText, type Instant, minutes, toTimestamp } from '@nodewright/apis';
 
 /** A timer that is due so soon after it was set hardly lets time pass. */
 const shortMs = 1;
-const standstillSpanMs = 60_000;
+const standstillSpanMs = minutes(1);
 
 /** Of one name, and of all timers without a name, within the span. */
 const mostOfOneName = 10_000;
@@ -31,7 +31,7 @@ export class StandstillError extends Error {
   }
 }
 
-/** Counts the timers that let hardly any time pass, while somebody drives time on. */
+/** Counts the timers that fire while hardly any time passes, as long as a caller advances the time. */
 export class Standstill {
   #from: Instant | undefined;
   readonly #counts = new Map<string, number>();
@@ -56,7 +56,7 @@ export class Standstill {
     if (origin !== undefined) this.#trace(origin, at, count);
   }
 
-  /** Forgets what it counted: nobody drives time on, or the span has ended. */
+  /** Forgets the counts, because no caller advances the time any more or the span has ended. */
   rest(): void {
     this.#from = undefined;
     this.#traced = 0;
@@ -68,7 +68,7 @@ export class Standstill {
     this.#origins.set(origin, (this.#origins.get(origin) ?? 0) + 1);
     this.#traced += 1;
     if (this.#traced < samples) return;
-    const [[most] = ['']] = [...this.#origins].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    const [[most] = ['']] = [...this.#origins].toSorted(([a, x], [b, y]) => y - x || byText(a, b));
     this.#refuse(most, at, count);
   }
 
@@ -80,7 +80,7 @@ export class Standstill {
   }
 }
 
-/** The first line outside the clocks in the stack of whoever sets a timer. */
+/** The first line outside the clocks in the stack of the caller that sets a timer. */
 export function traceOrigin(): string {
   const lines = (new Error('origin').stack ?? '').split('\n').slice(1);
   const line = lines.find((each, index) => !isOfClock(each) && !isExecutor(lines[index + 1]));

@@ -1,3 +1,4 @@
+import { seconds } from '@nodewright/apis';
 import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
@@ -77,7 +78,7 @@ const knownContexts = (config: KubeConfig): string =>
   }`;
 
 /** How long credentials are used before they are asked for again; plugins keep their own longer cache. */
-const credentialsFreshForMs = 30_000;
+const credentialsFreshForMs = seconds(30);
 
 class Credentials {
   readonly #config: KubeConfig;

@@ -1,3 +1,4 @@
+import { minutes, seconds } from '@nodewright/apis';
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { ConnectionError } from '../connection-error.ts';
@@ -38,7 +39,7 @@ export function transportOver(server: string, connect: () => Promise<Connection>
   };
 }
 
-const tcpProbeMs = 30_000;
+const tcpProbeMs = seconds(30);
 
 /** Probes find out when the other end of a watch has vanished without a word. */
 export function keptAliveAgent({ protocol }: URL, tls: TlsOptions): HttpAgent | HttpsAgent {
@@ -54,7 +55,7 @@ type SocketExchange = {
 };
 
 /** Longer than any answer of an API server takes; watches have no limit. */
-const silenceMs = 60_000;
+const silenceMs = minutes(1);
 
 function exchange(all: SocketExchange): Promise<HttpResponse> {
   const { request, signal } = all;

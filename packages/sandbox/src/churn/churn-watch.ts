@@ -1,3 +1,4 @@
+import { minutes } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import type { Churn } from './churn.ts';
@@ -10,7 +11,7 @@ export type ChurnWatchOptions = {
 };
 
 /** In this time writes are counted together. */
-const churnSpanMs = 300_000;
+const churnSpanMs = minutes(5);
 
 /**
  * Looks at every write to the API server, and names what never ends: objects of one owner that are created and deleted

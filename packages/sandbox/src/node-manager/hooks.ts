@@ -1,4 +1,4 @@
-import { type Instant, instant, readOwn } from '@nodewright/apis';
+import { instant, type Instant, minutes, readOwn, seconds } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import {
   type AutoScalingGroupRecord,
@@ -13,14 +13,13 @@ import type { GroupManager } from './manager.ts';
 import { nodeOfInstance, podsToEvict } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
 
-const minute = 60_000;
 /** Pods of a group that is deleted get less time. */
-const deletionDrainMs = 5 * minute;
-const hookRetryMs = 15_000;
+const deletionDrainMs = minutes(5);
+const hookRetryMs = seconds(15);
 
 /**
- * Lets new instances pass, and drains those that leave, as long as that may take. Budgets hold nobody for longer.
- * Nobody answers while EKS cannot work in the cluster: then the hooks run out.
+ * Completes the hooks of new instances, and drains instances that leave until their time limit, which budgets do not
+ * extend. While EKS has no access to the cluster the hooks get no answer and time out.
  */
 export async function answerHooks(
   manager: GroupManager,
@@ -59,7 +58,7 @@ function completeHook({ nodeGroups }: GroupManager, name: string, instance: Grou
   autoScaling.completeAction(name, { hook: wait.hook, instanceId: instance.id }, 'CONTINUE');
 }
 
-/** What others have hooked in for is their affair. */
+/** Hooks of customers are answered by the customers. */
 const ownWait = ({ waits }: GroupInstance): HookWait | undefined => waits?.find(({ hook }) => isOwnHook(hook));
 
 async function isDrained(manager: GroupManager, group: EksNodeGroup, { id }: GroupInstance): Promise<boolean> {
@@ -99,7 +98,7 @@ function beginHook({ nodeGroups, clock }: GroupManager, name: string, instanceId
   return since;
 }
 
-/** Of instances that are gone nothing is remembered. */
+/** Forgets instances that are gone. */
 function forget({ nodeGroups }: GroupManager, name: string, scalingName: string): void {
   const group = nodeGroups.group(name);
   const here = new Set(nodeGroups.deps.autoScaling.find(scalingName)?.instances.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { type Instant, instant } from '@nodewright/apis';
+import { earliest, instant, type Instant } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import type { AutoScalingGroupRecord, GroupInstance, EksNodeGroup } from '@nodewright/aws-endpoints';
 import { isTrue, type Recheck } from '@nodewright/cluster-sim';
@@ -23,7 +23,7 @@ export function noteLateInstances(
     nodeGroups.keep({ ...nodeGroups.group(group.name), unjoined: late });
   }
   const dues = pending.map(joinDueAt).filter((due) => due > now);
-  return dues.length === 0 ? undefined : instant(Math.min(...dues));
+  return earliest(...dues);
 }
 
 const joinDueAt = ({ launchedAt }: GroupInstance): Instant => instant(launchedAt + eksLimits.joinMs);

@@ -1,12 +1,11 @@
-import { type Instant, instant, readOwn } from '@nodewright/apis';
+import { instant, type Instant, minutes, readOwn, seconds } from '@nodewright/apis';
 import { type EksNodeGroup, softwareLabels, listGroupIssues } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
 import type { GroupManager } from './manager.ts';
 import { observe } from './observe.ts';
 
-const minute = 60_000;
-const givesUpAfterMs = 20 * minute;
-const lifecyclePollMs = 10_000;
+const givesUpAfterMs = minutes(20);
+const lifecyclePollMs = seconds(10);
 
 /** A new group is active once all of its nodes have joined, and has failed when they have not in time. */
 export function advanceCreation({ nodeGroups, watches, clock }: GroupManager, group: EksNodeGroup): Recheck {

@@ -1,4 +1,4 @@
-import { type Instant, instant, type Node, nodes, pods, readOwn } from '@nodewright/apis';
+import { earliest, instant, minutes, type Node, nodes, pods, readOwn } from '@nodewright/apis';
 import { eksLimits } from '@nodewright/nodegroups';
 import { isEnding, type EksNodeGroup, type NodeGroups } from '@nodewright/aws-endpoints';
 import {
@@ -66,7 +66,7 @@ async function reconcile(manager: GroupManager, name: string): Promise<Recheck> 
   const hooks = group && scaling && (await answerHooks(manager, group, scaling));
   const current = nodeGroups.find(name);
   const own = current && (await advanceGroup(manager, current));
-  return earliestRecheck(notices, earliestRecheck(hooks, own));
+  return earliest(notices, hooks, own);
 }
 
 function advanceGroup(manager: GroupManager, group: EksNodeGroup): Recheck | Promise<Recheck> {
@@ -92,11 +92,11 @@ function lookAfter(manager: GroupManager, group: EksNodeGroup): Recheck {
   const scaling = group.resources && manager.nodeGroups.deps.autoScaling.find(group.resources.groupName);
   if (scaling === undefined) return undefined;
   const late = noteLateInstances(manager, group, scaling);
-  return earliestRecheck(late, repair(manager, manager.nodeGroups.group(group.name)));
+  return earliest(late, repair(manager, manager.nodeGroups.group(group.name)));
 }
 
-/** While a zonal shift holds repairs up. */
-const looksAgainMs = 60_000;
+/** How often the manager looks whether a zonal shift is over, which repairs wait for. */
+const zonalShiftPollMs = minutes(1);
 
 /** Unhealthy nodes go through the terminate hook, which drains them, and are replaced; or their machines start anew. */
 function repair({ nodeGroups, watches, clock }: GroupManager, group: EksNodeGroup): Recheck {
@@ -104,7 +104,7 @@ function repair({ nodeGroups, watches, clock }: GroupManager, group: EksNodeGrou
   const { autoScaling, ec2, faults } = nodeGroups.deps;
   const scaling = resources && autoScaling.find(resources.groupName);
   if (nodeRepairConfig?.enabled !== true || scaling === undefined) return undefined;
-  if (faults.find('zonal-shift').length > 0) return instant(clock.now() + looksAgainMs);
+  if (faults.find('zonal-shift').length > 0) return instant(clock.now() + zonalShiftPollMs);
   const ending = new Set(scaling.instances.filter(isEnding).map(({ id }) => id));
   const seen = nodesOf(watches, scaling).map((each) => {
     const rebootedAt = readOwn(rebooted, each.instanceId);
@@ -119,6 +119,3 @@ function repair({ nodeGroups, watches, clock }: GroupManager, group: EksNodeGrou
   for (const instanceId of reboot) ec2.instances.reboot(instanceId);
   return recheckAt;
 }
-
-const earliestRecheck = (a: Instant | undefined, b: Instant | undefined): Recheck =>
-  a === undefined ? b : b === undefined || a < b ? a : b;

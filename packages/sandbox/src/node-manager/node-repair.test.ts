@@ -1,9 +1,9 @@
 import type { NodeRepairConfig } from '@aws-sdk/client-eks';
-import { instant, type Node, toTimestamp } from '@nodewright/apis';
+import { instant, minutes, type Node, toTimestamp } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { planRepairs } from './node-repair.ts';
 
-const minute = 60_000;
+const minute = minutes(1);
 const now = instant(1_000 * minute);
 
 /** A node whose condition has been wrong for some minutes; a healthy one without. */

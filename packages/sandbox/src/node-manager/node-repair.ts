@@ -1,7 +1,15 @@
 import type { NodeRepairConfig } from '@aws-sdk/client-eks';
-import { fromTimestamp, type Instant, instant, type Node, readOwn } from '@nodewright/apis';
-
-const minute = 60_000;
+import {
+  byTextOf,
+  earliest,
+  fromTimestamp,
+  inOrder,
+  instant,
+  type Instant,
+  minutes,
+  type Node,
+  readOwn,
+} from '@nodewright/apis';
 
 /** How long a condition may be wrong, in minutes, before the node is repaired. Pressures never lead to a repair. */
 const waits: Readonly<Record<string, number>> = {
@@ -27,14 +35,14 @@ export type RepairableNode = {
 type RepairAction = 'Replace' | 'Reboot' | 'NoAction';
 
 export type GroupRepairPlan = {
-  /** Instances whose nodes are to be replaced now, and those that are to be started anew. */
+  /** Instances whose nodes are replaced now, and instances that reboot. */
   readonly replace: readonly string[];
   readonly reboot: readonly string[];
   /** When the next node will have been unhealthy for long enough. */
   readonly recheckAt?: Instant;
 };
 
-/** Which nodes of Linux a group repairs by itself; none while too many are unhealthy, for that is not the nodes' fault. */
+/** The Linux nodes that a group repairs by itself; none while too many are unhealthy, because the cause is then elsewhere. */
 export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNode[], now: Instant): GroupRepairPlan {
   if (config.enabled !== true) return { replace: [], reboot: [] };
   const seen = all.filter(({ node }) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows');
@@ -43,18 +51,23 @@ export function planRepairs(config: NodeRepairConfig, all: readonly RepairableNo
     return first === undefined ? [] : [{ ...each, ...first }];
   });
   const waiting = sick.filter(({ leaving }) => !leaving);
-  const later = waiting.map(({ due }) => due).filter((due) => due > now);
-  const recheck = later.length === 0 ? {} : { recheckAt: instant(Math.min(...later)) };
+  const nextDue = earliest(...waiting.map(({ due }) => due).filter((due) => due > now));
+  const recheck = nextDue === undefined ? {} : { recheckAt: nextDue };
   if (isTooMany(config, sick.length, seen.length)) return { replace: [], reboot: [], ...recheck };
   const room = parallelRepairs(config, sick.length) - (sick.length - waiting.length);
   const chosen = waiting
     .filter(({ due }) => due <= now)
-    .toSorted((a, b) => a.due - b.due || (a.instanceId < b.instanceId ? -1 : 1))
+    .toSorted(longestDueFirst)
     .slice(0, Math.max(0, room));
   const idsOf = (wanted: RepairAction) =>
     chosen.filter(({ action }) => action === wanted).map(({ instanceId }) => instanceId);
   return { replace: idsOf('Replace'), reboot: idsOf('Reboot'), ...recheck };
 }
+
+const longestDueFirst = inOrder<Repair & { readonly instanceId: string }>(
+  (a, b) => a.due - b.due,
+  byTextOf(({ instanceId }) => instanceId),
+);
 
 type Repair = { readonly action: RepairAction; readonly due: Instant };
 
@@ -70,7 +83,7 @@ function repairsOf(config: NodeRepairConfig, { node, rebootedAt }: RepairableNod
     const since = fromTimestamp(lastTransitionTime);
     const isTried = action === 'Reboot' && rebootedAt !== undefined && rebootedAt >= since;
     if (action === 'NoAction' || isTried) return [];
-    return [{ action, due: instant(since + (override?.minRepairWaitTimeMins ?? wait) * minute) }];
+    return [{ action, due: instant(since + minutes(override?.minRepairWaitTimeMins ?? wait)) }];
   });
 }
 

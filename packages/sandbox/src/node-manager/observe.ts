@@ -2,7 +2,7 @@ import { type Node, nodes, type Pod, pods, readOwn } from '@nodewright/apis';
 import type { Observation, SeenNode, SeenPod } from '@nodewright/nodegroups';
 import type { IndexBy } from '@nodewright/runtime';
 import type { AutoScalingGroupRecord, NodegroupResources } from '@nodewright/aws-endpoints';
-import { isTrue, type ClusterWatches, indexByNode, controllerOf } from '@nodewright/cluster-sim';
+import { isTrue, type ClusterWatches, indexByNode, isEndedPod, controllerOf } from '@nodewright/cluster-sim';
 import { updateMarkTaint } from './update-mark.ts';
 
 /**
@@ -66,16 +66,14 @@ const observeNode = (instanceId: string, node: Node): SeenNode => ({
   starting: false,
 });
 
-/** All but those of DaemonSets, mirrors and those that are finished. */
+/** The pods of a node without pods of DaemonSets, mirror pods and finished pods. */
 export const podsToEvict = (watches: ClusterWatches, nodeName: string): readonly Pod[] =>
   watches
     .of(pods)
     .by(indexByNode, nodeName)
-    .filter((pod) => controllerOf(pod)?.kind !== 'DaemonSet' && !isMirror(pod) && !isFinished(pod));
+    .filter((pod) => controllerOf(pod)?.kind !== 'DaemonSet' && !isMirror(pod) && !isEndedPod(pod));
 
 const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
-
-const isFinished = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 /** Budgets are the API server's business: EKS asks for an eviction, and hears whether they allow it. */
 const seenPod = ({ metadata, spec }: Pod): SeenPod => ({

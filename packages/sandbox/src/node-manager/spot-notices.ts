@@ -1,4 +1,4 @@
-import { instant } from '@nodewright/apis';
+import { instant, seconds } from '@nodewright/apis';
 import type { AutoScalingGroupRecord } from '@nodewright/aws-endpoints';
 import type { Recheck } from '@nodewright/cluster-sim';
 import { requestEviction } from './evict.ts';
@@ -6,7 +6,7 @@ import type { GroupManager } from './manager.ts';
 import { nodeOfInstance, podsToEvict } from './observe.ts';
 import { setUnschedulable } from './update-mark.ts';
 
-const noticeRetryMs = 15_000;
+const noticeRetryMs = seconds(15);
 
 /** Nodes whose spot instance ends within two minutes are drained at once, as far as that is possible. */
 export async function answerNotices(

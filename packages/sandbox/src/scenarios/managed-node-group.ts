@@ -1,6 +1,7 @@
 import {
   type Deployment,
   deployments,
+  minutes,
   namespaces,
   type PodDisruptionBudget,
   podDisruptionBudgets,
@@ -19,8 +20,8 @@ export const managedNodeGroup: Scenario = {
   startTime: '2023-10-16T09:00:00Z',
   exports: { EKS_DEFAULT_MNG_NAME: groupName },
   steps: [
-    { do: createScenarioGroup, settlesInMs: 3 * 60_000 },
-    { do: createApplication, settlesInMs: 60_000 },
+    { do: createScenarioGroup, settlesInMs: minutes(3) },
+    { do: createApplication, settlesInMs: minutes(1) },
   ],
 };
 

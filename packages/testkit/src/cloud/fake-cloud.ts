@@ -1,15 +1,17 @@
-import type { Instant } from '@nodewright/apis';
+import { byTextOf, type Instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
-import type {
-  Cloud,
-  FoundImage,
-  FoundReservation,
-  FoundSubnet,
-  ImageQuery,
-  UnhealthyInstance,
+import {
+  type Cloud,
+  CloudError,
+  type FoundImage,
+  type FoundReservation,
+  type FoundSubnet,
+  type ImageQuery,
+  type UnhealthyInstance,
 } from '@nodewright/ports';
 import { FakeInstances } from './fake-instances.ts';
 import type { FakeInterruptions } from './fake-interruptions.ts';
+import { FakeMarket } from './fake-market.ts';
 import { FakeManagedGroups } from './fake-managed-groups.ts';
 import { FakeScalingGroups } from './fake-scaling-groups.ts';
 
@@ -58,48 +60,61 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
   const takenBack: string[] = [];
   let unhealthy: readonly UnhealthyInstance[] = [];
   let version = kubernetesVersion;
-  const answer = async <T>(lookup: string, value: T): Promise<T> => {
+  const answer = async <T>(lookup: string, signal: AbortSignal, value: T): Promise<T> => {
+    signal.throwIfAborted();
     const error = broken.get(lookup);
     if (error !== undefined) throw error;
     return value;
   };
+  const market = new FakeMarket(now, instanceTypes);
   return {
     fleet,
     cleanedUp,
     instances: fleet,
-    instanceTypes: { list: () => answer('instanceTypes', instanceTypes) },
+    instanceTypes: {
+      list: async (nodeClass, signal) => {
+        if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass.metadata.name);
+        return answer('instanceTypes', signal, market.list());
+      },
+    },
     nodeClasses: {
-      subnets: () => answer('subnets', subnets),
-      securityGroups: () => answer('securityGroups', [{ id: 'sg-nodes', name: 'nodes' }]),
-      capacityReservations: () => answer('capacityReservations', reservations),
-      placementGroup: ({ spec: { placementGroupSelector: asked } }) =>
-        answer('placementGroup', asked?.id === undefined ? undefined : { id: asked.id, strategy: 'cluster' }),
-      images: (query) => answer('images', { images: images(query), foundAt: now() }),
-      ensureInstanceProfile: ({ spec }) => answer('profile', spec.instanceProfile ?? `profile-of-${spec.role ?? ''}`),
+      subnets: (_, signal) => answer('subnets', signal, subnets),
+      securityGroups: (_, signal) => answer('securityGroups', signal, [{ id: 'sg-nodes', name: 'nodes' }]),
+      capacityReservations: (_, signal) => answer('capacityReservations', signal, reservations),
+      placementGroup: ({ spec: { placementGroupSelector: asked } }, signal) =>
+        answer('placementGroup', signal, asked?.id === undefined ? undefined : { id: asked.id, strategy: 'cluster' }),
+      images: (query, signal) => answer('images', signal, { images: images(query), foundAt: now() }),
+      ensureInstanceProfile: ({ spec }, signal) =>
+        answer('profile', signal, spec.instanceProfile ?? `profile-of-${spec.role ?? ''}`),
       cleanUp: async ({ metadata }) => void cleanedUp.push(metadata.name),
-      validate: () => answer('validate', { kind: 'valid' }),
+      validate: (_nodeClass, _pools, signal) => answer('validate', signal, { kind: 'valid' }),
     },
     capacityReservations: {
-      named: (ids) =>
-        answer(
-          'capacityReservations',
-          reservations.filter(({ id }) => ids.includes(id)),
-        ),
+      named: (ids, signal) => {
+        const named = reservations.filter(({ id }) => ids.includes(id));
+        return answer('capacityReservations', signal, named.toSorted(byTextOf(({ id }) => id)));
+      },
     },
     capacity: {
-      spotTakenBack: ({ instanceType, zone }) => void takenBack.push(`spot ${instanceType} ${zone}`),
+      spotTakenBack: ({ instanceType, zone }) => {
+        takenBack.push(`spot ${instanceType} ${zone}`);
+        market.takeSpotBack(instanceType, zone);
+      },
       reservationTakenBack: (id) => void takenBack.push(id),
     },
     takenBack,
-    instanceHealth: { unhealthy: () => answer('instanceHealth', unhealthy) },
+    instanceHealth: { unhealthy: (signal) => answer('instanceHealth', signal, unhealthy) },
     repairPolicies: [{ conditionType: 'NetworkingReady', status: 'False', tolerationMs: 30 * 60_000 }],
     ...(options.interruptions && { interruptions: options.interruptions }),
     managedGroups: new FakeManagedGroups(now),
     scalingGroups: new FakeScalingGroups(now),
-    controlPlane: { kubernetesVersion: () => answer('controlPlane', version) },
+    controlPlane: { kubernetesVersion: (signal) => answer('controlPlane', signal, version) },
     upgradeControlPlane: (to) => void (version = to),
     setReservations: (found) => void (reservations = found),
     setUnhealthy: (found) => void (unhealthy = found),
     breakLookup: (lookup, error) => void (error === undefined ? broken.delete(lookup) : broken.set(lookup, error)),
   };
 }
+
+const noSubnets = (name: string): CloudError =>
+  new CloudError(`EC2NodeClass ${name} has no subnets yet`, { code: 'SubnetsNotResolved', retry: 'backOff' });

@@ -1,12 +1,21 @@
-import type { Instant } from '@nodewright/apis';
+import { byText, byTextOf, type Instant } from '@nodewright/apis';
 import { requirementsIntersect, parseRequirements } from '@nodewright/requirements';
 import type { InstanceType, Offering } from '@nodewright/engine';
-import type { Instance, InstancePort, InstancePresence, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
+import {
+  CloudError,
+  type Instance,
+  type InstancePort,
+  type InstancePresence,
+  type LaunchOutcome,
+  type LaunchRequest,
+} from '@nodewright/ports';
 
 /** Instances in memory. A launch repeated with the same claim and attempt returns what it returned before. */
 export class FakeInstances implements InstancePort {
   readonly #now: () => Instant;
   readonly #instances = new Map<string, Instance>();
+  /** What EC2 still describes as terminated. */
+  readonly #ended = new Set<string>();
   readonly #hidden = new Set<string>();
   readonly #answers = new Map<string, LaunchOutcome>();
   readonly #refusals: LaunchOutcome[] = [];
@@ -42,7 +51,7 @@ export class FakeInstances implements InstancePort {
 
   /** As if somebody terminated it behind the operator's back. */
   lose(providerId: string): void {
-    this.#instances.delete(providerId);
+    this.#end(providerId);
   }
 
   /** As if reads of EC2 lagged: what exists is not described until it is shown again. */
@@ -68,7 +77,8 @@ export class FakeInstances implements InstancePort {
     return [...this.#instances.values()].filter(({ state }) => state === 'running');
   }
 
-  async launch(request: LaunchRequest): Promise<LaunchOutcome> {
+  async launch(request: LaunchRequest, signal?: AbortSignal): Promise<LaunchOutcome> {
+    signal?.throwIfAborted();
     this.requests.push(request);
     const token = `${request.claim.metadata.uid ?? ''}/${request.attempt}`;
     const answered = this.#answers.get(token);
@@ -88,19 +98,23 @@ export class FakeInstances implements InstancePort {
 
   async checkPresence(providerId: string): Promise<InstancePresence> {
     if (this.#hidden.has(providerId)) return 'unknown';
-    return this.#instances.has(providerId) ? 'present' : 'ended';
+    if (this.#instances.has(providerId)) return 'present';
+    return this.#ended.has(providerId) || !isProviderId(providerId) ? 'ended' : 'unknown';
   }
 
-  async list(): Promise<readonly Instance[]> {
-    return [...this.#instances.values()].filter(({ providerId }) => !this.#hidden.has(providerId));
+  async list(signal?: AbortSignal): Promise<readonly Instance[]> {
+    signal?.throwIfAborted();
+    const shown = [...this.#instances.values()].filter(({ providerId }) => !this.#hidden.has(providerId));
+    return shown.toSorted(byTextOf(({ id }) => id));
   }
 
   /** The first call begins the end, the next finds it done. */
   async terminate(providerId: string): Promise<'terminating' | 'gone' | 'unknown'> {
     const instance = this.#instances.get(providerId);
-    if (instance === undefined) return this.#hidden.has(providerId) ? 'unknown' : 'gone';
+    const isEnded = this.#ended.has(providerId) || !isProviderId(providerId);
+    if (instance === undefined) return isEnded && !this.#hidden.has(providerId) ? 'gone' : 'unknown';
     if (instance.state === 'shutting-down') {
-      this.#instances.delete(providerId);
+      this.#end(providerId);
       return this.#hidden.has(providerId) ? 'unknown' : 'gone';
     }
     this.#instances.set(providerId, { ...instance, state: 'shutting-down' });
@@ -108,8 +122,17 @@ export class FakeInstances implements InstancePort {
   }
 
   async tag(providerId: string, tags: Readonly<Record<string, string>>): Promise<void> {
+    if (!isProviderId(providerId)) return;
     const instance = this.#instances.get(providerId);
-    if (instance !== undefined) this.#instances.set(providerId, { ...instance, tags: { ...instance.tags, ...tags } });
+    if (instance === undefined) {
+      const code = 'InvalidInstanceID.NotFound';
+      throw new CloudError(`${code}: there is no instance ${providerId}`, { code, retry: 'backOff' });
+    }
+    this.#instances.set(providerId, { ...instance, tags: { ...instance.tags, ...tags } });
+  }
+
+  #end(providerId: string): void {
+    if (this.#instances.delete(providerId)) this.#ended.add(providerId);
   }
 
   #launchCheapest(request: LaunchRequest): LaunchOutcome {
@@ -145,6 +168,8 @@ export class FakeInstances implements InstancePort {
   }
 }
 
+const isProviderId = (text: string): boolean => /^aws:\/\/\/[^/]+\/i-[^/]+$/.test(text);
+
 type Choice = { readonly type: InstanceType; readonly offering: Offering };
 
 /** Cheapest first. */
@@ -154,7 +179,6 @@ function choicesOf({ claim, instanceTypes }: LaunchRequest): readonly Choice[] {
     .flatMap((type) => type.offerings.map((offering) => ({ type, offering })))
     .filter(({ offering }) => offering.available && requirementsIntersect(requirements, offering.requirements))
     .toSorted(
-      (a, b) =>
-        a.offering.priceMicroUsdPerHour - b.offering.priceMicroUsdPerHour || (a.type.name < b.type.name ? -1 : 1),
+      (a, b) => a.offering.priceMicroUsdPerHour - b.offering.priceMicroUsdPerHour || byText(a.type.name, b.type.name),
     );
 }

@@ -39,6 +39,7 @@ export class FakeInterruptions implements InterruptionPort {
   }
 
   async receive(signal: AbortSignal): Promise<readonly QueuedMessage[]> {
+    signal.throwIfAborted();
     if (this.#failure === undefined && this.#visible().length === 0) await this.#news(signal);
     if (this.#failure !== undefined) throw this.#failure;
     return this.#visible().map(([id, entry]) => {

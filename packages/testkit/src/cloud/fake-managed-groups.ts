@@ -41,7 +41,8 @@ export class FakeManagedGroups implements ManagedGroupPort {
     }
   }
 
-  async list(): Promise<readonly string[]> {
+  async list(signal?: AbortSignal): Promise<readonly string[]> {
+    signal?.throwIfAborted();
     return [...this.#groups.keys()].toSorted();
   }
 
@@ -54,8 +55,9 @@ export class FakeManagedGroups implements ManagedGroupPort {
     if (this.refusal !== undefined) return this.refusal;
     const before = [...this.#updates.values()].find(({ token }) => token === request.token);
     if (before !== undefined) return { kind: 'started', updateId: before.id };
-    if (this.#groups.get(request.group)?.status === 'UPDATING') return { kind: 'busy', message: 'it is UPDATING' };
     const { group, target, token } = request;
+    const obstacle = this.#obstacle(group);
+    if (obstacle !== undefined) return obstacle;
     const params: Record<string, string> =
       target.kind === 'release'
         ? { Version: target.kubernetesVersion, ReleaseVersion: target.release }
@@ -65,6 +67,8 @@ export class FakeManagedGroups implements ManagedGroupPort {
 
   async configure({ group, config, token }: Parameters<ManagedGroupPort['configure']>[0]): Promise<StartOutcome> {
     this.configured.push(config);
+    const obstacle = this.#obstacle(group);
+    if (obstacle !== undefined) return obstacle;
     const described = this.#groups.get(group);
     const outcome = this.#begin({ group, token, kind: 'ConfigUpdate', params: {} });
     this.end(group, 'Successful');
@@ -84,6 +88,13 @@ export class FakeManagedGroups implements ManagedGroupPort {
 
   async releaseOf({ image, kubernetesVersion }: ReleaseQuestion): Promise<string | undefined> {
     return image.version === undefined ? undefined : `${kubernetesVersion}.0-${image.version.replace(/^v/, '')}`;
+  }
+
+  /** Why no update of the group can begin. */
+  #obstacle(group: string): StartOutcome | undefined {
+    const described = this.#groups.get(group);
+    if (described === undefined) return { kind: 'refused', message: `ResourceNotFoundException: no group ${group}` };
+    return described.status === 'UPDATING' ? { kind: 'busy', message: 'it is UPDATING' } : undefined;
   }
 
   #begin(

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { byText, type Instant } from '@nodewright/apis';
 import type {
   InstanceQuota,
   ScalingGroup,
@@ -54,7 +54,8 @@ export class FakeScalingGroups implements ScalingGroupPort {
     }
   }
 
-  async list(): Promise<readonly string[]> {
+  async list(signal?: AbortSignal): Promise<readonly string[]> {
+    signal?.throwIfAborted();
     return [...this.#groups.keys()].toSorted();
   }
 
@@ -168,7 +169,7 @@ export class FakeScalingGroups implements ScalingGroupPort {
       zone,
       count: this.instances(name).filter((each) => each.zone === zone).length,
     }));
-    const { zone = '' } = counts.toSorted((a, b) => a.count - b.count || (a.zone < b.zone ? -1 : 1))[0] ?? {};
+    const { zone = '' } = counts.toSorted((a, b) => a.count - b.count || byText(a.zone, b.zone))[0] ?? {};
     const ready = warm.find((each) => each.zone === zone);
     if (ready !== undefined) this.#change(name, { warm: warm.filter((each) => each !== ready) });
     const { id, imageId } = ready ?? { id: this.#nextId(), imageId: template.imageId };

@@ -30,7 +30,7 @@ export type LifecycleHook = {
   readonly metadata?: string;
 };
 
-/** What somebody has to answer before an instance goes on. */
+/** A lifecycle action that must be completed before an instance goes on. */
 export type HookWait = {
   readonly hook: string;
   readonly token: string;
@@ -49,7 +49,7 @@ export type GroupInstance = {
   readonly template: GroupLaunchTemplate;
   readonly launchedAt: Instant;
   readonly activityId: string;
-  /** One for each hook that nobody has answered yet. */
+  /** One for each hook without an answer. */
   readonly waits?: readonly HookWait[];
 };
 
@@ -99,7 +99,7 @@ export type AutoScalingGroupRecord = LaunchConfiguration & {
   readonly protectNew: boolean;
   readonly serviceRole?: string;
   readonly warmPool?: WarmPool | undefined;
-  /** Those that wait in the warm pool. */
+  /** The instances in the warm pool. */
   readonly warm?: readonly GroupInstance[];
   /** Once true the group goes as soon as its last instance is gone. */
   readonly deleting: boolean;
@@ -109,7 +109,7 @@ export const isEnding = ({ lifecycle }: GroupInstance): boolean => lifecycle.sta
 
 export const isStandby = ({ lifecycle }: GroupInstance): boolean => lifecycle === 'Standby';
 
-/** Those that count against the desired capacity. */
+/** Lists the instances that count against the desired capacity. */
 export const activeOf = ({ instances }: AutoScalingGroupRecord): readonly GroupInstance[] =>
   instances.filter((instance) => !isEnding(instance) && !isStandby(instance));
 

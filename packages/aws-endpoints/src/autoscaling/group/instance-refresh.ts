@@ -52,7 +52,7 @@ export type InstanceRefresh = {
   readonly endedAt?: Instant;
   /** What the group launches from its start on, and for good once it is done; without it the group's own. */
   readonly wanted?: LaunchConfiguration;
-  /** The instances that were there when it began; while it rolls back, those that came since. */
+  /** The instances that the refresh replaces: those of its start, or, in a rollback, those launched since. */
   readonly toReplace: readonly string[];
   readonly preferences: RefreshPreferences;
   /** How many checkpoints lie behind it. */
@@ -60,7 +60,7 @@ export type InstanceRefresh = {
   /** While it rests at a checkpoint. */
   readonly restsUntil?: Instant | undefined;
   readonly bakesUntil?: Instant;
-  /** When something last went on: instances left to replace, and those that serve. */
+  /** The last progress: when it was, how many instances are left to replace, and how many are in service. */
   readonly progress?: { readonly left: number; readonly ready: number; readonly at: Instant } | undefined;
   readonly rollback?: Rollback;
   /** How it stood when it ended. */

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, seconds } from '@nodewright/apis';
 import { activeOf, type AutoScalingGroupRecord, type GroupInstance, isEnding, isStandby } from '../group/group.ts';
 import type { InstanceRefresh, RefreshCount } from '../group/instance-refresh.ts';
 
@@ -21,7 +21,7 @@ export const leftOf = ({ group, refresh }: Refreshing): readonly GroupInstance[]
 
 export const replacedIn = (around: Refreshing): number => around.refresh.toReplace.length - leftOf(around).length;
 
-/** Whether somebody has to let it go first: take its protection off, or put it back into service. */
+/** Returns whether a user has to act before the instance can be replaced: remove its protection or return it to service. */
 export const isHeldFromRefresh = (instance: GroupInstance, { preferences }: InstanceRefresh): boolean =>
   isStandby(instance)
     ? preferences.standbyInstances !== 'Terminate'
@@ -68,7 +68,7 @@ export const readyIn = (around: Refreshing): number =>
 function isWarm({ activityId, launchedAt }: GroupInstance, { group, refresh, now }: Refreshing): boolean {
   if (launchedAt < (refresh.rollback?.startedAt ?? refresh.startedAt)) return true;
   const inService = group.activities.find(({ id }) => id === activityId)?.endedAt ?? launchedAt;
-  return now >= inService + refresh.preferences.warmupSeconds * 1000;
+  return now >= inService + seconds(refresh.preferences.warmupSeconds);
 }
 
 /** Whether as many serve as are wanted, and none comes or goes. */

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { hours, instant, type Instant, seconds } from '@nodewright/apis';
 import { type AutoScalingGroupRecord, type GroupInstance, runsProcess } from '../group/group.ts';
 import { endedRefresh, failedRefresh } from './ending.ts';
 import { type InstanceRefresh, runningRefresh } from '../group/instance-refresh.ts';
@@ -25,7 +25,7 @@ type Seen = {
 };
 
 /** After this long without progress it fails. */
-const refreshStuckAfterMs = 60 * 60 * 1000;
+const refreshStuckAfterMs = hours(1);
 
 /** The next step of the refresh that runs; nothing when there is none. */
 export function refreshStep(group: AutoScalingGroupRecord, { now, alarms }: Seen): RefreshStep | undefined {
@@ -64,7 +64,8 @@ function atCheckpoint(around: Refreshing): InstanceRefresh {
   const { progress: _passed, ...refresh } = around.refresh;
   const { checkpoints, checkpointDelaySeconds } = refresh.preferences;
   if (refresh.passed >= checkpoints.length - 1) return completeReplacement({ ...around, refresh });
-  if (refresh.restsUntil === undefined) return { ...refresh, restsUntil: instant(now + checkpointDelaySeconds * 1000) };
+  if (refresh.restsUntil === undefined)
+    return { ...refresh, restsUntil: instant(now + seconds(checkpointDelaySeconds)) };
   return refresh.restsUntil > now ? refresh : { ...refresh, restsUntil: undefined, passed: refresh.passed + 1 };
 }
 
@@ -73,7 +74,7 @@ function completeReplacement(around: Refreshing): InstanceRefresh {
   if (refresh.rollback !== undefined) return endedRefresh(around, 'RollbackSuccessful', refresh.rollback.reason);
   const { bakeSeconds } = refresh.preferences;
   if (bakeSeconds === 0) return endedRefresh(around, 'Successful');
-  return { ...refresh, status: 'Baking', bakesUntil: instant(now + bakeSeconds * 1000) };
+  return { ...refresh, status: 'Baking', bakesUntil: instant(now + seconds(bakeSeconds)) };
 }
 
 function withProgress(around: Refreshing): InstanceRefresh {
@@ -85,7 +86,7 @@ function withProgress(around: Refreshing): InstanceRefresh {
 
 const isRefreshStuck = ({ refresh, now }: Refreshing): boolean =>
   refresh.progress !== undefined &&
-  now - refresh.progress.at >= refreshStuckAfterMs + refresh.preferences.warmupSeconds * 1000;
+  now - refresh.progress.at >= refreshStuckAfterMs + seconds(refresh.preferences.warmupSeconds);
 
 function whyStuck(around: Refreshing): string {
   const held = leftOf(around)

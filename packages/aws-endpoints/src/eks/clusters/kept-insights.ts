@@ -1,5 +1,5 @@
 import type { Insight } from '@aws-sdk/client-eks';
-import { type Instant, instant, readOwn } from '@nodewright/apis';
+import { days, type Instant, instant, minutes, readOwn } from '@nodewright/apis';
 import type { EksCluster } from './cluster.ts';
 
 /** What EKS found at one cluster when it last looked. */
@@ -10,14 +10,14 @@ export type KeptInsights = {
   readonly findings: readonly Insight[];
   /** Since when each finding, by its id, has had its status. */
   readonly since: Readonly<Record<string, Instant>>;
-  /** The refresh that somebody asked for last. */
+  /** The refresh that was requested last. */
   readonly asked?: InsightsRefresh;
 };
 
 export type InsightsRefresh = { readonly startedAt: Instant; readonly endsAt: Instant };
 
-const everyMs = 24 * 60 * 60_000;
-const refreshTakesMs = 2 * 60_000;
+const everyMs = days(1);
+const refreshTakesMs = minutes(2);
 
 export const newRefresh = (now: Instant): InsightsRefresh => ({
   startedAt: now,

@@ -1,7 +1,7 @@
-import type { Instant } from '@nodewright/apis';
+import { days, type Instant } from '@nodewright/apis';
 import type { EksCluster } from './cluster.ts';
 
-const withinMs = 7 * 24 * 3_600_000;
+const withinMs = days(7);
 
 /** The minor a cluster may still go back to: for seven days after its upgrade from there. */
 export const rollbackTarget = ({ upgraded }: EksCluster, now: Instant): string | undefined =>

@@ -20,7 +20,7 @@ export function checkMachines(request: CreateNodegroupRequest, place: GroupPlace
     throw invalidParameter(place, `tags: ${Object.keys(tags).length} given, ${mostGroupTags} are allowed`);
 }
 
-/** An image boots on one architecture only; a type that nobody knows shows in the group's health later. @throws AwsError */
+/** Checks that the image boots on the types. An unknown type shows in the health of the group later. @throws AwsError */
 export function checkTypesArchitecture(types: readonly string[], amiType: AmiType, place: GroupPlace): void {
   const arch = findReleaseLine(amiType)?.arch;
   const unfit = types.filter((name) => arch !== undefined && (typeNamed(name)?.arch ?? arch) !== arch);

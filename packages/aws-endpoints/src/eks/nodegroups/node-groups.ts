@@ -170,7 +170,7 @@ export class NodeGroups {
     return begun;
   }
 
-  /** Nobody is told: it is the node manager that keeps its own progress. */
+  /** Does not notify listeners, because the node manager keeps its own progress here. */
   keepUpdate(update: GroupUpdate): void {
     this.#updates.set(update.id, update);
   }

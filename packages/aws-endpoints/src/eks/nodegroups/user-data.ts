@@ -6,7 +6,7 @@ export type ClusterFacts = { readonly name: string; readonly endpoint: string; r
 
 type UserDataInput = { readonly group: EksNodeGroup; readonly software: Software; readonly maxPods: number };
 
-/** What a node of the group is told at its start, in the form that its image reads. Not encoded. */
+/** Returns the user data of the nodes of a group, in the form that their image reads. It is not encoded. */
 export function userDataFor(asked: UserDataInput, cluster: ClusterFacts): string {
   switch (findReleaseLine(asked.group.amiType)?.family) {
     case 'AL2023':

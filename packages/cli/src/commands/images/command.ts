@@ -27,7 +27,7 @@ export const imagesCommand = buildCommand<ImagesFlags>({
         brief:
           'A family instead of NodeClasses: AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022, Windows2025',
       },
-      k8s: {
+      kubernetesVersion: {
         kind: 'parsed',
         parse: kubernetesMinor,
         optional: true,

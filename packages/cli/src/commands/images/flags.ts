@@ -4,7 +4,7 @@ import type { ClusterFlags } from '../../reading/cluster-flags.ts';
 export type ImagesFlags = ClusterFlags & {
   readonly nodeclass?: string;
   readonly family?: string;
-  readonly k8s?: string;
+  readonly kubernetesVersion?: string;
   readonly all: boolean;
   readonly output?: OutputFormat;
 };

@@ -24,7 +24,8 @@ export async function listImages(this: CliContext, flags: ImagesFlags): Promise<
 }
 
 async function imageReportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
-  const sources = { ...world, ...(flags.k8s === undefined ? {} : { kubernetesVersion: flags.k8s }) };
+  const { kubernetesVersion } = flags;
+  const sources = { ...world, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) };
   const claims = (await world.client.list(nodeClaims)).items;
   if (flags.family !== undefined) return [await familyReport(parseFamily(flags.family), sources, claims)];
   const reports: ImageReport[] = [];

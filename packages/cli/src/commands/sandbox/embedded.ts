@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { instant } from '@nodewright/apis';
-import { realTime, scaledTime } from '@nodewright/runtime';
+import { days, instant, toTimestamp } from '@nodewright/apis';
+import { type ClockStatus, realTime, scaledTime } from '@nodewright/runtime';
 import { PortTakenError, type ScenarioStep } from '@nodewright/sandbox';
 import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
@@ -86,6 +86,8 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
   const start = instant(sandboxStart(flags, home.last, earliest) - leadMs(flags, home));
   const time = scaledTime({ start, speed: flags.speed });
   try {
+    const scheduling = readSchedulingSettings(flags, process.env);
+    for (const warning of scheduling.warnings) writeError(`warning: ${warning}`);
     const random = randomOf(settings);
     const ledger = home.ledger(() => time.clock.now(), { onProblem: standStillOnProblem(time, writeError) });
     keepTime(time.clock, ledger, 1000 * flags.speed);
@@ -101,7 +103,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       kubernetesVersion: flags.kubernetesVersion ?? flags.scenario?.kubernetesVersion ?? newestMinor(releases, start),
       releases,
       controller: flags.controller,
-      scheduling: readSchedulingSettings(flags, process.env),
+      scheduling,
       ...updateChoices(flags),
       endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
@@ -119,6 +121,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       await step.do(world.sandbox);
       await time.advance(step.settlesInMs);
     }
+    tellTime(time.status(), realTime().clock.now());
     return {
       exported: { ...flags.scenario?.exports, ...exportsOf(ready) },
       async stop() {
@@ -133,6 +136,15 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     time.stop();
     throw failure;
   }
+}
+
+/** Clients of Kubernetes compute some ages by themselves, with the clock of their own computer. */
+function tellTime({ now, speed }: ClockStatus, real: number): void {
+  if (Math.abs(now - real) < days(1)) return;
+  writeError(
+    `The clock of this sandbox begins at ${toTimestamp(now)} and runs at ${speed} times the speed of yours. ` +
+      '`kubectl get` shows ages by this clock; `kubectl describe` and `kubectl events` compute ages with the clock of your computer.',
+  );
 }
 
 /** A situation is brought about once: what has a past is in one already. */

@@ -6,6 +6,7 @@ import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { type Exported, exportLines } from '../../world/exports.ts';
 import { replaceText } from '../../world/state/replace-file.ts';
+import type { RunningSandbox } from '../../world/running-sandbox.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import { startAttached } from './attached.ts';
 import { startEmbedded } from './embedded.ts';
@@ -14,17 +15,20 @@ import type { SandboxFlags } from './flags.ts';
 export async function runSandbox(this: CliContext, flags: SandboxFlags): Promise<void> {
   if (flags.readyFile !== undefined) refuseWithoutFolder(flags.readyFile);
   const stopped = stopSignal();
+  const running = await startSandbox(flags);
   try {
-    const running = await (flags.kubeconfig === undefined
-      ? startEmbedded(flags)
-      : startAttached(flags, flags.kubeconfig));
-    try {
-      this.process.stdout.write(exportLines(running.exported));
-      if (flags.readyFile !== undefined) writeReadyFile(flags.readyFile, running.exported);
-      await stopped;
-    } finally {
-      await running.stop();
-    }
+    this.process.stdout.write(exportLines(running.exported));
+    if (flags.readyFile !== undefined) writeReadyFile(flags.readyFile, running.exported);
+    await stopped;
+  } finally {
+    await running.stop();
+  }
+}
+
+/** @throws InputError when the flags ask for what cannot be */
+export async function startSandbox(flags: SandboxFlags): Promise<RunningSandbox> {
+  try {
+    return await (flags.kubeconfig === undefined ? startEmbedded(flags) : startAttached(flags, flags.kubeconfig));
   } catch (failure) {
     throw asInputError(failure);
   }

@@ -20,7 +20,9 @@ test('a problem that cannot be read spoils none of the others of its folder', as
   write('c.json', JSON.stringify(problem));
   const out = join(folder, 'out');
   const flags: SimulateFlags = { problem: folder, out, ignorePreferences: false, output: 'json' };
-  const told = await runSimulation.call({ process }, flags).catch(String);
+  const told = await runSimulation
+    .call({ process: { stdout: process.stdout, stderr: process.stderr } }, flags)
+    .catch(String);
   expect(told).toMatch(/^InputError: .*a\.json: .*\n.*b\.json: pods must be a list, not \{\}$/);
   expect(readdirSync(out)).toEqual(['c.json']);
 });

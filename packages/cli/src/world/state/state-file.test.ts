@@ -1,10 +1,10 @@
+import { type DiskFault, FaultyFileSystem } from '@nodewright/testkit';
 import { instant } from '@nodewright/apis';
 import { LineLedger, seededRandom, StorageError, type StorageProblem } from '@nodewright/runtime';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type FsyncPolicy, StateFile } from './state-file.ts';
 import { readStateFile } from './state-lines.ts';
-import { type DiskFault, FaultyFileSystem } from './testing/faulty-file-system.ts';
 
 const path = '/data/state.jsonl';
 

@@ -7,7 +7,7 @@ type NamespaceLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 export type AffinitySurroundings = { readonly cluster: SchedulerCluster; readonly namespaces: NamespaceLabels };
 
-/** Does another pod belong to those that a term of this pod is about? */
+/** Whether a term of this pod selects another pod. */
 type TermPredicate = (other: Pod) => boolean;
 
 type Domains = ReadonlySet<string>;
@@ -20,7 +20,7 @@ export function affinityFilter(pod: Pod, around: AffinitySurroundings): Schedule
   // Of several terms, each counts only pods that belong to all of them.
   const belongs: TermPredicate = (other) => predicates.every((each) => each(other));
   const domains = terms.map((term) => domainsOfTerm(term, belongs, pod, around));
-  // The first of a group that wants to be together has nobody to join yet.
+  // The first pod of a group that wants to be together has no pod to join yet.
   const isFirst = domains.every(({ size }) => size === 0) && belongs(pod);
   return ({ node }) => {
     const labels = node.metadata.labels ?? {};

@@ -1,4 +1,5 @@
-import type { Pod, Taint, Toleration } from '@nodewright/apis';
+import type { Pod, Taint } from '@nodewright/apis';
+import { firstUntolerated, isTolerated } from '../../placement/tolerations.ts';
 import { noRefusal, type SchedulerFilter } from './filter.ts';
 
 /** Passes nodes whose hard taints the pod tolerates. */
@@ -18,29 +19,3 @@ export const cordonFilter =
     node.spec?.unschedulable === true && !isTolerated(unschedulable, spec.tolerations)
       ? ['node(s) were unschedulable']
       : noRefusal;
-
-export function firstUntolerated(
-  taints: readonly Taint[] | undefined,
-  tolerations: readonly Toleration[] | undefined,
-): Taint | undefined {
-  return taints?.find((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint, tolerations));
-}
-
-export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
-  tolerations?.some((toleration) => toleratesTaint(toleration, taint)) ?? false;
-
-/** @see https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
-export function toleratesTaint({ key, operator = 'Equal', value = '', effect }: Toleration, taint: Taint): boolean {
-  if (effect !== undefined && effect !== taint.effect) return false;
-  if (key !== undefined && key !== '' && key !== taint.key) return false;
-  switch (operator) {
-    case 'Exists':
-      return true;
-    case 'Equal':
-      return key !== undefined && key !== '' && value === (taint.value ?? '');
-    case 'Gt':
-      return Number(taint.value) > Number(value);
-    case 'Lt':
-      return Number(taint.value) < Number(value);
-  }
-}

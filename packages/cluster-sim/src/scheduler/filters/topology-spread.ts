@@ -7,8 +7,8 @@ import {
 } from '@nodewright/apis';
 import type { SchedulerCluster, SchedulerNode } from '../cluster.ts';
 import { noRefusal, type SchedulerFilter } from './filter.ts';
-import { isSelected } from './node-selection.ts';
-import { firstUntolerated } from './taints.ts';
+import { isSelected } from '../../placement/node-selection.ts';
+import { firstUntolerated } from '../../placement/tolerations.ts';
 
 type Spread = {
   readonly constraint: TopologySpreadConstraint;
@@ -63,7 +63,7 @@ function takesPart({ node }: SchedulerNode, constraint: TopologySpreadConstraint
   );
 }
 
-/** Pods that are leaving count no more. */
+/** Pods that are being deleted do not count. */
 function countOn(
   { pods }: SchedulerNode,
   pod: Pod,

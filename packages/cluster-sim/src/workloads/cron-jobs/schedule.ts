@@ -1,33 +1,35 @@
-import { fromTimestamp, instant, type Instant } from '@nodewright/apis';
+import { fromTimestamp, instant, type Instant, seconds } from '@nodewright/apis';
 import { Cron } from 'croner';
 import type { CronJob } from './cron-job.ts';
 
-/** A CronJob that has missed more times than this is not made up for. */
+/** A CronJob that has missed more times than this does not start a job for any of them. */
 const mostMissed = 100;
 
-export type Due = {
-  /** The last time that has come and was not served; nothing when there is none, or it is too late for it. */
+export type ScheduleDue = {
+  /** The last time that has come and has no job yet; undefined when there is none, or when its deadline is over. */
   readonly time?: Instant;
+  /** Times that have come since the last job. */
   readonly missed: number;
-  /** The next time to come. */
+  /** The next time. */
   readonly next?: Instant;
 };
 
 /**
- * What a CronJob's schedule asks for now.
- * @throws Error when the schedule or the time zone cannot be read
+ * The times of a CronJob's schedule around `now`.
+ * @throws Error when the schedule or the time zone is not valid
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
  */
-export function dueOf({ metadata, spec, status }: CronJob, now: Instant): Due {
+export function dueOf({ metadata, spec, status }: CronJob, now: Instant): ScheduleDue {
   const cron = new Cron(spec.schedule, { timezone: spec.timeZone ?? 'Etc/UTC', paused: true });
   const next = cron.nextRun(new Date(now));
   const following = next === null ? {} : { next: instant(next.getTime()) };
   const served = fromTimestamp(status?.lastScheduleTime ?? metadata.creationTimestamp ?? '1970-01-01T00:00:00Z');
-  const earliest = spec.startingDeadlineSeconds === undefined ? served : now - spec.startingDeadlineSeconds * 1000;
+  const { startingDeadlineSeconds } = spec;
+  const tooLateBefore = startingDeadlineSeconds === undefined ? served : now - seconds(startingDeadlineSeconds);
   let time: Instant | undefined;
   let missed = 0;
   for (
-    let at = cron.nextRun(new Date(Math.max(served, earliest)));
+    let at = cron.nextRun(new Date(Math.max(served, tooLateBefore)));
     at !== null && at.getTime() <= now;
     at = cron.nextRun(at)
   ) {

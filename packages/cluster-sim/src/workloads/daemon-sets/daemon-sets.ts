@@ -1,63 +1,60 @@
-import {
-  controllerRevisions,
-  type DaemonSet,
-  daemonSets,
-  nodes,
-  type Pod,
-  pods,
-  type PodTemplateSpec,
-} from '@nodewright/apis';
-import { objectKeyText } from '@nodewright/runtime';
-import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
-import { unlessGone } from '../../control-plane/refusals.ts';
+import { controllerRevisions, type DaemonSet, daemonSets, nodes, type Pod, pods } from '@nodewright/apis';
+import { type KubernetesClient, objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
+import { patchStatus } from '../../control-plane/writes.ts';
+import { byController, controllerKey } from '../../objects/ownership.ts';
 import { scheduledBy } from '../../scheduler/relevance.ts';
-import { byController, controllerKey } from '../ownership.ts';
 import { PodControl } from '../pod-control.ts';
-import { podFromTemplate } from '../pod-from-template.ts';
-import { presentRevision, revisionLabel } from '../revisions/revisions.ts';
-import { differsFromPatch } from '../status-patch.ts';
-import { pinnedTo } from './placement.ts';
-import { type DaemonPlan, planDaemons, revisionOfDaemonSet } from './plan.ts';
+import { performRevision } from '../revisions/revisions.ts';
+import { type DaemonSetAction, type DaemonSetSnapshot, plan } from './plan.ts';
 
 /** Keeps one pod of each DaemonSet on every node that it is for. */
 export function runDaemonSets(control: ClusterControlPlane): void {
-  const { watches, options } = control;
-  const sets = watches.of(daemonSets);
-  const history = watches.of(controllerRevisions);
   const podControl = new PodControl(control, daemonSets);
+  const { client } = control.options;
+  const keys = startPlannedController(control, {
+    name: 'daemon sets',
+    gapMs: countingGapMs,
+    observe: (key) => observe(control, podControl, key),
+    plan,
+    perform: (action, { set }) => perform(action, set, { client, podControl }),
+  });
+  watchDaemonSets(control, keys);
+}
 
-  const reconcile = async (key: string): Promise<Recheck> => {
-    const set = sets.get(key);
-    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
-    const owned = watches.of(pods).by(byController, set.metadata.uid ?? '');
-    const plan = planDaemons(set, watches.of(nodes).all(), owned);
-    await presentRevision(options.client, daemonSets, set, history.by(byController, set.metadata.uid ?? ''));
-    const held = podControl.heldUntil(key);
-    if (held === undefined) await perform(set, plan);
-    await report(set, plan);
-    return held;
+function observe({ watches }: ClusterControlPlane, podControl: PodControl, key: string): DaemonSetSnapshot | undefined {
+  const set = watches.of(daemonSets).get(key);
+  if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
+  const { uid = '' } = set.metadata;
+  return {
+    set,
+    nodes: watches.of(nodes).all(),
+    owned: watches.of(pods).by(byController, uid),
+    history: watches.of(controllerRevisions).by(byController, uid),
+    heldUntil: podControl.heldUntil(key),
   };
+}
 
-  const perform = async (set: DaemonSet, { create, remove }: DaemonPlan): Promise<void> => {
-    const template = withRevision(set);
-    for (const nodeName of create) {
-      const pod = podFromTemplate(pinnedTo(nodeName, template), { type: daemonSets, object: set });
-      await podControl.create(set, pod);
-    }
-    for (const pod of remove) await podControl.delete(set, pod);
-  };
+type DaemonSetWriters = { readonly client: KubernetesClient; readonly podControl: PodControl };
 
-  const report = async (set: DaemonSet, plan: DaemonPlan): Promise<void> => {
-    const status = { ...plan.status, observedGeneration: set.metadata.generation ?? 0 };
-    if (!differsFromPatch(set.status, status)) return;
-    const key = keyOfMeta(set.metadata);
-    await unlessGone(
-      options.client.patch(daemonSets, key, { type: 'merge', patch: { status } }, { subresource: 'status' }),
-    );
-  };
+function perform(action: DaemonSetAction, set: DaemonSet, { client, podControl }: DaemonSetWriters): Promise<void> {
+  switch (action.kind) {
+    case 'createPod':
+      return podControl.create(set, action.pod);
+    case 'deletePod':
+      return podControl.delete(set, action.pod);
+    case 'writeStatus':
+      return patchStatus(client, daemonSets, set, action.status);
+    default:
+      return performRevision(client, action);
+  }
+}
 
-  const keys = control.controller('daemon sets', reconcile, countingGapMs);
+/** A set is looked at when it or one of its pods changes, and all sets when a node comes, goes, or is labelled anew. */
+function watchDaemonSets({ watches }: ClusterControlPlane, keys: Keys): void {
+  const sets = watches.of(daemonSets);
+  watches.of(controllerRevisions);
   sets.onChange((before, after) => keys.add(objectKeyText((after ?? before) as DaemonSet)));
   watches.of(pods).onChange((before, after) => {
     const owner = controllerKey((after ?? before) as Pod, 'DaemonSet');
@@ -67,10 +64,4 @@ export function runDaemonSets(control: ClusterControlPlane): void {
     if (before !== undefined && after !== undefined && scheduledBy(before) === scheduledBy(after)) return;
     for (const set of sets.all()) keys.add(objectKeyText(set));
   });
-}
-
-function withRevision(set: DaemonSet): PodTemplateSpec {
-  const { template } = set.spec;
-  const labels = { ...template.metadata?.labels, [revisionLabel]: revisionOfDaemonSet(set) };
-  return { ...template, metadata: { ...template.metadata, labels } };
 }

@@ -1,8 +1,15 @@
-import type { DaemonSet, Node, Pod, PodTemplateSpec, Toleration } from '@nodewright/apis';
-import { isSelected } from '../../scheduler/filters/node-selection.ts';
-import { firstUntolerated } from '../../scheduler/filters/taints.ts';
+import {
+  type DaemonSet,
+  type Node,
+  oncePerPair,
+  type Pod,
+  type PodTemplateSpec,
+  type Toleration,
+} from '@nodewright/apis';
+import { isSelected } from '../../placement/node-selection.ts';
+import { firstUntolerated } from '../../placement/tolerations.ts';
 
-/** What every daemon puts up with. */
+/** Tolerations that every pod of a DaemonSet gets. */
 const alwaysTolerated: readonly Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
@@ -19,27 +26,19 @@ const networkUnavailable: Toleration = {
 };
 
 export type DaemonPlacement = {
-  /** A pod is to be started here. */
+  /** A pod is created for this node. */
   readonly shouldRun: boolean;
-  /** One that runs here may stay. */
+  /** A pod that runs here may stay. */
   readonly mayStay: boolean;
 };
 
-/** Of hundreds of nodes one changes at a time. */
-const knownPlacements = new WeakMap<Node, WeakMap<PodTemplateSpec, DaemonPlacement>>();
-
 /** @see https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled */
-export function placementOn(node: Node, set: DaemonSet): DaemonPlacement {
-  const onNode = knownPlacements.get(node) ?? new WeakMap<PodTemplateSpec, DaemonPlacement>();
-  const placement = onNode.get(set.spec.template) ?? judgedPlacement(node, set);
-  knownPlacements.set(node, onNode.set(set.spec.template, placement));
-  return placement;
-}
+export const placementOn = (node: Node, { spec }: DaemonSet): DaemonPlacement => judgePlacement(node, spec.template);
 
-function judgedPlacement(node: Node, { spec }: DaemonSet): DaemonPlacement {
-  const pod: Pod = { metadata: { name: '' }, spec: spec.template.spec };
+const judgePlacement = oncePerPair((node: Node, template: PodTemplateSpec): DaemonPlacement => {
+  const pod: Pod = { metadata: { name: '' }, spec: template.spec };
   if (!isSelected(node, pod)) return { shouldRun: false, mayStay: false };
-  const tolerations = tolerationsOfDaemon(spec.template);
+  const tolerations = tolerationsOfDaemon(template);
   const taints = node.spec?.taints ?? [];
   return {
     shouldRun: firstUntolerated(taints, tolerations) === undefined,
@@ -49,7 +48,7 @@ function judgedPlacement(node: Node, { spec }: DaemonSet): DaemonPlacement {
         tolerations,
       ) === undefined,
   };
-}
+});
 
 function tolerationsOfDaemon({ spec }: PodTemplateSpec): readonly Toleration[] {
   const added = spec.hostNetwork === true ? [...alwaysTolerated, networkUnavailable] : alwaysTolerated;

@@ -1,102 +1,75 @@
-import type { DaemonSet, Node, Pod, PodSpec, Taint } from '@nodewright/apis';
+import { type DaemonSet, daemonSets, instant, type Node, type Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { pinnedTo } from './placement.ts';
-import { revisionLabel } from '../revisions/revisions.ts';
-import { planDaemons, revisionOfDaemonSet } from './plan.ts';
+import { planRevision } from '../revisions/revisions.ts';
+import { type DaemonSetSnapshot, plan } from './plan.ts';
 
-const aSet = (spec: Partial<PodSpec> = {}): DaemonSet => ({
-  metadata: { name: 'agent', namespace: 'kube-system' },
+const set: DaemonSet = {
+  metadata: { name: 'agent', namespace: 'kube-system', generation: 1 },
   spec: {
     selector: { matchLabels: { app: 'agent' } },
-    template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent' }], ...spec } },
+    template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent' }] } },
   },
-});
+};
+const node: Node = { metadata: { name: 'a' } };
+const { history } = planRevision(daemonSets, set, []);
 
-const aNode = (name: string, taints: readonly Taint[] = [], labels: Record<string, string> = {}): Node => ({
-  metadata: { name, labels },
-  spec: { taints },
-});
+const kindsOf = (changes: Partial<DaemonSetSnapshot>): readonly string[] => {
+  const snapshot = { set, nodes: [node], owned: [], history, heldUntil: undefined, ...changes };
+  return plan(snapshot).actions.map(({ kind }) => kind);
+};
 
-const aDaemon = (
-  name: string,
-  set: DaemonSet,
-  nodeName: string,
-  { revision = revisionOfDaemonSet(set), ready = true } = {},
-): Pod => ({
-  metadata: { name, namespace: 'kube-system', labels: { [revisionLabel]: revision } },
-  spec: pinnedTo(nodeName, set.spec.template).spec,
-  status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
-});
+/** The pod that the plan creates, as the API server and a kubelet complete it. */
+function createdPod(): Pod {
+  const created = plan({ set, nodes: [node], owned: [], history, heldUntil: undefined }).actions[0];
+  if (created?.kind !== 'createPod') throw new Error('the plan creates no pod');
+  const { pod } = created;
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, name: 'agent-1' },
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
 
-const cordon: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
-const silent: Taint = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };
-const dedicated: Taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
-const closed: Taint = { key: 'maintenance', effect: 'NoExecute' };
+const counts = {
+  currentNumberScheduled: 1,
+  desiredNumberScheduled: 1,
+  numberMisscheduled: 0,
+  numberReady: 1,
+  numberAvailable: 1,
+  numberUnavailable: 0,
+  updatedNumberScheduled: 1,
+  observedGeneration: 1,
+};
 
-for (const { fact, set = aSet(), nodes, create } of [
-  { fact: 'on every node without one', nodes: [aNode('a'), aNode('b')], create: ['a', 'b'] },
+for (const { fact, changes, kinds } of [
   {
-    fact: 'on cordoned and on silent nodes, too',
-    nodes: [aNode('a', [cordon]), aNode('b', [silent])],
-    create: ['a', 'b'],
+    fact: 'records its revision before it creates pods of it',
+    changes: { history: [] },
+    kinds: ['createRevision', 'createPod', 'writeStatus'],
   },
-  { fact: 'not where a taint is not tolerated', nodes: [aNode('a', [dedicated]), aNode('b')], create: ['b'] },
+  { fact: 'creates the pod that a node lacks', changes: {}, kinds: ['createPod', 'writeStatus'] },
   {
-    fact: 'everywhere when it tolerates all',
-    set: aSet({ tolerations: [{ operator: 'Exists' }] }),
-    nodes: [aNode('a', [dedicated, closed])],
-    create: ['a'],
+    fact: 'only counts while the watch may not show its own writes',
+    changes: { heldUntil: instant(5) },
+    kinds: ['writeStatus'],
   },
   {
-    fact: 'where its selector points',
-    set: aSet({ nodeSelector: { gpu: 'yes' } }),
-    nodes: [aNode('a'), aNode('b', [], { gpu: 'yes' })],
-    create: ['b'],
+    fact: 'deletes a pod that waits for a node that is gone',
+    changes: { nodes: [], owned: [createdPod()] },
+    kinds: ['deletePod', 'writeStatus'],
+  },
+  {
+    fact: 'has nothing to do when pods and counts are as they should be',
+    changes: { owned: [createdPod()], set: { ...set, status: counts } },
+    kinds: [],
   },
 ]) {
-  test(`a daemon is started ${fact}`, () => {
-    expect(planDaemons(set, nodes, []).create).toEqual(create);
+  test(`a DaemonSet ${fact}`, () => {
+    expect(kindsOf(changes)).toEqual(kinds);
   });
 }
 
-for (const { fact, taints, stays } of [
-  { fact: 'stays on a node that turns away new pods', taints: [dedicated], stays: true },
-  { fact: 'leaves a node that turns away running pods', taints: [closed], stays: false },
-]) {
-  test(`a daemon ${fact}`, () => {
-    const set = aSet();
-    const { remove, create } = planDaemons(set, [aNode('a', taints)], [aDaemon('agent-1', set, 'a')]);
-    expect(remove).toHaveLength(stays ? 0 : 1);
-    expect(create).toEqual([]);
-  });
-}
-
-test('of two daemons on a node the one that is ready stays', () => {
-  const set = aSet();
-  const pods = [aDaemon('agent-1', set, 'a', { ready: false }), aDaemon('agent-2', set, 'a')];
-  expect(planDaemons(set, [aNode('a')], pods).remove.map(({ metadata }) => metadata.name)).toEqual(['agent-1']);
-});
-
-test('a new template replaces one ready daemon at a time, and all that are not ready', () => {
-  const set = aSet();
-  const nodes = ['a', 'b', 'c'].map((name) => aNode(name));
-  const old = (name: string, node: string, ready = true): Pod => aDaemon(name, set, node, { revision: 'old', ready });
-  const removed = (pods: readonly Pod[]): readonly string[] =>
-    planDaemons(set, nodes, pods).remove.map(({ metadata }) => metadata.name);
-  expect(removed([old('1', 'a'), old('2', 'b'), old('3', 'c')])).toEqual(['1']);
-  expect(removed([old('1', 'a'), old('2', 'b', false), old('3', 'c')])).toEqual(['2']);
-});
-
-test('the status counts nodes, not pods', () => {
-  const set = aSet();
-  const pods = [aDaemon('1', set, 'a'), aDaemon('2', set, 'b', { ready: false })];
-  expect(planDaemons(set, [aNode('a'), aNode('b'), aNode('c')], pods).status).toEqual({
-    desiredNumberScheduled: 3,
-    currentNumberScheduled: 2,
-    updatedNumberScheduled: 2,
-    numberReady: 1,
-    numberAvailable: 1,
-    numberUnavailable: 2,
-    numberMisscheduled: 0,
-  });
+test('the plan is due again when the held writes are given up', () => {
+  const held = { set, nodes: [], owned: [], history, heldUntil: instant(5) };
+  expect(plan(held).recheckAt).toBe(5);
 });

@@ -1,112 +1,58 @@
 import {
+  type ControllerRevision,
   type DaemonSet,
-  type IntOrString,
+  daemonSets,
+  type Instant,
   type Node,
-  parseIntOrPercent,
   type Pod,
-  resolveIntOrPercent,
+  type PodTemplateSpec,
 } from '@nodewright/apis';
-import { byObjectKey } from '../../control-plane/object-key.ts';
-import { isActive, isReadyWorkloadPod } from '../pod-health.ts';
-import { revisionLabel } from '../revisions/revisions.ts';
-import { hashOfTemplate } from '../template-hash.ts';
-import { nodeOfDaemon, placementOn } from './placement.ts';
+import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
+import { podFromTemplate } from '../pod-from-template.ts';
+import { planRevision, type RevisionAction, revisionLabel } from '../revisions/revisions.ts';
+import { planDaemons, revisionOfDaemonSet } from './daemons.ts';
+import { pinnedTo } from './placement.ts';
 
-/** What a DaemonSet has to do, and where it stands. */
-export type DaemonPlan = {
-  readonly create: readonly string[];
-  readonly remove: readonly Pod[];
-  readonly status: Readonly<Record<StatusField, number>>;
+export type DaemonSetSnapshot = {
+  readonly set: DaemonSet;
+  /** Of the cluster; pods are created in this order. */
+  readonly nodes: readonly Node[];
+  readonly owned: readonly Pod[];
+  readonly history: readonly ControllerRevision[];
+  /** Until then the watch may not show all pods that the controller created or deleted. */
+  readonly heldUntil: Instant | undefined;
 };
 
-type StatusField =
-  | 'currentNumberScheduled'
-  | 'desiredNumberScheduled'
-  | 'numberMisscheduled'
-  | 'numberReady'
-  | 'numberAvailable'
-  | 'numberUnavailable'
-  | 'updatedNumberScheduled';
+export type DaemonSetAction =
+  | RevisionAction
+  | { readonly kind: 'createPod'; readonly pod: Pod }
+  | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | { readonly kind: 'writeStatus'; readonly status: object };
 
-type DaemonOnNode = {
-  readonly node: Node;
-  readonly pods: readonly Pod[];
-  readonly shouldRun: boolean;
-  readonly mayStay: boolean;
-};
-
-/** Nodes are looked at in the order in which they are given. */
-export function planDaemons(set: DaemonSet, nodes: readonly Node[], owned: readonly Pod[]): DaemonPlan {
-  const byNode = groupByNode(owned);
-  const daemons = nodes.map((node): DaemonOnNode => ({
-    node,
-    pods: byNode.get(node.metadata.name) ?? [],
-    ...placementOn(node, set),
-  }));
-  const wanted = daemons.filter(({ shouldRun }) => shouldRun);
+/** Keeps the revision of the template, one pod on each node that should run one, and the counts of the status. */
+export function plan({ set, nodes, owned, history, heldUntil }: DaemonSetSnapshot): ControllerPlan<DaemonSetAction> {
+  const { create, remove, status: counts } = planDaemons(set, nodes, owned);
+  const template = withRevision(set);
+  const podOn = (nodeName: string): Pod =>
+    podFromTemplate(pinnedTo(nodeName, template), { type: daemonSets, object: set });
+  const moves: readonly DaemonSetAction[] = [
+    ...create.map((nodeName) => ({ kind: 'createPod', pod: podOn(nodeName) }) as const),
+    ...remove.map((pod) => ({ kind: 'deletePod', pod }) as const),
+  ];
+  const status = { ...counts, observedGeneration: set.metadata.generation ?? 0 };
   return {
-    create: wanted.filter(({ pods }) => pods.length === 0).map(({ node }) => node.metadata.name),
-    remove: [...daemons.flatMap(superfluous), ...outdated(set, wanted)],
-    status: statusOfDaemonSet(set, daemons),
+    actions: [
+      ...planRevision(daemonSets, set, history).actions,
+      ...(heldUntil === undefined ? moves : []),
+      ...(differsFromPatch(set.status, status) ? [{ kind: 'writeStatus', status } as const] : []),
+    ],
+    recheckAt: heldUntil,
   };
 }
 
-export const revisionOfDaemonSet = ({ spec }: DaemonSet): string => hashOfTemplate(spec.template);
-
-/** Pods that have ended, pods that may not stay, and all but the first of several. */
-function superfluous({ pods, mayStay }: DaemonOnNode): readonly Pod[] {
-  const ended = pods.filter((pod) => !isActive(pod) && pod.metadata.deletionTimestamp === undefined);
-  const active = orderDaemons(pods.filter(isActive));
-  return [...ended, ...(mayStay ? active.slice(1) : active)];
-}
-
-/** Pods of an earlier template, as many as may be missing at once. */
-function outdated(set: DaemonSet, wanted: readonly DaemonOnNode[]): readonly Pod[] {
-  if (set.spec.updateStrategy?.['type'] === 'OnDelete') return [];
-  const revision = revisionOfDaemonSet(set);
-  const missing = wanted.filter(({ pods }) => !pods.some((pod) => isActive(pod) && isReadyWorkloadPod(pod))).length;
-  const old = wanted
-    .flatMap(({ pods }) => pods.filter(isActive).slice(0, 1))
-    .filter(({ metadata }) => metadata.labels?.[revisionLabel] !== revision);
-  const broken = old.filter((pod) => !isReadyWorkloadPod(pod));
-  const allowed = Math.max(0, unavailableAllowed(set, wanted.length) - missing);
-  return [...broken, ...old.filter(isReadyWorkloadPod).slice(0, allowed)];
-}
-
-function unavailableAllowed({ spec }: DaemonSet, total: number): number {
-  const rolling = spec.updateStrategy?.['rollingUpdate'] as { readonly maxUnavailable?: IntOrString } | undefined;
-  return resolveIntOrPercent(parseIntOrPercent(rolling?.maxUnavailable ?? 1), total, 'up');
-}
-
-function statusOfDaemonSet(set: DaemonSet, daemons: readonly DaemonOnNode[]): DaemonPlan['status'] {
-  const wanted = daemons.filter(({ shouldRun }) => shouldRun);
-  const running = wanted.flatMap(({ pods }) => orderDaemons(pods.filter(isActive)).slice(0, 1));
-  const ready = running.filter(isReadyWorkloadPod).length;
-  const revision = revisionOfDaemonSet(set);
-  return {
-    currentNumberScheduled: running.length,
-    desiredNumberScheduled: wanted.length,
-    numberMisscheduled: daemons.filter(({ shouldRun, pods }) => !shouldRun && pods.some(isActive)).length,
-    numberReady: ready,
-    numberAvailable: ready,
-    numberUnavailable: wanted.length - ready,
-    updatedNumberScheduled: running.filter(({ metadata }) => metadata.labels?.[revisionLabel] === revision).length,
-  };
-}
-
-const orderDaemons = (pods: readonly Pod[]): readonly Pod[] => (pods.length < 2 ? pods : pods.toSorted(runningFirst));
-
-function runningFirst(a: Pod, b: Pod): number {
-  return Number(isReadyWorkloadPod(b)) - Number(isReadyWorkloadPod(a)) || byObjectKey(a, b);
-}
-
-function groupByNode(owned: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
-  const groups = new Map<string, Pod[]>();
-  for (const pod of owned) {
-    const node = nodeOfDaemon(pod) ?? '';
-    const group = groups.get(node);
-    if (group === undefined) groups.set(node, [pod]);
-    else group.push(pod);
-  }
-  return groups;
+function withRevision(set: DaemonSet): PodTemplateSpec {
+  const { template } = set.spec;
+  const labels = { ...template.metadata?.labels, [revisionLabel]: revisionOfDaemonSet(set) };
+  return { ...template, metadata: { ...template.metadata, labels } };
 }

@@ -1,6 +1,6 @@
 import { type Deployment, deployments, type ReplicaSet } from '@nodewright/apis';
-import { controlledBy } from '../ownership.ts';
-import { hashOfTemplate } from '../template-hash.ts';
+import { controlledBy } from '../../objects/ownership.ts';
+import { hashOfTemplate } from '../../objects/template-hash.ts';
 import { hashLabel } from './rollout.ts';
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';

@@ -1,22 +1,29 @@
-import { parseIntOrPercent, resolveIntOrPercent, type Deployment, type ReplicaSet } from '@nodewright/apis';
-import { compareText } from '../../control-plane/object-key.ts';
-import { canonicalText } from '../template-hash.ts';
+import {
+  byTextOf,
+  type Deployment,
+  inOrder,
+  oncePerObject,
+  parseIntOrPercent,
+  type ReplicaSet,
+  resolveIntOrPercent,
+} from '@nodewright/apis';
+import { canonicalText } from '../../objects/template-hash.ts';
 
 export const hashLabel = 'pod-template-hash';
 
-/** A Deployment and the ReplicaSets it has made, one of which may be the one it wants. */
+/** A Deployment and its ReplicaSets; the current one has the present template. */
 export type Rollout = {
   readonly deployment: Deployment;
   readonly current: ReplicaSet | undefined;
   /** The oldest first. */
   readonly old: readonly ReplicaSet[];
-  /** Pods of the old ReplicaSets that are still there, leaving ones included. */
+  /** Pods of the old ReplicaSets that still exist, including pods that are being deleted. */
   readonly oldPods: number;
 };
 
 export type ReplicaScaling = { readonly set: ReplicaSet; readonly to: number };
 
-/** Tells the ReplicaSet of the present template from those of earlier ones. */
+/** Finds the ReplicaSet of the present template among the ReplicaSets of a Deployment. */
 export function sortSets(deployment: Deployment, sets: readonly ReplicaSet[]): Pick<Rollout, 'current' | 'old'> {
   const wanted = templateText(deployment.spec.template);
   const byAge = sets.toSorted(oldestSetFirst);
@@ -47,7 +54,7 @@ export function firstReplicas({ deployment, old }: Rollout): number {
 
 export const replicasOf = ({ spec }: Deployment): number => spec.replicas ?? 1;
 
-/** How many pods may be missing. With neither surge nor absence allowed nothing would ever move, so then it is one. */
+/** How many pods may be unavailable. At least one when no surge is allowed either, because the rollout could not start. */
 export function maxUnavailable(deployment: Deployment): number {
   if (deployment.spec.strategy?.type === 'Recreate') return 0;
   const asked = parseIntOrPercent(deployment.spec.strategy?.rollingUpdate?.maxUnavailable ?? '25%');
@@ -77,7 +84,7 @@ function scaleUpNew(
   return room <= 0 ? [] : scaledTo(current, wantedReplicas(current) + Math.min(room, missing));
 }
 
-/** Pods that do not work go first: that costs nothing. Working ones go as far as availability allows. */
+/** Unavailable pods go first, because that costs no availability. Available pods go as far as availability allows. */
 function scaleDownOld(
   deployment: Deployment,
   current: ReplicaSet,
@@ -130,19 +137,13 @@ export const sumOfCounts = <T>(items: readonly T[], countOf: (item: T) => number
 
 type DeploymentTemplate = Deployment['spec']['template'];
 
-/** Templates stay as they are while statuses come and go. */
-const textsByTemplate = new WeakMap<DeploymentTemplate, string>();
-
-function templateText(template: DeploymentTemplate): string {
-  const { metadata, spec } = template;
+/** The text of a template without the label that the controller adds. */
+const templateText = oncePerObject(({ metadata, spec }: DeploymentTemplate): string => {
   const { [hashLabel]: _, ...labels } = metadata?.labels ?? {};
-  const text =
-    textsByTemplate.get(template) ?? canonicalText({ labels, annotations: metadata?.annotations ?? {}, spec });
-  textsByTemplate.set(template, text);
-  return text;
-}
+  return canonicalText({ labels, annotations: metadata?.annotations ?? {}, spec });
+});
 
-function oldestSetFirst(a: ReplicaSet, b: ReplicaSet): number {
-  const age = compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '');
-  return age || compareText(a.metadata.name, b.metadata.name);
-}
+const oldestSetFirst = inOrder<ReplicaSet>(
+  byTextOf(({ metadata }) => metadata.creationTimestamp ?? ''),
+  byTextOf(({ metadata }) => metadata.name),
+);

@@ -1,6 +1,6 @@
 import { type Condition, type Deployment, fromTimestamp, instant, type Instant, toTimestamp } from '@nodewright/apis';
-import { mergeConditions } from '../../control-plane/conditions.ts';
-import { withoutZeros } from '../status-patch.ts';
+import { mergeConditions } from '../../objects/conditions.ts';
+import { withoutZeros } from '../../objects/status-patch.ts';
 import { availableOf, maxUnavailable, replicasOf, type Rollout, sumOfCounts, wantedReplicas } from './rollout.ts';
 
 type DeploymentCondition = Condition & { readonly lastUpdateTime?: string };

@@ -1,32 +1,48 @@
 import {
   type Condition,
+  earliest,
   fromTimestamp,
   instant,
   type Instant,
+  minutes,
   parseIntOrPercent,
   type Pod,
   type PodDisruptionBudget,
   resolveIntOrPercent,
   toTimestamp,
 } from '@nodewright/apis';
-import { mergeConditions } from '../../control-plane/conditions.ts';
-import { isActive, isReadyWorkloadPod } from '../pod-health.ts';
+import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
+import { mergeConditions } from '../../objects/conditions.ts';
+import { isActive, isReadyWorkloadPod } from '../../objects/pod-health.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
 
-/** How long an eviction that was granted may take until its pod counts as staying. */
-const evictionMs = 120_000;
+/** The pod of a granted eviction counts as staying when it is still there after this time. */
+const evictionMs = minutes(2);
 
 type BudgetStatus = NonNullable<PodDisruptionBudget['status']>;
 
-/** `expectedCount` is how many pods the controllers of the selected pods want together. */
 export type BudgetSnapshot = {
   readonly budget: PodDisruptionBudget;
+  /** Pods that the budget selects. */
   readonly pods: readonly Pod[];
+  /** How many pods the controllers of these pods want together. */
   readonly expectedCount: number;
   readonly now: Instant;
 };
 
-/** @see https://kubernetes.io/docs/concepts/workloads/pods/disruptions/ */
-export function budgetStatus({ budget, pods, expectedCount, now }: BudgetSnapshot): BudgetStatus {
+export type BudgetAction = { readonly kind: 'replaceStatus'; readonly status: BudgetStatus };
+
+/**
+ * Writes the status when a count differs; due again when the oldest granted eviction expires.
+ * @see https://kubernetes.io/docs/concepts/workloads/pods/disruptions/
+ */
+export function plan(snapshot: BudgetSnapshot): ControllerPlan<BudgetAction> {
+  const status = budgetStatus(snapshot);
+  const isNew = differsFromPatch(snapshot.budget.status, { ...status, disruptedPods: status.disruptedPods ?? null });
+  return { actions: isNew ? [{ kind: 'replaceStatus', status }] : [], recheckAt: nextExpiry(status) };
+}
+
+function budgetStatus({ budget, pods, expectedCount, now }: BudgetSnapshot): BudgetStatus {
   const { spec, status, metadata } = budget;
   const active = pods.filter(isActive);
   const evicting = stillEvicting(budget, active, now);
@@ -54,13 +70,13 @@ export function budgetStatus({ budget, pods, expectedCount, now }: BudgetSnapsho
   };
 }
 
-/** When the oldest granted eviction runs out. */
-export function nextExpiry({ disruptedPods = {} }: BudgetStatus): Instant | undefined {
-  const granted = Object.values(disruptedPods).map(fromTimestamp);
-  return granted.length === 0 ? undefined : instant(Math.min(...granted) + evictionMs);
+/** When the oldest granted eviction expires. */
+function nextExpiry({ disruptedPods = {} }: BudgetStatus): Instant | undefined {
+  const oldest = earliest(...Object.values(disruptedPods).map(fromTimestamp));
+  return oldest === undefined ? undefined : instant(oldest + evictionMs);
 }
 
-/** A share needs a whole, and what may be missing needs to know from how many. */
+/** A percentage, and `maxUnavailable`, refer to the number of pods that the controllers want. */
 const countsControllers = ({ maxUnavailable, minAvailable }: PodDisruptionBudget['spec']): boolean =>
   maxUnavailable !== undefined || String(minAvailable).endsWith('%');
 

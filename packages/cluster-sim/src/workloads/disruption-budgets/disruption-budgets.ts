@@ -1,83 +1,98 @@
 import {
   daemonSets,
   deployments,
+  type KubernetesObject,
   type LabelPredicate,
   labelSelectorPredicate,
+  oncePerObject,
   type Pod,
   type PodDisruptionBudget,
   podDisruptionBudgets,
   pods,
   replicaSets,
+  statefulSets,
 } from '@nodewright/apis';
-import { type IndexBy, objectKeyText } from '@nodewright/runtime';
-import { type ClusterControlPlane, countingGapMs, type Recheck } from '../../control-plane/control-plane.ts';
-import { differsFromPatch } from '../status-patch.ts';
-import { controllerOf } from '../ownership.ts';
-import { budgetStatus, nextExpiry } from './budget.ts';
+import { type KubernetesClient, objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
+import { indexByNamespace } from '../../objects/object-key.ts';
+import { type BudgetAction, type BudgetSnapshot, plan } from './budget.ts';
+import { type ControllerLookup, countExpectedPods } from './expected-pods.ts';
 
-const byNamespace: IndexBy<Pod | PodDisruptionBudget> = ({ metadata }) => [metadata.namespace ?? ''];
-
-/** Keeps the status of PodDisruptionBudgets, which evictions go by. */
+/** Keeps the status of PodDisruptionBudgets, which decides evictions. */
 export function runDisruptionBudgets(control: ClusterControlPlane): void {
-  const { watches, options } = control;
+  const { client } = control.options;
+  const lookup = lookUpControllers(control);
+  const keys = startPlannedController(control, {
+    name: 'disruption budgets',
+    gapMs: countingGapMs,
+    observe: (key) => observe(control, lookup, key),
+    plan,
+    perform: (action, { budget }) => replaceStatus(client, budget, action),
+  });
+  watchBudgets(control, keys);
+}
+
+function observe(
+  { watches, options }: ClusterControlPlane,
+  lookup: ControllerLookup,
+  key: string,
+): BudgetSnapshot | undefined {
+  const budget = watches.of(podDisruptionBudgets).get(key);
+  if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return undefined;
+  const selects = selectorOf(budget);
+  const nearby = watches.of(pods).by(indexByNamespace, budget.metadata.namespace ?? '');
+  const selected = nearby.filter(({ metadata }) => selects(metadata.labels));
+  return { budget, pods: selected, expectedCount: countExpectedPods(selected, lookup), now: options.clock.now() };
+}
+
+/** A replacement keeps the lock of the budget that was read: an eviction may have been granted in between. */
+async function replaceStatus(
+  client: KubernetesClient,
+  budget: PodDisruptionBudget,
+  { status }: BudgetAction,
+): Promise<void> {
+  await client.update(podDisruptionBudgets, { ...budget, status }, { subresource: 'status' });
+}
+
+const selectorOf = oncePerObject(({ spec }: PodDisruptionBudget): LabelPredicate =>
+  labelSelectorPredicate(spec.selector),
+);
+
+function lookUpControllers({ watches }: ClusterControlPlane): ControllerLookup {
+  const watched = {
+    deployments: watches.of(deployments),
+    replicaSets: watches.of(replicaSets),
+    statefulSets: watches.of(statefulSets),
+    daemonSets: watches.of(daemonSets),
+  };
+  return {
+    deployment: (key) => watched.deployments.get(key),
+    replicaSet: (key) => watched.replicaSets.get(key),
+    statefulSet: (key) => watched.statefulSets.get(key),
+    daemonSet: (key) => watched.daemonSets.get(key),
+  };
+}
+
+/** A budget is looked at when it changes, when a pod that it selects or selected changes, and when a workload scales. */
+function watchBudgets({ watches }: ClusterControlPlane, keys: Keys): void {
   const budgets = watches.of(podDisruptionBudgets);
-  const allPods = watches.of(pods);
-  const counts = controllerCounts(control);
-  const selectors = new WeakMap<PodDisruptionBudget, LabelPredicate>();
-
-  const reconcile = async (key: string): Promise<Recheck> => {
-    const budget = budgets.get(key);
-    if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return undefined;
-    const selected = allPods.by(byNamespace, budget.metadata.namespace ?? '').filter((pod) => selects(budget, pod));
-    const expectedCount = counts(selected);
-    const status = budgetStatus({ budget, pods: selected, expectedCount, now: options.clock.now() });
-    // Replaced under its lock: an eviction may have been granted in between.
-    if (differsFromPatch(budget.status, { ...status, disruptedPods: status.disruptedPods ?? null })) {
-      await options.client.update(podDisruptionBudgets, { ...budget, status }, { subresource: 'status' });
-    }
-    return nextExpiry(status);
-  };
-
-  const selects = (budget: PodDisruptionBudget, pod: Pod): boolean => {
-    const predicate = selectors.get(budget) ?? labelSelectorPredicate(budget.spec.selector);
-    selectors.set(budget, predicate);
-    return predicate(pod.metadata.labels);
-  };
-
-  const keys = control.controller('disruption budgets', reconcile, countingGapMs);
+  const budgetsNear = ({ metadata }: KubernetesObject): readonly PodDisruptionBudget[] =>
+    budgets.by(indexByNamespace, metadata.namespace ?? '');
   budgets.onChange((before, after) => keys.add(objectKeyText((after ?? before) as PodDisruptionBudget)));
-  allPods.onChange((before, after) => {
-    const { namespace = '' } = ((after ?? before) as Pod).metadata;
-    const concerned = budgets.by(byNamespace, namespace);
-    for (const budget of concerned) {
-      if ([before, after].some((pod) => pod !== undefined && selects(budget, pod))) keys.add(objectKeyText(budget));
+  watches.of(pods).onChange((before, after) => {
+    for (const budget of budgetsNear((after ?? before) as Pod)) {
+      const selects = selectorOf(budget);
+      const isConcerned = [before, after].some((pod) => pod !== undefined && selects(pod.metadata.labels));
+      if (isConcerned) keys.add(objectKeyText(budget));
     }
   });
-  watches.of(deployments).onChange((before, after) => {
-    if (before?.spec.replicas === after?.spec.replicas) return;
-    for (const budget of budgets.by(byNamespace, (after ?? before)?.metadata.namespace ?? ''))
-      keys.add(objectKeyText(budget));
-  });
+  for (const type of [deployments, statefulSets]) {
+    watches.of<Scaled>(type).onChange((before, after) => {
+      if (before?.spec.replicas === after?.spec.replicas) return;
+      for (const budget of budgetsNear((after ?? before) as Scaled)) keys.add(objectKeyText(budget));
+    });
+  }
 }
 
-/** How many pods the controllers of some pods want together; a pod without one stands for itself. */
-function controllerCounts({ watches }: ClusterControlPlane): (selected: readonly Pod[]) => number {
-  const sets = watches.of(replicaSets);
-  const all = { deployments: watches.of(deployments), daemonSets: watches.of(daemonSets) };
-
-  const countOf = (pod: Pod): readonly [owner: string, count: number] => {
-    const owner = controllerOf(pod);
-    const key = `${pod.metadata.namespace}/${owner?.name}`;
-    if (owner?.kind === 'DaemonSet') return [owner.uid, all.daemonSets.get(key)?.status?.desiredNumberScheduled ?? 0];
-    const set = owner?.kind === 'ReplicaSet' ? sets.get(key) : undefined;
-    if (set === undefined) return [pod.metadata.uid ?? '', 1];
-    const above = controllerOf(set);
-    const deployment =
-      above?.kind === 'Deployment' ? all.deployments.get(`${set.metadata.namespace}/${above.name}`) : undefined;
-    return deployment === undefined
-      ? [set.metadata.uid ?? '', set.spec.replicas ?? 1]
-      : [deployment.metadata.uid ?? '', deployment.spec.replicas ?? 1];
-  };
-
-  return (selected) => [...new Map(selected.map(countOf)).values()].reduce((sum, count) => sum + count, 0);
-}
+type Scaled = KubernetesObject & { readonly spec: { readonly replicas?: number } };

@@ -1,117 +1,90 @@
-import type { KubernetesObject, OwnerReference } from '@nodewright/apis';
-import { type DeleteOptions, objectKeyText } from '@nodewright/runtime';
-import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
-import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
+import type { KubernetesObject, ResourceType } from '@nodewright/apis';
+import { type KubernetesClient, objectKeyText } from '@nodewright/runtime';
+import type { ClusterControlPlane, Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
+import { unlessGone } from '../../control-plane/refusals.ts';
 import { ClusterWatches } from '../../control-plane/watches.ts';
+import { deleteSameObject } from '../../control-plane/writes.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { builtInKinds, customKinds } from '../kinds.ts';
-import { foreground, type Item, ownerNameOf, orphaning, Owners, type OwnerState } from './owners.ts';
+import { foreground, type Item, ownerNameOf, orphaning, Owners } from './owners.ts';
+import { concernsOwners, type OwnershipAction, type OwnershipSnapshot, type ReferenceReading, plan } from './plan.ts';
 
 /**
- * Deletes what has lost its owners, and lets owners go that wait for that.
- * @see https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents
+ * Deletes objects whose owners are gone, and releases owners that wait for their dependents.
+ * @returns watches of kinds that need not exist. The control plane does not wait for them, and the caller stops them.
  */
 export function runGarbageCollector(control: ClusterControlPlane): ClusterWatches {
   const { client } = control.options;
-  // Custom kinds may not be there, and nobody waits for them.
   const custom = new ClusterWatches(control.options);
   const owners = new Owners(client, [
     { watches: control.watches, types: builtInKinds },
     { watches: custom, types: customKinds },
   ]);
-
-  const reconcile = async (name: string): Promise<Recheck> => {
-    const item = owners.find(name);
-    if (item === undefined) return undefined;
-    const { deletionTimestamp, finalizers = [] } = item.object.metadata;
-    if (deletionTimestamp === undefined) await checkOwners(item);
-    else if (finalizers.includes(orphaning)) await orphan(item);
-    else if (finalizers.includes(foreground)) await clearForeground(item);
-    return undefined;
-  };
-
-  const checkOwners = async (item: Item): Promise<void> => {
-    const states = await statesOf(item.object);
-    if (states.length === 0) return;
-    const staying = states.filter(({ state }) => state === 'present').map(({ reference }) => reference);
-    if (staying.length === states.length) return;
-    if (staying.length > 0) return keepReferences(item, staying);
-    const isAwaited = states.some(({ state }) => state === 'leaving');
-    await remove(item, isAwaited && owners.dependents(item).length > 0 ? 'Foreground' : 'Background');
-  };
-
-  const statesOf = async (
-    object: KubernetesObject,
-  ): Promise<readonly { reference: OwnerReference; state: OwnerState }[]> => {
-    const found = [];
-    for (const reference of object.metadata.ownerReferences ?? []) {
-      found.push({ reference, state: await owners.stateOf(object, reference) });
-    }
-    return found;
-  };
-
-  const remove = async ({ type, object }: Item, usual: 'Foreground' | 'Background'): Promise<void> => {
-    const { uid, finalizers = [] } = object.metadata;
-    const own = finalizers.includes(orphaning) ? 'Orphan' : finalizers.includes(foreground) ? 'Foreground' : usual;
-    const options: DeleteOptions = { propagationPolicy: own, ...(uid === undefined ? {} : { preconditions: { uid } }) };
-    await unlessRefusedAs('Conflict', unlessGone(client.delete(type, keyOfMeta(object.metadata), options)));
-  };
-
-  const orphan = async (item: Item): Promise<void> => {
-    for (const dependent of owners.dependents(item)) {
-      const others = (dependent.object.metadata.ownerReferences ?? []).filter(
-        ({ uid }) => uid !== item.object.metadata.uid,
-      );
-      await keepReferences(dependent, others);
-    }
-    await dropFinalizer(item, orphaning);
-  };
-
-  const clearForeground = async (item: Item): Promise<void> => {
-    const { uid } = item.object.metadata;
-    const blocking = owners
-      .dependents(item)
-      .filter(({ object }) =>
-        (object.metadata.ownerReferences ?? []).some((found) => found.uid === uid && found.blockOwnerDeletion === true),
-      );
-    if (blocking.length === 0) return dropFinalizer(item, foreground);
-    for (const { type, object } of blocking) keys.add(ownerNameOf(type, objectKeyText(object)));
-  };
-
-  const keepReferences = ({ type, object }: Item, ownerReferences: readonly OwnerReference[]): Promise<void> =>
-    patchMetadata({ type, object }, { ownerReferences });
-
-  const dropFinalizer = async (item: Item, finalizer: string): Promise<void> => {
-    const finalizers = (item.object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
-    await patchMetadata(item, { finalizers });
-  };
-
-  const patchMetadata = async ({ type, object }: Item, changes: object): Promise<void> => {
-    const patch = { metadata: { resourceVersion: object.metadata.resourceVersion, ...changes } };
-    await unlessGone(client.patch(type, keyOfMeta(object.metadata), { type: 'merge', patch }));
-  };
-
-  const keys = control.controller('garbage collector', reconcile);
+  const keys: Keys = startPlannedController(control, {
+    name: 'garbage collector',
+    observe: (name) => observe(owners, name),
+    plan,
+    perform: (action) => perform(action, client, keys),
+  });
   owners.onChange((type, before, after) => {
-    if (after !== undefined && concernsOwners(before, after)) keys.add(ownerNameOf(type, objectKeyText(after)));
-    if (after !== undefined || before === undefined) return;
-    for (const dependent of owners.dependents({ type, object: before })) {
-      keys.add(ownerNameOf(dependent.type, objectKeyText(dependent.object)));
-    }
-    for (const reference of before.metadata.ownerReferences ?? []) {
-      const owner = owners.ownerName(before, reference);
-      if (owner !== undefined) keys.add(owner);
-    }
+    for (const name of namesToCheck(owners, type, before, after)) keys.add(name);
   });
   return custom;
 }
 
-/** A change that may make an object garbage, or an owner that waits. */
-function concernsOwners(before: KubernetesObject | undefined, after: KubernetesObject): boolean {
-  const isOwned = (after.metadata.ownerReferences ?? []).length > 0;
-  if (before === undefined) return isOwned || after.metadata.deletionTimestamp !== undefined;
-  const isSame = JSON.stringify(before.metadata.ownerReferences) === JSON.stringify(after.metadata.ownerReferences);
-  const begins = before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp;
-  const released = JSON.stringify(before.metadata.finalizers) !== JSON.stringify(after.metadata.finalizers);
-  return (isOwned && !isSame) || begins || (released && after.metadata.deletionTimestamp !== undefined);
+async function observe(owners: Owners, name: string): Promise<OwnershipSnapshot | undefined> {
+  const item = owners.find(name);
+  if (item === undefined) return undefined;
+  const { deletionTimestamp, finalizers = [] } = item.object.metadata;
+  if (deletionTimestamp === undefined) return observeOwners(owners, item);
+  if (finalizers.includes(orphaning)) return { kind: 'orphaning', item, dependents: owners.dependents(item) };
+  if (finalizers.includes(foreground)) return { kind: 'foreground', item, dependents: owners.dependents(item) };
+  return undefined;
+}
+
+async function observeOwners(owners: Owners, item: Item): Promise<OwnershipSnapshot> {
+  const found: ReferenceReading[] = [];
+  for (const reference of item.object.metadata.ownerReferences ?? []) {
+    found.push({ reference, state: await owners.stateOf(item.object, reference) });
+  }
+  const isAwaited = found.some(({ state }) => state === 'leaving');
+  return { kind: 'owned', item, owners: found, hasDependents: isAwaited && owners.dependents(item).length > 0 };
+}
+
+async function perform(action: OwnershipAction, client: KubernetesClient, keys: Keys): Promise<void> {
+  const { type, object } = action.item;
+  switch (action.kind) {
+    case 'keepReferences':
+      return patchMetadata(client, action.item, { ownerReferences: action.ownerReferences });
+    case 'keepFinalizers':
+      return patchMetadata(client, action.item, { finalizers: action.finalizers });
+    case 'delete':
+      return deleteSameObject(client, type, object, { propagationPolicy: action.policy });
+    case 'enqueue':
+      keys.add(ownerNameOf(type, objectKeyText(object)));
+  }
+}
+
+/** The lock refuses a decision on an outdated object. */
+async function patchMetadata(client: KubernetesClient, { type, object }: Item, changes: object): Promise<void> {
+  const patch = { metadata: { resourceVersion: object.metadata.resourceVersion, ...changes } };
+  await unlessGone(client.patch(type, keyOfMeta(object.metadata), { type: 'merge', patch }));
+}
+
+/** The object itself when its owners or its deletion changed; its dependents and owners when it is gone. */
+function namesToCheck(
+  owners: Owners,
+  type: ResourceType,
+  before: KubernetesObject | undefined,
+  after: KubernetesObject | undefined,
+): readonly string[] {
+  if (after !== undefined) return concernsOwners(before, after) ? [ownerNameOf(type, objectKeyText(after))] : [];
+  if (before === undefined) return [];
+  const dependents = owners.dependents({ type, object: before });
+  const references = before.metadata.ownerReferences ?? [];
+  return [
+    ...dependents.map((dependent) => ownerNameOf(dependent.type, objectKeyText(dependent.object))),
+    ...references.flatMap((reference) => owners.ownerName(before, reference) ?? []),
+  ];
 }

@@ -9,7 +9,7 @@ export const orphaning = 'orphan';
 /** An object with its kind. */
 export type Item = { readonly type: ResourceType; readonly object: KubernetesObject };
 
-/** `leaving`: waits, in the foreground, for what it owns to go first. */
+/** `leaving`: deleted in the foreground, and waits for its dependents to go first. */
 export type OwnerState = 'present' | 'leaving' | 'absent';
 
 const byOwner: IndexBy<KubernetesObject> = ({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
@@ -18,7 +18,7 @@ const byOwner: IndexBy<KubernetesObject> = ({ metadata }) => (metadata.ownerRefe
 export class Owners {
   readonly #client: KubernetesClient;
   readonly #kinds: readonly { readonly type: ResourceType; readonly watched: Watched<KubernetesObject> }[];
-  /** Uids are never used again, so what is gone stays gone. */
+  /** Owners that do not exist any more. No object gets the uid of an earlier one. */
   readonly #gone = new Set<string>();
 
   constructor(
@@ -55,7 +55,7 @@ export class Owners {
     return type === undefined ? undefined : ownerNameOf(type, objectKeyText(ownerKey(type, object, reference)));
   }
 
-  /** Absence is believed only when the API says so: the owner's watch may be behind that of what it owns. */
+  /** The API has to confirm that an owner is absent, because its watch may be behind the watch of the dependent. */
   async stateOf(object: KubernetesObject, reference: OwnerReference): Promise<OwnerState> {
     const type = this.#typeOf(reference);
     if (type === undefined) return 'present';

@@ -1,12 +1,13 @@
-import { fromTimestamp, type Instant, instant, type Pod } from '@nodewright/apis';
+import { fromTimestamp, type Instant, latest, type Pod } from '@nodewright/apis';
+import { isEndedPod } from '../../objects/pod-health.ts';
 import { indexKey, type Job, type PodFailureRule, trackingFinalizer } from './job.ts';
 
-/** The pods of a job, told apart by what they mean to it. */
+/** The pods of a job by what they mean to it. */
 export type JobPods = {
-  /** At work, or on the way there. */
+  /** Neither ended nor being deleted. */
   readonly active: readonly Pod[];
   readonly terminating: readonly Pod[];
-  /** Ended, and not in the job's numbers yet. */
+  /** Ended, and not in the counts of the job yet. */
   readonly succeeded: readonly Pod[];
   readonly failed: readonly Pod[];
 };
@@ -18,27 +19,25 @@ export function sortPods(job: Job, owned: readonly Pod[]): JobPods {
   ]);
   const isNew = (pod: Pod): boolean => isTracked(pod) && !counted.has(pod.metadata.uid ?? '');
   return {
-    active: owned.filter((pod) => !hasEndedPod(pod) && pod.metadata.deletionTimestamp === undefined),
-    terminating: owned.filter((pod) => !hasEndedPod(pod) && pod.metadata.deletionTimestamp !== undefined),
+    active: owned.filter((pod) => !isCountedAsEnded(pod) && pod.metadata.deletionTimestamp === undefined),
+    terminating: owned.filter((pod) => !isCountedAsEnded(pod) && pod.metadata.deletionTimestamp !== undefined),
     succeeded: owned.filter((pod) => isNew(pod) && pod.status?.phase === 'Succeeded'),
-    failed: owned.filter((pod) => isNew(pod) && hasEndedPod(pod) && pod.status?.phase !== 'Succeeded'),
+    failed: owned.filter((pod) => isNew(pod) && isCountedAsEnded(pod) && pod.status?.phase !== 'Succeeded'),
   };
 }
 
 export const isTracked = ({ metadata }: Pod): boolean => metadata.finalizers?.includes(trackingFinalizer) ?? false;
 
-/** A pod that nobody keeps any more but the job counts as one that has failed. */
-const hasEndedPod = ({ metadata, status }: Pod): boolean =>
-  status?.phase === 'Succeeded' ||
-  status?.phase === 'Failed' ||
-  (metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0);
+/** A deleted pod that only the finalizer of the job still holds counts as failed. */
+const isCountedAsEnded = (pod: Pod): boolean =>
+  isEndedPod(pod) || (pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionGracePeriodSeconds === 0);
 
 export const indexOf = ({ metadata }: Pod): number | undefined => {
   const text = metadata.annotations?.[indexKey];
   return text === undefined ? undefined : Number(text);
 };
 
-/** What the job's policy says of a pod that has failed; without one, or where no rule fits, it counts. */
+/** What the failure policy of the job says about a failed pod. A pod that no rule fits counts. */
 export function verdictOn(job: Job, pod: Pod): PodFailureRule['action'] {
   const rule = job.spec.podFailurePolicy?.rules.find((each) => fitsRule(each, pod));
   return rule?.action ?? 'Count';
@@ -62,10 +61,10 @@ function fitsRule({ onExitCodes, onPodConditions }: PodFailureRule, { status }: 
 export function endOfPod({ metadata, status }: Pod): Instant | undefined {
   const ends = (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.finishedAt ?? []);
   const times = [...ends, ...(metadata.deletionTimestamp === undefined ? [] : [metadata.deletionTimestamp])];
-  return times.length === 0 ? undefined : instant(Math.max(...times.map((time) => fromTimestamp(time))));
+  return latest(...times.map(fromTimestamp));
 }
 
-/** Restarts of containers within pods count against the limit, too. */
+/** Restarts of containers; they count against the backoff limit, too. */
 export const restartsOf = (pods: readonly Pod[]): number =>
   pods
     .filter(({ spec }) => spec.restartPolicy === 'OnFailure')

@@ -1,4 +1,4 @@
-import { events, type Pod, pods } from '@nodewright/apis';
+import { byText, events, type Pod, pods } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
 import { type Job, jobs, type JobSpec } from './job.ts';
@@ -32,9 +32,7 @@ const conditions = async (cluster: SmallCluster) =>
     ?.filter(({ status }) => status === 'True')
     .map(({ type, reason }) => `${type} ${reason}`);
 const phases = async (cluster: SmallCluster): Promise<readonly string[]> =>
-  (await cluster.list(pods, 'default'))
-    .map(({ status }: Pod) => status?.phase ?? '')
-    .toSorted((a, b) => (a < b ? -1 : 1));
+  (await cluster.list(pods, 'default')).map(({ status }: Pod) => status?.phase ?? '').toSorted(byText);
 
 test('a job is complete when its pod has done its work, and not before', async () => {
   const cluster = await after(30, aJob({}, 'sleep 60'));

@@ -1,130 +1,107 @@
-import { fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
-import { endOfPod, indexOf, type JobPods, restartsOf, verdictOn } from './counted.ts';
-import { finishedCondition, type Job } from './job.ts';
-import { parseIndexes } from './index-ranges.ts';
+import { earliest, fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
+import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
+import { byObjectKey } from '../../objects/object-key.ts';
+import { canonicalText } from '../../objects/template-hash.ts';
+import { isTracked, type JobPods, sortPods, verdictOn } from './counted.ts';
+import { finishedCondition, type Job, type JobStatus } from './job.ts';
+import { jobPod } from './job-pod.ts';
+import { type JobPlan, planJob } from './next-pods.ts';
+import { statusOfJob } from './status.ts';
 
-export type JobEnd = { readonly type: 'Complete' | 'Failed'; readonly reason: string; readonly message: string };
-
-/** What a job needs next. */
-export type JobPlan = {
-  /** Set when it is over with this. */
-  readonly end?: JobEnd;
-  /** How many pods to make; for an indexed job, with these indexes. */
-  readonly create: number;
-  readonly indexes: readonly number[];
-  readonly remove: readonly Pod[];
-  /** When to look again although nothing changes. */
-  readonly due?: Instant;
+export type JobSnapshot = {
+  /** Undefined when only pods of the job are left. */
+  readonly job: Job | undefined;
+  readonly owned: readonly Pod[];
+  /** Until then the watch may not show all pods that the controller created or deleted. */
+  readonly heldUntil: Instant | undefined;
+  readonly now: Instant;
 };
 
-const firstJobBackoffMs = 10_000;
-const longestJobBackoffMs = 600_000;
+/** The event that tells of the end of a job. */
+export type JobEndReport = {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+};
+
+export type JobAction =
+  | { readonly kind: 'writeStatus'; readonly status: JobStatus }
+  | { readonly kind: 'reportEnd'; readonly report: JobEndReport }
+  /** Removes the finalizer that holds the pod until it is counted. */
+  | { readonly kind: 'releasePod'; readonly pod: Pod }
+  | { readonly kind: 'createPod'; readonly pod: Pod }
+  | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | { readonly kind: 'deleteJob' };
 
 /**
- * @param pods the job's, sorted
- * @param ended all its pods that have ended and are still there: the last failure sets the wait before the next try
- * @see https://kubernetes.io/docs/concepts/workloads/controllers/job/
+ * Writes the counts, releases the pods that are in them, then creates and deletes pods. A pod is released only after
+ * the status that counts it is written, so a turn that ends early counts no pod twice.
  */
-export function planJob(job: Job, pods: JobPods, ended: readonly Pod[], now: Instant): JobPlan {
-  const everybody = { create: 0, indexes: [], remove: pods.active };
-  if (finishedCondition(job) !== undefined) return everybody;
-  const end = endOfJob(job, pods, now);
-  if (end !== undefined) return { ...everybody, end };
-  if (job.spec.suspend === true) return everybody;
-  const deadline = deadlineOfJob(job);
-  const missing = missingPods(job, pods);
-  const surplus = missing < 0 ? pods.active.slice(missing) : [];
-  const retry = retryTime(job, pods, ended);
-  const waits = missing > 0 && retry !== undefined && retry > now;
-  const due = soonestTime([deadline, waits ? retry : undefined]);
-  const create = waits ? 0 : Math.max(0, missing);
+export function plan({ job, owned, heldUntil, now }: JobSnapshot): ControllerPlan<JobAction> {
+  if (job === undefined || job.metadata.deletionTimestamp !== undefined) return releaseLeftPods(job, owned);
+  if (heldUntil !== undefined) return { actions: [], recheckAt: heldUntil };
+  const sorted = sortPods(job, owned);
+  const next = planJob(job, sorted, owned, now);
+  const status = statusOfJob(job, owned, sorted, next.end, now);
+  const expiry = expiryOfJob(job);
+  const isExpired = expiry !== undefined && expiry <= now;
   return {
-    create,
-    indexes: freeIndexes(job, pods).slice(0, create),
-    remove: surplus,
-    ...(due === undefined ? {} : { due }),
+    actions: [
+      ...reportStatus(job, status),
+      ...listReleasable(job, owned, sorted, status).map((pod) => ({ kind: 'releasePod', pod }) as const),
+      ...movePods(job, next),
+      ...(isExpired ? [{ kind: 'deleteJob' } as const] : []),
+    ],
+    recheckAt: earliest(next.due, isExpired ? undefined : expiry),
   };
 }
 
-const succeededBy = ({ status }: Job, { succeeded }: JobPods): number =>
-  (status?.succeeded ?? 0) + (status?.uncountedTerminatedPods?.succeeded?.length ?? 0) + succeeded.length;
-
-const countFailures = (job: Job, { failed }: JobPods): number =>
-  (job.status?.failed ?? 0) +
-  (job.status?.uncountedTerminatedPods?.failed?.length ?? 0) +
-  failed.filter((pod) => verdictOn(job, pod) !== 'Ignore').length;
-
-function endOfJob(job: Job, pods: JobPods, now: Instant): JobEnd | undefined {
-  const decided = decidedEnd(job);
-  if (decided !== undefined) return decided;
-  const { completions, backoffLimit = 6 } = job.spec;
-  const culprit = pods.failed.find((pod) => verdictOn(job, pod) === 'FailJob');
-  if (culprit !== undefined)
-    return failedJobEnd(
-      'PodFailurePolicy',
-      `Pod ${culprit.metadata.namespace}/${culprit.metadata.name} matches a FailJob rule`,
-    );
-  const failures = countFailures(job, pods) + restartsOf(pods.active);
-  if (failures > backoffLimit)
-    return failedJobEnd('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
-  const deadline = deadlineOfJob(job);
-  if (deadline !== undefined && deadline <= now && job.spec.suspend !== true) {
-    return failedJobEnd('DeadlineExceeded', 'Job was active longer than specified deadline');
-  }
-  const succeeded = succeededBy(job, pods);
-  const isDone =
-    completions === undefined
-      ? succeeded > 0 && pods.active.length + pods.terminating.length === 0
-      : succeeded >= completions;
-  return isDone
-    ? { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' }
-    : undefined;
-}
-
-/** What was decided stays, whatever happens until the last pod is gone. */
-function decidedEnd({ status }: Job): JobEnd | undefined {
-  const found = status?.conditions?.find(
-    ({ type, status: value }) => (type === 'SuccessCriteriaMet' || type === 'FailureTarget') && value === 'True',
+/** Pods of a job that is gone are not counted. While the job is being deleted its pods are released as they go. */
+function releaseLeftPods(job: Job | undefined, owned: readonly Pod[]): ControllerPlan<JobAction> {
+  const left = owned.filter(
+    (pod) => isTracked(pod) && (job === undefined || pod.metadata.deletionTimestamp !== undefined),
   );
-  if (found === undefined) return undefined;
-  const type = found.type === 'FailureTarget' ? 'Failed' : 'Complete';
-  return { type, reason: found.reason ?? '', message: found.message ?? '' };
+  return { actions: left.toSorted(byObjectKey).map((pod) => ({ kind: 'releasePod', pod })) };
 }
 
-const failedJobEnd = (reason: string, message: string): JobEnd => ({ type: 'Failed', reason, message });
-
-function deadlineOfJob({ spec, status }: Job): Instant | undefined {
-  if (spec.activeDeadlineSeconds === undefined || status?.startTime === undefined) return undefined;
-  return instant(fromTimestamp(status.startTime) + spec.activeDeadlineSeconds * 1000);
+function reportStatus(job: Job, status: JobStatus): readonly JobAction[] {
+  if (canonicalText(job.status) === canonicalText(status)) return [];
+  const end = finishedCondition({ ...job, status });
+  if (end === undefined || finishedCondition(job) !== undefined) return [{ kind: 'writeStatus', status }];
+  const report: JobEndReport =
+    end.type === 'Complete'
+      ? { type: 'Normal', reason: 'Completed', message: 'Job completed' }
+      : { type: 'Warning', reason: end.reason ?? 'Failed', message: end.message ?? '' };
+  return [
+    { kind: 'writeStatus', status },
+    { kind: 'reportEnd', report },
+  ];
 }
 
-/** Negative when there are too many. A job without `completions` makes no more once one pod has succeeded. */
-function missingPods(job: Job, pods: JobPods): number {
-  const { parallelism = 1, completions, podReplacementPolicy } = job.spec;
-  const succeeded = succeededBy(job, pods);
-  const wanted =
-    completions === undefined ? (succeeded > 0 ? pods.active.length : parallelism) : completions - succeeded;
-  const leaving = podReplacementPolicy === 'Failed' ? pods.terminating.length : 0;
-  return Math.min(parallelism, wanted) - pods.active.length - leaving;
+/** Pods that the status notes, and failed pods that the policy ignores. */
+function listReleasable(
+  job: Job,
+  owned: readonly Pod[],
+  { failed }: JobPods,
+  { uncountedTerminatedPods: noted = {} }: JobStatus,
+): readonly Pod[] {
+  const uids = new Set([...(noted.succeeded ?? []), ...(noted.failed ?? [])]);
+  const ignored = new Set(failed.filter((pod) => verdictOn(job, pod) === 'Ignore'));
+  return owned.filter((pod) => isTracked(pod) && (uids.has(pod.metadata.uid ?? '') || ignored.has(pod)));
 }
 
-/** Twice as long after each failure. */
-function retryTime(job: Job, pods: JobPods, ended: readonly Pod[]): Instant | undefined {
-  const failures = countFailures(job, pods);
-  const times = ended.filter(({ status }) => status?.phase !== 'Succeeded').flatMap((pod) => endOfPod(pod) ?? []);
-  if (failures === 0 || times.length === 0) return undefined;
-  return instant(Math.max(...times) + Math.min(longestJobBackoffMs, firstJobBackoffMs * 2 ** (failures - 1)));
+function movePods(job: Job, { create, indexes, remove }: JobPlan): readonly JobAction[] {
+  const created = Array.from({ length: create }, (_, count) => jobPod(job, indexes[count]));
+  return [
+    ...created.map((pod) => ({ kind: 'createPod', pod }) as const),
+    ...remove.map((pod) => ({ kind: 'deletePod', pod }) as const),
+  ];
 }
 
-/** Indexes that neither have succeeded nor are at work, the smallest first. */
-function freeIndexes(job: Job, pods: JobPods): readonly number[] {
-  if (job.spec.completionMode !== 'Indexed') return [];
-  const taken = new Set(parseIndexes(job.status?.completedIndexes));
-  for (const pod of [...pods.active, ...pods.succeeded]) taken.add(indexOf(pod) ?? -1);
-  return Array.from({ length: job.spec.completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index));
-}
-
-function soonestTime(times: readonly (Instant | undefined)[]): Instant | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : instant(Math.min(...known));
+/** When a finished job is deleted; never without `ttlSecondsAfterFinished`. */
+function expiryOfJob(job: Job): Instant | undefined {
+  const ttl = job.spec.ttlSecondsAfterFinished;
+  const finishedAt = finishedCondition(job)?.lastTransitionTime;
+  if (ttl === undefined || finishedAt === undefined) return undefined;
+  return instant(fromTimestamp(finishedAt) + ttl * 1000);
 }

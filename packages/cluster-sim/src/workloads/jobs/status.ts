@@ -1,10 +1,10 @@
 import { type Condition, type Instant, type Pod, toTimestamp } from '@nodewright/apis';
-import { mergeConditions } from '../../control-plane/conditions.ts';
-import { isReadyWorkloadPod } from '../pod-health.ts';
+import { mergeConditions } from '../../objects/conditions.ts';
+import { isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { indexOf, isTracked, type JobPods, verdictOn } from './counted.ts';
 import { finishedCondition, type Job, type JobStatus } from './job.ts';
 import { parseIndexes, printIndexes } from './index-ranges.ts';
-import type { JobEnd } from './plan.ts';
+import type { JobEnd } from './next-pods.ts';
 
 type Uncounted = { readonly succeeded: readonly string[]; readonly failed: readonly string[] };
 

@@ -1,12 +1,12 @@
-import { type Condition, fromTimestamp, instant, type Instant, type Lease, type Node } from '@nodewright/apis';
+import { type Condition, fromTimestamp, instant, type Instant, type Lease, type Node, seconds } from '@nodewright/apis';
 import { renewsEverySeconds } from '../../kubelets/lease-object.ts';
 
-/** A node whose heartbeat is older than this is no longer believed. */
-const nodeMonitorGraceMs = 40_000;
+/** The conditions of a node become Unknown when its last heartbeat is older than this. */
+const nodeMonitorGraceMs = seconds(40);
 
 /**
- * When a node stops being believed unless it is heard of again; never while its lease says that it is
- * renewed without being written. Strictly after the grace, as the API's timestamps are whole.
+ * When a node counts as silent unless another heartbeat comes; never while its lease says that it is
+ * renewed without writes. Strictly after the grace period, because timestamps of the API are whole seconds.
  */
 export function silentFrom(node: Node, lease: Lease | undefined): Instant | undefined {
   if (lease?.metadata.annotations?.[renewsEverySeconds] !== undefined) return undefined;
@@ -21,7 +21,7 @@ export const readyOf = ({ status }: Node): HealthCondition | undefined =>
 
 const reportedConditionTypes = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'];
 
-/** The conditions of a node that is no longer heard of. */
+/** The conditions of a silent node. */
 export function unknownConditions({ status }: Node): readonly HealthCondition[] {
   const silent = {
     status: 'Unknown',

@@ -1,67 +1,73 @@
-import { type Lease, leases, type Node, nodes, type Pod, pods, toTimestamp } from '@nodewright/apis';
-import type { ClusterControlPlane, Recheck } from '../../control-plane/control-plane.ts';
-import { mergeConditions } from '../../control-plane/conditions.ts';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { type Lease, leases, type Node, nodes, pods } from '@nodewright/apis';
+import type { EventRecorder, KubernetesClient } from '@nodewright/runtime';
+import type { ClusterControlPlane, Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
 import { recorderOf } from '../../control-plane/recorder.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
-import { indexByNode } from '../../kubelets/kubelet.ts';
 import { leaseNamespace } from '../../kubelets/lease-object.ts';
-import { isReadyWorkloadPod } from '../pod-health.ts';
-import { readyOf, silentFrom, unknownConditions } from './health.ts';
-import { correctedTaints } from './taints.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
+import { indexByNode, isReadyWorkloadPod } from '../../objects/pod-health.ts';
+import { readyOf } from './health.ts';
+import { type NodeLifecycleAction, type NodeLifecycleSnapshot, plan } from './plan.ts';
 
-/** Stops believing nodes that are no longer heard of, and turns conditions into taints. */
+/** Turns the conditions of silent nodes to Unknown, and conditions into taints. */
 export function runNodeLifecycle(control: ClusterControlPlane): void {
-  const { watches, options } = control;
-  const { client, clock } = options;
-  const events = recorderOf(options, 'node-controller');
-  const known = watches.of(nodes);
-  const heartbeats = watches.of(leases);
+  const { client } = control.options;
+  const events = recorderOf(control.options, 'node-controller');
+  const keys = startPlannedController(control, {
+    name: 'node lifecycle',
+    observe: (name) => observe(control, name),
+    plan,
+    perform: (action, { node }) => perform(action, node, { client, events }),
+  });
+  watchNodeHealth(control, keys);
+}
 
-  const reconcile = async (name: string): Promise<Recheck> => {
-    const node = known.get(name);
-    if (node === undefined) return undefined;
-    const silent = silentFrom(node, heartbeats.get(`${leaseNamespace}/${name}`));
-    const isSilent = silent !== undefined && silent <= clock.now();
-    if (isSilent && readyOf(node)?.status !== 'Unknown') return giveUp(node);
-    await correct(node);
-    if (readyOf(node)?.status !== 'True') await markPodsNotReady(name);
-    return isSilent ? undefined : silent;
+function observe({ watches, options }: ClusterControlPlane, name: string): NodeLifecycleSnapshot | undefined {
+  const node = watches.of(nodes).get(name);
+  if (node === undefined) return undefined;
+  const isReady = readyOf(node)?.status === 'True';
+  return {
+    node,
+    lease: watches.of(leases).get(`${leaseNamespace}/${name}`),
+    readyPods: isReady ? [] : watches.of(pods).by(indexByNode, name).filter(isReadyWorkloadPod),
+    now: options.clock.now(),
   };
+}
 
-  /** What follows from it is done when the watch shows it. */
-  const giveUp = async (node: Node): Promise<undefined> => {
-    const at = toTimestamp(clock.now());
-    const conditions = mergeConditions(node.status?.conditions, unknownConditions(node), at);
-    const patch = { metadata: { resourceVersion: node.metadata.resourceVersion }, status: { conditions } };
-    await client.patch(nodes, keyOfMeta(node.metadata), { type: 'merge', patch }, { subresource: 'status' });
-    tell(node, 'NodeNotReady', `Node ${node.metadata.name} status is now: NodeNotReady`);
-  };
+type NodeLifecycleWriters = { readonly client: KubernetesClient; readonly events: EventRecorder };
 
-  const tell = (about: Node, reason: string, message: string): void =>
-    events.publish({ kind: nodes, about, type: 'Normal', reason, message });
+async function perform(
+  action: NodeLifecycleAction,
+  node: Node,
+  { client, events }: NodeLifecycleWriters,
+): Promise<void> {
+  const { name, resourceVersion } = node.metadata;
+  switch (action.kind) {
+    case 'markUnknown': {
+      const patch = { metadata: { resourceVersion }, status: { conditions: action.conditions } };
+      await client.patch(nodes, { name }, { type: 'merge', patch }, { subresource: 'status' });
+      const message = `Node ${name} status is now: NodeNotReady`;
+      return events.publish({ kind: nodes, about: node, type: 'Normal', reason: 'NodeNotReady', message });
+    }
+    case 'writeTaints': {
+      const patch = { metadata: { resourceVersion }, spec: { taints: action.taints } };
+      await client.patch(nodes, { name }, { type: 'merge', patch });
+      return;
+    }
+    case 'markPodNotReady': {
+      const { metadata } = action.pod;
+      const patch = { metadata: { uid: metadata.uid }, status: { conditions: action.conditions } };
+      await unlessGone(client.patch(pods, keyOfMeta(metadata), { type: 'merge', patch }, { subresource: 'status' }));
+    }
+  }
+}
 
-  const correct = async (node: Node): Promise<void> => {
-    const taints = correctedTaints(node, toTimestamp(clock.now()));
-    if (taints === undefined) return;
-    const patch = { metadata: { resourceVersion: node.metadata.resourceVersion }, spec: { taints } };
-    await client.patch(nodes, keyOfMeta(node.metadata), { type: 'merge', patch });
-  };
-
-  const markPodsNotReady = async (nodeName: string): Promise<void> => {
-    for (const pod of watches.of(pods).by(indexByNode, nodeName).filter(isReadyWorkloadPod)) await markNotReady(pod);
-  };
-
-  const markNotReady = async ({ metadata, status }: Pod): Promise<void> => {
-    const at = toTimestamp(clock.now());
-    const conditions = mergeConditions(status?.conditions, [{ type: 'Ready', status: 'False' }], at);
-    const patch = { metadata: { uid: metadata.uid }, status: { conditions } };
-    await unlessGone(client.patch(pods, keyOfMeta(metadata), { type: 'merge', patch }, { subresource: 'status' }));
-  };
-
-  const keys = control.controller('node lifecycle', reconcile);
-  known.onChange((before, after) => keys.add(((after ?? before) as Node).metadata.name));
-  heartbeats.onChange((before, after) => {
+/** A node is looked at when it or its lease changes. */
+function watchNodeHealth({ watches }: ClusterControlPlane, keys: Keys): void {
+  watches.of(pods);
+  watches.of(nodes).onChange((before, after) => keys.add(((after ?? before) as Node).metadata.name));
+  watches.of(leases).onChange((before, after) => {
     const { namespace, name } = ((after ?? before) as Lease).metadata;
     if (namespace === leaseNamespace) keys.add(name);
   });

@@ -20,7 +20,7 @@ const pressures = [
 ] as const;
 
 /**
- * The taints that a node is to have: its own, and those that stand for its conditions and for being cordoned.
+ * The taints that a node should have: its own, and the taints for its conditions and for a cordon.
  * `undefined` when it has them already.
  * @param at since when new ones stand, RFC 3339
  */

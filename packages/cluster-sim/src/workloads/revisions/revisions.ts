@@ -7,15 +7,15 @@ import {
   type ResourceType,
 } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { keyOfMeta } from '../../control-plane/object-key.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
 import { unlessGone } from '../../control-plane/refusals.ts';
-import { controlledBy } from '../ownership.ts';
-import { hashOfTemplate } from '../template-hash.ts';
+import { controlledBy } from '../../objects/ownership.ts';
+import { hashOfTemplate } from '../../objects/template-hash.ts';
 
-/** The label by which pods tell the revision they come from. */
+/** The label of a pod that names its revision. */
 export const revisionLabel = 'controller-revision-hash';
 
-/** An owner whose templates are remembered: a DaemonSet or a StatefulSet. */
+/** An owner with a history of templates: a DaemonSet or a StatefulSet. */
 type Revised = KubernetesObject & {
   readonly spec: {
     readonly selector: LabelSelector;
@@ -24,35 +24,62 @@ type Revised = KubernetesObject & {
   };
 };
 
-/**
- * The revision of the owner's present template. It is made when there is none, and becomes the latest again when an
- * earlier template came back.
- */
-export async function presentRevision<T extends Revised>(
-  client: KubernetesClient,
+/** What becomes of the ControllerRevisions of an owner. */
+export type RevisionAction =
+  | { readonly kind: 'createRevision'; readonly revision: ControllerRevision }
+  | { readonly kind: 'renumberRevision'; readonly revision: ControllerRevision; readonly to: number }
+  | { readonly kind: 'deleteRevision'; readonly revision: ControllerRevision };
+
+/** The revision of the owner's present template, all revisions with it, and the write that makes it so. */
+export type PresentRevision = {
+  readonly present: ControllerRevision;
+  readonly history: readonly ControllerRevision[];
+  readonly actions: readonly RevisionAction[];
+};
+
+/** Creates the revision of the present template, or makes it the latest again when an earlier template came back. */
+export function planRevision<T extends Revised>(
   type: ResourceType<T>,
   owner: T,
-  history: readonly ControllerRevision[],
-): Promise<ControllerRevision> {
+  known: readonly ControllerRevision[],
+): PresentRevision {
   const name = revisionName(owner);
-  const same = history.find(({ metadata }) => metadata.name === name);
-  const last = Math.max(0, ...history.map(({ revision }) => revision));
-  if (same === undefined) return client.create(controllerRevisions, newRevision(type, owner, last + 1));
-  if (same.revision === last) return same;
-  const patch = { revision: last + 1 };
-  return client.patch(controllerRevisions, keyOfMeta(same.metadata), { type: 'merge', patch });
+  const same = known.find(({ metadata }) => metadata.name === name);
+  const last = Math.max(0, ...known.map(({ revision }) => revision));
+  if (same?.revision === last) return { present: same, history: known, actions: [] };
+  const others = known.filter((revision) => revision !== same);
+  if (same !== undefined) {
+    const present = { ...same, revision: last + 1 };
+    const actions: readonly RevisionAction[] = [{ kind: 'renumberRevision', revision: same, to: last + 1 }];
+    return { present, history: [...others, present], actions };
+  }
+  const present = newRevision(type, owner, last + 1);
+  return { present, history: [...known, present], actions: [{ kind: 'createRevision', revision: present }] };
 }
 
-/** Forgets the oldest revisions that nothing uses any more, beyond the history that is kept. */
-export async function forgetRevisions(
-  client: KubernetesClient,
+/** Deletes the oldest revisions that are not in use, beyond the history that the owner keeps. */
+export function planSurplusRevisions(
   owner: Revised,
   history: readonly ControllerRevision[],
   used: ReadonlySet<string>,
-): Promise<void> {
-  const unused = byRevision(history).filter(({ metadata }) => !used.has(metadata.name));
+): readonly RevisionAction[] {
+  const unused = history.filter(({ metadata }) => !used.has(metadata.name)).toSorted((a, b) => a.revision - b.revision);
   const surplus = unused.slice(0, Math.max(0, unused.length - (owner.spec.revisionHistoryLimit ?? 10)));
-  for (const { metadata } of surplus) await unlessGone(client.delete(controllerRevisions, keyOfMeta(metadata)));
+  return surplus.map((revision) => ({ kind: 'deleteRevision', revision }));
+}
+
+export async function performRevision(client: KubernetesClient, action: RevisionAction): Promise<void> {
+  const key = keyOfMeta(action.revision.metadata);
+  switch (action.kind) {
+    case 'createRevision':
+      await client.create(controllerRevisions, action.revision);
+      return;
+    case 'renumberRevision':
+      await client.patch(controllerRevisions, key, { type: 'merge', patch: { revision: action.to } });
+      return;
+    case 'deleteRevision':
+      await unlessGone(client.delete(controllerRevisions, key));
+  }
 }
 
 /** The template that a revision stands for. */
@@ -84,6 +111,3 @@ const templateOfOwner = ({ spec }: Revised): PodTemplateSpec => spec.template ??
 const noTemplate: PodTemplateSpec = { spec: { containers: [] } };
 
 const revisionName = (owner: Revised): string => `${owner.metadata.name}-${hashOfTemplate(templateOfOwner(owner))}`;
-
-const byRevision = (history: readonly ControllerRevision[]): readonly ControllerRevision[] =>
-  history.toSorted((a, b) => a.revision - b.revision);

@@ -5,11 +5,11 @@ import {
   type StatefulSet,
   statefulSets,
 } from '@nodewright/apis';
-import { controlledBy } from '../ownership.ts';
+import { controlledBy } from '../../objects/ownership.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
 
-/** The number of a pod in its set: 2 of `web-2`. */
+/** The ordinal of a pod in its set: 2 of `web-2`. */
 export function ordinalOf(set: StatefulSet, { metadata }: Pod): number | undefined {
   const prefix = `${set.metadata.name}-`;
   const text = metadata.name.startsWith(prefix) ? metadata.name.slice(prefix.length) : '';
@@ -18,13 +18,13 @@ export function ordinalOf(set: StatefulSet, { metadata }: Pod): number | undefin
 
 const numberIn = (text: string): number | undefined => (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : undefined);
 
-/** The numbers a set is to have, the smallest first. */
+/** The ordinals that a set should have, the smallest first. */
 export function ordinalsOf({ spec }: StatefulSet): readonly number[] {
   const start = spec.ordinals?.start ?? 0;
   return Array.from({ length: spec.replicas ?? 1 }, (_, index) => start + index);
 }
 
-/** The pod of a number, with a name, a host name and claims of its own. */
+/** The pod of an ordinal, with a name, a host name and claims of its own. */
 export function memberPod(set: StatefulSet, ordinal: number, template: PodTemplateSpec, revision: string): Pod {
   const name = nameOfMember(set, ordinal);
   const pod = podFromTemplate(template, { type: statefulSets, object: set });
@@ -51,7 +51,7 @@ export function memberPod(set: StatefulSet, ordinal: number, template: PodTempla
   };
 }
 
-/** The claims of a number. They outlive its pod, and the set unless its policy says otherwise. */
+/** The claims of an ordinal. They outlive its pod. They outlive the set unless its policy says otherwise. */
 export function memberClaims(set: StatefulSet, ordinal: number): readonly PersistentVolumeClaim[] {
   const isDeletedWithSet = set.spec.persistentVolumeClaimRetentionPolicy?.whenDeleted === 'Delete';
   return (set.spec.volumeClaimTemplates ?? []).map((template) => ({
@@ -68,7 +68,7 @@ export function memberClaims(set: StatefulSet, ordinal: number): readonly Persis
   }));
 }
 
-/** The number that a claim belongs to, if it is one of the set's. */
+/** The ordinal of a claim of the set; undefined for other claims. */
 export function ordinalOfClaim(set: StatefulSet, { metadata }: PersistentVolumeClaim): number | undefined {
   if (metadata.namespace !== set.metadata.namespace) return undefined;
   const prefixes = (set.spec.volumeClaimTemplates ?? []).map((each) => `${each.metadata.name}-${set.metadata.name}-`);

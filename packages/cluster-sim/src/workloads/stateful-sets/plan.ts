@@ -1,94 +1,114 @@
-import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
-import { isActive, isAvailable } from '../pod-health.ts';
-import { revisionLabel } from '../revisions/revisions.ts';
-import { ordinalOf, ordinalsOf } from './members.ts';
+import {
+  type ControllerRevision,
+  type Instant,
+  type PersistentVolumeClaim,
+  type Pod,
+  type PodTemplateSpec,
+  type StatefulSet,
+  statefulSets,
+} from '@nodewright/apis';
+import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
+import { byObjectKey } from '../../objects/object-key.ts';
+import { isActive, nextAvailable } from '../../objects/pod-health.ts';
+import { differsFromPatch } from '../../objects/status-patch.ts';
+import {
+  planRevision,
+  planSurplusRevisions,
+  type RevisionAction,
+  revisionLabel,
+  templateOfRevision,
+} from '../revisions/revisions.ts';
+import { memberClaims, memberPod, ordinalOf, ordinalOfClaim, ordinalsOf } from './members.ts';
+import { statefulSetStatus } from './status.ts';
+import { nextSteps, type Revisions, type StatefulSetStep } from './steps.ts';
 
-/** Names of the revisions between which a set moves; both the same while it does not. */
-export type Revisions = { readonly current: string; readonly update: string };
+export type StatefulSetSnapshot = {
+  readonly set: StatefulSet;
+  readonly owned: readonly Pod[];
+  /** Claims in the namespace of a set that has claim templates. */
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly revisions: readonly ControllerRevision[];
+  /** Until then the watch may not show all pods that the controller created or deleted. */
+  readonly heldUntil: Instant | undefined;
+  readonly now: Instant;
+};
 
-export type StatefulSetStep =
-  | { readonly kind: 'create'; readonly ordinal: number; readonly revision: string }
-  | { readonly kind: 'delete'; readonly pod: Pod };
+export type StatefulSetAction =
+  | RevisionAction
+  | { readonly kind: 'createClaim'; readonly claim: PersistentVolumeClaim; readonly podName: string }
+  | { readonly kind: 'deleteClaim'; readonly claim: PersistentVolumeClaim }
+  | { readonly kind: 'createPod'; readonly pod: Pod }
+  | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | { readonly kind: 'writeStatus'; readonly status: object };
 
-/**
- * What to do next. In order, one pod after the other: upwards when pods are made, downwards when they go, and each only
- * when those before it work. `Parallel` sets make and remove all at once, and still update one by one.
- * @see https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/
- */
-export function nextSteps(
-  set: StatefulSet,
-  owned: readonly Pod[],
+/** Keeps the revisions of the template, the next pods and their claims, and the status. */
+export function plan(snapshot: StatefulSetSnapshot): ControllerPlan<StatefulSetAction> {
+  const { set, owned, revisions: known, heldUntil, now } = snapshot;
+  const { present, history, actions } = planRevision(statefulSets, set, known);
+  const before = known.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? present;
+  const revisions: Revisions = { current: before.metadata.name, update: present.metadata.name };
+  const status = statefulSetStatus(set, owned, revisions, now);
+  return {
+    actions: [
+      ...actions,
+      ...(heldUntil === undefined ? moveMembers(snapshot, revisions, history) : []),
+      ...planSurplusRevisions(set, history, revisionsInUse(status, owned)),
+      ...(differsFromPatch(set.status, status) ? [{ kind: 'writeStatus', status } as const] : []),
+    ],
+    recheckAt: heldUntil ?? nextAvailable(owned.filter(isActive), set.spec.minReadySeconds ?? 0, now),
+  };
+}
+
+function moveMembers(
+  snapshot: StatefulSetSnapshot,
   revisions: Revisions,
-  now: Instant,
-): readonly StatefulSetStep[] {
-  const members = membersOfSet(set, owned);
-  const isOrdered = set.spec.podManagementPolicy !== 'Parallel';
-  const wanted = ordinalsOf(set);
-  const isWorking = (pod: Pod): boolean => isActive(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
-
-  const unfinished = wanted.filter((ordinal) => {
-    const pod = members.get(ordinal);
-    return pod === undefined || !isWorking(pod);
-  });
-  const next = isOrdered ? unfinished.slice(0, 1) : unfinished;
-  const upwards = next.flatMap((ordinal) => stepUp(set, ordinal, members.get(ordinal), revisions));
-  if (isOrdered && unfinished.length > 0) return upwards;
-
-  const condemned = [...members].filter(([ordinal]) => !wanted.includes(ordinal)).toSorted(([a], [b]) => b - a);
-  const leaving = condemned.slice(0, isOrdered ? 1 : undefined).map(([, pod]) => pod);
-  const downwards = leaving.filter(isStayingPod).map((pod): StatefulSetStep => ({ kind: 'delete', pod }));
-  if (upwards.length > 0 || condemned.length > 0) return [...upwards, ...downwards];
-  return planMemberUpdate(set, members, revisions, isWorking);
+  history: readonly ControllerRevision[],
+): readonly StatefulSetAction[] {
+  const { set, owned, now } = snapshot;
+  const steps = nextSteps(set, owned, revisions, now);
+  return [...steps.flatMap((step) => actionsOfStep(snapshot, step, history)), ...dropClaims(snapshot)];
 }
 
-/** Nothing for a pod that is on its way, either way. */
-function stepUp(
-  set: StatefulSet,
-  ordinal: number,
-  pod: Pod | undefined,
-  revisions: Revisions,
-): readonly StatefulSetStep[] {
-  if (pod === undefined) return [{ kind: 'create', ordinal, revision: revisionFor(set, ordinal, revisions) }];
-  const hasEnded = pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
-  return hasEnded && isStayingPod(pod) ? [{ kind: 'delete', pod }] : [];
-}
-
-/** The highest pod of another revision goes, once all above it work. */
-function planMemberUpdate(
-  set: StatefulSet,
-  members: ReadonlyMap<number, Pod>,
-  { update: revision }: Revisions,
-  isWorking: (pod: Pod) => boolean,
-): readonly StatefulSetStep[] {
-  if (set.spec.updateStrategy?.type === 'OnDelete') return [];
-  const lowest = (set.spec.ordinals?.start ?? 0) + partitionOfUpdate(set);
-  for (const ordinal of ordinalsOf(set).toReversed()) {
-    const pod = members.get(ordinal);
-    if (ordinal < lowest || pod === undefined) return [];
-    if (pod.metadata.labels?.[revisionLabel] !== revision) return isStayingPod(pod) ? [{ kind: 'delete', pod }] : [];
-    if (!isWorking(pod)) return [];
-  }
-  return [];
-}
-
-/**
- * Pods below the partition come back as what they were, all others as what the update makes of them. What has been
- * updated so far does not count: a pod that the update deletes would come back as what it was, and be deleted again.
- */
-function revisionFor(set: StatefulSet, ordinal: number, { current, update: revision }: Revisions): string {
-  if (set.spec.updateStrategy?.type === 'OnDelete') return revision;
-  const start = set.spec.ordinals?.start ?? 0;
-  return ordinal < start + partitionOfUpdate(set) ? current : revision;
-}
-
-export const partitionOfUpdate = ({ spec }: StatefulSet): number => spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-
-const isStayingPod = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined;
-
-const membersOfSet = (set: StatefulSet, owned: readonly Pod[]): ReadonlyMap<number, Pod> =>
-  new Map(
-    owned.flatMap((pod) => {
-      const ordinal = ordinalOf(set, pod);
-      return ordinal === undefined ? [] : [[ordinal, pod] as const];
-    }),
+/** The claims of a pod are created before the pod. */
+function actionsOfStep(
+  { set, claims }: StatefulSetSnapshot,
+  step: StatefulSetStep,
+  history: readonly ControllerRevision[],
+): readonly StatefulSetAction[] {
+  if (step.kind === 'delete') return [{ kind: 'deletePod', pod: step.pod }];
+  const { ordinal, revision } = step;
+  const pod = memberPod(set, ordinal, templateFor(set, revision, history), revision);
+  const missing = memberClaims(set, ordinal).filter(
+    (claim) => !claims.some(({ metadata }) => metadata.name === claim.metadata.name),
   );
+  return [
+    ...missing.map((claim) => ({ kind: 'createClaim', claim, podName: pod.metadata.name }) as const),
+    { kind: 'createPod', pod },
+  ];
+}
+
+function templateFor({ spec }: StatefulSet, revision: string, history: readonly ControllerRevision[]): PodTemplateSpec {
+  const recorded = history.find(({ metadata }) => metadata.name === revision)?.data;
+  return templateOfRevision(recorded) ?? spec.template ?? { spec: { containers: [] } };
+}
+
+/** With the policy `whenScaled: Delete` claims of ordinals that the set gave up go, after their pods. */
+function dropClaims({ set, owned, claims }: StatefulSetSnapshot): readonly StatefulSetAction[] {
+  if (set.spec.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return [];
+  const taken = new Set([...ordinalsOf(set), ...owned.map((pod) => ordinalOf(set, pod))]);
+  const isGivenUp = (claim: PersistentVolumeClaim): boolean => {
+    const ordinal = ordinalOfClaim(set, claim);
+    return ordinal !== undefined && !taken.has(ordinal);
+  };
+  return claims
+    .filter(isGivenUp)
+    .toSorted(byObjectKey)
+    .map((claim) => ({ kind: 'deleteClaim', claim }));
+}
+
+const revisionsInUse = (status: ReturnType<typeof statefulSetStatus>, owned: readonly Pod[]): ReadonlySet<string> =>
+  new Set([
+    status.currentRevision,
+    status.updateRevision,
+    ...owned.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? ''),
+  ]);

@@ -1,4 +1,5 @@
 import {
+  byTextOf,
   controllerRevisions,
   events,
   persistentVolumeClaims,
@@ -9,7 +10,7 @@ import {
   storageClasses,
 } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { storageManifests } from '../../volumes/storage-manifests.ts';
+import { storageManifests } from '../../system-objects/storage-manifests.ts';
 import { SmallCluster } from '@nodewright/testkit/worlds';
 
 const key = { name: 'web', namespace: 'default' };
@@ -49,7 +50,7 @@ const born = ({ metadata }: Pod): string => `${metadata.name} ${metadata.creatio
 
 async function members(cluster: SmallCluster): Promise<readonly Pod[]> {
   const found = await cluster.list(pods, 'default');
-  return found.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return found.toSorted(byTextOf(({ metadata }) => metadata.name));
 }
 
 test('pods come one after the other, each with a name, a host name and a claim of its own', async () => {

@@ -1,10 +1,10 @@
 import type { Instant, Pod, StatefulSet } from '@nodewright/apis';
-import { isActive, isAvailable, isReadyWorkloadPod } from '../pod-health.ts';
+import { isActive, isAvailable, isReadyWorkloadPod } from '../../objects/pod-health.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
-import { withoutZeros } from '../status-patch.ts';
-import { partitionOfUpdate, type Revisions } from './plan.ts';
+import { withoutZeros } from '../../objects/status-patch.ts';
+import { partitionOfUpdate, type Revisions } from './steps.ts';
 
-/** Where a set stands. It has arrived at its new revision when all its pods are of it and ready. */
+/** The status of a set. Its update is complete when all pods are ready and have the new revision. */
 export function statefulSetStatus(set: StatefulSet, owned: readonly Pod[], revisions: Revisions, now: Instant) {
   const active = owned.filter(isActive);
   const ready = owned.filter(isReadyWorkloadPod);

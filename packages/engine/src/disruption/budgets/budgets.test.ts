@@ -39,6 +39,7 @@ for (const { fact, budgets, total = 10, reason = 'Drifted', allowed } of [
     budgets: [{ nodes: '5', reasons: ['Empty'], schedule: 'noon', duration: '1h' }],
     allowed: 0,
   },
+  { fact: 'an unreadable duration closes the pool', budgets: [{ ...open, nodes: '5', duration: 'long' }], allowed: 0 },
 ] as readonly {
   fact: string;
   budgets: readonly Budget[] | undefined;
@@ -50,6 +51,10 @@ for (const { fact, budgets, total = 10, reason = 'Drifted', allowed } of [
     expect(allowanceOfBudget(budgets, total, { reason, now: noon })).toBe(allowed);
   });
 }
+
+test('unlimited is the largest number of 32 bits', () => {
+  expect(unlimited).toBe(2_147_483_647);
+});
 
 test('what is away already is taken off, and nothing below zero is left', () => {
   const allowed = (disrupting: number) =>
@@ -73,17 +78,44 @@ describe('a window', () => {
   test('longer than its period is always open', () => {
     expect(isBudgetOpen({ nodes: '0', schedule: '@daily', duration: '25h' }, noon)).toBe(true);
   });
+  test('without a duration or without a schedule is always open', () => {
+    expect(isBudgetOpen({ nodes: '0', schedule: '0 9 * * *' }, noon)).toBe(true);
+    expect(isBudgetOpen({ nodes: '0', duration: '1s' }, noon)).toBe(true);
+  });
   test('that never comes is always open', () => {
     expect(isBudgetOpen({ nodes: '0', schedule: '0 0 30 2 *', duration: '1h' }, noon)).toBe(true);
   });
   for (const { fact, now, change } of [
     { fact: 'changes next when it opens', now: '2024-03-01T08:00:00Z', change: '2024-03-01T09:00:00Z' },
+    {
+      fact: 'changes next when it closes, from its first moment on',
+      now: '2024-03-01T09:00:00Z',
+      change: '2024-03-01T17:00:00Z',
+    },
     { fact: 'changes next when it closes', now: '2024-03-01T10:00:00Z', change: '2024-03-01T17:00:00Z' },
     { fact: 'waits for Monday from Friday evening on', now: '2024-03-01T18:00:00Z', change: '2024-03-04T09:00:00Z' },
   ]) {
     test(fact, () => {
       const at = nextBudgetChange([window], fromTimestamp(now));
       expect(at && toTimestamp(at)).toBe(change);
+    });
+  }
+  test('that is the first of several to change decides', () => {
+    const later: Budget = { nodes: '0', schedule: '0 20 * * *', duration: '1h' };
+    expect(nextBudgetChange([later, window], noon)).toBe(fromTimestamp('2024-03-01T17:00:00Z'));
+  });
+});
+
+describe('nothing changes', () => {
+  for (const { fact, budgets } of [
+    { fact: 'without budgets', budgets: [] },
+    { fact: 'with the default', budgets: undefined },
+    { fact: 'with a budget that is always open', budgets: [{ nodes: '1' }, { nodes: '1', schedule: '0 9 * * *' }] },
+    { fact: 'with a window that never comes', budgets: [{ nodes: '1', schedule: '0 0 30 2 *', duration: '1h' }] },
+    { fact: 'while a budget cannot be read', budgets: [{ nodes: 'some' }, open] },
+  ] as readonly { fact: string; budgets: readonly Budget[] | undefined }[]) {
+    test(fact, () => {
+      expect(nextBudgetChange(budgets, noon)).toBeUndefined();
     });
   }
 });
@@ -103,6 +135,24 @@ describe('the nodes that count', () => {
       aNode('elsewhere', { nodePool: 'other' }),
     ];
     expect(poolCounts('default', nodes)).toEqual({ total: 1, disrupting: 0 });
+  });
+  test('are none in a pool without nodes', () => {
+    expect(poolCounts('default', [aNode('elsewhere', { nodePool: 'other' })])).toEqual({ total: 0, disrupting: 0 });
+  });
+  test('are ready by the condition Ready alone, and away without it', () => {
+    const withConditions = (name: string, conditions: readonly object[] | undefined) => {
+      const state = aNode(name);
+      return { ...state, node: { ...state.node, status: { ...state.node?.status, conditions } } } as typeof state;
+    };
+    const nodes = [
+      withConditions('a', [
+        { type: 'MemoryPressure', status: 'False' },
+        { type: 'Ready', status: 'True' },
+      ]),
+      withConditions('b', [{ type: 'NetworkingReady', status: 'True' }]),
+      withConditions('c', undefined),
+    ];
+    expect(poolCounts('default', nodes)).toEqual({ total: 3, disrupting: 2 });
   });
   test('are away while not ready or marked for deletion', () => {
     const nodes = [aNode('a'), aNode('b', { ready: false }), aNode('c', { markedForDeletion: true })];

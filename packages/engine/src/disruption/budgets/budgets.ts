@@ -74,17 +74,15 @@ export function isBudgetOpen({ schedule, duration }: Budget, now: Instant): bool
 /** The next instant after `now` at which some budget opens or closes; `undefined` when none ever does. */
 export function nextBudgetChange(budgets: readonly Budget[] = defaultBudgets, now: Instant): Instant | undefined {
   if (budgetComplaints(budgets).length > 0) return undefined;
-  const changes = budgets.flatMap((budget) => changesOfBudget(budget, now)).filter((at) => at > now);
+  const changes = budgets.flatMap((budget) => changesOfBudget(budget, now));
   return changes.length === 0 ? undefined : instant(Math.min(...changes));
 }
 
+/** The next hit, and the end of the earliest window that is open or opens next: all after `now`. */
 function changesOfBudget({ schedule, duration }: Budget, now: Instant): readonly Instant[] {
   if (schedule === undefined || duration === undefined) return [];
   const cron = parseSchedule(schedule);
   const lengthMs = parseDuration(duration);
   const [current, next] = [cron.nextAfter(instant(now - lengthMs)), cron.nextAfter(now)];
-  return [
-    ...(next === undefined ? [] : [next]),
-    ...(current !== undefined && current <= now ? [instant(current + lengthMs)] : []),
-  ];
+  return [...(next === undefined ? [] : [next]), ...(current === undefined ? [] : [instant(current + lengthMs)])];
 }

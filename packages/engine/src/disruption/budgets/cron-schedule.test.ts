@@ -15,6 +15,7 @@ for (const [schedule, after, hit] of [
   ['0 9 * * sat-sun', '2024-03-02T09:00:00Z', '2024-03-03T09:00:00Z'],
   ['0 9 * * sat-sun', '2024-03-03T09:00:00Z', '2024-03-09T09:00:00Z'],
   ['0 9 * * FRI-mon', '2024-03-03T09:00:00Z', '2024-03-04T09:00:00Z'],
+  ['0 9 * * sun-sun', '2024-03-01T10:00:00Z', '2024-03-03T09:00:00Z'],
   ['*/15 * * * *', '2024-03-01T10:01:00Z', '2024-03-01T10:15:00Z'],
   ['5/20 * * * *', '2024-03-01T10:06:00Z', '2024-03-01T10:25:00Z'],
   ['0 0 ? JAN *', '2024-03-01T00:00:00Z', '2025-01-01T00:00:00Z'],
@@ -38,6 +39,11 @@ test('a date that never comes has no next hit', () => {
   expect(next('0 0 30 2 *', '2024-03-01T00:00:00Z')).toBeUndefined();
 });
 
+test('a date that comes in more than five years of 365 days has no next hit', () => {
+  expect(next('0 0 29 2 *', '2099-02-28T00:00:00Z')).toBeUndefined();
+  expect(next('0 0 29 2 *', '2099-03-01T00:00:00Z')).toBe('2104-02-29T00:00:00Z');
+});
+
 describe('refuses', () => {
   for (const schedule of [
     '',
@@ -48,6 +54,8 @@ describe('refuses', () => {
     '* * 0 * *',
     '* * * 13 *',
     '* * * * 7',
+    '1.5 * * * *',
+    '1-2-3 * * * *',
     '* * L * *',
     '5-1 * * * *',
     '* * * dec-jan *',

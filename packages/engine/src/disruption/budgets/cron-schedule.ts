@@ -51,7 +51,7 @@ export function parseSchedule(text: string): CronSchedule {
   if (parts.length !== cronFields.length)
     throw new ValueError(text, 'a schedule of five fields, or one such as @daily');
   const pattern = cronFields.map((field, index) => canonicalField(parts[index] ?? '', field, text)).join(' ');
-  const cron = new Cron(pattern, { timezone: 'UTC', paused: true });
+  const cron = new Cron(pattern, { timezone: 'UTC' });
   return {
     nextAfter: (at) => {
       const next = cron.nextRun(new Date(at))?.getTime();
@@ -81,7 +81,7 @@ function canonicalItem(item: string, field: CronField, text: string): string {
     return `${from}-${field.most},0-${to}`;
   const valid = from !== undefined && to !== undefined && from <= to && from >= field.least && to <= field.most;
   if (!valid || (isAll && last !== undefined) || step === '0') throw wrong();
-  return step === undefined ? (from === to ? `${from}` : `${from}-${to}`) : `${from}-${to}/${step}`;
+  return step === undefined ? `${from}-${to}` : `${from}-${to}/${step}`;
 }
 
 /** `sat-sun`: days that are named may run over the end of the week, as people mean them. Numbers may not, as in crontab. */

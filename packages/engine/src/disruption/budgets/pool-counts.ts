@@ -10,10 +10,7 @@ import type { PoolCounts } from './budgets.ts';
 
 /** The base of a pool's budgets: its initialized nodes that are not being terminated, and how many of them are unavailable. */
 export const poolCounts = (nodePool: string, nodes: readonly NodeState[]): PoolCounts =>
-  countsByPool(nodes.filter((state) => nodePoolNameOf(state) === nodePool)).get(nodePool) ?? {
-    total: 0,
-    disrupting: 0,
-  };
+  countsByPool(nodes).get(nodePool) ?? { total: 0, disrupting: 0 };
 
 /** The same for every pool that has such nodes. */
 export function countsByPool(nodes: readonly NodeState[]): ReadonlyMap<string, PoolCounts> {

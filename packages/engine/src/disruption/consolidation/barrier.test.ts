@@ -1,8 +1,7 @@
-import { aLoosePool, aQuietNode, aRunningPod, aSnapshot } from '@nodewright/testkit';
+import { aLoosePool, aQuietNode, aRunningPod, aSnapshot, judgementOfTest } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { isBarrierReported, printedBarrier } from './barrier.ts';
 import { gatherCandidates } from './gather.ts';
-import { judgementOfTest } from './testing/searches.ts';
 
 const gathered = (traits: Parameters<typeof aQuietNode>[1] = {}, pool = aLoosePool()) =>
   gatherCandidates(

@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
+import type { WorkMeter } from '../../solve/work-meter.ts';
 import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import { simulateWithout, type Simulation } from '../simulation/simulation.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
@@ -14,6 +15,8 @@ export type ConsolidationJudgement = {
   readonly now: Instant;
   /** Whether spot nodes may be replaced by spot nodes: the gate `SpotToSpotConsolidation`. */
   readonly spotToSpot: boolean;
+  /** Counts the work of a search. */
+  readonly meter?: WorkMeter;
 };
 
 export type Consideration =

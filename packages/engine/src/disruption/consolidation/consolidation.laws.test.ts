@@ -4,8 +4,11 @@ import {
   aLoosePool,
   aSnapshot,
   boundPod,
+  judgementOfTest,
   launchedNode,
   runningCluster,
+  searchSinglyIn,
+  searchTogetherIn,
   someProblem,
   violations,
 } from '@nodewright/testkit';
@@ -17,7 +20,6 @@ import { worstLaunchPrice } from './launch-price.ts';
 import { moveNodePrice, type ConsolidationMove } from '../moves/move.ts';
 
 import { checkMove } from './validate.ts';
-import { judgementOfTest, searchSinglyIn, searchTogetherIn } from './testing/searches.ts';
 
 /** A cluster that runs what a problem asked for, dearer than it has to be, and of which some workloads have gone. */
 type Leftover = {

@@ -11,7 +11,7 @@ const purchaseOrder: readonly CapacityType[] = ['reserved', 'spot', 'on-demand']
 /** The labels that tell the offerings of a type apart, and the price for each demand on them. All simulations share them. */
 const launchPrices = oncePerObject((type: TypeOfferings) => ({
   labels: labelsOfOfferings(type),
-  prices: new Map<string, number>(),
+  priceUnder: rememberPrices(type),
 }));
 
 /**
@@ -20,14 +20,20 @@ const launchPrices = oncePerObject((type: TypeOfferings) => ({
  * @returns millionths of a US dollar per hour; infinite when nothing is on offer
  */
 export function worstLaunchPrice(type: TypeOfferings, requirements: Requirements): number {
-  const { labels, prices } = launchPrices(type);
-  const text = requirementsText(requirements, labels);
-  let price = prices.get(text);
-  if (price === undefined) {
-    price = worstPriceUnder(type, requirements);
-    prices.set(text, price);
-  }
-  return price;
+  const { labels, priceUnder } = launchPrices(type);
+  return priceUnder(requirements, requirementsText(requirements, labels));
+}
+
+function rememberPrices(type: TypeOfferings): (requirements: Requirements, text: string) => number {
+  const prices = new Map<string, number>();
+  return (requirements, text) => {
+    let price = prices.get(text);
+    if (price === undefined) {
+      price = worstPriceUnder(type, requirements);
+      prices.set(text, price);
+    }
+    return price;
+  };
 }
 
 function worstPriceUnder({ offerings }: TypeOfferings, requirements: Requirements): number {

@@ -1,16 +1,18 @@
 import {
   aLoosePool,
+  anInstanceType,
   aQuietNode,
   aRunningPod,
   aSnapshot,
-  anInstanceType,
   fourTypes,
+  judgementOfTest,
+  refusalsByNode,
+  searchTogetherIn,
   somePods,
 } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { gatherCandidates } from './gather.ts';
 import { searchTogether } from './multi-node.ts';
-import { judgementOfTest, searchTogetherIn, refusalsByNode } from './testing/searches.ts';
 
 const onDemandOnly = {
   requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }],
@@ -116,17 +118,18 @@ test('one node alone is left to the other method', () => {
     refused: [],
     looked: ['n-1-claim'],
     isHeldByBudgets: false,
-    isTimedOut: false,
+    isCutShort: false,
   });
 });
 
-test('a search whose time is up returns the best it has found', () => {
+test('a search that reaches a limit returns the best it has found', () => {
   const roomy = aQuietNode('roomy', { managed: false, allocatable: { cpu: '64', memory: '128Gi', pods: '900' } });
   const judgement = judgementOfTest(aSnapshot([...fleet(20, 1), roomy], { pool }));
-  let tries = 0;
-  const outcome = searchTogether(gatherCandidates(judgement).candidates, judgement, () => (tries += 1) > 1);
-  expect(outcome.found?.move.candidates).toHaveLength(11);
-  expect(outcome.isTimedOut).toBe(true);
+  for (const limits of [{ mostTries: 1 }, { workLimit: 1 }]) {
+    const outcome = searchTogether(gatherCandidates(judgement).candidates, judgement, limits);
+    expect(outcome.found?.move.candidates).toHaveLength(11);
+    expect(outcome.isCutShort).toBe(true);
+  }
 });
 
 test('a merger that minValues forbids once the like of the candidates is left out is none, and others are tried', () => {

@@ -3,6 +3,7 @@ import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import { bestSavingsFirst } from '../candidates/savings-order.ts';
 import { isApproved, poolTotals, scoresOf } from '../moves/balance.ts';
 import { considerTogether, type ConsolidationJudgement } from './consider.ts';
+import { SearchEffort, type SearchLimits } from '../moves/search-effort.ts';
 import type { SearchOutcome, WeighedMove } from '../moves/search.ts';
 
 /** The most nodes that are thought of together. */
@@ -15,21 +16,21 @@ const fewTogether = 8;
  * The most nodes that can be removed together, best savings ratio first, for one cheaper replacement or
  * for none. The search halves, as if more nodes could never succeed where fewer fail. Three nodes may be
  * replaceable where two are not, so a few sizes are tried as well when halving finds nothing.
- * @param isTimeUp asked before every try; once it is, the best found so far counts
+ * @param limits once one is reached, the best found so far counts
  */
 export function searchTogether(
   candidates: readonly DisruptionCandidate[],
-  judgement: ConsolidationJudgement,
-  isTimeUp: () => boolean,
+  given: ConsolidationJudgement,
+  limits: SearchLimits = {},
 ): SearchOutcome {
+  const effort = new SearchEffort(limits);
+  const judgement = { ...given, meter: effort.meter };
   const { prefix, isHeldByBudgets } = nodesWithinBudgets(candidates.toSorted(bestSavingsFirst), judgement);
   const totals = poolTotals(judgement.seen);
   const outweighed: WeighedMove[] = [];
   const tried = new Set<number>();
-  let isTimedOut = false;
   const attempt = (count: number): WeighedMove | undefined => {
-    isTimedOut ||= isTimeUp();
-    if (isTimedOut || tried.has(count)) return undefined;
+    if (!effort.beginTry() || tried.has(count)) return undefined;
     tried.add(count);
     const consideration = considerTogether(prefix.slice(0, count), judgement);
     if (consideration.kind === 'refused') return undefined;
@@ -42,7 +43,14 @@ export function searchTogether(
   for (let count = 3; found === undefined && count <= Math.min(fewTogether, prefix.length); count++)
     found = attempt(count);
   const looked = prefix.flatMap(({ state }) => state.nodeClaim?.metadata.name ?? []);
-  return { ...(found === undefined ? {} : { found }), outweighed, refused: [], looked, isHeldByBudgets, isTimedOut };
+  return {
+    ...(found === undefined ? {} : { found }),
+    outweighed,
+    refused: [],
+    looked,
+    isHeldByBudgets,
+    isCutShort: effort.isCutShort,
+  };
 }
 
 /** The last success on the way to the greatest number for which there is one. */

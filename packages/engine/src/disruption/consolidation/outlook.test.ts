@@ -1,7 +1,6 @@
-import { aLoosePool, aQuietNode, aRunningPod, aSnapshot } from '@nodewright/testkit';
+import { aLoosePool, aQuietNode, aRunningPod, aSnapshot, searchTime } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { consolidationOutlook } from './outlook.ts';
-import { now } from './testing/searches.ts';
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
 const pool = aLoosePool('default', { requirements: [onDemand] });
@@ -62,7 +61,10 @@ for (const { fact, nodes, around = {}, outlook } of [
   test(fact, () => {
     const [node] = nodes;
     if (node === undefined) throw new Error('no node');
-    const told = consolidationOutlook(node, aSnapshot(nodes, { pool, ...around }), { now, spotToSpot: false });
+    const told = consolidationOutlook(node, aSnapshot(nodes, { pool, ...around }), {
+      now: searchTime,
+      spotToSpot: false,
+    });
     if (outlook instanceof RegExp) expect(told).toMatch(outlook);
     else expect(told).toBe(outlook);
   });

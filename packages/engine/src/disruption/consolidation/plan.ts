@@ -13,6 +13,7 @@ import { gatherCandidates, type GatheredCandidates } from './gather.ts';
 import type { ConsolidationMove } from '../moves/move.ts';
 import { searchTogether } from './multi-node.ts';
 import { printedRefusal } from '../moves/refusal.ts';
+import type { SearchLimits } from '../moves/search-effort.ts';
 import type { SearchOutcome } from '../moves/search.ts';
 import { searchSingly } from './single-node.ts';
 import { checkMove } from './validate.ts';
@@ -20,9 +21,8 @@ import { checkMove } from './validate.ts';
 export type ConsolidationRequest = {
   /** Whether spot nodes may be replaced by spot nodes: the gate `SpotToSpotConsolidation`. */
   readonly spotToSpot: boolean;
-  /** Asked before every try, which is one simulation of the scheduler. */
-  readonly isTimeUp: () => boolean;
-  /** Names of claims that the last plan came to before its time was up. */
+  readonly limits?: SearchLimits;
+  /** Names of claims that earlier plans of the same search came to. */
   readonly looked?: ReadonlySet<string>;
 };
 
@@ -30,7 +30,7 @@ export type ConsolidationRequest = {
 export function planTogether(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
   const gathered = gatheredCandidates(judgement);
-  return planFromSearch('multi', gathered, searchTogether(gathered.candidates, judgement, request.isTimeUp));
+  return planFromSearch('multi', gathered, searchTogether(gathered.candidates, judgement, request.limits));
 }
 
 /** The next single node that can be removed: method `SingleNodeConsolidation`. Reports why the others stay. */
@@ -87,7 +87,7 @@ const planFromSearch = (
   commands: search.found === undefined ? [] : [consolidationCommand(search.found.move, consolidationType)],
   eligible: candidates.map(({ state }) => state),
   blocked: [],
-  isUnfinished: search.isTimedOut,
+  isUnfinished: search.isCutShort,
   search,
 });
 

@@ -1,9 +1,16 @@
-import { aLoosePool, aQuietNode, aRunningPod, aSnapshot, anInstanceType, reservedOffering } from '@nodewright/testkit';
+import {
+  aLoosePool,
+  anInstanceType,
+  aQuietNode,
+  aRunningPod,
+  aSnapshot,
+  judgementOfTest,
+  reservedOffering,
+} from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { candidacyOf } from '../candidates/candidate.ts';
 import { considerMove, type ConsolidationJudgement } from './consider.ts';
 import { printedRefusal } from '../moves/refusal.ts';
-import { judgementOfTest } from './testing/searches.ts';
 
 /** What becomes of node `n` with a pod of that many cores. */
 function replaced(judgement: ConsolidationJudgement): { readonly by?: string; readonly because?: string } {

@@ -1,12 +1,15 @@
 import {
   aLoosePool,
+  anInstanceType,
   aNode,
   aPod,
   aQuietNode,
   aRunningPod,
   aSnapshot,
-  anInstanceType,
   fourTypes,
+  judgementOfTest,
+  refusalsByNode,
+  searchSinglyIn,
 } from '@nodewright/testkit';
 import type { Pod, PodDisruptionBudget } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +18,6 @@ import { gatherCandidates } from './gather.ts';
 import { takePoolsInTurns } from './order.ts';
 import { printedRefusal } from '../moves/refusal.ts';
 import { searchSingly } from './single-node.ts';
-import { judgementOfTest, searchSinglyIn, refusalsByNode } from './testing/searches.ts';
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
 const pool = aLoosePool('default', { requirements: [onDemand] });
@@ -250,11 +252,10 @@ describe('the turns of pools', () => {
         { supplies },
       ),
     );
-    let tries = 0;
-    const { found, looked, isTimedOut } = searchSingly(gatherCandidates(kept).candidates, kept, {
-      isTimeUp: () => (tries += 1) > 2,
+    const { found, looked, isCutShort } = searchSingly(gatherCandidates(kept).candidates, kept, {
+      limits: { mostTries: 2 },
     });
-    expect([found, looked, isTimedOut]).toEqual([undefined, ['big-3-claim', 'small-1-claim'], true]);
+    expect([found, looked, isCutShort]).toEqual([undefined, ['big-3-claim', 'small-1-claim'], true]);
   });
 });
 

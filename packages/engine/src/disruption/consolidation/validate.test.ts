@@ -1,11 +1,19 @@
 import { fromTimestamp, type PodDisruptionBudget } from '@nodewright/apis';
-import { aLoosePool, aPod, aQuietNode, aRunningPod, aSnapshot, fourTypes } from '@nodewright/testkit';
+import {
+  aLoosePool,
+  aPod,
+  aQuietNode,
+  aRunningPod,
+  aSnapshot,
+  fourTypes,
+  judgementOfTest,
+  searchSinglyIn,
+} from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { NodeState } from '../../cluster/node-state.ts';
 import type { ConsolidationMove } from '../moves/move.ts';
 
 import { checkMove } from './validate.ts';
-import { judgementOfTest, searchSinglyIn } from './testing/searches.ts';
 
 const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] };
 const pool = aLoosePool('default', { requirements: [onDemand] });

@@ -289,3 +289,40 @@ describe('a budget that can never allow an eviction is told apart', () => {
     expect(blocker(budget({ minAvailable: 1 }, { ...all, observedGeneration: 1 }))?.kind).toBe('unobservedBudget');
   });
 });
+
+describe('names and namespaces', () => {
+  test('several budgets are named in the order of their names', () => {
+    const rules = new EvictionRules([budget({}, { name: 'b' }), budget({}, { name: 'a' })]);
+    expect(rules.blockerOf(pod(), now)).toEqual({ kind: 'severalBudgets', budgets: ['default/a', 'default/b'] });
+  });
+
+  test('a budget and a pod without a namespace are of the default one', () => {
+    const { namespace: _ofPod, ...metadata } = pod().metadata;
+    const { namespace: _ofBudget, ...named } = budget({}).metadata;
+    const rules = new EvictionRules([{ ...budget({}), metadata: named }]);
+    expect(rules.blockerOf({ ...pod(), metadata }, now)).toMatchObject({ budgets: ['default/web'] });
+    expect(rules.blockerOf(pod(), now)).toMatchObject({ budgets: ['default/web'] });
+  });
+
+  test('a budget whose selector cannot be read selects nothing', () => {
+    const selector = { matchExpressions: [{ key: 'app', operator: 'Like', values: ['web'] }] } as never;
+    expect(new EvictionRules([budget({ selector })]).blockerOf(pod(), now)).toBeUndefined();
+  });
+
+  test('a budget without figures allows nothing, and wants and has none', () => {
+    const { status: _status, ...unseen } = budget({ maxUnavailable: 1 });
+    const rules = new EvictionRules([{ ...unseen, metadata: { name: 'web', namespace: 'default' } }]);
+    expect(rules.blockerOf(pod(), now)).toEqual({
+      kind: 'exhaustedBudget',
+      budgets: ['default/web'],
+      desiredHealthy: 0,
+      currentHealthy: 0,
+    });
+  });
+
+  test('a pod that a drain leaves with its node is not blocked', () => {
+    const tolerant = pod();
+    const stays = { ...tolerant, spec: { ...tolerant.spec, tolerations: [{ operator: 'Exists' as const }] } };
+    expect(new EvictionRules([budget({ maxUnavailable: 0 })]).blockerOf(stays, now)).toBeUndefined();
+  });
+});

@@ -1,15 +1,19 @@
-import { aLoosePool, aQuietNode, aRunningPod, aSnapshot, anInstanceType } from '@nodewright/testkit';
+import {
+  aLoosePool,
+  anInstanceType,
+  aQuietNode,
+  aRunningPod,
+  aSnapshot,
+  judgementOfTest,
+  refusalsByNode,
+  searchSinglyIn,
+  searchTogetherIn,
+} from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import { isApproved, mayBeApproved, poolTotals, scoresOf, type PoolTotals } from './balance.ts';
 import { gatherCandidates } from '../consolidation/gather.ts';
 import { printedRefusal } from './refusal.ts';
-import {
-  judgementOfTest,
-  searchSinglyIn,
-  searchTogetherIn,
-  refusalsByNode,
-} from '../consolidation/testing/searches.ts';
 
 const balanced = (name = 'default', more: Parameters<typeof aLoosePool>[1] = {}) =>
   aLoosePool(name, {

@@ -19,6 +19,6 @@ export type SearchOutcome = {
   readonly looked: readonly string[];
   /** Whether some node was passed over for a disruption budget alone. */
   readonly isHeldByBudgets: boolean;
-  /** Whether it ended for want of time. */
-  readonly isTimedOut: boolean;
+  /** Whether one of its limits ended it. */
+  readonly isCutShort: boolean;
 };

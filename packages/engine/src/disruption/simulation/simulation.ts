@@ -1,8 +1,9 @@
 import { oncePerObject, type Instant, type Pod } from '@nodewright/apis';
 import { isRealPod } from '../../buffers/virtual-pods.ts';
 import { isInitialized, isMarkedForDeletion, nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
-import type { ExistingPlacement, NewNode } from '../../solve/problem.ts';
+import type { ExistingPlacement, NewNode, SchedulingProblem } from '../../solve/problem.ts';
 import { schedulePods } from '../../solve/round/schedule.ts';
+import type { WorkMeter } from '../../solve/work-meter.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import type { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
@@ -19,6 +20,8 @@ export type SimulationRules = {
   readonly now: Instant;
   /** Whether pods of the candidates must not go to nodes within their `consolidateAfter`. */
   readonly settledOnly?: boolean;
+  /** Counts the work of the simulation, if a search wants to know. */
+  readonly meter?: WorkMeter;
 };
 
 /** Many simulations ask about the same list of nodes. */
@@ -31,13 +34,13 @@ const leavingAmong = oncePerObject((nodes: readonly NodeState[]) => nodes.filter
 export function simulateWithout(
   candidates: readonly DisruptionCandidate[],
   seen: DisruptionSnapshot,
-  { rules, now, settledOnly = false }: SimulationRules,
+  { rules, now, settledOnly = false, meter }: SimulationRules,
 ): Simulation {
   const going = new Set(candidates.map(({ state }) => state));
   const leaving = leavingAmong(seen.nodes);
   const moving = candidates.flatMap(({ reschedulable }) => reschedulable.filter((pod) => rules.canMove(pod, now)));
   const virtual = seen.virtualPods ?? [];
-  const result = schedulePods({
+  const problem: SchedulingProblem = {
     nodePools: seen.supplies,
     nodes: seen.nodes,
     leavingNodes: [...going],
@@ -59,7 +62,8 @@ export function simulateWithout(
     ...(seen.defaultSpread === undefined ? {} : { defaultSpread: seen.defaultSpread }),
     // A replacement does not wait for reserved capacity.
     options: { ...seen.options, reservedCapacity: 'Fallback' },
-  });
+  };
+  const result = schedulePods(problem, meter);
   const pending = new Set([...seen.pendingPods, ...virtual]);
   const homeless = result.unschedulable.filter(({ pod }) => !pending.has(pod));
   if (homeless.length > 0) return { kind: 'fails', blocker: { kind: 'unschedulablePods', pods: homeless } };

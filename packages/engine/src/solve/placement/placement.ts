@@ -15,6 +15,7 @@ import { priceRise, type PlannedNodePreference } from './node-choice.ts';
 import type { Reservations } from '../nodes/reservations.ts';
 import type { ResourceRow } from '../../instance-types/resource-rows.ts';
 import type { Topology } from '../topology/topology.ts';
+import { workOf, type WorkMeter } from '../work-meter.ts';
 import { UnforeseenDomains } from '../topology/unforeseen-domains.ts';
 
 /** The nodes, pools and rules on which a round places pods. */
@@ -30,6 +31,8 @@ export type PlacementGround = {
   readonly wellKnownLabels: ReadonlySet<string>;
   readonly options: SchedulingOptions;
   readonly nodeChoice: PlannedNodePreference;
+  /** Counts the work of the round. */
+  readonly meter: WorkMeter;
 };
 
 /** `deferred`: the pod could use reserved capacity that other nodes hold, so the round opens no other node for it. */
@@ -110,6 +113,7 @@ export class RoundPlacement {
     if (node === undefined || pods.length === 0) return 0;
     const from = node.pods.length;
     node.addMore(pods, podClass);
+    this.ground.meter.add(workOf.placement);
     this.#order.move(node.index, { from, to: node.pods.length });
     return pods.length;
   }
@@ -129,6 +133,7 @@ export class RoundPlacement {
     if (existing.count === 0) return false;
     const found = existing.find(podClass, refusing.existing, (node, number) => {
       this.asked += 1;
+      this.ground.meter.add(workOf.question);
       const answer = node.consider(podClass, form);
       if (answer === 'never') refusing.existing = withBit(refusing.existing, number);
       return answer === 'fits';
@@ -145,6 +150,7 @@ export class RoundPlacement {
     let least = Infinity;
     this.#order.find(exclusion, (index) => {
       this.asked += 1;
+      this.ground.meter.add(workOf.question);
       const node = this.planned[index];
       if (node !== undefined && isPoolClosed(node.template, podClass)) {
         refusing.planned = withBit(refusing.planned, index);
@@ -176,6 +182,7 @@ export class RoundPlacement {
     for (const template of templates) {
       const node = isPoolClosed(template, podClass) ? undefined : this.#blankOf(template);
       if (node === undefined) continue;
+      this.ground.meter.add(workOf.newNode);
       const change = node.consider(podClass, form, options.minValuesPolicy);
       if (change === 'deferred') return change;
       if (typeof change === 'string') continue;
@@ -192,6 +199,7 @@ export class RoundPlacement {
   #put({ pod, podClass, form }: PlacementAttempt, node: PlannedNode, change: PlannedNodeChange): void {
     const before = node.requirements;
     node.add(pod, podClass, change);
+    this.ground.meter.add(workOf.placement);
     if (form === podClass.forms[0] && form.stakes.length === 0) this.#plainly = node;
     this.#domains.note(node.index, node.pods.length === 1 ? undefined : before, node.requirements);
   }

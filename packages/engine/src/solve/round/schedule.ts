@@ -35,6 +35,7 @@ import type { UnforeseenDomain } from '../topology/unforeseen-domains.ts';
 import { countPodsLeft, isBetterAnswer, type RoundAnswer, type PodsLeft } from './strategies/answer.ts';
 import { firstStrategy, otherStrategies, strategiesWorthTrying, type SolveStrategy } from './strategies/strategy.ts';
 import { withoutUnplaceable } from './unplaceable-pods.ts';
+import { WorkMeter, workOf } from '../work-meter.ts';
 
 /**
  * Finds a place for every pod of a round, on existing nodes or on as few and cheap new nodes
@@ -44,16 +45,15 @@ import { withoutUnplaceable } from './unplaceable-pods.ts';
  * then on a new one of the heaviest NodePool that admits them. Preferences are given up one by one
  * while they prevent a placement. A small round is decided with several strategies, and the best answer is taken.
  * Nodes marked for deletion in `nodes` are treated as leaving.
- * @param isTimeUp called before every try of a pod and its equals; from then on placed pods stay and the others are `unreached`
+ * Once `workLimit` is spent, placed pods stay and the others are `unreached`.
+ * @param meter counts the work beside that of other rounds; a meter of its own unless given
  * @see https://karpenter.sh/docs/concepts/scheduling/
  */
-export function schedulePods(problem: SchedulingProblem, isTimeUp: () => boolean = neverTimeUp): SchedulingResult {
+export function schedulePods(problem: SchedulingProblem, meter = new WorkMeter(problem.workLimit)): SchedulingResult {
   const { problem: placeable, refused } = withoutUnplaceable(problem);
-  const result = roundResult(bestAnswer(placeable, isTimeUp), placeable.passedOver);
+  const result = roundResult(bestAnswer(placeable, meter), placeable.passedOver);
   return refused.length === 0 ? result : { ...result, unschedulable: [...result.unschedulable, ...refused] };
 }
-
-const neverTimeUp = (): boolean => false;
 
 /** How often a round starts again, each time with the domains that the earlier starts found. */
 const mostRestarts = 4;
@@ -62,11 +62,11 @@ const mostRestarts = 4;
  * The best answer of several strategies, the first of equally good ones. Other strategies are tried while
  * a better answer is possible and the round is small.
  */
-export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean = neverTimeUp): RoundAnswer {
-  let best = solveWithStrategy(firstStrategy, problem, isTimeUp);
+export function bestAnswer(problem: SchedulingProblem, meter = new WorkMeter(problem.workLimit)): RoundAnswer {
+  let best = solveWithStrategy(firstStrategy, problem, meter);
   for (const way of strategiesWorthTrying(otherStrategies, best)) {
-    if (isTimeUp()) break;
-    const answer = solveWithStrategy(way, problem, isTimeUp);
+    if (meter.isUsedUp) break;
+    const answer = solveWithStrategy(way, problem, meter);
     if (isBetterAnswer(answer, best)) best = answer;
   }
   return best;
@@ -79,18 +79,18 @@ export function bestAnswer(problem: SchedulingProblem, isTimeUp: () => boolean =
 export function solveWithStrategy(
   way: SolveStrategy,
   problem: SchedulingProblem,
-  isTimeUp: () => boolean = neverTimeUp,
+  meter = new WorkMeter(problem.workLimit),
 ): RoundAnswer {
   const opened: UnforeseenDomain[] = [];
   let best: RoundAnswer | undefined;
   for (let beginnings = 0; beginnings < mostRestarts; beginnings++) {
-    const { placement, pods: classes } = prepareRound(problem, way, opened);
+    const { placement, pods: classes } = prepareRound(problem, way, { opened, meter });
     const { others, waiting } = placePromisedPods(classes, problem.promised, placement);
     const queue = new PlacementQueue(others, problem.afterEquals, way.podOrder(others, placement));
-    const left = placeAll(queue, placement, isTimeUp);
+    const left = placeAll(queue, placement, meter);
     const answer = { classes, placement, left, waiting, ...finishNodes(placement) };
     if (best === undefined || countPodsLeft(answer) < countPodsLeft(best)) best = answer;
-    if (placement.unforeseen.refused.length === 0 || isTimeUp()) break;
+    if (placement.unforeseen.refused.length === 0 || meter.isUsedUp) break;
     opened.push(...placement.unforeseen.refused);
   }
   return best as RoundAnswer;
@@ -99,12 +99,12 @@ export function solveWithStrategy(
 /** How the last try of a class ended, and how many pods had been placed by then. */
 type LastFailure = { readonly placed: number; readonly outcome: PlacementOutcome };
 
-/** Tries all pods until a whole cycle brings nothing, or time is up. */
-function placeAll(queue: PlacementQueue, placement: RoundPlacement, isTimeUp: () => boolean): PodsLeft {
+/** Tries all pods until a whole cycle brings nothing, or the work limit is spent. */
+function placeAll(queue: PlacementQueue, placement: RoundPlacement, meter: WorkMeter): PodsLeft {
   const failures = new Map<PodClass, LastFailure>();
   let placed = 0;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
-    if (isTimeUp()) return { refused: [], deferred: [], unreached: [next, ...queue.left] };
+    if (meter.isUsedUp) return { refused: [], deferred: [], unreached: [next, ...queue.left] };
     const failure = failures.get(next.podClass);
     // Nothing was placed since an equal pod failed, so this pod fails, too.
     const outcome = failure?.placed === placed ? failure.outcome : placement.place(next);
@@ -127,12 +127,15 @@ function placeAll(queue: PlacementQueue, placement: RoundPlacement, isTimeUp: ()
 /**
  * The nodes, pools and rules of a problem with nothing placed yet, and the pods in their classes.
  * @param way decides which planned node takes a pod, and which domain comes first
- * @param opened domains that spreads count beside those of pools and nodes
+ * @param round.opened domains that spreads count beside those of pools and nodes
  */
 export function prepareRound(
   problem: SchedulingProblem,
   way: SolveStrategy = firstStrategy,
-  opened: readonly UnforeseenDomain[] = [],
+  {
+    opened = [],
+    meter = new WorkMeter(),
+  }: { readonly opened?: readonly UnforeseenDomain[]; readonly meter?: WorkMeter } = {},
 ): {
   readonly placement: RoundPlacement;
   readonly pods: readonly ClassifiedPods[];
@@ -140,6 +143,7 @@ export function prepareRound(
   const { namespaces, options } = problem;
   const wellKnownLabels = options.wellKnownLabels ?? knownLabels;
   const batch = podBatch(problem);
+  meter.add(workOf.listing * (problem.nodes.length + problem.pods.length));
   const { cluster, gone, existingPods } = existingPartsOf(problem);
   const ofTypes = resourcesOfTypes(problem);
   const resources = resourceTable([cluster.resources, ...batch.requests], ofTypes.names);
@@ -165,6 +169,7 @@ export function prepareRound(
     wellKnownLabels,
     options,
     nodeChoice: way.nodeChoice,
+    meter,
   });
   return { placement, pods };
 }

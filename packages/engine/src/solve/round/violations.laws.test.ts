@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import { someProblem, violations } from '@nodewright/testkit';
+import { simpleSchedule, someProblem, violations } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import type { ClassifiedPod } from '../pods/pod-class.ts';
 import { solveWithStrategy, schedulePods } from './schedule.ts';
-import { simpleSchedule } from './testing/simple-schedule.ts';
 import { firstStrategy, otherStrategies } from './strategies/strategy.ts';
 
 test('no placement violates a constraint', () => {

@@ -43,15 +43,17 @@ const beginningAfter = (count: number, domains: readonly string[]): ReadonlySet<
   new Set([...domains.slice(count), ...domains.slice(0, count)]);
 
 /** The domains depend only on the pool and its types. */
-const domainsByKey = oncePerObject<DomainSource, Map<string, readonly string[]>>(() => new Map());
+const domainsByKey = oncePerObject((source: DomainSource) => {
+  const byKey = new Map<string, readonly string[]>();
+  return (key: string): readonly string[] => {
+    const domains = byKey.get(key) ?? openedBy(source, key);
+    byKey.set(key, domains);
+    return domains;
+  };
+});
 
 /** The domains of a key that a pool could open, the cheapest first. */
-export function domainsOfSource(source: DomainSource, key: string): readonly string[] {
-  const byKey = domainsByKey(source);
-  const domains = byKey.get(key) ?? openedBy(source, key);
-  byKey.set(key, domains);
-  return domains;
-}
+export const domainsOfSource = (source: DomainSource, key: string): readonly string[] => domainsByKey(source)(key);
 
 /** Values that the pool lists, and values of its types that the pool allows. All types count, available or not. */
 function openedBy(source: DomainSource, key: string): readonly string[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Pod } from '@nodewright/apis';
-import { anInstanceType, someProblem, withOverrides, violations } from '@nodewright/testkit';
+import { anInstanceType, simpleSchedule, someProblem, violations, withOverrides } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { podRequests } from '../../pods/pod-requests.ts';
 import { requirementsIntersect } from '@nodewright/requirements';
@@ -8,7 +8,6 @@ import { resourcesThrough } from '../../instance-types/offering-overrides.ts';
 import type { NewNode, SchedulingProblem } from '../problem.ts';
 import { sumOfResources } from '../../instance-types/resources.ts';
 import { solveWithStrategy, schedulePods } from '../round/schedule.ts';
-import { simpleSchedule } from '../round/testing/simple-schedule.ts';
 import { firstStrategy } from '../round/strategies/strategy.ts';
 
 const device = 'example.com/device';

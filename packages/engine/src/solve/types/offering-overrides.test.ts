@@ -1,5 +1,5 @@
 import type { Pod } from '@nodewright/apis';
-import { aNodePool, anInstanceType, aPod, withOverrides } from '@nodewright/testkit';
+import { anInstanceType, aNodePool, aPod, simpleSchedule, withOverrides } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
 import { claimFor } from '../nodes/node-claim.ts';
@@ -7,7 +7,6 @@ import { resourcesThrough, variantsOf } from '../../instance-types/offering-over
 import type { NewNode, SchedulingProblem } from '../problem.ts';
 import { printedReason } from '../why/printed-reasons.ts';
 import { schedulePods } from '../round/schedule.ts';
-import { simpleSchedule } from '../round/testing/simple-schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const capacityType = 'karpenter.sh/capacity-type';

@@ -1,12 +1,15 @@
+import { seconds } from '@nodewright/apis';
 import { parseKey, requeueAfter, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import { bufferTemplateOf } from '../../state/buffer-units.ts';
 import type { Objects } from '../../state/objects.ts';
-import type { BatchWindow } from '../provisioning/batch-window.ts';
 import { plannedBuffer } from './plan.ts';
 
-const lookAgainMs = 30_000;
+const lookAgainMs = seconds(30);
 
-type BufferReconcilerDeps = { readonly objects: Objects; readonly window: BatchWindow; readonly clock: Clock };
+/** Asks for a scheduling round. Equal keys count once. */
+export type RoundTrigger = { trigger(key: string): void };
+
+type BufferReconcilerDeps = { readonly objects: Objects; readonly window: RoundTrigger; readonly clock: Clock };
 
 /** `capacitybuffer`: finds out what the units of a buffer are and how many, and asks for a round that gives them room. Keys are buffers. */
 export function bufferReconciler({ objects, window, clock }: BufferReconcilerDeps): Reconciler {

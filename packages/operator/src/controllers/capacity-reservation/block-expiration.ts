@@ -1,16 +1,18 @@
-import { awsLabels, type NodeClaim } from '@nodewright/apis';
+import { awsLabels, byText, minutes, type NodeClaim } from '@nodewright/apis';
 import type { ReservationPort } from '@nodewright/ports';
-import { requeueAfter, type Logger, type Result } from '@nodewright/runtime';
+import { requeueAfter, type Result } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import { reportEndOfBlock } from './report.ts';
 
 type BlockExpirationDeps = {
   readonly objects: Objects;
   readonly capacityReservations: ReservationPort;
-  readonly log: Logger;
+  readonly publish: Publisher;
 };
 
-const blockCheckPeriodMs = 60_000;
+const blockCheckPeriodMs = minutes(1);
 
 /**
  * `capacityreservation.expiration`: EC2 ends the instances of a capacity block half an hour before
@@ -19,7 +21,7 @@ const blockCheckPeriodMs = 60_000;
 export function blockExpirationLoop(deps: BlockExpirationDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const claims = deps.objects.nodeClaims.list().filter(isInReservation);
-    const ids = [...new Set(claims.map(reservationIdOfClaim))].toSorted();
+    const ids = [...new Set(claims.map(reservationIdOfClaim))].toSorted(byText);
     const found = ids.length === 0 ? [] : await deps.capacityReservations.named(ids, signal);
     const expiring = new Set(found.flatMap(({ id, state }) => (state === 'expiring' ? id : [])));
     for (const claim of claims) {
@@ -29,13 +31,9 @@ export function blockExpirationLoop(deps: BlockExpirationDeps): (signal: AbortSi
   };
 }
 
-async function endClaimOfBlock({ objects, log }: BlockExpirationDeps, claim: NodeClaim): Promise<void> {
+async function endClaimOfBlock({ objects, publish }: BlockExpirationDeps, claim: NodeClaim): Promise<void> {
   await objects.nodeClaims.delete(claim);
-  const { name } = claim.metadata;
-  log.info('deleting nodeclaim, its capacity block ends', {
-    NodeClaim: { name },
-    reservation: reservationIdOfClaim(claim),
-  });
+  publish(reportEndOfBlock(claim, reservationIdOfClaim(claim)));
 }
 
 const isInReservation = ({ metadata, spec }: NodeClaim): boolean =>

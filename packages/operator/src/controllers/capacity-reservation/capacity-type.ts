@@ -1,13 +1,22 @@
-import { awsLabels, karpenterLabels, type KubernetesObject, type Node, type NodeClaim } from '@nodewright/apis';
+import {
+  awsLabels,
+  karpenterLabels,
+  type KubernetesObject,
+  minutes,
+  type Node,
+  type NodeClaim,
+} from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
-import { requeueAfter, type Logger, type Result } from '@nodewright/runtime';
+import { requeueAfter, type Result } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
+import { reportDemotion } from './report.ts';
 
-type CapacityTypeDeps = { readonly objects: Objects; readonly instances: InstancePort; readonly log: Logger };
+type CapacityTypeDeps = { readonly objects: Objects; readonly instances: InstancePort; readonly publish: Publisher };
 
-const capacityTypePeriodMs = 60_000;
+const capacityTypePeriodMs = minutes(1);
 
 /** `capacityreservation.capacitytype`: instances outlive their reservation as on-demand; claims and nodes are made to say so. */
 export function capacityTypeLoop(deps: CapacityTypeDeps): (signal: AbortSignal) => Promise<Result> {
@@ -38,11 +47,10 @@ function reservedPair(objects: Objects, claim: NodeClaim): ReservedClaim | undef
   return isReserved(claim) || (node !== undefined && isReserved(node)) ? { claim, node } : undefined;
 }
 
-async function demote({ objects, log }: CapacityTypeDeps, { claim, node }: ReservedClaim): Promise<void> {
-  const { name } = claim.metadata;
+async function demote({ objects, publish }: CapacityTypeDeps, { claim, node }: ReservedClaim): Promise<void> {
   if (isReserved(claim)) await objects.nodeClaims.save(claim, demoted(claim));
   if (node !== undefined && isReserved(node)) await objects.nodes.save(node, demoted(node));
-  log.info('instance left its capacity reservation and goes on as on-demand', { NodeClaim: { name } });
+  publish(reportDemotion(claim));
 }
 
 const isReserved = ({ metadata }: KubernetesObject): boolean =>

@@ -1,4 +1,14 @@
-import { disruptedTaint, instant, isConditionTrue, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
+import {
+  disruptedTaint,
+  earliest,
+  hours,
+  instant,
+  isConditionTrue,
+  minutes,
+  type Instant,
+  type Node,
+  type NodeClaim,
+} from '@nodewright/apis';
 import type { NodeState } from '@nodewright/engine';
 import { commandRecordOf, hasBegun, isCompleteCommand, type StoredCommand } from '../../state/disruption-command.ts';
 import { hasTaint } from '../../state/taints.ts';
@@ -10,8 +20,8 @@ export type CommandAction =
   | { readonly kind: 'rollBack'; readonly command: StoredCommand; readonly because: string }
   | { readonly kind: 'release'; readonly node: Node; readonly claim: NodeClaim; readonly because: string };
 
-const shortestTimeoutMs = 10 * 60_000;
-const longestCommandTimeoutMs = 60 * 60_000;
+const shortestTimeoutMs = minutes(10);
+const longestCommandTimeoutMs = hours(1);
 const msPerCandidate = 80;
 
 /** The next step of every command that has begun. */
@@ -23,10 +33,10 @@ export function planCommands(commands: readonly StoredCommand[], now: Instant): 
 /** It waits for its replacements: meanwhile others may begin. */
 export const needsOnlyTime = ({ kind }: CommandAction): boolean => kind === 'awaitReplacements';
 
-/** When the first of the commands under way has taken too long. */
-export function firstTimeout(commands: readonly StoredCommand[]): Instant {
+/** When the first of the commands under way has taken too long; `undefined` when none is. */
+export function firstTimeout(commands: readonly StoredCommand[]): Instant | undefined {
   const timeout = timeoutMs(commands);
-  return instant(Math.min(...underWay(commands).map(({ startedAt }) => startedAt + timeout)));
+  return earliest(...underWay(commands).map(({ startedAt }) => instant(startedAt + timeout)));
 }
 
 function timeoutMs(commands: readonly StoredCommand[]): number {

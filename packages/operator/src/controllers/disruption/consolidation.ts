@@ -1,76 +1,60 @@
-import { instant } from '@nodewright/apis';
-import { planSingly, planTogether, validateConsolidation, type DisruptionMethod } from '@nodewright/engine';
-import type { Clock } from '@nodewright/runtime';
-import type { Counters } from '../../reporting/counters.ts';
-import type { NotableChanges } from '../../state/notable-changes.ts';
+import { seconds } from '@nodewright/apis';
+import {
+  planSingly,
+  planTogether,
+  validateConsolidation,
+  type DisruptionMethod,
+  type SearchLimits,
+} from '@nodewright/engine';
+import type { ConsolidationSearch } from './search-progress.ts';
 
-type ConsolidationDeps = {
-  readonly clock: Clock;
-  readonly counters: Counters;
-  readonly changes: NotableChanges;
+type ConsolidationRules = {
   /** The gate `SpotToSpotConsolidation`. */
   readonly spotToSpot: boolean;
+  /** The search for a single node, as far as earlier passes have come. */
+  readonly search: ConsolidationSearch | undefined;
+  /** The number of the latest change that a search has to know of. */
+  readonly change: number;
 };
 
-/** So many nodes are tried one by one before the loop looks after its commands again; then it goes on with the next. */
-const triesAtOnce = 500;
+/** About a minute of work, as Karpenter allows. */
+const limitsTogether: SearchLimits = { workLimit: 24_000_000 };
 
-/** So long one pass may take, of whatever the clock shows. */
-const passLimitMs = 5_000;
-
-/** When a search counts as one that ran out of time. */
-const togetherLimitMs = 60_000;
-const singlyLimitMs = 3 * 60_000;
+/** About five seconds. The loop looks after its commands in between, then the next pass goes on with the next nodes. */
+const limitsSingly: SearchLimits = { mostTries: 500, workLimit: 2_000_000 };
 
 /** In a large cluster something changes all the time, and a search is work. */
-const searchPauseMs = 10_000;
+const searchPauseMs = seconds(10);
 
 const reason = 'Underutilized';
 
+/** The methods that save money, in the order in which they are asked. */
+export const consolidationMethods = (rules: ConsolidationRules): readonly DisruptionMethod[] => [
+  multiNodeConsolidation(rules),
+  singleNodeConsolidation(rules),
+];
+
 /** Removes several nodes at once, or replaces them by one. */
-export function multiNodeConsolidation({ clock, counters, spotToSpot }: ConsolidationDeps): DisruptionMethod {
-  return {
-    name: 'MultiNodeConsolidation',
-    reason,
-    consolidationType: 'multi',
-    restMs: searchPauseMs,
-    plan: (seen, now) => {
-      const isTimeUp = (): boolean => clock.now() > now + togetherLimitMs;
-      const plan = planTogether(seen, now, { spotToSpot, isTimeUp });
-      if (plan.isUnfinished === true) counters.consolidationTimedOut('multi');
-      return plan;
-    },
-    validate: (command, seen, now) => validateConsolidation(command, seen, now, { spotToSpot }),
-  };
-}
+const multiNodeConsolidation = ({ spotToSpot }: ConsolidationRules): DisruptionMethod => ({
+  name: 'MultiNodeConsolidation',
+  reason,
+  consolidationType: 'multi',
+  restMs: searchPauseMs,
+  plan: (seen, now) => planTogether(seen, now, { spotToSpot, limits: limitsTogether }),
+  validate: (command, seen, now) => validateConsolidation(command, seen, now, { spotToSpot }),
+});
 
-/** How far a search for a single node has come. */
-type Progress = { readonly looked: ReadonlySet<string>; readonly since: number; readonly change: number };
-
-/** Removes or replaces one node. A search that is too long for one pass is gone on with in the next. */
-export function singleNodeConsolidation({ clock, counters, changes, spotToSpot }: ConsolidationDeps): DisruptionMethod {
-  let progress: Progress | undefined;
-  return {
-    name: 'SingleNodeConsolidation',
-    reason,
-    consolidationType: 'single',
-    restMs: searchPauseMs,
-    plan: (seen, now) => {
-      const begun = progress ?? { looked: new Set(), since: now, change: changes.latest() };
-      let tries = 0;
-      const isTimeUp = (): boolean => (tries += 1) > triesAtOnce || clock.now() > now + passLimitMs;
-      const plan = planSingly(seen, now, { spotToSpot, isTimeUp, looked: begun.looked });
-      progress =
-        plan.isUnfinished === true && plan.commands.length === 0
-          ? { ...begun, looked: new Set([...begun.looked, ...(plan.search?.looked ?? [])]) }
-          : undefined;
-      if (progress !== undefined && now > instant(begun.since + singlyLimitMs)) {
-        counters.consolidationTimedOut('single');
-        progress = { ...progress, since: now };
-      }
-      // What was looked at before a change may be otherwise by now.
-      return progress === undefined && begun.change !== changes.latest() ? { ...plan, isUnfinished: true } : plan;
-    },
-    validate: (command, seen, now) => validateConsolidation(command, seen, now, { spotToSpot }),
-  };
-}
+/** Removes or replaces one node. A search that is too long for one pass is continued in the next. */
+const singleNodeConsolidation = ({ spotToSpot, search, change }: ConsolidationRules): DisruptionMethod => ({
+  name: 'SingleNodeConsolidation',
+  reason,
+  consolidationType: 'single',
+  restMs: searchPauseMs,
+  plan: (seen, now) => {
+    const looked = search?.looked ?? new Set<string>();
+    const plan = planSingly(seen, now, { spotToSpot, limits: limitsSingly, looked });
+    // A search that began before the latest change has looked at nodes that may be different now.
+    return search === undefined || search.change === change ? plan : { ...plan, isUnfinished: true };
+  },
+  validate: (command, seen, now) => validateConsolidation(command, seen, now, { spotToSpot }),
+});

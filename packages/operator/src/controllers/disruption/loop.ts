@@ -1,48 +1,82 @@
-import { disruptedTaint, instant, isConditionTrue, type Instant } from '@nodewright/apis';
-import { budgetComplaints, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
-import { recheckAt, settled, type Result } from '@nodewright/runtime';
+import { disruptedTaint, earliest, instant, isConditionTrue } from '@nodewright/apis';
+import { disruptionMethods, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
+import { recheckAt, settled, type Clock, type Result } from '@nodewright/runtime';
 import type { NotableChanges } from '../../state/notable-changes.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { PriceBook } from '../../state/price-book.ts';
 import { hasTaint } from '../../state/taints.ts';
 import type { RoundSources } from '../provisioning/observe.ts';
+import { consolidationMethods } from './consolidation.ts';
 import type { DisruptionMemory } from './memory.ts';
-import { observeDisruption } from './observe.ts';
+import { observeDisruption, type ObservedDisruption } from './observe.ts';
+import type { Pass } from './pass.ts';
 import { performDisruption, type DisruptionDeps } from './perform.ts';
 import { planDisruption, disruptionPollMs } from './plan.ts';
-import { tellOfPass } from './pass-reports.ts';
+import { reportBudgetErrors, reportPass, type MethodDuration } from './report.ts';
+import { continueSearch } from './search-progress.ts';
 
-type LoopDeps = DisruptionDeps &
+export type DisruptionLoopDeps = DisruptionDeps &
   RoundSources & {
     readonly options: SchedulingOptions;
-    /** In the order in which they are asked. */
-    readonly methods: readonly DisruptionMethod[];
+    /** The gate `SpotToSpotConsolidation`. */
+    readonly spotToSpot: boolean;
     readonly memory: DisruptionMemory;
     readonly changes: NotableChanges;
+    readonly prices: PriceBook;
   };
 
 /** `disruption` and `disruption.queue`: goes on with the commands under way, and starts others when it may. */
-export function disruptionLoop(deps: LoopDeps): (signal: AbortSignal) => Promise<Result> {
-  const { memory, changes, clock } = deps;
+export function disruptionLoop(deps: DisruptionLoopDeps): (signal: AbortSignal) => Promise<Result> {
+  const { memory, changes, clock, objects, publish } = deps;
   return async (signal) => {
     const change = changes.latest();
-    const awake = deps.methods.filter((method) => !memory.isResting(method, change, clock.now()));
+    const awake = methodsOf(deps, change).filter((method) => !memory.isResting(method, change, clock.now()));
     if (!isAnythingToDo(deps, awake)) return rest(deps);
+
     const seen = await observeDisruption(deps, clock.now(), signal);
-    tellOfBudgetErrors(deps);
-    const methods = awake.map((method) => measureMethod(method, deps));
+    const { methods, durations } = measureMethods(awake, clock);
     const plan = planDisruption(seen, methods, { proposal: memory.proposal, now: clock.now() });
-    if (plan.pass !== undefined) {
-      memory.note(plan.pass.evaluations, change, clock.now());
-      tellOfPass(deps, plan.pass, seen.problem);
-    }
+
+    publish(reportBudgetErrors(objects.nodePools.list()));
+    if (plan.pass !== undefined) reportAndRemember(deps, plan.pass, { seen, durations, change });
+    learnPrices(deps.prices, seen);
     for (const action of plan.actions) await performDisruption(deps, action);
     memory.proposal = plan.proposal; // last: what could not be started is validated again
     return recheckAt(plan.recheckAt);
   };
 }
 
+/** In the order in which they are asked. */
+const methodsOf = ({ spotToSpot, memory }: DisruptionLoopDeps, change: number): readonly DisruptionMethod[] => [
+  ...disruptionMethods,
+  ...consolidationMethods({ spotToSpot, search: memory.search, change }),
+];
+
+type MadePass = {
+  readonly seen: ObservedDisruption;
+  readonly durations: readonly MethodDuration[];
+  readonly change: number;
+};
+
+function reportAndRemember(
+  { memory, clock, publish }: DisruptionLoopDeps,
+  pass: Pass,
+  { seen: { problem }, durations, change }: MadePass,
+): void {
+  const { search } = memory;
+  const now = clock.now();
+  publish(reportPass({ pass, problem, durations, search, now }));
+  memory.note(pass.evaluations, change, now);
+  memory.search = continueSearch(pass, { search, change, now });
+}
+
+function learnPrices(prices: PriceBook, { problem }: ObservedDisruption): void {
+  for (const { nodePool, instanceTypes } of [...(problem?.supplies ?? []), ...(problem?.staticSupplies ?? [])])
+    prices.learn(nodePool.metadata.name, instanceTypes);
+}
+
 /** The cluster is put together for a decision only when there may be one. */
-function isAnythingToDo({ objects, memory, clock }: LoopDeps, awake: readonly DisruptionMethod[]): boolean {
+function isAnythingToDo({ objects, memory, clock }: DisruptionLoopDeps, awake: readonly DisruptionMethod[]): boolean {
   if (isUrgent(objects)) return true;
   if (memory.proposal !== undefined) return clock.now() >= memory.proposal.checkAt;
   return awake.some(({ consolidationType }) => consolidationType !== undefined) && hasNodes(objects);
@@ -56,29 +90,26 @@ const hasNodes = ({ nodeClaims }: Objects): boolean =>
   nodeClaims.list().some((claim) => isConditionTrue(claim, 'Initialized'));
 
 /** A change of a claim wakes the loop; what else may have happened is looked for from time to time. */
-function rest({ objects, clock, memory }: LoopDeps): Result {
-  const checkAt: Instant | undefined = memory.proposal?.checkAt;
+function rest({ objects, clock, memory }: DisruptionLoopDeps): Result {
   return hasNodes(objects)
-    ? recheckAt(instant(Math.min(clock.now() + disruptionPollMs, checkAt ?? Infinity)))
+    ? recheckAt(earliest(instant(clock.now() + disruptionPollMs), memory.proposal?.checkAt))
     : settled;
 }
 
-const measureMethod = (method: DisruptionMethod, { clock, counters }: LoopDeps): DisruptionMethod => ({
-  ...method,
-  plan: (seen, now) => {
-    const begun = clock.now();
-    const plan = method.plan(seen, now);
-    counters.methodEvaluated(method, clock.now() - begun);
-    return plan;
-  },
-});
-
-/** A budget that cannot be read allows nothing, so somebody should hear of it. */
-function tellOfBudgetErrors({ objects, log }: LoopDeps): void {
-  const errors = objects.nodePools
-    .list()
-    .flatMap(({ metadata, spec }) =>
-      budgetComplaints(spec.disruption?.budgets).map(({ message }) => `${metadata.name}: ${message}`),
-    );
-  if (errors.length > 0) log.error('detected disruption budget errors', { errors });
+/** The same methods, and how long each of them takes that is asked. */
+function measureMethods(
+  methods: readonly DisruptionMethod[],
+  clock: Clock,
+): { readonly methods: readonly DisruptionMethod[]; readonly durations: readonly MethodDuration[] } {
+  const durations: MethodDuration[] = [];
+  const measured = methods.map((method) => ({
+    ...method,
+    plan: (...asked: Parameters<DisruptionMethod['plan']>) => {
+      const begun = clock.now();
+      const plan = method.plan(...asked);
+      durations.push({ method, tookMs: clock.now() - begun });
+      return plan;
+    },
+  }));
+  return { methods: measured, durations };
 }

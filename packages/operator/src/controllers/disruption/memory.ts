@@ -1,6 +1,7 @@
 import { instant, type Instant } from '@nodewright/apis';
 import type { DisruptionMethod, MethodPlan } from '@nodewright/engine';
 import type { MethodEvaluation, Proposal } from './pass.ts';
+import { isCutShort, type ConsolidationSearch } from './search-progress.ts';
 
 type Rest = {
   /** However much changes. */
@@ -14,6 +15,8 @@ type Rest = {
 export class DisruptionMemory {
   /** Waits to be looked at again before it is carried out. */
   proposal: Proposal | undefined;
+  /** A search for a single node that the next pass continues. */
+  search: ConsolidationSearch | undefined;
   readonly #resting = new Map<string, Rest>();
 
   /**
@@ -22,7 +25,7 @@ export class DisruptionMemory {
    */
   note(evaluations: readonly MethodEvaluation[], change: number, now: Instant): void {
     for (const { method, plan } of evaluations) {
-      if (plan.commands.length > 0 || plan.search?.isTimedOut === true) {
+      if (plan.commands.length > 0 || isCutShort(plan)) {
         this.#resting.delete(method.name);
         continue;
       }

@@ -4,6 +4,7 @@ import {
   instant,
   isConditionTrue,
   karpenterLabels,
+  minutes,
   nodeClaimConditions,
   withCondition,
   withoutCondition,
@@ -11,12 +12,10 @@ import {
   type NodeClaim,
   type Taint,
 } from '@nodewright/apis';
-import { isReschedulable, nodePoolNameOf, type NewNode, type NodeState } from '@nodewright/engine';
-import type { Clock, Logger, Random } from '@nodewright/runtime';
+import { isReschedulable, type NewNode, type NodeState } from '@nodewright/engine';
+import type { Clock, Random } from '@nodewright/runtime';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
-import type { Counters } from '../../reporting/counters.ts';
-import * as reports from '../../reporting/disruption-reports.ts';
-import type { Reporter } from '../../reporting/report.ts';
+import type { Publisher } from '../../reporting/publisher.ts';
 import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import {
   commandRecordOf,
@@ -29,18 +28,24 @@ import type { Objects } from '../../state/objects.ts';
 import { hasTaint, mergedTaints, withoutTaint } from '../../state/taints.ts';
 import { createChecked } from '../provisioning/perform.ts';
 import { hasNoDeletionTimestamp } from './command-plan.ts';
-import { commandFields } from './command-log.ts';
 import type { DisruptionAction, PlannedCommand } from './plan.ts';
 import { replacementName } from './replacement-name.ts';
+import {
+  reportBlocked,
+  reportCommand,
+  reportCommandStart,
+  reportCommandSuccess,
+  reportDisruption,
+  reportRollBack,
+  reportWaiting,
+} from './report.ts';
 
 export type DisruptionDeps = {
   readonly objects: Objects;
   readonly state: ClusterState;
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Logger;
-  readonly report: Reporter;
-  readonly counters: Counters;
+  readonly publish: Publisher;
   /** How long a node that takes pods is kept from disruption. */
   readonly nominationMs: number;
 };
@@ -54,13 +59,14 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
     case 'deleteCandidates':
       return deleteCandidates(deps, action.command);
     case 'awaitReplacements':
-      return tellOfWaiting(deps, action.command);
+      deps.publish(reportWaiting(action.command));
+      return;
     case 'rollBack':
       return rollBack(deps, action.command, action.because);
     case 'release':
       return releaseCandidate(deps, action.node, action.claim);
     case 'tellBlocked':
-      for (const report of reports.disruptionBlocked(action.node, action.blocker)) deps.report(report);
+      deps.publish(reportBlocked(action.node, action.blocker));
   }
 }
 
@@ -71,14 +77,14 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
 async function startCommand(deps: DisruptionDeps, planned: PlannedCommand): Promise<void> {
   const record = recordFor(deps, planned);
   const { id } = record;
-  deps.log.info('disrupting node(s)', commandFields(id, planned));
+  deps.publish(reportCommand(id, planned));
   const claimed = await claimCandidates(deps, planned, record);
   for (const [number, replacement] of planned.replacements.entries())
     await createReplacement(deps, { id, number, reason: planned.reason }, replacement);
   await announceDisruption(deps, claimed, planned.reason);
   const until = instant(deps.clock.now() + deps.nominationMs);
   for (const destination of planned.destinations) deps.state.nominate(machineIdOf(destination), until);
-  deps.counters.disruptionDecided(planned, poolNamesOfCandidates(planned.candidates));
+  deps.publish(reportCommandStart(planned));
 }
 
 /**
@@ -97,11 +103,8 @@ async function claimCandidates(
   throw failure.reason;
 }
 
-const poolNamesOfCandidates = (candidates: readonly NodeState[]): readonly string[] =>
-  [...new Set(candidates.map((state) => nodePoolNameOf(state) ?? ''))].toSorted();
-
 /** For so long the record of a command that never got going is good for the same command. */
-const takenUpWithinMs = 60_000;
+const takenUpWithinMs = minutes(1);
 
 function recordFor({ clock, random }: DisruptionDeps, planned: PlannedCommand): CommandRecord {
   const { reason, consolidationType, candidates, replacements } = planned;
@@ -159,16 +162,15 @@ async function deleteCandidates(deps: DisruptionDeps, command: StoredCommand): P
   await settleAll(
     command.candidates.filter(hasNoDeletionTimestamp).map((claim) => deleteCandidate(deps, claim, command)),
   );
-  deps.log.debug('command succeeded', { 'command-id': command.id });
+  deps.publish(reportCommandSuccess(command));
 }
 
 async function deleteCandidate(deps: DisruptionDeps, claim: NodeClaim, command: StoredCommand): Promise<void> {
   const node = findNodeOfCandidate(deps, claim);
   const moving = node === undefined ? [] : deps.objects.pods.by('node', node.metadata.name).filter(isReschedulable);
   if ((await deps.objects.nodeClaims.delete(claim)) === 'gone') return;
-  for (const report of reports.disruptionTerminating({ claim, node }, command.reason)) deps.report(report);
   const policy = command.reason === 'Drifted' ? undefined : policyOf(deps, claim);
-  deps.counters.claimDisrupted(claim, command.reason.toLowerCase(), { policy, pods: moving.length });
+  deps.publish(reportDisruption({ claim, node }, { reason: command.reason, policy, pods: moving.length }));
 }
 
 const policyOf = ({ objects }: DisruptionDeps, { metadata }: NodeClaim): string | undefined =>
@@ -180,16 +182,11 @@ async function settleAll(attempts: readonly Promise<unknown>[]): Promise<void> {
   if (failure !== undefined) throw failure.reason;
 }
 
-async function tellOfWaiting(deps: DisruptionDeps, { created, reason }: StoredCommand): Promise<void> {
-  for (const claim of created) for (const report of reports.awaitingReplacement(claim, reason)) deps.report(report);
-}
-
 async function rollBack(deps: DisruptionDeps, command: StoredCommand, because: string): Promise<void> {
   for (const claim of command.candidates.filter(hasNoDeletionTimestamp))
     await releaseCandidate(deps, findNodeOfCandidate(deps, claim), claim);
   const ready = command.created.filter((claim) => isConditionTrue(claim, 'Initialized')).length;
-  deps.counters.replacementsFailed(command, Math.max(0, command.replacements - ready));
-  deps.log.error('failed to disrupt nodes', { 'command-id': command.id, error: because });
+  deps.publish(reportRollBack(command, Math.max(0, command.replacements - ready), because));
 }
 
 /** The taint goes first: as long as the claim tells of its command, the next turn finishes what is left. */

@@ -1,4 +1,4 @@
-import { instant, type Instant, type NodeClaim } from '@nodewright/apis';
+import { earliest, instant, seconds, type Instant, type NodeClaim } from '@nodewright/apis';
 import {
   claimFor,
   isAnnounced,
@@ -13,6 +13,7 @@ import {
 import { firstTimeout, leftBehind, needsOnlyTime, planCommands, type CommandAction } from './command-plan.ts';
 import type { ObservedDisruption } from './observe.ts';
 import { disruptionPass, type MethodEvaluation, type Pass, type Proposal } from './pass.ts';
+import { isCutShort } from './search-progress.ts';
 
 /** Nodes to be disrupted together, and the claims that take over from them. */
 export type PlannedCommand = {
@@ -40,8 +41,8 @@ export type DisruptionPlan = {
 };
 
 /** How often a pass looks for something to do when nothing tells it to. */
-export const disruptionPollMs = 10_000;
-const busyPollMs = 1_000;
+export const disruptionPollMs = seconds(10);
+const busyPollMs = seconds(1);
 
 /**
  * Goes on with the commands under way; a new one is thought of only when none of them needs anything but time.
@@ -65,7 +66,7 @@ export function planDisruption(
   );
   // Replacements that come are told of by their claims; only what was just begun or cleared is looked at again soon.
   const isBusy = pass.commands.length + cleared.length > 0 || pass.evaluations.some(isInterrupted);
-  const later = instant(Math.min(now + disruptionPollMs, firstTimeout(commands), pass.proposal?.checkAt ?? Infinity));
+  const later = earliest(instant(now + disruptionPollMs), firstTimeout(commands), pass.proposal?.checkAt);
   return {
     actions: [...steps, ...cleared, ...pass.commands.map(planCommandStart), ...blockedBy(pass)],
     pass,
@@ -75,7 +76,7 @@ export function planDisruption(
 }
 
 /** A search was too long for one pass and goes on in the next. */
-const isInterrupted = ({ plan }: MethodEvaluation): boolean => plan.search?.isTimedOut ?? false;
+const isInterrupted = ({ plan }: MethodEvaluation): boolean => isCutShort(plan);
 
 const claimNameOfCandidate = ({ state }: DisruptionCommand['candidates'][number]): string =>
   state.nodeClaim?.metadata.name ?? '';

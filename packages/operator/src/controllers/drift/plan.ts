@@ -1,8 +1,10 @@
 import {
   conditionOf,
   conditionTrue,
+  earliest,
   instant,
   isConditionTrue,
+  minutes,
   nodeClaimConditions,
   withCondition,
   withoutCondition,
@@ -13,6 +15,7 @@ import {
 } from '@nodewright/apis';
 import { driftReason, type ImageDecision, type InstanceType } from '@nodewright/engine';
 import type { Instance } from '@nodewright/ports';
+import { planConsolidatable } from './consolidatable.ts';
 
 /** A claim, and everything it could have drifted from. */
 export type ClaimDriftSnapshot = {
@@ -28,7 +31,23 @@ export type ClaimDriftSnapshot = {
 
 export type DriftPlan = { readonly after: NodeClaim; readonly because: string; readonly recheckAt: Instant };
 
-const recheckMs = 5 * 60_000;
+const recheckMs = minutes(5);
+
+/** Both conditions that a turn keeps. */
+export type ClaimMarksPlan = { readonly drift: DriftPlan; readonly after: NodeClaim; readonly recheckAt: Instant };
+
+/** The claim with its conditions Drifted and Consolidatable as they have to be. */
+export function planClaimMarks(seen: ClaimDriftSnapshot, now: Instant): ClaimMarksPlan {
+  const drift = planDrift(seen, now);
+  const { after, recheckAt } = planConsolidatable(drift.after, seen.nodePool, now);
+  return { drift, after, recheckAt: earliest(drift.recheckAt, recheckAt) };
+}
+
+/** Whether the claim has drifted by what is remembered of its instance, and would not have without that. */
+export const restsOnInstance = (seen: ClaimDriftSnapshot, now: Instant): boolean =>
+  seen.instance !== undefined &&
+  isConditionTrue(planDrift(seen, now).after, 'Drifted') &&
+  !isConditionTrue(planDrift({ ...seen, instance: undefined }, now).after, 'Drifted');
 
 /** The claim with its Drifted condition as it has to be. */
 export function planDrift(seen: ClaimDriftSnapshot, now: Instant): DriftPlan {

@@ -1,6 +1,6 @@
-import type { Instant, NodeClaim, Node, Pod } from '@nodewright/apis';
+import { seconds, type Instant, type NodeClaim, type Node, type Pod } from '@nodewright/apis';
 import { isActivePod, isMirrorPod, isProtected } from '@nodewright/engine';
-import { mustBeForced, toleratesDisruption } from '../termination/drain.ts';
+import { mustBeForced, toleratesDisruption } from './draining.ts';
 
 /** A pod that was asked to leave its node. */
 export type EvictionSnapshot = {
@@ -27,7 +27,7 @@ export function planEviction({ pod, deadline }: EvictionSnapshot, now: Instant):
 
 const planForcedDeletion = (deadline: Instant, now: Instant): EvictionAction => ({
   kind: 'force',
-  graceSeconds: Math.max(1, Math.floor((deadline - now) / 1_000)),
+  graceSeconds: Math.max(1, Math.floor((deadline - now) / seconds(1))),
   because: 'its grace period would outlast the termination deadline of the node',
 });
 

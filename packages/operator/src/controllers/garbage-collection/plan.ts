@@ -1,4 +1,4 @@
-import type { Instant, Node, NodeClaim } from '@nodewright/apis';
+import { earliest, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
 import type { AbsenceVerdict } from '../../state/absences.ts';
 import type { GarbageSnapshot } from './observe.ts';
@@ -36,7 +36,7 @@ export function planGarbage({ claims, instances }: GarbageSnapshot): GarbagePlan
   const doubts = [...claims, ...instances].flatMap(({ verdict }) =>
     verdict.kind === 'doubtful' ? [verdict.recheckAt] : [],
   );
-  const [recheckAt] = doubts.toSorted((a, b) => a - b);
+  const recheckAt = earliest(...doubts);
   return { actions, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 

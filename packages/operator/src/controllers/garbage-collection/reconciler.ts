@@ -1,37 +1,24 @@
-import { instant } from '@nodewright/apis';
-import { recheckAt, type Clock, type Logger, type Result } from '@nodewright/runtime';
-import type { Counters } from '../../reporting/counters.ts';
+import { earliest, instant, minutes } from '@nodewright/apis';
+import { recheckAt, type Clock, type Result } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import { observeGarbage, type GarbageSources } from './observe.ts';
-import { planGarbage, type GarbageAction } from './plan.ts';
+import { performGarbageAction } from './perform.ts';
+import { planGarbage } from './plan.ts';
+import { reportGarbage } from './report.ts';
 
-export type GarbageDeps = GarbageSources & {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly counters: Counters;
-};
+type GarbageCollectorDeps = GarbageSources & { readonly clock: Clock; readonly publish: Publisher };
 
-const garbageCollectionPeriodMs = 2 * 60_000;
+const garbageCollectionPeriodMs = minutes(2);
 
 /** `nodeclaim.garbagecollection` and `instance.garbagecollection`: one listing serves both directions. */
-export function garbageCollector(deps: GarbageDeps): (signal: AbortSignal) => Promise<Result> {
+export function garbageCollector(deps: GarbageCollectorDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const seen = await observeGarbage(deps, deps.clock.now(), signal);
     const plan = planGarbage(seen);
-    for (const action of plan.actions) await perform(deps, action, signal);
-    const next = instant(deps.clock.now() + garbageCollectionPeriodMs);
-    return recheckAt(plan.recheckAt === undefined ? next : instant(Math.min(next, plan.recheckAt)));
+    for (const action of plan.actions) {
+      await performGarbageAction(deps, action, signal);
+      deps.publish(reportGarbage(action));
+    }
+    return recheckAt(earliest(instant(deps.clock.now() + garbageCollectionPeriodMs), plan.recheckAt));
   };
-}
-
-async function perform(deps: GarbageDeps, action: GarbageAction, signal: AbortSignal): Promise<void> {
-  switch (action.kind) {
-    case 'deleteClaim':
-      await deps.objects.nodeClaims.delete(action.claim);
-      deps.counters.claimDisrupted(action.claim, 'garbage_collected');
-      return;
-    case 'terminate':
-      await deps.instances.terminate(action.instance.providerId, signal);
-      if (action.node !== undefined) await deps.objects.nodes.delete(action.node);
-      deps.log.info('garbage collected cloudprovider instance', { 'provider-id': action.instance.providerId });
-  }
 }

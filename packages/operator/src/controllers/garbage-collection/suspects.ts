@@ -1,10 +1,10 @@
-import { awsTags, instant, isConditionTrue, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
+import { awsTags, instant, isConditionTrue, seconds, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { hasReadyCondition } from '../node-claim/initialization.ts';
 
 /** A launch may be on its way into its claim: younger instances are left alone. */
-const instanceGraceMs = 30_000;
+const instanceGraceMs = seconds(30);
 
 type ListedForSuspects = { readonly claims: readonly NodeClaim[]; readonly instances: readonly Instance[] };
 

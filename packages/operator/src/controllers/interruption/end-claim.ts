@@ -1,35 +1,31 @@
 import { fromTimestamp, karpenterAnnotations, toTimestamp } from '@nodewright/apis';
-import type { Clock, Logger } from '@nodewright/runtime';
-import type { Counters } from '../../reporting/counters.ts';
-import { terminatingOnInterruption } from '../../reporting/interruption-reports.ts';
-import type { Reporter } from '../../reporting/report.ts';
+import type { Clock } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
-import { claimFields } from '../node-claim/claim-deps.ts';
+import { reportClaimEnd, type ClaimEnd } from './report.ts';
 import type { Victim } from './victims.ts';
 
-export type EndDeps = {
+export type ClaimEndDeps = {
   readonly objects: Objects;
   readonly clock: Clock;
-  readonly log: Logger;
-  readonly counters: Counters;
-  readonly report: Reporter;
+  readonly publish: Publisher;
 };
 
 /** Deletes the claim: its node drains, as after any deletion. One that is gone already is fine. */
 export async function endClaim(
-  { objects, log, counters, report }: EndDeps,
+  { objects, publish }: Pick<ClaimEndDeps, 'objects' | 'publish'>,
   victim: Victim,
-  { reason, message }: { readonly reason: string; readonly message: string },
+  end: ClaimEnd,
 ): Promise<void> {
-  const { claim, node } = victim;
-  if ((await objects.nodeClaims.delete(claim)) === 'gone') return;
-  log.info(message, { ...claimFields(claim), ...(node && { Node: { name: node.metadata.name } }), kind: reason });
-  for (const event of terminatingOnInterruption(victim)) report(event);
-  counters.claimDisrupted(claim, reason);
+  if ((await objects.nodeClaims.delete(victim.claim)) === 'gone') return;
+  publish(reportClaimEnd(victim, end));
 }
 
 /** From now on nothing holds the drain up. An instant that has passed already stays. */
-export async function forceDrain({ objects, clock }: EndDeps, victim: Victim): Promise<Victim | undefined> {
+export async function forceDrain(
+  { objects, clock }: Pick<ClaimEndDeps, 'objects' | 'clock'>,
+  victim: Victim,
+): Promise<Victim | undefined> {
   const { claim } = victim;
   const key = karpenterAnnotations.terminationTimestamp;
   const stored = claim.metadata.annotations?.[key];

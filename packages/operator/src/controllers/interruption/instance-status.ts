@@ -1,16 +1,17 @@
 import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
 import { requeueAfter, settled, type Result } from '@nodewright/runtime';
-import { reportUnhealthy } from '../../reporting/interruption-reports.ts';
-import { endClaim, type EndDeps, forceDrain } from './end-claim.ts';
+import { minutes } from '@nodewright/apis';
+import { endClaim, type ClaimEndDeps, forceDrain } from './end-claim.ts';
+import { reportEpisodes, reportStatusDenied, reportUnhealthy } from './report.ts';
 import { type Victim, victimsOf } from './victims.ts';
 
-export type InstanceStatusDeps = EndDeps & {
+type InstanceStatusDeps = ClaimEndDeps & {
   readonly instanceHealth: InstanceHealthPort;
   /** Which instance was unhealthy in which way at the last look. */
   readonly episodes: Map<string, readonly HealthCategory[]>;
 };
 
-const instanceStatusPeriodMs = 60_000;
+const instanceStatusPeriodMs = minutes(1);
 
 const healthReasons: Readonly<Record<HealthCategory, string>> = {
   InstanceStatus: 'instance_status',
@@ -31,7 +32,7 @@ export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSign
       const victims = victimsOf(deps.objects, [instanceId]);
       return victims.length === 0 ? [] : [{ instanceId, categories, victims }];
     });
-    countEpisodes(deps, ours);
+    noteEpisodes(deps, ours);
     for (const { categories, victims } of ours) {
       for (const victim of victims) await giveUpInstance(deps, victim, categories);
     }
@@ -40,31 +41,31 @@ export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSign
 }
 
 /** `undefined` where the controller may not ask: older policies of Karpenter do not allow it. */
-async function foundBy({ instanceHealth, log }: InstanceStatusDeps, signal: AbortSignal) {
+async function foundBy({ instanceHealth, publish }: InstanceStatusDeps, signal: AbortSignal) {
   try {
     return await instanceHealth.unhealthy(signal);
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== 'UnauthorizedOperation') throw error;
-    log.error('may not ask for the status of instances, and asks no more; allow ec2:DescribeInstanceStatus', { error });
+    publish(reportStatusDenied(error));
     return undefined;
   }
 }
 
 type ImpairedInstance = { readonly instanceId: string; readonly categories: readonly HealthCategory[] };
 
-/** An instance that stays unhealthy counts once. */
-function countEpisodes({ episodes, counters }: InstanceStatusDeps, found: readonly ImpairedInstance[]): void {
-  for (const { instanceId, categories } of found) {
-    const before = episodes.get(instanceId) ?? [];
-    for (const category of categories) if (!before.includes(category)) counters.instanceUnhealthy(category);
-  }
+function noteEpisodes({ episodes, publish }: InstanceStatusDeps, found: readonly ImpairedInstance[]): void {
+  publish(reportEpisodes(found, episodes));
   episodes.clear();
   for (const { instanceId, categories } of found) episodes.set(instanceId, categories);
 }
 
-async function giveUpInstance(deps: EndDeps, victim: Victim, categories: readonly HealthCategory[]): Promise<void> {
+async function giveUpInstance(
+  deps: ClaimEndDeps,
+  victim: Victim,
+  categories: readonly HealthCategory[],
+): Promise<void> {
   const [category = 'EventStatus'] = categories;
-  for (const event of reportUnhealthy(victim)) deps.report(event);
+  deps.publish(reportUnhealthy(victim));
   const isImpaired = categories.some((each) => each !== 'EventStatus');
   const marked = isImpaired ? await forceDrain(deps, victim) : victim;
   if (marked === undefined || marked.claim.metadata.deletionTimestamp !== undefined) return;

@@ -1,10 +1,11 @@
 import type { Interruption, InterruptionPort, QueuedMessage } from '@nodewright/ports';
 import { requeueAfter, type Result } from '@nodewright/runtime';
 import { type InterruptionAction, planInterruptions } from './plan.ts';
-import { performInterruption, type PerformDeps } from './perform.ts';
+import { performInterruption, type InterruptionActionDeps } from './perform.ts';
+import { reportMalformed, reportReceived, reportRemoved } from './report.ts';
 import { victimsOf } from './victims.ts';
 
-export type InterruptionDeps = PerformDeps & { readonly interruptions: InterruptionPort };
+type InterruptionDeps = InterruptionActionDeps & { readonly interruptions: InterruptionPort };
 
 type UnderstoodMessage = { readonly message: QueuedMessage; readonly interruption: Interruption };
 
@@ -32,10 +33,10 @@ export function interruptionLoop(deps: InterruptionDeps): (signal: AbortSignal) 
   };
 }
 
-function understoodOf({ log }: InterruptionDeps, message: QueuedMessage): readonly UnderstoodMessage[] {
+function understoodOf({ publish }: InterruptionDeps, message: QueuedMessage): readonly UnderstoodMessage[] {
   const { content } = message;
   if (content.kind !== 'malformed') return [{ message, interruption: content }];
-  log.error('failed parsing interruption message', { error: content.because });
+  publish(reportMalformed(content.because));
   return [];
 }
 
@@ -44,13 +45,12 @@ async function answerMessage(
   { message, interruption, actions }: UnderstoodMessage & { readonly actions: readonly InterruptionAction[] },
   signal: AbortSignal,
 ): Promise<void> {
-  const { kind, announcedAt } = interruption;
-  deps.counters.interruptionReceived(kind, announcedAt && deps.clock.now() - announcedAt);
+  deps.publish(reportReceived(interruption, deps.clock.now()));
   await performInterruption(deps, actions);
   await removeMessage(deps, message, signal);
 }
 
 async function removeMessage(deps: InterruptionDeps, message: QueuedMessage, signal: AbortSignal): Promise<void> {
   await deps.interruptions.remove(message, signal);
-  deps.counters.interruptionRemoved();
+  deps.publish(reportRemoved);
 }

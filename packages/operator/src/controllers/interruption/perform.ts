@@ -1,19 +1,22 @@
 import type { CapacityPort } from '@nodewright/ports';
-import { reportInterruption } from '../../reporting/interruption-reports.ts';
-import { endClaim, type EndDeps } from './end-claim.ts';
+import { reportInterruption } from './report.ts';
+import { endClaim, type ClaimEndDeps } from './end-claim.ts';
 import type { InterruptionAction } from './plan.ts';
 
-export type PerformDeps = EndDeps & { readonly capacity: CapacityPort };
+export type InterruptionActionDeps = ClaimEndDeps & { readonly capacity: CapacityPort };
 
 /** In this order: whoever is killed in between finds the message again, and what was done already does no harm twice. */
-export async function performInterruption(deps: PerformDeps, actions: readonly InterruptionAction[]): Promise<void> {
+export async function performInterruption(
+  deps: InterruptionActionDeps,
+  actions: readonly InterruptionAction[],
+): Promise<void> {
   for (const action of actions) await perform(deps, action);
 }
 
-async function perform(deps: PerformDeps, action: InterruptionAction): Promise<void> {
+async function perform(deps: InterruptionActionDeps, action: InterruptionAction): Promise<void> {
   switch (action.kind) {
     case 'report':
-      for (const event of reportInterruption(action.about, action.victim)) deps.report(event);
+      deps.publish(reportInterruption(action.about, action.victim));
       return;
     case 'forgetSpot':
       deps.capacity.spotTakenBack(action);

@@ -2,7 +2,9 @@ import {
   conditionUnknown,
   fromTimestamp,
   instant,
+  minutes,
   nodeClaimConditions,
+  seconds,
   toTimestamp,
   withCondition,
   type Instant,
@@ -18,8 +20,8 @@ type FailedLaunch = {
   readonly message: string;
 };
 
-const shortestWaitMs = 1_000;
-const longestLaunchWaitMs = 60_000;
+const shortestWaitMs = seconds(1);
+const longestLaunchWaitMs = minutes(1);
 const longestMessage = 300;
 
 /**

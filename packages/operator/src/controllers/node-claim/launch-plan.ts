@@ -5,6 +5,7 @@ import {
   isConditionFalse,
   isConditionTrue,
   nodewrightAnnotations,
+  seconds,
   type ConditionUpdate,
   type EC2NodeClass,
   type Instant,
@@ -18,8 +19,8 @@ import { launchNotBefore } from './failed-launch.ts';
 import type { ClaimSnapshot } from './observe.ts';
 import type { ClaimPlan, DeletionReason } from './action.ts';
 
-const decisionRetryMs = 1_000;
-const overlayRetryMs = 1_000;
+const decisionRetryMs = seconds(1);
+const overlayRetryMs = seconds(1);
 
 /** Whether a claim may be launched now, as what, and from which images. */
 export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {

@@ -1,9 +1,9 @@
-import { karpenterLabels, kubernetesLabels, type NodeClaim } from '@nodewright/apis';
 import type { LaunchOutcome, LaunchRequest } from '@nodewright/ports';
-import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';
+import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { claimAfterFailure } from './failed-launch.ts';
 import { launchedClaim } from './launched-claim.ts';
+import { reportLaunched } from './report.ts';
 
 /** The only place that launches instances. A repeated call with the same attempt returns the same instance. */
 export async function launchClaim(
@@ -18,7 +18,7 @@ export async function launchClaim(
     case 'launched': {
       const launched = launchedClaim(claim, nodeClass, outcome, now);
       await deps.objects.nodeClaims.save(claim, launched);
-      deps.log.info('launched nodeclaim', launchFields(launched));
+      deps.publish(reportLaunched(launched));
       return {};
     }
     case 'insufficientCapacity':
@@ -53,11 +53,3 @@ async function tellOfFailure(
   const failed = { nextAttempt: attempt, reason: 'LaunchFailed', message };
   await objects.nodeClaims.save(claim, claimAfterFailure(claim, failed, clock.now()));
 }
-
-const launchFields = (claim: NodeClaim) => ({
-  ...claimFields(claim),
-  'instance-type': claim.metadata.labels?.[kubernetesLabels.instanceType],
-  zone: claim.metadata.labels?.[kubernetesLabels.zone],
-  'capacity-type': claim.metadata.labels?.[karpenterLabels.capacityType],
-  allocatable: claim.status?.allocatable,
-});

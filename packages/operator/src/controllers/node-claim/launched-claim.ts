@@ -1,6 +1,7 @@
 import {
   awsAnnotations,
   awsLabels,
+  byTextOf,
   conditionTrue,
   karpenterLabels,
   kubernetesLabels,
@@ -79,7 +80,7 @@ const reservationLabelKeys: ReadonlySet<string> = new Set([
   awsLabels.capacityReservationInterruptible,
 ]);
 
-const sortedRequirements = (requirements: Requirements) => [...requirements].toSorted(([a], [b]) => (a < b ? -1 : 1));
+const sortedRequirements = (requirements: Requirements) => [...requirements].toSorted(byTextOf(([key]) => key));
 
 const dropZeroAmounts = (amounts: Resources): Resources =>
   Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));

@@ -9,14 +9,14 @@ import {
   type Instant,
   type NodeClaim,
 } from '@nodewright/apis';
-import * as reports from '../../reporting/claim-reports.ts';
 import { isEndConfirmed } from '../termination/end-of-instance.ts';
 import { nextInstancePoll } from '../termination/poll.ts';
 import type { ClaimAction } from './action.ts';
 import { launchableClaim } from './adoption.ts';
-import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';
+import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { launchClaim } from './launch.ts';
+import { reportClaimReleased, reportDeadline } from './report.ts';
 import { boundClaim, initializeNode, registerNode } from './register.ts';
 
 export async function performClaimAction(
@@ -64,8 +64,7 @@ async function annotateDeadline(deps: ClaimDeps, claim: NodeClaim, deadline: Ins
   const annotation = { [karpenterAnnotations.terminationTimestamp]: toTimestamp(deadline) };
   const metadata = { ...claim.metadata, annotations: { ...claim.metadata.annotations, ...annotation } };
   await deps.objects.nodeClaims.save(claim, { ...claim, metadata });
-  deps.log.info('annotated nodeclaim', { ...claimFields(claim), ...annotation });
-  deps.report(reports.claimGracePeriodExpiring(claim, deadline));
+  deps.publish(reportDeadline(claim, deadline));
   return {};
 }
 
@@ -85,9 +84,8 @@ async function terminateInstance(
 
 async function releaseClaim(deps: ClaimDeps, claim: NodeClaim): Promise<PerformedClaimAction> {
   const rest = (claim.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination);
-  const { objects, log, counters, clock } = deps;
+  const { objects, publish, clock } = deps;
   await objects.nodeClaims.save(claim, { ...claim, metadata: { ...claim.metadata, finalizers: rest } });
-  log.info('deleted nodeclaim', { ...claimFields(claim), node: claim.status?.nodeName });
-  counters.claimTerminated(claim, clock.now());
+  publish(reportClaimReleased(claim, clock.now()));
   return {};
 }

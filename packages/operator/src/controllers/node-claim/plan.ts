@@ -1,7 +1,10 @@
 import {
   conditionOf,
+  earliest,
   instant,
   isConditionTrue,
+  minutes,
+  seconds,
   type ConditionUpdate,
   type Instant,
   type Node,
@@ -17,7 +20,7 @@ import { isRegisteredNode } from './node-sync.ts';
 import type { ClaimSnapshot } from './observe.ts';
 import { timeoutOf, timeoutAt } from './timeouts.ts';
 
-const identityRetryMs = 5_000;
+const identityRetryMs = seconds(5);
 
 /** What a claim needs next on its way to an initialized node, or out of the cluster. */
 export function planNodeClaim(seen: ClaimSnapshot, now: Instant): ClaimPlan {
@@ -39,7 +42,8 @@ function planUnlaunched(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   if (limit.action !== undefined) return limit;
   const plan = planLaunch(seen, now);
   if (plan.action?.kind === 'delete') return plan;
-  return { ...plan, recheckAt: instant(Math.min(plan.recheckAt ?? Infinity, limit.recheckAt ?? Infinity)) };
+  const recheckAt = earliest(plan.recheckAt, limit.recheckAt);
+  return { ...plan, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 
 function planRegistration({ claim, node, strangers }: ClaimSnapshot, now: Instant): ClaimPlan {
@@ -63,7 +67,7 @@ function timeout(claim: NodeClaim, type: 'Launched' | 'Registered', now: Instant
   const { limitMs, reason } = timeoutOf(type);
   const due = timeoutAt(claim, type);
   if (now < due) return { recheckAt: due };
-  const because = `${type} was not reached within ${limitMs / 60_000} minutes`;
+  const because = `${type} was not reached within ${limitMs / minutes(1)} minutes`;
   return { action: { kind: 'delete', reason, because } };
 }
 

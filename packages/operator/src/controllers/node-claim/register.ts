@@ -6,18 +6,15 @@ import {
   type Node,
   type NodeClaim,
 } from '@nodewright/apis';
-import * as reports from '../../reporting/claim-reports.ts';
 import { hasTaint } from '../../state/taints.ts';
-import { claimFields, type ClaimDeps, type PerformedClaimAction } from './claim-deps.ts';
+import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
+import { reportInitialized, reportMissingTaint, reportRegistered } from './report.ts';
 import { tellPool } from './registration-outcome.ts';
 import { initializedNode, isRegisteredNode, registeredNode } from './node-sync.ts';
 
 /** The node is written before the claim: what says "registered" must never be ahead of the node that is. */
 export async function registerNode(deps: ClaimDeps, claim: NodeClaim, node: Node): Promise<PerformedClaimAction> {
-  if (isMissingItsTaint(node)) {
-    deps.log.error('node joined without the unregistered taint', { ...claimFields(claim), node: node.metadata.name });
-    deps.report(reports.unregisteredTaintMissing(claim));
-  }
+  if (isMissingItsTaint(node)) deps.publish(reportMissingTaint(claim, node));
   await deps.objects.nodes.save(node, registeredNode(node, claim));
   await tellPool(deps, claim, true);
   const now = deps.clock.now();
@@ -25,8 +22,7 @@ export async function registerNode(deps: ClaimDeps, claim: NodeClaim, node: Node
     claim,
     withCondition(nodeClaimConditions, boundClaim(claim, node), conditionTrue('Registered'), now),
   );
-  deps.log.info('registered nodeclaim', { ...claimFields(claim), node: node.metadata.name });
-  deps.counters.nodeCreated(claim);
+  deps.publish(reportRegistered(claim, node));
   return {};
 }
 
@@ -46,10 +42,6 @@ export async function initializeNode(deps: ClaimDeps, claim: NodeClaim, node: No
     claim,
     withCondition(nodeClaimConditions, claim, conditionTrue('Initialized'), now),
   );
-  deps.log.info('initialized nodeclaim', {
-    ...claimFields(claim),
-    node: node.metadata.name,
-    allocatable: node.status?.allocatable,
-  });
+  deps.publish(reportInitialized(claim, node));
   return {};
 }

@@ -1,9 +1,9 @@
-import { conditionOf, fromTimestamp, instant, type Instant, type NodeClaim } from '@nodewright/apis';
+import { conditionOf, fromTimestamp, instant, minutes, type Instant, type NodeClaim } from '@nodewright/apis';
 import { claimCreatedAt } from './created-at.ts';
 
 const limits = {
-  Launched: { limitMs: 5 * 60_000, reason: 'launch_timeout' },
-  Registered: { limitMs: 15 * 60_000, reason: 'registration_timeout' },
+  Launched: { limitMs: minutes(5), reason: 'launch_timeout' },
+  Registered: { limitMs: minutes(15), reason: 'registration_timeout' },
 } as const;
 
 /** How long a claim may wait for a condition, and why it is deleted then. */

@@ -1,4 +1,12 @@
-import { type EC2NodeClass, fromTimestamp, type Instant, nodewrightAnnotations, toTimestamp } from '@nodewright/apis';
+import {
+  byTextOf,
+  type EC2NodeClass,
+  fromTimestamp,
+  inOrder,
+  type Instant,
+  nodewrightAnnotations,
+  toTimestamp,
+} from '@nodewright/apis';
 import type { FirstSeen, FoundImage } from '@nodewright/engine';
 
 /** Images of so many past releases are remembered; an annotation is no archive. */
@@ -44,5 +52,7 @@ export const firstSeenAnnotation = (memory: FirstSeen): Readonly<Record<string, 
 export const firstSeenTable = (memory: FirstSeen): Readonly<Record<string, string>> =>
   Object.fromEntries([...memory].toSorted(newestSightingFirst).map(([id, at]) => [id, toTimestamp(at)]));
 
-const newestSightingFirst = ([a, left]: readonly [string, Instant], [b, right]: readonly [string, Instant]): number =>
-  right - left || (a < b ? -1 : 1);
+const newestSightingFirst = inOrder<readonly [string, Instant]>(
+  ([, left], [, right]) => right - left,
+  byTextOf(([id]) => id),
+);

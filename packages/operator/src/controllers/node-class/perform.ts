@@ -1,7 +1,7 @@
 import { finalizers, fromTimestamp, nodewrightAnnotations, type EC2NodeClass } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
-import type { Reporter } from '../../reporting/report.ts';
-import { waitingOnClaims } from '../../reporting/node-class-reports.ts';
+import type { Publisher } from '../../reporting/publisher.ts';
+import { reportWaitingOnClaims } from './report.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { NodeClassAction } from './plan.ts';
@@ -9,12 +9,12 @@ import type { NodeClassAction } from './plan.ts';
 export type NodeClassDeps = {
   readonly objects: Objects;
   readonly nodeClasses: NodeClassPort;
-  readonly report: Reporter;
+  readonly publish: Publisher;
   readonly decisions: ImageDecisions;
 };
 
 export async function performNodeClassAction(
-  { objects, nodeClasses, report, decisions }: NodeClassDeps,
+  { objects, nodeClasses, publish, decisions }: NodeClassDeps,
   nodeClass: EC2NodeClass,
   action: NodeClassAction,
   signal: AbortSignal,
@@ -31,7 +31,7 @@ export async function performNodeClassAction(
       if (action.withheld !== undefined) decisions.record(nodeClass.metadata.name, action.withheld);
       return;
     case 'awaitClaims':
-      report(waitingOnClaims(nodeClass, action.claims));
+      publish(reportWaitingOnClaims(nodeClass, action.claims));
       return;
     case 'cleanUp':
       await nodeClasses.cleanUp(nodeClass, signal);

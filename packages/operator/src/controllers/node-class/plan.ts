@@ -1,10 +1,12 @@
 import {
   awsAnnotations,
   conditionOf,
+  earliest,
   type EC2NodeClass,
   finalizers,
   instant,
   type Instant,
+  minutes,
   type NodeClaim,
   nodewrightAnnotations,
   readOwn,
@@ -43,8 +45,8 @@ export type NodeClassPlan = {
   readonly failures: readonly unknown[];
 };
 
-const nodeClassPeriodMs = 60_000;
-const claimsPollMs = 10 * 60_000;
+const nodeClassPeriodMs = minutes(1);
+const claimsPollMs = minutes(10);
 
 /** Keeps the status of an EC2NodeClass, the one place where the image decision is written down. */
 export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassPlan {
@@ -58,10 +60,7 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   const after = withoutOver(noted, now);
   return {
     actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
-    recheckAt: [decision?.validUntil, ...endsOfReservations(seen)].reduce<Instant>(
-      earliest,
-      instant(now + nodeClassPeriodMs),
-    ),
+    recheckAt: earliest(instant(now + nodeClassPeriodMs), decision?.validUntil, ...endsOfReservations(seen)),
     failures: failedReadings(seen),
   };
 }
@@ -181,5 +180,3 @@ function failedReadings(seen: NodeClassSnapshot): readonly unknown[] {
 
 const endsOfReservations = ({ capacityReservations: found }: NodeClassSnapshot): readonly (Instant | undefined)[] =>
   found.kind === 'found' ? found.value.map(({ endsAt }) => endsAt) : [];
-
-const earliest = (a: Instant, b: Instant | undefined): Instant => (b === undefined || a < b ? a : b);

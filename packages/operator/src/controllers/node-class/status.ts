@@ -11,9 +11,11 @@ import {
   type ConditionUpdate,
   type EC2NodeClass,
   type Instant,
+  byTextOf,
+  inOrder,
 } from '@nodewright/apis';
 import type { ImageDecision } from '@nodewright/engine';
-import type { FoundReservation } from '@nodewright/ports';
+import type { FoundReservation, FoundSubnet } from '@nodewright/ports';
 import { isResolved, type Finding, type NodeClassSnapshot } from './observe.ts';
 
 export const conditionSet = ec2NodeClassConditions({ reservedCapacity: true });
@@ -115,7 +117,7 @@ function subnetsChange(found: FoundSubnets, nodeClass: EC2NodeClass): StatusChan
     const condition = conditionFalse('SubnetsReady', 'SubnetsNotFound', message);
     return { fields: cleared('subnets'), condition };
   }
-  const sorted = found.toSorted((a, b) => b.freeAddresses - a.freeAddresses || (a.id < b.id ? -1 : 1));
+  const sorted = found.toSorted(mostAddressesFirst);
   const subnets = sorted.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId }));
   return { fields: { subnets }, condition: conditionTrue('SubnetsReady') };
 }
@@ -131,7 +133,7 @@ function securityGroupsChange(
       condition: conditionFalse('SecurityGroupsReady', 'SecurityGroupsNotFound', message),
     };
   }
-  const securityGroups = found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const securityGroups = found.toSorted(byTextOf(({ id }) => id));
   return { fields: { securityGroups }, condition: conditionTrue('SecurityGroupsReady') };
 }
 
@@ -203,3 +205,8 @@ function awaitingDependencies(nodeClass: EC2NodeClass): ConditionUpdate {
 const cleared = (field: 'amis' | 'subnets' | 'securityGroups' | 'capacityReservations'): Partial<NodeClassStatus> => ({
   [field]: undefined,
 });
+
+const mostAddressesFirst = inOrder<FoundSubnet>(
+  (a, b) => b.freeAddresses - a.freeAddresses,
+  byTextOf(({ id }) => id),
+);

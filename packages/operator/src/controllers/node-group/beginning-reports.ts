@@ -1,5 +1,5 @@
 import type { EventReport } from '@nodewright/runtime';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { listGroupWarnings } from './warnings.ts';
 

@@ -6,6 +6,7 @@ import {
   parseDuration,
   readOwn,
   toTimestamp,
+  seconds,
 } from '@nodewright/apis';
 import { eksLimits, type UpdateLimits } from '@nodewright/nodegroups';
 import type { ScalingGroup, ScalingHook, ScalingInstance } from '@nodewright/ports';
@@ -49,7 +50,7 @@ export function withDepartures(seen: NodeGroupSnapshot, plan: NodeGroupPlan, now
 }
 
 /** Three looks fit into one heartbeat, so that one that fails ends nothing. */
-const longestLookMs = 45_000;
+const longestLookMs = seconds(45);
 
 type Departure = {
   readonly hook: ScalingHook;

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import { countParallelReplacements, countSurgeInstances } from '@nodewright/nodegroups';
 import type { GroupUpdateConfig } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
@@ -115,7 +116,7 @@ export function podsThatMove(seen: NodeGroupSnapshot): readonly GroupPod[] {
   const going = new Set(nodesToGo(seen).map(({ metadata }) => metadata.name));
   return seen.pods
     .filter(({ node }) => going.has(node))
-    .toSorted((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1));
+    .toSorted(byTextOf(({ namespace, name }) => `${namespace}/${name}`));
 }
 
 /** How nodes will be replaced: what the NodeGroup says, else what the group has. */

@@ -1,15 +1,15 @@
-import { fromTimestamp, instant, toTimestamp, type Instant, type NodeGroupBlocker } from '@nodewright/apis';
+import { fromTimestamp, instant, toTimestamp, type Instant, type NodeGroupBlocker, minutes } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
 import { eksUpdateTaint } from './names.ts';
 import { podsThatMove } from './gate.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
 import { blockersFrom } from './status.ts';
 
 /** When EKS gives up on a node whose pods do not leave. */
-const evictionLimitMs = 15 * 60_000;
+const evictionLimitMs = minutes(15);
 /** A budget that is used up for a moment is how budgets work. */
-const evictionWorthTellingAfterMs = 60_000;
+const evictionWorthTellingAfterMs = minutes(1);
 
 /**
  * The pods on nodes set apart that a budget keeps there, since when, and until when EKS waits. It names

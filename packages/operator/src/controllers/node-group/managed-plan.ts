@@ -5,6 +5,8 @@ import {
   type FinishedUpdate,
   type Instant,
   type NodeGroupUpdate,
+  minutes,
+  seconds,
 } from '@nodewright/apis';
 import type { SeenUpdate } from '@nodewright/ports';
 import { updateConfigOfGroup } from './gate.ts';
@@ -12,7 +14,7 @@ import { heldEvictions } from './held-evictions.ts';
 import type { NodeGroupAction, NodeGroupPlan } from './node-group-plan.ts';
 import { beginningReports } from './beginning-reports.ts';
 import { failureWords } from './failure-words.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import { comeBack } from './reversal.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
@@ -20,9 +22,9 @@ import { judgeUpdate } from './verdict.ts';
 import { nodesToGo, goalOfImage } from './goal.ts';
 import { planWaiting } from './waiting-plan.ts';
 
-const watchEveryMs = 20_000;
-const soonRecheckMs = 5_000;
-const configureWithinMs = 60_000;
+const watchEveryMs = seconds(20);
+const soonRecheckMs = seconds(5);
+const configureWithinMs = minutes(1);
 
 /** A group of EKS: gated before the call, watched while EKS works, judged by the update object. */
 export function planManaged(seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan {

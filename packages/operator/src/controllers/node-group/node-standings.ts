@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import { isReadyGroupNode } from './counts.ts';
 import { goalOfGroup } from './goal.ts';
 import { imageOfGroupNode } from './image-of.ts';
@@ -26,5 +27,5 @@ export function nodeStandings(seen: NodeGroupSnapshot): readonly NodeStanding[] 
       const zone = node.metadata.labels?.['topology.kubernetes.io/zone'] ?? '';
       return { name: node.metadata.name, image, zone, standing: isNew && old === 'old' ? fresh : old };
     })
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    .toSorted(byTextOf(({ name }) => name));
 }

@@ -2,20 +2,21 @@ import type { Instant, NodeGroup } from '@nodewright/apis';
 import type { Chance } from '@nodewright/nodegroups';
 import { CloudError } from '@nodewright/ports';
 import { recheckAt, settled, type Reconciler, type Result } from '@nodewright/runtime';
-import type { Reporter } from '../../reporting/report.ts';
+import type { Publisher } from '../../reporting/publisher.ts';
+import { eventEntries } from '../../reporting/report-entry.ts';
 import { observeNodeGroup, withQuotas, type NodeGroupSources } from './observe.ts';
 import { performNodeGroupAction } from './perform.ts';
 import type { NodeGroupDeps } from './deps.ts';
 import { planNodeGroup } from './plan.ts';
 import { isBeingDeleted, hasFinalizer } from './removal.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { withoutTrouble, withTrouble } from './trouble.ts';
 import { judgeUpdate } from './verdict.ts';
 
 type NodeGroupReconcilerDeps = NodeGroupDeps &
   NodeGroupSources & {
-    readonly report: Reporter;
+    readonly publish: Publisher;
     readonly random: Chance;
     /** Since when this process has been at work. */
     readonly since: Instant;
@@ -42,7 +43,7 @@ async function takeTurn(deps: NodeGroupReconcilerDeps, nodeGroup: NodeGroup, sig
   const plan = planNodeGroup(seen, clock.now(), { chance: deps.random, since: deps.since });
   const stored = await objects.nodeGroups.save(nodeGroup, plan.after);
   if (stored === undefined) return settled;
-  for (const report of plan.reports) deps.report(report);
+  deps.publish(eventEntries(plan.reports));
   for (const action of plan.actions) await performNodeGroupAction(deps, stored, action, signal);
   const current = objects.nodeGroups.get(nodeGroup.metadata.name);
   if (current !== undefined) await objects.nodeGroups.save(current, withoutTrouble(current));
@@ -61,7 +62,7 @@ const againLater = (error: unknown): unknown =>
 
 /** What AWS refuses is told where people look; the call is made again after a pause. */
 async function tellTrouble(
-  { objects, clock, report }: NodeGroupReconcilerDeps,
+  { objects, clock, publish }: NodeGroupReconcilerDeps,
   name: string,
   error: unknown,
 ): Promise<void> {
@@ -69,6 +70,6 @@ async function tellTrouble(
   if (nodeGroup === undefined) return;
   const told = withTrouble(nodeGroup, error, clock.now());
   if (told === nodeGroup) return;
-  report(reports.callFailed(nodeGroup, String(error instanceof Error ? error.message : error)));
+  publish(eventEntries([reports.callFailed(nodeGroup, String(error instanceof Error ? error.message : error))]));
   await objects.nodeGroups.save(nodeGroup, told);
 }

@@ -5,6 +5,8 @@ import {
   type Instant,
   type NodeGroupBlocker,
   type NodeGroupUpdate,
+  minutes,
+  seconds,
 } from '@nodewright/apis';
 import {
   beginUpdate,
@@ -28,7 +30,7 @@ import { observationOf } from './observation.ts';
 import { listProtections } from './protections.ts';
 import { withFinalizer, isBeingDeleted, withoutFinalizer } from './removal.ts';
 import { failureWords } from './failure-words.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
 import { judgeUpdate } from './verdict.ts';
@@ -132,7 +134,7 @@ function withLaunchFailure({ scaling }: ScalingGroupSnapshot, before: UpdateReco
   return { ...plan, record: { ...plan.record, failure: told } };
 }
 
-const heldPodWorthTellingAfterMs = 60_000;
+const heldPodWorthTellingAfterMs = minutes(1);
 
 const stepOf = (step: UpdatePlan['actions'][number], { reason }: UpdatePlan): NodeGroupAction => ({
   kind: 'step',
@@ -178,7 +180,7 @@ function finishScalingUpdate(
     after: withStanding(seen, { phase: isDone ? 'UpToDate' : 'Failed', reason, update: undefined, finished }, now),
     actions: listProtections(seen, { protect: false }),
     reports: [isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason)],
-    recheckAt: instant(now + 5_000),
+    recheckAt: instant(now + seconds(5)),
   };
 }
 
@@ -212,4 +214,4 @@ function tidied(seen: NodeGroupSnapshot, plan: NodeGroupPlan): NodeGroupPlan {
 
 /** Lets a NodeGroup go that has nothing under way; what is left on nodes is taken off first. */
 const planRemoval = (seen: NodeGroupSnapshot, now: Instant): NodeGroupPlan =>
-  tidied(seen, { after: seen.nodeGroup, actions: [], reports: [], recheckAt: instant(now + 5_000) });
+  tidied(seen, { after: seen.nodeGroup, actions: [], reports: [], recheckAt: instant(now + seconds(5)) });

@@ -1,4 +1,4 @@
-import { fromTimestamp, instant, nodewrightAnnotations, type Instant, type NodeGroup } from '@nodewright/apis';
+import { fromTimestamp, instant, nodewrightAnnotations, type Instant, type NodeGroup, hours } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
 import { goalOfImage } from './goal.ts';
 import { obstaclesOf } from './gate.ts';
@@ -73,7 +73,7 @@ function wayBack({ managed, scaling }: NodeGroupSnapshot, wanted: WantedImage): 
   return `the wanted image ${image.id} is older than ${scaling?.template?.imageId}; name it by id to go back`;
 }
 
-const firstUpdatePauseMs = 60 * 60_000;
+const firstUpdatePauseMs = hours(1);
 const longestUpdatePauseMs = 24 * firstUpdatePauseMs;
 
 /** After a failure, ever more rarely: 1 h, 2 h, 4 h, a day at most. */

@@ -1,13 +1,11 @@
-import { type FinishedUpdate, instant, toTimestamp, type Instant } from '@nodewright/apis';
+import { earliest, type FinishedUpdate, instant, minutes, toTimestamp, type Instant } from '@nodewright/apis';
 import { failureWords } from './failure-words.ts';
 import type { NodeGroupPlan } from './node-group-plan.ts';
-import * as reports from './reports.ts';
+import * as reports from './report.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import { blockersFrom, type GroupPhase, withStanding } from './status.ts';
-import { type UpdateVerdict } from './verdict.ts';
+import type { UpdateVerdict } from './verdict.ts';
 import { goalOfImage } from './goal.ts';
-
-const minuteMs = 60_000;
 
 export type WaitingVerdict = Exclude<UpdateVerdict, { kind: 'go' }>;
 
@@ -66,9 +64,9 @@ function reportsWhileWaiting({ nodeGroup }: NodeGroupSnapshot, verdict: WaitingV
   return verdict.obstacles.map((obstacle) => reports.updateHeld(nodeGroup, obstacle));
 }
 
-function nextLook({ wanted }: NodeGroupSnapshot, verdict: WaitingVerdict, now: Instant): Instant {
-  const times = [now + minuteMs];
-  if (wanted.kind !== 'unspoken' && wanted.validUntil !== undefined) times.push(wanted.validUntil);
-  if (verdict.kind === 'later') times.push(verdict.at);
-  return instant(Math.min(...times));
-}
+const nextLook = ({ wanted }: NodeGroupSnapshot, verdict: WaitingVerdict, now: Instant): Instant =>
+  earliest(
+    instant(now + minutes(1)),
+    wanted.kind === 'unspoken' ? undefined : wanted.validUntil,
+    verdict.kind === 'later' ? verdict.at : undefined,
+  );

@@ -1,25 +1,27 @@
 import {
   conditionFalse,
   conditionTrue,
+  hours,
   nodeOverlayConditions,
   withCondition,
   withInitialConditions,
   type ConditionUpdate,
-  type EC2NodeClass,
   type Instant,
   type NodeOverlay,
 } from '@nodewright/apis';
 import type { OverlayVerdict } from '@nodewright/engine';
-import { requeueAfter, type Clock, type Logger, type Result } from '@nodewright/runtime';
+import { requeueAfter, type Clock, type Result } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import { evaluateAllOverlays, type EvaluationSources } from './evaluate.ts';
+import { reportEvaluation } from './report.ts';
 
-const everySixHoursMs = 6 * 3_600_000;
+const everySixHoursMs = hours(6);
 
 type OverlayDeps = EvaluationSources & {
   readonly overlays: OverlaidTypes;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly publish: Publisher;
 };
 
 /**
@@ -29,16 +31,15 @@ type OverlayDeps = EvaluationSources & {
  */
 export function overlayLoop(deps: OverlayDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
-    const { objects, overlays, clock, log } = deps;
-    const { standing, verdicts, failed } = await evaluateAllOverlays(deps, signal);
+    const { objects, overlays, clock, publish } = deps;
+    const round = await evaluateAllOverlays(deps, signal);
+    const { standing, verdicts, failed } = round;
     for (const overlay of objects.nodeOverlays.list()) {
       const verdict = verdicts.get(overlay.metadata.name);
       if (verdict !== undefined) await objects.nodeOverlays.save(overlay, withVerdict(overlay, verdict, clock.now()));
     }
     overlays.stand(standing);
-    log.debug('evaluated node overlays', { overlays: verdicts.size, accepted: standing.accepted.length });
-    for (const { nodePool, error } of failed)
-      log.error('skipping, unable to resolve instance types', { NodePool: { name: nodePool.metadata.name }, error });
+    publish(reportEvaluation(round));
     const [first] = failed;
     if (first !== undefined) throw first.error;
     return requeueAfter(everySixHoursMs);
@@ -60,7 +61,3 @@ function conditionOfVerdict(verdict: OverlayVerdict): ConditionUpdate {
       return conditionFalse('ValidationSucceeded', 'Conflict', verdict.message);
   }
 }
-
-/** From then on its instance types can be listed. */
-export const gainsSubnets = (before: EC2NodeClass | undefined, after: EC2NodeClass | undefined): boolean =>
-  (before?.status?.subnets ?? []).length === 0 && (after?.status?.subnets ?? []).length > 0;

@@ -1,4 +1,13 @@
-import { conditionOf, fromTimestamp, instant, type ContainerStatus, type Instant, type Pod } from '@nodewright/apis';
+import {
+  conditionOf,
+  fromTimestamp,
+  instant,
+  latest,
+  seconds,
+  type ContainerStatus,
+  type Instant,
+  type Pod,
+} from '@nodewright/apis';
 import { isTerminal } from '@nodewright/engine';
 
 /**
@@ -8,7 +17,7 @@ import { isTerminal } from '@nodewright/engine';
 export function eventTimeOf(pod: Pod): Instant | undefined {
   const told = [cameAt(pod), ...(isTerminal(pod) ? endedAt(pod) : []), askedToEndAt(pod)];
   const times = told.flatMap((text) => text ?? []).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : instant(Math.max(...times));
+  return latest(...times);
 }
 
 function cameAt(pod: Pod): Instant | undefined {
@@ -29,5 +38,5 @@ function finishedAt({ state }: ContainerStatus): readonly Instant[] {
 function askedToEndAt({ metadata }: Pod): Instant | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
   if (deletionTimestamp === undefined) return undefined;
-  return instant(fromTimestamp(deletionTimestamp) - deletionGracePeriodSeconds * 1000);
+  return instant(fromTimestamp(deletionTimestamp) - seconds(deletionGracePeriodSeconds));
 }

@@ -1,4 +1,12 @@
-import { fromTimestamp, instant, toTimestamp, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import {
+  earliest,
+  fromTimestamp,
+  seconds,
+  toTimestamp,
+  type Instant,
+  type NodeClaim,
+  type Pod,
+} from '@nodewright/apis';
 import { isDaemonPod } from '@nodewright/engine';
 import { parseKey, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import { findClaimOfNode } from '../../state/node-identity.ts';
@@ -7,7 +15,7 @@ import { eventTimeOf } from './event-time.ts';
 
 type PodEventDeps = { readonly objects: Objects; readonly clock: Clock };
 
-const atMostEveryMs = 10_000;
+const atMostEveryMs = seconds(10);
 
 /**
  * `nodeclaim.podevents`: notes on a claim when a pod last came or went; `consolidateAfter` counts from there. Keys are
@@ -19,7 +27,7 @@ export function podEventReconciler({ objects, clock }: PodEventDeps): Reconciler
     const pod = objects.pods.get(name, namespace);
     if (pod === undefined || isDaemonPod(pod)) return settled;
     const claim = claimBehind(objects, pod);
-    const at = instant(Math.min(clock.now(), eventTimeOf(pod) ?? Infinity));
+    const at = earliest(clock.now(), eventTimeOf(pod));
     if (claim === undefined || isNoted(claim, at)) return settled;
     const status = { ...claim.status, lastPodEventTime: toTimestamp(at) };
     await objects.nodeClaims.save(claim, { ...claim, status });

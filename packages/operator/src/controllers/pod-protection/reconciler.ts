@@ -1,25 +1,19 @@
-import { isActivePod, protectionOf } from '@nodewright/engine';
 import { parseKey, recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
-import * as reports from '../../reporting/pod-reports.ts';
-import type { Reporter } from '../../reporting/report.ts';
+import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
+import { planProtection } from './plan.ts';
+import { reportProtection } from './report.ts';
 
-type ProtectionDeps = { readonly objects: Objects; readonly clock: Clock; readonly report: Reporter };
+type ProtectionDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
-/** Tells on a pod what its `karpenter.sh/do-not-disrupt` does for it, when that ends, and when it is no good. Keys are pods. */
-export function podProtection({ objects, clock, report }: ProtectionDeps): Reconciler {
+/** `pod.protection`: tells on a pod what its `karpenter.sh/do-not-disrupt` does for it, when that ends, and when it is no good. Keys are pods. */
+export function podProtection({ objects, clock, publish }: ProtectionDeps): Reconciler {
   return async (key) => {
     const { name, namespace } = parseKey(key);
     const pod = objects.pods.get(name, namespace);
-    if (pod === undefined || !isActivePod(pod)) return settled;
-    const protection = protectionOf(pod);
-    if (protection.kind === 'invalid') report(reports.invalidProtection(pod, protection.value));
-    if (protection.kind !== 'limited' || protection.until === undefined) return settled;
-    if (clock.now() < protection.until) {
-      report(reports.protectedUntil(pod, protection.until));
-      return recheckAt(protection.until);
-    }
-    report(reports.protectionElapsed(pod));
-    return settled;
+    if (pod === undefined) return settled;
+    const plan = planProtection(pod, clock.now());
+    publish(reportProtection(pod, plan));
+    return plan.kind === 'holds' ? recheckAt(plan.until) : settled;
   };
 }

@@ -1,10 +1,12 @@
 import { withLoneCondition, type CapacityBuffer } from '@nodewright/apis';
 import { provisioningCondition, type BufferOutcome } from '@nodewright/engine';
-import { ApiError, type Clock, type Logger } from '@nodewright/runtime';
+import { ApiError, type Clock } from '@nodewright/runtime';
 import { cacheKeyOf } from '../../objects/object-cache.ts';
+import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
+import { reportUntoldBuffer } from './report.ts';
 
-type BufferReportDeps = { readonly objects: Objects; readonly clock: Clock; readonly log: Logger };
+type BufferReportDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
 /**
  * Tells every buffer how its units fared in a round. A buffer that somebody else writes at the same moment is told after
@@ -16,7 +18,7 @@ export async function tellBuffers(deps: BufferReportDeps, outcomes: ReadonlyMap<
 }
 
 async function tellBuffer(
-  { objects, clock, log }: BufferReportDeps,
+  { objects, clock, publish }: BufferReportDeps,
   buffer: CapacityBuffer,
   outcome: BufferOutcome | undefined,
 ): Promise<void> {
@@ -26,6 +28,6 @@ async function tellBuffer(
     await objects.capacityBuffers.save(buffer, withLoneCondition(buffer, condition, clock.now()));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    log.debug('could not tell a capacity buffer', { CapacityBuffer: cacheKeyOf(buffer), error });
+    publish(reportUntoldBuffer(cacheKeyOf(buffer), error));
   }
 }

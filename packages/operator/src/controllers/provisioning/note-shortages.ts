@@ -1,9 +1,11 @@
 import type { PoolSupply } from '@nodewright/engine';
-import { ApiError, type Clock, type Logger } from '@nodewright/runtime';
+import { ApiError, type Clock } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
 import { outOfCapacityIn, withOutOfCapacity } from '../../state/out-of-capacity.ts';
+import { reportUnnotedShortage } from './report.ts';
 
-type ShortageDeps = { readonly objects: Objects; readonly clock: Clock; readonly log: Logger };
+type ShortageDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
 /** Writes on each NodeClass what the round has seen the cloud to be out of. No round fails for it: the next one writes it. */
 export async function noteShortages(deps: ShortageDeps, supplies: readonly PoolSupply[]): Promise<void> {
@@ -14,7 +16,7 @@ export async function noteShortages(deps: ShortageDeps, supplies: readonly PoolS
 }
 
 async function noteShortage(
-  { objects, clock, log }: ShortageDeps,
+  { objects, clock, publish }: ShortageDeps,
   name: string,
   types: PoolSupply['instanceTypes'],
 ): Promise<void> {
@@ -26,6 +28,6 @@ async function noteShortage(
     await objects.nodeClasses.save(nodeClass, after);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    log.debug('could not write down what is out of capacity', { EC2NodeClass: { name }, error });
+    publish(reportUnnotedShortage(name, error));
   }
 }

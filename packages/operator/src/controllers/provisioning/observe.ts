@@ -26,7 +26,6 @@ import { futileRecordsOn, type FutileRecord } from '../../state/futile-launches.
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
-import type { PriceBook } from '../../state/price-book.ts';
 import { attachedVolumesOf, volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
 import { launchedNodes, type LaunchedNode } from './launched-nodes.ts';
 import { podsOfLateLaunches } from './late-launches.ts';
@@ -67,14 +66,14 @@ export type RoundSnapshot = {
   readonly poolNames: ReadonlySet<string>;
   /** `metadata.generation` by the name of the NodeClass. */
   readonly nodeClassGenerations: ReadonlyMap<string, number>;
+  /** How much work the decision may do, in units of the engine's `WorkMeter` [no limit]. */
+  readonly workLimit?: number;
 };
 
 export type RoundSources = {
   readonly objects: Objects;
   readonly state: ClusterState;
   readonly instanceTypes: InstanceTypePort;
-  /** Learns what is seen of prices. */
-  readonly prices: PriceBook;
   readonly overlays: OverlaidTypes;
   readonly defaultSpread: readonly DefaultSpreadConstraint[];
 };
@@ -150,7 +149,7 @@ const withoutClass = ({ spec }: NodePool): CloudError =>
 
 /** What can be launched from each of the pools, and which of them that cannot be told of now. */
 export async function suppliesOf(
-  { objects, instanceTypes, overlays, prices }: RoundSources,
+  { objects, instanceTypes, overlays }: Pick<RoundSources, 'objects' | 'instanceTypes' | 'overlays'>,
   pools: readonly NodePool[],
   signal: AbortSignal,
 ): Promise<Pick<RoundSnapshot, 'supplies' | 'failed' | 'unevaluated'>> {
@@ -169,7 +168,6 @@ export async function suppliesOf(
         unevaluated.push(nodePool);
         continue;
       }
-      prices.learn(nodePool.metadata.name, types);
       supplies.push({ nodePool, instanceTypes: types });
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;

@@ -1,4 +1,4 @@
-import type { NodePool } from '@nodewright/apis';
+import { byTextOf, type NodePool } from '@nodewright/apis';
 import type { PassedOver } from '@nodewright/engine';
 import type { RoundSnapshot } from './observe.ts';
 
@@ -13,7 +13,7 @@ export const passedOverIn = ({ notReady, failed, unevaluated }: Unused): readonl
       why: `its instance types cannot be listed: ${error.message}`,
     })),
     ...unevaluated.map(({ metadata }) => ({ nodePool: metadata.name, why: 'its NodeOverlays are not evaluated yet' })),
-  ].toSorted((a, b) => (a.nodePool < b.nodePool ? -1 : 1));
+  ].toSorted(byTextOf(({ nodePool }) => nodePool));
 
 /** Conditions that do not decide on `Ready`. */
 const beside: ReadonlySet<string> = new Set(['Ready', 'NodeRegistrationHealthy']);
@@ -27,7 +27,7 @@ export function whyNotReady({ metadata, status }: NodePool): string {
   const conditions = status?.conditions ?? [];
   const troubles = conditions
     .filter(({ type, status: is }) => !beside.has(type) && is !== 'True')
-    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+    .toSorted(byTextOf(({ type }) => type))
     .map(({ type, status: is, reason = '', message = '' }) => {
       const why = [reason, message].filter((words) => words !== '').join(': ');
       return `${type} is ${is}${why === '' ? '' : `, ${why}`}`;

@@ -24,7 +24,7 @@ import { heldPods } from './held-pods.ts';
 import { judgeLaunches } from './judge-launches.ts';
 import { promisedNodes } from './launched-nodes.ts';
 import type { RoundSnapshot } from './observe.ts';
-import { passedOverIn } from './passed-over.ts';
+import { isUndecidedPool, passedOverIn } from './passed-over.ts';
 import { poolFingerprints } from './pool-fingerprint.ts';
 import { schedulingClassOf } from './scheduling-class.ts';
 
@@ -42,8 +42,10 @@ export type RoundPlan = {
   readonly pods: number;
   /** How many pending pods could get a place in one zone alone, by its name, or are `flexible`, or could in `none`. */
   readonly zones: ReadonlyMap<string, number>;
-  /** Pods for which there was no time in this round. */
+  /** Pods that were not reached within the limit of work. */
   readonly unreached: number;
+  /** Whether there is a pool that nodes can be launched from. */
+  readonly hasPools: boolean;
   readonly units: PlannedUnits;
 };
 
@@ -81,21 +83,36 @@ const emptyRoundPlan: RoundPlan = {
   pods: 0,
   zones: new Map(),
   unreached: 0,
+  hasPools: true,
 };
 
-/** @param isTimeUp once it is, the round launches what it has found so far; the next one goes on from there */
-export function planRound(
-  seen: RoundSnapshot,
-  options: SchedulingOptions,
-  now: Instant,
-  isTimeUp?: () => boolean,
-): RoundPlan {
+/**
+ * What a round launches, and whom it leaves without a place. A round that reaches its `workLimit` launches what it has
+ * found so far; the next one goes on from there. Equal snapshots have equal plans.
+ */
+export const planRound = (seen: RoundSnapshot, options: SchedulingOptions, now: Instant): RoundPlan =>
+  seen.supplies.length === 0 ? planWithoutPools(seen, options, now) : planPlacements(seen, options, now);
+
+/** No pool can be launched from now: the plan only says why pods have no place. */
+const planWithoutPools = (seen: RoundSnapshot, options: SchedulingOptions, now: Instant): RoundPlan => ({
+  ...emptyRoundPlan,
+  hasPools: false,
+  unschedulable: isReasonKnown(seen) ? planPlacements(seen, options, now).unschedulable : [],
+  units: { outcomes: bufferOutcomes({ existing: [], onNew: [], failed: seen.virtualPods }), onNodes: new Map() },
+});
+
+/** Whether pods are told why nothing is launched: not where there is no pool, nor while one is only about to be ready. */
+const isReasonKnown = (seen: RoundSnapshot): boolean =>
+  passedOverIn(seen).length > 0 && !seen.notReady.some(isUndecidedPool);
+
+/** Where the pods that wait would go now, whether or not there is a pool to launch from. */
+export function planPlacements(seen: RoundSnapshot, options: SchedulingOptions, now: Instant): RoundPlan {
   const pods = [...seen.pending, ...seen.virtualPods, ...podsOfLeavingNodes(seen, now)];
   if (pods.length === 0) return emptyRoundPlan;
   const judged = judgeRound(seen, now);
   const problem = { ...schedulingProblemOf(seen, pods, options), promised: judged.promised, held: judged.held };
   const zones = effectiveZones({ ...problem, pods: seen.pending });
-  return planned(schedulePods(problem, isTimeUp), {
+  return planned(schedulePods(problem), {
     pods: pods.length,
     zones: countValues(zones.values()),
     futile: judged.futile,
@@ -167,9 +184,10 @@ const schedulingProblemOf = (
   attachedVolumes: seen.attachedVolumes,
   defaultSpread: seen.defaultSpread,
   options,
+  ...(seen.workLimit === undefined ? {} : { workLimit: seen.workLimit }),
 });
 
-/** What is said of pods is said of those that somebody made. */
+/** Units of buffers are no pods of users: only their outcomes are part of the plan. */
 const planned = (
   result: SchedulingResult,
   { recordOf, ...asked }: Pick<RoundPlan, 'pods' | 'zones' | 'futile'> & { readonly recordOf: LaunchRecorder },
@@ -187,6 +205,7 @@ const planned = (
   unschedulable: result.unschedulable.filter(({ pod }) => isRealPod(pod)).map(unplaced),
   deferred: result.deferred.filter(isRealPod),
   unreached: result.unreached.length,
+  hasPools: true,
   units: plannedUnits(result),
 });
 

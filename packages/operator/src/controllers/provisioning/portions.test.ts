@@ -2,6 +2,7 @@ import { fromTimestamp, type Pod } from '@nodewright/apis';
 import type { NodeState, PoolSupply } from '@nodewright/engine';
 import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
+import { aRound } from '@nodewright/testkit/worlds';
 import type { RoundSnapshot } from './observe.ts';
 import { planRound, type RoundPlan } from './plan.ts';
 import { PortionLimit } from './portion-limit.ts';
@@ -18,34 +19,13 @@ const manyPods = Array.from({ length: 100 }, (_, size) =>
   somePods(30, `of-size-${size}`, { requests: { cpu: `${100 + 10 * size}m` } }),
 ).flat();
 
-const seen = (pending: readonly Pod[], nodes: readonly NodeState[] = []): RoundSnapshot => ({
-  supplies: [supply],
-  notReady: [],
-  failed: [],
-  unevaluated: [],
-  nodes,
-  launching: [],
-  leavingNodes: [],
-  pending,
-  virtualPods: [],
-  ignored: [],
-  volumeRequirements: new Map(),
-  attachedVolumes: new Map(),
-  defaultSpread: new Map(),
-  daemonPods: [],
-  namespaces: [],
-  budgets: [],
-  launched: [],
-  futile: new Map(),
-  poolNames: new Set(),
-  nodeClassGenerations: new Map(),
-});
+const seen = (pending: readonly Pod[], nodes: readonly NodeState[] = []): RoundSnapshot =>
+  aRound({ supplies: [supply], pending, nodes });
 
-/** Time for so many tries: a clock of which each try takes the same. */
-function timeFor(tries: number): () => boolean {
-  let asked = 0;
-  return () => ++asked > tries;
-}
+/** A limit that is spent before all pods are placed. */
+const firstLimit = 4_000;
+
+const limited = (round: RoundSnapshot, workLimit: number): RoundSnapshot => ({ ...round, workLimit });
 
 /** What the claims of a round are to the next one: launched, without a node. */
 const inFlight = ({ create }: RoundPlan, round: number): readonly NodeState[] =>
@@ -58,8 +38,8 @@ const inFlight = ({ create }: RoundPlan, round: number): readonly NodeState[] =>
 
 const placedOnNew = ({ create }: RoundPlan): readonly Pod[] => create.flatMap(({ newNode }) => newNode.pods);
 
-test('a round that has no more time launches what it has found, and says nothing of the others', () => {
-  const plan = planRound(seen(manyPods), options, now, timeFor(20));
+test('a round that reaches its limit launches what it has found, and says nothing of the others', () => {
+  const plan = planRound(limited(seen(manyPods), firstLimit), options, now);
   const placed = placedOnNew(plan).length;
   expect(placed).toBeGreaterThan(0);
   expect(plan.unreached).toBe(manyPods.length - placed);
@@ -68,13 +48,13 @@ test('a round that has no more time launches what it has found, and says nothing
 
 test('portions get further though no node has joined in between, and every pod has its place in the end', () => {
   const limit = new PortionLimit();
-  const perTryMs = 15;
+  const slowness = 250;
   const nodes: NodeState[] = [];
   const portions: number[] = [];
   let plan: RoundPlan;
   do {
-    plan = planRound(seen(manyPods, [...nodes]), options, now, timeFor(limit.ms / perTryMs));
-    limit.ended(plan.unreached);
+    plan = planRound(limited(seen(manyPods, [...nodes]), limit.work / slowness), options, now);
+    limit.ended({ unreached: plan.unreached, tookMs: 0 });
     nodes.push(...inFlight(plan, portions.length));
     portions.push(placedOnNew(plan).length);
   } while (plan.unreached > 0 && portions.length < 10);
@@ -86,18 +66,40 @@ test('portions get further though no node has joined in between, and every pod h
 });
 
 test('a pod that comes while a portion is launched is decided on with the next one, in its turn', () => {
-  const first = planRound(seen(manyPods), options, now, timeFor(20));
+  const first = planRound(limited(seen(manyPods), firstLimit), options, now);
   const late = aPod('late', { requests: { cpu: '3' }, priority: 1_000_000 });
-  const next = planRound(seen([...manyPods, late], inFlight(first, 1)), options, now, timeFor(20));
+  const next = planRound(limited(seen([...manyPods, late], inFlight(first, 1)), firstLimit), options, now);
   expect([...placedOnNew(next), ...next.nominate.flatMap(({ pods }) => pods)]).toContain(late);
 });
 
-test('rounds take longer while pods are left over, and no longer than a minute', () => {
+/** In units of work that the machine does in a millisecond. */
+const portions = (pace: number, unreached: readonly number[]): readonly number[] => {
   const limit = new PortionLimit();
-  const limits = [7, 6, 5, 4, 3, 0, 0].map((unreached) => {
-    const { ms } = limit;
-    limit.ended(unreached);
-    return ms;
+  return unreached.map((pods) => {
+    const { work } = limit;
+    limit.ended({ unreached: pods, tookMs: work / pace });
+    return Math.round(work / pace);
   });
-  expect(limits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 5_000]);
+};
+
+test('rounds take longer while pods are left over, and no longer than a minute', () => {
+  expect(portions(200, [7, 6, 5, 4, 3, 0, 0])).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 5_000]);
+});
+
+for (const { fact, pace, took } of [
+  {
+    fact: 'on a slow machine the first portion is too long, and the next ones are as long as they should be',
+    pace: 50,
+    took: [20_000, 10_000, 20_000, 5_000],
+  },
+  { fact: 'on a fast machine portions become larger', pace: 1_000, took: [1_000, 10_000, 20_000, 5_000] },
+]) {
+  test(fact, () => expect(portions(pace, [3, 2, 0, 0])).toEqual(took));
+}
+
+test('a clock that stands still says nothing of the machine', () => {
+  const limit = new PortionLimit();
+  const { work } = limit;
+  limit.ended({ unreached: 1, tookMs: 0 });
+  expect(limit.work).toBe(2 * work);
 });

@@ -1,8 +1,9 @@
-import { fromTimestamp, instant } from '@nodewright/apis';
+import { days, fromTimestamp, instant, type Instant, type Pod } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
-import { createLogger, virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { tellOfPreferences, ToldPods } from './preferences.ts';
+import { listPreferringPods, reportPreferences, ToldPods } from './preferences.ts';
+
+const now = fromTimestamp('2024-01-28T16:00:00Z');
 
 const apart = aPod('apart', {
   affinity: {
@@ -18,35 +19,34 @@ const spread = aPod('spread', {
 });
 
 function aTeller(preferencePolicy: 'Respect' | 'Ignore' = 'Respect') {
-  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
-  const lines: string[] = [];
-  const log = createLogger({ clock: time.clock, sink: { write: (line) => void lines.push(line) } });
-  const deps = {
-    log,
-    clock: time.clock,
-    toldOf: new ToldPods(),
-    options: { preferencePolicy, minValuesPolicy: 'Strict' as const },
-  };
-  return { time, lines, tell: (...pods: readonly (typeof apart)[]) => tellOfPreferences(deps, pods) };
+  const options = { preferencePolicy, minValuesPolicy: 'Strict' as const };
+  const toldOf = new ToldPods();
+  return (now: Instant, ...pods: readonly Pod[]) =>
+    reportPreferences(toldOf.untold(listPreferringPods(pods, options), now));
 }
 
 test('each kind of preference is told once per pod', () => {
-  const { lines, tell } = aTeller();
-  tell(apart, spread, aPod('plain'));
-  tell(apart, spread);
-  expect(lines.map((line) => (JSON.parse(line) as { Pods: string }).Pods)).toEqual(['default/apart', 'default/spread']);
+  const tell = aTeller();
+  const line = (kind: string, name: string) => ({
+    kind: 'log',
+    level: 'info',
+    message: `pod(s) have a ${kind}, which can keep nodes from being consolidated`,
+    fields: { Pods: name },
+  });
+  expect(tell(now, apart, spread, aPod('plain'))).toEqual([
+    line('preferred pod anti-affinity', 'default/apart'),
+    line('ScheduleAnyway topology spread', 'default/spread'),
+  ]);
+  expect(tell(now, apart, spread)).toEqual([]);
 });
 
-test('it is told again after a day', async () => {
-  const { lines, tell, time } = aTeller();
-  tell(apart);
-  await time.run(instant(time.clock.now() + 24 * 3_600_000));
-  tell(apart);
-  expect(lines).toHaveLength(2);
+test('it is told again after a day', () => {
+  const tell = aTeller();
+  tell(now, apart);
+  expect(tell(instant(now + days(1) - 1), apart)).toEqual([]);
+  expect(tell(instant(now + days(1)), apart)).toHaveLength(1);
 });
 
 test('preferences that are ignored hold no node', () => {
-  const { lines, tell } = aTeller('Ignore');
-  tell(apart, spread);
-  expect(lines).toEqual([]);
+  expect(aTeller('Ignore')(now, apart, spread)).toEqual([]);
 });

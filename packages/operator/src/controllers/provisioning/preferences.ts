@@ -1,9 +1,9 @@
-import { type Instant, instant, type Pod } from '@nodewright/apis';
+import { days, type Instant, instant, type Pod } from '@nodewright/apis';
 import { podName, type SchedulingOptions } from '@nodewright/engine';
-import type { Clock, Logger } from '@nodewright/runtime';
+import { logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import { printSomeNames } from '../../reporting/some-of.ts';
 
-const preferencesKeptMs = 24 * 3_600_000;
+const preferencesKeptMs = days(1);
 
 /** Whom something was told of, for a day. */
 export class ToldPods {
@@ -20,32 +20,24 @@ export class ToldPods {
 
 const preferenceKeyOf = (pod: Pod): string => pod.metadata.uid ?? podName(pod);
 
-export type PreferenceDeps = {
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly options: SchedulingOptions;
-  readonly toldOf: ToldPods;
-};
+/** Pods whose preferences can keep nodes from being consolidated. */
+export const listPreferringPods = (pending: readonly Pod[], options: SchedulingOptions): readonly Pod[] =>
+  options.preferencePolicy === 'Ignore' ? [] : pending.filter((pod) => prefersApart(pod) || isLooselySpread(pod));
 
-/** Preferences are met where they can be, at the price of nodes that cannot be emptied later: once per pod somebody should hear of it. */
-export function tellOfPreferences({ log, clock, options, toldOf }: PreferenceDeps, pending: readonly Pod[]): void {
-  if (options.preferencePolicy === 'Ignore') return;
-  const untold = toldOf.untold(
-    pending.filter((pod) => prefersApart(pod) || isLooselySpread(pod)),
-    clock.now(),
-  );
-  const tell = (message: string, pods: readonly Pod[]): void => {
-    if (pods.length > 0) log.info(message, { Pods: printSomeNames(pods.map(podName).toSorted()) });
-  };
-  tell(
+/** Preferences are met where they can be, at the price of nodes that cannot be emptied later: each pod is told of once. */
+export const reportPreferences = (untold: readonly Pod[]): readonly ReportEntry[] => [
+  ...reportNames(
     'pod(s) have a preferred pod anti-affinity, which can keep nodes from being consolidated',
     untold.filter(prefersApart),
-  );
-  tell(
+  ),
+  ...reportNames(
     'pod(s) have a ScheduleAnyway topology spread, which can keep nodes from being consolidated',
     untold.filter(isLooselySpread),
-  );
-}
+  ),
+];
+
+const reportNames = (message: string, pods: readonly Pod[]): readonly ReportEntry[] =>
+  pods.length === 0 ? [] : [logEntry('info', message, { Pods: printSomeNames(pods.map(podName).toSorted()) })];
 
 const prefersApart = ({ spec }: Pod): boolean =>
   (spec.affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).length > 0;

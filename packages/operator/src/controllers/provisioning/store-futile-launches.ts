@@ -1,9 +1,11 @@
 import type { NodePool } from '@nodewright/apis';
-import { ApiError, type Logger } from '@nodewright/runtime';
+import { ApiError } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import { futileRecordsOn, withFutileRecords, type FutileRecord } from '../../state/futile-launches.ts';
 import type { Objects } from '../../state/objects.ts';
+import { reportFutileLaunches, reportUnstoredFutility } from './report.ts';
 
-type FutileLaunchStoreDeps = { readonly objects: Objects; readonly log: Logger };
+type FutileLaunchStoreDeps = { readonly objects: Objects; readonly publish: Publisher };
 
 /**
  * Stores on NodePools which nodes were launched in vain, so that this outlives the nodes and the controller. A NodePool
@@ -20,7 +22,7 @@ export async function storeFutileLaunches(
 }
 
 async function store(
-  { objects, log }: FutileLaunchStoreDeps,
+  { objects, publish }: FutileLaunchStoreDeps,
   pool: NodePool,
   records: readonly FutileRecord[],
 ): Promise<void> {
@@ -30,21 +32,13 @@ async function store(
   try {
     const before = futileRecordsOn(pool);
     await objects.nodePools.save(pool, after);
-    for (const record of records.filter((each) => !before.some((other) => isSameAttempt(each, other))))
-      tellOfRecord(log, name, record);
+    const fresh = records.filter((each) => !before.some((other) => isSameAttempt(each, other)));
+    publish(reportFutileLaunches(name, fresh));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    log.debug('could not store which nodes were launched in vain', { NodePool: { name }, error });
+    publish(reportUnstoredFutility(name, error));
   }
 }
 
 const isSameAttempt = (a: FutileRecord, b: FutileRecord): boolean =>
   a.schedulingClass === b.schedulingClass && a.judgedAt === b.judgedAt;
-
-const tellOfRecord = (log: Logger, name: string, { node, why, attempts }: FutileRecord): void =>
-  log.info('pods do not bind to the node that was launched for them, launching no more for such pods', {
-    NodePool: { name },
-    Node: { name: node },
-    attempts,
-    reason: why,
-  });

@@ -1,5 +1,7 @@
 import {
+  byTextOf,
   fromTimestamp,
+  inOrder,
   type Instant,
   isConditionTrue,
   type NodeClaim,
@@ -42,9 +44,10 @@ export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], 
 
 type Ranked = { readonly claim: NodeClaim; readonly rank: readonly number[] };
 
-const leastMissedFirst = (a: Ranked, b: Ranked): number =>
-  a.rank.map((value, index) => value - (b.rank[index] ?? 0)).find((difference) => difference !== 0) ??
-  (a.claim.metadata.name < b.claim.metadata.name ? -1 : 1);
+const leastMissedFirst = inOrder<Ranked>(
+  (a, b) => a.rank.map((value, index) => value - (b.rank[index] ?? 0)).find((difference) => difference !== 0) ?? 0,
+  byTextOf(({ claim }) => claim.metadata.name),
+);
 
 /** Without an instance first, then empty ones, then by what moving the pods costs; pods that must not be disturbed last. */
 function rankOf({ claim, pods }: StaticClaim, now: Instant): Ranked {

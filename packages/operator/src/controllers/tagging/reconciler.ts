@@ -1,4 +1,4 @@
-import { awsAnnotations, awsTags, type NodeClaim, readOwn } from '@nodewright/apis';
+import { awsAnnotations, awsTags, type NodeClaim, readOwn, seconds } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
 import { requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
@@ -6,7 +6,7 @@ import type { Objects } from '../../state/objects.ts';
 type TaggingDeps = { readonly objects: Objects; readonly instances: InstancePort };
 
 /** EC2 may describe it a little later, and a claim without an instance goes by itself. */
-const notDescribedMs = 30_000;
+const notDescribedMs = seconds(30);
 
 /** `nodeclaim.tagging`: tells EC2 the name of a node once it is known. Keys are claim names. */
 export function taggingReconciler({ objects, instances }: TaggingDeps): Reconciler {

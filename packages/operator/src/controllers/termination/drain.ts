@@ -1,10 +1,11 @@
-import { disruptedTaint, fromTimestamp, type Instant, type Pod } from '@nodewright/apis';
-import { isDaemonPod, isMirrorPod, isTerminal, toleratesAll } from '@nodewright/engine';
+import { fromTimestamp, minutes, type Instant, type Pod } from '@nodewright/apis';
+import { isDaemonPod, isMirrorPod, isTerminal } from '@nodewright/engine';
+import { mustBeForced, toleratesDisruption } from '../eviction/draining.ts';
 
 /** Which pods of a leaving node are asked to go now, and how many it still waits for. */
 export type DrainPlan = { readonly evict: readonly Pod[]; readonly waitingFor: readonly Pod[] };
 
-const stuckAfterMs = 60_000;
+const stuckAfterMs = minutes(1);
 
 /**
  * Pods leave in four tiers, ordinary ones first and critical daemons last; the next tier starts when
@@ -21,18 +22,6 @@ export function planDrain(pods: readonly Pod[], deadline: Instant | undefined, n
 /** Worth waiting for: it has not finished, does not put up with the disruption taint, and is not stuck. */
 export const isDrainable = (pod: Pod, now: Instant): boolean =>
   !isTerminal(pod) && !isMirrorPod(pod) && !toleratesDisruption(pod) && !isStuckTerminating(pod, now);
-
-export const toleratesDisruption = (pod: Pod): boolean => toleratesAll([disruptedTaint], pod.spec.tolerations);
-
-/** Whether eviction would leave the pod less than its grace period before the deadline. */
-export function mustBeForced(pod: Pod, deadline: Instant | undefined, now: Instant): boolean {
-  if (deadline === undefined) return false;
-  const { deletionTimestamp } = pod.metadata;
-  if (deletionTimestamp !== undefined) return fromTimestamp(deletionTimestamp) > deadline;
-  return now > deadline - (pod.spec.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1_000;
-}
-
-const defaultGraceSeconds = 30;
 
 /** Its kubelet should have ended it a minute ago. */
 const isStuckTerminating = ({ metadata }: Pod, now: Instant): boolean =>

@@ -1,7 +1,6 @@
 import {
   finalizers,
-  fromTimestamp,
-  karpenterAnnotations,
+  isConditionTrue,
   awsLabels,
   type Instant,
   type Node,
@@ -17,7 +16,7 @@ import { findClaimOfNode, findNodeOfClaim, isNamedAfter } from '../../state/node
 import { isLeaseRenewed } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
 import { volumesUsedBy, volumeFactsOf } from '../../state/volume-facts.ts';
-import { hasReadyCondition } from '../node-claim/initialization.ts';
+import { terminationDeadlineOf } from '../eviction/draining.ts';
 
 /** A node on its way out. */
 export type LeavingNode = {
@@ -58,7 +57,7 @@ export async function observeLeavingNode(
     pods,
     attachments: objects.volumeAttachments.by('node', name),
     volumes: volumesUsedBy(pods, volumeFactsOf(objects)),
-    isInstanceGone: !hasReadyCondition(node) && (await isInstanceGone(sources, node, signal)),
+    isInstanceGone: !isConditionTrue(node, 'Ready') && (await isInstanceGone(sources, node, signal)),
     deadline: terminationDeadlineOf(claim),
   };
 }
@@ -92,17 +91,6 @@ async function isInstanceGone(
   if (await isLeaseRenewed(client, { name, node }, now)) absences.found(providerId);
   else return absences.missed(providerId, now).kind === 'gone';
   return false;
-}
-
-/** @throws when the annotation is no instant: draining without the deadline it was meant to set would be worse */
-export function terminationDeadlineOf(claim: NodeClaim | undefined): Instant | undefined {
-  const text = claim?.metadata.annotations?.[karpenterAnnotations.terminationTimestamp];
-  if (text === undefined) return undefined;
-  const deadline = fromTimestamp(text);
-  if (Number.isNaN(deadline)) {
-    throw new Error(`${karpenterAnnotations.terminationTimestamp} is ${text}, which is not an RFC 3339 time`);
-  }
-  return deadline;
 }
 
 const isOurs = ({ metadata }: Node): boolean =>

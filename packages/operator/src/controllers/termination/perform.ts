@@ -10,21 +10,18 @@ import {
   type Instant,
   type Node,
 } from '@nodewright/apis';
-import type { Clock, Logger } from '@nodewright/runtime';
-import type { Counters } from '../../reporting/counters.ts';
-import * as reports from '../../reporting/node-reports.ts';
-import type { Reporter } from '../../reporting/report.ts';
+import type { Clock } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
 import { evictionKey } from '../eviction/key.ts';
 import { isEndConfirmed } from './end-of-instance.ts';
 import { nextInstancePoll } from './poll.ts';
 import type { LeavingNode, LeavingNodeSources } from './observe.ts';
 import type { TerminationAction } from './plan.ts';
+import { reportAttachedVolumes, reportDraining, reportMarked, reportReleased, reportTainted } from './report.ts';
 
 export type TerminationDeps = LeavingNodeSources & {
   readonly clock: Clock;
-  readonly log: Logger;
-  readonly report: Reporter;
-  readonly counters: Counters;
+  readonly publish: Publisher;
   /** Puts a pod into the eviction queue; a pod that is in it stays where it is. */
   readonly evict: (key: string) => void;
 };
@@ -47,10 +44,10 @@ export async function performTermination(
       return markTermination(deps, seen, action.condition);
     case 'evict':
       for (const pod of action.pods) deps.evict(evictionKey(pod));
-      deps.report(reports.failedDraining(seen.node, action.waitingFor));
+      deps.publish(reportDraining(seen.node, action.waitingFor));
       return {};
     case 'awaitVolumes':
-      deps.report(reports.awaitingVolumeDetachment(seen.node, action.attachments));
+      deps.publish(reportAttachedVolumes(seen.node, action.attachments));
       return {};
     case 'terminateInstance':
       return terminateLeavingNode(deps, seen, action.providerId, signal);
@@ -59,19 +56,9 @@ export async function performTermination(
   }
 }
 
-async function taintLeavingNode(
-  deps: TerminationDeps,
-  { node, claim, deadline }: LeavingNode,
-): Promise<PerformedTermination> {
-  await deps.objects.nodes.save(node, taintedNode(node));
-  deps.log.info('tainted node', {
-    Node: { name: node.metadata.name },
-    NodeClaim: claim && { name: claim.metadata.name },
-    'taint.Key': disruptedTaint.key,
-    'taint.Value': '',
-    'taint.Effect': disruptedTaint.effect,
-  });
-  if (deadline !== undefined) deps.report(reports.nodeGracePeriodExpiring(node, deadline));
+async function taintLeavingNode(deps: TerminationDeps, seen: LeavingNode): Promise<PerformedTermination> {
+  await deps.objects.nodes.save(seen.node, taintedNode(seen.node));
+  deps.publish(reportTainted(seen));
   return {};
 }
 
@@ -96,7 +83,7 @@ async function markTermination(
   if (claim === undefined) return {};
   const now = deps.clock.now();
   await deps.objects.nodeClaims.save(claim, withCondition(nodeClaimConditions, claim, condition, now));
-  if (condition.type === 'Drained' && condition.status === 'True') deps.counters.nodeDrained(claim);
+  deps.publish(reportMarked(claim, condition));
   return {};
 }
 
@@ -114,13 +101,10 @@ async function terminateLeavingNode(
   return isGone ? releaseNode(deps, seen) : { recheckAt: nextInstancePoll(deps.clock.now()) };
 }
 
-async function releaseNode(deps: TerminationDeps, { node, claim }: LeavingNode): Promise<PerformedTermination> {
+async function releaseNode(deps: TerminationDeps, seen: LeavingNode): Promise<PerformedTermination> {
+  const { node } = seen;
   const rest = (node.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination);
   await deps.objects.nodes.save(node, { ...node, metadata: { ...node.metadata, finalizers: rest } });
-  deps.log.info('deleted node', {
-    Node: { name: node.metadata.name },
-    NodeClaim: claim && { name: claim.metadata.name },
-  });
-  deps.counters.nodeTerminated(node, deps.clock.now());
+  deps.publish(reportReleased(seen, deps.clock.now()));
   return {};
 }

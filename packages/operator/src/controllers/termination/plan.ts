@@ -6,6 +6,7 @@ import {
   instant,
   isConditionTrue,
   kubernetesLabels,
+  seconds,
   type ConditionUpdate,
   type Instant,
   type Pod,
@@ -26,8 +27,8 @@ export type TerminationAction =
 
 export type TerminationPlan = { readonly actions: readonly TerminationAction[]; readonly recheckAt?: Instant };
 
-const drainPollMs = 1_000;
-const minimumDrainMs = 5_000;
+const drainPollMs = seconds(1);
+const minimumDrainMs = seconds(5);
 
 /** The next step of a node that is being deleted: taint, drain, detach, terminate, let go. */
 export function planTermination(seen: LeavingNode, now: Instant): TerminationPlan {

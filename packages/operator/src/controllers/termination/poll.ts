@@ -1,6 +1,6 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, seconds, type Instant } from '@nodewright/apis';
 
-const terminationPollMs = 5_000;
+const terminationPollMs = seconds(5);
 
 /**
  * When to look next whether an instance has ended: every five seconds, and at the same instants for all of them, so that

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { earliest } from '@nodewright/apis';
 import { recheckAt, settled, type Reconciler } from '@nodewright/runtime';
 import { observeLeavingNode } from './observe.ts';
 import { performTermination, type TerminationDeps } from './perform.ts';
@@ -18,6 +18,3 @@ export function terminationReconciler(deps: TerminationDeps): Reconciler {
     return recheckAt(next);
   };
 }
-
-const earliest = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
-  a === undefined || b === undefined ? (a ?? b) : instant(Math.min(a, b));

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
 
 /** Gauges of one subject: `refresh` sets every series that is true now, `clear` takes all of them away. */
@@ -22,5 +23,5 @@ export function gaugeSet(gauges: Readonly<Record<string, Clearable>>, write: () 
 /** Amounts under the names and in the units of Karpenter's metrics: `ephemeral_storage`, CPU in cores. */
 export const listResourceAmounts = (resources: Resources): readonly (readonly [type: string, amount: number])[] =>
   Object.entries(resources)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byTextOf(([name]) => name))
     .map(([name, amount]) => [name.toLowerCase().replaceAll('-', '_'), name === 'cpu' ? amount / 1_000 : amount]);

@@ -1,10 +1,10 @@
-import { wellKnownLabels, readOwn } from '@nodewright/apis';
+import { byTextOf, wellKnownLabels, readOwn } from '@nodewright/apis';
 import { isManagedNode, nodeLabelsOf, nodeNameOf, type NodeState } from '@nodewright/engine';
 
 /** `karpenter.k8s.aws/instance-cpu` is `instance_cpu` in a metric. */
 const metricNames: readonly (readonly [label: string, name: string])[] = [...wellKnownLabels]
   .map((label) => [label, (label.split('/').at(-1) ?? label).replaceAll('-', '_').toLowerCase()] as const)
-  .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  .toSorted(byTextOf(([name]) => name));
 
 /** What every metric about a node is labelled with. */
 export const nodeMetricLabels: readonly string[] = [

@@ -5,6 +5,7 @@ import {
   kubernetesLabels,
   nodewrightAnnotations,
   outOfCapacityOn,
+  shareObject,
   type StatusAmi,
 } from '@nodewright/apis';
 import type { InstanceType, Shortage } from '@nodewright/engine';
@@ -75,7 +76,7 @@ export class InstanceTypes {
         reservations: byType.get(type.name) ?? noReservations,
       }),
     );
-    this.#lists.set(key, list);
+    this.#lists.set(key, shareObject(list));
     return list;
   }
 

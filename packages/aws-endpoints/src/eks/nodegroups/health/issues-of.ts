@@ -1,3 +1,4 @@
+import { hours } from '@nodewright/apis';
 import type { Issue } from '@aws-sdk/client-eks';
 import type { AutoScalingGroupRecord } from '../../../autoscaling/group/group.ts';
 import { isRunning } from '../../../autoscaling/group/instance-refresh.ts';
@@ -67,8 +68,8 @@ const refreshIssues = ({ refreshes, name }: AutoScalingGroupRecord): readonly Is
       ]
     : [];
 
-/** For how long a drain that failed is told. */
-const launchFailureRememberedMs = 3_600_000;
+/** How long a failed drain is an issue. */
+const launchFailureRememberedMs = hours(1);
 
 /** Instances that are there and are no node in time, and nodes that were not empty when their time was over. */
 function nodeIssues(

@@ -32,7 +32,7 @@ export function clusterOnTheWire(eks: Eks, cluster: EksCluster): WireCluster {
 
 export const clusterArn = ({ account }: Eks, name: string): string => arnOf(account, 'eks', `cluster/${name}`);
 
-/** Known once there is a control plane. Behind the name of one that is not run here nobody answers. */
+/** The endpoint of the control plane, once there is one. The endpoint of a cluster that the sandbox does not run does not answer. */
 const connection = (eks: Eks, { name }: EksCluster): WireCluster => ({
   endpoint: name === eks.clusterName ? eks.endpoint() : awayFrom(eks, name),
   certificateAuthority: { data: Buffer.from(eks.certificateAuthority()).toString('base64') },

@@ -10,7 +10,7 @@ import { clusterVersions, isNextVersion } from '../../versions.ts';
 import { type KeptInsights, refreshInsights } from '../../clusters/kept-insights.ts';
 
 /**
- * What EKS shows: what it found when it last looked, once a day or when somebody asked for it. Findings that are
+ * What EKS shows: what it found at its last check, once a day or on request. Findings that are
  * injected as faults show at once.
  * @throws AwsError when there is no such cluster
  */
@@ -33,7 +33,7 @@ export function keptInsights(eks: Eks, clusterName: string): KeptInsights {
   return current;
 }
 
-/** The finding that keeps the cluster from being updated now, or from going back; nobody waits for the daily look. */
+/** Finds what blocks an update or a rollback of the cluster now, without waiting for the daily check. */
 export const blockingInsight = (eks: Eks, clusterName: string, category: Insight['category']): Insight | undefined =>
   listFindings(eks, eks.clusters.cluster(clusterName))
     .map((finding) => ({ ...finding, ...injected(eks, finding) }))

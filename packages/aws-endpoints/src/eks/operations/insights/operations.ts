@@ -48,7 +48,7 @@ export function startInsightsRefresh(eks: Eks, request: StartInsightsRefreshRequ
   return { message: `The insights of cluster ${name} are being refreshed.`, status: 'IN_PROGRESS' };
 }
 
-/** Without a refresh that somebody asked for, the daily one. */
+/** Without a requested refresh, the daily one. */
 export function describeInsightsRefresh(
   eks: Eks,
   request: DescribeInsightsRefreshRequest,

@@ -24,11 +24,11 @@ const slowMs = 2_000;
  * @returns the time that was reached: before the target when it was stopped
  */
 export async function advanceInSteps({ from, target, step, elapsed, stopped, report }: Advance): Promise<number> {
-  let isStopped = false;
-  void stopped.then(() => (isStopped = true));
+  const person = { waits: true };
+  void stopped.then(() => (person.waits = false));
   let now = from;
   let length = firstStepMs;
-  while (now < target && !isStopped) {
+  while (now < target && person.waits) {
     const begun = elapsed();
     now = await step(Math.min(length, target - now));
     report(now, Math.min(1, (now - from) / (target - from)));

@@ -17,13 +17,16 @@ const which = {
   family: releaseField('AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Windows2025'),
   variant: releaseField('standard, nvidia, neuron or fips [every one]'),
   arch: releaseField('amd64 or arm64 [both]'),
-  k8s: releaseField("Kubernetes minor, 1.29 [the control plane's]", kubernetesMinor),
+  kubernetesVersion: releaseField("Kubernetes minor, 1.29 [the control plane's]", kubernetesMinor),
   version: releaseField('Release, v20240202 or 1.18.0'),
   imageId: releaseField('Image id'),
 };
 
 /** What is taken back or deprecated is so for every Kubernetes version, unless one is named. */
-const whichEverywhere = { ...which, k8s: releaseField('Kubernetes minor, 1.29 [every one]', kubernetesMinor) } as const;
+const whichEverywhere = {
+  ...which,
+  kubernetesVersion: releaseField('Kubernetes minor, 1.29 [every one]', kubernetesMinor),
+} as const;
 
 const listReleasesCommand = buildCommand<ListFlags>({
   docs: { brief: 'List what was published, newest first' },

@@ -8,7 +8,7 @@ export type ReleaseFields = {
   readonly family?: string;
   readonly variant?: string;
   readonly arch?: string;
-  readonly k8s?: string;
+  readonly kubernetesVersion?: string;
   readonly version?: string;
   readonly imageId?: string;
 };
@@ -63,12 +63,8 @@ async function post(context: CliContext, body: object, output: OutputFormat | un
   answerWithReleases(context, list, { output, now });
 }
 
-const fieldsOfRelease = ({ k8s, ...others }: ReleaseFields): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries({ ...others, kubernetesVersion: k8s }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
+const fieldsOfRelease = (fields: ReleaseFields): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 type View = { readonly output: OutputFormat | undefined; readonly now: string };
 

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { provisionerToNodePool } from './convert-provisioner.ts';
+import type { ProvisionerSpec } from './provisioner.ts';
+import { amiSelectorTerms } from './selector-map.ts';
+
+const poolOf = (spec: ProvisionerSpec) =>
+  provisionerToNodePool({ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', metadata: { name: 'a' }, spec })
+    .spec;
+
+for (const [seconds, written] of [
+  [undefined, 'Never'],
+  [0, '0s'],
+  [45, '45s'],
+  [60, '1m'],
+  [90, '90s'],
+  [120, '2m'],
+  [3600, '1h'],
+  [5400, '90m'],
+  [2_592_000, '720h'],
+] as const) {
+  test(`a lifetime of ${seconds} seconds is written ${written}`, () => {
+    const spec = seconds === undefined ? {} : { ttlSecondsUntilExpired: seconds };
+    expect(poolOf(spec).template.spec.expireAfter).toBe(written);
+  });
+}
+
+test('a Provisioner with nothing in it has a template with what it means alone', () => {
+  const { template, ...rest } = poolOf({});
+  expect(Object.keys(template)).toEqual(['spec']);
+  expect(Object.keys(template.spec)).toEqual(['nodeClassRef', 'requirements', 'expireAfter']);
+  expect(template.spec.nodeClassRef.name).toBe('');
+  expect(rest).toStrictEqual({ disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' } });
+});
+
+test('labels, annotations and taints are those of the template', () => {
+  const taints = [{ key: 'a', effect: 'NoSchedule' as const }];
+  const startupTaints = [{ key: 'b', effect: 'NoExecute' as const }];
+  const { template } = poolOf({ labels: { a: '1' }, annotations: { b: '2' }, taints, startupTaints });
+  expect(template.metadata).toStrictEqual({ labels: { a: '1' }, annotations: { b: '2' } });
+  expect(template.spec).toMatchObject({ taints, startupTaints });
+});
+
+test('an empty place in a list of names selects nothing', () => {
+  expect(amiSelectorTerms({ 'aws::name': 'a,,b, ' })).toStrictEqual([{ name: 'a' }, { name: 'b' }]);
+});

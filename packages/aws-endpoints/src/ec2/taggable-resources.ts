@@ -1,0 +1,141 @@
+import { AwsError } from '../codec/aws-error.ts';
+import {
+  noSuchImage,
+  noSuchInstances,
+  noSuchPlacementGroup,
+  noSuchReservation,
+  noSuchSecurityGroup,
+  noSuchSubnet,
+  noSuchTemplateId,
+  noSuchVpc,
+} from './errors.ts';
+import type { Ec2 } from './model.ts';
+
+type TaggableKind = {
+  /** As DescribeTags names the type. */
+  readonly type: string;
+  readonly exists: (ec2: Ec2, id: string) => boolean;
+  readonly missing: (id: string) => AwsError;
+};
+
+const noSuchVolume = (id: string): AwsError =>
+  new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
+
+const noSuchInterface = (id: string): AwsError =>
+  new AwsError('InvalidNetworkInterfaceID.NotFound', `The networkInterface ID '${id}' does not exist`);
+
+const noSuchSpotRequest = (id: string): AwsError =>
+  new AwsError('InvalidSpotInstanceRequestID.NotFound', `The spot instance request ID '${id}' does not exist`);
+
+const noSuchFleet = (id: string): AwsError =>
+  new AwsError('InvalidFleetId.NotFound', `The fleet ID '${id}' does not exist`);
+
+/** The kinds of resources that take tags, by the prefix of their ids. */
+const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
+  [
+    'ami',
+    {
+      type: 'image',
+      exists: ({ images, clock }, id) => images.withIds([id], clock.now()).length > 0,
+      missing: (id) => noSuchImage(id),
+    },
+  ],
+  [
+    'cr',
+    {
+      type: 'capacity-reservation',
+      exists: ({ reservations }, id) => reservations.all().some((each) => each.id === id),
+      missing: noSuchReservation,
+    },
+  ],
+  [
+    'eni',
+    {
+      type: 'network-interface',
+      exists: ({ instances }, id) => instances.all().some(({ networkInterfaceId }) => networkInterfaceId === id),
+      missing: noSuchInterface,
+    },
+  ],
+  // An instant fleet is not remembered: its instances carry its id.
+  [
+    'fleet',
+    {
+      type: 'fleet',
+      exists: ({ instances, tags }, id) => instances.all().some((each) => tags.of(each.id)['aws:ec2:fleet-id'] === id),
+      missing: noSuchFleet,
+    },
+  ],
+  [
+    'i',
+    {
+      type: 'instance',
+      exists: ({ instances }, id) => instances.get(id) !== undefined,
+      missing: (id) => noSuchInstances([id]),
+    },
+  ],
+  [
+    'lt',
+    {
+      type: 'launch-template',
+      exists: ({ templates }, id) => templates.all().some((each) => each.id === id),
+      missing: noSuchTemplateId,
+    },
+  ],
+  [
+    'pg',
+    {
+      type: 'placement-group',
+      exists: ({ placementGroups }, id) => placementGroups.all().some((each) => each.id === id),
+      missing: noSuchPlacementGroup,
+    },
+  ],
+  [
+    'sg',
+    {
+      type: 'security-group',
+      exists: ({ network }, id) => network.securityGroups.some((each) => each.id === id),
+      missing: noSuchSecurityGroup,
+    },
+  ],
+  [
+    'sir',
+    {
+      type: 'spot-instances-request',
+      exists: ({ instances }, id) => instances.all().some(({ spotRequestId }) => spotRequestId === id),
+      missing: noSuchSpotRequest,
+    },
+  ],
+  [
+    'subnet',
+    {
+      type: 'subnet',
+      exists: ({ network }, id) => network.subnets.some((each) => each.id === id),
+      missing: noSuchSubnet,
+    },
+  ],
+  [
+    'vol',
+    {
+      type: 'volume',
+      exists: ({ instances }, id) => instances.all().some(({ root }) => root.volumeId === id),
+      missing: noSuchVolume,
+    },
+  ],
+  ['vpc', { type: 'vpc', exists: ({ network }, id) => network.vpcId === id, missing: noSuchVpc }],
+] satisfies (readonly [string, TaggableKind])[]);
+
+const kindOfId = (id: string): TaggableKind | undefined => taggableKinds.get(id.split('-', 1).join(''));
+
+/** Returns the type of the resource with this id, as DescribeTags names it. */
+export const resourceTypeOfId = (id: string): string => kindOfId(id)?.type ?? 'unknown';
+
+/** Checks that every resource exists. Unknown instances are named all at once. @throws AwsError */
+export function checkTaggableResources(ec2: Ec2, ids: readonly string[]): void {
+  const instances = ids.filter((id) => id.startsWith('i-') && ec2.instances.get(id) === undefined);
+  if (instances.length > 0) throw noSuchInstances(instances);
+  for (const id of ids) {
+    const kind = kindOfId(id);
+    if (kind === undefined) throw new AwsError('InvalidID', `The ID '${id}' is not valid`);
+    if (!kind.exists(ec2, id)) throw kind.missing(id);
+  }
+}

@@ -1,0 +1,17 @@
+import { AwsError } from '../codec/aws-error.ts';
+import { describeConstraint, limitItems, limitValue, type ServiceLimits } from '../limits/input-limits.ts';
+
+const page = [limitValue('Limit', 1, 100)];
+
+/** What the API reference of EventBridge says of list lengths and page sizes. */
+export const eventsLimits: ServiceLimits = {
+  byOperation: new Map([
+    ['ListRuleNamesByTarget', page],
+    ['ListRules', page],
+    ['ListTargetsByRule', page],
+    ['PutEvents', [limitItems('Entries', 10, 1)]],
+    ['PutTargets', [limitItems('Targets', 100, 1)]],
+    ['RemoveTargets', [limitItems('Ids', 100, 1)]],
+  ]),
+  refuse: (exceeded) => new AwsError('ValidationException', describeConstraint(exceeded)),
+};

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { listGateWarnings } from './feature-gates.ts';
+
+test.each([
+  ['served gates', { NodeRepair: true, ReservedCapacity: false }, []],
+  ['drift that is on', { Drift: true }, []],
+  ['drift that is off', { Drift: false }, [expect.stringContaining('budgets: [{nodes: "0"')]],
+  ['drift that is off twice', { Drift: false, DriftEnabled: false }, [expect.stringContaining('drift is part of v1')]],
+  ['another spelling', { noderepair: true }, [expect.stringContaining('did you mean NodeRepair?')]],
+  ['a name that is none', { Teleport: true }, [expect.stringContaining('there are CapacityBuffer, NodeOverlay')]],
+  ['a word of every object', { constructor: true }, [expect.stringContaining('there is no gate constructor')]],
+])('%s', (_fact, gates, warnings) => {
+  expect(listGateWarnings(new Map(Object.entries(gates)))).toEqual(warnings);
+});

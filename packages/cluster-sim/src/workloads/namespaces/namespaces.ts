@@ -1,0 +1,86 @@
+import { type Namespace, namespaces } from '@nodewright/apis';
+import type { KubernetesClient } from '@nodewright/runtime';
+import type { ClusterControlPlane, Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
+import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
+import { keyOfMeta } from '../../objects/object-key.ts';
+import { namespacedKinds, serviceAccounts } from '../kinds.ts';
+import {
+  type NamespaceAction,
+  type NamespaceContent,
+  type NamespaceSnapshot,
+  plan,
+  systemNamespaceNames,
+} from './plan.ts';
+
+/** Keeps the system's namespaces and each namespace's default service account, and empties deleted namespaces. */
+export function runNamespaces(control: ClusterControlPlane): void {
+  const { client } = control.options;
+  const keys = startPlannedController(control, {
+    name: 'namespaces',
+    observe: (name) => observe(control, name),
+    plan,
+    perform: (action) => perform(action, client),
+  });
+  watchNamespaces(control, keys);
+}
+
+async function observe({ watches, options }: ClusterControlPlane, name: string): Promise<NamespaceSnapshot> {
+  const namespace = watches.of(namespaces).get(name);
+  if (namespace === undefined) return { kind: 'absent', name };
+  if (namespace.metadata.deletionTimestamp === undefined) {
+    return { kind: 'present', name, hasAccount: watches.of(serviceAccounts).get(`${name}/default`) !== undefined };
+  }
+  return { kind: 'deleted', namespace, contents: await listContents(options.client, name), now: options.clock.now() };
+}
+
+/** Read from the API: most of these kinds are not watched. */
+async function listContents(client: KubernetesClient, namespace: string): Promise<readonly NamespaceContent[]> {
+  const contents: NamespaceContent[] = [];
+  for (const type of namespacedKinds) {
+    const { items = [] } = (await unlessGone(client.list(type, { namespace }))) ?? {};
+    contents.push(...items.map((object) => ({ type, object })));
+  }
+  return contents;
+}
+
+async function perform(action: NamespaceAction, client: KubernetesClient): Promise<void> {
+  switch (action.kind) {
+    case 'createNamespace':
+      await unlessRefusedAs('AlreadyExists', client.create(namespaces, newNamespace(action.name)));
+      return;
+    case 'createAccount': {
+      const account = defaultAccountIn(action.namespace);
+      await unlessRefusedAs('AlreadyExists', unlessGone(client.create(serviceAccounts, account)));
+      return;
+    }
+    case 'deleteObject': {
+      const { type, object } = action.content;
+      await unlessGone(client.delete(type, keyOfMeta(object.metadata)));
+      return;
+    }
+    case 'finalize':
+      await unlessGone(client.update(namespaces, action.namespace, { subresource: 'finalize' }));
+  }
+}
+
+const newNamespace = (name: string): Namespace => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
+});
+
+const defaultAccountIn = (namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'default', namespace },
+});
+
+/** A namespace is looked at when it changes, and when a service account in it is gone. */
+function watchNamespaces({ watches }: ClusterControlPlane, keys: Keys): void {
+  for (const name of systemNamespaceNames) keys.add(name);
+  watches.of(namespaces).onChange((before, after) => keys.add(((after ?? before) as Namespace).metadata.name));
+  watches.of(serviceAccounts).onChange((before, after) => {
+    if (after === undefined) keys.add(before?.metadata.namespace ?? '');
+  });
+}

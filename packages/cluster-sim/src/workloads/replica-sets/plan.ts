@@ -1,0 +1,82 @@
+import {
+  byText,
+  byTextOf,
+  inOrder,
+  type Instant,
+  type Pod,
+  readOwn,
+  type ReplicaSet,
+  replicaSets,
+} from '@nodewright/apis';
+import { objectKeyText } from '@nodewright/runtime';
+import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
+import { isAvailable, isReadyWorkloadPod, nextAvailable } from '../../objects/pod-health.ts';
+import { differsFromPatch, withoutZeros } from '../../objects/status-patch.ts';
+import { podFromTemplate } from '../pod-from-template.ts';
+
+export type ReplicaSetSnapshot = {
+  readonly set: ReplicaSet;
+  /** Pods of the set that have not ended and are not being deleted. */
+  readonly active: readonly Pod[];
+  /** Until then the watch may not show all pods that the controller created or deleted. */
+  readonly heldUntil: Instant | undefined;
+  readonly now: Instant;
+};
+
+export type ReplicaSetAction =
+  | { readonly kind: 'createPod'; readonly pod: Pod }
+  | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | { readonly kind: 'writeStatus'; readonly status: ReplicaSetStatusPatch };
+
+type ReplicaSetStatusPatch = Readonly<Record<string, number | null>>;
+
+/** Creates the pods that are missing or deletes the surplus, and keeps the counts of the status. */
+export function plan({ set, active, heldUntil, now }: ReplicaSetSnapshot): ControllerPlan<ReplicaSetAction> {
+  const scaling = heldUntil === undefined ? scalePods(set, active) : [];
+  const status = countReplicas(set, active, now);
+  const report: readonly ReplicaSetAction[] = differsFromPatch(set.status, status)
+    ? [{ kind: 'writeStatus', status }]
+    : [];
+  return {
+    actions: [...scaling, ...report],
+    recheckAt: heldUntil ?? nextAvailable(active, set.spec.minReadySeconds ?? 0, now),
+  };
+}
+
+function scalePods(set: ReplicaSet, active: readonly Pod[]): readonly ReplicaSetAction[] {
+  const { template } = set.spec;
+  if (template === undefined) return [];
+  const missing = (set.spec.replicas ?? 1) - active.length;
+  if (missing < 0) {
+    const surplus = active.toSorted(leastWorthFirst).slice(0, -missing);
+    return surplus.map((pod) => ({ kind: 'deletePod', pod }));
+  }
+  const pod = podFromTemplate(template, { type: replicaSets, object: set });
+  return Array.from({ length: missing }, () => ({ kind: 'createPod', pod }));
+}
+
+function countReplicas(set: ReplicaSet, active: readonly Pod[], now: Instant): ReplicaSetStatusPatch {
+  const minReadySeconds = set.spec.minReadySeconds ?? 0;
+  const labels = Object.entries(set.spec.template?.metadata?.labels ?? {});
+  const isLabeled = ({ metadata }: Pod): boolean =>
+    labels.every(([name, value]) => readOwn(metadata.labels, name) === value);
+  return {
+    replicas: active.length,
+    ...withoutZeros({
+      fullyLabeledReplicas: active.filter(isLabeled).length,
+      readyReplicas: active.filter(isReadyWorkloadPod).length,
+      availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      observedGeneration: set.metadata.generation ?? 0,
+    }),
+  };
+}
+
+/** Pods without a node first, then pods that are not ready, then the youngest. */
+const leastWorthFirst = inOrder<Pod>(
+  (a, b) => rankPodWorth(a) - rankPodWorth(b),
+  (a, b) => byText(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? ''),
+  byTextOf(objectKeyText),
+);
+
+const rankPodWorth = (pod: Pod): number =>
+  (pod.spec.nodeName === undefined ? 0 : 1) + (isReadyWorkloadPod(pod) ? 1 : 0);

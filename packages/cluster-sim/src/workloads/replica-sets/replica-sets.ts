@@ -1,0 +1,59 @@
+import { pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
+import type { KubernetesClient } from '@nodewright/runtime';
+import { objectKeyText } from '@nodewright/runtime';
+import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
+import { startPlannedController } from '../../control-plane/planned-controller.ts';
+import { patchStatus } from '../../control-plane/writes.ts';
+import { byController, controllerKey } from '../../objects/ownership.ts';
+import { isActive } from '../../objects/pod-health.ts';
+import { PodControl } from '../pod-control.ts';
+import { plan, type ReplicaSetAction, type ReplicaSetSnapshot } from './plan.ts';
+
+/** Keeps as many pods as a ReplicaSet asks for. */
+export function runReplicaSets(control: ClusterControlPlane): void {
+  const podControl = new PodControl(control, replicaSets);
+  const { client } = control.options;
+  const keys = startPlannedController(control, {
+    name: 'replica sets',
+    gapMs: countingGapMs,
+    observe: (key) => observe(control, podControl, key),
+    plan,
+    perform: (action, { set }) => perform(action, set, { client, podControl }),
+  });
+  watchReplicaSets(control, keys);
+}
+
+function observe(
+  { watches, options }: ClusterControlPlane,
+  podControl: PodControl,
+  key: string,
+): ReplicaSetSnapshot | undefined {
+  const set = watches.of(replicaSets).get(key);
+  if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
+  const owned = watches.of(pods).by(byController, set.metadata.uid ?? '');
+  return { set, active: owned.filter(isActive), heldUntil: podControl.heldUntil(key), now: options.clock.now() };
+}
+
+type Writers = { readonly client: KubernetesClient; readonly podControl: PodControl };
+
+function perform(action: ReplicaSetAction, set: ReplicaSet, { client, podControl }: Writers): Promise<void> {
+  switch (action.kind) {
+    case 'createPod':
+      return podControl.create(set, action.pod);
+    case 'deletePod':
+      return podControl.delete(set, action.pod);
+    case 'writeStatus':
+      return patchStatus(client, replicaSets, set, action.status);
+  }
+}
+
+/** A set is looked at when it changes, and when a pod that it controls or controlled changes. */
+function watchReplicaSets({ watches }: ClusterControlPlane, keys: Keys): void {
+  watches.of(replicaSets).onChange((before, after) => keys.add(objectKeyText((after ?? before) as ReplicaSet)));
+  watches.of(pods).onChange((before, after) => {
+    for (const pod of [before, after]) {
+      const owner = pod === undefined ? undefined : controllerKey(pod, 'ReplicaSet');
+      if (owner !== undefined) keys.add(owner);
+    }
+  });
+}

@@ -1,0 +1,39 @@
+import type { Loop } from '@nodewright/runtime';
+import { startNamedLoop, type ControllerHost } from '../../hosting/controller-host.ts';
+import { isNewsOfClaim, isNewsOfPool } from '../../state/claim-news.ts';
+import { NotableChanges } from '../../state/notable-changes.ts';
+import { disruptionLoop, type DisruptionLoopDeps } from './loop.ts';
+import { DisruptionMemory } from './memory.ts';
+
+type DisruptionSources = Omit<
+  DisruptionLoopDeps,
+  'clock' | 'random' | 'publish' | 'instanceTypes' | 'memory' | 'changes'
+>;
+
+/** Replacements come in swarms: what several claims report at about the same time is heard together. */
+const betweenPassesMs = 200;
+
+/**
+ * `disruption` wakes for a claim whose progress matters to it, for a NodePool with another spec or readiness, and every
+ * ten seconds while there are nodes. What is worth another search is counted in `NotableChanges`.
+ */
+export function startDisruption(host: ControllerHost, sources: DisruptionSources): Loop {
+  const { objects, overlays } = sources;
+  const { random } = host;
+  const memory = new DisruptionMemory();
+  const changes = new NotableChanges(objects, host.clock);
+  overlays.onChange(() => changes.note());
+  const disruption = startNamedLoop(
+    host,
+    'disruption',
+    (turn) => disruptionLoop({ ...turn, ...sources, random, memory, changes }),
+    { gapMs: betweenPassesMs },
+  );
+  objects.nodeClaims.cache.onChange(({ before, after }) => {
+    if (isNewsOfClaim(before, after)) disruption.trigger();
+  });
+  objects.nodePools.cache.onChange(({ before, after }) => {
+    if (isNewsOfPool(before, after)) disruption.trigger();
+  });
+  return disruption;
+}

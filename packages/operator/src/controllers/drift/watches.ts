@@ -1,0 +1,39 @@
+import type { NodePool } from '@nodewright/apis';
+import type { Controller } from '@nodewright/runtime';
+import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
+import { claimsOfPools, objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { isEqualDiffValue } from '../../objects/merge-diff.ts';
+import type { ImageDecisions } from '../../state/image-decisions.ts';
+import type { Objects } from '../../state/objects.ts';
+import { driftReconciler } from './reconciler.ts';
+
+type DriftWatchSources = { readonly objects: Objects; readonly decisions: ImageDecisions };
+
+/**
+ * `nodeclaim.disruption` wakes for a claim that changes, for the claims of a NodePool with another spec or other
+ * annotations, for the claims of an EC2NodeClass that changes, and for those of one whose images were decided on anew.
+ */
+export function startDriftController(host: ControllerHost, sources: DriftWatchSources): Controller {
+  const { objects, decisions } = sources;
+  const drift = startNamed(host, 'nodeclaim.disruption', (turn) => driftReconciler({ ...turn, ...sources }), {
+    workers: 10,
+  });
+  const claimsOfNodeClass = (name: string): readonly string[] =>
+    claimsOfPools(objects, objectNames(objects.nodePools.by('nodeClass', name)));
+  wakeOnChange(objects.nodeClaims, [[drift, ownName]]);
+  wakeOnChange(
+    objects.nodePools,
+    [[drift, ({ metadata }) => claimsOfPools(objects, [metadata.name])]],
+    isChangedBesideStatus,
+  );
+  wakeOnChange(objects.nodeClasses, [[drift, ({ metadata }) => claimsOfNodeClass(metadata.name)]]);
+  decisions.onChange((nodeClass) => {
+    for (const claim of claimsOfNodeClass(nodeClass)) drift.enqueue(claim);
+  });
+  return drift;
+}
+
+/** What a pool has counted of its nodes does not make them drift. */
+const isChangedBesideStatus = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
+  before?.metadata.generation !== after?.metadata.generation ||
+  !isEqualDiffValue(before?.metadata.annotations, after?.metadata.annotations);

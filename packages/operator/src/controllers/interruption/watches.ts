@@ -1,0 +1,26 @@
+import type { HealthCategory } from '@nodewright/ports';
+import type { Loop } from '@nodewright/runtime';
+import { startNamedLoop, type ControllerHost } from '../../hosting/controller-host.ts';
+import type { Objects } from '../../state/objects.ts';
+import { instanceStatusLoop } from './instance-status.ts';
+import { interruptionLoop } from './loop.ts';
+
+/**
+ * Nothing in the cluster wakes these loops: `interruption.instancestatus` asks EC2 every minute, and `interruption`, where
+ * there is a queue, waits for the next messages.
+ */
+export function startInterruptionLoops(
+  host: ControllerHost,
+  { objects }: { readonly objects: Objects },
+): readonly Loop[] {
+  const { interruptions } = host.cloud;
+  const episodes = new Map<string, readonly HealthCategory[]>();
+  const status = startNamedLoop(host, 'interruption.instancestatus', (turn) =>
+    instanceStatusLoop({ ...turn, objects, episodes }),
+  );
+  if (interruptions === undefined) return [status];
+  return [
+    status,
+    startNamedLoop(host, 'interruption', (turn) => interruptionLoop({ ...turn, objects, interruptions })),
+  ];
+}

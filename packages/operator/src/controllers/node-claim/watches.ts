@@ -1,0 +1,29 @@
+import { isConditionTrue, type NodeClaim } from '@nodewright/apis';
+import type { Controller } from '@nodewright/runtime';
+import { lifecycleBackoff, startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
+import { claimsWith, objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
+import type { ClaimDeps } from './claim-deps.ts';
+import type { ClaimSources } from './observe.ts';
+import { claimReconciler } from './reconciler.ts';
+
+type ClaimWatchSources = Pick<ClaimDeps & ClaimSources, 'objects' | 'absences' | 'registrations' | 'overlays'>;
+
+/**
+ * `nodeclaim.lifecycle` wakes for a claim that changes, for the claim of a node that changes, and for the claims without
+ * an instance of an EC2NodeClass that changes.
+ */
+export function startClaimLifecycle(host: ControllerHost, sources: ClaimWatchSources): Controller {
+  const { objects } = sources;
+  const claims = startNamed(host, 'nodeclaim.lifecycle', (turn) => claimReconciler({ ...turn, ...sources }), {
+    workers: 1_000,
+    backoff: lifecycleBackoff,
+  });
+  wakeOnChange(objects.nodeClaims, [[claims, ownName]]);
+  wakeOnChange(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
+  wakeOnChange(objects.nodeClasses, [
+    [claims, ({ metadata }) => objectNames(objects.nodeClaims.by('nodeClass', metadata.name).filter(isUnlaunched))],
+  ]);
+  return claims;
+}
+
+const isUnlaunched = (claim: NodeClaim): boolean => !isConditionTrue(claim, 'Launched');

@@ -1,0 +1,50 @@
+import { hours, nodeGroups, type NodeGroup, type NodeGroupBlocker } from '@nodewright/apis';
+import type { EventReport } from '@nodewright/runtime';
+import type { GroupObstacle } from './obstacle.ts';
+
+const aboutNodeGroup = (
+  nodeGroup: NodeGroup,
+  report: Pick<EventReport, 'type' | 'reason' | 'message'> & { readonly dedupe?: readonly string[] },
+): EventReport => ({
+  kind: nodeGroups,
+  about: nodeGroup,
+  windowMs: hours(1),
+  ...report,
+  dedupe: [nodeGroup.metadata.name, ...(report.dedupe ?? [report.message])],
+});
+
+export const updateStarted = (nodeGroup: NodeGroup, target: string): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Normal', reason: 'UpdateStarted', message: `Updating to ${target}` });
+
+export const updateWarned = (nodeGroup: NodeGroup, warning: string): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateWarning', message: warning });
+
+export const updateSucceeded = (nodeGroup: NodeGroup, target: string): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Normal', reason: 'UpdateSucceeded', message: `Every node is on ${target}` });
+
+export const updateFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateFailed', message });
+
+export const updateReverted = (nodeGroup: NodeGroup, nodes: readonly string[]): EventReport =>
+  aboutNodeGroup(nodeGroup, {
+    type: 'Warning',
+    reason: 'UpdateReverted',
+    message: `The update was turned around: ${nodes.join(', ')} came back with the old image`,
+  });
+
+export const updateHeld = (nodeGroup: NodeGroup, { reason, message }: GroupObstacle): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateBlocked', message, dedupe: [reason, message] });
+
+export const callFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'CallFailed', message, dedupe: [message.split(':')[0] ?? ''] });
+
+export const wouldGoBack = (nodeGroup: NodeGroup, message: string): EventReport =>
+  aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'ReleaseWithdrawn', message });
+
+export const evictionBlocked = (nodeGroup: NodeGroup, { message, namespace, pod }: NodeGroupBlocker): EventReport =>
+  aboutNodeGroup(nodeGroup, {
+    type: 'Warning',
+    reason: 'EvictionBlocked',
+    message,
+    dedupe: [String(nodeGroup.status?.update?.number), namespace ?? '', pod ?? ''],
+  });

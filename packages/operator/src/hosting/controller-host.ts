@@ -1,0 +1,94 @@
+import { minutes, seconds } from '@nodewright/apis';
+import type { Cloud } from '@nodewright/ports';
+import {
+  controllerMetrics,
+  startController,
+  startLoop,
+  type Clock,
+  type Controller,
+  type ControllerOptions,
+  type Logger,
+  type Loop,
+  type LoopOptions,
+  type LoggingReconciler,
+  type Metrics,
+  type Random,
+  type Reconciler,
+  type Result,
+} from '@nodewright/runtime';
+import type { Counters } from '../reporting/counters.ts';
+import { measuredCloud } from '../reporting/measured-cloud.ts';
+import { createPublisher, type Publisher, type Reporter } from '../reporting/publisher.ts';
+
+/** What every controller runs on. */
+export type ControllerHost = {
+  readonly cloud: Cloud;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly counters: Counters;
+  readonly report: Reporter;
+};
+
+/** What one turn of a controller gets: the cloud, measured under the controller's name, and where its reports go. */
+export type TurnParts = Cloud & { readonly clock: Clock; readonly publish: Publisher };
+
+type Tuning = Partial<Pick<ControllerOptions, 'workers' | 'backoff' | 'bucket'>>;
+
+/**
+ * Starts a controller under the name that logs and metrics know it by.
+ * @param make called for every turn, so that what a turn logs can be told from what others do; keeps nothing itself
+ */
+export function startNamed(
+  host: ControllerHost,
+  name: string,
+  make: (turn: TurnParts) => Reconciler,
+  tuning: Tuning = {},
+): Controller {
+  const turnOf = turnsOf(host, name);
+  const reconcile: LoggingReconciler = (key, signal, log) => make(turnOf(log))(key, signal);
+  return startController({ ...optionsOf(host, name), reconcile, ...tuning });
+}
+
+/** As `startNamed`, for a reconciler that reports nothing and asks no cloud: thousands of its turns cost little. */
+export const startQuiet = (
+  host: ControllerHost,
+  name: string,
+  reconcile: Reconciler,
+  tuning: Tuning = {},
+): Controller => startController({ ...optionsOf(host, name), reconcile, ...tuning });
+
+/** As `startNamed`, for a controller without keys, which runs as often as its own results say. */
+export function startNamedLoop(
+  host: ControllerHost,
+  name: string,
+  make: (turn: TurnParts) => (signal: AbortSignal) => Promise<Result>,
+  { gapMs = 0 }: { readonly gapMs?: number } = {},
+): Loop {
+  const turnOf = turnsOf(host, name);
+  const run: LoopOptions['run'] = (signal, log) => make(turnOf(log))(signal);
+  return startLoop({ ...optionsOf(host, name), run, gapMs, backoff: lifecycleBackoff });
+}
+
+function turnsOf({ cloud, clock, metrics, counters, report }: ControllerHost, name: string) {
+  const shared = { ...measuredCloud(cloud, name, { metrics, clock }), clock };
+  return (log: Logger): TurnParts => ({ ...shared, publish: createPublisher({ log, report, counters }) });
+}
+
+const optionsOf = ({ clock, log, metrics, random }: ControllerHost, name: string) => ({
+  name,
+  clock,
+  log,
+  watch: controllerMetrics(metrics),
+  aboutTurn: turnIds(random, name),
+});
+
+/** Every turn has an id, by which its lines in the log belong together. */
+function turnIds(random: Random, name: string) {
+  const ids = random.fork(`turns of ${name}`);
+  return () => ({ reconcileID: ids.uuid() });
+}
+
+export const lifecycleBackoff = { baseMs: seconds(1), maxMs: minutes(1) };
+export const drainBackoff = { baseMs: 100, maxMs: seconds(10) };

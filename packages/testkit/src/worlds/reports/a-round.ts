@@ -1,0 +1,26 @@
+import type { RoundSnapshot } from '@nodewright/operator';
+
+/** The snapshot of a round in an empty cluster without pools, unless told otherwise. */
+export const aRound = (more: Partial<RoundSnapshot> = {}): RoundSnapshot => ({
+  supplies: [],
+  notReady: [],
+  failed: [],
+  unevaluated: [],
+  nodes: [],
+  launching: [],
+  leavingNodes: [],
+  pending: [],
+  virtualPods: [],
+  ignored: [],
+  volumeRequirements: new Map(),
+  attachedVolumes: new Map(),
+  defaultSpread: new Map(),
+  daemonPods: [],
+  namespaces: [],
+  budgets: [],
+  launched: [],
+  futile: new Map(),
+  poolNames: new Set(),
+  nodeClassGenerations: new Map(),
+  ...more,
+});

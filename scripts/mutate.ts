@@ -1,0 +1,95 @@
+/**
+ * Changes sources one place at a time, runs their tests, and lists the changes that no test notices.
+ *
+ * `npm run mutate -- SOURCE... [--tests PATH...]`: a source is a file or a folder; its tests are those of its folder,
+ * and those under the paths. No file is written: Vitest gets the changed source in place of the one on disk.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plugin } from 'vite';
+import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+import { sources } from '../architecture/sources.ts';
+import { listMutations, type Mutation } from './mutations.ts';
+
+type Change = { readonly file: string; readonly text: string };
+
+let change: Change | undefined;
+
+/** Tests of one folder end far sooner. */
+const longestRunMs = 30_000;
+
+const changedSource: Plugin = {
+  name: 'changed-source',
+  enforce: 'pre',
+  load: (id) => (id === change?.file ? change.text : undefined),
+};
+
+const [targets, further] = splitArguments(process.argv.slice(2));
+const files = targets
+  .map((path) => resolve(path))
+  .flatMap((path) => (statSync(path).isDirectory() ? sources(path) : [path]));
+let vitest = await startVitest();
+let [all, killed] = [0, 0];
+for (const file of files) {
+  const tests = await vitest.globTestSpecifications([`${dirname(file)}/`, ...further.map((path) => resolve(path))]);
+  if (!((await passTests(tests)) === 'passed')) throw new Error(`the tests of ${file} fail without a mutation`);
+  for (const mutation of listMutations(readFileSync(file, 'utf8'))) {
+    all += 1;
+    if (await isNoticed(file, mutation, tests)) killed += 1;
+    else console.log(`${relative('.', file)}:${mutation.line}  ${mutation.change}`);
+  }
+}
+console.log(`${all} mutations, ${killed} noticed, ${all - killed} not`);
+process.exit(0);
+
+function startVitest(): Promise<Vitest> {
+  const conditions = ['source'];
+  return createVitest(
+    'test',
+    {
+      config: false,
+      watch: false,
+      include: ['packages/*/src/**/*.test.ts'],
+      exclude: ['**/node_modules/**', '**/*.process.test.ts'],
+      setupFiles: ['packages/testkit/src/freezing/setup.ts'],
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      reporters: [{}],
+      bail: 1,
+    },
+    { resolve: { conditions }, ssr: { resolve: { conditions } }, plugins: [changedSource] },
+  );
+}
+
+async function isNoticed(file: string, { mutated }: Mutation, tests: TestSpecification[]): Promise<boolean> {
+  change = { file, text: mutated };
+  vitest.invalidateFile(file);
+  const outcome = await passTests(tests);
+  change = undefined;
+  if (outcome === 'endless') await replaceVitest();
+  vitest.invalidateFile(file);
+  return outcome !== 'passed';
+}
+
+/** A mutation may make a loop endless: then its worker is given up with the rest of Vitest. */
+async function replaceVitest(): Promise<void> {
+  await Promise.race([vitest.close(), sleep(10_000)]);
+  vitest = await startVitest();
+}
+
+async function passTests(tests: TestSpecification[]): Promise<'passed' | 'failed' | 'endless'> {
+  if (tests.length === 0) return 'passed';
+  const files = tests.map(({ moduleId }) => moduleId);
+  const specifications = await vitest.globTestSpecifications(files);
+  const finished = await Promise.race([vitest.runTestSpecifications(specifications), sleep(longestRunMs)]);
+  if (finished === undefined) return 'endless';
+  const { testModules, unhandledErrors } = finished;
+  return unhandledErrors.length === 0 && testModules.every((module) => module.ok()) ? 'passed' : 'failed';
+}
+
+function splitArguments(given: readonly string[]): readonly [readonly string[], readonly string[]] {
+  const at = given.indexOf('--tests');
+  return at === -1 ? [given, []] : [given.slice(0, at), given.slice(at + 1)];
+}
