@@ -20,7 +20,7 @@ export type JudgeObject = (object: KubernetesObject) => ObjectVerdict;
 export type Convert = (object: ApiObject, apiVersion: string) => ApiObject;
 
 /** What a definition alone does not say about its kind. */
-export type CustomCode = { readonly convert?: Convert; readonly judge?: JudgeObject };
+export type CustomFunctions = { readonly convert?: Convert; readonly judge?: JudgeObject };
 
 type DefinitionVersion = {
   readonly name: string;
@@ -60,12 +60,12 @@ export const hasDefinitionCondition = (definition: StoredDefinition, type: strin
   (definition.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
 /** The served versions of an established definition. A definition that is not established has none. */
-export function customResources(definition: StoredDefinition, code: CustomCode = {}): readonly Resource[] {
+export function customResources(definition: StoredDefinition, functions: CustomFunctions = {}): readonly Resource[] {
   if (!hasDefinitionCondition(definition, 'Established')) return [];
   return definition.spec.versions
     .filter(({ served }) => served)
     .toSorted((a, b) => compareApiVersions(a.name, b.name))
-    .map((version) => customResource(definition, version, code));
+    .map((version) => customResource(definition, version, functions));
 }
 
 const customResourceVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -73,7 +73,7 @@ const customResourceVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch
 function customResource(
   { metadata, spec, ...rest }: StoredDefinition,
   version: DefinitionVersion,
-  { convert, judge }: CustomCode,
+  { convert, judge }: CustomFunctions,
 ): Resource {
   const { names, group } = spec;
   const definition = { metadata, spec, ...rest };

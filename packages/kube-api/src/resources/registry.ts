@@ -1,7 +1,7 @@
 import { byTextOf, inOrder } from '@nodewright/apis';
 import type { ApiObjectStore } from '../storage/store.ts';
 import { builtInResources } from './built-in.ts';
-import { compareApiVersions, type CustomCode, customResources, type StoredDefinition } from './custom-resource.ts';
+import { compareApiVersions, type CustomFunctions, customResources, type StoredDefinition } from './custom-resource.ts';
 import type { Resource } from './resource.ts';
 import { groupVersion } from './served-kind.ts';
 
@@ -14,13 +14,13 @@ export type ApiGroup = { readonly name: string; readonly versions: readonly stri
 /** The resources that are served now: the built-in kinds of a version and the established custom kinds. */
 export class Registry {
   readonly #store: ApiObjectStore;
-  readonly #custom: ReadonlyMap<string, CustomCode>;
+  readonly #custom: ReadonlyMap<string, CustomFunctions>;
   #builtIn: readonly Resource[];
   #served: ReadonlyMap<string, Resource> | undefined;
 
   constructor(
     store: ApiObjectStore,
-    options: { readonly minor: number; readonly custom: ReadonlyMap<string, CustomCode> },
+    options: { readonly minor: number; readonly custom: ReadonlyMap<string, CustomFunctions> },
   ) {
     this.#store = store;
     this.#custom = options.custom;

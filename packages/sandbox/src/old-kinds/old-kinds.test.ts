@@ -48,15 +48,16 @@ async function aSandbox() {
   await time.finish(sandbox.start());
   const { admin } = sandbox;
   const sleep = (ms: number) => time.finish(time.clock.sleep(ms));
+  const done = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await time.finish(work);
+    await sleep(1000);
+    return result;
+  };
   return {
     sandbox,
     admin,
     sleep,
-    async done<T>(work: Promise<T>): Promise<T> {
-      const result = await time.finish(work);
-      await sleep(1000);
-      return result;
-    },
+    done,
   };
 }
 

@@ -63,19 +63,16 @@ export function startOldKindRewriter(options: ClusterControllerOptions & Rewrite
   return { stop: () => control.stop(), recheck };
 }
 
-async function perform({ client }: ClusterControllerOptions, { newType, made }: OldAndNew, plan: RewritePlan) {
-  switch (plan.kind) {
-    case 'create':
-      return void (await client.create(newType, plan.object));
-    case 'update':
-      return void (await unlessGone(client.update(newType, plan.object)));
-    case 'delete':
-      return void (await unlessGone(
-        client.delete(newType, { name: made?.metadata.name ?? '' }, { preconditions: { uid: plan.uid } }),
-      ));
-    case 'leave':
-      return;
-  }
+async function perform(
+  { client }: ClusterControllerOptions,
+  { newType, made }: OldAndNew,
+  plan: RewritePlan,
+): Promise<void> {
+  if (plan.kind === 'create') await client.create(newType, plan.object);
+  if (plan.kind === 'update') await unlessGone(client.update(newType, plan.object));
+  if (plan.kind !== 'delete') return;
+  const key = { name: made?.metadata.name ?? '' };
+  await unlessGone(client.delete(newType, key, { preconditions: { uid: plan.uid } }));
 }
 
 /** The status of the object of v1, or what keeps it from being there. */
@@ -86,13 +83,13 @@ async function showStatus(
 ) {
   if (old === undefined || old.metadata.deletionTimestamp !== undefined) return;
   const problem = plan.kind === 'leave' ? plan.problem : undefined;
-  const { status } = old as OldObject;
-  const wanted =
-    problem === undefined ? (made as OldObject | undefined)?.status : notReady(problem, toTimestamp(clock.now()));
-  if (wanted === undefined || withoutTimes(wanted) === withoutTimes(status)) return;
+  const wanted = problem === undefined ? statusOf(made) : notReady(problem, toTimestamp(clock.now()));
+  if (wanted === undefined || withoutTimes(wanted) === withoutTimes(statusOf(old))) return;
   const written: OldObject = { ...old, status: wanted };
   await unlessGone(client.update(oldType, written, { subresource: 'status' }));
 }
+
+const statusOf = (object: OldObject | undefined): unknown => object?.status;
 
 const notReady = (message: string, lastTransitionTime: string) => ({
   conditions: [{ type: 'Ready', status: 'False', reason: 'NotRewritten', message, lastTransitionTime }],
