@@ -15,8 +15,7 @@ import { clusterName, imageWorld } from './support/image-world.ts';
 
 type Manifest = KubernetesObject & { readonly spec: object };
 
-const text = (path: string): string =>
-  readFileSync(join(import.meta.dirname, '../examples', path), 'utf8').replaceAll('$CLUSTER_NAME', clusterName);
+const text = (path: string): string => readFileSync(join(import.meta.dirname, '../examples', path), 'utf8');
 const example = (path: string): readonly Manifest[] => parseManifests(text(path)) as readonly Manifest[];
 
 /** As `nodewright convert` would give it. */

@@ -5,11 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bridge, bridgeTo } from './support/bridge.ts';
 import { awsClis, kubectls } from './support/clients.ts';
 import { startController } from './support/controller-process.ts';
+import { manifest } from './support/manifests.ts';
 import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
-
-const examples = join(import.meta.dirname, '../examples/upgrade-nodes-with-drift');
-const manifest = (name: string): string =>
-  readFileSync(join(examples, name), 'utf8').replaceAll('$CLUSTER_NAME', 'sandbox');
 
 const [kubectl = ''] = kubectls().slice(-1);
 const [aws] = awsClis().slice(-1);

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsClis, kubectls } from './support/clients.ts';
+import { manifest } from './support/manifests.ts';
 import { type RunningSandbox, startPausedSandbox } from './support/running-sandbox.ts';
-
-const examples = join(import.meta.dirname, '../examples/upgrade-nodes-with-drift');
-const manifest = (name: string): string =>
-  readFileSync(join(examples, name), 'utf8').replaceAll('$CLUSTER_NAME', 'sandbox');
 
 const clis = awsClis();
 const clients = kubectls();

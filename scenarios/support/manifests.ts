@@ -3,6 +3,6 @@ import { join } from 'node:path';
 
 const examples = join(import.meta.dirname, '../../examples/upgrade-nodes-with-drift');
 
-/** A manifest of the drift walkthrough, with the cluster's name filled in as the shell would. */
+/** A manifest of the drift walkthrough, for a cluster of that name. */
 export const manifest = (name: string, clusterName = 'sandbox'): string =>
-  readFileSync(join(examples, name), 'utf8').replaceAll('$CLUSTER_NAME', clusterName);
+  readFileSync(join(examples, name), 'utf8').replaceAll(/\bsandbox\b/g, clusterName);

@@ -58,6 +58,7 @@ type Running = { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonl
 
 async function finished(file: string, args: readonly string[], { input = '', ...where }: Running): Promise<Finished> {
   const running = execute(file, args, { ...where, maxBuffer: 64 << 20, timeout: safetyNetMs });
+  running.child.stdin?.on('error', () => undefined); // a program may end without reading its input
   running.child.stdin?.end(input);
   try {
     return { ...(await running), status: 0 };

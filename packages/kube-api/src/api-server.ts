@@ -179,15 +179,16 @@ function worldOf(
   onChange: (collection: string, change: ObjectChange) => void,
 ): ServerContext {
   const store = new ApiObjectStore({ onChange, ledger });
-  const conversions = new Map(
-    customResources.flatMap(({ crd, conversion }) =>
-      conversion === undefined ? [] : [[crd.metadata.name, conversion as Convert] as const],
-    ),
+  const custom = new Map(
+    customResources.map(({ crd, conversion, judge }) => [
+      crd.metadata.name,
+      { ...(conversion && { convert: conversion as Convert }), ...(judge && { judge }) },
+    ]),
   );
   return {
     store,
     storage: ledger,
-    registry: new Registry(store, { minor, conversions }),
+    registry: new Registry(store, { minor, custom }),
     clock,
     callersClock: callersClock ?? clock,
     watches: new OpenWatches(),

@@ -31,6 +31,8 @@ import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import { type ApiServer, createApiServer, type PodLogs, type User } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
+import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
+import { serveOldKinds } from './old-kinds/serve-old-kinds.ts';
 
 export type SandboxOptions = {
   readonly clock: Clock;
@@ -97,7 +99,8 @@ type SandboxCaller = { readonly peer?: HttpPeer; readonly handle?: RequestHandle
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machines = laterListener();
-  const { aws, kubernetes } = createApis(options, machines.listener);
+  let oldKinds: OldKindRewriter | undefined;
+  const { aws, kubernetes } = createApis(options, machines.listener, () => oldKinds?.recheck());
   await aws.load();
   const client = clientsOf(options.gate, kubernetes);
   const running: Stoppable[] = [];
@@ -112,7 +115,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         client: client('kubelet'),
       });
       machines.become(kubelets);
-      running.push(kubelets, ...startControlPlane(options, { aws, kubernetes, client }));
+      oldKinds = startOldKindRewriter({
+        ...options,
+        random: options.random.fork('old kinds'),
+        client: client('karpenter-conversion'),
+        kubernetesVersion: () => kubernetes.version,
+      });
+      running.push(oldKinds, kubelets, ...startControlPlane(options, { aws, kubernetes, client }));
       await createSystemObjects(client('eks'), options.kubernetesVersion);
       aws.resume();
     },
@@ -125,14 +134,18 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 type SandboxApis = { readonly aws: Aws; readonly kubernetes: ApiServer };
 
 /** The two APIs. They name each other: the API server asks AWS about tokens, EKS sets the version of the API server. */
-function createApis(options: SandboxOptions, machines: MachineListener): SandboxApis {
+function createApis(options: SandboxOptions, machines: MachineListener, onVersion: () => void): SandboxApis {
   const { clock, random, endpoints, callersClock, podLogs, ledger = forgetfulLedger() } = options;
+  const target = { clusterName: options.clusterName, kubernetesVersion: () => kubernetes.version };
   const aws: Aws = createAws({
     ...options,
     ledger,
     random: random.fork('aws'),
     machines,
-    onControlPlaneVersion: (minor) => kubernetes.setVersion(minor),
+    onControlPlaneVersion: (minor) => {
+      kubernetes.setVersion(minor);
+      onVersion();
+    },
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
     clusterAccess: () => clusterAccess(kubernetes, aws.faults, nodeManager.clientCertificate.commonName),
@@ -143,7 +156,11 @@ function createApis(options: SandboxOptions, machines: MachineListener): Sandbox
     random: random.fork('kubernetes'),
     version: aws.eks.controlPlane.version,
     ledger,
-    customResources: [...karpenterCustomResources, ...nodewrightCustomResources],
+    customResources: [
+      ...karpenterCustomResources,
+      ...nodewrightCustomResources,
+      ...serveOldKinds(target, random.fork('old kinds/definitions')),
+    ],
     tokens: [(token) => userOf(aws, token)],
     onWrite: (write) => churn.see(write),
     ...(callersClock && { callersClock }),

@@ -11,7 +11,7 @@ import { karpenterCustomResources } from '../custom-resources/karpenter.ts';
 
 const examples = join(import.meta.dirname, '../../../../examples/upgrade-nodes-with-drift');
 const printed = (file: string): readonly KubernetesObject[] =>
-  parseAllDocuments(readFileSync(join(examples, file), 'utf8').replaceAll('$CLUSTER_NAME', 'demo'), {
+  parseAllDocuments(readFileSync(join(examples, file), 'utf8'), {
     version: '1.1',
   }).map((document) => document.toJS() as KubernetesObject);
 

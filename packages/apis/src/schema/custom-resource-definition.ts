@@ -13,6 +13,9 @@ export type CustomResourceVersion = {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
+  readonly deprecated?: boolean;
+  /** Sent with every answer of a deprecated version. */
+  readonly deprecationWarning?: string;
   readonly additionalPrinterColumns: readonly PrinterColumn[];
   readonly schema: { readonly openAPIV3Schema: StructuralSchema };
   readonly subresources: {

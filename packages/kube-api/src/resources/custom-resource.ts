@@ -2,7 +2,7 @@ import { byText, type KubernetesObject, readOwn } from '@nodewright/apis';
 import { objectMetaSchema } from '../schema/definitions.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import type { RequestedColumn, Resource, ScalePaths } from './resource.ts';
+import type { ObjectVerdict, RequestedColumn, Resource, ScalePaths } from './resource.ts';
 import { groupVersion, type ServedSubresource } from './served-kind.ts';
 
 /** A custom kind that the server installs at its start, with its conversion between versions. */
@@ -11,9 +11,16 @@ export type CustomResource = {
   readonly crd: KubernetesObject;
   /** Converts an object to an `apiVersion`. Without a conversion, only `apiVersion` changes. */
   readonly conversion?: (object: KubernetesObject, apiVersion: string) => KubernetesObject;
+  /** Judges an object that its schema admits, as an admission webhook does. */
+  readonly judge?: JudgeObject;
 };
 
+export type JudgeObject = (object: KubernetesObject) => ObjectVerdict;
+
 export type Convert = (object: ApiObject, apiVersion: string) => ApiObject;
+
+/** What a definition alone does not say about its kind. */
+export type CustomFunctions = { readonly convert?: Convert; readonly judge?: JudgeObject };
 
 type DefinitionVersion = {
   readonly name: string;
@@ -53,12 +60,12 @@ export const hasDefinitionCondition = (definition: StoredDefinition, type: strin
   (definition.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
 /** The served versions of an established definition. A definition that is not established has none. */
-export function customResources(definition: StoredDefinition, convert: Convert | undefined): readonly Resource[] {
+export function customResources(definition: StoredDefinition, functions: CustomFunctions = {}): readonly Resource[] {
   if (!hasDefinitionCondition(definition, 'Established')) return [];
   return definition.spec.versions
     .filter(({ served }) => served)
     .toSorted((a, b) => compareApiVersions(a.name, b.name))
-    .map((version) => customResource(definition, version, convert));
+    .map((version) => customResource(definition, version, functions));
 }
 
 const customResourceVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -66,7 +73,7 @@ const customResourceVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch
 function customResource(
   { metadata, spec, ...rest }: StoredDefinition,
   version: DefinitionVersion,
-  convert?: Convert,
+  { convert, judge }: CustomFunctions,
 ): Resource {
   const { names, group } = spec;
   const definition = { metadata, spec, ...rest };
@@ -91,6 +98,7 @@ function customResource(
       printerColumns: version.additionalPrinterColumns ?? defaultColumns,
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
       ...(version.subresources?.scale && { scale: version.subresources.scale }),
+      ...(judge && { judge }),
       ...(version.deprecated === true && { deprecation: deprecationWarning(definition, version) }),
     },
     ...conversionsOfVersion(definition, version.name, convert ?? changeApiVersion),

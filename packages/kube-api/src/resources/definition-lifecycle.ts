@@ -27,7 +27,10 @@ export class DefinitionLifecycle {
     writes.store.collection(definitionsCollection).subscribe((change) => this.#follow(change));
   }
 
-  /** Stores a definition that the server starts with, unless a snapshot already contains it. */
+  /**
+   * Stores a definition that the server starts with, unless a snapshot already contains it. One with a uid of its own draws
+   * none: definitions that are added later do not change the uids of everything else.
+   */
   install(crd: ApiObject): void {
     const { store, uids, clock } = this.#writes;
     if (store.collection(definitionsCollection).get(storedKeyOf(crd)) !== undefined) return;
@@ -36,7 +39,11 @@ export class DefinitionLifecycle {
         `custom resource ${JSON.stringify(crd.metadata.name)} is a ${crd.kind}, not a CustomResourceDefinition`,
       );
     }
-    const metadata = { uid: uids.uuid(), creationTimestamp: toTimestamp(clock.now()), generation: 1 };
+    const metadata = {
+      uid: crd.metadata.uid ?? uids.uuid(),
+      creationTimestamp: toTimestamp(clock.now()),
+      generation: 1,
+    };
     store.put(definitionsCollection, withInitialStatus(changeMetadata(crd, metadata)));
   }
 

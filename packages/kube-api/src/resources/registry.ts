@@ -1,7 +1,7 @@
 import { byTextOf, inOrder } from '@nodewright/apis';
 import type { ApiObjectStore } from '../storage/store.ts';
 import { builtInResources } from './built-in.ts';
-import { compareApiVersions, type Convert, customResources, type StoredDefinition } from './custom-resource.ts';
+import { compareApiVersions, type CustomFunctions, customResources, type StoredDefinition } from './custom-resource.ts';
 import type { Resource } from './resource.ts';
 import { groupVersion } from './served-kind.ts';
 
@@ -14,16 +14,16 @@ export type ApiGroup = { readonly name: string; readonly versions: readonly stri
 /** The resources that are served now: the built-in kinds of a version and the established custom kinds. */
 export class Registry {
   readonly #store: ApiObjectStore;
-  readonly #conversions: ReadonlyMap<string, Convert>;
+  readonly #custom: ReadonlyMap<string, CustomFunctions>;
   #builtIn: readonly Resource[];
   #served: ReadonlyMap<string, Resource> | undefined;
 
   constructor(
     store: ApiObjectStore,
-    options: { readonly minor: number; readonly conversions: ReadonlyMap<string, Convert> },
+    options: { readonly minor: number; readonly custom: ReadonlyMap<string, CustomFunctions> },
   ) {
     this.#store = store;
-    this.#conversions = options.conversions;
+    this.#custom = options.custom;
     this.#builtIn = builtInResources(options.minor);
     store.collection(definitionsCollection).subscribe(() => {
       this.#served = undefined;
@@ -67,15 +67,15 @@ export class Registry {
 
   #all(): ReadonlyMap<string, Resource> {
     this.#served ??= new Map(
-      [...this.#builtIn, ...this.#custom()].map((resource) => [resourceTypeKey(resource), resource]),
+      [...this.#builtIn, ...this.#customResources()].map((resource) => [resourceTypeKey(resource), resource]),
     );
     return this.#served;
   }
 
-  #custom(): readonly Resource[] {
+  #customResources(): readonly Resource[] {
     const definitions = this.#store.collection(definitionsCollection).list() as readonly StoredDefinition[];
     return definitions
-      .flatMap((definition) => customResources(definition, this.#conversions.get(definition.metadata.name)))
+      .flatMap((definition) => customResources(definition, this.#custom.get(definition.metadata.name)))
       .toSorted(
         inOrder(
           byTextOf(({ group }) => group),

@@ -1,3 +1,5 @@
+import type { KubernetesObject } from '@nodewright/apis';
+import type { Cause } from '../schema/cause.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ServedKind } from './served-kind.ts';
@@ -19,6 +21,9 @@ export type ScalePaths = {
   readonly labelSelectorPath?: string;
 };
 
+/** Why an object is refused, and what its writer is warned of. */
+export type ObjectVerdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
+
 /** The properties that only custom resources have. */
 export type CustomTraits = {
   readonly definition: string;
@@ -29,6 +34,8 @@ export type CustomTraits = {
   readonly printerColumns: readonly RequestedColumn[];
   readonly selectableFields: readonly string[];
   readonly scale?: ScalePaths;
+  /** Judges an object that the schema admits. */
+  readonly judge?: (object: KubernetesObject) => ObjectVerdict;
   /** The text of the `Warning` header of a deprecated version. */
   readonly deprecation?: string;
 };

@@ -7,7 +7,7 @@ import { pruneUnknown } from '../schema/prune.ts';
 import { checkScaleCount } from '../schema/checks/check-scale.ts';
 import { validateCustomResource } from '../schema/validate.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import type { Resource } from './resource.ts';
+import type { ObjectVerdict, Resource } from './resource.ts';
 
 /** The object without unknown members, and the paths of these members. */
 export function pruneObject(resource: Resource, object: ApiObject): { object: ApiObject; unknown: readonly string[] } {
@@ -22,8 +22,6 @@ export function fillDefaults(resource: Resource, object: ApiObject): ApiObject {
   const { schema } = resource.custom;
   return schema === undefined ? object : asApiObject(dropNulls(schema, applyDefaults(schema, asJson(object))));
 }
-
-export type ObjectVerdict = { readonly causes: readonly Cause[]; readonly warnings: readonly string[] };
 
 type ValidatedObject = {
   readonly object: ApiObject;
@@ -58,7 +56,11 @@ export function validateObject(
     ...before,
     ...(isStatus && { subresource }),
   });
-  return { ...verdict, causes: [...other, ...verdict.causes, ...scaleCauses(resource, object, { isStatus, isFloat })] };
+  const causes = [...other, ...verdict.causes, ...scaleCauses(resource, object, { isStatus, isFloat })];
+  const { judge } = resource.custom;
+  if (judge === undefined || isStatus || causes.length > 0) return { ...verdict, causes };
+  const judged = judge(object);
+  return { causes: judged.causes, warnings: [...verdict.warnings, ...judged.warnings] };
 }
 
 const otherKind = (found: string, expected: string): Cause => ({

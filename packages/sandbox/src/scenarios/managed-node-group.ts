@@ -17,6 +17,7 @@ export const managedNodeGroup: Scenario = {
   about:
     'A managed node group one AL2 release behind, in three zones, under a sample application with a disruption budget',
   kubernetesVersion: '1.23',
+  startTime: '2023-10-16T09:00:00Z',
   exports: { EKS_DEFAULT_MNG_NAME: groupName },
   steps: [
     { do: createScenarioGroup, settlesInMs: minutes(3) },

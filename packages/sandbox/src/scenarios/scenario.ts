@@ -8,6 +8,8 @@ export type Scenario = {
   readonly about: string;
   /** Minor of the control plane, unless another is asked for. */
   readonly kubernetesVersion: string;
+  /** When it begins, RFC 3339: every release that its walkthrough names is published. */
+  readonly startTime: string;
   /** What a shell needs beside the names that every sandbox exports. */
   readonly exports: Readonly<Record<string, string>>;
   /** What brings it about in a world that has just started, one after the other. */

@@ -3,7 +3,7 @@ import { text } from '../../schema/build.ts';
 import { type FieldComplaint, shapeComplaints } from './shape-complaints.ts';
 import { fieldPatterns } from '../v1/patterns.ts';
 import type { AWSNodeTemplateSpec } from '../v1alpha/aws-node-template.ts';
-import { keysBesideIds, minimumAgeKey, namesOnlyOwners, selectsImages } from '../v1alpha/selector-map.ts';
+import { minimumAgeKey, namesOnlyOwners, selectsImages } from '../v1alpha/selector-map.ts';
 import { amiFamilySchema, type EC2NodeClassSpecV1Beta1 } from '../v1beta1/ec2-node-class.ts';
 
 /** What an older node class says about images that cannot be meant: a release beside a selector, Custom without one. */
@@ -23,15 +23,11 @@ function templateComplaints(spec: Partial<AWSNodeTemplateSpec>): readonly FieldC
   const { amiFamily = 'AL2', amiSelector = {} } = spec;
   const minimumAge: unknown = amiSelector[minimumAgeKey];
   const field = 'spec.amiSelector';
-  const beside = keysBesideIds(amiSelector);
   return [
     ...shapeComplaints(amiFamilySchema, amiFamily, 'spec.amiFamily'),
     ...(typeof minimumAge === 'string'
       ? shapeComplaints(amiFamilyAgeSchema, minimumAge, `${field}.${minimumAgeKey}`)
       : []),
-    ...(beside.length === 0
-      ? []
-      : [{ field, value: amiSelector, remedy: `names images by id, which goes without ${beside.join(', ')}` }]),
     ...(namesOnlyOwners(amiSelector)
       ? [{ field, value: amiSelector, remedy: 'names owners only: add aws::name or tags' }]
       : []),

@@ -1,7 +1,13 @@
 import { withAnnotations } from '../annotations.ts';
 import { awsAnnotations } from '../labels.ts';
 import type { AmiSelectorTerm, EC2NodeClass } from '../types.ts';
-import { amiSelectorTerms, minimumAgeKey, selectorTerms, selectsImages } from '../v1alpha/selector-map.ts';
+import {
+  amiSelectorTerms,
+  keysBesideIds,
+  minimumAgeKey,
+  selectorTerms,
+  selectsImages,
+} from '../v1alpha/selector-map.ts';
 import type { AWSNodeTemplate } from '../v1alpha/aws-node-template.ts';
 import type { EC2NodeClassV1Beta1 } from '../v1beta1/carried-over.ts';
 import { ec2NodeClassToV1 } from '../v1beta1/convert-ec2-node-class.ts';
@@ -45,7 +51,16 @@ export function rewrittenNodeTemplate(template: AWSNodeTemplate, options: Option
       : [
           `spec.launchTemplate "${launchTemplate}" is dropped: v1 makes its own launch templates, from userData, blockDeviceMappings and the rest of the spec`,
         ];
-  return { object, remarks: [...lost, ...remarks] };
+  return { object, remarks: [...lost, ...ignoredBesideIds(amiSelector), ...remarks] };
+}
+
+function ignoredBesideIds(amiSelector: Readonly<Record<string, string>>): readonly string[] {
+  const ignored = keysBesideIds(amiSelector);
+  return ignored.length === 0
+    ? []
+    : [
+        `spec.amiSelector names images by id: ${ignored.join(', ')} beside it ${ignored.length === 1 ? 'is' : 'are'} not respected`,
+      ];
 }
 
 /** @param options.minimumAge age that a family's own releases must have; terms carry theirs */

@@ -1,7 +1,13 @@
 import type { KubernetesObject } from '../../kubernetes/meta.ts';
+import type { FieldComplaint } from './shape-complaints.ts';
 
 /** A manifest as it was meant, and what was read into it. */
-export type MeantManifest = { readonly manifest: KubernetesObject; readonly remarks: readonly string[] };
+export type MeantManifest = {
+  readonly manifest: KubernetesObject;
+  readonly remarks: readonly string[];
+  /** For those who do not guess what is meant. */
+  readonly complaint?: FieldComplaint;
+};
 
 type AgedNodeTemplate = { readonly spec?: { readonly amiSelector?: Readonly<Record<string, unknown>> } };
 
@@ -18,5 +24,10 @@ export function withoutRemarkInAge(manifest: KubernetesObject): MeantManifest {
   const { spec } = manifest as AgedNodeTemplate;
   const meant = { ...manifest, spec: { ...spec, amiSelector: { ...amiSelector, minimumAgeDuration: age } } };
   const told = `spec.amiSelector.minimumAgeDuration "${written}" is read as ${age}: // begins no comment in YAML, # does; lost a remark, # ${remark}`;
-  return { manifest: meant, remarks: [told] };
+  const complaint = {
+    field: 'spec.amiSelector.minimumAgeDuration',
+    value: written,
+    remedy: `must be an age such as 10d; // begins no comment in YAML, # does: write ${age} # ${remark}`,
+  };
+  return { manifest: meant, remarks: [told], complaint };
 }

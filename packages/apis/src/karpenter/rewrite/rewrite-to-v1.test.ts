@@ -76,6 +76,15 @@ describe('the images of an AWSNodeTemplate', () => {
     });
   }
 
+  test('by id ignore what stands beside the ids, with a remark', () => {
+    const amiSelector = { 'aws-ids': 'ami-1, ami-2', env: 'a', minimumAgeDuration: '10d' };
+    const [outcome] = rewriteToV1([template({ amiSelector })], { clusterName: 'demo' });
+    expect(outcome).toMatchObject({
+      object: { spec: { amiSelectorTerms: [{ id: 'ami-1' }, { id: 'ami-2' }] } },
+      remarks: ['spec.amiSelector names images by id: env, minimumAgeDuration beside it are not respected'],
+    });
+  });
+
   for (const { fact, spec, complaint } of [
     {
       fact: 'an age without a unit that exists',
@@ -98,11 +107,6 @@ describe('the images of an AWSNodeTemplate', () => {
       spec: { amiFamily: 'AL2-v20220824', amiSelector: { env: 'a' } },
       complaint:
         'spec.amiFamily pins a release, and spec.amiSelector selects other images: write AL2, or leave the selector out',
-    },
-    {
-      fact: 'ids beside tags',
-      spec: { amiSelector: { 'aws-ids': 'ami-1', env: 'a' } },
-      complaint: 'spec.amiSelector names images by id, which goes without env',
     },
     {
       fact: 'owners alone',

@@ -2,17 +2,21 @@ import { flag, type Infer, integer, mapOf, object, openMap, optional, text } fro
 import type { KubernetesObject } from '../../kubernetes/meta.ts';
 import { blockDeviceMappingsSchema } from '../v1/ec2-node-class-machine.ts';
 
-const selector = mapOf(text());
+const selectorOf = (description: string) => mapOf(text(), { description });
 
 /** The older form of an EC2NodeClass. Nothing is required here: what v1 needs and is missing is told after conversion. */
 export const awsNodeTemplateSpecSchema = object({
-  amiFamily: optional(text()),
-  amiSelector: optional(selector),
+  amiFamily: optional(text({ description: 'Family of the image, possibly with a release: AL2-v20220824 [AL2].' })),
+  amiSelector: optional(
+    selectorOf(
+      'Which images nodes may get, by tags, aws-ids, aws::name or aws::owners; with minimumAgeDuration how old they are.',
+    ),
+  ),
   blockDeviceMappings: optional(blockDeviceMappingsSchema),
-  context: optional(text()),
-  detailedMonitoring: optional(flag()),
-  instanceProfile: optional(text()),
-  launchTemplate: optional(text()),
+  context: optional(text({ description: 'Context of the fleet, as EC2 knows it.' })),
+  detailedMonitoring: optional(flag({ description: 'Whether CloudWatch gets metrics every minute.' })),
+  instanceProfile: optional(text({ description: 'Instance profile of the nodes.' })),
+  launchTemplate: optional(text({ description: 'Launch template of your own; not supported any more.' })),
   metadataOptions: optional(
     object({
       httpEndpoint: optional(text()),
@@ -21,10 +25,10 @@ export const awsNodeTemplateSpecSchema = object({
       httpTokens: optional(text()),
     }),
   ),
-  securityGroupSelector: optional(selector),
-  subnetSelector: optional(selector),
-  tags: optional(mapOf(text())),
-  userData: optional(text()),
+  securityGroupSelector: optional(selectorOf('Which security groups nodes get, by tags or aws-ids.')),
+  subnetSelector: optional(selectorOf('Which subnets nodes are started in, by tags or aws-ids.')),
+  tags: optional(mapOf(text(), { description: 'Tags of everything that is created.' })),
+  userData: optional(text({ description: 'User data of the instances.' })),
 });
 
 export const awsNodeTemplateSchema = object({

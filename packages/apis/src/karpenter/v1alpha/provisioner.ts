@@ -7,19 +7,33 @@ const secondsSchema = (description: string) => optional(integer('int64', { descr
 
 /** The older form of a NodePool. */
 export const provisionerSpecSchema = object({
-  annotations: optional(mapOf(text())),
-  consolidation: optional(object({ enabled: optional(flag()) })),
+  annotations: optional(mapOf(text(), { description: 'Annotations of the nodes.' })),
+  consolidation: optional(
+    object({ enabled: optional(flag()) }, { description: 'Whether nodes go that others have room for.' }),
+  ),
   kubeletConfiguration: optional(openMap({ description: 'Arguments of the kubelet.' })),
-  labels: optional(mapOf(text())),
-  limits: optional(object({ resources: optional(resourceMap('How much all nodes may have.')) })),
+  labels: optional(mapOf(text(), { description: 'Labels of the nodes.' })),
+  limits: optional(
+    object(
+      { resources: optional(resourceMap('How much all nodes may have.')) },
+      { description: 'Limits of all nodes together.' },
+    ),
+  ),
   provider: optional(openMap({ description: 'An AWSNodeTemplate written inline.' })),
-  providerRef: optional(object({ apiVersion: optional(text()), kind: optional(text()), name: text() })),
+  providerRef: optional(
+    object(
+      { apiVersion: optional(text()), kind: optional(text()), name: text() },
+      { description: 'The AWSNodeTemplate of the nodes.' },
+    ),
+  ),
   requirements: optional(requirementsSchema('inNodePool')),
   startupTaints: optional(taintsSchema('Taints that something else takes off once the node can be used.')),
   taints: optional(taintsSchema('Taints of the nodes.')),
   ttlSecondsAfterEmpty: secondsSchema('How long a node may be empty.'),
   ttlSecondsUntilExpired: secondsSchema('How long a node may live.'),
-  weight: optional(integer('int32', { minimum: 1, maximum: 100 })),
+  weight: optional(
+    integer('int32', { description: 'Which Provisioner is asked first: the highest.', minimum: 1, maximum: 100 }),
+  ),
 });
 
 export const provisionerSchema = object({

@@ -39,11 +39,9 @@ export function amiSelectorTerms(selector: SelectorMap): readonly AmiSelectorTer
 export const selectsImages = (selector: SelectorMap): boolean =>
   Object.keys(selector).some((key) => key !== minimumAgeKey);
 
-/** Keys beside ids, which ids exclude; a minimum age may stand there and is ignored. */
+/** Keys beside ids: where ids name the images, nothing else is respected. */
 export const keysBesideIds = (selector: SelectorMap): readonly string[] =>
-  idsOf(selector) === undefined
-    ? []
-    : Object.keys(selector).filter((key) => key !== minimumAgeKey && !idKeys.some((idKey) => idKey === key));
+  idsOf(selector) === undefined ? [] : Object.keys(selector).filter((key) => !idKeys.some((idKey) => idKey === key));
 
 /** Owners alone say whose, not which. */
 export const namesOnlyOwners = (selector: SelectorMap): boolean =>

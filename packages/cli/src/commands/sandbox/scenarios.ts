@@ -4,11 +4,21 @@ import { type OutputFormat, writeAnswer } from '../../terminal/output.ts';
 import { printTable } from '../../terminal/table.ts';
 
 export function listScenarios(this: CliContext, { output }: { readonly output?: OutputFormat }): void {
-  const items = scenarios.map(({ name, about, kubernetesVersion }) => ({ name, kubernetesVersion, about }));
+  const items = scenarios.map(({ name, about, kubernetesVersion, startTime }) => ({
+    name,
+    kubernetesVersion,
+    startTime,
+    about,
+  }));
   const object = { kind: 'ScenarioList', items };
-  const rows = items.map(({ name, kubernetesVersion, about }) => [name, kubernetesVersion, about]);
+  const rows = items.map(({ name, kubernetesVersion, startTime, about }) => [
+    name,
+    kubernetesVersion,
+    startTime,
+    about,
+  ]);
   writeAnswer(this, output, {
     object,
-    text: printTable(['NAME', 'KUBERNETES', 'ABOUT'], rows),
+    text: printTable(['NAME', 'KUBERNETES', 'START', 'ABOUT'], rows),
   });
 }

@@ -60,6 +60,14 @@ test('ports are those of before, unless others are asked for', () => {
 
 describe('the clock', () => {
   const story = Date.UTC(2024, 0, 28, 16);
+  const scenario = {
+    name: 'old',
+    about: '',
+    kubernetesVersion: '1.28',
+    startTime: '1970-01-01T00:00:00.007Z',
+    exports: {},
+    steps: [],
+  };
   for (const { fact, given, last, earliest, start } of [
     { fact: 'begins in the past when time runs faster', given: { speed: 60 }, last: undefined, start: story },
     {
@@ -70,6 +78,8 @@ describe('the clock', () => {
       start: Date.UTC(2024, 9, 10),
     },
     { fact: 'begins when it is told to', given: { speed: 60, startTime: 5 }, last: undefined, start: 5 },
+    { fact: 'begins when the scenario does, at every speed', given: { speed: 1, scenario }, last: undefined, start: 7 },
+    { fact: 'goes on from what happened last in a scenario', given: { speed: 1, scenario }, last: 9, start: 9 },
     { fact: 'goes on from what happened last', given: { speed: 60 }, last: story + 9, start: story + 9 },
     { fact: 'never goes back', given: { speed: 1, startTime: 5 }, last: story, start: story },
   ]) {

@@ -51,11 +51,16 @@ const defaultStart = Date.parse('2024-01-28T16:00:00Z');
 
 /**
  * When the clock begins, in milliseconds: never before what has happened already.
+ * A scenario has its own beginning, at every speed.
  * @param earliest from when on the cluster's minor has images; counts where no start time is given
  */
-export function sandboxStart({ startTime, speed }: SandboxFlags, last: Instant | undefined, earliest = 0): number {
-  const past = Math.min(Math.max(defaultStart, earliest), Date.now());
-  const wanted = startTime ?? (speed === 1 ? Date.now() : (last ?? past));
+export function sandboxStart(
+  { startTime, speed, scenario }: SandboxFlags,
+  last: Instant | undefined,
+  earliest = 0,
+): number {
+  const past = scenario ? Date.parse(scenario.startTime) : Math.min(Math.max(defaultStart, earliest), Date.now());
+  const wanted = startTime ?? (speed === 1 && scenario === undefined ? Date.now() : (last ?? past));
   return Math.max(wanted, last ?? wanted);
 }
 

@@ -49,7 +49,7 @@ export const startFlags = {
     parse: parseTimestamp,
     optional: true,
     brief:
-      'When the clock begins, RFC 3339 [now with --speed 1; else 2024-01-28T16:00:00Z, later for a newer --kubernetes-version]',
+      'When the clock begins, RFC 3339 [that of the --scenario; now with --speed 1; else 2024-01-28T16:00:00Z, later for a newer --kubernetes-version]',
   },
   seed: { kind: 'parsed', parse: parseWholeNumber, optional: true, brief: 'Seed of every random choice [1]' },
   dataDir: {

@@ -5,13 +5,9 @@ import { parseAllDocuments } from 'yaml';
 
 const example = join('examples', 'upgrade-nodes-with-drift');
 
-/** The text of one manifest of the walkthrough, with `$CLUSTER_NAME` filled in as a shell would. */
-export function manifestText(name: string, clusterName: string): string {
-  return readFileSync(join(checkout(import.meta.dirname), example, name), 'utf8').replaceAll(
-    '$CLUSTER_NAME',
-    clusterName,
-  );
-}
+/** The text of one manifest of the walkthrough. It names the cluster `sandbox`, which every sandbox is called by default. */
+export const manifestText = (name: string): string =>
+  readFileSync(join(checkout(import.meta.dirname), example, name), 'utf8');
 
 /** The objects of a manifest, read as kubectl reads them: YAML 1.1. */
 export function objectsOf(text: string): readonly KubernetesObject[] {

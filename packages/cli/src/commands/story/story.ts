@@ -109,7 +109,7 @@ const storyKinds: readonly ResourceType[] = [
 async function applying(stage: Stage, tell: Telling, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     tell.command(stage.clock.now(), `kubectl apply -f ${name}`);
-    for (const object of objectsOf(manifestText(name, stage.clusterName))) {
+    for (const object of objectsOf(manifestText(name))) {
       await stage.client.create(resourceTypeOf(object), inDefaultNamespace(object));
     }
   }
