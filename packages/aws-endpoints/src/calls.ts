@@ -54,6 +54,17 @@ export class CallLog {
     if (this.#calls.length > 2 * keptCalls) this.#forget();
   }
 
+  /** The number of the last call; 0 when there is none. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Forgets the calls after the one with the number, whose records were not kept. */
+  takeBack(last: number): void {
+    this.#calls = this.#calls.filter(({ number }) => number <= last);
+    this.#last = last;
+  }
+
   /** The calls after the one with the number; all that are remembered without it. */
   since(number = 0): readonly AwsCall[] {
     return this.#calls.filter((call) => call.number > number);

@@ -99,16 +99,14 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
       service.operations.map(({ schema }) => schema),
     );
     const refusal = await waitUntilReady(service, decoded, call);
-    requireStorage(service, decoded, deps.storage);
-    const output = commitCall({ ...describeCall(service, decoded), input: decoded.input }, deps, () => {
+    const output = commitCall({ ...describeCall(service, decoded), input: decoded.input }, { service, deps }, () => {
       if (refusal !== undefined) throw refusal;
       requireLimits(service, decoded);
       return findOperation(service, decoded).serve(decoded.input, { origin: requestOrigin(request) });
     });
     return call.encode(protocol, decoded.operation, { output, requestId });
   } catch (error) {
-    const refusal = error instanceof StorageError ? storageRefusal(service.name, error.problem) : error;
-    if (refusal instanceof AwsError) return protocol.refuse(refusal, requestId);
+    if (error instanceof AwsError) return protocol.refuse(error, requestId);
     throw new HandlerDefect(error, (id) => protocol.refuse(internalFailure(id), id));
   }
 }
@@ -126,10 +124,10 @@ function requireLimits(service: AwsService, decoded: Decoded): void {
  * Refuses calls that the storage cannot keep. Calls that only read are answered while the storage is readable.
  * @throws StorageError
  */
-function requireStorage(service: AwsService, decoded: Decoded, storage: Storage): void {
+function requireStorage(operation: string, storage: Storage): void {
   const problem = storage.problem();
   if (problem === undefined) return;
-  if (!problem.isReadable || !isQuestion(describeCall(service, decoded).operation)) throw new StorageError(problem);
+  if (!problem.isReadable || !isQuestion(operation)) throw new StorageError(problem);
 }
 
 /** Waits until the call may be answered. Returns the error that a fault asks for, if any. */
@@ -149,9 +147,27 @@ async function waitUntilReady(
 
 type UnansweredCall = Omit<AwsCall, 'number' | 'time' | 'outcome'>;
 
-/** Serves the call. The storage keeps what the call changes and the record of the call in one commit. */
-function commitCall(call: UnansweredCall, deps: EndpointDeps, serve: () => WireStructure): WireStructure {
-  return deps.storage.commit(() => recordCall(call, deps, serve));
+/**
+ * Serves the call. The storage keeps what the call changes and the record of the call in one commit. When it cannot, the
+ * call is recorded as refused.
+ * @throws AwsError
+ */
+function commitCall(
+  call: UnansweredCall,
+  { service, deps }: Pick<EndpointCall, 'deps'> & { readonly service: AwsService },
+  serve: () => WireStructure,
+): WireStructure {
+  const { last } = deps.calls;
+  try {
+    requireStorage(call.operation, deps.storage);
+    return deps.storage.commit(() => recordCall(call, deps, serve));
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    deps.calls.takeBack(last);
+    return recordCall(call, deps, () => {
+      throw storageRefusal(service.name, error.problem);
+    });
+  }
 }
 
 function recordCall(call: UnansweredCall, deps: EndpointDeps, serve: () => WireStructure): WireStructure {

@@ -28,6 +28,7 @@ test('while the disk is full, calls that change something are refused, and other
   await run();
   journal.trouble = fullDisk;
   await expect(run()).rejects.toMatchObject(unavailable);
+  expect(aws.calls().at(-1)).toMatchObject({ outcome: { kind: 'refused', code: 'ServiceUnavailable' } });
   const tags = new CreateTagsCommand({ Resources: ['i-1'], Tags: [{ Key: 'a', Value: 'b' }] });
   await expect(client.send(tags)).rejects.toMatchObject(unavailable);
   const eks = new EKSClient(inProcess(aws.handle));
@@ -52,6 +53,9 @@ test('of a launch that turns out not to be kept nothing is left', async () => {
   journal.failsNext = true;
   await expect(run()).rejects.toMatchObject(unavailable);
   expect(aws.ec2.instances.all()).toEqual([]);
+  const [answered, refused, ...others] = aws.calls().slice(-2);
+  expect([answered?.operation, refused?.outcome.kind, others]).toEqual(['CreateLaunchTemplate', 'refused', []]);
+  expect(refused?.number).toBe((answered?.number ?? 0) + 1);
   await clock.advance(10_000);
   expect(stopping).toEqual(launched.map(({ instanceId }) => instanceId));
   expect(free()).toBe(before);
