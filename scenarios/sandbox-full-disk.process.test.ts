@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -52,6 +52,14 @@ describe.skipIf(kubectl === '').sequential('a sandbox whose disk runs full', () 
     expect(await again.stop()).toBe(0);
   });
 
+  test('does not start without space for its state, and changes nothing', async () => {
+    const before = readFileSync(state);
+    await expect(startSandboxWithFileLimit(100, ...flags)).rejects.toThrow(
+      /ended with 1:[^]*What was kept there is unchanged/,
+    );
+    expect(readFileSync(state).equals(before)).toBe(true);
+  });
+
   test('names a damaged record, and is repaired without it', async () => {
     const text = readFileSync(state, 'latin1');
     writeFileSync(state, text.replace('default/big-1"', 'default/big_1"'), 'latin1');
@@ -81,4 +89,17 @@ describe.skipIf(kubectl === '').sequential('a sandbox whose disk runs full', () 
     const answer = await nodewright('sandbox', '--fsync', 'always');
     expect(answer).toMatchObject({ status: 2, stderr: expect.stringContaining('--fsync always needs --data-dir') });
   });
+});
+
+test('a second sandbox beside the API server of another one does not take its state away', async () => {
+  const cluster = await startSandbox('--no-controller');
+  const home = join(folder, 'attached');
+  const attached = ['--kubeconfig', cluster.env['KUBECONFIG'] ?? '', '--data-dir', home, '--no-controller'];
+  const first = await startSandbox(...attached);
+  const { ino } = statSync(join(home, 'state.jsonl'));
+  const second = await nodewright('sandbox', ...attached);
+  expect(second).toMatchObject({ status: 2, stderr: expect.stringContaining('already taken') });
+  expect(statSync(join(home, 'state.jsonl')).ino).toBe(ino);
+  await first.stop();
+  await cluster.stop();
 });
