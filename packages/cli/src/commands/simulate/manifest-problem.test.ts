@@ -35,6 +35,12 @@ test('the pods of a node that goes away look for another place', () => {
   expect(solveProblem(problem).solution.newNodes.map(({ pods }) => pods)).toEqual([['default/runs']]);
 });
 
+test('a pod that runs without a node needs none', () => {
+  const shown = { ...aPod('operator'), kind: 'Pod', status: { phase: 'Running' } };
+  const { problem } = manifestProblem({ objects: [pool, shown], typesOf: () => instanceTypes, options });
+  expect(problem.pods).toEqual([]);
+});
+
 test('a node that is not there cannot go away', () => {
   const ask = () => manifestProblem({ objects: [pool], typesOf: () => instanceTypes, options, removeNode: 'old' });
   expect(ask).toThrow('there is no node old');

@@ -88,7 +88,7 @@ export function manifestProblem(question: ManifestQuestion): ManifestProblem {
     nodePool,
     message: poolComplaint(nodePool),
   }));
-  const waiting = pods.filter((pod) => !pod.spec.nodeName && !isDaemonPod(pod));
+  const waiting = pods.filter((pod) => !pod.spec.nodeName && !isDaemonPod(pod) && isNotRunning(pod));
   const moving = leaving.flatMap((state) => state.pods.filter(isReschedulable));
   const volumes = volumeFactsIn(objects, pods);
   const judged = waiting.map((pod) => ({
@@ -176,3 +176,6 @@ const noSuchNode = (name: string, nodes: readonly NodeState[]): string =>
   nodes.length === 0
     ? `there is no node ${name}: no nodes were given; add their manifests or --kubeconfig`
     : `there is no node ${name}; there are ${nodes.map(nodeNameOf).toSorted().slice(0, 10).join(', ')}`;
+
+/** A pod that runs without a node of the cluster, such as the operator inside a sandbox, needs none. */
+const isNotRunning = ({ status }: Pod): boolean => (status?.phase ?? 'Pending') === 'Pending';
