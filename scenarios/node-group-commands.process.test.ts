@@ -80,7 +80,7 @@ describe.skipIf(kubectl === '')('`nodewright nodegroup` tells success from block
     const upgrade = await nodegroup('upgrade', 'default', '--wait');
     expect(upgrade.status).toBe(3);
     expect(upgrade.stdout).toMatch(
-      /blocked +PodDisruptionBudget ui\/ui never lets pod ui\/ui-\S+ leave ip-.* \(since 2024-/,
+      /blocked +PodDisruptionBudget ui\/ui never lets pod ui\/ui-\S+ leave ip-.* \(since 2023-/,
     );
   });
 
