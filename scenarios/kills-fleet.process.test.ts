@@ -36,8 +36,8 @@ const atRandom =
     dice.next() < dies ? 'dies' : dice.next() < loses ? 'lost' : 'arrives';
 
 describe('nodes of two pools are replaced within their budgets', () => {
-  test('fifteen of them, by operators that die after every single write', async () => {
-    await expectRolled({ plain: 9, guarded: 6, fate: killedAfterWrites(1) });
+  test('eight of them, by operators that die after every single write', async () => {
+    await expectRolled({ plain: 5, guarded: 3, fate: killedAfterWrites(1) });
   });
 
   test.each([
