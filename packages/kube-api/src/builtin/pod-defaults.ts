@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, memberOf } from '../schema/json.ts';
 import { fillIn, changeMember, changeEachItem } from './fill.ts';
 
-/** Defaults of a pod: the defaults of its spec and those that a pod template leaves unset. */
+/** Defaults of a pod: the defaults of its spec, and the defaults that a pod template does not get. */
 export function podDefaults(pod: JsonObject): JsonObject {
   return changeMember(pod, 'spec', (spec) => {
     const filled = fillIn(podSpecDefaults(spec), { enableServiceLinks: true });

@@ -61,7 +61,7 @@ function listSuperfluous({ pods, mayStay }: DaemonOnNode): readonly Pod[] {
   return [...ended, ...(mayStay ? active.slice(1) : active)];
 }
 
-/** Pods that wait for a node that is gone. The pod garbage collector deletes those that ran on it. */
+/** Pending pods whose node is gone. The pod garbage collector deletes the pods that ran on that node. */
 function listStranded(owned: readonly Pod[], nodes: readonly Node[]): readonly Pod[] {
   const waiting = owned.filter((pod) => pod.spec.nodeName === undefined && isActive(pod));
   if (waiting.length === 0) return waiting;

@@ -9,7 +9,7 @@ const container = { name: 'c', image: 'registry.example/app:1' };
 type Metadata = Readonly<Record<string, unknown>> & { readonly name: string; readonly resourceVersion: string };
 const metadataOf = (body: Readonly<Record<string, unknown>>) => body['metadata'] as Metadata;
 
-test('the server sets identity and time, and nobody else can', async () => {
+test('only the server sets identity and time', async () => {
   const { send } = anApiServer();
   const metadata = { name: 'a', uid: 'mine', creationTimestamp: '2000-01-01T00:00:00Z', generation: 7 };
   const { status, body } = await send('POST', configMaps, { metadata, data: { k: 'v' } });

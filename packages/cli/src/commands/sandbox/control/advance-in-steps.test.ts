@@ -39,7 +39,7 @@ test('steps shrink while they are slow, to a second at least', async () => {
   expect(Math.min(...steps.slice(0, -1))).toBeGreaterThanOrEqual(1_000);
 });
 
-test('it ends after the step in which somebody stops it', async () => {
+test('a stop ends it after the current step', async () => {
   const { steps, reached } = await stepsOf(60_000_000, { msPerHour: 10, stopAfter: 2 });
   expect([steps.length, reached]).toEqual([2, 1_800_000]);
 });
