@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import { outdatedNodes } from './counts.ts';
+import { estimateUpdateSeconds } from './expected-duration.ts';
 import { needsOf, obstaclesOf, parallelFor, podsThatMove, surgeFor, updateConfigOfGroup } from './gate.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 import type { GroupObstacle } from './obstacle.ts';
@@ -62,7 +63,7 @@ export function forecastUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateFor
     podsToMove: podsThatMove(seen).length,
     obstacles,
     warnings: outdatedNodes(seen).length === 0 ? [] : listGroupWarnings(seen),
-    expectedSeconds: expectedSeconds(seen, surge),
+    expectedSeconds: estimateUpdateSeconds(seen, surge),
   };
 }
 
@@ -92,16 +93,4 @@ function explainForecast(verdict: UpdateVerdict, obstacles: readonly GroupObstac
     case 'go':
       return 'nothing speaks against it';
   }
-}
-
-const secondsPerMinute = 60;
-
-/** Launch and join, then each batch drained, settled and ended, then one step down for each instance too many. */
-function expectedSeconds(seen: NodeGroupSnapshot, surge: number): number {
-  const outdated = outdatedNodes(seen).length;
-  if (outdated === 0) return 0;
-  const batches = Math.ceil(outdated / parallelFor(seen));
-  const isMinimal = updateConfigOfGroup(seen).strategy === 'MINIMAL';
-  const perBatch = isMinimal ? 6 * secondsPerMinute : 3 * secondsPerMinute;
-  return secondsPerMinute + (isMinimal ? 0 : 5 * secondsPerMinute) + batches * perBatch + surge * secondsPerMinute;
 }
