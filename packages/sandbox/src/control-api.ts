@@ -1,4 +1,7 @@
 import {
+  type Clock,
+  describeDefect,
+  HandlerDefect,
   type HttpRequest,
   type HttpResponse,
   mostBodyBytes,
@@ -8,7 +11,7 @@ import {
   StandstillError,
   StorageError,
 } from '@nodewright/runtime';
-import { parseAge, readOwn, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, parseAge, readOwn, toTimestamp } from '@nodewright/apis';
 import {
   type Aws,
   type AwsCall,
@@ -19,21 +22,35 @@ import {
   type ReleaseSelector,
   type ImageRelease,
 } from '@nodewright/aws-endpoints';
+import { ClockFollowers } from './clock-followers.ts';
 
-export type ControlApiOptions = { readonly time: ScaledTime; readonly aws: Aws };
+export type ControlApiOptions = {
+  readonly time: ScaledTime;
+  readonly aws: Aws;
+  /** The clock of processes outside this one, by which they wait for an answer [`time.clock`]. */
+  readonly callersClock?: Clock;
+};
 
 /** What an operation answers: a status and a JSON body. */
 type ControlAnswer = { readonly status: number; readonly body: unknown };
 type ControlOperation = (request: {
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
 }) => ControlAnswer | Promise<ControlAnswer>;
 
 /** The control API of a running sandbox: its clock and the record of its AWS calls. JSON in and out. */
-export function controlApiHandler({ time, aws }: ControlApiOptions): RequestHandler {
+export function controlApiHandler({ time, aws, callersClock = time.clock }: ControlApiOptions): RequestHandler {
+  const followers = new ClockFollowers({ time, callersClock });
   const operations: Readonly<Record<string, ControlOperation>> = {
     'GET /clock': () => okControlAnswer(clockOf(time)),
     'POST /clock': ({ body }) => moveClock({ time, aws }, body),
+    'POST /clock/follow': async ({ body, signal }) => {
+      const { follower, next } = parseFollowRequest(body);
+      await followers.follow(follower, next === undefined ? undefined : fromTimestamp(next), signal);
+      return okControlAnswer({ ...clockOf(time), now: new Date(time.clock.now()).toISOString() });
+    },
     'GET /calls': ({ query }) => {
       const since = Number(query.get('since') ?? 0);
       return Number.isSafeInteger(since) && since >= 0
@@ -50,12 +67,13 @@ export function controlApiHandler({ time, aws }: ControlApiOptions): RequestHand
     },
     'DELETE /faults': ({ query }) => clearFaultsById(aws, query.get('id')),
   };
-  return async (request) => writeControlAnswer(await answerControlRequest(operations, request));
+  return async (request, signal) => writeControlAnswer(await answerControlRequest(operations, request, signal));
 }
 
 async function answerControlRequest(
   operations: Readonly<Record<string, ControlOperation>>,
   request: HttpRequest,
+  signal: AbortSignal,
 ): Promise<ControlAnswer> {
   if (request.body.byteLength > mostBodyBytes)
     return { status: 413, body: { error: `a request has at most ${mostBodyBytes} bytes` } };
@@ -73,14 +91,40 @@ async function answerControlRequest(
     };
   }
   try {
-    return await operation({ query: new URLSearchParams(query.join('?')), body: parseControlBody(request.body) });
+    return await operation({
+      query: new URLSearchParams(query.join('?')),
+      body: parseControlBody(request.body),
+      signal,
+    });
   } catch (failure) {
+    if (isDefect(failure)) throw new HandlerDefect(failure, defectAnswer);
     const { message } = failure as Error;
     if (failure instanceof StorageError) return { status: 503, body: { error: message } };
     return failure instanceof StandstillError
       ? { status: 500, body: { error: message } }
       : refusedControlAnswer(message);
   }
+}
+
+/** Refusals of input are errors of no special kind; these are mistakes in the code. */
+const isDefect = (failure: unknown): boolean =>
+  failure instanceof TypeError || failure instanceof ReferenceError || failure instanceof RangeError;
+
+const defectAnswer = (id: string): HttpResponse =>
+  writeControlAnswer({ status: 500, body: { error: describeDefect(id) } });
+
+type FollowRequest = { readonly follower: string; readonly next?: string };
+
+function parseFollowRequest(body: unknown): FollowRequest {
+  const { follower, next } = body as Record<string, unknown>;
+  if (typeof follower !== 'string' || !/^[\w.-]{1,64}$/.test(follower))
+    throw new Error(
+      `follower must be a name of up to 64 letters, digits, "_", "." and "-", not ${JSON.stringify(follower)}`,
+    );
+  if (next === undefined) return { follower };
+  if (typeof next !== 'string' || Number.isNaN(Date.parse(next)))
+    throw new Error(`next must be a time such as 2024-01-28T16:00:00.000Z, not ${JSON.stringify(next)}`);
+  return { follower, next };
 }
 
 function parseControlBody(bytes: Uint8Array): object {

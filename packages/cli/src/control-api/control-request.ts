@@ -11,6 +11,8 @@ type ControlRequest = {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
+  /** Ends the request early. */
+  readonly signal?: AbortSignal;
 };
 
 /**
@@ -18,12 +20,19 @@ type ControlRequest = {
  * sandbox that starts anew makes another one.
  * @throws InputError when the file of the token is there and cannot be read
  */
-export async function sendControlRequest({ url, method = 'GET', path, body }: ControlRequest): Promise<Response> {
+export async function sendControlRequest({
+  url,
+  method = 'GET',
+  path,
+  body,
+  signal,
+}: ControlRequest): Promise<Response> {
   const token = readControlToken(process.env);
   return fetch(new URL(path, url), {
     method,
     ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
 }
 

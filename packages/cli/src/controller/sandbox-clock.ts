@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fromTimestamp } from '@nodewright/apis';
+import { fromTimestamp, type Instant } from '@nodewright/apis';
 import { type CallGate, type Clock, type ClockStatus, followedTime, type Logger, realTime } from '@nodewright/runtime';
 import { InputError } from '../terminal/exit-status.ts';
 import { sendControlRequest } from '../control-api/control-request.ts';
@@ -20,7 +20,8 @@ export async function controllerTime(
   try {
     await answering(url, timeoutMs);
     return await followedTime({
-      read: () => readClock(url),
+      read: async () => parseClock(await sendControlRequest({ url, path: '/clock' })),
+      follow: async (next, signal) => parseClock(await sendFollowRequest(url, next, signal)),
       onFailure: (error) => log().debug('could not read the clock', { url, error }),
     });
   } catch (failure) {
@@ -48,11 +49,20 @@ async function readRefusal(response: Response): Promise<Error> {
   const text = await response.text();
   const { error = text.slice(0, 200) } = parseAnswer(text);
   const isRefused = response.status === 401 || response.status === 403;
-  return isRefused ? new InputError(error) : new Error(`GET /clock was answered with ${response.status}: ${error}`);
+  return isRefused ? new InputError(error) : new Error(`the clock was answered with ${response.status}: ${error}`);
 }
 
-async function readClock(url: string): Promise<ClockStatus> {
-  const response = await sendControlRequest({ url, path: '/clock' });
+/** Tells the sandbox when something is due here. The answer comes when the sandbox's clock is there. */
+const sendFollowRequest = (url: string, next: Instant | undefined, signal: AbortSignal): Promise<Response> =>
+  sendControlRequest({
+    url,
+    method: 'POST',
+    path: '/clock/follow',
+    body: { follower: `controller-${process.pid}`, ...(next !== undefined && { next: new Date(next).toISOString() }) },
+    signal,
+  });
+
+async function parseClock(response: Response): Promise<ClockStatus> {
   if (!response.ok) throw await readRefusal(response);
   const { now, speed, paused } = (await response.json()) as { now: string; speed: number; paused: boolean };
   return { now: fromTimestamp(now), speed, paused };

@@ -1,4 +1,4 @@
-import type { RequestHandler, ScaledTime } from '@nodewright/runtime';
+import { realTime, type RequestHandler, type ScaledTime } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/aws-endpoints';
 import { controlApiHandler, refuseForeignRequests, requireToken } from '@nodewright/sandbox';
 import type { ClientCredentials } from './client-credentials.ts';
@@ -19,5 +19,6 @@ export function controlForClients(
   { credentials, allowedHosts = [] }: OutsideOptions,
 ): RequestHandler {
   const { controlToken: token, tokenFile: file } = credentials;
-  return refuseForeignRequests(requireToken(controlApiHandler(what), { token, file }), allowedHosts);
+  const handle = controlApiHandler({ ...what, callersClock: realTime().clock });
+  return refuseForeignRequests(requireToken(handle, { token, file }), allowedHosts);
 }

@@ -40,19 +40,50 @@ function handWall(): { readonly wall: Wall; readonly pass: (ms: number) => Promi
 
 const start = 1_000_000;
 
+type Asked = { readonly next: number | undefined; readonly answer: (status: Partial<ClockStatus>) => void };
+
+/** A clock that follows one that the test answers for. */
 async function following(first: Partial<ClockStatus> = {}) {
   let status: ClockStatus = { now: instant(start), speed: 10, paused: false, ...first };
   const hand = handWall();
-  const time = await followedTime({ read: async () => status, wall: hand.wall, everyMs: 100 });
-  return { ...hand, time, tell: (change: Partial<ClockStatus>) => (status = { ...status, ...change }) };
+  const asked: Asked[] = [];
+  const failures: unknown[] = [];
+  let isGone = false;
+  const time = await followedTime({
+    read: async () => status,
+    follow: (next) =>
+      isGone
+        ? Promise.reject(new Error('gone'))
+        : new Promise((resolve) => {
+            const answer = (change: Partial<ClockStatus>): void => {
+              status = { ...status, ...change };
+              resolve(status);
+            };
+            asked.push({ next: next === undefined ? undefined : next - start, answer });
+          }),
+    onFailure: (failure) => void failures.push(failure),
+    wall: hand.wall,
+  });
+  await hand.pass(0);
+  return {
+    ...hand,
+    time,
+    asked,
+    failures,
+    leave: () => (isGone = true),
+    /** The other clock answers what it was asked last. */
+    answer: async (change: Partial<ClockStatus>) => {
+      asked.at(-1)?.answer(change);
+      await hand.pass(0);
+    },
+  };
 }
 
 test('passes as fast as the other clock', async () => {
-  const { time, pass, tell } = await following();
+  const { time, pass, answer } = await following();
   await pass(50);
   expect(time.clock.now()).toBe(start + 500);
-  tell({ speed: 100, now: instant(start + 1000) });
-  await pass(50);
+  await answer({ speed: 100, now: instant(start + 1000) });
   await pass(50);
   expect(time.clock.now()).toBe(start + 1000 + 5000);
   time.stop();
@@ -65,22 +96,34 @@ test('stands still while the other clock is paused', async () => {
   time.stop();
 });
 
-test('catches up when the other clock was advanced, firing every timer on the way', async () => {
-  const { time, pass, tell } = await following({ paused: true });
+test('fires every timer on the way to the instant that the other clock tells, and then says what is next', async () => {
+  const { time, answer, asked } = await following({ paused: true });
   const fired: number[] = [];
-  for (const ms of [60_000, 10_000]) time.clock.at(instant(start + ms), () => fired.push(time.clock.now() - start));
-  tell({ now: instant(start + 3_600_000) });
-  await pass(100);
+  for (const ms of [60_000, 10_000, 4_000_000])
+    time.clock.at(instant(start + ms), () => fired.push(time.clock.now() - start));
+  await answer({ now: instant(start + 3_600_000) });
   expect(fired).toEqual([10_000, 60_000]);
   expect(time.clock.now()).toBe(start + 3_600_000);
+  expect(asked.map(({ next }) => next)).toEqual([undefined, 4_000_000]);
   time.stop();
 });
 
-test('waits, and is not set back, when it is ahead', async () => {
-  const { time, pass } = await following();
-  await pass(1_150);
-  const ahead = time.clock.now();
-  await pass(90);
-  expect(time.clock.now()).toBe(ahead);
+test('is at most ten seconds ahead, and never set back', async () => {
+  const { time, pass, answer } = await following();
+  await pass(60_000);
+  expect(time.clock.now()).toBe(start + 10_000);
+  await answer({ now: instant(start + 1_000) });
+  await pass(60_000);
+  expect(time.clock.now()).toBe(start + 11_000);
+  time.stop();
+});
+
+test('goes on as it did when the other clock is gone, and asks again', async () => {
+  const { time, pass, answer, failures, leave } = await following();
+  leave();
+  await answer({ now: instant(start) });
+  await pass(60_000);
+  expect(time.clock.now()).toBe(start + 600_000);
+  expect(failures.length).toBeGreaterThan(100);
   time.stop();
 });

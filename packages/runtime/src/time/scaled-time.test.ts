@@ -192,4 +192,46 @@ describe('scaled time', () => {
   test('refuses a speed at which nothing would ever happen', () => {
     expect(() => aWorld({ speed: 0 })).toThrow('speed 0 is not a finite number above 0');
   });
+
+  describe('that is held', () => {
+    test('does not pass the hold, and does not catch up on what it waited', async () => {
+      const { wall, time, elapsed, log, note } = aWorld();
+      note(1, 'before');
+      note(2, 'at the hold');
+      note(3, 'after');
+      time.hold('follower', instant(start + hours(2)));
+      await wall.pass(9000);
+      expect([elapsed(), log]).toEqual([2, ['before at 1 h', 'at the hold at 2 h']]);
+      time.hold('follower', undefined);
+      await wall.pass(500);
+      expect(elapsed()).toBe(2.5);
+      await wall.pass(500);
+      expect(log.at(-1)).toBe('after at 3 h');
+    });
+
+    test('is advanced to the hold, fires what is set there, and goes on when the hold is moved', async () => {
+      const { time, elapsed, log, note } = aWorld();
+      note(5, 'later');
+      time.hold('follower', instant(start + hours(2)));
+      const advanced = time.advance(hours(6));
+      await waitTurn();
+      expect(elapsed()).toBe(2);
+      note(2, 'set at the hold');
+      await waitTurn();
+      expect(log).toEqual(['set at the hold at 2 h']);
+      time.hold('follower', instant(start + hours(8)));
+      await advanced;
+      expect([elapsed(), log.at(-1)]).toEqual([6, 'later at 5 h']);
+    });
+
+    test('ends an advance when it is paused', async () => {
+      const { time, elapsed } = aWorld();
+      time.hold('follower', instant(start + hours(2)));
+      const advanced = time.advance(hours(6));
+      await waitTurn();
+      time.pause();
+      await advanced;
+      expect([elapsed(), time.status().paused]).toEqual([2, true]);
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import { instant, type Instant, minutes } from '@nodewright/apis';
 import type { CallGate, Clock, Timer } from '../clock.ts';
 import { CountingGate } from './counting-gate.ts';
+import { Holds } from './holds.ts';
 import { sleepOn } from './sleep.ts';
 import { type Appointment, Timetable } from './timetable.ts';
 import { machineWall, type Wall } from './wall.ts';
@@ -27,6 +28,13 @@ export type ScaledTime = {
    * ends it early. Rejects with a `StandstillError` when timers keep time from passing; time then goes on as before.
    */
   advance(ms: number): Promise<void>;
+  /**
+   * Keeps time from passing `until`, also while it is advanced, until the hold of that name is set anew or taken away.
+   * What is due at `until` fires.
+   */
+  hold(name: string, until: Instant | undefined): void;
+  /** Returns when the next timer fires; `undefined` without timers. */
+  nextTimer(): Instant | undefined;
   /** Lets go of the wall: nothing fires any more, and nothing keeps the process alive. */
   stop(): void;
 };
@@ -49,6 +57,8 @@ export function scaledTime(options: ScaledTimeOptions): ScaledTime {
     resume: () => governor.resume(),
     setSpeed: (speed) => governor.setSpeed(speed),
     advance: (ms) => governor.advance(ms),
+    hold: (name, until) => governor.hold(name, until),
+    nextTimer: () => governor.nextTimer(),
     stop: () => governor.stop(),
   };
 }
@@ -63,6 +73,7 @@ const timerPatienceMs = 1000;
 class Governor implements Clock {
   readonly calls = new CountingGate();
   readonly #timers = new Timetable();
+  readonly #holds = new Holds();
   readonly #wall: Wall;
   readonly #onError: (error: unknown) => void;
   #speed: number;
@@ -94,6 +105,7 @@ class Governor implements Clock {
   at(due: Instant, callback: () => void, name?: string): Timer {
     const now = this.now();
     const timer = this.#timers.add(later(due, now), callback, { now, name });
+    this.#holds.announce();
     this.#arm();
     return timer;
   }
@@ -126,6 +138,19 @@ class Governor implements Clock {
     this.#leaveRunning('stopped');
   }
 
+  hold(name: string, until: Instant | undefined): void {
+    this.now();
+    const wasHeld = this.#target() < this.#unheldTarget();
+    this.#holds.set(name, until);
+    if (wasHeld) this.#anchor = { wall: this.#wall.now(), at: this.#now };
+    this.#disarm();
+    this.#arm();
+  }
+
+  nextTimer(): Instant | undefined {
+    return this.#timers.next();
+  }
+
   /** Several advances come one after another. */
   advance(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new Error(`the clock cannot advance by ${ms} ms; time only goes forward`);
@@ -141,8 +166,13 @@ class Governor implements Clock {
     const until = instant(this.#now + ms);
     try {
       while (this.#mode === 'advancing') {
-        const next = await this.#nextWhenQuiet(until);
-        if (next === undefined) break;
+        const limit = this.#heldBefore(until);
+        const next = await this.#nextWhenQuiet(limit);
+        if (next === undefined && limit === until) break;
+        if (next === undefined) {
+          await this.#waitAtHold(limit);
+          continue;
+        }
         this.#fire(next);
         this.#timers.standstill.fired(next);
       }
@@ -153,6 +183,18 @@ class Governor implements Clock {
     }
   }
 
+  /** Time stands where it is held. Timers that are set meanwhile fire. */
+  async #waitAtHold(held: Instant): Promise<void> {
+    const next = this.#timers.next();
+    if (this.#holds.earliest() !== held || (next !== undefined && next <= held)) return;
+    this.#now = later(this.#now, held);
+    await this.#holds.changed();
+  }
+
+  #heldBefore(limit: Instant): Instant {
+    return earlierInstant(limit, this.#holds.earliest());
+  }
+
   #goOn(wasPaused: boolean): void {
     if (wasPaused) this.#mode = 'paused';
     else this.#run();
@@ -161,6 +203,7 @@ class Governor implements Clock {
   #leaveRunning(mode: 'paused' | 'advancing' | 'stopped'): void {
     this.now();
     if (this.#mode !== 'stopped') this.#mode = mode;
+    this.#holds.announce();
     this.#disarm();
   }
 
@@ -172,6 +215,10 @@ class Governor implements Clock {
 
   /** Where time may be by now. */
   #target(): Instant {
+    return this.#heldBefore(this.#unheldTarget());
+  }
+
+  #unheldTarget(): Instant {
     return instant(Math.floor(this.#anchor.at + (this.#wall.now() - this.#anchor.wall) * this.#speed));
   }
 
@@ -180,6 +227,7 @@ class Governor implements Clock {
     const due = this.#timers.next();
     if (this.#mode !== 'running' || this.#pump !== undefined || due === undefined || this.#alarm?.due === due) return;
     this.#disarm();
+    if (due > this.#heldBefore(due)) return;
     const wait = Math.min(Math.max(0, (due - this.#target()) / this.#speed), longestAlarmMs);
     this.#alarm = { due, timer: this.#wall.after(Math.ceil(wait), () => this.#wake()) };
   }
