@@ -6,6 +6,7 @@ import { dispatchRequest } from './dispatch.ts';
 import { includeObjectOf, negotiateForm } from '../http/negotiation.ts';
 import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
+import { isWrittenAsFloat } from '../http/written-number.ts';
 import { writeResponse } from './respond.ts';
 import { type Verb, verbOf } from '../http/verb.ts';
 import { limitWarnings } from './limit-warnings.ts';
@@ -33,7 +34,8 @@ export function serveResource(
   checkBodySize(request.body);
   const warnings: string[] = resource.custom?.deprecation === undefined ? [] : [resource.custom.deprecation];
   const { headers, body } = request;
-  const call: ResourceCall = { info, path, resource, user, headers, body, warnings, signal };
+  const isFloat = (count: string): boolean => isWrittenAsFloat(request, count);
+  const call: ResourceCall = { info, path, resource, user, headers, body, warnings, signal, isFloat };
   const outcome = dispatchRequest(world, call, verb);
   const tables = kindTables(world.clock);
   return withWarnings(writeResponse(outcome, { form, includeObject: includeObjectOf(info.query), tables }), warnings);

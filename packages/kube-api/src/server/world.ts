@@ -44,15 +44,24 @@ export type ServerContext = {
   readonly podLogs?: PodLogs;
 };
 
-/** One request for a resource, after routing and authorization. */
-export type ResourceCall = {
-  readonly info: RequestInfo;
-  readonly path: ResourcePath;
+/** The object of an operation, or its collection when the name is empty. */
+export type ObjectPath = Pick<ResourcePath, 'namespace' | 'name' | 'subresource'>;
+
+/** One operation on objects, over the wire or by a client in the same process. */
+export type ObjectCall = {
+  readonly path: ObjectPath;
   readonly resource: Resource;
   readonly user: User;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
   /** Texts for `Warning` headers. Verbs append to the list. */
   readonly warnings: string[];
+  /** Whether the caller writes the number at a path (`.spec.replicas`) as a float such as `2.0`. */
+  readonly isFloat: (path: string) => boolean;
+};
+
+/** One request for a resource, after routing and authorization. */
+export type ResourceCall = ObjectCall & {
+  readonly info: RequestInfo;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
   readonly signal: AbortSignal;
 };

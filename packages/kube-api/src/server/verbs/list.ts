@@ -3,22 +3,33 @@ import { type ApiObject, storedKeyOf, keyText } from '../../storage/api-object.t
 import type { ListMetadata } from '../../http/partial-metadata.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { expiredError } from '../../http/status-error.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { type Continuation, encodeContinue } from './continue-token.ts';
 import { refuseFuture } from './get.ts';
 import { type ListRequestOptions, readListOptions } from './list-options.ts';
 import { type ObjectSelection, readSelection } from './selection.ts';
 
-/** Serves a list: all objects, or one page at one revision. */
 export function serveList(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readListOptions(call);
-  const selection = readSelection(call);
+  const page = listObjects(world, call, options, readSelection(call));
+  return { kind: 'list', ...page, resource: call.resource };
+}
+
+type ListedObjects = { readonly objects: readonly ApiObject[]; readonly metadata: ListMetadata };
+
+/** Lists all selected objects, or one page of them at one revision. */
+export function listObjects(
+  world: ServerContext,
+  call: ObjectCall,
+  options: ListRequestOptions,
+  selection: ObjectSelection,
+): ListedObjects {
   if (options.continuation === undefined) refuseFuture(world, options.version);
   const revision = listRevision(world, options);
   const left = objectsAt(world, call, revision, options.continuation);
   const limit = isFromCache(options) ? Infinity : (options.limit ?? Infinity);
   const page = choosePage(left, { limit, selection, fromStored: call.resource.fromStored });
-  return { kind: 'list', objects: page.objects, metadata: listMetadata(page, revision, call), resource: call.resource };
+  return { objects: page.objects, metadata: listMetadata(page, revision, call) };
 }
 
 type ListPage = {
@@ -28,7 +39,7 @@ type ListPage = {
 };
 
 type PageChoice = { readonly limit: number; readonly selection: ObjectSelection } & Pick<
-  ResourceCall['resource'],
+  ObjectCall['resource'],
   'fromStored'
 >;
 
@@ -59,7 +70,7 @@ function listRevision({ store }: ServerContext, { continuation, version, match, 
 
 function objectsAt(
   { store }: ServerContext,
-  { resource, path }: ResourceCall,
+  { resource, path }: ObjectCall,
   revision: number,
   continuation: Continuation | undefined,
 ): readonly ApiObject[] {
@@ -82,7 +93,7 @@ const tooOldToContinue = ({ after }: Continuation): Error =>
     encodeContinue({ revision: -1, after: after.replace(/^\//, '') }),
   );
 
-type ListPlace = Pick<ResourceCall, 'path' | 'resource'>;
+type ListPlace = Pick<ObjectCall, 'path' | 'resource'>;
 
 const namesNamespaces = ({ path, resource }: ListPlace): boolean => path.namespace === '' && resource.namespaced;
 
@@ -97,7 +108,7 @@ function keyIn(position: string, where: ListPlace): string {
 }
 
 /** Lists of custom kinds have an empty `continue` on the last page. Lists of built-in kinds omit it. */
-function listMetadata({ objects, following }: ListPage, revision: number, call: ResourceCall): ListMetadata {
+function listMetadata({ objects, following }: ListPage, revision: number, call: ObjectCall): ListMetadata {
   const last = objects.at(-1);
   const resourceVersion = String(revision);
   if (last === undefined || following === 0) {
