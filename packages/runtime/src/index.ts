@@ -23,6 +23,7 @@ export { objectKeyText, parseKey } from './informer/object-key.ts';
 export type { IndexBy } from './informer/store.ts';
 export type { NumberedObject } from './kubernetes/manifests.ts';
 export { ManifestError, parseManifests, parseNumbered } from './kubernetes/manifests.ts';
+export { collectionPath, createPath, objectPath } from './kubernetes/paths.ts';
 export { kubernetesClient } from './kubernetes/rest-client.ts';
 export { ApiError } from './kubernetes-client.ts';
 export type {
@@ -31,8 +32,10 @@ export type {
   KubernetesStatus,
   ListOptions,
   ObjectKey,
+  Patch,
   Subresource,
   WatchEvent,
+  WatchOptions,
   WriteOptions,
 } from './kubernetes-client.ts';
 export { startEventRecorder } from './observability/event-recorder.ts';

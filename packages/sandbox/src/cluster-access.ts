@@ -1,4 +1,4 @@
-import { ConnectionError, type RequestHandler } from '@nodewright/runtime';
+import { ApiError, ConnectionError, type RequestHandler } from '@nodewright/runtime';
 import type { EksClusterAccess, Eks, Faults } from '@nodewright/aws-endpoints';
 import type { ApiServer } from '@nodewright/kube-api';
 
@@ -42,5 +42,9 @@ export function whileThere(kubernetes: ApiServer, { controlPlane, clusterName }:
   const body = Buffer.from(JSON.stringify({ ...gone, reason: 'ServiceUnavailable' }));
   const refusal = { status: 503, headers: { 'content-type': 'application/json' }, body };
   const handle: RequestHandler = async (...call) => (controlPlane.isThere ? kubernetes.handle(...call) : refusal);
-  return Object.assign(Object.create(kubernetes) as ApiServer, { handle });
+  const operate: ApiServer['operate'] = (...call) => {
+    if (controlPlane.isThere) return kubernetes.operate(...call);
+    throw new ApiError({ ...gone, kind: 'Status', status: 'Failure', reason: 'ServiceUnavailable' });
+  };
+  return Object.assign(Object.create(kubernetes) as ApiServer, { handle, operate });
 }

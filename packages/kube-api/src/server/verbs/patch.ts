@@ -91,7 +91,10 @@ const strategicOnCustom = (): StatusError =>
 /** Applies the patch, before any validation. */
 export function patchObject({ resource }: ObjectCall, before: ApiObject, { type, change }: ObjectPatch): ApiObject {
   const outcome = applyPatch(type, asJson(before), change(), resource);
-  if (outcome.kind === 'patched') return refuseTooDeep(asApiObject(outcome.value));
+  if (outcome.kind === 'patched') {
+    const patched = asApiObject(outcome.value);
+    return type === 'json' ? refuseTooDeep(patched) : patched;
+  }
   throw new StatusError(outcome.code, outcome.message, {
     ...(outcome.reason !== undefined && { reason: outcome.reason }),
     ...(outcome.code === 422 && { details: {} }),
@@ -109,7 +112,7 @@ function applyPatch(type: SimplePatchType, doc: JsonValue, change: JsonValue, re
   }
 }
 
-/** Copies of a JSON patch can nest deeper than the patch itself. */
+/** Copies of a JSON patch can nest deeper than the object and the patch. */
 function refuseTooDeep(object: ApiObject): ApiObject {
   try {
     checkDepth(asJson(object));
