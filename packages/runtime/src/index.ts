@@ -40,6 +40,7 @@ export type {
 } from './kubernetes-client.ts';
 export { startEventRecorder } from './observability/event-recorder.ts';
 export type { EventRecorder, EventReport } from './observability/event-recorder.ts';
+export { Fifo } from './queues/fifo.ts';
 export { startLeaderElection } from './leadership/leader-election.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LogLevel } from './observability/logger.ts';
@@ -57,6 +58,7 @@ export { virtualTime } from './time/virtual-time.ts';
 export type { VirtualTime } from './time/virtual-time.ts';
 export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-transport.ts';
 export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
+export { endOnAbort } from './transport/abort.ts';
 export { severableTransport } from './transport/severable-transport.ts';
 export { documentContentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

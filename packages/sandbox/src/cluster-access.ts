@@ -24,16 +24,28 @@ export function clusterAccess(kubernetes: ApiServer, faults: Faults, userName: s
   return isMissing ? 'denied' : 'granted';
 }
 
+type ReachedServer = Pick<ApiServer, 'handle' | 'operate' | 'version'>;
+
 /** The API server as EKS reaches it: not at all, while a fault says so. */
-export const fromEks =
-  (handle: RequestHandler, faults: Faults): RequestHandler =>
-  async (request, signal, serving) => {
-    if (faults.find('cluster-unreachable').length === 0) return handle(request, signal, serving);
-    throw new ConnectionError(
-      `${request.method} ${request.path}`,
-      new Error('the fault cluster-unreachable is in force'),
-    );
+export function fromEks(kubernetes: ApiServer, faults: Faults): ReachedServer {
+  const refuseUnreachable = (call: string): void => {
+    if (faults.find('cluster-unreachable').length === 0) return;
+    throw new ConnectionError(call, new Error('the fault cluster-unreachable is in force'));
   };
+  return {
+    handle: async (request, signal, serving) => {
+      refuseUnreachable(`${request.method} ${request.path}`);
+      return kubernetes.handle(request, signal, serving);
+    },
+    operate: (client, resource, work) => {
+      refuseUnreachable(resource.plural);
+      return kubernetes.operate(client, resource, work);
+    },
+    get version() {
+      return kubernetes.version;
+    },
+  };
+}
 
 /** The API server as long as EKS has the cluster. */
 export function whileThere(kubernetes: ApiServer, { controlPlane, clusterName }: Eks): ApiServer {

@@ -9,6 +9,7 @@ import {
   type ObjectKey,
   objectPath,
   type Patch,
+  type Ticket,
   type WatchEvent,
   type WatchOptions,
   type WriteOptions,
@@ -32,6 +33,7 @@ import { openWatch } from '../server/verbs/watch.ts';
 import type { ObjectCall, ServerContext } from '../server/world.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { type CallTarget, directCall } from './direct-call.ts';
+import { type DirectLink, type DirectRequest, openLink } from './direct-link.ts';
 import { DirectWatch } from './direct-watch.ts';
 import { deletionOptionsOf, listOptionsOf, listTypeOf, watchOptionsOf, writeOptionsOf } from './options.ts';
 import { plainObject, plainValue } from './plain-value.ts';
@@ -46,6 +48,8 @@ export type DirectClientOptions = {
   readonly name: string;
   /** Who the client is to admission and reviews. No rights are checked. */
   readonly user: User;
+  /** What lies between the client and the server [nothing]. */
+  readonly link?: DirectLink;
 };
 
 /**
@@ -59,8 +63,7 @@ export const createDirectClient = (server: DirectServer, options: DirectClientOp
 
 /** A call before the server has looked up its resource. */
 type Call<T> = CallTarget & {
-  /** Of the person who looks for a stuck call. */
-  readonly name: string;
+  readonly request: DirectRequest;
   readonly type: ResourceType;
   readonly signal?: AbortSignal | undefined;
   readonly run: (world: ServerContext, call: ObjectCall) => T;
@@ -71,17 +74,19 @@ class DirectClient implements KubernetesClient {
   readonly #gate: CallGate;
   readonly #name: string;
   readonly #user: User;
+  readonly #link: DirectLink;
 
-  constructor(server: DirectServer, { gate, name, user }: DirectClientOptions) {
+  constructor(server: DirectServer, { gate, name, user, link = openLink }: DirectClientOptions) {
     this.#server = server;
     this.#gate = gate;
     this.#name = name;
     this.#user = user;
+    this.#link = link;
   }
 
   async get<T extends KubernetesObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
     return this.#call({
-      name: `GET ${objectPath(type, key)}`,
+      request: reading(objectPath(type, key)),
       type,
       verb: 'get',
       path: pathOf(type, key),
@@ -94,7 +99,7 @@ class DirectClient implements KubernetesClient {
 
   async list<T extends KubernetesObject>(type: ResourceType<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     return this.#call({
-      name: `GET ${collectionPath(type, options.namespace)}`,
+      request: reading(collectionPath(type, options.namespace)),
       type,
       verb: 'list',
       path: pathOf(type, { name: '', ...options }),
@@ -107,10 +112,10 @@ class DirectClient implements KubernetesClient {
 
   async create<T extends KubernetesObject>(type: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {
     const { namespace } = object.metadata;
-    const name = `POST ${createPath(type, namespace)}`;
+    const address = createPath(type, namespace);
     const received = plainObject(withType(type, object));
     return this.#call({
-      name,
+      request: writing('POST', address, received),
       type,
       verb: 'create',
       path: pathOf(type, { name: '', ...(namespace !== undefined && { namespace }) }),
@@ -123,10 +128,10 @@ class DirectClient implements KubernetesClient {
   }
 
   async update<T extends KubernetesObject>(type: ResourceType<T>, object: T, options: WriteOptions = {}): Promise<T> {
-    const name = `PUT ${objectPath(type, object.metadata, options.subresource)}`;
+    const address = objectPath(type, object.metadata, options.subresource);
     const received = plainObject(withType(type, object));
     return this.#call({
-      name,
+      request: writing('PUT', address, received),
       type,
       verb: 'update',
       path: pathOf(type, object.metadata, options.subresource),
@@ -144,10 +149,10 @@ class DirectClient implements KubernetesClient {
     { type: patchType, patch }: Patch,
     options: WriteOptions = {},
   ): Promise<T> {
-    const name = `PATCH ${objectPath(type, key, options.subresource)}`;
+    const address = objectPath(type, key, options.subresource);
     const change = plainValue(patch);
     return this.#call({
-      name,
+      request: writing('PATCH', address, change),
       type,
       verb: 'patch',
       path: pathOf(type, key, options.subresource),
@@ -161,7 +166,7 @@ class DirectClient implements KubernetesClient {
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
     return this.#call({
-      name: `DELETE ${objectPath(type, key)}`,
+      request: writing('DELETE', objectPath(type, key), options),
       type,
       verb: 'delete',
       path: pathOf(type, key),
@@ -171,7 +176,7 @@ class DirectClient implements KubernetesClient {
 
   async evict(pod: ObjectKey, options: DeleteOptions = {}): Promise<void> {
     return this.#call({
-      name: `POST ${objectPath(pods, pod, 'eviction')}`,
+      request: writing('POST', objectPath(pods, pod, 'eviction'), options),
       type: pods,
       verb: 'create',
       path: pathOf(pods, pod, 'eviction'),
@@ -181,7 +186,7 @@ class DirectClient implements KubernetesClient {
 
   async bind(pod: ObjectKey, nodeName: string): Promise<void> {
     return this.#call({
-      name: `POST ${objectPath(pods, pod, 'binding')}`,
+      request: writing('POST', objectPath(pods, pod, 'binding'), nodeName),
       type: pods,
       verb: 'create',
       path: pathOf(pods, pod, 'binding'),
@@ -192,7 +197,7 @@ class DirectClient implements KubernetesClient {
   watch<T extends KubernetesObject>(type: ResourceType<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>> {
     const open = (signal: AbortSignal) =>
       this.#call({
-        name: `GET ${collectionPath(type, options.namespace)} (watch)`,
+        request: { ...reading(collectionPath(type, options.namespace)), isWatch: true },
         type,
         verb: 'watch',
         path: pathOf(type, { name: '', ...options }),
@@ -200,36 +205,47 @@ class DirectClient implements KubernetesClient {
         run: (world, call) => {
           const reader = { selection: selectionOf(call, options), signal };
           const messages = openWatch(world, call, watchOptionsOf(options), reader);
-          return { messages, resource: call.resource };
+          return { messages: this.#link.stream(messages), resource: call.resource };
         },
       });
     return { [Symbol.asyncIterator]: () => new DirectWatch<T>(open, options.signal) };
   }
 
   async version(): Promise<{ readonly major: string; readonly minor: string; readonly gitVersion: string }> {
-    return this.#gated('GET /version', () => {
+    return this.#gated(reading('/version'), () => {
       const { major = '', minor = '', gitVersion = '' } = versionInfo(parseMinor(this.#server.version));
       return { major, minor, gitVersion };
     });
   }
 
-  #call<T>({ name, type, signal, run, ...target }: Call<T>): Promise<T> {
+  #call<T>({ request, type, signal, run, ...target }: Call<T>): Promise<T> {
     const work = (): T =>
       this.#server.operate(this.#name, type, (world) => run(world, directCall(world, type, target, this.#user)));
-    return this.#gated(name, work, signal);
+    return this.#gated(request, work, signal);
   }
 
-  #gated<T>(name: string, work: () => T, signal?: AbortSignal): Promise<T> {
-    return this.#gate.call(async (ticket) => {
+  #gated<T>(request: DirectRequest, work: () => T, signal?: AbortSignal): Promise<T> {
+    const serve = async (ticket: Ticket): Promise<T> => {
       await this.#gate.park(ticket, signal);
       try {
         return work();
       } catch (error) {
         throw asApiError(error);
       }
-    }, name);
+    };
+    const { method, path } = request;
+    return this.#gate.call((ticket) => this.#link.send(request, () => serve(ticket)), `${method} ${path}`);
   }
 }
+
+const reading = (path: string): DirectRequest => ({ method: 'GET', path, isWatch: false });
+
+const writing = (method: string, path: string, body: unknown): DirectRequest => ({
+  method,
+  path,
+  isWatch: false,
+  body,
+});
 
 const pathOf = (
   { namespaced }: ResourceType,

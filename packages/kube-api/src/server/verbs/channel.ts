@@ -1,8 +1,11 @@
+import { Fifo } from '@nodewright/runtime';
+
 /** A queue with one reader. A write pushes to it, and the stream of the answer reads from it. */
-export class MessageChannel<T> implements AsyncIterable<T> {
-  readonly #waiting: T[] = [];
+export class MessageChannel<T> implements AsyncIterable<T>, AsyncIterator<T, undefined> {
+  readonly #waiting = new Fifo<T>();
   readonly #onClose: () => void;
-  #wake: (() => void) | undefined;
+  /** Answers the read that waits for a message. */
+  #answer: ((next: IteratorResult<T, undefined>) => void) | undefined;
   #isClosed = false;
   #mostWaiting = Infinity;
 
@@ -17,14 +20,14 @@ export class MessageChannel<T> implements AsyncIterable<T> {
 
   /** From now on, a message that would wait behind `count` others closes the queue instead. */
   limitWaiting(count: number): void {
-    this.#mostWaiting = this.#waiting.length + count;
+    this.#mostWaiting = this.#waiting.size + count;
   }
 
   push(value: T): void {
     if (this.#isClosed) return;
-    if (this.#waiting.length >= this.#mostWaiting) return this.close();
+    if (this.#answer !== undefined) return this.#tell({ done: false, value });
+    if (this.#waiting.size >= this.#mostWaiting) return this.close();
     this.#waiting.push(value);
-    this.#wake?.();
   }
 
   /** Ends the queue after the messages that it already contains. */
@@ -32,21 +35,32 @@ export class MessageChannel<T> implements AsyncIterable<T> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#onClose();
-    this.#wake?.();
+    this.#tell({ done: true, value: undefined });
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    try {
-      for (;;) {
-        yield* this.#waiting.splice(0);
-        if (this.#waiting.length > 0) continue;
-        if (this.#isClosed) return;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
-    } finally {
-      this.close();
-    }
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** One read at a time. */
+  next(): Promise<IteratorResult<T, undefined>> {
+    if (this.#waiting.size > 0) return Promise.resolve({ done: false, value: this.#waiting.shift() as T });
+    if (this.#isClosed) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  /** The reader leaves. */
+  return(): Promise<IteratorResult<T, undefined>> {
+    this.close();
+    this.#waiting.clear();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #tell(next: IteratorResult<T, undefined>): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    answer?.(next);
   }
 }
