@@ -7,6 +7,7 @@ import {
   mostTargetLength,
   type Random,
   type RequestHandler,
+  type Serving,
 } from '@nodewright/runtime';
 import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
@@ -100,7 +101,7 @@ export type ApiServer = {
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const server = new Server(options);
   return {
-    handle: (request, signal) => server.handle(request, signal),
+    handle: (request, signal, serving) => server.handle(request, signal, serving),
     operate: (client, resource, work) => server.operate(client, resource, work),
     get version() {
       return `1.${server.minor}`;
@@ -111,6 +112,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     compact: () => server.world.store.compact(),
   };
 }
+
+type ConnectedCaller = { readonly signal: AbortSignal; readonly serving: Serving | undefined };
 
 class Server {
   readonly world: ServerContext;
@@ -139,21 +142,28 @@ class Server {
     this.world.registry.setMinor(minor);
   }
 
-  async handle(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+  async handle(request: HttpRequest, signal: AbortSignal, serving?: Serving): Promise<HttpResponse> {
     const auditId = this.#audit.uuid();
     try {
-      return withServerHeaders(this.#serve(request, signal), auditId);
+      return withServerHeaders(this.#serve(request, { signal, serving }), auditId);
     } catch (error) {
       return withServerHeaders(answerError(withoutStorageError(error), request), auditId);
     }
   }
 
-  #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
+  #serve(request: HttpRequest, { signal, serving }: ConnectedCaller): HttpResponse {
     if (request.path.length > mostTargetLength) throw targetLengthError();
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
-      const call = { request, info, path: info.resource, user, signal };
+      const call = {
+        request,
+        info,
+        path: info.resource,
+        user,
+        signal,
+        ...(serving?.handOver && { handOver: serving.handOver }),
+      };
       const client = clientName(request.headers['user-agent']);
       return this.operate(client, info.resource, (world) => serveResource(world, call));
     }

@@ -203,7 +203,8 @@ class DirectClient implements KubernetesClient {
         path: pathOf(type, { name: '', ...options }),
         signal,
         run: (world, call) => {
-          const reader = { selection: selectionOf(call, options), signal };
+          const handOver = (work: () => void): void => this.#gate.handOver(work);
+          const reader = { selection: selectionOf(call, options), signal, handOver };
           const messages = openWatch(world, call, watchOptionsOf(options), reader);
           return { messages: this.#link.stream(messages), resource: call.resource };
         },

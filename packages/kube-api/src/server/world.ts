@@ -5,6 +5,7 @@ import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import type { OpenWatches } from './open-watches.ts';
+import type { HandOver } from './verbs/channel.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
 /** Reads the log of a pod; undefined when there is none. */
@@ -64,4 +65,6 @@ export type ResourceCall = ObjectCall & {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly signal: AbortSignal;
+  /** How a watch tells a caller in the same process of a change [at once]. */
+  readonly handOver?: HandOver;
 };

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome, WatchMessage } from '../outcome.ts';
 import { expiredError } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { MessageChannel } from './channel.ts';
+import { type HandOver, MessageChannel } from './channel.ts';
 import { type ObjectSelection, readSelection } from './selection.ts';
 import { type WatchRequestOptions, readWatchOptions } from './watch-options.ts';
 
@@ -13,11 +13,17 @@ const mostUnreadChanges = 100_000;
 
 export function serveWatch(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWatchOptions(call);
-  const reader = { selection: readSelection(call), signal: call.signal };
+  const { signal, handOver } = call;
+  const reader = { selection: readSelection(call), signal, ...(handOver && { handOver }) };
   return { kind: 'watch', messages: openWatch(world, call, options, reader), resource: call.resource };
 }
 
-export type WatchReader = { readonly selection: ObjectSelection; readonly signal: AbortSignal };
+export type WatchReader = {
+  readonly selection: ObjectSelection;
+  readonly signal: AbortSignal;
+  /** How each message is handed over [at once]. */
+  readonly handOver?: HandOver;
+};
 
 /**
  * Opens a watch: the current objects or the changes since a version, then every change in the order of writes.
@@ -32,12 +38,12 @@ export function openWatch(
   world: ServerContext,
   call: ObjectCall,
   options: WatchRequestOptions,
-  { selection, signal }: WatchReader,
+  { selection, signal, handOver }: WatchReader,
 ): AsyncIterable<WatchMessage> {
   const messagesOf = createTranslator(call, selection);
   const { resource, path } = call;
   const stops: (() => void)[] = [world.watches.open()];
-  const channel = new MessageChannel<WatchMessage>(() => stops.forEach((stop) => stop()));
+  const channel = new MessageChannel<WatchMessage>(() => stops.forEach((stop) => stop()), handOver);
   sendPast(world, call, options, channel, messagesOf);
   if (!channel.isClosed) {
     channel.limitWaiting(mostUnreadChanges);
