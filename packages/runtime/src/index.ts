@@ -60,7 +60,7 @@ export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-t
 export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
 export { endOnAbort } from './transport/abort.ts';
 export { severableTransport } from './transport/severable-transport.ts';
-export { documentContentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
+export { documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';
 export { forgetfulJournal } from './state/journal.ts';
 export type { Journal } from './state/journal.ts';
