@@ -1,4 +1,6 @@
-import { CompactedError } from '../../storage/collection.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { fieldText } from '../../selectors/selectable-fields.ts';
+import { CompactedError, type StoredCollection } from '../../storage/collection.ts';
 import { type ApiObject, storedKeyOf, keyText } from '../../storage/api-object.ts';
 import type { ListMetadata } from '../../http/partial-metadata.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -7,7 +9,7 @@ import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { type Continuation, encodeContinue } from './continue-token.ts';
 import { refuseFuture } from './get.ts';
 import { type ListRequestOptions, readListOptions } from './list-options.ts';
-import { type ObjectSelection, readSelection } from './selection.ts';
+import { type ObjectSelection, readSelection, type SelectedField } from './selection.ts';
 
 export function serveList(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readListOptions(call);
@@ -26,9 +28,8 @@ export function listObjects(
 ): ListedObjects {
   if (options.continuation === undefined) refuseFuture(world, options.version);
   const revision = listRevision(world, options);
-  const left = objectsAt(world, call, revision, options.continuation);
   const limit = isFromCache(options) ? Infinity : (options.limit ?? Infinity);
-  const page = choosePage(left, { limit, selection, fromStored: call.resource.fromStored });
+  const page = pageAt(world, call, { revision, limit, continuation: options.continuation, selection });
   return { objects: page.objects, metadata: listMetadata(page, revision, call) };
 }
 
@@ -37,6 +38,45 @@ type ListPage = {
   /** The number of objects after this page. With a selector it is not known whether they match, so it is `some`. */
   readonly following: number | 'some';
 };
+
+type WantedPage = {
+  readonly revision: number;
+  readonly limit: number;
+  readonly continuation: Continuation | undefined;
+  readonly selection: ObjectSelection;
+};
+
+/** Without a selector, the current objects behind the page are not looked at; by a field, only those with its value are. */
+function pageAt(world: ServerContext, call: ObjectCall, wanted: WantedPage): ListPage {
+  const { revision, limit, continuation, selection } = wanted;
+  const { resource, path } = call;
+  const { fromStored } = resource;
+  const collection = world.store.collection(resource.collection);
+  const isCurrent = revision >= world.store.revision;
+  if (isCurrent && !selection.isPartial) {
+    const after = continuation && keyIn(continuation.after, call);
+    const { objects, following } = collection.page(limit, path.namespace, after);
+    return { objects: objects.map(fromStored), following };
+  }
+  const { field } = selection;
+  const left =
+    isCurrent && continuation === undefined && field !== undefined && isStoredForm(resource)
+      ? objectsWithField(collection, field, path.namespace)
+      : objectsAt(world, call, revision, continuation);
+  return choosePage(left, { limit, selection, fromStored });
+}
+
+/** Whether objects are served as they are stored. */
+const isStoredForm = ({ stored, custom }: Resource): boolean => stored === undefined && custom === undefined;
+
+const objectsWithField = (
+  collection: StoredCollection,
+  { path, value }: SelectedField,
+  namespace: string,
+): readonly ApiObject[] =>
+  collection
+    .withField(path, value, (object) => fieldText(object, path))
+    .filter((object) => namespace === '' || object.metadata.namespace === namespace);
 
 type PageChoice = { readonly limit: number; readonly selection: ObjectSelection } & Pick<
   ObjectCall['resource'],

@@ -10,7 +10,11 @@ export type ObjectSelection = {
   readonly selects: (object: ApiObject) => boolean;
   /** Whether it excludes any object of the namespace. */
   readonly isPartial: boolean;
+  /** A field whose text all selected objects share. */
+  readonly field?: SelectedField;
 };
+
+export type SelectedField = { readonly path: string; readonly value: string };
 
 export const readSelection = (call: ResourceCall): ObjectSelection =>
   selectionOf(call, {
@@ -35,7 +39,9 @@ export function selectionOf(
   ];
   checkSelectable(fields, selectableName(resource), resource.custom?.selectableFields);
   const matchesLabels = matchesAll(labels);
+  const field = fields.find(({ operator }) => operator === '=');
   return {
+    ...(field && { field }),
     isPartial: labels.length + fields.length > 0,
     selects: (object) =>
       matchesLabels(object.metadata.labels) && selectsFields(fields, (field) => fieldText(object, field)),
