@@ -1,9 +1,10 @@
 /**
  * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
  * `load [--pods N] [--nodes N] [--again] [--json FILE]`, `rounds [--pods N] [--rounds N] [--json FILE]`,
- * `storage [--rounds N] [--dir DIR] [--json FILE]`,
+ * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--json FILE]`, `storage [--rounds N] [--dir DIR] [--json FILE]`,
  * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, or `worst-cases [NAME]`.
  */
+import { benchForecast } from './forecast/run.ts';
 import { benchLoad } from './load/run.ts';
 import { benchNodeGroups } from './node-groups/run.ts';
 import { benchRounds } from './rounds/run.ts';
@@ -15,6 +16,7 @@ const [subject, ...rest] = process.argv.slice(2);
 const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
   scheduling: benchScheduling,
   load: benchLoad,
+  forecast: benchForecast,
   rounds: benchRounds,
   storage: benchStorage,
   'node-groups': benchNodeGroups,

@@ -21,7 +21,8 @@ import {
   virtualTime,
 } from '@nodewright/runtime';
 import { type AwsCall, builtInReleases } from '@nodewright/aws-endpoints';
-import { createSandbox } from '@nodewright/sandbox';
+import type { ObjectWrite } from '@nodewright/kube-api';
+import { type ClientWay, createSandbox } from '@nodewright/sandbox';
 import { Outages } from './outages.ts';
 import { type Fate, mortalOperator, type Served } from './mortal-operator.ts';
 
@@ -38,10 +39,22 @@ export type ForceOptions = {
   readonly metrics?: Metrics;
   /** Whether requests are served in an order drawn by chance [as they came]. */
   readonly isShuffled?: boolean;
+  /** How everybody reaches the API server [wire]. */
+  readonly way?: ClientWay;
+  /** Told of every write. */
+  readonly onWrite?: (write: ObjectWrite) => void;
 };
 
 /** A sandbox on virtual time, an operator in it that may die, and an onlooker who remembers the worst that was seen. */
-export async function forceWorld({ seed, fate, log, metrics, isShuffled = false }: ForceOptions) {
+export async function forceWorld({
+  seed,
+  fate,
+  log,
+  metrics,
+  isShuffled = false,
+  way = 'wire',
+  onWrite,
+}: ForceOptions) {
   const random = seededRandom(seed);
   const time = virtualTime(start, isShuffled ? { interleaving: random.fork('order') } : {});
   const { clock, gate } = time;
@@ -54,6 +67,8 @@ export async function forceWorld({ seed, fate, log, metrics, isShuffled = false 
     region,
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
     releases: builtInReleases(),
+    way,
+    ...(onWrite && { onWrite }),
   });
   await time.finish(sandbox.start());
   const dice = random.fork('fate');

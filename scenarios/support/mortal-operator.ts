@@ -14,13 +14,16 @@ import {
   type HttpRequest,
   type HttpResponse,
   inProcessTransport,
+  type KubernetesClient,
   kubernetesClient,
   type Random,
   severableTransport,
   type Transport,
 } from '@nodewright/runtime';
 import { instant } from '@nodewright/apis';
+import { createDirectClient, type DirectLink, openLink } from '@nodewright/kube-api';
 import type { Sandbox } from '@nodewright/sandbox';
+import { severableLink, tapAnswers } from '@nodewright/testkit/worlds';
 import { Outages } from './outages.ts';
 
 /** One request of the operator that the server has served; `isWrite` when it may have changed something. */
@@ -51,17 +54,19 @@ export type MortalOptions = {
   readonly metrics?: Metrics;
 };
 
+type Living = MortalOptions & { readonly outages: Outages };
+
 const peer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
 
 /** An operator that lives as long as `fate` lets it, and another after it. */
 export function mortalOperator(options: MortalOptions) {
-  const { clock, random, restartMs = 1_000 } = options;
+  const { clock, random, restartMs = 1_000, outages = new Outages() } = options;
   let lives = 0;
   let current: Operator;
   const leftovers: Promise<void>[] = [];
   const begin = (): void => {
     lives += 1;
-    const mine = bornAs(`operator-${lives}`, options, () => {
+    const mine = bornAs(`operator-${lives}`, { ...options, outages }, () => {
       leftovers.push(mine.stop());
       clock.at(instant(clock.now() + restartMs), begin);
     });
@@ -76,24 +81,44 @@ export function mortalOperator(options: MortalOptions) {
   };
 }
 
+type Decide = (served: Served) => void;
+type Connection = { readonly client: KubernetesClient; readonly sever: () => void };
+
+function wireConnection({ sandbox, gate, outages }: Living, decide: Decide): Connection {
+  const cut = severableTransport(outages.over(inProcessTransport(gate, sandbox.kubernetes.handle, { peer })));
+  return {
+    client: kubernetesClient({ transport: judged(cut, decide), gate, userAgent: 'karpenter' }),
+    sever: () => cut.sever(),
+  };
+}
+
+function directConnection({ sandbox, gate, outages }: Living, decide: Decide): Connection {
+  const cut = severableLink(outages.overLink(openLink));
+  const user = { name: 'karpenter', groups: ['system:masters', 'system:authenticated'] };
+  return {
+    client: createDirectClient(sandbox.kubernetes, { gate, name: 'karpenter', user, link: judgedLink(cut, decide) }),
+    sever: () => cut.sever(),
+  };
+}
+
 /** One life. `died` is called at most once, in the middle of a call. */
-function bornAs(name: string, options: MortalOptions, died: () => void): Operator {
-  const { sandbox, clock, gate, region, clusterName, fate, outages = new Outages() } = options;
+function bornAs(name: string, options: Living, died: () => void): Operator {
+  const { sandbox, clock, gate, region, clusterName, fate, outages } = options;
   const random = options.random.fork(name);
   let isDead = false;
-  const cut = severableTransport(outages.over(inProcessTransport(gate, sandbox.kubernetes.handle, { peer })));
   const decide = (served: Served): void => {
     if (isDead) throw new Error('the process is dead');
     const end = fate(served);
     if (end === 'arrives') return;
     if (end === 'dies') {
       isDead = true;
-      cut.sever();
+      connection.sever();
       died();
     }
     throw new Error(`the answer to ${served.name} was lost`);
   };
-  const client = kubernetesClient({ transport: judged(cut, decide), gate, userAgent: 'karpenter' });
+  const connection = sandbox.way === 'direct' ? directConnection(options, decide) : wireConnection(options, decide);
+  const { client } = connection;
   const handler = judgedHandler(outages.overAws(inProcessRequestHandler(gate, sandbox.aws.handle)), {
     decide,
     isDead: () => isDead,
@@ -124,15 +149,35 @@ const judged = (transport: Transport, decide: (served: Served) => void): Transpo
   },
 });
 
-/** What the operator says about its work (events) is no step of it. */
+const judgedLink = (link: DirectLink, decide: (served: Served) => void): DirectLink =>
+  tapAnswers(link, ({ method, path, isWatch, body }) =>
+    decide(servedCall({ method, plain: path, isWatch, text: body === undefined ? '' : JSON.stringify(body) })),
+  );
+
 function servedKubernetes({ method, path, body }: HttpRequest): Served {
-  const plain = path.replace(/\?.*$/, '');
   const isWatch = /[?&]watch=(true|1)/.test(path);
+  return servedCall({
+    method,
+    plain: path.replace(/\?.*$/, ''),
+    isWatch,
+    text: Buffer.from(body).toString('utf8'),
+  });
+}
+
+type KubernetesCall = {
+  readonly method: string;
+  readonly plain: string;
+  readonly isWatch: boolean;
+  readonly text: string;
+};
+
+/** What the operator says about its work (events) is no step of it. */
+function servedCall({ method, plain, isWatch, text }: KubernetesCall): Served {
   return {
     to: 'kubernetes',
     name: `${method} ${plain}${isWatch ? ' (watch)' : ''}`,
     isWrite: method !== 'GET' && !/\/events(\/|$)/.test(plain),
-    identity: `${method} ${plain} ${isWatch} ${withoutVersion(Buffer.from(body).toString('utf8'))}`,
+    identity: `${method} ${plain} ${isWatch} ${withoutVersion(text)}`,
   };
 }
 

@@ -1,5 +1,7 @@
+import type { DirectLink } from '@nodewright/kube-api';
 import type { SdkRequestHandler } from '@nodewright/provider-aws';
 import { severableTransport, type Transport } from '@nodewright/runtime';
+import { severableLink } from '@nodewright/testkit/worlds';
 
 export type Side = 'kubernetes' | 'aws';
 
@@ -36,6 +38,22 @@ export class Outages {
         this.#check('kubernetes');
         return current.send(request, options);
       },
+    };
+  }
+
+  /** As `over`, for a client on the objects of the server. */
+  overLink(link: DirectLink): DirectLink {
+    let current = severableLink(link);
+    this.#onBegin.add(() => {
+      current.sever();
+      current = severableLink(link);
+    });
+    return {
+      send: async (request, serve) => {
+        this.#check('kubernetes');
+        return current.send(request, serve);
+      },
+      stream: (parts) => current.stream(parts),
     };
   }
 

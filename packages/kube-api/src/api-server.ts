@@ -7,6 +7,7 @@ import {
   mostTargetLength,
   type Random,
   type RequestHandler,
+  type Serving,
 } from '@nodewright/runtime';
 import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
@@ -48,7 +49,7 @@ export type ApiServerOptions = {
   /** The `host:port` in discovery answers, for clients outside. */
   readonly serverAddress?: () => string;
   /** Called before a collection is read, for objects that are computed on demand. */
-  readonly beforeRead?: (resource: { readonly group: string; readonly plural: string }) => void;
+  readonly beforeRead?: (resource: NamedResource) => void;
   readonly snapshot?: StoreSnapshot;
   /** Called for every written object. */
   readonly onWrite?: (write: ObjectWrite) => void;
@@ -67,9 +68,21 @@ export type ObjectWrite = {
   readonly client: string;
 };
 
-/** An embedded Kubernetes API server. Clients reach it through `handle` only. */
+type NamedResource = { readonly group: string; readonly plural: string };
+
+export type Operate = <T>(client: string, resource: NamedResource, work: (world: ServerContext) => T) => T;
+
+/**
+ * An embedded Kubernetes API server. Clients reach it over the wire through `handle`, or in the same process through
+ * `createDirectClient`.
+ */
 export type ApiServer = {
   readonly handle: RequestHandler;
+  /**
+   * Runs an operation of a client in the same process, as one transaction.
+   * @param client what `ObjectWrite.client` tells
+   */
+  readonly operate: Operate;
   /** `1.28`. */
   readonly version: string;
   /** Changes the minor version, as a control plane upgrade does. */
@@ -88,7 +101,8 @@ export type ApiServer = {
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const server = new Server(options);
   return {
-    handle: (request, signal) => server.handle(request, signal),
+    handle: (request, signal, serving) => server.handle(request, signal, serving),
+    operate: (client, resource, work) => server.operate(client, resource, work),
     get version() {
       return `1.${server.minor}`;
     },
@@ -98,6 +112,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     compact: () => server.world.store.compact(),
   };
 }
+
+type ConnectedCaller = { readonly signal: AbortSignal; readonly serving: Serving | undefined };
 
 class Server {
   readonly world: ServerContext;
@@ -126,29 +142,30 @@ class Server {
     this.world.registry.setMinor(minor);
   }
 
-  async handle(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+  async handle(request: HttpRequest, signal: AbortSignal, serving?: Serving): Promise<HttpResponse> {
     const auditId = this.#audit.uuid();
     try {
-      return withServerHeaders(this.#serve(request, signal), auditId);
+      return withServerHeaders(this.#serve(request, { signal, serving }), auditId);
     } catch (error) {
       return withServerHeaders(answerError(withoutStorageError(error), request), auditId);
     }
   }
 
-  #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
+  #serve(request: HttpRequest, { signal, serving }: ConnectedCaller): HttpResponse {
     if (request.path.length > mostTargetLength) throw targetLengthError();
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
     if (info.resource !== undefined) {
-      refuseUnsavedState(this.world.storage);
-      this.#options.beforeRead?.(info.resource);
-      this.#client = clientName(request.headers['user-agent']);
-      const call = { request, info, path: info.resource, user, signal };
-      try {
-        return this.world.store.transact(() => serveResource(this.world, call));
-      } finally {
-        this.#client = '';
-      }
+      const call = {
+        request,
+        info,
+        path: info.resource,
+        user,
+        signal,
+        ...(serving?.handOver && { handOver: serving.handOver }),
+      };
+      const client = clientName(request.headers['user-agent']);
+      return this.operate(client, info.resource, (world) => serveResource(world, call));
     }
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
@@ -158,6 +175,17 @@ class Server {
       info,
       request.headers,
     );
+  }
+
+  operate<T>(client: string, resource: NamedResource, work: (world: ServerContext) => T): T {
+    refuseUnsavedState(this.world.storage);
+    this.#options.beforeRead?.(resource);
+    this.#client = client;
+    try {
+      return this.world.store.transact(() => work(this.world));
+    } finally {
+      this.#client = '';
+    }
   }
 
   #authorizePath(user: User, method: string, path: string): void {

@@ -40,6 +40,11 @@ export interface CallGate {
    * `work` waits and does nothing else.
    */
   standAside<T>(ticket: Ticket, work: () => Promise<T>): Promise<T>;
+  /**
+   * Hands something over to whoever waits for it in the same process, such as an event of a watch. On virtual time the
+   * hand-over is numbered now and takes place in its turn, alone, like the answer to a call.
+   */
+  handOver(work: () => void): void;
   /** For work that leaves the promise queue without being a port call: crypto.subtle, asynchronous zlib, files. */
   outside<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -36,6 +36,8 @@ export type HttpResponse = {
 export type Serving = {
   /** For a server that is slow on purpose: `wait(() => clock.sleep(ms, signal))`. Without it nothing would be quiet meanwhile. */
   wait(work: () => Promise<void>): Promise<void>;
+  /** For what a stream tells later: see `CallGate.handOver` [at once]. */
+  readonly handOver?: (work: () => void) => void;
 };
 
 /**

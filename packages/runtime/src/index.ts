@@ -23,6 +23,7 @@ export { objectKeyText, parseKey } from './informer/object-key.ts';
 export type { IndexBy } from './informer/store.ts';
 export type { NumberedObject } from './kubernetes/manifests.ts';
 export { ManifestError, parseManifests, parseNumbered } from './kubernetes/manifests.ts';
+export { collectionPath, createPath, objectPath } from './kubernetes/paths.ts';
 export { kubernetesClient } from './kubernetes/rest-client.ts';
 export { ApiError } from './kubernetes-client.ts';
 export type {
@@ -31,12 +32,15 @@ export type {
   KubernetesStatus,
   ListOptions,
   ObjectKey,
+  Patch,
   Subresource,
   WatchEvent,
+  WatchOptions,
   WriteOptions,
 } from './kubernetes-client.ts';
 export { startEventRecorder } from './observability/event-recorder.ts';
 export type { EventRecorder, EventReport } from './observability/event-recorder.ts';
+export { Fifo } from './queues/fifo.ts';
 export { startLeaderElection } from './leadership/leader-election.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LogLevel } from './observability/logger.ts';
@@ -54,6 +58,7 @@ export { virtualTime } from './time/virtual-time.ts';
 export type { VirtualTime } from './time/virtual-time.ts';
 export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-transport.ts';
 export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
+export { endOnAbort } from './transport/abort.ts';
 export { severableTransport } from './transport/severable-transport.ts';
 export { documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

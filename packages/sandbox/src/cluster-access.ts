@@ -1,4 +1,4 @@
-import { ConnectionError, type RequestHandler } from '@nodewright/runtime';
+import { ApiError, ConnectionError, type RequestHandler } from '@nodewright/runtime';
 import type { EksClusterAccess, Eks, Faults } from '@nodewright/aws-endpoints';
 import type { ApiServer } from '@nodewright/kube-api';
 
@@ -24,16 +24,28 @@ export function clusterAccess(kubernetes: ApiServer, faults: Faults, userName: s
   return isMissing ? 'denied' : 'granted';
 }
 
+type ReachedServer = Pick<ApiServer, 'handle' | 'operate' | 'version'>;
+
 /** The API server as EKS reaches it: not at all, while a fault says so. */
-export const fromEks =
-  (handle: RequestHandler, faults: Faults): RequestHandler =>
-  async (request, signal, serving) => {
-    if (faults.find('cluster-unreachable').length === 0) return handle(request, signal, serving);
-    throw new ConnectionError(
-      `${request.method} ${request.path}`,
-      new Error('the fault cluster-unreachable is in force'),
-    );
+export function fromEks(kubernetes: ApiServer, faults: Faults): ReachedServer {
+  const refuseUnreachable = (call: string): void => {
+    if (faults.find('cluster-unreachable').length === 0) return;
+    throw new ConnectionError(call, new Error('the fault cluster-unreachable is in force'));
   };
+  return {
+    handle: async (request, signal, serving) => {
+      refuseUnreachable(`${request.method} ${request.path}`);
+      return kubernetes.handle(request, signal, serving);
+    },
+    operate: (client, resource, work) => {
+      refuseUnreachable(resource.plural);
+      return kubernetes.operate(client, resource, work);
+    },
+    get version() {
+      return kubernetes.version;
+    },
+  };
+}
 
 /** The API server as long as EKS has the cluster. */
 export function whileThere(kubernetes: ApiServer, { controlPlane, clusterName }: Eks): ApiServer {
@@ -42,5 +54,9 @@ export function whileThere(kubernetes: ApiServer, { controlPlane, clusterName }:
   const body = Buffer.from(JSON.stringify({ ...gone, reason: 'ServiceUnavailable' }));
   const refusal = { status: 503, headers: { 'content-type': 'application/json' }, body };
   const handle: RequestHandler = async (...call) => (controlPlane.isThere ? kubernetes.handle(...call) : refusal);
-  return Object.assign(Object.create(kubernetes) as ApiServer, { handle });
+  const operate: ApiServer['operate'] = (...call) => {
+    if (controlPlane.isThere) return kubernetes.operate(...call);
+    throw new ApiError({ ...gone, kind: 'Status', status: 'Failure', reason: 'ServiceUnavailable' });
+  };
+  return Object.assign(Object.create(kubernetes) as ApiServer, { handle, operate });
 }

@@ -7,7 +7,7 @@ export { controlApiHandler } from './control-api.ts';
 export { attachSandbox } from './attached-sandbox.ts';
 export type { AttachedSandboxOptions } from './attached-sandbox.ts';
 export { createSandbox } from './sandbox.ts';
-export type { Sandbox, SandboxEndpoints, SandboxOptions } from './sandbox.ts';
+export type { ClientWay, Sandbox, SandboxEndpoints, SandboxOptions } from './sandbox.ts';
 export { refuseForeignRequests } from './foreign-requests.ts';
 export { requireToken } from './require-token.ts';
 export { listenOn, PortTakenError } from './listen.ts';

@@ -7,7 +7,6 @@ import {
   type KubernetesClient,
   kubernetesClient,
   type Random,
-  type RequestHandler,
   forgetfulLedger,
   type Ledger,
 } from '@nodewright/runtime';
@@ -28,7 +27,14 @@ import {
 } from '@nodewright/cluster-sim';
 import { ChurnWatch } from './churn/churn-watch.ts';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
-import { type ApiServer, createApiServer, type PodLogs, type User } from '@nodewright/kube-api';
+import {
+  type ApiServer,
+  createApiServer,
+  createDirectClient,
+  type ObjectWrite,
+  type PodLogs,
+  type User,
+} from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
@@ -67,8 +73,18 @@ export type SandboxOptions = {
   readonly updateQuietMs?: number;
   /** Which managed nodes may lag behind when the control plane is updated [strict]. */
   readonly nodeSkew?: NodeSkew;
+  /** Told of every object that is written. */
+  readonly onWrite?: (write: ObjectWrite) => void;
+  /** How the parts of this cluster reach its API server [wire]. */
+  readonly way?: ClientWay;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
+
+/** The user name and the user agent of an administrator. */
+export type AdminName = { readonly commonName: string; readonly userAgent: string };
+
+/** Over the wire protocol, or on the objects of the server, which costs far less and tracks no owners of fields. */
+export type ClientWay = 'wire' | 'direct';
 
 export type SandboxEndpoints = {
   /** `https://127.0.0.1:6443`. */
@@ -83,6 +99,10 @@ export type Sandbox = {
   readonly aws: Aws;
   /** A client as a cluster admin in this process. */
   readonly admin: KubernetesClient;
+  /** Another client of such a kind, by the way of the cluster's own parts. */
+  readonly clientAs: (user: AdminName) => KubernetesClient;
+  /** How the parts of this cluster reach its API server. */
+  readonly way: ClientWay;
   /** Resolves when the cluster is up: system objects applied, controllers running. */
   start(): Promise<void>;
   stop(): void;
@@ -93,8 +113,13 @@ const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', orga
 /** EKS inside the cluster. The cluster role of that name says what it may do. */
 const nodeManager = { clientCertificate: { commonName: 'eks:node-manager', organizations: [] } };
 
-/** The identity of a client of the API server, and the handler that it calls. */
-type SandboxCaller = { readonly peer?: HttpPeer; readonly handle?: RequestHandler };
+type Certificate = NonNullable<HttpPeer['clientCertificate']>;
+
+/** The identity of a client of the API server, and the server as it reaches it. */
+type SandboxCaller = {
+  readonly peer?: { readonly clientCertificate: Certificate };
+  readonly server?: Pick<ApiServer, 'handle' | 'operate' | 'version'>;
+};
 
 /** Assembles the sandbox and loads all code that it will run. Nothing moves before `start`. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -102,12 +127,20 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   let oldKinds: OldKindRewriter | undefined;
   const { aws, kubernetes } = createApis(options, machines.listener, () => oldKinds?.recheck());
   await aws.load();
-  const client = clientsOf(options.gate, kubernetes);
+  const { gate, way = 'wire' } = options;
+  const client = clientsOf({ gate, way }, kubernetes);
+  const there = whileThere(kubernetes, aws.eks);
   const running: Stoppable[] = [];
   return {
-    kubernetes: whileThere(kubernetes, aws.eks),
+    kubernetes: there,
     aws,
     admin: client('nodewright'),
+    clientAs: ({ commonName, userAgent }) =>
+      client(userAgent, {
+        peer: { clientCertificate: { commonName, organizations: ['system:masters'] } },
+        server: there,
+      }),
+    way,
     async start() {
       const kubelets = createKubelets({
         ...options,
@@ -162,7 +195,10 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
       ...serveOldKinds(target, random.fork('old kinds/definitions')),
     ],
     tokens: [(token) => userOf(aws, token)],
-    onWrite: (write) => churn.see(write),
+    onWrite: (write) => {
+      churn.see(write);
+      options.onWrite?.(write);
+    },
     ...(callersClock && { callersClock }),
     ...(podLogs && { podLogs }),
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
@@ -174,9 +210,16 @@ type ClientFactory = (userAgent: string, caller?: SandboxCaller) => KubernetesCl
 
 /** Clients in this process. Without a caller they are cluster admins and reach the API server directly. */
 const clientsOf =
-  (gate: CallGate, kubernetes: ApiServer): ClientFactory =>
-  (userAgent, { peer = clusterAdmin, handle = kubernetes.handle } = {}) =>
-    kubernetesClient({ transport: inProcessTransport(gate, handle, { peer }), gate, userAgent });
+  ({ gate, way }: { readonly gate: CallGate; readonly way: ClientWay }, kubernetes: ApiServer): ClientFactory =>
+  (userAgent, { peer = clusterAdmin, server = kubernetes } = {}) => {
+    if (way === 'direct') return createDirectClient(server, { gate, name: userAgent, user: userOfPeer(peer) });
+    return kubernetesClient({ transport: inProcessTransport(gate, server.handle, { peer }), gate, userAgent });
+  };
+
+const userOfPeer = ({ clientCertificate }: { readonly clientCertificate: Certificate }): User => ({
+  name: clientCertificate.commonName,
+  groups: [...clientCertificate.organizations, 'system:authenticated'],
+});
 
 /** The controllers, the scheduler, and the part of EKS that manages nodes inside the cluster. */
 function startControlPlane(
@@ -191,7 +234,7 @@ function startControlPlane(
     startNodeManager({
       ...options,
       random: random.fork('node-manager'),
-      client: client('eks-node-manager', { peer: nodeManager, handle: fromEks(kubernetes.handle, aws.faults) }),
+      client: client('eks-node-manager', { peer: nodeManager, server: fromEks(kubernetes, aws.faults) }),
       nodeGroups: aws.eks.nodeGroups,
     }),
   ];

@@ -37,6 +37,8 @@ export {
   setGroup,
   setTemplate,
 } from './worlds/scaling-group-world.ts';
+export { severableLink, tapAnswers } from './worlds/severable-link.ts';
+export { Transcript } from './worlds/transcript.ts';
 export { SmallCluster } from './worlds/small-cluster.ts';
 export { callTable, type Follow, nameOfCall } from './worlds/aws/call-table.ts';
 export { printCalls, printErrorClasses } from './worlds/aws/print-call-table.ts';

@@ -1,5 +1,4 @@
 import type { Operator } from '@nodewright/operator';
-import { inProcessTransport, kubernetesClient } from '@nodewright/runtime';
 import { createSandbox, type Sandbox, type SandboxOptions } from '@nodewright/sandbox';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { operatorInside } from './operator-inside.ts';
@@ -13,7 +12,7 @@ export type EmbeddedWorldOptions = SandboxOptions & {
   readonly operatorLog?: { write(line: string): void };
 };
 
-/** A sandbox, and the operator that works in it through the same wire protocols as on a real cluster. */
+/** A sandbox, and the operator that works in it as on a real cluster: over the wire unless `way` says otherwise. */
 export type EmbeddedWorld = {
   readonly sandbox: Sandbox;
   start(): Promise<void>;
@@ -38,11 +37,7 @@ export async function createEmbeddedWorld(options: EmbeddedWorldOptions): Promis
   };
 }
 
-/** Who the operator is to the API server: a service account with the rights of the chart. */
-const operatorPeer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
-
-function createOperator({ kubernetes, aws }: Sandbox, options: EmbeddedWorldOptions): Operator {
-  const transport = inProcessTransport(options.gate, kubernetes.handle, { peer: operatorPeer });
-  const client = kubernetesClient({ transport, gate: options.gate, userAgent: 'karpenter' });
+function createOperator({ clientAs, aws }: Sandbox, options: EmbeddedWorldOptions): Operator {
+  const client = clientAs({ commonName: 'karpenter', userAgent: 'karpenter' });
   return operatorInside({ ...options, aws, client });
 }

@@ -1,4 +1,4 @@
-import { byText, type KubernetesObject, readOwn } from '@nodewright/apis';
+import { byText, type KubernetesObject, oncePerObject, readOwn } from '@nodewright/apis';
 import { objectMetaSchema } from '../schema/definitions.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -129,12 +129,11 @@ function conversionsOfVersion(
   convert: Convert,
 ): Pick<Resource, 'fromStored' | 'toStored'> {
   const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? version;
-  const to =
-    (name: string) =>
-    (object: ApiObject): ApiObject => {
-      const apiVersion = groupVersion({ group: spec.group, version: name });
-      return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
-    };
+  const to = (name: string): ((object: ApiObject) => ApiObject) => {
+    const apiVersion = groupVersion({ group: spec.group, version: name });
+    const converted = oncePerObject((object: ApiObject) => convert(object, apiVersion));
+    return (object) => (object.apiVersion === apiVersion ? object : converted(object));
+  };
   return { fromStored: to(version), toStored: to(storage) };
 }
 

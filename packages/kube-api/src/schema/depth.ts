@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import type { JsonValue } from './json.ts';
 
 /** The limit of objects and lists inside each other. Everything that walks a value recurses once per level. */
-const mostNestedValues = 1_000;
+export const mostNestedValues = 1_000;
 
 /** A value that is nested too deep, or a YAML document that is too large with its aliases. */
 export class ShapeLimitError extends Error {

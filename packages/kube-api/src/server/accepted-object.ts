@@ -9,18 +9,31 @@ import { servedKinds } from '../resources/served.generated.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { duplicateMembers } from '../http/duplicate-members.ts';
 import { decodeObject, mediaTypeOf } from '../http/request-body.ts';
-import type { FieldValidation, WriteRequestOptions } from './request-options.ts';
+import type { FieldValidation, ObjectWriteOptions, WriteRequestOptions } from './request-options.ts';
 import { textOrEmpty } from '../http/go-values.ts';
 import { badRequestError } from '../http/status-error.ts';
 import { unknownField } from './unknown-field.ts';
-import type { ResourceCall } from './world.ts';
+import type { ObjectCall, ResourceCall } from './world.ts';
 
 /** Decodes the object in a request's body and checks its kind, its fields and its namespace. */
-export function acceptObject(call: ResourceCall, { fieldValidation }: WriteRequestOptions): ApiObject {
+export function decodeAccepted(call: ResourceCall, options: WriteRequestOptions): ApiObject {
   const body = decodeObject(call.body, call.headers['content-type'], call.resource.kind);
-  const typed = withType(body, call.resource);
+  return acceptObject(call, body, options, () => duplicatesIn(call));
+}
+
+/**
+ * Checks the kind, the fields and the namespace of a received object.
+ * @param duplicates the members that its text repeats; looked for by strict validation only
+ */
+export function acceptObject(
+  call: ObjectCall,
+  received: JsonObject,
+  { fieldValidation }: ObjectWriteOptions,
+  duplicates: () => readonly string[] = () => [],
+): ApiObject {
+  const typed = withType(received, call.resource);
   refuseUnreadable(call.resource, typed);
-  const object = withKnownFields(call, typed, fieldValidation);
+  const object = withKnownFields(call, typed, fieldValidation, duplicates);
   refuseOtherNamespace(call, object);
   return object;
 }
@@ -88,10 +101,15 @@ export function decodingProblem(schema: ValueSchema | undefined, object: ApiObje
   return decodeProblem(objectMetaSchema(), asJson(object)['metadata'] ?? null);
 }
 
-function withKnownFields(call: ResourceCall, received: ApiObject, validation: FieldValidation): ApiObject {
+function withKnownFields(
+  call: ObjectCall,
+  received: ApiObject,
+  validation: FieldValidation,
+  duplicates: () => readonly string[],
+): ApiObject {
   const { object, unknown } = pruneObject(call.resource, received);
   const problems = [
-    ...(validation === 'Strict' ? duplicatesIn(call) : []).map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...(validation === 'Strict' ? duplicates() : []).map((path) => `duplicate field ${JSON.stringify(path)}`),
     ...unknown.map((path) => unknownField(path, received)),
   ];
   if (validation === 'Strict' && problems.length > 0) throw badRequestError(strictProblem(call.resource, problems));
@@ -108,7 +126,7 @@ const duplicatesIn = ({ body, headers }: ResourceCall): readonly string[] =>
 export const strictProblem = ({ kind, version }: Resource, problems: readonly string[]): string =>
   `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`;
 
-function refuseOtherNamespace({ path, resource }: ResourceCall, { metadata }: ApiObject): void {
+function refuseOtherNamespace({ path, resource }: ObjectCall, { metadata }: ApiObject): void {
   const given = metadata.namespace ?? '';
   if (resource.namespaced && given !== '' && given !== path.namespace) {
     throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');

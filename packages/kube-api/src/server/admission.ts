@@ -1,15 +1,11 @@
 import type { ApiObject } from '../storage/api-object.ts';
 import { forbiddenError, notFoundError } from '../http/status-error.ts';
-import type { ResourceCall, ServerContext } from './world.ts';
+import type { ObjectCall, ServerContext } from './world.ts';
 
 const namespaceResource = { group: '', plural: 'namespaces' };
 
 /** Refuses a new object where the built-in admission plugins of a real server would. */
-export function admitCreation(
-  { store }: ServerContext,
-  { resource, path }: ResourceCall,
-  { metadata }: ApiObject,
-): void {
+export function admitCreation({ store }: ServerContext, { resource, path }: ObjectCall, { metadata }: ApiObject): void {
   if (resource.custom?.isTerminating === true) {
     throw forbiddenError(resource, metadata.name, 'create not allowed while custom resource definition is terminating');
   }
@@ -30,7 +26,7 @@ export function admitCreation(
 const protectedNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /** Refuses to delete the namespaces of the cluster itself. */
-export function admitDeletion({ resource, path }: ResourceCall): void {
+export function admitDeletion({ resource, path }: ObjectCall): void {
   if (resource.collection === 'namespaces' && protectedNamespaces.has(path.name)) {
     throw forbiddenError(resource, path.name, 'this namespace may not be deleted');
   }

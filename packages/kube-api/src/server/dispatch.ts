@@ -7,9 +7,9 @@ import { serveList } from './verbs/list.ts';
 import { servePatch } from './verbs/patch.ts';
 import { serveUpdate } from './verbs/update.ts';
 import { serveWatch } from './verbs/watch.ts';
-import { isReview, answerReview } from './reviews/review.ts';
+import { isReview, serveReview } from './reviews/review.ts';
 import { serveSubresource } from './subresources/subresource.ts';
-import type { ResourceCall, ServerContext } from './world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from './world.ts';
 import type { Verb } from '../http/verb.ts';
 
 /** Serves a request for a known resource. */
@@ -17,7 +17,7 @@ export function dispatchRequest(world: ServerContext, call: ResourceCall, verb: 
   if (verb === undefined) throw methodNotAllowedError();
   if (call.path.subresource !== '') return serveSubresource(world, call, verb);
   refuseWrongPlace(call, verb);
-  if (isReview(call)) return answerReview(world, call);
+  if (isReview(call)) return serveReview(world, call);
   switch (verb) {
     case 'get':
       return serveGet(world, call);
@@ -41,7 +41,7 @@ export function dispatchRequest(world: ServerContext, call: ResourceCall, verb: 
 const readAcrossNamespaces: ReadonlySet<Verb> = new Set(['list', 'watch']);
 
 /** Refuses a verb that the path does not have. A collection accepts creates, an object accepts updates. */
-function refuseWrongPlace({ resource, path }: ResourceCall, verb: Verb): void {
+export function refuseWrongPlace({ resource, path }: ObjectCall, verb: Verb): void {
   if (!resource.namespaced && path.namespace !== '') throw noSuchResourceError();
   if (!resource.verbs.includes(verb)) throw methodNotAllowedError();
   const isNamed = path.name !== '';

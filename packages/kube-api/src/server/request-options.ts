@@ -4,13 +4,16 @@ import type { ResourceCall } from './world.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** The options of create, update and patch. */
-export type WriteRequestOptions = {
+/** The options of a write. */
+export type ObjectWriteOptions = {
   readonly dryRun: boolean;
-  readonly manager: string;
+  /** Who owns the fields that are written. Undefined for clients in the same process: their fields have no owner. */
+  readonly manager: string | undefined;
   readonly fieldValidation: FieldValidation;
-  readonly force: boolean;
 };
+
+/** The options of create, update and patch over the wire. */
+export type WriteRequestOptions = ObjectWriteOptions & { readonly manager: string; readonly force: boolean };
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 

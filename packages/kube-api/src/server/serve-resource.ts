@@ -6,10 +6,12 @@ import { dispatchRequest } from './dispatch.ts';
 import { includeObjectOf, negotiateForm } from '../http/negotiation.ts';
 import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
+import { isWrittenAsFloat } from '../http/written-number.ts';
 import { writeResponse } from './respond.ts';
 import { type Verb, verbOf } from '../http/verb.ts';
 import { limitWarnings } from './limit-warnings.ts';
 import type { User } from '../auth/user.ts';
+import type { HandOver } from './verbs/channel.ts';
 import type { ResourceCall, ServerContext } from './world.ts';
 
 export type ResourceRequest = {
@@ -18,12 +20,13 @@ export type ResourceRequest = {
   readonly path: ResourcePath;
   readonly user: User;
   readonly signal: AbortSignal;
+  readonly handOver?: HandOver;
 };
 
 /** Serves a path below a group and version: authorize, find the resource, serve the verb, write the answer. */
 export function serveResource(
   world: ServerContext,
-  { request, info, path, user, signal }: ResourceRequest,
+  { request, info, path, user, signal, handOver }: ResourceRequest,
 ): HttpResponse {
   const verb = verbOf(info, path);
   requireAccess(user, { verb: verb ?? info.method.toLowerCase(), resource: path }, world.store);
@@ -33,7 +36,19 @@ export function serveResource(
   checkBodySize(request.body);
   const warnings: string[] = resource.custom?.deprecation === undefined ? [] : [resource.custom.deprecation];
   const { headers, body } = request;
-  const call: ResourceCall = { info, path, resource, user, headers, body, warnings, signal };
+  const isFloat = (count: string): boolean => isWrittenAsFloat(request, count);
+  const call: ResourceCall = {
+    info,
+    path,
+    resource,
+    user,
+    headers,
+    body,
+    warnings,
+    signal,
+    isFloat,
+    ...(handOver && { handOver }),
+  };
   const outcome = dispatchRequest(world, call, verb);
   const tables = kindTables(world.clock);
   return withWarnings(writeResponse(outcome, { form, includeObject: includeObjectOf(info.query), tables }), warnings);

@@ -5,6 +5,7 @@ import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import type { OpenWatches } from './open-watches.ts';
+import type { HandOver } from './verbs/channel.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
 /** Reads the log of a pod; undefined when there is none. */
@@ -44,15 +45,26 @@ export type ServerContext = {
   readonly podLogs?: PodLogs;
 };
 
-/** One request for a resource, after routing and authorization. */
-export type ResourceCall = {
-  readonly info: RequestInfo;
-  readonly path: ResourcePath;
+/** The object of an operation, or its collection when the name is empty. */
+export type ObjectPath = Pick<ResourcePath, 'namespace' | 'name' | 'subresource'>;
+
+/** One operation on objects, over the wire or by a client in the same process. */
+export type ObjectCall = {
+  readonly path: ObjectPath;
   readonly resource: Resource;
   readonly user: User;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
   /** Texts for `Warning` headers. Verbs append to the list. */
   readonly warnings: string[];
+  /** Whether the caller writes the number at a path (`.spec.replicas`) as a float such as `2.0`. */
+  readonly isFloat: (path: string) => boolean;
+};
+
+/** One request for a resource, after routing and authorization. */
+export type ResourceCall = ObjectCall & {
+  readonly info: RequestInfo;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
   readonly signal: AbortSignal;
+  /** How a watch tells a caller in the same process of a change [at once]. */
+  readonly handOver?: HandOver;
 };

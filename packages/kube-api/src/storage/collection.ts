@@ -1,4 +1,5 @@
 import { type ApiObject, type StoredKey, storedKeyOf, keyText } from './api-object.ts';
+import { FieldIndex } from './field-index.ts';
 import { lowerBound } from './sorted-keys.ts';
 
 /** One write. A deletion has the last state of the object and the revision of the deletion. */
@@ -31,8 +32,10 @@ export class CompactedError extends Error {
  */
 export class StoredCollection {
   readonly #objects: Map<string, ApiObject>;
-  /** Sorted on demand, because most collections are watched and rarely listed. */
-  #keys: readonly string[] | undefined;
+  /** Sorted by the first list, because most collections are watched and rarely listed. Then kept in order. */
+  #keys: string[] | undefined;
+  /** By field, since somebody asked for objects by it. */
+  readonly #fields = new Map<string, FieldIndex>();
   readonly #listeners = new Set<(change: ObjectChange) => void>();
   readonly #historyLimit: number;
   readonly #untold: ObjectChange[] = [];
@@ -53,6 +56,23 @@ export class StoredCollection {
   /** All objects, or those of one namespace, in key order. With `after`, only those behind that key. */
   list(namespace?: string, after?: string): readonly ApiObject[] {
     return keysWithin(this.#sortedKeys(), namespace, after).map((key) => this.#objects.get(key) as ApiObject);
+  }
+
+  /** The first `limit` objects of such a list, and how many follow them. */
+  page(limit: number, namespace?: string, after?: string): { objects: readonly ApiObject[]; following: number } {
+    const { start, end } = rangeOfKeys(this.#sortedKeys(), namespace, after);
+    const last = Math.min(end, start + limit);
+    const objects = this.#sortedKeys().slice(start, last);
+    return { objects: objects.map((key) => this.#objects.get(key) as ApiObject), following: end - last };
+  }
+
+  /**
+   * The objects whose `field` has a text, in key order, without going through the others.
+   * @param textOf reads the field; the same for every call with the same name
+   */
+  withField(field: string, text: string, textOf: (object: ApiObject) => string): readonly ApiObject[] {
+    const index = this.#fields.get(field) ?? this.#indexBy(field, textOf);
+    return index.keysOf(text).map((key) => this.#objects.get(key) as ApiObject);
   }
 
   /** The list at `revision`. Throws `CompactedError` when its history is gone. */
@@ -82,9 +102,10 @@ export class StoredCollection {
     else this.#put(key, object);
   }
 
-  /** Forgets the order of the keys after applied changes were undone. */
+  /** Forgets what was worked out from the objects after applied changes were undone. */
   forgetOrder(): void {
     this.#keys = undefined;
+    this.#fields.clear();
   }
 
   /** Adds an applied change to the history. */
@@ -123,13 +144,30 @@ export class StoredCollection {
     return (this.#keys ??= [...this.#objects.keys()].toSorted());
   }
 
+  #indexBy(field: string, textOf: (object: ApiObject) => string): FieldIndex {
+    const index = new FieldIndex(textOf);
+    for (const [key, object] of this.#objects) index.replace(key, undefined, object);
+    this.#fields.set(field, index);
+    return index;
+  }
+
   #put(key: string, object: ApiObject): void {
-    if (!this.#objects.has(key)) this.#keys = undefined;
-    this.#objects.set(key, object);
+    const before = this.#objects.get(key);
+    this.#objects.set(key, object); // first, because a ledger may refuse it
+    if (before === undefined && this.#keys !== undefined) this.#keys.splice(this.#placeOf(this.#keys, key), 0, key);
+    for (const index of this.#fields.values()) index.replace(key, before, object);
   }
 
   #remove(key: string): void {
-    if (this.#objects.delete(key)) this.#keys = undefined;
+    const before = this.#objects.get(key);
+    if (before === undefined) return;
+    this.#objects.delete(key);
+    if (this.#keys !== undefined) this.#keys.splice(this.#placeOf(this.#keys, key), 1);
+    for (const index of this.#fields.values()) index.replace(key, before, undefined);
+  }
+
+  #placeOf(keys: readonly string[], key: string): number {
+    return lowerBound(keys, (each) => each >= key);
   }
 
   #forgetUntil(index: number): void {
@@ -138,9 +176,16 @@ export class StoredCollection {
   }
 }
 
-function keysWithin(keys: readonly string[], namespace = '', after = ''): readonly string[] {
+function keysWithin(keys: readonly string[], namespace?: string, after?: string): readonly string[] {
+  const { start, end } = rangeOfKeys(keys, namespace, after);
+  return keys.slice(start, end);
+}
+
+type KeyRange = { readonly start: number; readonly end: number };
+
+function rangeOfKeys(keys: readonly string[], namespace = '', after = ''): KeyRange {
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const start = lowerBound(keys, (key) => key > after && key >= prefix);
   const end = prefix === '' ? keys.length : lowerBound(keys, (key) => key >= prefix && !key.startsWith(prefix));
-  return keys.slice(start, end);
+  return { start, end: Math.max(start, end) };
 }

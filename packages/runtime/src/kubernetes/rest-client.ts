@@ -48,14 +48,14 @@ class RestClient implements KubernetesClient {
   readonly #transport: Transport;
   readonly #gate: CallGate;
   readonly #headers: HttpHeaders;
-  /** Waits for this client's turn to ask. */
-  readonly #turn: (signal?: AbortSignal) => Promise<void>;
+  /** Waits for this client's turn to ask; undefined when it may always ask. */
+  readonly #turn: ((signal?: AbortSignal) => Promise<void>) | undefined;
 
   constructor({ transport, gate, userAgent, headers, limit }: KubernetesClientOptions) {
     this.#transport = transport;
     this.#gate = gate;
     this.#headers = { accept: 'application/json', 'user-agent': userAgent, ...headers };
-    this.#turn = limit === undefined ? () => Promise.resolve() : turnsOf(limit);
+    this.#turn = limit && turnsOf(limit);
   }
 
   async get<T extends KubernetesObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
@@ -158,7 +158,7 @@ class RestClient implements KubernetesClient {
             headers: { ...this.#headers, 'content-type': contentType },
             body: Buffer.from(JSON.stringify(body)),
           };
-    await this.#turn(signal); // before the call: inside of it nothing may wait for the clock
+    if (this.#turn !== undefined) await this.#turn(signal); // before the call: inside of it nothing may wait for the clock
     return this.#gate.call(
       async (ticket) => read(await this.#transport.send(request, { ticket, ...(signal && { signal }) })),
       `${method} ${path}`,

@@ -73,6 +73,17 @@ export class CallQueue implements CallGate {
     }
   }
 
+  handOver(work: () => void): void {
+    const call: QueuedCall = { ticket: ++this.#tickets, name: 'a hand-over' };
+    this.#calls.set(call.ticket, call);
+    const serve = (): void => {
+      this.#calls.delete(call.ticket);
+      work();
+    };
+    call.parked = { position: -1, call, rank: this.#interleaving?.next() ?? 0, serve, abandon: () => undefined };
+    this.#parked.push(call.parked);
+  }
+
   /** The outcome parks like an answer, so that it comes in the order of the numbers however long the work took. */
   outside<T>(work: () => Promise<T>): Promise<T> {
     return this.call(async (ticket) => {

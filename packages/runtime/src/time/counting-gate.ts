@@ -31,6 +31,10 @@ export class CountingGate implements CallGate {
     }
   }
 
+  handOver(work: () => void): void {
+    work();
+  }
+
   outside<T>(work: () => Promise<T>): Promise<T> {
     return this.call(work);
   }

@@ -21,7 +21,10 @@ export function inProcessTransport(
   return {
     async send(request, { ticket, signal }): Promise<HttpResponse> {
       await gate.park(ticket, signal);
-      const serving: Serving = { wait: (work) => gate.standAside(ticket, work) };
+      const serving: Serving = {
+        wait: (work) => gate.standAside(ticket, work),
+        handOver: (work) => gate.handOver(work),
+      };
       const answer = handler(withPeer(request), signal ?? new AbortController().signal, serving);
       if (signal === undefined) return answer;
       const response = await abortOn(answer, signal);

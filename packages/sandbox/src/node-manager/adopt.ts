@@ -22,14 +22,22 @@ export async function adoptNodes(
   const { watches, client, nodeGroups } = manager;
   if (group.amiType !== 'CUSTOM' || nodeGroups.deps.access() !== 'granted') return;
   for (const { instanceId, node } of nodesOf(watches, scaling)) {
-    if (node.metadata.labels?.[nodeGroupLabel] === group.name) continue;
+    if (isAdopted(node, group)) continue;
     const labels = labelsFor(manager, group, instanceId);
-    await patchNode(client, node.metadata.name, ({ spec }) => ({
-      metadata: { labels },
-      spec: { taints: [...(spec?.taints ?? []), ...group.taints.map(asKubernetes)] },
-    }));
+    // The watch may be behind an earlier turn: what counts is the node that is read now.
+    await patchNode(client, node.metadata.name, (current) =>
+      isAdopted(current, group)
+        ? undefined
+        : {
+            metadata: { labels },
+            spec: { taints: [...(current.spec?.taints ?? []), ...group.taints.map(asKubernetes)] },
+          },
+    );
   }
 }
+
+const isAdopted = ({ metadata }: Node, group: EksNodeGroup): boolean =>
+  metadata.labels?.[nodeGroupLabel] === group.name;
 
 const nodeGroupLabel = 'eks.amazonaws.com/nodegroup';
 

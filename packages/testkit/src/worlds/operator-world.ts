@@ -4,6 +4,7 @@ import {
   events,
   fromTimestamp,
   instant,
+  type Instant,
   karpenterCustomResources,
   nodeClaims,
   nodePools,
@@ -28,7 +29,8 @@ import {
   type Transport,
 } from '@nodewright/runtime';
 import type { FoundImage } from '@nodewright/ports';
-import { createApiServer } from '@nodewright/kube-api';
+import { createApiServer, createDirectClient, type DirectLink, type ObjectWrite, openLink } from '@nodewright/kube-api';
+import type { ClientWay } from '@nodewright/sandbox';
 import { startScheduler } from '@nodewright/cluster-sim';
 import type { InstanceType } from '@nodewright/engine';
 import { anInstanceType } from '../an-instance-type.ts';
@@ -36,6 +38,7 @@ import { fakeCloud, type FakeCloud } from '../cloud/fake-cloud.ts';
 import { FakeInterruptions } from '../cloud/fake-interruptions.ts';
 import { defaultOperatorSettings, startOperator, type Operator, type OperatorSettings } from '@nodewright/operator';
 import { fakeMachines } from './fake-machines.ts';
+import { severableLink, tapAnswers } from './severable-link.ts';
 
 export const worldStart = fromTimestamp('2024-01-28T16:00:00Z');
 const zones = ['us-east-1a', 'us-east-1b'] as const;
@@ -67,6 +70,10 @@ type WorldOptions = {
   readonly settings?: Partial<OperatorSettings>;
   /** Whether there is a queue of interruption messages [there is none]. */
   readonly withQueue?: boolean;
+  /** How everybody reaches the API server [wire]. */
+  readonly way?: ClientWay;
+  /** Told of every write. */
+  readonly onWrite?: (write: ObjectWrite, at: Instant) => void;
 };
 
 const firstAlias = ([first]: readonly AmiSelectorTerm[]): string =>
@@ -79,6 +86,8 @@ export function aWorld({
   instanceTypes = [small, big],
   settings = {},
   withQueue = false,
+  way = 'wire',
+  onWrite,
 }: WorldOptions = {}) {
   const time = virtualTime(worldStart);
   const { clock, gate } = time;
@@ -88,10 +97,14 @@ export function aWorld({
     random: random.fork('api'),
     version: '1.28',
     customResources: [...karpenterCustomResources, ...nodewrightCustomResources],
+    ...(onWrite && { onWrite: (write) => onWrite(write, clock.now()) }),
   });
   const admin = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
+  const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
   const clientFor = (userAgent: string): KubernetesClient =>
-    kubernetesClient({ transport: inProcessTransport(gate, server.handle, { peer: admin }), gate, userAgent });
+    way === 'direct'
+      ? createDirectClient(server, { gate, name: userAgent, user })
+      : kubernetesClient({ transport: inProcessTransport(gate, server.handle, { peer: admin }), gate, userAgent });
   const client = clientFor('test');
   const machines = fakeMachines({ clock, random: random.fork('machines'), client: clientFor('kubelet') });
   const queue = new FakeInterruptions(clock);
@@ -120,32 +133,47 @@ export function aWorld({
   cloud.fleet.onLaunch(() => {
     if (life.endsAtLaunch) life.end();
   });
+  const begin = (sever: () => void): void => {
+    const mine: Life = { writesLeft: Infinity, endsAtLaunch: false, over: false, end: () => undefined };
+    mine.end = () => {
+      mine.over = true;
+      sever();
+    };
+    life = mine;
+  };
+  const countWrite = (method: string): void => {
+    if (method !== 'GET') life.writesLeft -= 1;
+    if (life.writesLeft === 0) life.end();
+  };
   /** The answer to the last write is lost with the process, though what it wrote stays. */
   const operatorTransport = (): Transport => {
     const base = inProcessTransport(gate, server.handle, { peer: admin });
     const transport = severableTransport({
       send: async (request, options) => {
         const response = await base.send(request, options);
-        if (request.method !== 'GET') life.writesLeft -= 1;
-        if (life.writesLeft === 0) life.end();
+        countWrite(request.method);
         return response;
       },
     });
-    const mine: Life = { writesLeft: Infinity, endsAtLaunch: false, over: false, end: () => undefined };
-    mine.end = () => {
-      mine.over = true;
-      transport.sever();
-    };
-    life = mine;
+    begin(() => transport.sever());
     return transport;
   };
+  const operatorLink = (): DirectLink => {
+    const link = severableLink(tapAnswers(openLink, ({ method }) => countWrite(method)));
+    begin(() => link.sever());
+    return link;
+  };
+  const operatorClient = (): KubernetesClient =>
+    way === 'direct'
+      ? createDirectClient(server, { gate, name: 'operator', user, link: operatorLink() })
+      : kubernetesClient({ transport: operatorTransport(), gate, userAgent: 'operator' });
   const startAnOperator = (): void => {
     generation += 1;
     metrics = createMetrics();
     operator = startOperator({
       clock,
       random: random.fork(`operator-${generation}`),
-      client: kubernetesClient({ transport: operatorTransport(), gate, userAgent: 'operator' }),
+      client: operatorClient(),
       cloud,
       log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),
       metrics,

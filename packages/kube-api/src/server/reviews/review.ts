@@ -8,14 +8,14 @@ import { textOrEmpty } from '../../http/go-values.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { decodeObject } from '../../http/request-body.ts';
 import type { User } from '../../auth/user.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { listAllowedRules } from './rules.ts';
 
 type ReviewDocument = Readonly<Record<string, unknown>>;
 
 /** The review kinds. A review is answered and not stored. */
 const reviewAnswers: Readonly<
-  Record<string, (world: ServerContext, call: ResourceCall, spec: JsonObject) => ReviewDocument>
+  Record<string, (world: ServerContext, call: ObjectCall, spec: JsonObject) => ReviewDocument>
 > = {
   selfsubjectaccessreviews: (world, { user }, spec) => ({ spec, status: verdict(world, user, spec) }),
   subjectaccessreviews: (world, _call, spec) => ({ spec, status: verdict(world, subjectOf(spec), spec) }),
@@ -28,20 +28,21 @@ const reviewAnswers: Readonly<
   tokenreviews: (world, _call, spec) => ({ spec, status: tokenStatus(world, spec) }),
 };
 
-export const isReview = ({ resource }: ResourceCall): boolean => Object.hasOwn(reviewAnswers, resource.plural);
+export const isReview = ({ resource }: ObjectCall): boolean => Object.hasOwn(reviewAnswers, resource.plural);
+
+export const serveReview = (world: ServerContext, call: ResourceCall): RequestOutcome => ({
+  kind: 'document',
+  code: 201,
+  body: answerReview(world, call, decodeObject(call.body, call.headers['content-type'], call.resource.kind)),
+});
 
 /** Answers a review: whether a user may do something, or who a user is. */
-export function answerReview(world: ServerContext, call: ResourceCall): RequestOutcome {
+export function answerReview(world: ServerContext, call: ObjectCall, body: JsonObject): ReviewDocument {
   const { resource } = call;
-  const body = decodeObject(call.body, call.headers['content-type'], resource.kind);
   const answer = readOwn(reviewAnswers, resource.plural)?.(world, call, objectMember(body['spec'])) ?? {};
   const isDated = resource.plural === 'selfsubjectreviews';
   const metadata = isDated ? { creationTimestamp: toTimestamp(world.clock.now()) } : {};
-  return {
-    kind: 'document',
-    code: 201,
-    body: { kind: resource.kind, apiVersion: groupVersion(resource), metadata, ...answer },
-  };
+  return { kind: resource.kind, apiVersion: groupVersion(resource), metadata, ...answer };
 }
 
 const objectMember = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});

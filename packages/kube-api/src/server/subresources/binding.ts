@@ -3,11 +3,11 @@ import { markSettled } from '../../resources/settled.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeObject } from '../../http/request-body.ts';
 import type { RequestOutcome } from '../outcome.ts';
-import { readWriteOptions } from '../request-options.ts';
+import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import { conflictError, internalError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
 import { trackOwners } from '../verbs/object-writes.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { statusSuccess } from './success.ts';
 
 type PodBinding = { readonly target?: { readonly name?: string } };
@@ -21,23 +21,31 @@ type PodToBind = {
 export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
   const { target } = decodeObject(call.body, call.headers['content-type'], 'Binding') as PodBinding;
-  const nodeName = target?.name ?? '';
-  if (nodeName === '') throw internalError('target.name: Required value');
-  const pod = findExisting(world, call);
-  refuseBound(call, pod);
-  if (!options.dryRun) {
-    const after = boundPod(pod, nodeName, toTimestamp(world.clock.now()));
-    const writer = { manager: options.manager, subresource: 'binding' };
-    const { resource } = call;
-    markSettled(
-      resource,
-      world.store.put(resource.collection, trackOwners(world, resource, { before: pod, after, writer })),
-    );
-  }
+  writeBinding(world, call, target?.name ?? '', options);
   return statusSuccess(201);
 }
 
-function refuseBound({ path }: ResourceCall, pod: ApiObject): void {
+/** Binds the pod of the path to a node. */
+export function writeBinding(
+  world: ServerContext,
+  call: ObjectCall,
+  nodeName: string,
+  options: ObjectWriteOptions,
+): void {
+  if (nodeName === '') throw internalError('target.name: Required value');
+  const pod = findExisting(world, call);
+  refuseBound(call, pod);
+  if (options.dryRun) return;
+  const after = boundPod(pod, nodeName, toTimestamp(world.clock.now()));
+  const writer = { manager: options.manager, subresource: 'binding' };
+  const { resource } = call;
+  markSettled(
+    resource,
+    world.store.put(resource.collection, trackOwners(world, resource, { before: pod, after, writer })),
+  );
+}
+
+function refuseBound({ path }: ObjectCall, pod: ApiObject): void {
   const { spec } = pod as unknown as PodToBind;
   const resource = { group: '', plural: 'pods/binding' };
   if (pod.metadata.deletionTimestamp !== undefined) {

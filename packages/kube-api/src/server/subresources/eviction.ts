@@ -10,7 +10,7 @@ import { badRequestError, internalError, StatusError } from '../../http/status-e
 import { deleteObject } from '../verbs/delete.ts';
 import { type DeletionOptions, parseDeletionOptions } from '../verbs/delete-options.ts';
 import { findExisting } from '../verbs/get.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { statusSuccess } from './success.ts';
 
 type EvictionCondition = { readonly type: string; readonly status: string };
@@ -34,7 +34,12 @@ const budgetCollection = 'poddisruptionbudgets.policy';
 
 /** Deletes a pod unless a disruption budget forbids it. */
 export function evictPod(world: ServerContext, call: ResourceCall): RequestOutcome {
-  const options = evictionOptions(call);
+  evictStored(world, call, evictionOptions(call));
+  return statusSuccess(201);
+}
+
+/** Deletes the pod of the path unless a disruption budget forbids it. */
+export function evictStored(world: ServerContext, call: ObjectCall, options: DeletionOptions): void {
   const pod = findExisting(world, call);
   if (needsNoBudget(pod)) return deleteEvicted(world, call, pod, options);
   const [budget, ...others] = listBudgets(world, pod);
@@ -44,7 +49,7 @@ export function evictPod(world: ServerContext, call: ResourceCall): RequestOutco
     );
   }
   if (budget !== undefined && !isOutsideBudget(budget, pod)) spendDisruption(world, budget, pod, options);
-  return deleteEvicted(world, call, pod, options);
+  deleteEvicted(world, call, pod, options);
 }
 
 function evictionOptions(call: ResourceCall): DeletionOptions {
@@ -145,18 +150,12 @@ const unprocessedBudget = (name: string): StatusError =>
     },
   });
 
-function deleteEvicted(
-  world: ServerContext,
-  call: ResourceCall,
-  pod: ApiObject,
-  options: DeletionOptions,
-): RequestOutcome {
+function deleteEvicted(world: ServerContext, call: ObjectCall, pod: ApiObject, options: DeletionOptions): void {
   const stored = world.store.collection('pods').get(storedKeyOf(pod));
   if (stored !== undefined && !options.dryRun && stored.metadata.deletionTimestamp === undefined) {
     world.store.put('pods', withDisruptionTarget(stored, toTimestamp(world.clock.now())));
   }
   deleteObject(world, { ...call, path: { ...call.path, subresource: '' } }, options);
-  return statusSuccess(201);
 }
 
 function withDisruptionTarget(pod: ApiObject, now: string): ApiObject {

@@ -1,5 +1,6 @@
 import { printLabelTerms, termsOfSelector, type LabelSelector } from '@nodewright/apis';
 import type { ScalePaths } from '../../resources/resource.ts';
+import { asApiObject } from '../../resources/rules.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import { wrongTypeMessage } from '../accepted-object.ts';
@@ -7,32 +8,63 @@ import type { Verb } from '../../http/verb.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
 import { decodeObject } from '../../http/request-body.ts';
-import { readWriteOptions } from '../request-options.ts';
+import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import { badRequestError, invalidError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
-import { patchObject, simplePatchTypeOf } from '../verbs/patch.ts';
+import { type ObjectPatch, patchObject, readSimplePatch } from '../verbs/patch.ts';
 import { replaceObject } from '../verbs/update.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { readPlainPath, withPlainPath } from './plain-path.ts';
 
 const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
 
 /** Serves the scale subresource: get, update and patch of the number of replicas. */
 export function serveScale(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
-  const before = findExisting(world, call);
-  const current = toScale(call, before);
+  const current = toScale(call, findExisting(world, call));
   if (verb === 'get') return scaleOutcome(current);
   const options = readWriteOptions(call, verb === 'update' ? 'UpdateOptions' : 'PatchOptions');
-  const wanted = verb === 'update' ? readScale(call) : patchObject(call, current, simplePatchTypeOf(call));
+  return scaleOutcome(
+    verb === 'update'
+      ? updateScale(world, call, decodeObject(call.body, call.headers['content-type'], 'Scale'), options)
+      : patchScale(world, call, readSimplePatch(call), options),
+  );
+}
+
+/** Sets the number of replicas to that of a `Scale`. */
+export function updateScale(
+  world: ServerContext,
+  call: ObjectCall,
+  received: JsonObject,
+  options: ObjectWriteOptions,
+): ApiObject {
+  const before = findExisting(world, call);
+  refuseOtherScale(call, received);
+  return writeScale(world, call, { before, wanted: asApiObject(received), options });
+}
+
+/** Changes the number of replicas by a patch of the `Scale`. */
+export function patchScale(
+  world: ServerContext,
+  call: ObjectCall,
+  patch: ObjectPatch,
+  options: ObjectWriteOptions,
+): ApiObject {
+  const before = findExisting(world, call);
+  return writeScale(world, call, { before, wanted: patchObject(call, toScale(call, before), patch), options });
+}
+
+type ScaleWrite = { readonly before: ApiObject; readonly wanted: ApiObject; readonly options: ObjectWriteOptions };
+
+function writeScale(world: ServerContext, call: ObjectCall, { before, wanted, options }: ScaleWrite): ApiObject {
   const after = replaceObject(world, call, { before, after: withScaledReplicas(call, before, wanted), options });
-  return scaleOutcome(toScale(call, after));
+  return toScale(call, after);
 }
 
 const scaleOutcome = (body: ApiObject): RequestOutcome => ({ kind: 'document', code: 200, body });
 
-const scalePaths = ({ resource }: ResourceCall): ScalePaths => resource.custom?.scale ?? builtInPaths;
+const scalePaths = ({ resource }: ObjectCall): ScalePaths => resource.custom?.scale ?? builtInPaths;
 
-function toScale(call: ResourceCall, object: ApiObject): ApiObject {
+function toScale(call: ObjectCall, object: ApiObject): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const { specReplicasPath, statusReplicasPath } = scalePaths(call);
   const selector = scaleSelector(call, object);
@@ -49,7 +81,7 @@ function toScale(call: ResourceCall, object: ApiObject): ApiObject {
 const nonZeroMember = (name: string, value: unknown): object =>
   value === undefined || value === 0 ? {} : { [name]: value };
 
-function scaleSelector(call: ResourceCall, object: ApiObject): string | undefined {
+function scaleSelector(call: ObjectCall, object: ApiObject): string | undefined {
   const { labelSelectorPath } = scalePaths(call);
   if (labelSelectorPath !== undefined) return readPlainPath(object, labelSelectorPath) as string | undefined;
   if (call.resource.custom !== undefined) return undefined;
@@ -57,14 +89,8 @@ function scaleSelector(call: ResourceCall, object: ApiObject): string | undefine
   return selector && printLabelTerms(termsOfSelector(selector));
 }
 
-function readScale(call: ResourceCall): ApiObject {
-  const body = decodeObject(call.body, call.headers['content-type'], 'Scale');
-  refuseOtherScale(call, body);
-  return body as unknown as ApiObject;
-}
-
 function refuseOtherScale(
-  { path }: ResourceCall,
+  { path }: ObjectCall,
   { kind = 'Scale', apiVersion = 'autoscaling/v1', metadata }: JsonObject,
 ): void {
   if (kind !== 'Scale') {
@@ -78,14 +104,14 @@ function refuseOtherScale(
   }
 }
 
-function withScaledReplicas(call: ResourceCall, before: ApiObject, { metadata, spec }: ApiObject): ApiObject {
+function withScaledReplicas(call: ObjectCall, before: ApiObject, { metadata, spec }: ApiObject): ApiObject {
   const replicas = ((spec ?? {}) as { readonly replicas?: number }).replicas ?? 0;
   if (replicas < 0) throw negativeReplicasError(call, replicas);
   const after = withPlainPath(before, scalePaths(call).specReplicasPath, replicas);
   return changeMetadata(after, { resourceVersion: metadata.resourceVersion ?? '' });
 }
 
-const negativeReplicasError = ({ path }: ResourceCall, replicas: number): Error =>
+const negativeReplicasError = ({ path }: ObjectCall, replicas: number): Error =>
   invalidError({ group: 'autoscaling', kind: 'Scale' }, path.name, [
     {
       reason: 'FieldValueInvalid',

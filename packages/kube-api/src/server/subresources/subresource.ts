@@ -4,7 +4,7 @@ import { methodNotAllowedError, noSuchResourceError, StatusError } from '../../h
 import { serveGet } from '../verbs/get.ts';
 import { servePatch } from '../verbs/patch.ts';
 import { serveUpdate } from '../verbs/update.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { bindPod } from './binding.ts';
 import { evictPod } from './eviction.ts';
 import { streamPodLog } from './pod-log.ts';
@@ -13,10 +13,8 @@ import { createServiceAccountToken } from './service-account-token.ts';
 
 /** Serves a subresource of an object: its status, its scale, an eviction. */
 export function serveSubresource(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
-  const known = (call.resource.subresources ?? []).find(({ name }) => name === call.path.subresource);
-  if (known === undefined) throw noSuchResourceError();
-  if (!known.verbs.includes(verb)) throw methodNotAllowedError();
-  switch (known.name) {
+  requireSubresource(call, verb);
+  switch (call.path.subresource) {
     case 'scale':
       return serveScale(world, call, verb);
     case 'eviction':
@@ -31,10 +29,17 @@ export function serveSubresource(world: ServerContext, call: ResourceCall, verb:
     case 'exec':
     case 'portforward':
     case 'proxy':
-      throw notImplemented(known.name);
+      throw notImplemented(call.path.subresource);
     default:
       return sameObject(world, call, verb);
   }
+}
+
+/** Throws a 404 when the kind lacks the subresource, and a 405 when the subresource lacks the verb. */
+export function requireSubresource({ resource, path }: ObjectCall, verb: Verb): void {
+  const known = (resource.subresources ?? []).find(({ name }) => name === path.subresource);
+  if (known === undefined) throw noSuchResourceError();
+  if (!known.verbs.includes(verb)) throw methodNotAllowedError();
 }
 
 /** The simulated pods have no containers to connect to. */

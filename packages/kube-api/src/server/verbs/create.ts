@@ -5,24 +5,32 @@ import { markSettled } from '../../resources/settled.ts';
 import { tracksGeneration } from '../../resources/strategy.ts';
 import { type ApiObject, storedKeyOf, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import { admitCreation } from '../admission.ts';
-import { acceptObject } from '../accepted-object.ts';
+import { decodeAccepted } from '../accepted-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
-import { type WriteRequestOptions, readWriteOptions } from '../request-options.ts';
+import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import { alreadyExistsError, beingDeletedError, internalError, invalidError } from '../../http/status-error.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
-import { isWrittenAsFloat } from '../../http/written-number.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { admittedOnCreate } from './admitted-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
 import { trackOwners, withoutField } from './object-writes.ts';
 
 export function serveCreate(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
-  const received = acceptObject(call, options);
+  const object = createReceived(world, call, decodeAccepted(call, options), options);
+  return { kind: 'object', code: 201, object, resource: call.resource };
+}
+
+/** Creates the object of a create. Only the server gives versions. */
+export function createReceived(
+  world: ServerContext,
+  call: ObjectCall,
+  received: ApiObject,
+  options: ObjectWriteOptions,
+): ApiObject {
   if ((received.metadata.resourceVersion ?? '') !== '') {
     throw internalError('resourceVersion should not be set on objects to be created');
   }
-  const object = createObject(world, call, received, options);
-  return { kind: 'object', code: 201, object, resource: call.resource };
+  return createObject(world, call, received, options);
 }
 
 /**
@@ -31,9 +39,9 @@ export function serveCreate(world: ServerContext, call: ResourceCall): RequestOu
  */
 export function createObject(
   world: ServerContext,
-  call: ResourceCall,
+  call: ObjectCall,
   received: ApiObject,
-  options: WriteRequestOptions,
+  options: ObjectWriteOptions,
   owners?: Metadata['managedFields'],
 ): ApiObject {
   const { resource } = call;
@@ -49,9 +57,8 @@ export function createObject(
 }
 
 /** Throws a 422 with all problems of an object. */
-export function refuseInvalidObject(call: ResourceCall, object: ApiObject, old?: ApiObject): void {
-  const { resource, path, warnings } = call;
-  const isFloat = (count: string): boolean => isWrittenAsFloat(call, count);
+export function refuseInvalidObject(call: ObjectCall, object: ApiObject, old?: ApiObject): void {
+  const { resource, path, warnings, isFloat } = call;
   const verdict = validateObject(resource, { object, old, subresource: path.subresource, isFloat });
   if (verdict.causes.length > 0) {
     throw invalidError({ ...resource, kind: object.kind }, object.metadata.name, verdict.causes);
@@ -59,7 +66,7 @@ export function refuseInvalidObject(call: ResourceCall, object: ApiObject, old?:
   for (const warning of verdict.warnings) warnings.push(warning);
 }
 
-const withNamespace = ({ resource, path }: ResourceCall, object: ApiObject): ApiObject =>
+const withNamespace = ({ resource, path }: ObjectCall, object: ApiObject): ApiObject =>
   resource.namespaced ? changeMetadata(object, { namespace: path.namespace }) : object;
 
 /** The longest used part of `generateName`. A generated name always fits a DNS label. */
@@ -92,9 +99,9 @@ const generatedName = ({ names }: ServerContext, prefix: string): string =>
 
 function storeNew(
   { store }: ServerContext,
-  { resource }: ResourceCall,
+  { resource }: ObjectCall,
   object: ApiObject,
-  { dryRun }: WriteRequestOptions,
+  { dryRun }: ObjectWriteOptions,
 ): ApiObject {
   const present = store.collection(resource.collection).get(storedKeyOf(object));
   if (present !== undefined) {

@@ -6,7 +6,7 @@ import { type ApiObject, storedKeyOf, changeMetadata } from '../../storage/api-o
 import { admitDeletion } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { conflictError, notFoundError } from '../../http/status-error.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { type DeletionOptions, readDeletionOptions } from './delete-options.ts';
 import { markForDeletion } from './deletion.ts';
 import { graceSecondsOf } from './grace.ts';
@@ -18,7 +18,7 @@ export function serveDelete(world: ServerContext, call: ResourceCall): RequestOu
 }
 
 /** Deletes the object of the path: at once, after its grace period, or when its last finalizer goes. */
-export function deleteObject(world: ServerContext, call: ResourceCall, options: DeletionOptions): RequestOutcome {
+export function deleteObject(world: ServerContext, call: ObjectCall, options: DeletionOptions): RequestOutcome {
   const { resource, path } = call;
   const stored = world.store.collection(resource.collection).get(path);
   if (stored === undefined) throw notFoundError(resource, path.name);

@@ -1,11 +1,11 @@
 import { parseVersion } from '../../http/go-values.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { notFoundError, tooLargeVersionError } from '../../http/status-error.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 
 /** The stored object of the path, in the requested version. Throws a 404. */
-export function findExisting(world: ServerContext, { resource, path }: ResourceCall): ApiObject {
+export function findExisting(world: ServerContext, { resource, path }: ObjectCall): ApiObject {
   const stored = world.store.collection(resource.collection).get(path);
   if (stored === undefined) throw notFoundError(resource, path.name);
   return resource.fromStored(stored);

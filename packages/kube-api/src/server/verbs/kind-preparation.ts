@@ -1,9 +1,9 @@
 import type { ApiObject } from '../../storage/api-object.ts';
 import { changeMetadata } from '../../storage/api-object.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ServerContext } from '../world.ts';
 
 /** Adds the fields that the server sets on new objects of some kinds, besides defaults. */
-export function prepareForCreate(_world: ServerContext, { resource }: ResourceCall, object: ApiObject): ApiObject {
+export function prepareForCreate(_world: ServerContext, { resource }: ObjectCall, object: ApiObject): ApiObject {
   switch (resource.collection) {
     case 'namespaces':
       return newNamespace(object);

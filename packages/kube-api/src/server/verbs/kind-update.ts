@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ServerContext } from '../world.ts';
 import { withField } from './object-writes.ts';
 
 type Versioned = { readonly before: ApiObject; readonly after: ApiObject };
@@ -7,7 +7,7 @@ type Versioned = { readonly before: ApiObject; readonly after: ApiObject };
 /** Keeps or corrects the fields that the server owns when an object of some kinds changes. */
 export function prepareForUpdate(
   _world: ServerContext,
-  { resource, path }: ResourceCall,
+  { resource, path }: ObjectCall,
   { before, after }: Versioned,
 ): ApiObject {
   switch (resource.collection) {

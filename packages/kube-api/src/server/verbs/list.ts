@@ -1,24 +1,36 @@
-import { CompactedError } from '../../storage/collection.ts';
+import type { Resource } from '../../resources/resource.ts';
+import { fieldText } from '../../selectors/selectable-fields.ts';
+import { CompactedError, type StoredCollection } from '../../storage/collection.ts';
 import { type ApiObject, storedKeyOf, keyText } from '../../storage/api-object.ts';
 import type { ListMetadata } from '../../http/partial-metadata.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { expiredError } from '../../http/status-error.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { type Continuation, encodeContinue } from './continue-token.ts';
 import { refuseFuture } from './get.ts';
 import { type ListRequestOptions, readListOptions } from './list-options.ts';
-import { type ObjectSelection, readSelection } from './selection.ts';
+import { type ObjectSelection, readSelection, type SelectedField } from './selection.ts';
 
-/** Serves a list: all objects, or one page at one revision. */
 export function serveList(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readListOptions(call);
-  const selection = readSelection(call);
+  const page = listObjects(world, call, options, readSelection(call));
+  return { kind: 'list', ...page, resource: call.resource };
+}
+
+type ListedObjects = { readonly objects: readonly ApiObject[]; readonly metadata: ListMetadata };
+
+/** Lists all selected objects, or one page of them at one revision. */
+export function listObjects(
+  world: ServerContext,
+  call: ObjectCall,
+  options: ListRequestOptions,
+  selection: ObjectSelection,
+): ListedObjects {
   if (options.continuation === undefined) refuseFuture(world, options.version);
   const revision = listRevision(world, options);
-  const left = objectsAt(world, call, revision, options.continuation);
   const limit = isFromCache(options) ? Infinity : (options.limit ?? Infinity);
-  const page = choosePage(left, { limit, selection, fromStored: call.resource.fromStored });
-  return { kind: 'list', objects: page.objects, metadata: listMetadata(page, revision, call), resource: call.resource };
+  const page = pageAt(world, call, { revision, limit, continuation: options.continuation, selection });
+  return { objects: page.objects, metadata: listMetadata(page, revision, call) };
 }
 
 type ListPage = {
@@ -27,8 +39,47 @@ type ListPage = {
   readonly following: number | 'some';
 };
 
+type WantedPage = {
+  readonly revision: number;
+  readonly limit: number;
+  readonly continuation: Continuation | undefined;
+  readonly selection: ObjectSelection;
+};
+
+/** Without a selector, the current objects behind the page are not looked at; by a field, only those with its value are. */
+function pageAt(world: ServerContext, call: ObjectCall, wanted: WantedPage): ListPage {
+  const { revision, limit, continuation, selection } = wanted;
+  const { resource, path } = call;
+  const { fromStored } = resource;
+  const collection = world.store.collection(resource.collection);
+  const isCurrent = revision >= world.store.revision;
+  if (isCurrent && !selection.isPartial) {
+    const after = continuation && keyIn(continuation.after, call);
+    const { objects, following } = collection.page(limit, path.namespace, after);
+    return { objects: objects.map(fromStored), following };
+  }
+  const { field } = selection;
+  const left =
+    isCurrent && continuation === undefined && field !== undefined && isStoredForm(resource)
+      ? objectsWithField(collection, field, path.namespace)
+      : objectsAt(world, call, revision, continuation);
+  return choosePage(left, { limit, selection, fromStored });
+}
+
+/** Whether objects are served as they are stored. */
+const isStoredForm = ({ stored, custom }: Resource): boolean => stored === undefined && custom === undefined;
+
+const objectsWithField = (
+  collection: StoredCollection,
+  { path, value }: SelectedField,
+  namespace: string,
+): readonly ApiObject[] =>
+  collection
+    .withField(path, value, (object) => fieldText(object, path))
+    .filter((object) => namespace === '' || object.metadata.namespace === namespace);
+
 type PageChoice = { readonly limit: number; readonly selection: ObjectSelection } & Pick<
-  ResourceCall['resource'],
+  ObjectCall['resource'],
   'fromStored'
 >;
 
@@ -59,7 +110,7 @@ function listRevision({ store }: ServerContext, { continuation, version, match, 
 
 function objectsAt(
   { store }: ServerContext,
-  { resource, path }: ResourceCall,
+  { resource, path }: ObjectCall,
   revision: number,
   continuation: Continuation | undefined,
 ): readonly ApiObject[] {
@@ -82,7 +133,7 @@ const tooOldToContinue = ({ after }: Continuation): Error =>
     encodeContinue({ revision: -1, after: after.replace(/^\//, '') }),
   );
 
-type ListPlace = Pick<ResourceCall, 'path' | 'resource'>;
+type ListPlace = Pick<ObjectCall, 'path' | 'resource'>;
 
 const namesNamespaces = ({ path, resource }: ListPlace): boolean => path.namespace === '' && resource.namespaced;
 
@@ -97,7 +148,7 @@ function keyIn(position: string, where: ListPlace): string {
 }
 
 /** Lists of custom kinds have an empty `continue` on the last page. Lists of built-in kinds omit it. */
-function listMetadata({ objects, following }: ListPage, revision: number, call: ResourceCall): ListMetadata {
+function listMetadata({ objects, following }: ListPage, revision: number, call: ObjectCall): ListMetadata {
   const last = objects.at(-1);
   const resourceVersion = String(revision);
   if (last === undefined || following === 0) {

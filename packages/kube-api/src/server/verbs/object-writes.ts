@@ -9,8 +9,8 @@ import { isEqualJson, type JsonValue, type JsonObject } from '../../schema/json.
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 
-/** The manager of a write and the subresource it writes to. */
-export type WriterIdentity = { readonly manager: string; readonly subresource?: string };
+/** The manager of a write and the subresource it writes to. Without a manager, ownership stays as it is. */
+export type WriterIdentity = { readonly manager: string | undefined; readonly subresource?: string };
 
 /** The object with `metadata.managedFields` after this write. */
 export function trackOwners(
@@ -18,6 +18,7 @@ export function trackOwners(
   resource: Resource,
   { before, after, writer }: { before?: ApiObject | undefined; after: ApiObject; writer: WriterIdentity },
 ): ApiObject {
+  if (writer.manager === undefined) return withOwnersOf(before, after);
   if (resource.schema === undefined) return after;
   const managedFields = trackManagedFields({
     ...storedOrEmpty(resource, before),
@@ -29,6 +30,14 @@ export function trackOwners(
     now: toTimestamp(world.clock.now()),
   });
   return managedFields.length === 0 ? dropMetadata(after, ['managedFields']) : changeMetadata(after, { managedFields });
+}
+
+function withOwnersOf(before: ApiObject | undefined, after: ApiObject): ApiObject {
+  const managedFields = before?.metadata.managedFields;
+  if (managedFields === after.metadata.managedFields) return after;
+  return managedFields === undefined
+    ? dropMetadata(after, ['managedFields'])
+    : changeMetadata(after, { managedFields });
 }
 
 /** No manager owns the fields of an empty object of a built-in kind. */

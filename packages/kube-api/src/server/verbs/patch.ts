@@ -13,7 +13,7 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { decodingProblem, wrongTypeMessage } from '../accepted-object.ts';
 import { jsonProblem, mediaTypeOf } from '../../http/request-body.ts';
-import { type WriteRequestOptions, readWriteOptions } from '../request-options.ts';
+import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import {
   badRequestError,
   invalidError,
@@ -23,7 +23,7 @@ import {
   unsupportedMediaTypeError,
 } from '../../http/status-error.ts';
 import { unknownField } from '../unknown-field.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { applyObject } from './apply.ts';
 import { refuseOtherUid } from './metadata-update.ts';
 import { replaceObject } from './update.ts';
@@ -42,48 +42,66 @@ export function servePatch(world: ServerContext, call: ResourceCall): RequestOut
   const type = patchTypeOf(call);
   const options = readWriteOptions(call, 'PatchOptions', { isApply: type === 'apply' });
   if (type === 'apply') return applyObject(world, call, options);
+  const object = patchStored(world, call, { type, change: () => decodePatch(call.body) }, options);
+  return { kind: 'object', code: 200, object, resource: call.resource };
+}
+
+export type SimplePatchType = Exclude<PatchType, 'apply'>;
+
+/** A change of an object, decoded when it is needed. */
+export type ObjectPatch = { readonly type: SimplePatchType; readonly change: () => JsonValue };
+
+/** Changes the stored object by a patch. */
+export function patchStored(
+  world: ServerContext,
+  call: ObjectCall,
+  patch: ObjectPatch,
+  options: ObjectWriteOptions,
+): ApiObject {
   const live = world.store.collection(call.resource.collection).get(call.path);
   if (live === undefined) throw notFoundError(call.resource, call.path.name);
   const before = call.resource.fromStored(live);
-  const after = acceptPatched(call, { before, object: patchObject(call, before, type) }, options);
+  const after = acceptPatched(call, { before, object: patchObject(call, before, patch) }, options);
   refuseOtherUid(call.resource, before, after);
-  const object = replaceObject(world, call, { before, after, options });
-  return { kind: 'object', code: 200, object, resource: call.resource };
+  return replaceObject(world, call, { before, after, options });
 }
 
 function patchTypeOf({ headers, resource }: ResourceCall): PatchType {
   const type = readOwn(patchTypesByMediaType, mediaTypeOf(headers['content-type']));
   if (type === undefined) throw unsupportedMediaTypeError();
-  if (type === 'strategic' && resource.custom !== undefined) throw strategicOnCustom();
+  refuseStrategicOnCustom(resource, type);
   return type;
 }
 
-/** The patch type of a subresource that does not accept apply. */
-export function simplePatchTypeOf(call: ResourceCall): Exclude<PatchType, 'apply'> {
+/** Custom kinds have no strategic merge patch: their lists have no merge keys. */
+export function refuseStrategicOnCustom({ custom }: Resource, type: PatchType): void {
+  if (type === 'strategic' && custom !== undefined) throw strategicOnCustom();
+}
+
+/** The patch of a subresource that does not accept apply. */
+export function readSimplePatch(call: ResourceCall): ObjectPatch {
   const type = patchTypeOf(call);
   if (type === 'apply') throw unsupportedMediaTypeError();
-  return type;
+  return { type, change: () => decodePatch(call.body) };
 }
 
 const strategicOnCustom = (): StatusError =>
   unknownFormatError('application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml');
 
 /** Applies the patch, before any validation. */
-export function patchObject(call: ResourceCall, before: ApiObject, type: Exclude<PatchType, 'apply'>): ApiObject {
-  const outcome = applyPatch(type, asJson(before), decodePatch(call.body), call.resource);
-  if (outcome.kind === 'patched') return refuseTooDeep(asApiObject(outcome.value));
+export function patchObject({ resource }: ObjectCall, before: ApiObject, { type, change }: ObjectPatch): ApiObject {
+  const outcome = applyPatch(type, asJson(before), change(), resource);
+  if (outcome.kind === 'patched') {
+    const patched = asApiObject(outcome.value);
+    return type === 'json' ? refuseTooDeep(patched) : patched;
+  }
   throw new StatusError(outcome.code, outcome.message, {
     ...(outcome.reason !== undefined && { reason: outcome.reason }),
     ...(outcome.code === 422 && { details: {} }),
   });
 }
 
-function applyPatch(
-  type: Exclude<PatchType, 'apply'>,
-  doc: JsonValue,
-  change: JsonValue,
-  resource: Resource,
-): PatchOutcome {
+function applyPatch(type: SimplePatchType, doc: JsonValue, change: JsonValue, resource: Resource): PatchOutcome {
   switch (type) {
     case 'json':
       return applyJsonPatch(doc, change);
@@ -94,7 +112,7 @@ function applyPatch(
   }
 }
 
-/** Copies of a JSON patch can nest deeper than the patch itself. */
+/** Copies of a JSON patch can nest deeper than the object and the patch. */
 function refuseTooDeep(object: ApiObject): ApiObject {
   try {
     checkDepth(asJson(object));
@@ -118,9 +136,9 @@ type Patched = { readonly before: ApiObject; readonly object: ApiObject };
 
 /** Checks a patched object: its identity is unchanged, its values can be decoded, its fields are known. */
 function acceptPatched(
-  call: ResourceCall,
+  call: ObjectCall,
   { before, object }: Patched,
-  { fieldValidation }: WriteRequestOptions,
+  { fieldValidation }: ObjectWriteOptions,
 ): ApiObject {
   const { path, resource } = call;
   const { name, namespace } = object.metadata;

@@ -3,25 +3,45 @@ import { parseFieldSelectorQuery, selectsFields } from '../../selectors/field-se
 import { parseLabelSelectorQuery } from '../../selectors/label-selector.ts';
 import { checkSelectable, fieldText } from '../../selectors/selectable-fields.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
-import type { ResourceCall } from '../world.ts';
+import type { ObjectCall, ResourceCall } from '../world.ts';
 
 /** The objects of a collection that a request selects. */
 export type ObjectSelection = {
   readonly selects: (object: ApiObject) => boolean;
   /** Whether it excludes any object of the namespace. */
   readonly isPartial: boolean;
+  /** A field whose text all selected objects share. */
+  readonly field?: SelectedField;
+};
+
+export type SelectedField = { readonly path: string; readonly value: string };
+
+export const readSelection = (call: ResourceCall): ObjectSelection =>
+  selectionOf(call, {
+    labelSelector: call.info.query.get('labelSelector') ?? '',
+    fieldSelector: call.info.query.get('fieldSelector') ?? '',
+  });
+
+export type SelectorTexts = {
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
 };
 
 /** Parses both selectors of a request. They apply to objects in the requested version. */
-export function readSelection({ info, path, resource }: ResourceCall): ObjectSelection {
-  const labels = parseLabelSelectorQuery(info.query.get('labelSelector') ?? '');
+export function selectionOf(
+  { path, resource }: ObjectCall,
+  { labelSelector = '', fieldSelector = '' }: SelectorTexts,
+): ObjectSelection {
+  const labels = parseLabelSelectorQuery(labelSelector);
   const fields = [
-    ...parseFieldSelectorQuery(info.query.get('fieldSelector') ?? ''),
+    ...parseFieldSelectorQuery(fieldSelector),
     ...(path.name === '' ? [] : [{ path: 'metadata.name', operator: '=' as const, value: path.name }]),
   ];
   checkSelectable(fields, selectableName(resource), resource.custom?.selectableFields);
   const matchesLabels = matchesAll(labels);
+  const field = fields.find(({ operator }) => operator === '=');
   return {
+    ...(field && { field }),
     isPartial: labels.length + fields.length > 0,
     selects: (object) =>
       matchesLabels(object.metadata.labels) && selectsFields(fields, (field) => fieldText(object, field)),
@@ -29,5 +49,5 @@ export function readSelection({ info, path, resource }: ResourceCall): ObjectSel
 }
 
 /** The two groups of events have different selectable fields. */
-const selectableName = ({ group, plural, collection }: ResourceCall['resource']): string =>
+const selectableName = ({ group, plural, collection }: ObjectCall['resource']): string =>
   plural === 'events' && group !== '' ? `events.${group}` : collection;

@@ -8,9 +8,9 @@ import {
   tracksGeneration,
 } from '../../resources/strategy.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
-import { acceptObject } from '../accepted-object.ts';
+import { decodeAccepted } from '../accepted-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
-import { type WriteRequestOptions, readWriteOptions } from '../request-options.ts';
+import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import {
   badRequestError,
   conflictError,
@@ -18,7 +18,7 @@ import {
   modifiedConflictError,
   notFoundError,
 } from '../../http/status-error.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { createObject, refuseInvalidObject } from './create.ts';
 import { finishDeletion } from './deletion.ts';
 import { prepareForUpdate } from './kind-update.ts';
@@ -27,28 +27,38 @@ import { isUnchangedObject, trackOwners, withField } from './object-writes.ts';
 
 export function serveUpdate(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'UpdateOptions');
-  const received = acceptObject(call, options);
+  const { object, isNew } = updateReceived(world, call, decodeAccepted(call, options), options);
+  return { kind: 'object', code: isNew ? 201 : 200, object, resource: call.resource };
+}
+
+type Updated = { readonly object: ApiObject; readonly isNew: boolean };
+
+/** Replaces the stored object by the object of an update. Some kinds are created when they are absent. */
+export function updateReceived(
+  world: ServerContext,
+  call: ObjectCall,
+  received: ApiObject,
+  options: ObjectWriteOptions,
+): Updated {
   refuseOtherName(call, received);
   const live = world.store.collection(call.resource.collection).get(call.path);
-  if (live === undefined) return createByUpdate(world, call, received, options);
+  if (live === undefined) return { object: createByUpdate(world, call, received, options), isNew: true };
   const before = call.resource.fromStored(live);
   refuseWithoutVersion(call, received);
-  const object = replaceObject(world, call, { before, after: received, options });
-  return { kind: 'object', code: 200, object, resource: call.resource };
+  return { object: replaceObject(world, call, { before, after: received, options }), isNew: false };
 }
 
 function createByUpdate(
   world: ServerContext,
-  call: ResourceCall,
+  call: ObjectCall,
   received: ApiObject,
-  options: WriteRequestOptions,
-): RequestOutcome {
+  options: ObjectWriteOptions,
+): ApiObject {
   if (!allowsCreateOnUpdate(call.resource)) throw notFoundError(call.resource, call.path.name);
-  const object = createObject(world, call, changeMetadata(received, { resourceVersion: '' }), options);
-  return { kind: 'object', code: 201, object, resource: call.resource };
+  return createObject(world, call, changeMetadata(received, { resourceVersion: '' }), options);
 }
 
-function refuseOtherName({ path }: ResourceCall, { metadata }: ApiObject): void {
+function refuseOtherName({ path }: ObjectCall, { metadata }: ApiObject): void {
   if ((metadata.name ?? '') === '') {
     throw badRequestError(
       `the name of the object (${path.name} based on URL) was undeterminable: name must be provided`,
@@ -61,7 +71,7 @@ function refuseOtherName({ path }: ResourceCall, { metadata }: ApiObject): void 
   }
 }
 
-function refuseWithoutVersion({ resource, path }: ResourceCall, { metadata }: ApiObject): void {
+function refuseWithoutVersion({ resource, path }: ObjectCall, { metadata }: ApiObject): void {
   if ((metadata.resourceVersion ?? '') !== '' || !requiresVersion(resource)) return;
   throw invalidError({ group: resource.group, kind: resource.plural }, path.name, [
     {
@@ -77,7 +87,7 @@ export type ObjectReplacement = {
   readonly before: ApiObject;
   /** The object of the request. */
   readonly after: ApiObject;
-  readonly options: WriteRequestOptions;
+  readonly options: ObjectWriteOptions;
   /** Whether the owners are already computed, as after an apply. */
   readonly ownersAreKnown?: boolean;
 };
@@ -94,7 +104,7 @@ export type ObjectReplacement = {
  */
 export function replaceObject(
   world: ServerContext,
-  call: ResourceCall,
+  call: ObjectCall,
   { before, after, options, ownersAreKnown }: ObjectReplacement,
 ): ApiObject {
   const { resource, path } = call;
@@ -112,7 +122,7 @@ export function replaceObject(
   return resource.fromStored(finishDeletion(world, resource, written));
 }
 
-function refuseConflict({ resource, path }: ResourceCall, before: ApiObject, after: ApiObject): void {
+function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after: ApiObject): void {
   const { uid = '', resourceVersion = '' } = after.metadata;
   if (uid !== '' && uid !== before.metadata.uid && path.subresource === '') {
     const key = `/registry/${resource.plural}/${path.namespace === '' ? '' : `${path.namespace}/`}${path.name}`;
@@ -129,7 +139,7 @@ function refuseConflict({ resource, path }: ResourceCall, before: ApiObject, aft
 }
 
 /** A write to the main resource keeps the stored status. A write to the status keeps everything else. */
-function withSubresourceSplit({ resource, path }: ResourceCall, before: ApiObject, after: ApiObject): ApiObject {
+function withSubresourceSplit({ resource, path }: ObjectCall, before: ApiObject, after: ApiObject): ApiObject {
   if (path.subresource === 'status') {
     const metadata = statusMetadata(resource, before.metadata, after.metadata);
     return withField({ ...before, metadata }, 'status', after['status']);

@@ -3,16 +3,30 @@ import { type ObjectChange, CompactedError } from '../../storage/collection.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome, WatchMessage } from '../outcome.ts';
 import { expiredError } from '../../http/status-error.ts';
-import type { ResourceCall, ServerContext } from '../world.ts';
-import { MessageChannel } from './channel.ts';
-import { readSelection } from './selection.ts';
+import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
+import { type HandOver, MessageChannel } from './channel.ts';
+import { type ObjectSelection, readSelection } from './selection.ts';
 import { type WatchRequestOptions, readWatchOptions } from './watch-options.ts';
 
 /** The limit of changes that wait for a slow client. */
 const mostUnreadChanges = 100_000;
 
+export function serveWatch(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readWatchOptions(call);
+  const { signal, handOver } = call;
+  const reader = { selection: readSelection(call), signal, ...(handOver && { handOver }) };
+  return { kind: 'watch', messages: openWatch(world, call, options, reader), resource: call.resource };
+}
+
+export type WatchReader = {
+  readonly selection: ObjectSelection;
+  readonly signal: AbortSignal;
+  /** How each message is handed over [at once]. */
+  readonly handOver?: HandOver;
+};
+
 /**
- * Serves a watch: the current objects or the changes since a version, then every change in the order of writes.
+ * Opens a watch: the current objects or the changes since a version, then every change in the order of writes.
  *
  * Guarantees: no change between the first and the last message is missing or repeated. A change that leaves the
  * selection is a `DELETED`, one that enters it an `ADDED`.
@@ -20,12 +34,16 @@ const mostUnreadChanges = 100_000;
  * Errors: a version whose history is gone gets one `ERROR` message with a 410, then the stream ends. The stream of a
  * client that reads too slowly ends too; it resumes after the last change that it got. Too many watches get a 429.
  */
-export function serveWatch(world: ServerContext, call: ResourceCall): RequestOutcome {
-  const options = readWatchOptions(call);
-  const messagesOf = createTranslator(call);
+export function openWatch(
+  world: ServerContext,
+  call: ObjectCall,
+  options: WatchRequestOptions,
+  { selection, signal, handOver }: WatchReader,
+): AsyncIterable<WatchMessage> {
+  const messagesOf = createTranslator(call, selection);
   const { resource, path } = call;
   const stops: (() => void)[] = [world.watches.open()];
-  const channel = new MessageChannel<WatchMessage>(() => stops.forEach((stop) => stop()));
+  const channel = new MessageChannel<WatchMessage>(() => stops.forEach((stop) => stop()), handOver);
   sendPast(world, call, options, channel, messagesOf);
   if (!channel.isClosed) {
     channel.limitWaiting(mostUnreadChanges);
@@ -36,9 +54,9 @@ export function serveWatch(world: ServerContext, call: ResourceCall): RequestOut
       }),
     );
     stops.push(closeAfterTimeout(world, options, channel));
-    stops.push(closeOnAbort(call.signal, channel));
+    stops.push(closeOnAbort(signal, channel));
   }
-  return { kind: 'watch', messages: channel, resource };
+  return channel;
 }
 
 type Translate = (change: ObjectChange) => readonly WatchMessage[];
@@ -47,9 +65,7 @@ const isInNamespace = (object: ApiObject, namespace: string): boolean =>
   namespace === '' || object.metadata.namespace === namespace;
 
 /** Translates a change for the selection of this watch. */
-function createTranslator(call: ResourceCall): Translate {
-  const { selects } = readSelection(call);
-  const { fromStored } = call.resource;
+function createTranslator({ resource: { fromStored } }: ObjectCall, { selects }: ObjectSelection): Translate {
   return ({ type, object, previous }) => {
     const after = fromStored(object);
     const was = previous !== undefined && selects(fromStored(previous));
@@ -72,7 +88,7 @@ function lastSelected(
 
 function sendPast(
   { store }: ServerContext,
-  { resource, path }: ResourceCall,
+  { resource, path }: ObjectCall,
   { version = 0, sendInitialEvents }: WatchRequestOptions,
   channel: MessageChannel<WatchMessage>,
   messagesOf: Translate,

@@ -1,4 +1,4 @@
-import { nodes, pods, type Node, type Pod } from '@nodewright/apis';
+import { nodes, podDisruptionBudgets, type PodDisruptionBudget, pods, type Node, type Pod } from '@nodewright/apis';
 import { ApiError, type KubernetesClient, type WatchEvent } from '@nodewright/runtime';
 import { describe, expect, test } from 'vitest';
 
@@ -16,10 +16,16 @@ export type ServerLimit =
   | 'bindings'
   | 'dry runs'
   | 'evictions'
+  | 'finalizers'
+  | 'generated names'
+  | 'generations'
+  | 'grace periods'
   | 'json patches'
+  | 'no-op writes'
   | 'selectors'
   | 'subresources'
   | 'unknown kinds'
+  | 'validation'
   | 'version';
 
 /** With the reason of each limit. */
@@ -31,6 +37,11 @@ const aNodeNamed = (name: string, labels: Readonly<Record<string, string>> = {})
 const aPodNamed = (name: string, labels: Readonly<Record<string, string>> = {}): Pod => ({
   metadata: { name, namespace: 'default', labels },
   spec: { containers: [{ name: 'main', image: 'pause' }] },
+});
+/** For pods of the app `web`. */
+const aBudget = (minAvailable: number): PodDisruptionBudget => ({
+  metadata: { name: 'budget', namespace: 'default' },
+  spec: { minAvailable, selector: { matchLabels: { app: 'web' } } },
 });
 const podKey = (name: string) => ({ name, namespace: 'default' });
 const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
@@ -226,6 +237,114 @@ export function describeClientContract(
       expect([renamed.status?.phase, renamed.metadata.labels]).toEqual(['Running', { kept: 'no' }]);
     });
 
+    factUnless(
+      'no-op writes',
+      'a write that changes nothing keeps the version, and no watch tells of it',
+      async (client) => {
+        const created = await client.create(nodes, aNodeNamed('a', { zone: 'x' }));
+        const { resourceVersion = '' } = created.metadata;
+        const same = await client.patch(nodes, { name: 'a' }, mergePatch({ metadata: { labels: { zone: 'x' } } }));
+        expect(same.metadata.resourceVersion).toBe(resourceVersion);
+        expect((await client.update(nodes, created)).metadata.resourceVersion).toBe(resourceVersion);
+        await client.create(nodes, aNodeNamed('b'));
+        const [first] = await takeEvents(client, { resourceVersion }, 1);
+        expect(first).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
+      },
+    );
+
+    factUnless('generations', 'the generation counts changes of the specification alone', async (client) => {
+      const created = await client.create(podDisruptionBudgets, aBudget(1));
+      const labelled = mergePatch({ metadata: { labels: { a: 'b' } } });
+      const told = mergePatch({ status: { disruptionsAllowed: 1 } });
+      const generations = [
+        created,
+        await client.patch(podDisruptionBudgets, podKey('budget'), labelled),
+        await client.patch(podDisruptionBudgets, podKey('budget'), told, { subresource: 'status' }),
+        await client.patch(podDisruptionBudgets, podKey('budget'), mergePatch({ spec: { minAvailable: 2 } })),
+      ].map(({ metadata }) => metadata.generation);
+      expect(generations).toEqual([1, 1, 1, 2]);
+    });
+
+    factUnless('finalizers', 'an object with a finalizer goes when its last one does', async (client) => {
+      const object = { metadata: { name: 'a', finalizers: ['example.com/one', 'example.com/two'] } };
+      const { metadata } = await client.create(nodes, object);
+      await client.delete(nodes, { name: 'a' });
+      const going = await client.get(nodes, { name: 'a' });
+      expect(going?.metadata).toMatchObject({ uid: metadata.uid, deletionTimestamp: expect.any(String) });
+      const one = await client.patch(
+        nodes,
+        { name: 'a' },
+        mergePatch({ metadata: { finalizers: ['example.com/two'] } }),
+      );
+      expect(one.metadata.deletionTimestamp).toBe(going?.metadata.deletionTimestamp);
+      await client.patch(nodes, { name: 'a' }, mergePatch({ metadata: { finalizers: null } }));
+      expect(await client.get(nodes, { name: 'a' })).toBeUndefined();
+      const [gone] = await takeEvents(client, { resourceVersion: one.metadata.resourceVersion ?? '' }, 1, 'DELETED');
+      expect(gone?.object.metadata.uid).toBe(metadata.uid);
+    });
+
+    factUnless('generated names', 'a name is made for an object that has but a beginning of one', async (client) => {
+      const { name: _name, ...metadata } = aPodNamed('').metadata;
+      const made = async (): Promise<Pod> =>
+        client.create(pods, { ...aPodNamed(''), metadata: { ...metadata, name: '', generateName: 'web-' } });
+      const names = [(await made()).metadata.name, (await made()).metadata.name];
+      for (const name of names) expect(name).toMatch(/^web-[a-z0-9]{5}$/);
+      expect(new Set(names).size).toBe(2);
+    });
+
+    factUnless('grace periods', 'a pod on a node has its time to end, unless it is refused one', async (client) => {
+      const placed = { ...aPodNamed('p'), spec: { ...aPodNamed('p').spec, nodeName: 'a' } };
+      await client.create(pods, placed);
+      await client.delete(pods, podKey('p'), { gracePeriodSeconds: 20 });
+      const going = await client.get(pods, podKey('p'));
+      expect(going?.metadata).toMatchObject({ deletionGracePeriodSeconds: 20, deletionTimestamp: expect.any(String) });
+      await client.delete(pods, podKey('p'), { gracePeriodSeconds: 0 });
+      expect(await client.get(pods, podKey('p'))).toBeUndefined();
+    });
+
+    factUnless(
+      'validation',
+      'a refused object names every field that is wrong, and nothing is stored',
+      async (client) => {
+        const wrong = { ...aPodNamed('p'), spec: { containers: [{ name: 'Main!', image: '' }] } };
+        const refusal = await refusalOf(client.create(pods, wrong));
+        expect(refusal).toMatchObject({ code: 422, reason: 'Invalid', retry: 'backOff' });
+        const fields = (refusal.status.details?.causes ?? []).map(({ field }) => field);
+        expect(fields).toEqual(expect.arrayContaining(['spec.containers[0].image', 'spec.containers[0].name']));
+        expect(await client.get(pods, podKey('p'))).toBeUndefined();
+      },
+    );
+
+    factUnless('validation', 'an object gets the defaults of its kind', async (client) => {
+      const { spec, status } = await client.create<Pod>(pods, aPodNamed('p'));
+      expect([spec.restartPolicy, spec.schedulerName]).toEqual(['Always', 'default-scheduler']);
+      expect(status).toMatchObject({ phase: 'Pending', qosClass: 'BestEffort' });
+    });
+
+    factUnless('json patches', 'a strategic patch merges lists by the key of their items', async (client) => {
+      const [first, second] = ['True', 'False'].map((status, index) => ({ type: `C${index}`, status }));
+      await client.create(nodes, { ...aNodeNamed('a'), status: { conditions: [first, second] } } as Node);
+      const patch = { status: { conditions: [{ type: 'C1', status: 'True' }] } };
+      const patched = await client.patch<Node>(
+        nodes,
+        { name: 'a' },
+        { type: 'strategic', patch },
+        { subresource: 'status' },
+      );
+      expect(patched.status?.conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual([
+        'C0 True',
+        'C1 True',
+      ]);
+    });
+
+    fact('what a caller gives stays his own', async (client) => {
+      const labels: Record<string, string> = { a: 'b' };
+      const created = await client.create(nodes, aNodeNamed('a', labels));
+      labels['a'] = 'c';
+      expect(created.metadata.labels).toEqual({ a: 'b' });
+      expect((await client.get(nodes, { name: 'a' }))?.metadata.labels).toEqual({ a: 'b' });
+    });
+
     factUnless('bindings', 'a pod is bound once', async (client) => {
       await client.create(pods, aPodNamed('p'));
       await client.bind(podKey('p'), 'a');
@@ -240,6 +359,28 @@ export function describeClientContract(
       expect(await client.get(pods, podKey('p'))).toBeUndefined();
       expect(await refusalOf(client.evict(podKey('p')))).toMatchObject({ code: 404, reason: 'NotFound' });
     });
+
+    factUnless(
+      'evictions',
+      'an eviction that a budget forbids is refused, the next one that it allows ends the pod',
+      async (client) => {
+        await client.create(pods, aPodNamed('p', { app: 'web' }));
+        await client.patch(pods, podKey('p'), mergePatch(readyStatus), { subresource: 'status' });
+        await client.create(podDisruptionBudgets, aBudget(1));
+        const allow = async (disruptionsAllowed: number) => {
+          const status = { observedGeneration: 1, disruptionsAllowed, currentHealthy: 1, desiredHealthy: 1 };
+          await client.patch(podDisruptionBudgets, podKey('budget'), mergePatch({ status }), { subresource: 'status' });
+        };
+        await allow(0);
+        expect(await refusalOf(client.evict(podKey('p')))).toMatchObject({ code: 429, reason: 'TooManyRequests' });
+        expect((await client.get(pods, podKey('p')))?.metadata.deletionTimestamp).toBeUndefined();
+        await allow(1);
+        await client.evict(podKey('p'));
+        expect(await client.get(pods, podKey('p'))).toBeUndefined();
+        const spent = await client.get<PodDisruptionBudget>(podDisruptionBudgets, podKey('budget'));
+        expect(spent?.status?.disruptionsAllowed).toBe(0);
+      },
+    );
   });
 
   describe(`${name}: watches`, () => {
@@ -292,6 +433,40 @@ export function describeClientContract(
       expect((await takeEvents(client, options, 2)).map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
     });
 
+    factUnless('selectors', 'a watch by field tells of the objects with that value alone', async (client) => {
+      const { metadata } = await client.list(pods);
+      const resourceVersion = metadata?.resourceVersion ?? '';
+      for (const name of ['p', 'q']) await client.create(pods, aPodNamed(name));
+      await client.bind(podKey('q'), 'a');
+      await client.bind(podKey('p'), 'b');
+      const watch = client.watch(pods, { resourceVersion, fieldSelector: 'spec.nodeName=b' })[Symbol.asyncIterator]();
+      expect(await watch.next()).toMatchObject({ value: { type: 'ADDED', object: { metadata: podKey('p') } } });
+      await watch.return?.();
+    });
+
+    fact('each of several watches tells of every change, also of those that come while it waits', async (client) => {
+      const { metadata } = await client.list(nodes);
+      const resourceVersion = metadata?.resourceVersion ?? '';
+      const watches = [1, 2, 3].map(() => takeEvents(client, { resourceVersion }, 3));
+      await makeThreeChanges(client);
+      for (const events of await Promise.all(watches)) {
+        expect(events.map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+      }
+    });
+
+    fact('a watch that ends in time is resumed without a gap', async (client) => {
+      const { metadata } = await client.list(nodes);
+      const seen: string[] = [];
+      let resourceVersion = metadata?.resourceVersion ?? '';
+      for (const name of ['a', 'b', 'c']) {
+        await client.create(nodes, aNodeNamed(name));
+        const [event] = await takeEvents(client, { resourceVersion }, 1);
+        seen.push(event?.object.metadata.name ?? '');
+        resourceVersion = event?.object.metadata.resourceVersion ?? '';
+      }
+      expect(seen).toEqual(['a', 'b', 'c']);
+    });
+
     fact('a watch from a version that the server has forgotten is refused with 410', async (client, { compact }) => {
       const { metadata } = await client.create(nodes, aNodeNamed('a'));
       await client.create(nodes, aNodeNamed('b'));
@@ -314,6 +489,8 @@ export function describeClientContract(
   });
 }
 
+const readyStatus = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
+
 const mergePatch = (patch: object) => ({ type: 'merge', patch }) as const;
 
 const continueFrom = ({ metadata }: { readonly metadata?: { readonly continue?: string } }): { continue?: string } =>
@@ -327,16 +504,17 @@ async function makeThreeChanges(client: KubernetesClient): Promise<void> {
 
 type NodeEvent = Exclude<WatchEvent<Node>, { readonly type: 'ERROR' }>;
 
-/** The first events of a watch of nodes, without bookmarks. */
+/** The first events of a watch of nodes, without bookmarks; with a type, the first of that type. */
 async function takeEvents(
   client: KubernetesClient,
   options: Parameters<KubernetesClient['watch']>[1],
   count: number,
+  wanted?: NodeEvent['type'],
 ): Promise<readonly NodeEvent[]> {
   const taken: NodeEvent[] = [];
   for await (const event of client.watch<Node>(nodes, options)) {
     if (event.type === 'ERROR') throw new ApiError(event.object);
-    if (event.type !== 'BOOKMARK') taken.push(event);
+    if (event.type !== 'BOOKMARK' && (wanted ?? event.type) === event.type) taken.push(event);
     if (taken.length === count) break;
   }
   return taken;

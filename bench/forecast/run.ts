@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
+import { builtInReleases } from '@nodewright/aws-endpoints';
+import { seededRandom, virtualTime } from '@nodewright/runtime';
+import type { ClientWay } from '@nodewright/sandbox';
+import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world.ts';
+import { deployment, nodeClass, nodePool } from '../../scenarios/support/fleet-story.ts';
+import { measure, type Numbers } from '../measure.ts';
+
+const minute = 60_000;
+
+/**
+ * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
+ * `--pods` pods each come up, all of them are replaced, and then nothing happens for a day. `--wire` are the sizes that are
+ * measured on the wire as well.
+ */
+export async function benchForecast(argv: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      nodes: { type: 'string', default: '100,200,1000' },
+      wire: { type: 'string', default: '100' },
+      pods: { type: 'string', default: '5' },
+      json: { type: 'string' },
+    },
+  });
+  const podsPerNode = Number(values.pods);
+  const rows: Row[] = [];
+  for (const way of ['wire', 'direct'] as const) {
+    for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
+      rows.push(...(await rowsOf({ way, size, podsPerNode })));
+    }
+  }
+  printTable(rows);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
+}
+
+type Case = { readonly way: ClientWay; readonly size: number; readonly podsPerNode: number };
+type Row = Case & { readonly phase: string } & Numbers;
+
+const sizesOf = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
+
+async function rowsOf(found: Case): Promise<readonly Row[]> {
+  const world = await aCluster(found.way);
+  const rows: Row[] = [];
+  const add = async (phase: string, work: () => Promise<void>): Promise<void> => {
+    const row = { ...found, phase, ...(await measure(world, work)) } as Row;
+    console.log(JSON.stringify(row));
+    rows.push(row);
+  };
+  await add('come up', () => bringUp(world, found));
+  await add('replaced', () => replaceAll(world, found));
+  await add('idle day', () => world.pass(24 * 60));
+  await world.end();
+  return rows;
+}
+
+async function aCluster(way: ClientWay) {
+  const time = virtualTime(instant(Date.parse('2024-01-28T16:00:00Z')));
+  const world = await createEmbeddedWorld({
+    clock: time.clock,
+    gate: time.gate,
+    random: seededRandom(1),
+    clusterName: 'sandbox',
+    kubernetesVersion: '1.28',
+    region: 'us-east-1',
+    zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+    releases: builtInReleases(),
+    controller: true,
+    way,
+  });
+  await time.finish(world.start());
+  const { admin } = world.sandbox;
+  return {
+    time,
+    admin,
+    apply: <T>(work: Promise<T>): Promise<T> => time.finish(work),
+    pass: (minutes: number): Promise<void> => time.run(instant(time.clock.now() + minutes * minute)),
+    nodes: async () => (await time.finish(admin.list(nodes))).items,
+    running: async () =>
+      (await time.finish(admin.list(pods, { namespace: 'default' }))).items.filter(
+        ({ status }) => status?.phase === 'Running',
+      ).length,
+    end: () => time.finish(world.stop()),
+  };
+}
+
+type Cluster = Awaited<ReturnType<typeof aCluster>>;
+
+async function bringUp(world: Cluster, { size, podsPerNode }: Case): Promise<void> {
+  const pool = { name: 'load', nodes: size, budget: '10%' };
+  await world.apply(world.admin.create(ec2NodeClasses, nodeClass));
+  await world.apply(world.admin.create(nodePools, nodePool(pool)));
+  await world.apply(world.admin.create(deployments as ResourceType, deployment(pool)));
+  await until(world, async () => (await world.running()) === size);
+  const small = deployment({ ...pool, name: 'small', nodes: size * (podsPerNode - 1) });
+  const { template } = small.spec;
+  const containers = template.spec.containers.map((each) => ({ ...each, resources: { requests: { cpu: '20m' } } }));
+  const spec = { ...small.spec, template: { ...template, spec: { ...template.spec, nodeSelector: {}, containers } } };
+  if (podsPerNode > 1)
+    await world.apply(world.admin.create(deployments as ResourceType, Object.assign(small, { spec })));
+  await until(world, async () => (await world.running()) === size * podsPerNode);
+  await world.pass(5);
+}
+
+/** The pool wants another label on its nodes, so that all of them drift. */
+async function replaceAll(world: Cluster, { size, podsPerNode }: Case): Promise<void> {
+  const labels = { round: 'second' };
+  const patch = { spec: { template: { metadata: { labels } } } };
+  await world.apply(world.admin.patch(nodePools, { name: 'load' }, { type: 'merge', patch }));
+  await until(world, async () => {
+    const all = await world.nodes();
+    const isNew = all.every(({ metadata }) => metadata.labels?.['round'] === labels.round);
+    return isNew && all.length === size && (await world.running()) === size * podsPerNode;
+  });
+  await world.pass(5);
+}
+
+async function until(world: Cluster, holds: () => Promise<boolean>): Promise<void> {
+  const before = world.time.clock.now() + 24 * 60 * minute;
+  while (!(await holds())) {
+    if (world.time.clock.now() > before) throw new Error('did not come true within a day');
+    await world.pass(1);
+  }
+}
+
+function printTable(rows: readonly Row[]): void {
+  console.table(
+    rows.map(({ way, size, phase, cpuSeconds = 0, heapMegabytes = 0, virtualMinutes = 0 }) => {
+      const wire = rows.find((row) => row.way === 'wire' && row.size === size && row.phase === phase)?.cpuSeconds;
+      return {
+        way,
+        nodes: size,
+        phase,
+        'cpu s': cpuSeconds,
+        'ms per node': Math.round((cpuSeconds * 10_000) / size) / 10,
+        'virtual min': virtualMinutes,
+        'heap MB': heapMegabytes,
+        'wire / this': wire === undefined || cpuSeconds === 0 ? '' : Math.round((wire / cpuSeconds) * 10) / 10,
+      };
+    }),
+  );
+}
