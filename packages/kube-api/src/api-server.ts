@@ -33,6 +33,8 @@ import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
 import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
+import { NamespaceObjects } from './upkeep/namespace-objects.ts';
+import { QuotaStatus } from './upkeep/quota-status.ts';
 
 export type ApiServerOptions = {
   readonly clock: Clock;
@@ -45,6 +47,8 @@ export type ApiServerOptions = {
   /** Readers of bearer tokens, in the order in which the server calls them. */
   readonly tokens?: readonly BearerTokenReader[];
   readonly podLogs?: PodLogs;
+  /** PEM of the authority that signed the server's certificate. Pods find it in the ConfigMap `kube-root-ca.crt`. */
+  readonly certificateAuthority?: string;
   /** The `host:port` in discovery answers, for clients outside. */
   readonly serverAddress?: () => string;
   /** Called before a collection is read, for objects that are computed on demand. */
@@ -103,6 +107,7 @@ class Server {
   readonly world: ServerContext;
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
+  readonly #quotas: QuotaStatus;
   minor: number;
   /** The client of the current request. Requests run one after another. */
   #client = '';
@@ -111,14 +116,22 @@ class Server {
     this.#options = options;
     this.#audit = options.random.fork('audit');
     this.minor = parseMinor(options.version);
-    this.world = worldOf(options, this.minor, (collection, { type, object }) =>
-      options.onWrite?.({ type, collection, object, client: this.#client }),
-    );
+    this.world = worldOf(options, this.minor, (collection, change) => this.#follow(collection, change));
+    this.#quotas = new QuotaStatus(this.world.store);
     const lifecycle = new DefinitionLifecycle(this.world);
+    const namespaceUids = this.world.uids.fork('namespace objects');
+    const companions = new NamespaceObjects({ ...this.world, uids: namespaceUids }, options.certificateAuthority);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
     expireEvents(this.world.store, this.world.callersClock);
     installSystemObjects(this.world);
+    companions.completeAll();
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
+  }
+
+  #follow(collection: string, change: ObjectChange): void {
+    this.#quotas.follow(collection, change);
+    const { type, object } = change;
+    this.#options.onWrite?.({ type, collection, object, client: this.#client });
   }
 
   setMinor(minor: number): void {

@@ -165,6 +165,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
     onWrite: (write) => churn.see(write),
     ...(callersClock && { callersClock }),
     ...(podLogs && { podLogs }),
+    ...(endpoints && { certificateAuthority: endpoints.certificateAuthority }),
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });
   return { aws, kubernetes };

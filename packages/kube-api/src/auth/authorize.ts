@@ -1,8 +1,7 @@
 import type { Access } from './access.ts';
 import { forbiddenError, StatusError } from '../http/status-error.ts';
 import type { User } from './user.ts';
-import type { ApiObjectStore } from '../storage/store.ts';
-import { isGranted } from './rbac.ts';
+import { isGranted, type ReadableStore } from './rbac.ts';
 
 /** Paths that every client may read. */
 const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;
@@ -14,7 +13,7 @@ const discoveryPaths = /^\/(api|apis|openapi|version|\.well-known)(\/|$)|^\/$/;
  * Whether a user may do something. Administrators may do everything, authenticated users may read discovery, and roles
  * allow the rest.
  */
-export function isAccessAllowed(user: User, access: Access, store: ApiObjectStore): boolean {
+export function isAccessAllowed(user: User, access: Access, store: ReadableStore): boolean {
   if (isAdministrator(user)) return true;
   const isOpen = 'resource' in access ? isSelfReview(user, access.resource) : isForAnybody(user, access);
   return isOpen || isGranted(user, access, store);
@@ -38,7 +37,7 @@ const isSelfReview = (user: User, { plural }: { readonly plural: string }): bool
   isAuthenticated(user) && plural.startsWith('selfsubject');
 
 /** Throws a 403 that names the user, the verb and the resource or path. */
-export function requireAccess(user: User, access: Access, store: ApiObjectStore): void {
+export function requireAccess(user: User, access: Access, store: ReadableStore): void {
   if (isAccessAllowed(user, access, store)) return;
   throw 'resource' in access ? refusedResource(user, access.verb, access.resource) : refusedPath(user, access);
 }

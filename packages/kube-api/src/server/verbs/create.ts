@@ -11,7 +11,7 @@ import { type WriteRequestOptions, readWriteOptions } from '../request-options.t
 import { alreadyExistsError, beingDeletedError, internalError, invalidError } from '../../http/status-error.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 import { isWrittenAsFloat } from '../../http/written-number.ts';
-import { admittedOnCreate } from './admitted-on-create.ts';
+import { completedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
 import { trackOwners, withoutField } from './object-writes.ts';
 
@@ -45,7 +45,7 @@ export function createObject(
       : changeMetadata(complete, { managedFields: owners });
   const admitted = admitObject(world, call, { object: owned, dryRun: options.dryRun }, (object) => {
     refuseInvalidObject(call, object);
-    return admittedOnCreate(world, resource, object);
+    return completedOnCreate(world, resource, object);
   });
   return storeNew(world, call, admitted, options);
 }
