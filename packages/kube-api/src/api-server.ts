@@ -27,6 +27,7 @@ import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
 import { OpenWatches } from './server/open-watches.ts';
 import { serveResource } from './server/serve-resource.ts';
+import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
@@ -46,6 +47,10 @@ export type ApiServerOptions = {
   readonly customResources?: readonly CustomResource[];
   /** Readers of bearer tokens, in the order in which the server calls them. */
   readonly tokens?: readonly BearerTokenReader[];
+  /** Whose tokens service accounts get; `https://kubernetes.default.svc.cluster.local` when left out. */
+  readonly tokenIssuer?: TokenIssuer;
+  /** The private key that signs them, PEM; a new one when left out. */
+  readonly tokenKey?: string;
   readonly podLogs?: PodLogs;
   /** PEM of the authority that signed the server's certificate. Pods find it in the ConfigMap `kube-root-ca.crt`. */
   readonly certificateAuthority?: string;
@@ -151,7 +156,7 @@ class Server {
   #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
     if (request.path.length > mostTargetLength) throw targetLengthError();
     const info = parseRequest(request.method, request.path);
-    const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
+    const user = actingUser(authenticateRequest(request, this.world), request.headers, this.world.store);
     if (info.resource !== undefined) {
       refuseUnsavedState(this.world.storage);
       this.#options.beforeRead?.(info.resource);
@@ -165,9 +170,10 @@ class Server {
     }
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
-    const documents = new OpenApiDocuments(this.world.registry, this.minor);
+    const { registry, storage, accounts } = this.world;
+    const documents = new OpenApiDocuments(registry, this.minor);
     return serveDiscovery(
-      { registry: this.world.registry, storage: this.world.storage, minor: this.minor, serverAddress, documents },
+      { registry, storage, accounts, minor: this.minor, serverAddress, documents },
       info,
       request.headers,
     );
@@ -178,6 +184,11 @@ class Server {
   }
 }
 
+const clusterIssuer: TokenIssuer = {
+  issuer: 'https://kubernetes.default.svc.cluster.local',
+  audience: 'https://kubernetes.default.svc.cluster.local',
+};
+
 function worldOf(
   {
     clock,
@@ -187,6 +198,8 @@ function worldOf(
     podLogs,
     ledger = forgetfulLedger(),
     tokens = [],
+    tokenIssuer: issuer = clusterIssuer,
+    tokenKey: key,
   }: ApiServerOptions,
   minor: number,
   onChange: (collection: string, change: ObjectChange) => void,
@@ -208,6 +221,7 @@ function worldOf(
     uids: random.fork('uids'),
     names: random.fork('names'),
     tokens,
+    accounts: new ServiceAccountTokens({ store, clock, random: random.fork('tokens'), issuer, ...(key && { key }) }),
     ...(podLogs && { podLogs }),
   };
 }

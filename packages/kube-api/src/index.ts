@@ -7,6 +7,7 @@ export type { ApiServer, ApiServerOptions, ObjectWrite } from './api-server.ts';
 export { createApiServer } from './api-server.ts';
 export type { KeyPair } from './auth/certificates.ts';
 export { certificateAuthority } from './auth/certificates.ts';
+export { createTokenKey } from './auth/tokens/signing-key.ts';
 export { kubeconfigText } from './auth/kubeconfig.ts';
 export { groupResource } from './resources/served-kind.ts';
 export { servedKinds } from './resources/served.generated.ts';

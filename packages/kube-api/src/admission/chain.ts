@@ -97,3 +97,11 @@ export function admitRemoval(attributes: AdmissionAttributes, view: AdmissionVie
   requireActiveNamespace(attributes, view);
   restrictNode(attributes, view);
 }
+
+/**
+ * Runs the admission chain of a document that is written to a subresource. The object itself is `old`.
+ * @throws StatusError when a plugin refuses it
+ */
+export function admitConnection(attributes: WriteAttributes, view: AdmissionView): void {
+  restrictNode(attributes, view);
+}

@@ -1,4 +1,4 @@
-import { admitRemoval, admitWrite } from '../admission/chain.ts';
+import { admitConnection, admitRemoval, admitWrite } from '../admission/chain.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import { forbiddenError } from '../http/status-error.ts';
 import type { ResourceCall, ServerContext } from './world.ts';
@@ -52,4 +52,22 @@ export function admitDeletion(
   const { name, namespace = '' } = stored.metadata;
   const old = resource.fromStored(stored);
   admitRemoval({ operation: 'DELETE', resource, subresource: '', namespace, name, user, old, dryRun, warnings }, world);
+}
+
+/**
+ * The one place where a subresource asks admission about a document that is written to it, such as a binding or an
+ * eviction.
+ */
+export function admitSubresource(
+  world: ServerContext,
+  { resource, path, user, warnings }: ResourceCall,
+  object: ApiObject,
+  old: ApiObject,
+  { dryRun = false } = {},
+): void {
+  const { namespace, name, subresource } = path;
+  admitConnection(
+    { operation: 'CREATE', resource, subresource, namespace, name, user, object, old, dryRun, warnings },
+    world,
+  );
 }

@@ -26,7 +26,7 @@ function refusalOf({ plural, group = '', ...write }: Write, user = node): string
     namespace: '',
     name: 'x',
     dryRun: false,
-    warnings: [],
+    warnings: [] as string[],
     operation: 'UPDATE',
   } as const;
   try {
