@@ -34,6 +34,7 @@ import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
 import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
+import { AggregatedRoles } from './upkeep/aggregated-roles.ts';
 import { NamespaceObjects } from './upkeep/namespace-objects.ts';
 import { QuotaStatus } from './upkeep/quota-status.ts';
 
@@ -128,7 +129,8 @@ class Server {
     const companions = new NamespaceObjects({ ...this.world, uids: namespaceUids }, options.certificateAuthority);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
     expireEvents(this.world.store, this.world.callersClock);
-    installSystemObjects(this.world);
+    installSystemObjects(this.world, this.minor);
+    new AggregatedRoles(this.world.store).aggregate();
     companions.completeAll();
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
   }

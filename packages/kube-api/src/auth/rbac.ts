@@ -59,7 +59,7 @@ function isSubject({ kind, name, namespace }: RbacSubject, user: User): boolean 
 const includesOrWildcard = (values: readonly string[] | undefined, wanted: string): boolean =>
   values?.some((value) => value === wanted || value === '*') ?? false;
 
-function ruleAllows(rule: PolicyRule, access: Access): boolean {
+export function ruleAllows(rule: PolicyRule, access: Access): boolean {
   if (!includesOrWildcard(rule.verbs, access.verb)) return false;
   if ('path' in access) return rule.nonResourceURLs?.some((url) => matchesUrl(url, access.path)) ?? false;
   const { resource } = access;
