@@ -55,6 +55,7 @@ export type {
   VolumeAttachment,
 } from './kubernetes/workloads.ts';
 export type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './kubernetes/storage.ts';
+export type { Quantity } from './values/quantity.ts';
 export type { ResourceType } from './kubernetes/resource-types.ts';
 export {
   nodes,

@@ -3,6 +3,7 @@ import type { ClusterControllerOptions, Stoppable } from './control-plane/contro
 import { runAttachments } from './volumes/attachments/attachments.ts';
 import { runClaims } from './volumes/claims/claims.ts';
 import { runEphemeralClaims } from './volumes/ephemeral-claims.ts';
+import { runStorageProtection } from './volumes/storage-protection.ts';
 import { runCronJobs } from './workloads/cron-jobs/cron-jobs.ts';
 import { runDaemonSets } from './workloads/daemon-sets/daemon-sets.ts';
 import { runDeployments } from './workloads/deployments/deployments.ts';
@@ -28,6 +29,7 @@ export function startWorkloadControllers(options: ClusterControllerOptions): Sto
   runCronJobs(control);
   runClaims(control);
   runEphemeralClaims(control);
+  runStorageProtection(control);
   runAttachments(control);
   runDisruptionBudgets(control);
   runNodeLifecycle(control);

@@ -28,12 +28,16 @@ import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
 import { OpenWatches } from './server/open-watches.ts';
 import { serveResource } from './server/serve-resource.ts';
+import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
 import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
+import { AggregatedRoles } from './upkeep/aggregated-roles.ts';
+import { NamespaceObjects } from './upkeep/namespace-objects.ts';
+import { QuotaStatus } from './upkeep/quota-status.ts';
 
 export type ApiServerOptions = {
   readonly clock: Clock;
@@ -45,7 +49,13 @@ export type ApiServerOptions = {
   readonly customResources?: readonly CustomResource[];
   /** Readers of bearer tokens, in the order in which the server calls them. */
   readonly tokens?: readonly BearerTokenReader[];
+  /** Whose tokens service accounts get; `https://kubernetes.default.svc.cluster.local` when left out. */
+  readonly tokenIssuer?: TokenIssuer;
+  /** The private key that signs them, PEM; a new one when left out. */
+  readonly tokenKey?: string;
   readonly podLogs?: PodLogs;
+  /** PEM of the authority that signed the server's certificate. Pods find it in the ConfigMap `kube-root-ca.crt`. */
+  readonly certificateAuthority?: string;
   /** The `host:port` in discovery answers, for clients outside. */
   readonly serverAddress?: () => string;
   /** Called before a collection is read, for objects that are computed on demand. */
@@ -119,6 +129,7 @@ class Server {
   readonly world: ServerContext;
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
+  readonly #quotas: QuotaStatus;
   minor: number;
   /** The client of the current request. Requests run one after another. */
   #client = '';
@@ -127,14 +138,23 @@ class Server {
     this.#options = options;
     this.#audit = options.random.fork('audit');
     this.minor = parseMinor(options.version);
-    this.world = worldOf(options, this.minor, (collection, { type, object }) =>
-      options.onWrite?.({ type, collection, object, client: this.#client }),
-    );
+    this.world = worldOf(options, this.minor, (collection, change) => this.#follow(collection, change));
+    this.#quotas = new QuotaStatus(this.world.store);
     const lifecycle = new DefinitionLifecycle(this.world);
+    const namespaceUids = this.world.uids.fork('namespace objects');
+    const companions = new NamespaceObjects({ ...this.world, uids: namespaceUids }, options.certificateAuthority);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
     expireEvents(this.world.store, this.world.callersClock);
-    installSystemObjects(this.world);
+    installSystemObjects(this.world, this.minor);
+    new AggregatedRoles(this.world.store).aggregate();
+    companions.completeAll();
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
+  }
+
+  #follow(collection: string, change: ObjectChange): void {
+    this.#quotas.follow(collection, change);
+    const { type, object } = change;
+    this.#options.onWrite?.({ type, collection, object, client: this.#client });
   }
 
   setMinor(minor: number): void {
@@ -154,7 +174,7 @@ class Server {
   #serve(request: HttpRequest, { signal, serving }: ConnectedCaller): HttpResponse {
     if (request.path.length > mostTargetLength) throw targetLengthError();
     const info = parseRequest(request.method, request.path);
-    const user = actingUser(authenticateRequest(request, this.world.tokens), request.headers, this.world.store);
+    const user = actingUser(authenticateRequest(request, this.world), request.headers, this.world.store);
     if (info.resource !== undefined) {
       const call = {
         request,
@@ -169,9 +189,10 @@ class Server {
     }
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
-    const documents = new OpenApiDocuments(this.world.registry, this.minor);
+    const { registry, storage, accounts } = this.world;
+    const documents = new OpenApiDocuments(registry, this.minor);
     return serveDiscovery(
-      { registry: this.world.registry, storage: this.world.storage, minor: this.minor, serverAddress, documents },
+      { registry, storage, accounts, minor: this.minor, serverAddress, documents },
       info,
       request.headers,
     );
@@ -193,6 +214,11 @@ class Server {
   }
 }
 
+const clusterIssuer: TokenIssuer = {
+  issuer: 'https://kubernetes.default.svc.cluster.local',
+  audience: 'https://kubernetes.default.svc.cluster.local',
+};
+
 function worldOf(
   {
     clock,
@@ -202,6 +228,8 @@ function worldOf(
     podLogs,
     ledger = forgetfulLedger(),
     tokens = [],
+    tokenIssuer: issuer = clusterIssuer,
+    tokenKey: key,
   }: ApiServerOptions,
   minor: number,
   onChange: (collection: string, change: ObjectChange) => void,
@@ -223,6 +251,7 @@ function worldOf(
     uids: random.fork('uids'),
     names: random.fork('names'),
     tokens,
+    accounts: new ServiceAccountTokens({ store, clock, random: random.fork('tokens'), issuer, ...(key && { key }) }),
     ...(podLogs && { podLogs }),
   };
 }

@@ -11,6 +11,7 @@ export { openLink } from './direct/direct-link.ts';
 export { createDirectClient } from './direct/direct-client.ts';
 export type { KeyPair } from './auth/certificates.ts';
 export { certificateAuthority } from './auth/certificates.ts';
+export { createTokenKey } from './auth/tokens/signing-key.ts';
 export { kubeconfigText } from './auth/kubeconfig.ts';
 export { groupResource } from './resources/served-kind.ts';
 export { servedKinds } from './resources/served.generated.ts';

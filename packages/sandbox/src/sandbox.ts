@@ -91,6 +91,8 @@ export type SandboxEndpoints = {
   readonly kubernetes: () => string;
   /** PEM of the CA that signed the Kubernetes API's certificate. */
   readonly certificateAuthority: string;
+  /** PEM of the key that signs the tokens of service accounts; a new one without it. */
+  readonly tokenKey?: string;
 };
 
 /** An EKS cluster and the account around it, reached through its two handlers. */
@@ -201,6 +203,12 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
     },
     ...(callersClock && { callersClock }),
     ...(podLogs && { podLogs }),
+    ...(endpoints && { certificateAuthority: endpoints.certificateAuthority }),
+    ...(endpoints?.tokenKey !== undefined && { tokenKey: endpoints.tokenKey }),
+    tokenIssuer: {
+      issuer: `https://oidc.eks.${options.region}.amazonaws.com/id/SANDBOX`,
+      audience: 'https://kubernetes.default.svc',
+    },
     ...(endpoints && { serverAddress: () => new URL(endpoints.kubernetes()).host }),
   });
   return { aws, kubernetes };

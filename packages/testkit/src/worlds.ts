@@ -16,7 +16,7 @@ export type { GroupWorld } from './worlds/group-world.ts';
 export { groupWorld, newImage, oldRelease, newRelease, aGroup } from './worlds/group-world.ts';
 export type { Interception } from './worlds/intercepted-clients.ts';
 export { interceptCalls, sdkError } from './worlds/intercepted-clients.ts';
-export { anApiServer } from './worlds/in-process-api.ts';
+export { type Answer, anApiServer } from './worlds/in-process-api.ts';
 export type { World } from './worlds/operator-world.ts';
 export { aNodeClass, aPool, aWorld, aRunningCluster, worldStart } from './worlds/operator-world.ts';
 export { knownDifferences } from './worlds/recordings/known-differences.ts';

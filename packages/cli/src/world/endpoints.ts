@@ -1,6 +1,6 @@
 import { days } from '@nodewright/apis';
 import type { ScaledTime } from '@nodewright/runtime';
-import { certificateAuthority, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
+import { certificateAuthority, createTokenKey, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
 import { listenOn, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
 import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
 import { postponedHandler } from './postponed-handler.ts';
@@ -9,7 +9,13 @@ import { printDefect } from './print-defect.ts';
 export type Ports = { readonly kubernetes: number; readonly aws: number; readonly control: number };
 
 /** PEM texts: who signs, what the Kubernetes API shows, and what its admin does. */
-export type Certificates = { readonly ca: string; readonly server: KeyPair; readonly admin: KeyPair };
+export type Certificates = {
+  readonly ca: string;
+  readonly server: KeyPair;
+  readonly admin: KeyPair;
+  /** Signs the tokens of service accounts. None in a directory of an earlier release. */
+  readonly tokenKey?: string;
+};
 
 /** The sockets of a sandbox: the Kubernetes API over TLS, the AWS endpoints and the control API over plain HTTP. */
 export type OpenEndpoints = {
@@ -42,8 +48,9 @@ type ControlEndpoint = Pick<OutsideOptions, 'credentials'> & { readonly time: Sc
  */
 export async function openEndpoints(options: EndpointOptions = {}): Promise<OpenEndpoints> {
   const { allowedHosts = [] } = options;
-  const certificates = options.certificates ?? (await newCertificates());
-  const { ca, server, admin } = certificates;
+  const known = options.certificates ?? (await newCertificates());
+  const certificates = { ...known, tokenKey: known.tokenKey ?? createTokenKey() };
+  const { ca, server, admin, tokenKey } = certificates;
   const kubernetes = postponedHandler();
   const aws = postponedHandler();
   const control = postponedHandler();
@@ -58,7 +65,7 @@ export async function openEndpoints(options: EndpointOptions = {}): Promise<Open
     ports: { kubernetes: kubernetesListener.port, aws: awsListener.port, control: controlListener.port },
     certificates,
     urls: { kubernetes: url, aws: awsListener.url, control: controlListener.url },
-    endpoints: { kubernetes: () => url, certificateAuthority: ca },
+    endpoints: { kubernetes: () => url, certificateAuthority: ca, tokenKey },
     kubeconfig: (name) => kubeconfigText({ name, server: url, ca, client: admin }),
     serve({ world: { sandbox }, control: clientControl }) {
       kubernetes.become(sandbox.kubernetes.handle);

@@ -29,7 +29,7 @@ const namespacedKind = (group: string, version: string, plural: string, kind: st
   namespaced: true,
 });
 
-export const serviceAccounts: ResourceType = namespacedKind('', 'v1', 'serviceaccounts', 'ServiceAccount');
+const serviceAccounts: ResourceType = namespacedKind('', 'v1', 'serviceaccounts', 'ServiceAccount');
 
 /** Built-in kinds that own others or are owned. */
 export const builtInKinds: readonly ResourceType[] = [

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@nodewright/runtime';
 import { unauthorizedError } from '../http/status-error.ts';
-import { accountOfToken } from './service-account-token.ts';
+import type { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './user.ts';
 
 export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -9,23 +9,36 @@ export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:
  * Identifies the sender of a request by its client certificate, then by its bearer token. A request without both comes
  * from `system:anonymous`. Throws a 401 for an unknown token.
  */
-export function authenticateRequest({ peer, headers }: HttpRequest, readers: readonly BearerTokenReader[]): User {
+export function authenticateRequest({ peer, headers }: HttpRequest, readers: TokenReaders): User {
   const certificate = peer?.clientCertificate;
   if (certificate !== undefined) return signedIn(certificate.commonName, certificate.organizations);
   const token = /^Bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (token === undefined) return anonymousUser;
-  const user = readBearerToken(token, readers);
-  if (user === undefined) throw unauthorizedError();
-  return user;
+  const verdict = readBearerToken(token, readers);
+  if (verdict.kind === 'refused') throw unauthorizedError();
+  return verdict.user;
 }
 
-/** The authenticated user of a bearer token; undefined for an unknown token. */
-export function readBearerToken(token: string, readers: readonly BearerTokenReader[]): User | undefined {
-  for (const read of [...readers, serviceAccount]) {
+/** Who reads bearer tokens. */
+export type TokenReaders = { readonly tokens: readonly BearerTokenReader[]; readonly accounts: ServiceAccountTokens };
+
+/** The bearer of a token. The audiences are known for tokens of service accounts only. */
+export type TokenReading =
+  | { readonly kind: 'accepted'; readonly user: User; readonly audiences?: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason?: string };
+
+/**
+ * Reads a bearer token.
+ * @param wanted the audiences of which the token needs one; that of the server when left out
+ */
+export function readBearerToken(token: string, readers: TokenReaders, wanted?: readonly string[]): TokenReading {
+  for (const read of readers.tokens) {
     const user = read(token);
-    if (user !== undefined) return { ...user, groups: withAuthenticated(user.groups) };
+    if (user !== undefined) return { kind: 'accepted', user: { ...user, groups: withAuthenticated(user.groups) } };
   }
-  return undefined;
+  const verdict = readers.accounts.verify(token, wanted);
+  if (verdict?.kind !== 'accepted') return verdict ?? { kind: 'refused' };
+  return { ...verdict, user: { ...verdict.user, groups: withAuthenticated(verdict.user.groups) } };
 }
 
 const signedIn = (name: string, groups: readonly string[]): User => ({ name, groups: withAuthenticated(groups) });
@@ -33,10 +46,3 @@ const signedIn = (name: string, groups: readonly string[]): User => ({ name, gro
 const withAuthenticated = (groups: readonly string[]): readonly string[] => [
   ...new Set([...groups, 'system:authenticated']),
 ];
-
-const serviceAccount: BearerTokenReader = (token) => {
-  const account = accountOfToken(token);
-  if (account === undefined) return undefined;
-  const groups = ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];
-  return { name: `system:serviceaccount:${account.namespace}:${account.name}`, groups };
-};

@@ -1,59 +1,41 @@
 import type { Access } from './access.ts';
 import { forbiddenError, StatusError } from '../http/status-error.ts';
 import type { User } from './user.ts';
-import type { ApiObjectStore } from '../storage/store.ts';
-import { isGranted } from './rbac.ts';
+import { decideForNode, type NodeDecision } from './node-authorizer.ts';
+import { isGranted, type ReadableStore } from './rbac.ts';
 
-/** Paths that every client may read. */
-const publicPaths = /^\/(version|healthz|livez|readyz)(\/|$)/;
+/** Whether a user may do something. Administrators may do everything; the node authorizer and roles allow the rest. */
+export const isAccessAllowed = (user: User, access: Access, store: ReadableStore): boolean =>
+  decideAccess(user, access, store).isAllowed;
 
-/** Paths that every authenticated user may read. */
-const discoveryPaths = /^\/(api|apis|openapi|version|\.well-known)(\/|$)|^\/$/;
-
-/**
- * Whether a user may do something. Administrators may do everything, authenticated users may read discovery, and roles
- * allow the rest.
- */
-export function isAccessAllowed(user: User, access: Access, store: ApiObjectStore): boolean {
-  if (isAdministrator(user)) return true;
-  const isOpen = 'resource' in access ? isSelfReview(user, access.resource) : isForAnybody(user, access);
-  return isOpen || isGranted(user, access, store);
-}
-
-function isForAnybody(user: User, { path, verb }: Extract<Access, { path: string }>): boolean {
-  if (publicPaths.test(path)) return true;
-  return isAuthenticated(user) && verb === 'get' && discoveryPaths.test(path);
+function decideAccess(user: User, access: Access, store: ReadableStore): NodeDecision {
+  if (isAdministrator(user)) return { isAllowed: true };
+  const decision = decideForNode(user, access, store);
+  return decision?.isAllowed === true || !isGranted(user, access, store)
+    ? (decision ?? { isAllowed: false })
+    : { isAllowed: true };
 }
 
 /** Users that are authorized without a role. */
-export const isAdministrator = ({ groups, name }: User): boolean =>
-  groups.includes('system:masters') ||
-  groups.includes('system:nodes') ||
-  name.startsWith('system:serviceaccount:kube-system:');
-
-const isAuthenticated = ({ groups }: User): boolean => groups.includes('system:authenticated');
-
-/** Every authenticated user may create reviews about itself. */
-const isSelfReview = (user: User, { plural }: { readonly plural: string }): boolean =>
-  isAuthenticated(user) && plural.startsWith('selfsubject');
+export const isAdministrator = ({ groups }: User): boolean => groups.includes('system:masters');
 
 /** Throws a 403 that names the user, the verb and the resource or path. */
-export function requireAccess(user: User, access: Access, store: ApiObjectStore): void {
-  if (isAccessAllowed(user, access, store)) return;
-  throw 'resource' in access ? refusedResource(user, access.verb, access.resource) : refusedPath(user, access);
+export function requireAccess(user: User, access: Access, store: ReadableStore): void {
+  const { isAllowed, reason } = decideAccess(user, access, store);
+  if (isAllowed) return;
+  throw 'resource' in access ? refusedResource(user, access, reason) : refusedPath(user, access);
 }
-
-type DeniedResource = Extract<Access, { resource: unknown }>['resource'];
 
 function refusedResource(
   user: User,
-  verb: string,
-  { group, plural, namespace, name, subresource }: DeniedResource,
+  { verb, resource: denied }: Extract<Access, { resource: unknown }>,
+  reason: string | undefined,
 ): StatusError {
+  const { group, plural, namespace, name, subresource } = denied;
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;
   const place = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
   const because = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${place}`;
-  return forbiddenError({ group, plural }, name, because);
+  return forbiddenError({ group, plural }, name, reason === undefined ? because : `${because}: ${reason}`);
 }
 
 function refusedPath(user: User, { verb, path }: Extract<Access, { path: string }>): StatusError {

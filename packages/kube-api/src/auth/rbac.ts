@@ -3,6 +3,9 @@ import type { ApiObjectStore } from '../storage/store.ts';
 import type { User } from './user.ts';
 import type { Access } from './access.ts';
 
+/** What authorization reads. */
+export type ReadableStore = Pick<ApiObjectStore, 'collection'>;
+
 export type PolicyRule = {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -19,11 +22,11 @@ type RoleBinding = ApiObject & {
 const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** Whether a bound role allows the access. Cluster roles apply everywhere, roles in their namespace. */
-export const isGranted = (user: User, access: Access, store: ApiObjectStore): boolean =>
+export const isGranted = (user: User, access: Access, store: ReadableStore): boolean =>
   rulesFor(user, 'resource' in access ? access.resource.namespace : '', store).some((rule) => ruleAllows(rule, access));
 
 /** The rules of all roles that are bound to the user for the cluster and, with a namespace, for that namespace. */
-export function rulesFor(user: User, namespace: string, store: ApiObjectStore): readonly PolicyRule[] {
+export function rulesFor(user: User, namespace: string, store: ReadableStore): readonly PolicyRule[] {
   const bindings = (store.collection(`clusterrolebindings.${rbacGroup}`).list() as readonly RoleBinding[]).filter(
     (binding) => binding.subjects?.some((subject) => isSubject(subject, user)) ?? false,
   );
@@ -33,11 +36,19 @@ export function rulesFor(user: User, namespace: string, store: ApiObjectStore): 
   return [...bindings, ...bound].flatMap((binding) => rulesOfRole(binding, store));
 }
 
-function rulesOfRole({ roleRef, metadata }: RoleBinding, store: ApiObjectStore): readonly PolicyRule[] {
-  const isOfCluster = roleRef?.kind === 'ClusterRole';
-  const key = { namespace: isOfCluster ? '' : (metadata.namespace ?? ''), name: roleRef?.name ?? '' };
+const rulesOfRole = ({ roleRef, metadata }: RoleBinding, store: ReadableStore): readonly PolicyRule[] =>
+  rulesOfReference(roleRef ?? { kind: '', name: '' }, metadata.namespace ?? '', store) ?? [];
+
+/** The rules of the role that a binding in the namespace names; undefined when there is no such role. */
+export function rulesOfReference(
+  { kind, name }: { readonly kind: string; readonly name: string },
+  namespace: string,
+  store: ReadableStore,
+): readonly PolicyRule[] | undefined {
+  const isOfCluster = kind === 'ClusterRole';
+  const key = { namespace: isOfCluster ? '' : namespace, name };
   const role = store.collection(`${isOfCluster ? 'clusterroles' : 'roles'}.${rbacGroup}`).get(key);
-  return (role?.['rules'] as readonly PolicyRule[] | undefined) ?? [];
+  return role && ((role['rules'] as readonly PolicyRule[] | null | undefined) ?? []);
 }
 
 function isSubject({ kind, name, namespace }: RbacSubject, user: User): boolean {
@@ -48,7 +59,7 @@ function isSubject({ kind, name, namespace }: RbacSubject, user: User): boolean 
 const includesOrWildcard = (values: readonly string[] | undefined, wanted: string): boolean =>
   values?.some((value) => value === wanted || value === '*') ?? false;
 
-function ruleAllows(rule: PolicyRule, access: Access): boolean {
+export function ruleAllows(rule: PolicyRule, access: Access): boolean {
   if (!includesOrWildcard(rule.verbs, access.verb)) return false;
   if ('path' in access) return rule.nonResourceURLs?.some((url) => matchesUrl(url, access.path)) ?? false;
   const { resource } = access;

@@ -1,13 +1,15 @@
 import { toTimestamp } from '@nodewright/apis';
 import type { ServerWrites } from '../resources/server-writes.ts';
-import { administratorBinding, defaultRoles } from './default-roles.ts';
+import { componentBindings, componentRoles, namespacedBindings, namespacedRoles } from './component-roles.ts';
+import { controllerRoles } from './controller-roles.ts';
 import { nodeManagerBinding, nodeManagerRole } from './node-manager-role.ts';
+import { userBindings, userRoles } from './user-roles.ts';
 import { type ApiObject, storedKeyOf, type Metadata } from '../storage/api-object.ts';
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** Creates the objects of a new cluster. Existing objects stay as they are. */
-export function installSystemObjects(writes: ServerWrites): void {
+export function installSystemObjects(writes: ServerWrites, minor: number): void {
   for (const name of initialNamespaces) installObject(writes, 'namespaces', systemNamespace(name));
   installObject(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-cluster-critical', 2_000_000_000));
   installObject(writes, 'priorityclasses.scheduling.k8s.io', systemPriority('system-node-critical', 2_000_001_000));
@@ -16,8 +18,18 @@ export function installSystemObjects(writes: ServerWrites): void {
   const around = { ...writes, uids: writes.uids.fork('node-manager') };
   installObject(around, 'clusterroles.rbac.authorization.k8s.io', nodeManagerRole);
   installObject(around, 'clusterrolebindings.rbac.authorization.k8s.io', nodeManagerBinding);
-  for (const role of defaultRoles) installObject(around, 'clusterroles.rbac.authorization.k8s.io', role);
-  installObject(around, 'clusterrolebindings.rbac.authorization.k8s.io', administratorBinding);
+  installDefaultRoles({ ...writes, uids: writes.uids.fork('default roles') }, minor);
+}
+
+function installDefaultRoles(writes: ServerWrites, minor: number): void {
+  const controllers = controllerRoles(minor);
+  const install = (plural: string, objects: readonly ApiObject[]): void => {
+    for (const object of objects) installObject(writes, `${plural}.rbac.authorization.k8s.io`, object);
+  };
+  install('clusterroles', [...userRoles, ...componentRoles, ...controllers.roles]);
+  install('clusterrolebindings', [...userBindings, ...componentBindings, ...controllers.bindings]);
+  install('roles', namespacedRoles);
+  install('rolebindings', namespacedBindings);
 }
 
 function installObject({ store, uids, clock }: ServerWrites, collection: string, object: ApiObject): void {

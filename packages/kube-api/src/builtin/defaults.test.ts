@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { pruneUnknown } from '../schema/prune.ts';
 import { answerOf, type Exchange, recorded, sentBy } from '@nodewright/testkit/worlds';
-import { admitPod, type PodAdmission } from './admit-pod.ts';
+import { changeMember } from './fill.ts';
+import { withNewPodStatus } from './new-pod-status.ts';
 import { defaultBuiltin } from './defaults.ts';
 import { builtinSchema, groupVersionKindOf } from '../schema/definitions.ts';
 import { withClusterAddress } from './service-defaults.ts';
@@ -47,15 +48,21 @@ function withoutTokenVolumes(value: JsonValue): JsonValue {
   );
 }
 
-function admissionOf(answer: JsonObject): PodAdmission {
+/** A recorded pod as it left admission, without what depends on other objects. */
+function admittedPod(object: JsonObject, answer: JsonObject): JsonObject {
   const conditions = valueAtPath(answer, 'status', 'conditions');
   const now = Array.isArray(conditions) ? jsonTextAt(conditions[0], 'lastTransitionTime') : '';
-  return { priority: Number(valueAtPath(answer, 'spec', 'priority')), now };
+  const names = ['serviceAccountName', 'serviceAccount', 'priority', 'preemptionPolicy', 'tolerations'];
+  const set = Object.fromEntries(names.map((name) => [name, valueAtPath(answer, 'spec', name) ?? null]));
+  return withNewPodStatus(
+    changeMember(object, 'spec', (spec) => ({ ...spec, ...set })),
+    now,
+  );
 }
 
 /** What other parts of the server do on a create, so that the defaults can be compared with the whole answer. */
 function completed(object: JsonObject, answer: JsonObject): JsonObject {
-  if (object['kind'] === 'Pod') return admitPod(object, admissionOf(answer));
+  if (object['kind'] === 'Pod') return admittedPod(object, answer);
   if (object['kind'] === 'Service') return withClusterAddress(object, jsonTextAt(answer, 'spec', 'clusterIP'));
   if (object['kind'] === 'Namespace') return { ...object, spec: { finalizers: ['kubernetes'] } };
   return { ...object, ...(object['status'] !== undefined && { status: answer['status'] ?? {} }) };

@@ -13,8 +13,8 @@ type Defaults = (object: JsonObject) => JsonObject;
 
 /**
  * An object of a built-in kind as a real server stores it: without empty members, with the zero values of its types
- * and with the defaults that no OpenAPI document lists. Nothing depends on other objects; `admitPod` adds what depends
- * on them. A second call changes nothing.
+ * and with the defaults that no OpenAPI document lists. Nothing depends on other objects; admission adds what depends on
+ * them. A second call changes nothing.
  */
 export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): JsonObject {
   const schema = builtinSchema(type.group, type.version, type.kind);
@@ -36,6 +36,7 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   '/Secret': secretDefaults,
   '/Namespace': namespaceDefaults,
   '/Event': (event) => fillIn(event, nullMembers('eventTime', 'firstTimestamp', 'lastTimestamp')),
+  '/LimitRange': (range) => changeMember(range, 'spec', (spec) => changeEachItem(spec, 'limits', limitDefaults)),
   '/PersistentVolumeClaim': volumeDefaults.claim,
   '/PersistentVolume': volumeDefaults.volume,
   'storage.k8s.io/StorageClass': volumeDefaults.storageClass,
@@ -58,6 +59,12 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'rbac.authorization.k8s.io/RoleBinding': bindingDefaults,
   'rbac.authorization.k8s.io/ClusterRole': (role) => fillIn(role, nullMembers('rules')),
   'rbac.authorization.k8s.io/Role': (role) => fillIn(role, nullMembers('rules')),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': (policy) =>
+    changeMember(policy, 'spec', (spec) =>
+      changeMember(fillIn(spec, { failurePolicy: 'Fail' }), 'matchConstraints', matchDefaults),
+    ),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': (binding) =>
+    changeMember(binding, 'spec', (spec) => changeMember(spec, 'matchResources', matchDefaults)),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': (configuration) =>
     changeEachItem(configuration, 'webhooks', webhookDefaults),
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': (configuration) =>
@@ -113,6 +120,31 @@ function customResourceDefinitionDefaults(definition: JsonObject): JsonObject {
       const kind = jsonTextAt(names, 'kind');
       return fillIn(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
     }),
+  );
+}
+
+/** A limit for containers is their default limit, and that is their default request. */
+function limitDefaults(limit: JsonObject): JsonObject {
+  if (limit['type'] !== 'Container') return limit;
+  const amounts = (name: string): JsonObject => {
+    const list = memberOf(limit, name);
+    return isObject(list) ? list : {};
+  };
+  const ofLimits = { ...amounts('max'), ...amounts('default') };
+  const ofRequests = { ...amounts('min'), ...ofLimits, ...amounts('defaultRequest') };
+  return {
+    ...limit,
+    ...(Object.keys(ofLimits).length > 0 && { default: ofLimits }),
+    ...(Object.keys(ofRequests).length > 0 && { defaultRequest: ofRequests }),
+  };
+}
+
+/** What a policy or a binding applies to. */
+function matchDefaults(match: JsonObject): JsonObject {
+  const filled = fillIn(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} });
+  return ['resourceRules', 'excludeResourceRules'].reduce(
+    (done, key) => changeEachItem(done, key, (rule) => fillIn(rule, { scope: '*' })),
+    filled,
   );
 }
 

@@ -23,7 +23,7 @@ import { eventCauses, newEventCauses } from './validation/event.ts';
 import { podSpecCauses, podUpdateCauses } from './validation/pod.ts';
 import { disruptionBudgetCauses } from './validation/policy.ts';
 import { serviceCauses } from './validation/service.ts';
-import { jobCauses, workloadCauses } from './validation/workloads.ts';
+import { jobCauses, statefulSetCauses, workloadCauses } from './validation/workloads.ts';
 
 export type BuiltinRequest = {
   readonly type: GroupVersionKind;
@@ -80,7 +80,7 @@ const kindChecks: Readonly<Record<string, KindCheck>> = {
   'events.k8s.io/Event': (object) => newEventCauses(object),
   'apps/Deployment': workload,
   'apps/ReplicaSet': workload,
-  'apps/StatefulSet': workload,
+  'apps/StatefulSet': (object, old) => statefulSetCauses({ object, ...(old && { old }) }),
   'apps/DaemonSet': workload,
   'batch/Job': (object, old) => jobCauses({ object, ...(old && { old }) }),
   'policy/PodDisruptionBudget': (object) => disruptionBudgetCauses(object),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HttpResponse, Storage } from '@nodewright/runtime';
+import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens.ts';
 import type { OpenApiDocuments } from '../openapi/documents.ts';
 import { serveOpenApi } from '../openapi/routes.ts';
 import { parseAccept } from '../http/accept.ts';
@@ -19,6 +20,7 @@ export type DiscoverySource = {
   readonly storage: Pick<Storage, 'problem'>;
   readonly minor: number;
   readonly documents: OpenApiDocuments;
+  readonly accounts: ServiceAccountTokens;
   /** The `host:port` at which clients outside reach the server. */
   readonly serverAddress: string;
 };
@@ -31,6 +33,10 @@ export function serveDiscovery(source: DiscoverySource, info: RequestInfo, heade
   if (info.method !== 'GET') throw methodNotAllowedError();
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return healthAnswer(path, info.query, source.storage.problem());
   if (path === '/version') return prettyJson(versionInfo(source.minor));
+  if (path === '/.well-known/openid-configuration') {
+    return keyDocument('application/json', source.accounts.discovery(`https://${source.serverAddress}`));
+  }
+  if (path === '/openid/v1/jwks') return keyDocument('application/jwk-set+json', source.accounts.keySet());
   const described = serveOpenApi(source.documents, info, headers);
   if (described !== undefined) return described;
   if (path === '/') return prettyJson({ paths: rootPaths(source.registry) });
@@ -93,7 +99,16 @@ function rootPaths(registry: Registry): readonly string[] {
     `/apis/${name}`,
     ...versions.map((version) => `/apis/${name}/${version}`),
   ]);
-  const others = ['/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+  const others = [
+    '/.well-known/openid-configuration',
+    '/healthz',
+    '/livez',
+    '/openapi/v2',
+    '/openapi/v3',
+    '/openid/v1/jwks',
+    '/readyz',
+    '/version',
+  ];
   return ['/api', '/api/v1', '/apis', ...named, ...others].toSorted();
 }
 
@@ -111,4 +126,11 @@ const prettyJson = (body: unknown): HttpResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body: encodeText(formatJson(body, true)),
+});
+
+/** What verifiers of tokens read. They may keep it for an hour. */
+const keyDocument = (contentType: string, body: Readonly<Record<string, unknown>>): HttpResponse => ({
+  status: 200,
+  headers: { 'content-type': contentType, 'cache-control': 'public, max-age=3600' },
+  body: encodeText(JSON.stringify(body)),
 });

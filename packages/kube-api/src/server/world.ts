@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random, Storage } from '@nodewright/runtime';
+import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -42,6 +43,8 @@ export type ServerContext = {
   readonly uids: Random;
   readonly names: Random;
   readonly tokens: readonly BearerTokenReader[];
+  /** The tokens of service accounts. */
+  readonly accounts: ServiceAccountTokens;
   readonly podLogs?: PodLogs;
 };
 

@@ -165,7 +165,7 @@ const cases: readonly ClaimCase[] = [
       claim: undefined,
       claimed: [aVolume('large', { claimRef: ownReference, persistentVolumeReclaimPolicy: 'Delete' }, 'Bound')],
     },
-    actions: ['deleteVolume large'],
+    actions: ['large is Released', 'deleteVolume large'],
   },
   {
     fact: 'does not get the volume of a former claim of its name',

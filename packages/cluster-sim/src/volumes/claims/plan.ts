@@ -43,15 +43,17 @@ export function plan({
   return { actions: [...reclaimed, ...performStep(claim, nextClaimStep(claim, storage), firstZone)] };
 }
 
-/** A volume whose claim is gone, or has a successor of the same name, is deleted or released as its policy says. */
+/** A volume whose claim is gone, or has a successor of the same name, is released, and deleted when its policy says so. */
 function reclaimVolume(
   volume: PersistentVolume,
   claim: PersistentVolumeClaim | undefined,
 ): readonly VolumeClaimAction[] {
   const uid = volume.spec?.claimRef?.uid;
   if (uid === undefined || uid === claim?.metadata.uid) return [];
-  if (volume.spec?.persistentVolumeReclaimPolicy === 'Delete') return [{ kind: 'deleteVolume', volume }];
-  return changePhase(volume, 'Released');
+  const released = changePhase(volume, 'Released');
+  const isTaken = volume.spec?.persistentVolumeReclaimPolicy === 'Delete';
+  if (!isTaken || volume.metadata.deletionTimestamp !== undefined) return released;
+  return [...released, { kind: 'deleteVolume', volume }];
 }
 
 function reportBinding(claim: PersistentVolumeClaim, volume: PersistentVolume): readonly VolumeClaimAction[] {

@@ -4,7 +4,7 @@ import type { ClusterControlPlane, Keys } from '../../control-plane/control-plan
 import { startPlannedController } from '../../control-plane/planned-controller.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
-import { namespacedKinds, serviceAccounts } from '../kinds.ts';
+import { namespacedKinds } from '../kinds.ts';
 import {
   type NamespaceAction,
   type NamespaceContent,
@@ -13,7 +13,7 @@ import {
   systemNamespaceNames,
 } from './plan.ts';
 
-/** Keeps the system's namespaces and each namespace's default service account, and empties deleted namespaces. */
+/** Keeps the system's namespaces and empties deleted namespaces. */
 export function runNamespaces(control: ClusterControlPlane): void {
   const { client } = control.options;
   const keys = startPlannedController(control, {
@@ -25,12 +25,13 @@ export function runNamespaces(control: ClusterControlPlane): void {
   watchNamespaces(control, keys);
 }
 
-async function observe({ watches, options }: ClusterControlPlane, name: string): Promise<NamespaceSnapshot> {
+async function observe(
+  { watches, options }: ClusterControlPlane,
+  name: string,
+): Promise<NamespaceSnapshot | undefined> {
   const namespace = watches.of(namespaces).get(name);
   if (namespace === undefined) return { kind: 'absent', name };
-  if (namespace.metadata.deletionTimestamp === undefined) {
-    return { kind: 'present', name, hasAccount: watches.of(serviceAccounts).get(`${name}/default`) !== undefined };
-  }
+  if (namespace.metadata.deletionTimestamp === undefined) return undefined;
   return { kind: 'deleted', namespace, contents: await listContents(options.client, name), now: options.clock.now() };
 }
 
@@ -49,11 +50,6 @@ async function perform(action: NamespaceAction, client: KubernetesClient): Promi
     case 'createNamespace':
       await unlessRefusedAs('AlreadyExists', client.create(namespaces, newNamespace(action.name)));
       return;
-    case 'createAccount': {
-      const account = defaultAccountIn(action.namespace);
-      await unlessRefusedAs('AlreadyExists', unlessGone(client.create(serviceAccounts, account)));
-      return;
-    }
     case 'deleteObject': {
       const { type, object } = action.content;
       await unlessGone(client.delete(type, keyOfMeta(object.metadata)));
@@ -70,17 +66,8 @@ const newNamespace = (name: string): Namespace => ({
   metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
 });
 
-const defaultAccountIn = (namespace: string) => ({
-  apiVersion: 'v1',
-  kind: 'ServiceAccount',
-  metadata: { name: 'default', namespace },
-});
-
-/** A namespace is looked at when it changes, and when a service account in it is gone. */
+/** A namespace is looked at when it changes. */
 function watchNamespaces({ watches }: ClusterControlPlane, keys: Keys): void {
   for (const name of systemNamespaceNames) keys.add(name);
   watches.of(namespaces).onChange((before, after) => keys.add(((after ?? before) as Namespace).metadata.name));
-  watches.of(serviceAccounts).onChange((before, after) => {
-    if (after === undefined) keys.add(before?.metadata.namespace ?? '');
-  });
 }

@@ -29,16 +29,6 @@ const cases: readonly NamespaceCase[] = [
   },
   { fact: 'another namespace that is gone stays away', snapshot: { kind: 'absent', name: 'team' }, actions: [] },
   {
-    fact: 'a namespace gets a default service account',
-    snapshot: { kind: 'present', name: 'team', hasAccount: false },
-    actions: [{ kind: 'createAccount', namespace: 'team' }],
-  },
-  {
-    fact: 'a namespace with its account needs nothing',
-    snapshot: { kind: 'present', name: 'team', hasAccount: true },
-    actions: [],
-  },
-  {
     fact: 'what is in a deleted namespace is deleted, once each',
     snapshot: deletedWith(staying, leaving),
     actions: [{ kind: 'deleteObject', content: staying }],

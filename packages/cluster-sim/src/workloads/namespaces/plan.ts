@@ -17,7 +17,6 @@ const emptyingMs = seconds(1);
 
 export type NamespaceSnapshot =
   | { readonly kind: 'absent'; readonly name: string }
-  | { readonly kind: 'present'; readonly name: string; readonly hasAccount: boolean }
   | {
       readonly kind: 'deleted';
       readonly namespace: Namespace;
@@ -30,13 +29,12 @@ export type NamespaceContent = { readonly type: ResourceType; readonly object: K
 
 export type NamespaceAction =
   | { readonly kind: 'createNamespace'; readonly name: string }
-  | { readonly kind: 'createAccount'; readonly namespace: string }
   | { readonly kind: 'deleteObject'; readonly content: NamespaceContent }
   /** Lets the namespace go. */
   | { readonly kind: 'finalize'; readonly namespace: Namespace };
 
 /**
- * Creates the system's namespaces and the default service account of each namespace, and empties deleted namespaces.
+ * Creates the system's namespaces and empties deleted namespaces.
  * A deleted namespace is released when a look finds it empty, not when its last object was asked to go.
  */
 export function plan(snapshot: NamespaceSnapshot): ControllerPlan<NamespaceAction> {
@@ -45,8 +43,6 @@ export function plan(snapshot: NamespaceSnapshot): ControllerPlan<NamespaceActio
       const { name } = snapshot;
       return { actions: systemNamespaceNames.includes(name) ? [{ kind: 'createNamespace', name }] : [] };
     }
-    case 'present':
-      return { actions: snapshot.hasAccount ? [] : [{ kind: 'createAccount', namespace: snapshot.name }] };
     case 'deleted': {
       const { namespace, contents, now } = snapshot;
       if (contents.length === 0) return { actions: [releaseNamespace(namespace)] };

@@ -1,6 +1,15 @@
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
-import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
+import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import {
+  valueAtPath,
+  isEqualJson,
+  isObject,
+  type JsonValue,
+  type JsonObject,
+  jsonTextAt,
+  mapMembers,
+  memberOf,
+} from '../../schema/json.ts';
 import { validateImmutable, validateNotNegative, jsonObjectsIn, validateChoice } from './checks.ts';
 import { podSpecCauses, podTemplateLabels } from './pod.ts';
 
@@ -27,13 +36,58 @@ export function workloadCauses({ object, old }: ValidatedWorkload): Cause[] {
   ];
 }
 
-function selectorCauses(object: JsonObject): Cause[] {
+/**
+ * The problems of a StatefulSet. Kubernetes does not validate the pod spec in its template, whose containers may mount the
+ * claims of `volumeClaimTemplates`. A bad pod spec shows when the first pod is created.
+ */
+export function statefulSetCauses({ object, old }: ValidatedWorkload): Cause[] {
+  const template = valueAtPath(object, 'spec', 'template');
+  const podSpec = memberOf(template, 'spec');
+  return [
+    ...selectorCauses(object, 'statefulset'),
+    ...validateNotNegative('spec.replicas', valueAtPath(object, 'spec', 'replicas')),
+    ...labelCauses(podTemplateLabels(object), 'spec.template.labels'),
+    ...validateChoice('spec.template.spec.restartPolicy', memberOf(podSpec, 'restartPolicy'), ['Always']),
+    ...(memberOf(podSpec, 'activeDeadlineSeconds') === undefined
+      ? []
+      : [
+          forbiddenCause(
+            'spec.template.spec.activeDeadlineSeconds',
+            'activeDeadlineSeconds in StatefulSet is not Supported',
+          ),
+        ]),
+    ...(old === undefined || isEqualJson(fixedSetSpec(old), fixedSetSpec(object))
+      ? []
+      : [forbiddenCause('spec', fixedSetFields)]),
+  ];
+}
+
+const fixedSetFields =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+const changeableSetFields: ReadonlySet<string> = new Set([
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+]);
+
+/** The fields of a StatefulSet that never change. */
+const fixedSetSpec = (object: JsonObject): JsonObject =>
+  mapMembers(objectOrEmpty(memberOf(object, 'spec')), (value, key) =>
+    changeableSetFields.has(key) ? undefined : value,
+  );
+
+function selectorCauses(object: JsonObject, workload = 'deployment'): Cause[] {
   const selector = valueAtPath(object, 'spec', 'selector');
   const labels = podTemplateLabels(object);
   const mismatch = invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
   if (!isObject(selector)) return [requiredCause('spec.selector'), mismatch];
   if (isEmptySelector(selector))
-    return [invalidCause('spec.selector', {}, 'empty selector is invalid for deployment'), mismatch];
+    return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`), mismatch];
   return [...requirementCauses(selector, 'spec.selector'), ...(selects(selector, labels) ? [] : [mismatch])];
 }
 

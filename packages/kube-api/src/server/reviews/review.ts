@@ -81,9 +81,14 @@ const userInfo = ({ name, uid, groups, extra }: User): ReviewDocument => ({
   ...(extra && { extra }),
 });
 
-function tokenStatus({ tokens }: ServerContext, spec: JsonObject): ReviewDocument {
-  const user = readBearerToken(textOrEmpty(spec['token']), tokens);
-  return user === undefined
-    ? { user: {}, error: 'invalid bearer token' }
-    : { authenticated: true, user: userInfo(user) };
+function tokenStatus(world: ServerContext, spec: JsonObject): ReviewDocument {
+  const { audiences: asked } = spec;
+  const wanted = Array.isArray(asked) && asked.length > 0 ? asked.map(textOrEmpty) : undefined;
+  const reading = readBearerToken(textOrEmpty(spec['token']), world, wanted);
+  if (reading.kind === 'accepted') {
+    const { user, audiences } = reading;
+    return { authenticated: true, user: userInfo(user), ...(audiences && { audiences }) };
+  }
+  const unknown = 'invalid bearer token';
+  return { user: {}, error: reading.reason === undefined ? unknown : `[${unknown}, ${reading.reason}]` };
 }

@@ -1,31 +1,105 @@
-import { instant, seconds, toTimestamp } from '@nodewright/apis';
-import { serviceAccountToken } from '../../auth/service-account-token.ts';
-import { isObject } from '../../schema/json.ts';
+import { toTimestamp } from '@nodewright/apis';
+import type { BoundObject } from '../../auth/tokens/service-account-tokens.ts';
+import { isObject, jsonTextAt, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeObject } from '../../http/request-body.ts';
+import {
+  badRequestError,
+  conflictError,
+  invalidError,
+  notFoundError,
+  type StatusCause,
+} from '../../http/status-error.ts';
+import { admitSubresource } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 
 const defaultSeconds = 3600;
+const fewestSeconds = 600;
+const mostSeconds = 2 ** 32;
 
-/**
- * Creates a token for a service account. The token names the account and has no signature, because the server trusts
- * its own process.
- */
+/** Issues a signed token for a service account, bound to a pod, a secret or a node when the request says so. */
 export function createServiceAccountToken(world: ServerContext, call: ResourceCall): RequestOutcome {
   const body = decodeObject(call.body, call.headers['content-type'], 'TokenRequest');
   const account = findExisting(world, call);
   const spec = isObject(body['spec']) ? body['spec'] : {};
-  const validSeconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : defaultSeconds;
-  const { name, namespace = '' } = account.metadata;
-  const status = {
-    token: serviceAccountToken({ namespace, name }),
-    expirationTimestamp: toTimestamp(instant(world.clock.now() + seconds(validSeconds))),
+  const { accounts } = world;
+  const audiences = textsOf(spec['audiences']);
+  const wanted = audiences.length === 0 ? [accounts.issuer.audience] : audiences;
+  const { expirationSeconds: given } = spec;
+  const expirationSeconds = typeof given === 'number' ? given : defaultSeconds;
+  refuseDuration(expirationSeconds);
+  const { name, namespace = '', uid } = account.metadata;
+  const metadata = { name, namespace, uid, creationTimestamp: toTimestamp(world.clock.now()) };
+  const type = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1' };
+  admitSubresource(world, call, { ...type, metadata: { name, namespace }, spec } as ApiObject, account);
+  const binding = bindingOf(world, account, spec['boundObjectRef']);
+  const { token, expiresAt } = accounts.issue({ account, audiences: wanted, expirationSeconds, ...binding });
+  const boundObjectRef = spec['boundObjectRef'] ?? null;
+  const status = { token, expirationTimestamp: toTimestamp(expiresAt) };
+  const answered = { audiences: wanted, expirationSeconds, boundObjectRef };
+  return { kind: 'document', code: 201, body: { ...type, metadata, spec: answered, status } };
+}
+
+const textsOf = (value: JsonValue | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+function refuseDuration(wanted: number): void {
+  const rule =
+    wanted < fewestSeconds
+      ? 'may not specify a duration less than 10 minutes'
+      : wanted > mostSeconds
+        ? 'may not specify a duration larger than 2^32 seconds'
+        : undefined;
+  if (rule === undefined) return;
+  const cause: StatusCause = {
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${wanted}: ${rule}`,
+    field: 'spec.expirationSeconds',
   };
-  const metadata = { name, namespace, creationTimestamp: toTimestamp(world.clock.now()) };
+  throw invalidError({ group: 'authentication.k8s.io', kind: 'TokenRequest' }, '', [cause]);
+}
+
+type TokenBinding = { readonly bound?: BoundObject; readonly node?: { readonly name: string; readonly uid?: string } };
+
+const collections = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
+
+const isBindable = (kind: string): kind is keyof typeof collections => Object.hasOwn(collections, kind);
+
+function bindingOf(world: ServerContext, account: ApiObject, reference: JsonValue | undefined): TokenBinding {
+  if (!isObject(reference)) return {};
+  const kind = jsonTextAt(reference, 'kind');
+  if (!isBindable(kind)) throw badRequestError(`cannot bind token to object of type ${typeText(reference)}`);
+  const name = jsonTextAt(reference, 'name');
+  const plural = collections[kind];
+  const { name: accountName, namespace = '' } = account.metadata;
+  const found = world.store.collection(plural).get({ namespace: kind === 'Node' ? '' : namespace, name });
+  if (found === undefined) throw notFoundError({ group: '', plural }, name);
+  const pod = (kind === 'Pod' ? (found['spec'] ?? {}) : undefined) as
+    | { readonly serviceAccountName?: string; readonly nodeName?: string }
+    | undefined;
+  if (pod !== undefined && pod.serviceAccountName !== accountName) {
+    throw badRequestError(
+      `cannot bind token for serviceaccount ${JSON.stringify(accountName)} to pod running with different serviceaccount name.`,
+    );
+  }
+  refuseOtherIdentity(found, kind, jsonTextAt(reference, 'uid'));
+  const nodeName = pod?.nodeName ?? '';
+  const node = nodeName === '' ? undefined : world.store.collection('nodes').get({ namespace: '', name: nodeName });
   return {
-    kind: 'document',
-    code: 201,
-    body: { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1', metadata, spec, status },
+    bound: { kind, name, uid: found.metadata.uid ?? '' },
+    ...(nodeName !== '' && {
+      node: { name: nodeName, ...(node?.metadata.uid !== undefined && { uid: node.metadata.uid }) },
+    }),
   };
+}
+
+const typeText = (reference: JsonObject): string =>
+  `${jsonTextAt(reference, 'apiVersion')}, Kind=${jsonTextAt(reference, 'kind')}`;
+
+function refuseOtherIdentity({ metadata }: ApiObject, kind: string, uid: string): void {
+  if (uid === '' || uid === metadata.uid) return;
+  const because = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+  throw conflictError({ group: '', plural: kind }, metadata.name, because);
 }

@@ -216,7 +216,9 @@ test('a token stands for its service account until it expires', async () => {
   expect([status, body['kind'], body['apiVersion']]).toEqual([201, 'TokenRequest', 'authentication.k8s.io/v1']);
   expect(body).toMatchObject({ ...request, status: { expirationTimestamp: '2024-01-28T00:10:00Z' } });
   const { token } = body['status'] as { readonly token: string };
-  const review = await send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } });
+  const review = await send('POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
+    spec: { token, audiences: request.spec.audiences },
+  });
   expect(review.body['status']).toMatchObject({
     authenticated: true,
     user: { username: 'system:serviceaccount:default:bot' },

@@ -229,7 +229,7 @@ test('a new object is owned by the manager that the request names, else by its u
 test('every write gets the next revision, whatever its collection', async () => {
   const { send } = anApiServer();
   const versions: number[] = [];
-  for (const path of [configMaps, namespaces, configMaps]) {
+  for (const path of [configMaps, '/api/v1/nodes', configMaps]) {
     const { body } = await send('POST', path, { metadata: { generateName: 'x-' } });
     versions.push(Number(metadataOf(body).resourceVersion));
   }

@@ -4,13 +4,14 @@ import { hasStatus, type Resource } from '../../resources/resource.ts';
 import { markSettled } from '../../resources/settled.ts';
 import { tracksGeneration } from '../../resources/strategy.ts';
 import { type ApiObject, storedKeyOf, type Metadata, changeMetadata } from '../../storage/api-object.ts';
-import { admitCreation } from '../admission.ts';
+import { admitObject } from '../admission.ts';
 import { decodeAccepted } from '../accepted-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import { alreadyExistsError, beingDeletedError, internalError, invalidError } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { admittedOnCreate } from './admitted-on-create.ts';
+import { isWrittenAsFloat } from '../../http/written-number.ts';
+import { completedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
 import { trackOwners, withoutField } from './object-writes.ts';
 
@@ -34,7 +35,7 @@ export function createReceived(
 }
 
 /**
- * Creates an object, for a create, an update or an apply: identity, admission, defaults, validation, ownership,
+ * Creates an object, for a create, an update or an apply: identity, defaults, ownership, admission with validation,
  * storage.
  */
 export function createObject(
@@ -46,14 +47,16 @@ export function createObject(
 ): ApiObject {
   const { resource } = call;
   const named = withIdentity(world, resource, withNamespace(call, received));
-  admitCreation(world, call, named);
   const complete = prepareForCreate(world, call, fillDefaults(resource, named));
-  refuseInvalidObject(call, complete);
   const owned =
     owners === undefined
       ? trackOwners(world, resource, { after: complete, writer: { manager: options.manager } })
       : changeMetadata(complete, { managedFields: owners });
-  return storeNew(world, call, admittedOnCreate(world, resource, owned), options);
+  const admitted = admitObject(world, call, { object: owned, dryRun: options.dryRun }, (object) => {
+    refuseInvalidObject(call, object);
+    return completedOnCreate(world, resource, object);
+  });
+  return storeNew(world, call, admitted, options);
 }
 
 /** Throws a 422 with all problems of an object. */

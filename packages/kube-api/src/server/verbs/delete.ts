@@ -22,8 +22,8 @@ export function deleteObject(world: ServerContext, call: ObjectCall, options: De
   const { resource, path } = call;
   const stored = world.store.collection(resource.collection).get(path);
   if (stored === undefined) throw notFoundError(resource, path.name);
-  admitDeletion(call);
   refuseFailedPreconditions(resource, stored, options);
+  admitDeletion(world, call, stored, options);
   const after = deleteStored(world, resource, stored, options);
   if (after.isGone && !answersWithObject(resource)) return deletionSuccess(resource, stored);
   return { kind: 'object', code: 200, object: resource.fromStored(after.object), resource };
@@ -34,10 +34,10 @@ export function serveDeleteCollection(world: ServerContext, call: ResourceCall):
   const options = readDeletionOptions(call);
   const selected = serveList(world, call);
   if (selected.kind !== 'list') return selected;
-  for (const object of selected.objects) {
-    const stored = world.store.collection(call.resource.collection).get(storedKeyOf(object));
-    if (stored !== undefined) deleteStored(world, call.resource, stored, options);
-  }
+  const { collection } = call.resource;
+  const found = selected.objects.flatMap((object) => world.store.collection(collection).get(storedKeyOf(object)) ?? []);
+  for (const stored of found) admitDeletion(world, call, stored, options);
+  for (const stored of found) deleteStored(world, call.resource, stored, options);
   return selected;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../resources/strategy.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import { decodeAccepted } from '../accepted-object.ts';
+import { admitObject } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import {
@@ -112,13 +113,18 @@ export function replaceObject(
   refuseBadMetadata(resource, before, after);
   const { part, whole } = partialChange(resource, before, withSubresourceSplit(call, before, after));
   const merged = withServerMetadata(before, whole(fillDefaults(resource, part)));
-  const complete = prepareForUpdate(world, call, { before, after: withGeneration(resource, before, merged) });
-  refuseInvalidObject(call, complete, before);
+  const complete = prepareForUpdate(world, call, { before, after: merged });
   const writer = { manager: options.manager, ...(path.subresource !== '' && { subresource: path.subresource }) };
   const owned = ownersAreKnown === true ? complete : trackOwners(world, resource, { before, after: complete, writer });
-  if (isUnchangedObject(before, owned)) return before;
-  if (options.dryRun) return owned;
-  const written = markSettled(resource, world.store.put(resource.collection, resource.toStored(owned)));
+  const { dryRun } = options;
+  const admitted = admitObject(world, call, { object: owned, old: before, dryRun }, (object) => {
+    const counted = withGeneration(resource, before, object);
+    refuseInvalidObject(call, counted, before);
+    return counted;
+  });
+  if (isUnchangedObject(before, admitted)) return before;
+  if (dryRun) return admitted;
+  const written = markSettled(resource, world.store.put(resource.collection, resource.toStored(admitted)));
   return resource.fromStored(finishDeletion(world, resource, written));
 }
 

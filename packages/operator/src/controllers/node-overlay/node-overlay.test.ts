@@ -1,4 +1,13 @@
-import { conditionOf, ec2NodeClasses, nodeOverlays, nodePools, type NodeOverlay } from '@nodewright/apis';
+import {
+  conditionOf,
+  ec2NodeClasses,
+  type KubernetesObject,
+  nodeOverlays,
+  nodePools,
+  type NodeOverlay,
+  type Pod,
+  type ResourceType,
+} from '@nodewright/apis';
 import { CloudError } from '@nodewright/ports';
 import { aNodeOverlay } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +15,14 @@ import { aNodeClass, aPool, aRunningCluster, aWorld, type World } from '@nodewri
 
 const instanceType = 'node.kubernetes.io/instance-type';
 const settings = { nodeOverlay: true };
+
+const runtimeClasses: ResourceType<KubernetesObject & { readonly handler: string; readonly overhead: object }> = {
+  group: 'node.k8s.io',
+  version: 'v1',
+  plural: 'runtimeclasses',
+  kind: 'RuntimeClass',
+  namespaced: false,
+};
 
 /** Cheaper than two small ones, and than one. */
 const bargain = aNodeOverlay('bargain', { price: '0.05', of: { [instanceType]: ['m5.xlarge'] } });
@@ -54,7 +71,11 @@ describe('a claim', () => {
     await create(world, aNodeOverlay('devices', { capacity, of: { [instanceType]: ['m5.xlarge'] } }));
     await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
     await world.apply(world.client.create(nodePools, aPool()));
-    world.keepPods(1, { overhead: { 'example.com/device': '1' } });
+    // Only a runtime class gives pods an overhead.
+    const overhead = { 'example.com/device': '1' };
+    const vm = { metadata: { name: 'vm' }, handler: 'vm', overhead: { podFixed: overhead } };
+    await world.apply(world.client.create(runtimeClasses, vm));
+    world.keepPods(1, { overhead, runtimeClassName: 'vm' } as Partial<Pod['spec']>);
     await world.advance(60_000);
     const [claim] = await world.claims();
     expect(claim?.metadata.annotations).toMatchObject({ 'karpenter.sh/capacity-overlay-applied': 'true' });

@@ -3,12 +3,11 @@ export type Differences = Readonly<Record<string, Readonly<Record<string, readon
 
 const build = 'names another build, address or set of components';
 const controllers = 'shows what controllers of the recorded cluster wrote meanwhile';
-const generated = 'holds a generated name';
 const history = 'needs the history of the recorded server, which the tests of lists cover';
 const rows = 'the recorded rows do not hold the objects they were made from';
 const stream = 'a stream, which the tests of watches cover';
 const truncated = 'the recording holds the beginning of the body only';
-const unadmitted = 'webhooks, admission policies, quotas and limit ranges are not run';
+const unadmitted = 'webhooks and admission policies are not run';
 const unchecked = "checks of this kind's values are not all there yet";
 const undecoded = 'values of a wrong type are not refused while decoding';
 const unseen = 'needs objects that were made between the recorded requests and that no answer shows';
@@ -64,7 +63,6 @@ export const knownDifferences: Differences = {
   errors: {
     [wording]: [
       '422-type-error-int',
-      '422-no-name-create',
       'patch-strict-unknown',
       '422-pod-update-immutable',
       '422-pod-put-immutable',
@@ -72,17 +70,14 @@ export const knownDifferences: Differences = {
     ],
     [truncated]: ['413-too-large', '422-configmap-too-long'],
     [stream]: ['200-watch-bool'],
-    [unseen]: ['201-fieldvalidation-ignore', 'pod-log-no-node', 'pod-exec-get-400'],
-    [undecoded]: ['400-fieldvalidation-dup-strict', '400-timeout-param-bad'],
-    [unadmitted]: [
-      '403-quota-exceeded',
-      '403-quota-must-specify',
+    [unseen]: [
       'limitrange-defaulted-pod',
       '403-limitrange-max',
-      '403-pod-missing-serviceaccount',
-      '403-priorityclass-missing',
+      '201-fieldvalidation-ignore',
+      'pod-log-no-node',
+      'pod-exec-get-400',
     ],
-    [controllers]: ['201-pod-defaults'],
+    [undecoded]: ['400-timeout-param-bad'],
   },
   lists: {
     [history]: [
@@ -118,27 +113,16 @@ export const knownDifferences: Differences = {
   },
   generatename: {
     [wording]: ['422-bad'],
-    [generated]: ['pod-long'],
   },
   dryrun: {
     [unseen]: ['create', 'put', 'patch', 'delete'],
-    [controllers]: ['pod-create'],
   },
   eviction: {
     [stream]: ['evict-watch-pods', 'evict-watch-pdb'],
     [wording]: ['500-evict-two-pdbs', '429-evict-maxunavailable-0', 'evict-unready-ifhealthybudget'],
   },
   subresources: {
-    [controllers]: [
-      'put-main-status-ignored',
-      'status-metadata-labels-ignored',
-      'node-notready',
-      'pod-status-put-spec-ignored',
-      'pod-ephemeral',
-      'sched-unschedulable-create',
-      'sched-gated-create',
-      'pod-with-priorityclass',
-    ],
+    [controllers]: ['put-main-status-ignored', 'status-metadata-labels-ignored', 'node-notready', 'pod-ephemeral'],
     [unseen]: ['scale-put', 'sa-token'],
   },
   negotiation: {
@@ -146,7 +130,7 @@ export const knownDifferences: Differences = {
     [wording]: ['partial-wrong-kind-406'],
   },
   misc: {
-    [controllers]: ['service-create', 'quantities-canonical'],
+    [controllers]: ['service-create'],
     [unseen]: ['namespace-create'],
     [unadmitted]: ['500-webhook-unreachable', '403-vap-denied'],
   },

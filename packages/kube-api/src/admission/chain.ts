@@ -1,0 +1,107 @@
+import type { ApiObject } from '../storage/api-object.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionView,
+  MutatingPlugin,
+  ValidatingPlugin,
+  WriteAttributes,
+} from './attributes.ts';
+import { tolerateShortOutages } from './plugins/default-tolerations.ts';
+import { checkClaimLimits, checkPodLimits } from './plugins/limits/check-limits.ts';
+import { fillContainerLimits } from './plugins/limits/fill-limits.ts';
+import { requireActiveNamespace } from './plugins/namespace-lifecycle.ts';
+import { restrictNode } from './plugins/node-restriction.ts';
+import { computePriority, refuseSecondDefaultPriority } from './plugins/priority.ts';
+import { refuseBindingEscalation, refuseRoleEscalation } from './plugins/rbac-escalation.ts';
+import { applyRuntimeClass } from './plugins/runtime-class.ts';
+import { mountServiceAccount } from './plugins/service-account.ts';
+import {
+  protectStorage,
+  requireGrowableClaim,
+  setDefaultIngressClass,
+  setDefaultStorageClass,
+} from './plugins/storage.ts';
+import { taintNewNode } from './plugins/taint-new-node.ts';
+import { checkQuota } from './quota/check-quota.ts';
+
+/** The plugins of one resource, in the order of Kubernetes. */
+type ResourcePlugins = {
+  /** Run before validation. */
+  readonly change?: readonly MutatingPlugin[];
+  /** Run after `change` and before validation. */
+  readonly authorize?: readonly ValidatingPlugin[];
+  /** Run after validation. */
+  readonly check?: readonly ValidatingPlugin[];
+};
+
+const rbac = 'rbac.authorization.k8s.io';
+const ofRoles: ResourcePlugins = { authorize: [refuseRoleEscalation] };
+const ofBindings: ResourcePlugins = { authorize: [refuseBindingEscalation] };
+
+const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, ResourcePlugins>([
+  [
+    'pods',
+    {
+      change: [fillContainerLimits, mountServiceAccount, computePriority, tolerateShortOutages, applyRuntimeClass],
+      check: [checkPodLimits],
+    },
+  ],
+  ['nodes', { change: [taintNewNode] }],
+  ['priorityclasses.scheduling.k8s.io', { check: [refuseSecondDefaultPriority] }],
+  ['persistentvolumes', { change: [protectStorage('kubernetes.io/pv-protection')] }],
+  [
+    'persistentvolumeclaims',
+    {
+      change: [setDefaultStorageClass, protectStorage('kubernetes.io/pvc-protection')],
+      check: [checkClaimLimits, requireGrowableClaim],
+    },
+  ],
+  ['ingresses.networking.k8s.io', { change: [setDefaultIngressClass] }],
+  [`roles.${rbac}`, ofRoles],
+  [`clusterroles.${rbac}`, ofRoles],
+  [`rolebindings.${rbac}`, ofBindings],
+  [`clusterrolebindings.${rbac}`, ofBindings],
+]);
+
+const pluginsOf = ({ resource, subresource }: AdmissionAttributes): ResourcePlugins | undefined =>
+  subresource === '' ? pluginsByResource.get(resource.collection) : undefined;
+
+/**
+ * Runs the admission chain of a write in the order of Kubernetes.
+ * @param finish completes and validates the object, between the plugins that change it and those that only refuse it
+ * @returns the object to store
+ * @throws StatusError when a plugin refuses the write
+ */
+export function admitWrite(
+  attributes: WriteAttributes,
+  view: AdmissionView,
+  finish: (object: ApiObject) => ApiObject,
+): ApiObject {
+  requireActiveNamespace(attributes, view);
+  restrictNode(attributes, view);
+  const { change = [], authorize = [], check = [] } = pluginsOf(attributes) ?? {};
+  const changed = change.reduce((object, plugin) => plugin({ ...attributes, object }, view), attributes.object);
+  for (const plugin of authorize) plugin({ ...attributes, object: changed }, view);
+  const object = finish(changed);
+  const final = { ...attributes, object };
+  for (const plugin of check) plugin(final, view);
+  checkQuota(final, view);
+  return object;
+}
+
+/**
+ * Runs the admission chain of a deletion.
+ * @throws StatusError when a plugin refuses it
+ */
+export function admitRemoval(attributes: AdmissionAttributes, view: AdmissionView): void {
+  requireActiveNamespace(attributes, view);
+  restrictNode(attributes, view);
+}
+
+/**
+ * Runs the admission chain of a document that is written to a subresource. The object itself is `old`.
+ * @throws StatusError when a plugin refuses it
+ */
+export function admitConnection(attributes: WriteAttributes, view: AdmissionView): void {
+  restrictNode(attributes, view);
+}

@@ -1,0 +1,45 @@
+import { type LabelSelector, labelSelectorPredicate } from '@nodewright/apis';
+import type { PolicyRule } from '../auth/rbac.ts';
+import { isEqualJson, type JsonValue } from '../schema/json.ts';
+import type { ApiObject } from '../storage/api-object.ts';
+import type { ApiObjectStore } from '../storage/store.ts';
+
+const roleCollection = 'clusterroles.rbac.authorization.k8s.io';
+
+type ClusterRole = ApiObject & {
+  readonly rules?: readonly PolicyRule[] | null;
+  readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly LabelSelector[] } | null;
+};
+
+/** Keeps the rules of roles that are made of other roles. */
+export class AggregatedRoles {
+  readonly #store: ApiObjectStore;
+
+  constructor(store: ApiObjectStore) {
+    this.#store = store;
+    store.collection(roleCollection).subscribe(() => this.aggregate());
+  }
+
+  /** Writes the rules of every such role that are not right. Each write leads here again. */
+  aggregate(): void {
+    const roles = this.#store.collection(roleCollection).list() as readonly ClusterRole[];
+    for (const role of roles) {
+      if (!role.aggregationRule) continue;
+      const rules = rulesFrom(role, roles);
+      if (isEqualJson(asValue(role.rules ?? []), asValue(rules))) continue;
+      this.#store.put(roleCollection, { ...role, rules });
+      return;
+    }
+  }
+}
+
+const asValue = (value: unknown): JsonValue => value as JsonValue;
+
+function rulesFrom({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): readonly PolicyRule[] {
+  const selectors = (aggregationRule?.clusterRoleSelectors ?? []).map((selector) => labelSelectorPredicate(selector));
+  const chosen = roles.filter(
+    (role) => role.metadata.name !== metadata.name && selectors.some((selects) => selects(role.metadata.labels)),
+  );
+  const rules = new Map(chosen.flatMap((role) => (role.rules ?? []).map((rule) => [JSON.stringify(rule), rule])));
+  return [...rules.values()];
+}
