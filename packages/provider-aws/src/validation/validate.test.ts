@@ -231,7 +231,7 @@ describe('what is wrong with the class itself is told before EC2 is asked', () =
     {
       spec: { tags: { 'karpenter.sh/nodepool': 'x' } },
       reason: 'TagValidationFailed',
-      told: 'tag karpenter.sh/nodepool',
+      told: '"karpenter.sh/nodepool" tag does not pass tag validation requirements',
     },
   ])('$told', async ({ spec, reason, told }) => {
     const verdict = await world.validate(await resolved(aNodeClass(spec)));

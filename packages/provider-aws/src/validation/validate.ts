@@ -31,7 +31,10 @@ export class NodeClassValidation {
 
   async validate(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<ValidationVerdict> {
     if (await this.#lacksCidr(nodeClass, signal)) {
-      return invalidVerdict('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster');
+      return invalidVerdict(
+        'ClusterCIDRResolutionFailed',
+        'Failed to detect the cluster CIDR: EKS does not tell the service CIDR of the cluster',
+      );
     }
     return kubeletVerdict(nodeClass) ?? tagVerdict(nodeClass) ?? this.#launchVerdict(nodeClass, pools, signal);
   }
@@ -93,7 +96,10 @@ function tagVerdict(nodeClass: EC2NodeClass): ValidationVerdict | undefined {
   const tag = forbiddenTag(nodeClass);
   return tag === undefined
     ? undefined
-    : invalidVerdict('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
+    : invalidVerdict(
+        'TagValidationFailed',
+        `"${tag}" tag does not pass tag validation requirements: the controller sets it; take it out of spec.tags`,
+      );
 }
 
 const prefixOf = (name: string): string => JSON.stringify([name]).slice(0, -1);
