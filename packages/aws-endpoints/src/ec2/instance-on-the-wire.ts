@@ -3,6 +3,7 @@ import { typeNamed } from '../catalogue/catalogue.ts';
 import { stateCodes, type Ec2Instance, type InstanceState } from './instance.ts';
 import type { Ec2 } from './model.ts';
 import { writeEc2Tags } from './tags.ts';
+import { interfacesOfInstance } from './launched-interfaces.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
@@ -95,14 +96,17 @@ const networkPlace = (ec2: Ec2, instance: Ec2Instance): WireInstance => {
     GroupId: id,
     GroupName: ec2.network.securityGroups.find((group) => group.id === id)?.name ?? '',
   }));
-  const networkInterface: InstanceNetworkInterface = {
-    ...place,
-    NetworkInterfaceId: instance.networkInterfaceId,
-    OwnerId: ec2.account.id,
-    InterfaceType: 'interface',
-    Status: 'in-use',
-    Attachment: { DeviceIndex: 0, NetworkCardIndex: 0, Status: 'attached', DeleteOnTermination: true },
-    Groups: groups,
-  };
-  return { ...place, PublicDnsName: '', SecurityGroups: groups, NetworkInterfaces: [networkInterface] };
+  const { SubnetId, VpcId } = place;
+  const NetworkInterfaces = interfacesOfInstance(instance.settings).map(
+    ({ card, device, type }, index): InstanceNetworkInterface => ({
+      ...(index === 0 ? place : { SubnetId, VpcId }),
+      NetworkInterfaceId: index === 0 ? instance.networkInterfaceId : `${instance.networkInterfaceId}-${index}`,
+      OwnerId: ec2.account.id,
+      InterfaceType: type,
+      Status: 'in-use',
+      Attachment: { DeviceIndex: device, NetworkCardIndex: card, Status: 'attached', DeleteOnTermination: true },
+      Groups: groups,
+    }),
+  );
+  return { ...place, PublicDnsName: '', SecurityGroups: groups, NetworkInterfaces };
 };

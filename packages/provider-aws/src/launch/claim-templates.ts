@@ -1,7 +1,9 @@
+import type { NodeClaim } from '@nodewright/apis';
 import type { LaunchRequest } from '@nodewright/ports';
 import type { ReservationLookup } from '../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import type { ClusterLookup } from '../control-plane/cluster.ts';
+import { fabricAdaptersFor } from '../node-settings/fabric-adapters.ts';
 import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
 import type { LaunchTemplateStore } from './templates/launch-templates.ts';
 import { placementGroupIdOf, partitionOfOffering } from '../found/placement-groups/partition.ts';
@@ -27,7 +29,7 @@ type WantedTemplates = {
 };
 
 /**
- * Sees to the templates of a launch, one for each image, number of pods and reservation.
+ * Sees to the templates of a launch, one for each image, number of pods, reservation and number of EFA interfaces.
  * @returns the name of the template that an option is launched with
  * @throws SyntaxError when `spec.userData` is not of the family's form
  */
@@ -35,7 +37,8 @@ export async function ensureClaimTemplates(
   deps: ClaimTemplateDeps,
   wanted: WantedTemplates,
 ): Promise<(option: LaunchOption) => string> {
-  const distinct = new Map(wanted.choice.options.map((option) => [templateKeyOf(option), option]));
+  const keyOf = (option: LaunchOption) => templateKeyOf(option, wanted.request.claim);
+  const distinct = new Map(wanted.choice.options.map((option) => [keyOf(option), option]));
   const names = new Map(
     await Promise.all(
       [...distinct].map(async ([key, option]): Promise<[string, string]> => [
@@ -44,11 +47,17 @@ export async function ensureClaimTemplates(
       ]),
     ),
   );
-  return (option) => names.get(templateKeyOf(option)) ?? '';
+  return (option) => names.get(keyOf(option)) ?? '';
 }
 
-const templateKeyOf = ({ image, type, offering }: LaunchOption): string =>
-  `${image.id} ${type.capacity['pods'] ?? 0} ${offering.reservation?.id ?? ''} ${placementGroupIdOf(type) ?? ''}`;
+const templateKeyOf = ({ image, type, offering }: LaunchOption, claim: NodeClaim): string =>
+  [
+    image.id,
+    type.capacity['pods'] ?? 0,
+    offering.reservation?.id ?? '',
+    placementGroupIdOf(type) ?? '',
+    fabricAdaptersFor(claim, type),
+  ].join(' ');
 
 async function ensureOptionTemplate(
   option: LaunchOption,
@@ -82,6 +91,7 @@ async function ensureOptionTemplate(
       tenancy,
       placementGroup: placementGroupIdOf(type),
       partition: partitionOfOffering(offering),
+      fabricAdapters: fabricAdaptersFor(claim, type),
       tags,
       reservations: deps.reservations.isOn
         ? { id: offering.reservation?.id, kind: reservationKindOf(option) }

@@ -80,6 +80,7 @@ async function templateInput(
     userData: text,
     capacityType: 'on-demand',
     tenancy,
+    fabricAdapters: 0,
     tags,
     reservations: 'notOurs',
   };

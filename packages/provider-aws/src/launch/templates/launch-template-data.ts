@@ -1,10 +1,7 @@
-import type {
-  LaunchTemplateBlockDeviceMappingRequest,
-  LaunchTemplateInstanceNetworkInterfaceSpecificationRequest,
-  RequestLaunchTemplateData,
-} from '@aws-sdk/client-ec2';
+import type { LaunchTemplateBlockDeviceMappingRequest, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, quantityUnits } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
+import { networkInterfaces } from './network-interfaces.ts';
 import type { ReservationKind } from '../options/reserved-options.ts';
 import { familyVolumes } from '../../node-settings/storage.ts';
 import { toAwsTagList, type Tags } from '../../tags.ts';
@@ -20,6 +17,8 @@ export type TemplateInput = {
   /** Id of the placement group, and the partition of it. */
   readonly placementGroup?: string | undefined;
   readonly partition?: string | undefined;
+  /** Elastic fabric adapters that the claim asks for; 0 when it asks for none. */
+  readonly fabricAdapters: number;
   readonly tags: Tags;
   /** The reservation it launches from, if from any; `notOurs` leaves open ones to EC2. */
   readonly reservations: { readonly id: string | undefined; readonly kind: ReservationKind | undefined } | 'notOurs';
@@ -37,7 +36,7 @@ export function launchTemplateData(input: TemplateInput): RequestLaunchTemplateD
     ...(status?.instanceProfile === undefined ? {} : { IamInstanceProfile: { Name: status.instanceProfile } }),
     Monitoring: { Enabled: spec.detailedMonitoring ?? false },
     MetadataOptions: metadataOptions(nodeClass),
-    NetworkInterfaces: networkInterfaces(nodeClass),
+    NetworkInterfaces: networkInterfaces(input),
     ...(blockDevices.length === 0 ? {} : { BlockDeviceMappings: blockDevices }),
     ...(nested === undefined ? {} : { CpuOptions: { NestedVirtualization: nested } }),
     Placement: {
@@ -82,39 +81,6 @@ function metadataOptions({ spec }: EC2NodeClass): NonNullable<RequestLaunchTempl
     HttpTokens: httpTokens ?? 'required',
     // Keys of our tags contain slashes, which the metadata service refuses.
     InstanceMetadataTags: 'disabled',
-  };
-}
-
-type NetworkInterface = LaunchTemplateInstanceNetworkInterfaceSpecificationRequest;
-
-function networkInterfaces({ spec, status }: EC2NodeClass): NetworkInterface[] {
-  const Groups = (status?.securityGroups ?? []).map(({ id }) => id);
-  const configured = spec.networkInterfaces ?? [];
-  if (configured.length === 0) return [{ DeviceIndex: 0, Groups, ...addressSettings(spec) }];
-  return configured.map(({ deviceIndex, networkCardIndex, interfaceType }) => ({
-    DeviceIndex: deviceIndex,
-    NetworkCardIndex: networkCardIndex,
-    InterfaceType: interfaceType,
-    Groups,
-    ...(interfaceType === 'efa-only' ? {} : addressSettings(spec)),
-  }));
-}
-
-function addressSettings(spec: EC2NodeClass['spec']): NetworkInterface {
-  const { associatePublicIPAddress, ipPrefixCount, connectionTracking } = spec;
-  return {
-    ...(associatePublicIPAddress === undefined ? {} : { AssociatePublicIpAddress: associatePublicIPAddress }),
-    ...(ipPrefixCount === undefined ? {} : { Ipv4PrefixCount: ipPrefixCount }),
-    ...(connectionTracking === undefined ? {} : { ConnectionTrackingSpecification: tracking(connectionTracking) }),
-  };
-}
-
-function tracking(wanted: NonNullable<EC2NodeClass['spec']['connectionTracking']>) {
-  const { tcpEstablishedTimeout, udpStreamTimeout, udpTimeout } = wanted;
-  return {
-    ...(tcpEstablishedTimeout === undefined ? {} : { TcpEstablishedTimeout: tcpEstablishedTimeout }),
-    ...(udpStreamTimeout === undefined ? {} : { UdpStreamTimeout: udpStreamTimeout }),
-    ...(udpTimeout === undefined ? {} : { UdpTimeout: udpTimeout }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { AmiFamily, EC2NodeClass } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
+import { fabricResource } from '../../node-settings/fabric-adapters.ts';
 import { readKubeletSettings } from '../../node-settings/kubelet-settings.ts';
 import { maxPods } from './max-pods.ts';
 import { publishedFact } from '../prices/published-facts.ts';
@@ -17,9 +18,13 @@ export function capacityOf(info: InstanceTypeInfo, nodeClass: EC2NodeClass, opti
     cpu: (info.VCpuInfo?.DefaultVCpus ?? 0) * 1000,
     memory: nodeMemoryBytes(info, options.vmMemoryOverheadPercent),
     'ephemeral-storage': ephemeralStorageBytes(info, nodeClass, options.family),
-    pods: maxPods(info, { ...options, kubelet: readKubeletSettings(nodeClass) }),
+    pods: maxPods(info, {
+      ...options,
+      kubelet: readKubeletSettings(nodeClass),
+      reservedInterfaces: options.reservedInterfaces + adaptersOnFirstCard(nodeClass),
+    }),
     'vpc.amazonaws.com/pod-eni': publishedFact(info.InstanceType ?? '').branchInterfaces,
-    'vpc.amazonaws.com/efa': interfacesForEfa(info, nodeClass),
+    [fabricResource]: interfacesForEfa(info, nodeClass),
     'nvidia.com/gpu': gpus(info, 'NVIDIA'),
     'amd.com/gpu': gpus(info, 'AMD'),
     'habana.ai/gaudi': gpus(info, 'Habana'),
@@ -43,9 +48,18 @@ function nodeMemoryBytes(info: InstanceTypeInfo, overhead: number): number {
 }
 
 function interfacesForEfa({ NetworkInfo }: InstanceTypeInfo, { spec }: EC2NodeClass): number {
-  const configured = spec.networkInterfaces?.filter(({ interfaceType }) => interfaceType === 'efa-only').length;
-  return configured ?? NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0;
+  const configured = spec.networkInterfaces ?? [];
+  return configured.length > 0
+    ? configured.filter(isAdapter).length
+    : (NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0);
 }
+
+/** They have no addresses for pods. */
+const adaptersOnFirstCard = ({ spec }: EC2NodeClass): number =>
+  (spec.networkInterfaces ?? []).filter((each) => isAdapter(each) && each.networkCardIndex === 0).length;
+
+const isAdapter = ({ interfaceType }: NonNullable<EC2NodeClass['spec']['networkInterfaces']>[number]): boolean =>
+  interfaceType === 'efa-only';
 
 const gpus = ({ GpuInfo }: InstanceTypeInfo, manufacturer: string): number =>
   (GpuInfo?.Gpus ?? [])

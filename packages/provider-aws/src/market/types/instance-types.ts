@@ -16,6 +16,7 @@ import type { AwsContext } from '../../context.ts';
 import type { UnavailableOfferings } from '../unavailable-offerings.ts';
 import type { Prices, Pricing } from '../prices/pricing.ts';
 import type { PlacementGroupLookup } from '../../found/placement-groups/placement-groups.ts';
+import { findMissingInterface } from './missing-interface.ts';
 import { attachLimitsOfType } from './attach-limits.ts';
 import { capacityOf } from './capacity.ts';
 import type { Catalogue, SoldType } from './catalogue.ts';
@@ -104,8 +105,17 @@ export class InstanceTypes {
     placementGroup: FoundPlacementGroup | undefined,
   ): string {
     const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
+    const { connectionTracking } = spec;
     const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
-    const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
+    const inputs = {
+      kubelet,
+      blockDeviceMappings,
+      instanceStorePolicy,
+      networkInterfaces,
+      connectionTracking,
+      amiFamily,
+      alias,
+    };
     return JSON.stringify([inputs, status?.subnets, imageRequirementTexts(status?.amis), reserved, placementGroup]);
   }
 
@@ -209,8 +219,9 @@ function findIncompatibility(
     return { cause: `the type has no place in ${strategy} placement groups` };
   if (amiFamilyOfNodeClass(nodeClass) === 'AL2023' && name.startsWith('a1.'))
     return { cause: 'AL2023 does not run on a1 types' };
-  if (nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro') return undefined;
-  return { cause: 'connectionTracking needs types of the nitro hypervisor' };
+  if (nodeClass.spec.connectionTracking !== undefined && info.Hypervisor !== 'nitro')
+    return { cause: 'connectionTracking needs types of the nitro hypervisor' };
+  return findMissingInterface(info, nodeClass.spec.networkInterfaces ?? []);
 }
 
 /** The shortage of a type that no selected image is for. Without any selected image there is no launch, and no shortage. */
