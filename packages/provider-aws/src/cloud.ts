@@ -41,6 +41,8 @@ export type AwsCloudOptions = {
   readonly clusterCaBundle?: string;
   /** Tells the control plane's minor version; without it, EKS is asked. */
   readonly kubernetesVersion?: (signal: AbortSignal) => Promise<string>;
+  /** Finds the address of the cluster's DNS service, which nodes are told unless `spec.kubelet.clusterDNS` is set. */
+  readonly clusterDns?: () => Promise<string | undefined>;
   readonly clients: AwsClients;
   /** The share of memory that the hypervisor takes [0.075]. */
   readonly vmMemoryOverheadPercent?: number;
@@ -101,6 +103,7 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
     endpoint: options.clusterEndpoint,
     certificateAuthority: options.clusterCaBundle,
     kubernetesVersion: options.kubernetesVersion,
+    clusterDns: options.clusterDns,
   });
   const profiles = new InstanceProfiles(context);
   const catalogue = new Catalogue(context);

@@ -98,7 +98,7 @@ const networkPlace = (ec2: Ec2, instance: Ec2Instance): WireInstance => {
   }));
   const { SubnetId, VpcId } = place;
   const NetworkInterfaces = interfacesOfInstance(instance.settings).map(
-    ({ card, device, type }, index): InstanceNetworkInterface => ({
+    ({ card, device, type, ipv6Addresses }, index): InstanceNetworkInterface => ({
       ...(index === 0 ? place : { SubnetId, VpcId }),
       NetworkInterfaceId: index === 0 ? instance.networkInterfaceId : `${instance.networkInterfaceId}-${index}`,
       OwnerId: ec2.account.id,
@@ -106,7 +106,24 @@ const networkPlace = (ec2: Ec2, instance: Ec2Instance): WireInstance => {
       Status: 'in-use',
       Attachment: { DeviceIndex: device, NetworkCardIndex: card, Status: 'attached', DeleteOnTermination: true },
       Groups: groups,
+      ...(ipv6Addresses > 0 && { Ipv6Addresses: listIpv6Addresses(instance, index, ipv6Addresses) }),
     }),
   );
-  return { ...place, PublicDnsName: '', SecurityGroups: groups, NetworkInterfaces };
+  const [ipv6] = NetworkInterfaces[0]?.Ipv6Addresses ?? [];
+  return {
+    ...place,
+    ...(ipv6 !== undefined && { Ipv6Address: ipv6.Ipv6Address }),
+    PublicDnsName: '',
+    SecurityGroups: groups,
+    NetworkInterfaces,
+  };
 };
+
+/** Made from the IPv4 address, so that they differ from instance to instance. The first is the primary one. */
+const listIpv6Addresses = ({ privateIp }: Ec2Instance, index: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    Ipv6Address: `2600:1f18:${privateIp.split('.').map(toHex).join(':')}:${toHex(index)}:${toHex(at + 1)}`,
+    IsPrimaryIpv6: at === 0,
+  }));
+
+const toHex = (number: string | number): string => Number(number).toString(16);

@@ -69,9 +69,10 @@ async function ensureOptionTemplate(
   const { claim, nodeClass } = request;
   const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
   const family = amiFamilyOfNodeClass(nodeClass);
+  const cluster = await deps.cluster.access(signal);
   const text = userData(family, {
     clusterName: deps.context.clusterName,
-    cluster: await deps.cluster.access(signal),
+    cluster,
     labels: bootLabels(claim, family, choice.capacityType),
     taints: bootTaints(claim),
     maxPods: type.capacity['pods'] ?? 0,
@@ -91,6 +92,7 @@ async function ensureOptionTemplate(
       tenancy,
       placementGroup: placementGroupIdOf(type),
       partition: partitionOfOffering(offering),
+      ipFamily: cluster.ipFamily,
       fabricAdapters: fabricAdaptersFor(claim, type),
       tags,
       reservations: deps.reservations.isOn

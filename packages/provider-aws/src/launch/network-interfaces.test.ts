@@ -54,10 +54,13 @@ async function launch(claim: NodeClaim, nodeClass: EC2NodeClass) {
 }
 
 /** Of the template that was made last. */
-function interfacesOfTemplate(): readonly LaunchTemplateInstanceNetworkInterfaceSpecificationRequest[] {
+function templateData(): CreateLaunchTemplateRequest['LaunchTemplateData'] {
   const made = account.aws.calls().findLast(({ operation }) => operation === 'CreateLaunchTemplate');
-  return (made?.input as CreateLaunchTemplateRequest | undefined)?.LaunchTemplateData?.NetworkInterfaces ?? [];
+  return (made?.input as CreateLaunchTemplateRequest | undefined)?.LaunchTemplateData;
 }
+
+const interfacesOfTemplate = (): readonly LaunchTemplateInstanceNetworkInterfaceSpecificationRequest[] =>
+  templateData()?.NetworkInterfaces ?? [];
 
 const placesOf = (interfaces: readonly LaunchTemplateInstanceNetworkInterfaceSpecificationRequest[]) =>
   interfaces.map(({ NetworkCardIndex: card = 0, DeviceIndex, InterfaceType = 'interface' }) => [
@@ -164,4 +167,55 @@ describe('spec.networkInterfaces', () => {
     );
     expect(outcome).toMatchObject({ kind: 'launched', instanceType: { capacity: { 'vpc.amazonaws.com/efa': 4 } } });
   });
+});
+
+describe('in an IPv6 cluster', () => {
+  const dns = 'fd00:10::a';
+  beforeEach(() => {
+    cloud = account.cloudWith({ clusterDns: async () => dns });
+  });
+  const ipv6 = { Ipv6AddressCount: 1, PrimaryIpv6: true };
+
+  test('a node has an IPv6 address that stays, and pods have IPv6 prefixes', async () => {
+    await launch(aClaim('m5.large'), await aNodeClass({ ipPrefixCount: 3 }));
+    expect(interfacesOfTemplate()).toEqual([expect.objectContaining({ ...ipv6, Ipv6PrefixCount: 3 })]);
+    expect(interfacesOfTemplate()[0]).not.toHaveProperty('Ipv4PrefixCount');
+  });
+
+  test('every interface with EFA has one, and none that is for EFA only', async () => {
+    await launch(aClaim('p4d.24xlarge', { 'vpc.amazonaws.com/efa': '1' }), await aNodeClass());
+    expect(interfacesOfTemplate()).toEqual([1, 2, 3, 4].map(() => expect.objectContaining(ipv6)));
+    const networkInterfaces = [
+      { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' },
+      { networkCardIndex: 1, deviceIndex: 0, interfaceType: 'efa-only' },
+    ] as const;
+    const other = { ...aClaim('p4d.24xlarge'), metadata: { ...aClaim('x').metadata, name: 'other', uid: 'other' } };
+    await launch(other, await aNodeClass({ networkInterfaces }));
+    expect(interfacesOfTemplate().map((each) => each.PrimaryIpv6)).toEqual([true, undefined]);
+  });
+
+  test('the metadata service speaks IPv6 unless the NodeClass says otherwise, and nodes are told the DNS', async () => {
+    await launch(aClaim('m5.large'), await aNodeClass());
+    expect(templateData()?.MetadataOptions?.HttpProtocolIpv6).toBe('enabled');
+    expect(account.machines[0]?.userData).toContain(`- ${dns}`);
+  });
+
+  test('EC2 gives the instance its address', async () => {
+    await launch(aClaim('m5.large'), await aNodeClass());
+    const call = callAws({ ...account.time, random: seededRandom(4) });
+    const { Reservations } = await account.time.finish(
+      call((options) => account.clients().ec2.send(new DescribeInstancesCommand({}), options)),
+    );
+    const [instance] = Reservations?.[0]?.Instances ?? [];
+    expect(instance?.Ipv6Address).toMatch(/^2600:1f18:[0-9a-f:]+$/);
+    expect(instance?.NetworkInterfaces?.[0]?.Ipv6Addresses).toEqual([
+      { Ipv6Address: instance?.Ipv6Address, IsPrimaryIpv6: true },
+    ]);
+  });
+});
+
+test('in an IPv4 cluster a node has no IPv6 address', async () => {
+  await launch(aClaim('m5.large'), await aNodeClass({ ipPrefixCount: 3 }));
+  expect(interfacesOfTemplate()).toEqual([{ DeviceIndex: 0, Groups: expect.any(Array), Ipv4PrefixCount: 3 }]);
+  expect(templateData()?.MetadataOptions?.HttpProtocolIpv6).toBe('disabled');
 });

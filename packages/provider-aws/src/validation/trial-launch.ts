@@ -56,15 +56,16 @@ async function tryInstances(context: AwsContext, asked: TrialRequest, signal: Ab
 }
 
 async function templateInput(
-  { context, cluster }: TrialDeps,
+  { context, cluster: lookup }: TrialDeps,
   { nodeClass, type, image, tenancy }: Trial,
   signal: AbortSignal,
 ): Promise<TemplateInput> {
   const family = amiFamilyOfNodeClass(nodeClass);
   const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
+  const cluster = await lookup.access(signal);
   const text = userData(family, {
     clusterName: context.clusterName,
-    cluster: await cluster.access(signal),
+    cluster,
     labels: bootLabels(nobodysClaim, family, 'on-demand'),
     taints: bootTaints(nobodysClaim),
     maxPods: type.capacity['pods'] ?? 0,
@@ -80,6 +81,7 @@ async function templateInput(
     userData: text,
     capacityType: 'on-demand',
     tenancy,
+    ipFamily: cluster.ipFamily,
     fabricAdapters: 0,
     tags,
     reservations: 'notOurs',

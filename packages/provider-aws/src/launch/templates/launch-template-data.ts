@@ -17,6 +17,7 @@ export type TemplateInput = {
   /** Id of the placement group, and the partition of it. */
   readonly placementGroup?: string | undefined;
   readonly partition?: string | undefined;
+  readonly ipFamily: 'ipv4' | 'ipv6';
   /** Elastic fabric adapters that the claim asks for; 0 when it asks for none. */
   readonly fabricAdapters: number;
   readonly tags: Tags;
@@ -35,7 +36,7 @@ export function launchTemplateData(input: TemplateInput): RequestLaunchTemplateD
     UserData: Buffer.from(userData).toString('base64'),
     ...(status?.instanceProfile === undefined ? {} : { IamInstanceProfile: { Name: status.instanceProfile } }),
     Monitoring: { Enabled: spec.detailedMonitoring ?? false },
-    MetadataOptions: metadataOptions(nodeClass),
+    MetadataOptions: metadataOptions(input),
     NetworkInterfaces: networkInterfaces(input),
     ...(blockDevices.length === 0 ? {} : { BlockDeviceMappings: blockDevices }),
     ...(nested === undefined ? {} : { CpuOptions: { NestedVirtualization: nested } }),
@@ -72,11 +73,14 @@ function tagSpecifications({ tags, capacityType }: TemplateInput): RequestLaunch
   return [{ ResourceType: 'network-interface', Tags }, ...(capacityType === 'spot' ? [spot] : [])];
 }
 
-function metadataOptions({ spec }: EC2NodeClass): NonNullable<RequestLaunchTemplateData['MetadataOptions']> {
+function metadataOptions({
+  nodeClass: { spec },
+  ipFamily,
+}: TemplateInput): NonNullable<RequestLaunchTemplateData['MetadataOptions']> {
   const { httpEndpoint, httpProtocolIPv6, httpPutResponseHopLimit, httpTokens } = spec.metadataOptions ?? {};
   return {
     HttpEndpoint: httpEndpoint ?? 'enabled',
-    HttpProtocolIpv6: httpProtocolIPv6 ?? 'disabled',
+    HttpProtocolIpv6: httpProtocolIPv6 ?? (ipFamily === 'ipv6' ? 'enabled' : 'disabled'),
     HttpPutResponseHopLimit: httpPutResponseHopLimit ?? 1,
     HttpTokens: httpTokens ?? 'required',
     // Keys of our tags contain slashes, which the metadata service refuses.
