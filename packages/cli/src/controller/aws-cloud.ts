@@ -40,6 +40,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     dryRun: !settings.disableDryRun,
     interruptionQueue: settings.interruptionQueue,
     isolatedVpc: settings.isolatedVpc,
+    nodeClassCel: settings.awsFeatureGates.get('NodeClassCEL') ?? false,
     reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
   });
 }

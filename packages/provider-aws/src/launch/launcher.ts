@@ -22,12 +22,14 @@ import { providerIdOf } from '../instances/instance.ts';
 import { chooseLaunch, type LaunchChoice } from './options/launch-options.ts';
 import type { LaunchOption } from './options/launch-option.ts';
 import { chooseTenancy } from './options/tenancy.ts';
+import type { InstanceTypes } from '../market/types/instance-types.ts';
 import type { UnavailableOfferings } from '../market/unavailable-offerings.ts';
 
 export type LauncherDeps = {
   readonly context: AwsContext;
   readonly cluster: ClusterLookup;
   readonly templates: LaunchTemplateStore;
+  readonly types: Pick<InstanceTypes, 'kubeletOf'>;
   readonly profiles: InstanceProfiles;
   readonly subnets: Subnets;
   readonly unavailable: UnavailableOfferings;

@@ -1,4 +1,4 @@
-import { type NodeClaim, quantityUnits, readOwn } from '@nodewright/apis';
+import { type EC2NodeClass, type NodeClaim, quantityUnits, readOwn } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 
 /** The resource that the device plugin for elastic fabric adapters announces. */
@@ -18,3 +18,12 @@ export function typeAsLaunched(type: InstanceType, claim: NodeClaim, isConfigure
   const { [fabricResource]: _allocatable, ...allocatable } = type.allocatable;
   return { ...type, capacity, allocatable };
 }
+
+type ConfiguredInterface = NonNullable<EC2NodeClass['spec']['networkInterfaces']>[number];
+
+export const isFabricAdapter = ({ interfaceType }: Pick<ConfiguredInterface, 'interfaceType'>): boolean =>
+  interfaceType === 'efa-only';
+
+/** Interfaces of the default card that have no addresses for pods. */
+export const adaptersOnFirstCard = ({ spec }: EC2NodeClass): number =>
+  (spec.networkInterfaces ?? []).filter((each) => isFabricAdapter(each) && each.networkCardIndex === 0).length;

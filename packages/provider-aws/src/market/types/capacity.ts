@@ -1,8 +1,8 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { AmiFamily, EC2NodeClass } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
-import { fabricResource } from '../../node-settings/fabric-adapters.ts';
-import { readKubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { fabricResource, isFabricAdapter } from '../../node-settings/fabric-adapters.ts';
+import type { KubeletSettings } from '../../node-settings/kubelet-settings.ts';
 import { maxPods } from './max-pods.ts';
 import { publishedFact } from '../prices/published-facts.ts';
 import { ephemeralStorageBytes } from '../../node-settings/storage.ts';
@@ -18,11 +18,7 @@ export function capacityOf(info: InstanceTypeInfo, nodeClass: EC2NodeClass, opti
     cpu: (info.VCpuInfo?.DefaultVCpus ?? 0) * 1000,
     memory: nodeMemoryBytes(info, options.vmMemoryOverheadPercent),
     'ephemeral-storage': ephemeralStorageBytes(info, nodeClass, options.family),
-    pods: maxPods(info, {
-      ...options,
-      kubelet: readKubeletSettings(nodeClass),
-      reservedInterfaces: options.reservedInterfaces + adaptersOnFirstCard(nodeClass),
-    }),
+    pods: maxPods(info, options),
     'vpc.amazonaws.com/pod-eni': publishedFact(info.InstanceType ?? '').branchInterfaces,
     [fabricResource]: interfacesForEfa(info, nodeClass),
     'nvidia.com/gpu': gpus(info, 'NVIDIA'),
@@ -35,6 +31,7 @@ export function capacityOf(info: InstanceTypeInfo, nodeClass: EC2NodeClass, opti
 
 export type CapacityOptions = {
   readonly family: AmiFamily;
+  readonly kubelet: KubeletSettings;
   /** The share of memory that the hypervisor takes: 0.075. */
   readonly vmMemoryOverheadPercent: number;
   /** Network interfaces whose addresses are not for pods. */
@@ -50,16 +47,9 @@ function nodeMemoryBytes(info: InstanceTypeInfo, overhead: number): number {
 function interfacesForEfa({ NetworkInfo }: InstanceTypeInfo, { spec }: EC2NodeClass): number {
   const configured = spec.networkInterfaces ?? [];
   return configured.length > 0
-    ? configured.filter(isAdapter).length
+    ? configured.filter(isFabricAdapter).length
     : (NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0);
 }
-
-/** They have no addresses for pods. */
-const adaptersOnFirstCard = ({ spec }: EC2NodeClass): number =>
-  (spec.networkInterfaces ?? []).filter((each) => isAdapter(each) && each.networkCardIndex === 0).length;
-
-const isAdapter = ({ interfaceType }: NonNullable<EC2NodeClass['spec']['networkInterfaces']>[number]): boolean =>
-  interfaceType === 'efa-only';
 
 const gpus = ({ GpuInfo }: InstanceTypeInfo, manufacturer: string): number =>
   (GpuInfo?.Gpus ?? [])
