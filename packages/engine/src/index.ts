@@ -125,6 +125,7 @@ export { allowsEviction, isGuardedByBudgets, isReadyPod } from './disruption/evi
 export { fullyBlockingRule } from './disruption/evictions/fully-blocking-budget.ts';
 export { evictionCost } from './disruption/candidates/disruption-cost.ts';
 export type { DisruptionBlocker } from './disruption/candidates/disruption-blocker.ts';
+export { printBlockedEvent } from './disruption/candidates/blocked-event.ts';
 export { isAnnounced, printedBlocker, printedEviction } from './disruption/candidates/disruption-blocker.ts';
 export type { DisruptionCandidate } from './disruption/candidates/candidate.ts';
 export { candidacyOf } from './disruption/candidates/candidate.ts';
@@ -146,4 +147,4 @@ export type { SearchLimits } from './disruption/moves/search-effort.ts';
 export type { SearchOutcome, WeighedMove } from './disruption/moves/search.ts';
 export type { MoveScore } from './disruption/moves/balance.ts';
 export { savingsOf } from './disruption/moves/move.ts';
-export { printedShares } from './disruption/moves/refusal.ts';
+export { printedScore, printedShares } from './disruption/moves/refusal.ts';

@@ -25,6 +25,7 @@ import { PlacementGroupLookup } from './found/placement-groups/placement-groups.
 import { Pricing } from './market/prices/pricing.ts';
 import { SecurityGroups } from './found/security-groups.ts';
 import { Subnets } from './found/subnets.ts';
+import { KubeletExpressions } from './node-settings/kubelet-expressions.ts';
 import { NodeClassValidation } from './validation/validate.ts';
 
 export type AwsCloudOptions = {
@@ -41,6 +42,8 @@ export type AwsCloudOptions = {
   readonly clusterCaBundle?: string;
   /** Tells the control plane's minor version; without it, EKS is asked. */
   readonly kubernetesVersion?: (signal: AbortSignal) => Promise<string>;
+  /** Finds the address of the cluster's DNS service, which nodes are told unless `spec.kubelet.clusterDNS` is set. */
+  readonly clusterDns?: () => Promise<string | undefined>;
   readonly clients: AwsClients;
   /** The share of memory that the hypervisor takes [0.075]. */
   readonly vmMemoryOverheadPercent?: number;
@@ -52,6 +55,8 @@ export type AwsCloudOptions = {
   readonly subnetsFreshMs?: number;
   /** Whether EC2 is asked if a launch would be allowed [true]. */
   readonly dryRun?: boolean;
+  /** The gate `NodeClassCEL` [false]: whether expressions in `spec.kubelet` are evaluated. */
+  readonly nodeClassCel?: boolean;
   /** The gate `ReservedCapacity` [true]: whether capacity reservations are looked for and launched from. */
   readonly reservedCapacity?: boolean;
   /** `INTERRUPTION_QUEUE`: the name of the queue that AWS announces interruptions in; none without. */
@@ -91,7 +96,9 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
     subnetsFreshMs,
     dryRun = true,
     isolatedVpc = false,
+    nodeClassCel = false,
   } = options;
+  const expressions = nodeClassCel ? new KubeletExpressions() : undefined;
   const unavailable = new UnavailableOfferings(context.clock);
   const reservations = new ReservationLookup(context, options.reservedCapacity ?? true);
   const described = new DescribedInstances(context, reservations);
@@ -101,6 +108,7 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
     endpoint: options.clusterEndpoint,
     certificateAuthority: options.clusterCaBundle,
     kubernetesVersion: options.kubernetesVersion,
+    clusterDns: options.clusterDns,
   });
   const profiles = new InstanceProfiles(context);
   const catalogue = new Catalogue(context);
@@ -115,6 +123,7 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
     placementGroups,
     vmMemoryOverheadPercent,
     reservedInterfaces,
+    expressions,
   });
   return {
     described,
@@ -129,9 +138,19 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
     groups: new SecurityGroups(context),
     profiles,
     isolatedVpc,
-    validation: new NodeClassValidation({ context, cluster, templates, types, dryRun }),
+    validation: new NodeClassValidation({ context, cluster, templates, types, dryRun, expressions }),
     types,
-    launcher: new Launcher({ context, cluster, templates, profiles, subnets, unavailable, reservations, described }),
+    launcher: new Launcher({
+      context,
+      cluster,
+      templates,
+      types,
+      profiles,
+      subnets,
+      unavailable,
+      reservations,
+      described,
+    }),
   };
 }
 

@@ -70,7 +70,7 @@ describe('a set of conditions', () => {
     );
     const edited = { ...ready, metadata: { ...ready.metadata, generation: 2 } };
     const object = withCondition(nodeClaimConditions, edited, conditionTrue('Launched'), at('12'));
-    expect(summary(object)).toMatchObject({ status: 'Unknown', message: 'Initialized=True, Registered=True' });
+    expect(summary(object)).toMatchObject({ status: 'Unknown', message: 'Registered=True, Initialized=True' });
     expect(conditionOf(object, 'Launched')?.lastTransitionTime).toBe('2024-01-28T16:10:00Z');
   });
 

@@ -74,7 +74,7 @@ export const conditionFalse = (type: string, reason: string, message: string): C
 export const conditionUnknown = (
   type: string,
   reason = 'AwaitingReconciliation',
-  message = 'not reconciled yet',
+  message = 'object is awaiting reconciliation',
 ): ConditionUpdate => ({ type, status: 'Unknown', reason, message });
 
 /**
@@ -101,7 +101,7 @@ export function withCondition<T extends Conditioned>(
   if (previous !== undefined && isSameCondition(previous, next)) return object;
   const others = othersThan(object, update.type);
   const written = withOrderedConditions(object, orderConditions([...others, next], set.root));
-  return update.type === set.root ? written : withCondition(set, written, rootOf(set, written), now);
+  return update.type === set.root ? written : withCondition(set, written, rootOf(set, written, now), now);
 }
 
 /**
@@ -158,11 +158,27 @@ function othersThan(object: Conditioned, type: string): readonly Condition[] {
   return others.map((condition) => ({ ...condition, observedGeneration: generation }));
 }
 
-function rootOf(set: ConditionSet, object: Conditioned): ConditionUpdate {
+/** The message names the offending dependents, the latest transition first. */
+function rootOf(set: ConditionSet, object: Conditioned, now: Instant): ConditionUpdate {
   const offending = (object.status?.conditions ?? [])
     .filter((condition) => set.dependents.includes(condition.type))
-    .filter((condition) => condition.status !== 'True' || !isCurrent(condition, object))
-    .toSorted((a, b) => byText(transitionTimeOf(b), transitionTimeOf(a)) || byConditionType(a, b));
+    .filter((condition) => condition.status !== 'True' || !isCurrent(condition, object));
+  const changedNow = offending.filter((condition) => isTransitionOf(condition, object, now));
+  const before = offending
+    .filter((condition) => !changedNow.includes(condition))
+    .toSorted((a, b) => byText(transitionTimeOf(b), transitionTimeOf(a)));
+  return summaryOf(set, object, [...changedNow.toReversed(), ...before]);
+}
+
+/**
+ * Whether a condition changed at this time. Times are whole seconds, so among such conditions the list tells the order: the
+ * last one set is the last of the list. A condition that only exists since the object does has not changed.
+ */
+const isTransitionOf = (condition: Condition, { metadata }: Conditioned, now: Instant): boolean =>
+  condition.lastTransitionTime === toTimestamp(now) &&
+  !(condition.status === 'Unknown' && condition.lastTransitionTime === metadata.creationTimestamp);
+
+function summaryOf(set: ConditionSet, object: Conditioned, offending: readonly Condition[]): ConditionUpdate {
   if (offending.length === 0) return conditionTrue(set.root);
   const message = offending.map(({ type, status }) => `${type}=${status}`).join(', ');
   return offending.some((condition) => condition.status === 'False' && isCurrent(condition, object))

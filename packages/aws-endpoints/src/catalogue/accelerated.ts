@@ -2,7 +2,7 @@ import type { CatalogueType } from './instance-type.ts';
 
 const nitro = { arch: 'amd64', hypervisor: 'nitro', encryptionInTransit: true, spotPercent: 40 } as const;
 
-/** One type for each kind of device that images come in variants for: NVIDIA GPUs, Inferentia, Trainium. */
+/** One type for each kind of device that images come in variants for, NVIDIA GPUs, Inferentia, Trainium, and one with EFA. */
 export const acceleratedTypes: readonly CatalogueType[] = [
   {
     ...nitro,
@@ -35,6 +35,23 @@ export const acceleratedTypes: readonly CatalogueType[] = [
     gpu: { manufacturer: 'NVIDIA', name: 'A10G', count: 1, memoryMibEach: 22_888 },
     localNvmeGb: 250,
     priceMicroUsdPerHour: 1_006_000,
+  },
+  {
+    ...nitro,
+    name: 'p4d.24xlarge',
+    manufacturer: 'Intel',
+    sustainedClockGhz: 3,
+    vcpus: 96,
+    memoryMib: 1_179_648,
+    interfaces: 15,
+    addressesPerInterface: 50,
+    branchInterfaces: 62,
+    fabric: { cards: 4, adapters: 4 },
+    networkMbps: 400_000,
+    ebsMbps: 19_000,
+    gpu: { manufacturer: 'NVIDIA', name: 'A100', count: 8, memoryMibEach: 40_960 },
+    localNvmeGb: 8000,
+    priceMicroUsdPerHour: 21_957_642,
   },
   {
     ...nitro,

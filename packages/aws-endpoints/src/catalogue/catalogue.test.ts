@@ -21,7 +21,7 @@ const inPublishedForm = (type: CatalogueType) => {
 
 test('every type has the published facts', () => {
   expect(allTypes().map(inPublishedForm)).toMatchObject(published as object[]);
-  expect(allTypes()).toHaveLength(55);
+  expect(allTypes()).toHaveLength(56);
 });
 
 test('spot is cheaper than on demand everywhere, and differs by zone', () => {

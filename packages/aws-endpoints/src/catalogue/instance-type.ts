@@ -12,6 +12,8 @@ export type CatalogueType = {
   readonly interfaces: number;
   readonly addressesPerInterface: number;
   readonly branchInterfaces: number;
+  /** Where instances have several network cards, or may have elastic fabric adapters. Interfaces are those of one card. */
+  readonly fabric?: { readonly cards: number; readonly adapters: number };
   /** Baselines; none where EC2 names none. */
   readonly networkMbps?: number;
   /** None for types that are not EBS-optimised by default. */

@@ -95,7 +95,7 @@ test('instance types come in pages, with what schedulers need', async () => {
     new DescribeInstanceTypesCommand({ Filters, MaxResults: 30, NextToken: first.NextToken }),
   );
   const all = [...(first.InstanceTypes ?? []), ...(rest.InstanceTypes ?? [])];
-  expect(all).toHaveLength(55);
+  expect(all).toHaveLength(56);
   expect(all.find(({ InstanceType }) => InstanceType === 'm6g.xlarge')).toMatchObject({
     MemoryInfo: { SizeInMiB: 16_384 },
     VCpuInfo: { DefaultVCpus: 4 },

@@ -3,6 +3,7 @@ import { typeNamed } from '../catalogue/catalogue.ts';
 import { stateCodes, type Ec2Instance, type InstanceState } from './instance.ts';
 import type { Ec2 } from './model.ts';
 import { writeEc2Tags } from './tags.ts';
+import { interfacesOfInstance } from './launched-interfaces.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
@@ -95,14 +96,34 @@ const networkPlace = (ec2: Ec2, instance: Ec2Instance): WireInstance => {
     GroupId: id,
     GroupName: ec2.network.securityGroups.find((group) => group.id === id)?.name ?? '',
   }));
-  const networkInterface: InstanceNetworkInterface = {
+  const { SubnetId, VpcId } = place;
+  const NetworkInterfaces = interfacesOfInstance(instance.settings).map(
+    ({ card, device, type, ipv6Addresses }, index): InstanceNetworkInterface => ({
+      ...(index === 0 ? place : { SubnetId, VpcId }),
+      NetworkInterfaceId: index === 0 ? instance.networkInterfaceId : `${instance.networkInterfaceId}-${index}`,
+      OwnerId: ec2.account.id,
+      InterfaceType: type,
+      Status: 'in-use',
+      Attachment: { DeviceIndex: device, NetworkCardIndex: card, Status: 'attached', DeleteOnTermination: true },
+      Groups: groups,
+      ...(ipv6Addresses > 0 && { Ipv6Addresses: listIpv6Addresses(instance, index, ipv6Addresses) }),
+    }),
+  );
+  const [ipv6] = NetworkInterfaces[0]?.Ipv6Addresses ?? [];
+  return {
     ...place,
-    NetworkInterfaceId: instance.networkInterfaceId,
-    OwnerId: ec2.account.id,
-    InterfaceType: 'interface',
-    Status: 'in-use',
-    Attachment: { DeviceIndex: 0, NetworkCardIndex: 0, Status: 'attached', DeleteOnTermination: true },
-    Groups: groups,
+    ...(ipv6 !== undefined && { Ipv6Address: ipv6.Ipv6Address }),
+    PublicDnsName: '',
+    SecurityGroups: groups,
+    NetworkInterfaces,
   };
-  return { ...place, PublicDnsName: '', SecurityGroups: groups, NetworkInterfaces: [networkInterface] };
 };
+
+/** Made from the IPv4 address, so that they differ from instance to instance. The first is the primary one. */
+const listIpv6Addresses = ({ privateIp }: Ec2Instance, index: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    Ipv6Address: `2600:1f18:${privateIp.split('.').map(toHex).join(':')}:${toHex(index)}:${toHex(at + 1)}`,
+    IsPrimaryIpv6: at === 0,
+  }));
+
+const toHex = (number: string | number): string => Number(number).toString(16);

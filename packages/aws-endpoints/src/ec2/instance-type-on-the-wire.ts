@@ -75,25 +75,25 @@ function ebsInfo({ ebsMbps, hypervisor }: CatalogueType): EbsInfo {
 }
 
 function networkInfo(type: CatalogueType): NetworkInfo {
+  const { cards, adapters } = type.fabric ?? { cards: 1, adapters: 0 };
   const performance = type.networkMbps === undefined ? 'Moderate' : 'Up to 10 Gigabit';
   return {
     NetworkPerformance: performance,
-    MaximumNetworkInterfaces: type.interfaces,
-    MaximumNetworkCards: 1,
+    MaximumNetworkInterfaces: type.interfaces * cards,
+    MaximumNetworkCards: cards,
     DefaultNetworkCardIndex: 0,
-    NetworkCards: [
-      {
-        NetworkCardIndex: 0,
-        NetworkPerformance: performance,
-        MaximumNetworkInterfaces: type.interfaces,
-        ...(type.networkMbps !== undefined && { BaselineBandwidthInGbps: type.networkMbps / 1000 }),
-      },
-    ],
+    NetworkCards: Array.from({ length: cards }, (_, NetworkCardIndex) => ({
+      NetworkCardIndex,
+      NetworkPerformance: performance,
+      MaximumNetworkInterfaces: type.interfaces,
+      ...(type.networkMbps !== undefined && { BaselineBandwidthInGbps: type.networkMbps / 1000 / cards }),
+    })),
     Ipv4AddressesPerInterface: type.addressesPerInterface,
     Ipv6AddressesPerInterface: type.addressesPerInterface,
     Ipv6Supported: true,
     EnaSupport: type.hypervisor === 'nitro' ? 'required' : 'unsupported',
-    EfaSupported: false,
+    EfaSupported: adapters > 0,
+    ...(adapters > 0 && { EfaInfo: { MaximumEfaInterfaces: adapters } }),
     EncryptionInTransitSupported: type.encryptionInTransit,
   };
 }

@@ -20,11 +20,21 @@ export type PlacementWish = { readonly groupId: string; readonly partition?: num
 type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
 
 /** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
+/** A network interface of an instance. */
+export type LaunchedInterface = {
+  readonly card: number;
+  readonly device: number;
+  readonly type: 'interface' | 'efa' | 'efa-only';
+  readonly ipv6Addresses: number;
+};
+
 export type LaunchSettings = {
   readonly imageId: string;
   readonly instanceType: string;
   readonly subnetId: string;
   readonly securityGroupIds: readonly string[];
+  /** The first is the one of device 0 on card 0. Absent in data directories of 0.1.0, which had no other. */
+  readonly interfaces?: readonly LaunchedInterface[];
   /** Name of the instance profile. */
   readonly instanceProfile?: string;
   /** Base64, as it came. */

@@ -2,6 +2,7 @@ import type { FleetLaunchTemplateOverridesRequest, RequestLaunchTemplateData } f
 import type { Instant } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { typeNamed } from '../catalogue/catalogue.ts';
+import type { CatalogueType } from '../catalogue/instance-type.ts';
 import {
   invalidCombination,
   invalidValue,
@@ -11,6 +12,7 @@ import {
   noSuchSubnet,
 } from './errors.ts';
 import { imageArchitecture, dataDevice, volumeGib, type Ec2Image, type ImageModel } from './images.ts';
+import { listLaunchedInterfaces } from './launched-interfaces.ts';
 import type { PurchaseType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
 import type { Network } from './network.ts';
 import type { PlacementGroupModel } from './placement-groups.ts';
@@ -76,7 +78,9 @@ export function launchSettings(
 ): LaunchSettings {
   const instanceType = data.InstanceType ?? 'm1.small';
   const image = around.images.find(imageIdOf(data.ImageId ?? refuseMissingLaunchField('ImageId'), around), around.now);
-  checkImageArchitecture(instanceType, image);
+  const type = typeNamed(instanceType);
+  if (type === undefined) throw invalidValue(`Invalid value '${instanceType}' for InstanceType.`);
+  checkImageArchitecture(type, image);
   checkUserDataSize(data.UserData);
   checkTagSpecifications(data.TagSpecifications, taggedAtLaunch);
   const instanceProfile = profileName(data);
@@ -89,6 +93,7 @@ export function launchSettings(
     instanceType,
     subnetId: subnetOf(data, around.network),
     securityGroupIds: resolveSecurityGroups(data, around.network),
+    interfaces: listLaunchedInterfaces(data.NetworkInterfaces, type),
     ...(instanceProfile !== undefined && { instanceProfile }),
     ...(data.UserData !== undefined && { userData: data.UserData }),
     capacityType: wanted.capacityType,
@@ -107,9 +112,7 @@ function refuseMissingLaunchField(name: string): never {
   throw missingParameter(name);
 }
 
-function checkImageArchitecture(instanceType: string, image: Ec2Image): void {
-  const type = typeNamed(instanceType);
-  if (type === undefined) throw invalidValue(`Invalid value '${instanceType}' for InstanceType.`);
+function checkImageArchitecture(type: CatalogueType, image: Ec2Image): void {
   const architecture = type.arch === 'amd64' ? 'x86_64' : 'arm64';
   if (architecture === imageArchitecture(image)) return;
   throw invalidValue(

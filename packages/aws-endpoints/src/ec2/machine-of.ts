@@ -2,7 +2,8 @@ import { type CatalogueType, maxPodsOf } from '../catalogue/instance-type.ts';
 import { typeNamed } from '../catalogue/catalogue.ts';
 import type { BootedMachine, MachineShape } from '../machine.ts';
 import type { ImageModel } from './images.ts';
-import type { Ec2Instance } from './instance.ts';
+import { interfacesOfInstance } from './launched-interfaces.ts';
+import type { Ec2Instance, LaunchSettings } from './instance.ts';
 
 /** The instance as its kubelet will see it. */
 export function machineOf(
@@ -22,18 +23,20 @@ export function machineOf(
     imageId: instance.settings.imageId,
     ...(release !== undefined && { release }),
     behavior: instance.behavior ?? release?.behavior ?? 'healthy',
-    shape: machineShapeOf(instance.settings.instanceType),
+    shape: machineShapeOf(instance.settings),
     volumeGib: instance.settings.rootVolumeGib,
     userData,
     launchedAt: instance.launchedAt,
   };
 }
 
-function machineShapeOf(instanceType: string): MachineShape {
+function machineShapeOf(settings: LaunchSettings): MachineShape {
+  const { instanceType } = settings;
   const type = typeNamed(instanceType);
   if (type === undefined) throw new Error(`an instance of the unknown type ${instanceType} was launched`);
   const { vcpus, memoryMib, arch, branchInterfaces } = type;
-  const devices = devicesOf(type);
+  const adapters = interfacesOfInstance(settings).filter((each) => each.type !== 'interface').length;
+  const devices = { ...devicesOf(type), ...(adapters > 0 && { 'vpc.amazonaws.com/efa': adapters }) };
   return {
     instanceType,
     vcpus,
@@ -42,7 +45,7 @@ function machineShapeOf(instanceType: string): MachineShape {
     maxPods: maxPodsOf(type),
     branchInterfaces,
     volumes: countVolumes(type),
-    ...(devices && { devices }),
+    ...(Object.keys(devices).length > 0 && { devices }),
   };
 }
 

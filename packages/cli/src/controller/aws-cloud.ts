@@ -2,6 +2,7 @@ import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
 import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
 import { InputError } from '../terminal/exit-status.ts';
+import { findClusterDns } from './cluster-dns.ts';
 import { minorVersion } from './minor-version.ts';
 import type { ControllerTime } from './sandbox-clock.ts';
 import type { ControllerSettings } from './setting-table.ts';
@@ -30,6 +31,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     clients: createAwsClients({ region }),
     ...(clusterEndpoint === '' ? {} : { clusterEndpoint }),
     ...(ca === undefined ? {} : { clusterCaBundle: ca }),
+    clusterDns: () => findClusterDns(client, log),
     ...(eksControlPlane ? {} : { kubernetesVersion: () => minorVersion(client) }),
     vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
     reservedEnis: settings.reservedEnis,
@@ -38,6 +40,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     dryRun: !settings.disableDryRun,
     interruptionQueue: settings.interruptionQueue,
     isolatedVpc: settings.isolatedVpc,
+    nodeClassCel: settings.awsFeatureGates.get('NodeClassCEL') ?? false,
     reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listGateWarnings } from './feature-gates.ts';
+import { listAwsGateWarnings, listGateWarnings } from './feature-gates.ts';
 
 test.each([
   ['served gates', { NodeRepair: true, ReservedCapacity: false }, []],
@@ -11,4 +11,16 @@ test.each([
   ['a word of every object', { constructor: true }, [expect.stringContaining('there is no gate constructor')]],
 ])('%s', (_fact, gates, warnings) => {
   expect(listGateWarnings(new Map(Object.entries(gates)))).toEqual(warnings);
+});
+
+test.each([
+  ['a served gate of the AWS provider', { NodeClassCEL: true }, []],
+  ['another spelling of one', { nodeClassCel: true }, [expect.stringContaining('did you mean NodeClassCEL?')]],
+  [
+    'a gate of the core',
+    { NodeRepair: true },
+    [expect.stringContaining('AWS_FEATURE_GATES: there is no gate NodeRepair')],
+  ],
+])('%s', (_fact, gates, warnings) => {
+  expect(listAwsGateWarnings(new Map(Object.entries(gates)))).toEqual(warnings);
 });

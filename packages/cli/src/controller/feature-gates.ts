@@ -15,16 +15,30 @@ const driftIsOff =
 /** Gates of earlier versions. */
 const retiredGates: ReadonlySet<string> = new Set(['Drift', 'DriftEnabled']);
 
+/** Gates of the AWS provider. */
+const awsGates = ['NodeClassCEL'] as const;
+
+/** What to tell about gates of the AWS provider: names that are none. */
+export const listAwsGateWarnings = (gates: ReadonlyMap<string, boolean>): readonly string[] =>
+  listUnknownGates('AWS_FEATURE_GATES', gates, awsGates);
+
 /** What to tell about gates that do not do what their author may expect: retired ones, and names that are none. */
 export function listGateWarnings(gates: ReadonlyMap<string, boolean>): readonly string[] {
   const isDriftOff = [...retiredGates].some((name) => gates.get(name) === false);
-  const known = new Map([...servedGates, ...retiredGates].map((name) => [name.toLowerCase(), name]));
-  const unknown = [...gates.keys()].filter((name) => known.get(name.toLowerCase()) !== name);
-  return [...(isDriftOff ? [driftIsOff] : []), ...unknown.map((name) => describeUnknownGate(name, known))];
+  const unretired = new Map([...gates].filter(([name]) => !retiredGates.has(name)));
+  return [...(isDriftOff ? [driftIsOff] : []), ...listUnknownGates('FEATURE_GATES', unretired, servedGates)];
 }
 
-function describeUnknownGate(name: string, known: ReadonlyMap<string, string>): string {
-  const meant = known.get(name.toLowerCase());
-  const hint = meant === undefined ? `there are ${servedGates.join(', ')}` : `did you mean ${meant}?`;
-  return `FEATURE_GATES: there is no gate ${name}, and it changes nothing; ${hint}`;
+function listUnknownGates(
+  setting: string,
+  gates: ReadonlyMap<string, boolean>,
+  served: readonly string[],
+): readonly string[] {
+  const known = new Map([...served, ...retiredGates].map((name) => [name.toLowerCase(), name]));
+  const unknown = [...gates.keys()].filter((name) => !served.includes(name));
+  return unknown.map((name) => {
+    const meant = known.get(name.toLowerCase());
+    const hint = meant === undefined ? `there are ${served.join(', ')}` : `did you mean ${meant}?`;
+    return `${setting}: there is no gate ${name}, and it changes nothing; ${hint}`;
+  });
 }

@@ -91,7 +91,7 @@ describe('a setting without effect says so', () => {
   test.each([
     ['karpenterService', 'karpenter'],
     ['enableZonalShift', 'true'],
-    ['awsFeatureGates', 'NodeClassCEL=true'],
+    ['awsFeatureGates', 'Teleport=true'],
     ['ignoreDraRequests', 'false'],
     ['disableControllerWarmup', 'false'],
     ['disableClusterStateObservability', 'true'],
@@ -104,7 +104,12 @@ describe('a setting without effect says so', () => {
   });
 
   test('those with one do not', () => {
-    const flags = { reservedEnis: '1', interruptionQueue: 'sandbox', featureGates: 'NodeRepair=true' };
+    const flags = {
+      reservedEnis: '1',
+      interruptionQueue: 'sandbox',
+      featureGates: 'NodeRepair=true',
+      awsFeatureGates: 'NodeClassCEL=true',
+    };
     expect(readSettings(flags, { CLUSTER_NAME: 'sandbox' }).warnings).toEqual([]);
   });
 });

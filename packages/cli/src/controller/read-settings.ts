@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import { InputError } from '../terminal/exit-status.ts';
-import { listGateWarnings } from './feature-gates.ts';
+import { listAwsGateWarnings, listGateWarnings } from './feature-gates.ts';
 import {
   type ControllerSettings,
   flagOf,
@@ -59,6 +59,7 @@ const listMissingSettings = ({ clusterName }: ControllerSettings): readonly stri
 function listSettingWarnings(settings: ControllerSettings): readonly string[] {
   return [
     ...listGateWarnings(settings.featureGates),
+    ...listAwsGateWarnings(settings.awsFeatureGates),
     ...ignored.filter(([name]) => settings[name] !== settingTable[name].value).map(([, warning]) => warning),
   ];
 }
@@ -66,7 +67,6 @@ function listSettingWarnings(settings: ControllerSettings): readonly string[] {
 const ignored: readonly (readonly [SettingName, string])[] = [
   ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet: nodes are bought in shifted zones, too'],
   ['karpenterService', 'KARPENTER_SERVICE has no effect: there is no webhook that would need the name'],
-  ['awsFeatureGates', 'AWS_FEATURE_GATES is accepted; none of its gates changes anything here'],
   ['ignoreDraRequests', 'IGNORE_DRA_REQUESTS=false is accepted; resource claims of pods are left out all the same'],
   ['disableControllerWarmup', 'DISABLE_CONTROLLER_WARMUP=false is accepted; watches begin with leading'],
   [

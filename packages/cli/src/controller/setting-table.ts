@@ -57,7 +57,11 @@ export const settingTable = {
   enableZonalShift: flagSetting(false, 'Follow zonal shifts of the cluster'),
   amiRefreshInterval: setting(minutes(1), durationFrom(minutes(1)), 'How long found images are remembered'),
   subnetRefreshInterval: setting(minutes(1), durationFrom(minutes(1)), 'How long found subnets are remembered'),
-  awsFeatureGates: setting<ReadonlyMap<string, boolean>>(new Map(), readGates, 'Gates of the AWS provider'),
+  awsFeatureGates: setting<ReadonlyMap<string, boolean>>(
+    new Map(),
+    readGates,
+    'Gates of the AWS provider: NodeClassCEL=true',
+  ),
   karpenterService: setting('', anyText, 'Name of the service; kept for old charts'),
   metricsPort: portSetting(8080, 'Port of /metrics (0: any free one)'),
   healthProbePort: portSetting(8081, 'Port of /healthz and /readyz (0: any free one)'),

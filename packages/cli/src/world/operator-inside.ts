@@ -12,6 +12,7 @@ import {
   type Random,
 } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/aws-endpoints';
+import { findClusterDns } from '../controller/cluster-dns.ts';
 import { minorVersion } from '../controller/minor-version.ts';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 
@@ -42,6 +43,7 @@ export function operatorInside({
   ...options
 }: OperatorInsideOptions): Operator {
   const random = options.random.fork('operator');
+  const log = createLogger({ clock, sink: options.operatorLog ?? discardedOutput, ...builtFrom() });
   const clients = createInProcessClients({ gate, answer: aws.answer });
   const cloud = createAwsCloud({
     clock,
@@ -52,6 +54,7 @@ export function operatorInside({
     clients,
     interruptionQueue: clusterName,
     kubernetesVersion: () => minorVersion(client),
+    clusterDns: () => findClusterDns(client, log),
     ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
   });
   const untilNews = (signal: AbortSignal): Promise<void> =>
@@ -61,7 +64,7 @@ export function operatorInside({
     random,
     client,
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: onNews(cloud.interruptions, untilNews) }) },
-    log: createLogger({ clock, sink: options.operatorLog ?? discardedOutput, ...builtFrom() }),
+    log,
     metrics: createMetrics(),
     settings: { ...defaultOperatorSettings, ...operatorSettingsOf(options.scheduling) },
   });

@@ -25,6 +25,14 @@ export function withClusterAddress(service: JsonObject, address: string): JsonOb
   return changeMember(service, 'spec', (spec) => {
     if (spec['type'] === 'ExternalName') return spec;
     const clusterIP = spec['clusterIP'] ?? address;
-    return fillIn(spec, { clusterIP, clusterIPs: [clusterIP], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
+    return fillIn(spec, {
+      clusterIP,
+      clusterIPs: [clusterIP],
+      ipFamilies: [familyOfAddress(clusterIP)],
+      ipFamilyPolicy: 'SingleStack',
+    });
   });
 }
+
+const familyOfAddress = (address: unknown): string =>
+  typeof address === 'string' && address.includes(':') ? 'IPv6' : 'IPv4';

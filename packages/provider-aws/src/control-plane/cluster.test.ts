@@ -53,3 +53,50 @@ for (const { from, isEks } of [
     expect(await version()).toBe('1.28');
   });
 }
+
+/** A cluster whose DNS service may be there, and how often it was looked for. */
+function aClusterWithDns(dns: string | undefined, network: object = {}) {
+  const time = virtualTime(start);
+  const state = { dns, asked: 0 };
+  const described = { endpoint: 'https://cluster.invalid', kubernetesNetworkConfig: network };
+  const context = {
+    clock: time.clock,
+    clusterName: 'demo',
+    clients: { eks: { send: async () => ({ cluster: described }) } },
+    call: (send: (options: object) => Promise<unknown>) => send({}),
+  } as unknown as AwsContext;
+  const clusterDns = async (): Promise<string | undefined> => {
+    state.asked += 1;
+    return state.dns;
+  };
+  const cluster = new ClusterLookup(context, { clusterDns });
+  return {
+    state,
+    access: () => cluster.access(never),
+    pass: (ms: number) => time.run(instant(time.clock.now() + ms)),
+  };
+}
+
+test.each([
+  ['the family of its DNS service', 'fd00:10::a', { ipFamily: 'ipv4' }, 'ipv6'],
+  ['the family of its DNS service', '10.100.0.10', { ipFamily: 'ipv6' }, 'ipv4'],
+  ['the family that EKS tells where there is no DNS service', undefined, { ipFamily: 'ipv6' }, 'ipv6'],
+  ['IPv4 where nothing is known', undefined, {}, 'ipv4'],
+])('a cluster has %s (%s)', async (_fact, dns, network, ipFamily) => {
+  expect(await aClusterWithDns(dns, network).access()).toMatchObject({ ipFamily, ...(dns && { dns }) });
+});
+
+test('an IPv6 cluster has the service CIDR of its family', async () => {
+  const { access } = aClusterWithDns(undefined, { ipFamily: 'ipv6', serviceIpv6Cidr: 'fd00:10::/108' });
+  expect(await access()).toMatchObject({ serviceCidr: 'fd00:10::/108' });
+});
+
+test('a DNS service that was found is looked for no more, one that was not is', async () => {
+  const { state, access, pass } = aClusterWithDns(undefined);
+  expect(await access()).not.toHaveProperty('dns');
+  state.dns = '10.100.0.10';
+  await pass(15 * 60_000);
+  expect([await access(), state.asked]).toEqual([expect.objectContaining({ dns: '10.100.0.10' }), 2]);
+  await pass(15 * 60_000);
+  expect([await access(), state.asked]).toEqual([expect.objectContaining({ dns: '10.100.0.10' }), 2]);
+});

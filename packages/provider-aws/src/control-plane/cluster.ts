@@ -12,6 +12,9 @@ export type ControlPlaneAccess = {
   readonly certificateAuthority: string;
   /** IPv4 preferred. */
   readonly serviceCidr?: string;
+  /** Address of the cluster's DNS service, as the Service `kube-system/kube-dns` has it. */
+  readonly dns?: string;
+  readonly ipFamily: 'ipv4' | 'ipv6';
 };
 
 /** What is known about the cluster without asking EKS. */
@@ -19,6 +22,8 @@ export type KnownCluster = {
   readonly endpoint?: string | undefined;
   readonly certificateAuthority?: string | undefined;
   readonly kubernetesVersion?: ((signal: AbortSignal) => Promise<string>) | undefined;
+  /** Asked again as long as it finds none. */
+  readonly clusterDns?: (() => Promise<string | undefined>) | undefined;
 };
 
 /** The EKS cluster that nodes join. */
@@ -27,6 +32,7 @@ export class ClusterLookup {
   readonly #known: KnownCluster;
   readonly #access: ExpiringCache<ControlPlaneAccess>;
   readonly #version: ExpiringCache<string>;
+  #dns: string | undefined;
 
   constructor(context: AwsContext, known: KnownCluster) {
     this.#context = context;
@@ -50,12 +56,15 @@ export class ClusterLookup {
       const described = await this.#describeUnlessKnown(signal);
       const endpoint = this.#known.endpoint ?? described.endpoint;
       if (endpoint === undefined) throw incomplete('endpoint');
-      const { serviceIpv4Cidr, serviceIpv6Cidr } = described.kubernetesNetworkConfig ?? {};
+      const { serviceIpv4Cidr, serviceIpv6Cidr, ipFamily } = described.kubernetesNetworkConfig ?? {};
+      const dns = (this.#dns ??= await this.#known.clusterDns?.());
       const serviceCidr = serviceIpv4Cidr ?? serviceIpv6Cidr;
       return {
         endpoint,
         certificateAuthority: this.#known.certificateAuthority ?? described.certificateAuthority?.data ?? '',
         ...(serviceCidr === undefined ? {} : { serviceCidr }),
+        ...(dns === undefined ? {} : { dns }),
+        ipFamily: dns === undefined ? (ipFamily ?? 'ipv4') : ipFamilyOf(dns),
       };
     });
   }
@@ -80,6 +89,9 @@ export class ClusterLookup {
     return cluster ?? {};
   }
 }
+
+/** The family of the DNS service is the family of the pods. */
+const ipFamilyOf = (address: string): ControlPlaneAccess['ipFamily'] => (address.includes(':') ? 'ipv6' : 'ipv4');
 
 const incomplete = (field: string): CloudError =>
   new CloudError(`EKS describes the cluster without its ${field}`, { code: 'ClusterIncomplete', retry: 'backOff' });

@@ -1,8 +1,11 @@
+import type { NodeClaim } from '@nodewright/apis';
 import type { LaunchRequest } from '@nodewright/ports';
 import type { ReservationLookup } from '../found/capacity-reservations/capacity-reservations.ts';
 import type { AwsContext } from '../context.ts';
 import type { ClusterLookup } from '../control-plane/cluster.ts';
+import { fabricAdaptersFor } from '../node-settings/fabric-adapters.ts';
 import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
+import type { InstanceTypes } from '../market/types/instance-types.ts';
 import type { LaunchTemplateStore } from './templates/launch-templates.ts';
 import { placementGroupIdOf, partitionOfOffering } from '../found/placement-groups/partition.ts';
 import type { Tags } from '../tags.ts';
@@ -12,10 +15,13 @@ import type { LaunchOption } from './options/launch-option.ts';
 import { reservationKindOf } from './options/reserved-options.ts';
 import { chooseTenancy } from './options/tenancy.ts';
 
+type KubeletMembers = Readonly<Record<string, unknown>>;
+
 type ClaimTemplateDeps = {
   readonly context: AwsContext;
   readonly cluster: ClusterLookup;
   readonly templates: LaunchTemplateStore;
+  readonly types: Pick<InstanceTypes, 'kubeletOf'>;
   readonly reservations: Pick<ReservationLookup, 'isOn'>;
 };
 
@@ -27,7 +33,8 @@ type WantedTemplates = {
 };
 
 /**
- * Sees to the templates of a launch, one for each image, number of pods and reservation.
+ * Sees to the templates of a launch, one for each image, number of pods, reservation, number of EFA interfaces
+ * and set of kubelet settings.
  * @returns the name of the template that an option is launched with
  * @throws SyntaxError when `spec.userData` is not of the family's form
  */
@@ -35,34 +42,55 @@ export async function ensureClaimTemplates(
   deps: ClaimTemplateDeps,
   wanted: WantedTemplates,
 ): Promise<(option: LaunchOption) => string> {
-  const distinct = new Map(wanted.choice.options.map((option) => [templateKeyOf(option), option]));
+  const { claim, nodeClass } = wanted.request;
+  const typeNames = new Set(wanted.choice.options.map(({ type }) => type.name));
+  const kubelets = new Map(
+    await Promise.all(
+      [...typeNames].map(async (name) => [name, await deps.types.kubeletOf(nodeClass, name, wanted.signal)] as const),
+    ),
+  );
+  const kubeletOf = ({ type }: LaunchOption) => kubelets.get(type.name) ?? {};
+  const keyOf = (option: LaunchOption) => templateKeyOf(option, claim, kubeletOf(option));
+  const distinct = new Map(wanted.choice.options.map((option) => [keyOf(option), option]));
   const names = new Map(
     await Promise.all(
       [...distinct].map(async ([key, option]): Promise<[string, string]> => [
         key,
-        await ensureOptionTemplate(option, deps, wanted),
+        await ensureOptionTemplate({ ...option, kubelet: kubeletOf(option) }, deps, wanted),
       ]),
     ),
   );
-  return (option) => names.get(templateKeyOf(option)) ?? '';
+  return (option) => names.get(keyOf(option)) ?? '';
 }
 
-const templateKeyOf = ({ image, type, offering }: LaunchOption): string =>
-  `${image.id} ${type.capacity['pods'] ?? 0} ${offering.reservation?.id ?? ''} ${placementGroupIdOf(type) ?? ''}`;
+const templateKeyOf = (
+  { image, type, offering }: LaunchOption,
+  claim: NodeClaim,
+  { kubeReserved, systemReserved }: KubeletMembers,
+): string =>
+  [
+    image.id,
+    type.capacity['pods'] ?? 0,
+    offering.reservation?.id ?? '',
+    placementGroupIdOf(type) ?? '',
+    fabricAdaptersFor(claim, type),
+    JSON.stringify([kubeReserved, systemReserved]),
+  ].join(' ');
 
 async function ensureOptionTemplate(
-  option: LaunchOption,
+  option: LaunchOption & { readonly kubelet: KubeletMembers },
   deps: ClaimTemplateDeps,
   wanted: WantedTemplates,
 ): Promise<string> {
-  const { image, type, offering } = option;
+  const { image, type, offering, kubelet } = option;
   const { request, choice, tags, signal } = wanted;
   const { claim, nodeClass } = request;
-  const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
+  const { instanceStorePolicy } = nodeClass.spec;
   const family = amiFamilyOfNodeClass(nodeClass);
+  const cluster = await deps.cluster.access(signal);
   const text = userData(family, {
     clusterName: deps.context.clusterName,
-    cluster: await deps.cluster.access(signal),
+    cluster,
     labels: bootLabels(claim, family, choice.capacityType),
     taints: bootTaints(claim),
     maxPods: type.capacity['pods'] ?? 0,
@@ -82,6 +110,8 @@ async function ensureOptionTemplate(
       tenancy,
       placementGroup: placementGroupIdOf(type),
       partition: partitionOfOffering(offering),
+      ipFamily: cluster.ipFamily,
+      fabricAdapters: fabricAdaptersFor(claim, type),
       tags,
       reservations: deps.reservations.isOn
         ? { id: offering.reservation?.id, kind: reservationKindOf(option) }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
 import { awsTags, type Instant, karpenterAnnotations, minutes } from '@nodewright/apis';
-import type { Offering } from '@nodewright/engine';
+import type { InstanceType, Offering } from '@nodewright/engine';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import { classifyError, awsCodeOf, isEndpointError } from '../calls/error-codes.ts';
@@ -17,16 +17,19 @@ import { ensureClaimTemplates } from './claim-templates.ts';
 import type { DescribedInstances } from '../instances/described-instances.ts';
 import { isUnfulfillable, fleetOutcomeOf, refusalReason, rememberUnavailable } from './fleet/fleet-errors.ts';
 import { fleetRequest } from './fleet/fleet-request.ts';
+import { typeAsLaunched } from '../node-settings/fabric-adapters.ts';
 import { providerIdOf } from '../instances/instance.ts';
 import { chooseLaunch, type LaunchChoice } from './options/launch-options.ts';
 import type { LaunchOption } from './options/launch-option.ts';
 import { chooseTenancy } from './options/tenancy.ts';
+import type { InstanceTypes } from '../market/types/instance-types.ts';
 import type { UnavailableOfferings } from '../market/unavailable-offerings.ts';
 
 export type LauncherDeps = {
   readonly context: AwsContext;
   readonly cluster: ClusterLookup;
   readonly templates: LaunchTemplateStore;
+  readonly types: Pick<InstanceTypes, 'kubeletOf'>;
   readonly profiles: InstanceProfiles;
   readonly subnets: Subnets;
   readonly unavailable: UnavailableOfferings;
@@ -115,7 +118,7 @@ export class Launcher {
         partitionOfOffering(offered) === instance.partition,
     );
     if (instance !== undefined && instanceType !== undefined && offering !== undefined) {
-      return { kind: 'launched', instance, instanceType, offering };
+      return { kind: 'launched', instance, instanceType: typeGiven(instanceType, request), offering };
     }
     if (instance !== undefined || this.#mayStillAppear(request)) throw mismatch;
     return {
@@ -149,7 +152,7 @@ export class Launcher {
     return {
       kind: 'launched',
       instance: this.#instance({ id, option, fleet, overrides }, launch),
-      instanceType: type,
+      instanceType: typeGiven(type, launch.request),
       offering,
     };
   }
@@ -189,6 +192,9 @@ export class Launcher {
     return { kind: 'refused', reason, message, mayRepeat: true };
   }
 }
+
+const typeGiven = (type: InstanceType, { claim, nodeClass }: LaunchRequest): InstanceType =>
+  typeAsLaunched(type, claim, (nodeClass.spec.networkInterfaces ?? []).length > 0);
 
 function partitionIn(offering: Offering): Pick<Instance, 'partition'> {
   const partition = partitionOfOffering(offering);

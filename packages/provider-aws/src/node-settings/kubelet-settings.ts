@@ -1,6 +1,7 @@
 import { type AmiFamily, type EC2NodeClass, isQuantity, readOwn } from '@nodewright/apis';
 import { parseAlias } from '../found/images/release-paths.ts';
 
+type WrittenKubelet = Readonly<Record<string, unknown>>;
 type TextMembers = Readonly<Record<string, string>>;
 
 /** The members of `spec.kubelet` that have a say in what fits on a node. */
@@ -30,7 +31,12 @@ export const toTexts = (value: unknown): TextMembers =>
     ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]))
     : {};
 
-/** Texts that are no quantity may be expressions; those are not evaluated. */
+/** Whether a value of `spec.kubelet` is an expression: those are resolved for each instance type. */
+export const hasKubeletExpressions = ({ maxPods, kubeReserved, systemReserved }: WrittenKubelet): boolean =>
+  typeof maxPods === 'string' ||
+  [kubeReserved, systemReserved].some((map) => Object.values(toTexts(map)).some((text) => !isQuantity(text)));
+
+/** Texts that are no quantity may be expressions. */
 const toQuantityTexts = (value: unknown): TextMembers =>
   Object.fromEntries(Object.entries(toTexts(value)).filter(([, text]) => isQuantity(text)));
 

@@ -1,24 +1,43 @@
 import { type AmiFamily, type EC2NodeClass, isQuantity, readOwn } from '@nodewright/apis';
+import type { KubeletExpressions } from '../node-settings/kubelet-expressions.ts';
 import { amiFamilyOfNodeClass, toTexts } from '../node-settings/kubelet-settings.ts';
 import { managedFields } from './kubelet-fields.ts';
 
 type WrittenKubelet = NonNullable<EC2NodeClass['spec']['kubelet']>;
 
-/** Values of `spec.kubelet` that are expressions, which are not evaluated: the gate `NodeClassCEL` is off. */
-export function listExpressionFields({
-  maxPods,
-  kubeReserved,
-  systemReserved,
-}: WrittenKubelet = {}): readonly string[] {
+type ExpressionField = { readonly field: string; readonly text: string; readonly wanted: string };
+
+/** Values of `spec.kubelet` that are expressions. */
+function listExpressionFields({ maxPods, kubeReserved, systemReserved }: WrittenKubelet): readonly ExpressionField[] {
   const reserved = Object.entries({ kubeReserved, systemReserved }).flatMap(([field, map]) =>
     Object.entries(toTexts(map))
-      .filter(([, value]) => !isQuantity(value))
-      .map(([key, value]) => `${printKubeletValue(`${field}[${key}]`, value)}, wanted a quantity such as 100m or 1Gi`),
+      .filter(([, text]) => !isQuantity(text))
+      .map(([key, text]) => ({ field: `${field}[${key}]`, text, wanted: 'a quantity such as 100m or 1Gi' })),
   );
-  const pods = typeof maxPods === 'string' ? [`${printKubeletValue('maxPods', maxPods)}, wanted a whole number`] : [];
-  const found = [...pods, ...reserved];
-  return found.length === 0 ? [] : [...found, 'expressions need the feature gate NodeClassCEL, which is off'];
+  return typeof maxPods === 'string'
+    ? [{ field: 'maxPods', text: maxPods, wanted: 'a whole number' }, ...reserved]
+    : reserved;
 }
+
+/** Expressions while the gate `NodeClassCEL` is off: nothing evaluates them. */
+export function listDisabledExpressions(kubelet: WrittenKubelet = {}): readonly string[] {
+  const found = listExpressionFields(kubelet).map(
+    ({ field, text, wanted }) => `${printKubeletValue(field, text)}, wanted ${wanted}`,
+  );
+  return found.length === 0
+    ? []
+    : [...found, 'expressions need NodeClassCEL=true in AWS_FEATURE_GATES, and the gate is off'];
+}
+
+/** Expressions that are none, or give no number, whatever the instance type. */
+export const listInvalidExpressions = (
+  kubelet: WrittenKubelet = {},
+  expressions: KubeletExpressions,
+): readonly string[] =>
+  listExpressionFields(kubelet).flatMap(({ field, text }) => {
+    const complaint = expressions.complaint(text);
+    return complaint === undefined ? [] : [`${printKubeletValue(field, text)}: ${complaint}`];
+  });
 
 const printKubeletValue = (field: string, value: string): string => `spec.kubelet.${field} is ${JSON.stringify(value)}`;
 

@@ -11,6 +11,7 @@ import type { AwsContext } from '../context.ts';
 import type { ClusterLookup } from '../control-plane/cluster.ts';
 import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
 import { launchTemplateData, type TemplateInput } from '../launch/templates/launch-template-data.ts';
+import type { InstanceTypes } from '../market/types/instance-types.ts';
 import type { LaunchTemplateStore } from '../launch/templates/launch-templates.ts';
 import { nodeClassTags, toAwsTagList } from '../tags.ts';
 import { bootLabels, bootTaints, customUserData, userData } from '../launch/user-data/user-data.ts';
@@ -21,6 +22,7 @@ export type TrialDeps = {
   readonly context: AwsContext;
   readonly cluster: ClusterLookup;
   readonly templates: LaunchTemplateStore;
+  readonly types: Pick<InstanceTypes, 'kubeletOf'>;
 };
 
 export type Trial = TrialType & {
@@ -56,19 +58,20 @@ async function tryInstances(context: AwsContext, asked: TrialRequest, signal: Ab
 }
 
 async function templateInput(
-  { context, cluster }: TrialDeps,
+  { context, cluster: lookup, types }: TrialDeps,
   { nodeClass, type, image, tenancy }: Trial,
   signal: AbortSignal,
 ): Promise<TemplateInput> {
   const family = amiFamilyOfNodeClass(nodeClass);
-  const { instanceStorePolicy, kubelet = {} } = nodeClass.spec;
+  const { instanceStorePolicy } = nodeClass.spec;
+  const cluster = await lookup.access(signal);
   const text = userData(family, {
     clusterName: context.clusterName,
-    cluster: await cluster.access(signal),
+    cluster,
     labels: bootLabels(nobodysClaim, family, 'on-demand'),
     taints: bootTaints(nobodysClaim),
     maxPods: type.capacity['pods'] ?? 0,
-    kubelet,
+    kubelet: await types.kubeletOf(nodeClass, type.name, signal),
     ...(instanceStorePolicy === undefined ? {} : { instanceStorePolicy }),
     ...customUserData(nodeClass),
   });
@@ -80,6 +83,8 @@ async function templateInput(
     userData: text,
     capacityType: 'on-demand',
     tenancy,
+    ipFamily: cluster.ipFamily,
+    fabricAdapters: 0,
     tags,
     reservations: 'notOurs',
   };

@@ -231,7 +231,7 @@ describe('what is wrong with the class itself is told before EC2 is asked', () =
     {
       spec: { tags: { 'karpenter.sh/nodepool': 'x' } },
       reason: 'TagValidationFailed',
-      told: 'tag karpenter.sh/nodepool',
+      told: '"karpenter.sh/nodepool" tag does not pass tag validation requirements',
     },
   ])('$told', async ({ spec, reason, told }) => {
     const verdict = await world.validate(await resolved(aNodeClass(spec)));
@@ -244,5 +244,59 @@ describe('what is wrong with the class itself is told before EC2 is asked', () =
     { kubelet: { maxPods: 110, clusterDNS: ['10.0.0.10'], podsPerCore: 4 } },
   ])('%j is fine', async (spec) => {
     expect(await world.validate(await resolved(aNodeClass(spec)))).toEqual({ kind: 'valid' });
+  });
+});
+
+describe('with the gate NodeClassCEL', () => {
+  const withGate = () => world.cloudWith({ nodeClassCel: true });
+  const al2023 = [{ alias: 'al2023@latest' }];
+
+  test.each([
+    [{ maxPods: 'min(110, vcpus * 20)' }],
+    [{ maxPods: 'max_pods', kubeReserved: { cpu: 'vcpus * 30', memory: '1Gi' }, systemReserved: { pid: 'vcpus' } }],
+    [{ maxPods: 110 }],
+  ])('%j is fine', async (kubelet) => {
+    const nodeClass = await resolved(aNodeClass({ kubelet, amiSelectorTerms: al2023 }));
+    expect(await world.validate(nodeClass, [], withGate())).toEqual({ kind: 'valid' });
+  });
+
+  test.each([
+    [
+      { maxPods: 'cores * 2' },
+      'KubeletExpressionInvalid',
+      'spec.kubelet.maxPods is "cores * 2": Unknown variable: cores',
+    ],
+    [
+      { kubeReserved: { cpu: 'much' }, systemReserved: { memory: '1 +' } },
+      'KubeletExpressionInvalid',
+      'spec.kubelet.kubeReserved[cpu] is "much": Unknown variable: much; spec.kubelet.systemReserved[memory] is "1 +": ',
+    ],
+    [
+      { maxPods: '100 / (vcpus - 16)' },
+      'KubeletExpressionEvaluationFailed',
+      'spec.kubelet.maxPods is "100 / (vcpus - 16)": ',
+    ],
+    [
+      { maxPods: '2147483640 + vcpus' },
+      'KubeletExpressionEvaluationFailed',
+      'spec.kubelet.maxPods is "2147483640 + vcpus": it gives 2147483648, wanted 0 to 2147483647 (instance type c5.2xlarge)',
+    ],
+    [
+      { kubeReserved: { memory: '4096 - memory_mib' } },
+      'KubeletExpressionEvaluationFailed',
+      'spec.kubelet.kubeReserved[memory] is "4096 - memory_mib": it gives -12288, wanted 0 or more (instance type c5.2xlarge)',
+    ],
+  ])('%j is not', async (kubelet, reason, told) => {
+    const nodeClass = await resolved(aNodeClass({ kubelet, amiSelectorTerms: al2023 }));
+    const verdict = await world.validate(nodeClass, [], withGate());
+    expect(verdict).toMatchObject({ kind: 'invalid', reason, message: expect.stringContaining(told) });
+  });
+
+  test('without it the condition says which setting turns it on', async () => {
+    const nodeClass = await resolved(aNodeClass({ kubelet: { maxPods: 'vcpus' }, amiSelectorTerms: al2023 }));
+    expect(await world.validate(nodeClass)).toMatchObject({
+      reason: 'KubeletExpressionsDisabled',
+      message: expect.stringContaining('NodeClassCEL=true in AWS_FEATURE_GATES, and the gate is off'),
+    });
   });
 });

@@ -1,12 +1,13 @@
 import { type EC2NodeClass, minutes, type NodePool } from '@nodewright/apis';
 import type { NodeClassPort } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
+import type { KubeletExpressions } from '../node-settings/kubelet-expressions.ts';
 import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
 import type { InstanceTypes } from '../market/types/instance-types.ts';
 import { forbiddenTag } from '../tags.ts';
 import { kubeletProblems } from './kubelet-problems.ts';
 import { listUnreadableFields } from './kubelet-structure.ts';
-import { listExpressionFields, listUnsupportedFields } from './kubelet-support.ts';
+import { listDisabledExpressions, listInvalidExpressions, listUnsupportedFields } from './kubelet-support.ts';
 import { type TrialDeps, tryLaunch } from './trial-launch.ts';
 import type { TrialOutcome } from './trial-outcome.ts';
 import { trialTenancy, trialType } from './trial-type.ts';
@@ -14,7 +15,9 @@ import { trialTenancy, trialType } from './trial-type.ts';
 type ValidationVerdict = Awaited<ReturnType<NodeClassPort['validate']>>;
 
 export type ValidationDeps = TrialDeps & {
-  readonly types: Pick<InstanceTypes, 'list'>;
+  readonly types: Pick<InstanceTypes, 'list' | 'kubeletOf' | 'expressionComplaint'>;
+  /** Absent where the gate `NodeClassCEL` is off. */
+  readonly expressions: KubeletExpressions | undefined;
   /** Whether EC2 is asked; without it only what is known here is looked at. */
   readonly dryRun: boolean;
 };
@@ -31,9 +34,23 @@ export class NodeClassValidation {
 
   async validate(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<ValidationVerdict> {
     if (await this.#lacksCidr(nodeClass, signal)) {
-      return invalidVerdict('ClusterCIDRResolutionFailed', 'EKS does not tell the service CIDR of the cluster');
+      return invalidVerdict(
+        'ClusterCIDRResolutionFailed',
+        'Failed to detect the cluster CIDR: EKS does not tell the service CIDR of the cluster',
+      );
     }
-    return kubeletVerdict(nodeClass) ?? tagVerdict(nodeClass) ?? this.#launchVerdict(nodeClass, pools, signal);
+    return (
+      kubeletVerdict(nodeClass, this.#deps.expressions) ??
+      (await this.#expressionVerdict(nodeClass, signal)) ??
+      tagVerdict(nodeClass) ??
+      this.#launchVerdict(nodeClass, pools, signal)
+    );
+  }
+
+  /** An expression has to give something of use for every type that EC2 sells. */
+  async #expressionVerdict(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<ValidationVerdict | undefined> {
+    const complaint = await this.#deps.types.expressionComplaint(nodeClass, signal);
+    return complaint === undefined ? undefined : invalidVerdict('KubeletExpressionEvaluationFailed', complaint);
   }
 
   /** Forgets the verdicts of a NodeClass that is gone. */
@@ -76,12 +93,16 @@ export class NodeClassValidation {
 }
 
 /** The first of the kubelet's checks that finds something, with all that it finds. */
-function kubeletVerdict(nodeClass: EC2NodeClass): ValidationVerdict | undefined {
+function kubeletVerdict(
+  nodeClass: EC2NodeClass,
+  expressions: KubeletExpressions | undefined,
+): ValidationVerdict | undefined {
   const { kubelet } = nodeClass.spec;
   const misread = listUnreadableFields(kubelet ?? {});
   for (const [reason, problems] of [
     ['InvalidKubeletConfiguration', misread.length > 0 ? misread : kubeletProblems(kubelet)],
-    ['KubeletExpressionsDisabled', listExpressionFields(kubelet)],
+    ['KubeletExpressionsDisabled', expressions === undefined ? listDisabledExpressions(kubelet) : []],
+    ['KubeletExpressionInvalid', expressions === undefined ? [] : listInvalidExpressions(kubelet, expressions)],
     ['UnsupportedKubeletConfiguration', listUnsupportedFields(nodeClass)],
   ] as const) {
     if (problems.length > 0) return invalidVerdict(reason, problems.join('; '));
@@ -93,7 +114,10 @@ function tagVerdict(nodeClass: EC2NodeClass): ValidationVerdict | undefined {
   const tag = forbiddenTag(nodeClass);
   return tag === undefined
     ? undefined
-    : invalidVerdict('TagValidationFailed', `tag ${tag} is set by the controller; take it out of spec.tags`);
+    : invalidVerdict(
+        'TagValidationFailed',
+        `"${tag}" tag does not pass tag validation requirements: the controller sets it; take it out of spec.tags`,
+      );
 }
 
 const prefixOf = (name: string): string => JSON.stringify([name]).slice(0, -1);

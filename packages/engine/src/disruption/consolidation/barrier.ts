@@ -69,3 +69,21 @@ export function printedBarrier(barrier: ConsolidationBarrier): string {
       return 'pods have come or gone within consolidateAfter';
   }
 }
+
+/** The message of the event `Unconsolidatable`: the words of Karpenter first, then ours. */
+export function printBarrierEvent(barrier: ConsolidationBarrier): string {
+  switch (barrier.kind) {
+    case 'unknownInstanceType':
+      return `Instance Type "${barrier.instanceType}" not found: ${printedBarrier(barrier)}`;
+    case 'missingLabel':
+      return `Node does not have label "${barrier.label}": ${printedBarrier(barrier)}`;
+    case 'never':
+      return `NodePool "${barrier.nodePool}" has consolidation disabled: its consolidateAfter is Never`;
+    case 'onlyWhenEmpty':
+      return `NodePool "${barrier.nodePool}" has non-empty consolidation disabled: its consolidationPolicy is WhenEmpty`;
+    case 'static':
+    case 'empty':
+    case 'unquiet':
+      return printedBarrier(barrier);
+  }
+}

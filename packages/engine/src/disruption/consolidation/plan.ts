@@ -6,13 +6,13 @@ import type { BlockedNode, MethodPlan, NodeRemark, CommandValidation } from '../
 import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from '../snapshot.ts';
-import { isBarrierReported, printedBarrier } from './barrier.ts';
+import { printRefusalEvent } from '../moves/refusal-event.ts';
+import { isBarrierReported, printBarrierEvent } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
 import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { gatherCandidates, type GatheredCandidates } from './gather.ts';
 import type { ConsolidationMove } from '../moves/move.ts';
 import { searchTogether } from './multi-node.ts';
-import { printedRefusal } from '../moves/refusal.ts';
 import type { SearchLimits } from '../moves/search-effort.ts';
 import type { SearchOutcome } from '../moves/search.ts';
 import { searchSingly } from './single-node.ts';
@@ -117,7 +117,7 @@ function heldByBudgets(
 const barredOf = ({ barred }: GatheredCandidates): readonly NodeRemark[] =>
   barred
     .filter(({ barrier }) => isBarrierReported(barrier))
-    .map(({ node, barrier }) => ({ node, message: printedBarrier(barrier) }));
+    .map(({ node, barrier }) => ({ node, message: printBarrierEvent(barrier) }));
 
 const refusedOf = ({ refused }: SearchOutcome): readonly NodeRemark[] =>
-  refused.map(({ node, refusal }) => ({ node, message: printedRefusal(refusal) }));
+  refused.map(({ node, refusal }) => ({ node, message: printRefusalEvent(refusal) }));

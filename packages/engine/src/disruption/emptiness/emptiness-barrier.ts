@@ -58,3 +58,9 @@ function printedPodList(pods: readonly Pod[]): string {
   const more = pods.length - mostPodsInBarrier;
   return `${pods.map(podName).toSorted().slice(0, mostPodsInBarrier).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+/** The message of the event `Unconsolidatable`: the words of Karpenter first, then ours. */
+export const printEmptinessEvent = (barrier: EmptinessBarrier): string =>
+  barrier.kind === 'never'
+    ? `NodePool "${barrier.nodePool}" has consolidation disabled: its consolidateAfter is Never`
+    : printedEmptinessBarrier(barrier);

@@ -118,7 +118,7 @@ describe('said of an empty node is', () => {
 
   test('that its pool is never consolidated', () => {
     expect(remarks(snapshot([aNode('n')], { supplies: [aPoolWith({ consolidateAfter: 'Never' })] }))).toEqual([
-      'n: NodePool default has consolidation disabled (consolidateAfter: Never)',
+      'n: NodePool "default" has consolidation disabled: its consolidateAfter is Never',
     ]);
   });
   test('that capacity buffers have room there, and only there', () => {

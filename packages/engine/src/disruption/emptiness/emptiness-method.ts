@@ -4,7 +4,7 @@ import { BudgetLedger } from '../budgets/budget-ledger.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionCommand } from '../command.ts';
 import { isEmptyAt, rescheduleCostOf } from '../candidates/disruption-cost.ts';
-import { emptinessBarrier, isLastingBarrier, printedEmptinessBarrier } from './emptiness-barrier.ts';
+import { emptinessBarrier, isLastingBarrier, printEmptinessEvent } from './emptiness-barrier.ts';
 import type { BlockedNode, DisruptionMethod, MethodPlan, NodeRemark, CommandValidation } from '../method.ts';
 import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
@@ -79,7 +79,7 @@ function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
     const barrier = emptinessBarrier(candidate);
     if (barrier === undefined) candidates.push(candidate);
     else if (isLastingBarrier(barrier))
-      unconsolidatable.push({ node: candidate.state, message: printedEmptinessBarrier(barrier) });
+      unconsolidatable.push({ node: candidate.state, message: printEmptinessEvent(barrier) });
   }
   return {
     candidates: candidates.toSorted(bestSavingsFirst),

@@ -52,9 +52,13 @@ export function printedRefusal(refusal: ConsolidationRefusal): string {
   }
 }
 
+/** A move that disrupts nothing has no limit. */
+export const printedScore = ({ score }: Pick<MoveScore, 'score'>): string =>
+  score === Infinity ? 'without limit' : score.toFixed(2);
+
 /** `it saves 4% of the pool's cost for 10% of its disruption, score 0.40 of at least 0.50`. */
 export const printedShares = ({ savingsShare, disruptionShare, score, threshold }: MoveScore): string =>
-  `it saves ${printedPercent(savingsShare)} of the pool's cost for ${printedPercent(disruptionShare)} of its disruption, score ${score === Infinity ? 'without limit' : score.toFixed(2)} of at least ${threshold.toFixed(2)}`;
+  `it saves ${printedPercent(savingsShare)} of the pool's cost for ${printedPercent(disruptionShare)} of its disruption, score ${printedScore({ score })} of at least ${threshold.toFixed(2)}`;
 
 const printedPercent = (share: number): string => `${Number((share * 100).toFixed(1))}%`;
 
@@ -67,5 +71,5 @@ const printedCheapest = (cheapest: PricedTypeName | undefined): string =>
     : `, the cheapest that its pods fit, ${cheapest.name}, up to ${printedPrice(cheapest.price)}`;
 
 /** A node may have hundreds of pods with nowhere to go. */
-const shortenedList = (blocker: DisruptionBlocker): DisruptionBlocker =>
+export const shortenedList = (blocker: DisruptionBlocker): DisruptionBlocker =>
   blocker.kind === 'unschedulablePods' ? { ...blocker, pods: blocker.pods.slice(0, mostPodsInRefusal) } : blocker;

@@ -19,12 +19,12 @@ for (const { fact, capacity, complaints } of [
   {
     fact: 'with clearly less memory is told of',
     capacity: { cpu: '4', memory: '14Gi' },
-    complaints: ['the node has 14Gi of memory, and 16Gi was expected'],
+    complaints: ['expected 16Gi of resource memory, but found 14Gi (87.5% of expected)'],
   },
   {
     fact: 'without a resource is told of',
     capacity: { memory: '16Gi' },
-    complaints: ['the node has 0 of cpu, and 4 was expected'],
+    complaints: ['expected 4 of resource cpu, but found 0 (0.0% of expected)'],
   },
 ]) {
   test(`a node ${fact}`, () => expect(listShapeProblems(claim, node(capacity))).toEqual(complaints));

@@ -15,6 +15,7 @@ export function listShapeProblems({ spec, status }: NodeClaim, node: Node): read
     .filter((name) => (readOwn(found, name) ?? 0) < leastShare * (readOwn(expected, name) ?? 0))
     .map((name) => {
       const [promised, given] = [readOwn(status?.capacity, name), readOwn(node.status?.capacity, name) ?? 0];
-      return `the node has ${given} of ${name}, and ${promised} was expected`;
+      const percent = ((readOwn(found, name) ?? 0) / (readOwn(expected, name) ?? 1)) * 100;
+      return `expected ${promised} of resource ${name}, but found ${given} (${percent.toFixed(1)}% of expected)`;
     });
 }

@@ -24,7 +24,9 @@ for (const { fact, seen, status, problems } of [
     expect(plan.problems).toHaveLength(problems);
     expect(conditionOf(plan.after, 'ConsistentStateFound')).toMatchObject({
       status,
-      ...(problems === 0 ? {} : { reason: 'ConsistencyCheckFailed', message: plan.problems.join('; ') }),
+      ...(problems === 0
+        ? {}
+        : { reason: 'ConsistencyCheckFailed', message: `Consistency Check Failed: ${plan.problems.join('; ')}` }),
     });
   });
 }

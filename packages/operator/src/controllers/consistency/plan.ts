@@ -17,6 +17,10 @@ export function planConsistency({ claim, node }: InitializedClaim, now: Instant)
   const found =
     problems.length === 0
       ? conditionTrue('ConsistentStateFound')
-      : conditionFalse('ConsistentStateFound', 'ConsistencyCheckFailed', problems.join('; '));
+      : conditionFalse(
+          'ConsistentStateFound',
+          'ConsistencyCheckFailed',
+          `Consistency Check Failed: ${problems.join('; ')}`,
+        );
   return { after: withCondition(nodeClaimConditions, claim, found, now), problems };
 }

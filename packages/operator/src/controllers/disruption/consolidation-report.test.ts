@@ -60,8 +60,12 @@ const reported = (
 test('a replacement that is known is told on the node and its claim, with what it saves', () => {
   const command = 'replace node a/c4/on-demand with one of c2 (on-demand)';
   expect(reported('single', aMove([candidate('a')], [replacement('c2')]))).toEqual([
-    expect.stringMatching(/^Normal ConsolidationCandidate Node\/a: .*, saving \$0\.\d\d per hour \(uid-a, /),
-    expect.stringContaining(`Normal ConsolidationCandidate NodeClaim/a-claim: ${command}, saving`),
+    expect.stringMatching(
+      /^Normal ConsolidationCandidate Node\/a: Consolidation candidate: .* \(savings: \$0\.\d\d\) \(uid-a, /,
+    ),
+    expect.stringContaining(
+      `Normal ConsolidationCandidate NodeClaim/a-claim: Consolidation candidate: ${command} (savings: `,
+    ),
     'moveWeighed {"nodePool":"default","policy":"WhenEmptyOrUnderutilized","isApproved":true}',
   ]);
 });
@@ -77,7 +81,9 @@ test('a pool with the Balanced policy agrees on the node', () => {
   const lines = reported('single', aMove([candidate('a', balanced)], [], [score(true)]));
   expect(lines).toEqual([
     'moveWeighed {"nodePool":"default","policy":"Balanced","isApproved":true,"score":0.5}',
-    expect.stringMatching(/^Normal ConsolidationApproved Node\/a: The Balanced policy agrees: .* \(k 2\) \(uid-a\)$/),
+    expect.stringMatching(
+      /^Normal ConsolidationApproved Node\/a: Consolidation approved: score 0.50 >= threshold 0.50 \(k: 2\): it saves .* \(uid-a\)$/,
+    ),
     expect.stringMatching(/^Normal ConsolidationApproved NodeClaim\/a-claim: /),
   ]);
 });

@@ -2,6 +2,7 @@ import { nodeClaims, nodePools, nodes, karpenterLabels, kubernetesLabels, type N
 import {
   nodeLabelsOf,
   nodeNameOf,
+  printedScore,
   printedShares,
   savingsOf,
   type CommandValidation,
@@ -87,7 +88,7 @@ function reportNodeAndClaim(
 const consolidationCandidate = (move: Move): readonly EventReport[] =>
   move.candidates.flatMap(({ state }) => {
     const command = moveText(move, state);
-    const message = `${command}, saving $${(savingsOf(move) / 1_000_000).toFixed(2)} per hour`;
+    const message = `Consolidation candidate: ${command} ${printMoveSavings(move)}`;
     return reportNodeAndClaim(state, { ...normal, reason: 'ConsolidationCandidate', message, dedupe: [command] });
   });
 
@@ -98,7 +99,8 @@ const consolidationRejected = (
 ): readonly EventReport[] =>
   move.candidates.flatMap(({ state }) => {
     const command = moveText(move, state);
-    const message = `${command} is not done (${because})${detail === undefined ? '' : `: ${detail}`}`;
+    const words = `Consolidation rejected: ${command}, reason: ${because} ${printMoveSavings(move)}`;
+    const message = detail === undefined ? words : `${words}: ${detail}`;
     return reportNodeAndClaim(state, {
       ...normal,
       reason: 'ConsolidationRejected',
@@ -106,6 +108,9 @@ const consolidationRejected = (
       dedupe: [command, because],
     });
   });
+
+/** In dollars per hour. */
+const printMoveSavings = (move: Move): string => `(savings: $${(savingsOf(move) / 1_000_000).toFixed(2)})`;
 
 /** On the node that a pool with the Balanced policy lets go. */
 const consolidationApproved = (state: NodeState, score: MoveScore): readonly EventReport[] =>
@@ -122,7 +127,8 @@ const consolidationOfPoolApproved = (pool: NodePool, score: MoveScore): EventRep
 });
 
 const printApproval = (score: MoveScore): string =>
-  `The Balanced policy agrees: ${printedShares(score)} (k ${Math.round(1 / score.threshold)})`;
+  `Consolidation approved: score ${printedScore(score)} >= threshold ${score.threshold.toFixed(2)} ` +
+  `(k: ${Math.round(1 / score.threshold)}): ${printedShares(score)}`;
 
 /**
  * `replace node ip-10-0-1-7/m6g.xlarge/spot with one of c6g.large, m6g.large`; of several nodes the one that it is told

@@ -66,11 +66,13 @@ describe('a node that is larger than its pods need', () => {
     await world.advance(5 * minute);
     expect(new Set(await messages(world, 'ConsolidationCandidate'))).toEqual(
       new Set([
-        expect.stringMatching(/^replace node .*\/m5.xlarge\/on-demand with one of m5.large.*, saving \$0.10 per hour$/),
+        expect.stringMatching(
+          /^Consolidation candidate: replace node .*\/m5.xlarge\/on-demand with one of m5.large.* \(savings: \$0.10\)$/,
+        ),
       ]),
     );
     expect(new Set(await messages(world, 'DisruptionTerminating'))).toEqual(
-      new Set(['Disrupting Node: Underutilized']),
+      new Set(['Disrupting Node: Underutilized', 'Disrupting NodeClaim: Underutilized']),
     );
     const line = world.log.find(({ message }) => message === 'disrupting node(s)');
     expect(line).toMatchObject({
@@ -99,7 +101,11 @@ describe('a node that is larger than its pods need', () => {
     expect((await world.claims()).map(typeOf)).toEqual(['m5.xlarge']);
     expect(world.messages()).not.toContain('disrupting node(s)');
     expect(new Set(await messages(world, 'ConsolidationRejected'))).toEqual(
-      new Set([expect.stringMatching(/^replace node .* is not done \((churn|scheduling|budget)\): /)]),
+      new Set([
+        expect.stringMatching(
+          /^Consolidation rejected: replace node .*, reason: (churn|scheduling|budget) \(savings: \$0.10\): /,
+        ),
+      ]),
     );
     await world.stop();
   });
@@ -124,7 +130,11 @@ describe('a node that is larger than its pods need', () => {
       disruption: { consolidationPolicy: 'WhenEmpty' },
       told: 'non-empty consolidation disabled',
     },
-    { fact: 'no node goes', disruption: { consolidateAfter: 'Never' }, told: 'consolidateAfter: Never' },
+    {
+      fact: 'no node goes',
+      disruption: { consolidateAfter: 'Never' },
+      told: 'has consolidation disabled: its consolidateAfter is Never',
+    },
   ] as const) {
     test(`stays where ${fact}, and an event says so`, async () => {
       const world = aWorld();
@@ -144,7 +154,7 @@ describe('a node that is larger than its pods need', () => {
     expect((await world.claims()).map(typeOf)).toEqual(['m5.large']);
     expect(new Set(await messages(world, 'ConsolidationApproved'))).toEqual(
       new Set([
-        "The Balanced policy agrees: it saves 50% of the pool's cost for 100% of its disruption, score 0.50 of at least 0.50 (k 2)",
+        "Consolidation approved: score 0.50 >= threshold 0.50 (k: 2): it saves 50% of the pool's cost for 100% of its disruption, score 0.50 of at least 0.50",
       ]),
     );
     const scores = await world.metric('karpenter_consolidation_score_count');
@@ -161,7 +171,7 @@ test('a node that is the cheapest for its pods stays, and an event says at what 
   await world.advance(40 * minute);
   expect((await world.claims()).map(typeOf)).toEqual(['m5.large']);
   expect(await messages(world, 'Unconsolidatable')).toContain(
-    'a replacement would not be cheaper: the node costs $0.0960 per hour, the cheapest that its pods fit, m5.large, up to $0.0960 per hour',
+    "Can't replace with a cheaper node: a replacement would not be cheaper: the node costs $0.0960 per hour, the cheapest that its pods fit, m5.large, up to $0.0960 per hour",
   );
   await world.stop();
 });

@@ -44,7 +44,7 @@ describe('a node that its last pod has left', () => {
     );
     expect(line).toMatchObject({ decision: 'delete', 'disrupted-node-count': 1, 'pod-count': 0 });
     expect((await world.events('DisruptionTerminating')).map(({ message }) => message)).toEqual([
-      'Disrupting Node: Empty',
+      'Disrupting NodeClaim: Empty',
       'Disrupting Node: Empty',
     ]);
     expect(await world.metric('karpenter_voluntary_disruption_decisions')).toEqual([
@@ -87,7 +87,7 @@ describe('a node that its last pod has left', () => {
     const claims = await world.claims();
     expect(claims.map((claim) => conditionOf(claim, 'Consolidatable'))).toEqual([undefined, undefined]);
     const [event] = await world.events('Unconsolidatable');
-    expect(event?.message).toContain('consolidateAfter: Never');
+    expect(event?.message).toContain('has consolidation disabled: its consolidateAfter is Never');
     await world.stop();
   });
 

@@ -182,8 +182,8 @@ describe('a pass reports', () => {
     const dropped = [{ claim: 'a-claim', because: 'budget' as const, detail: 'none may go' }];
     const lines = told(aPass([], { validation: { dropped, of: { method, command, checkAt: now } } }));
     expect(lines.slice(2)).toEqual([
-      'Normal ConsolidationRejected Node/a: delete node a/c4/on-demand is not done (budget): none may go (uid-a, delete node a/c4/on-demand, budget)',
-      'Normal ConsolidationRejected NodeClaim/a-claim: delete node a/c4/on-demand is not done (budget): none may go (uid-a-claim, delete node a/c4/on-demand, budget)',
+      'Normal ConsolidationRejected Node/a: Consolidation rejected: delete node a/c4/on-demand, reason: budget (savings: $0.00): none may go (uid-a, delete node a/c4/on-demand, budget)',
+      'Normal ConsolidationRejected NodeClaim/a-claim: Consolidation rejected: delete node a/c4/on-demand, reason: budget (savings: $0.00): none may go (uid-a-claim, delete node a/c4/on-demand, budget)',
     ]);
   });
 });
@@ -250,7 +250,7 @@ for (const { fact, entries, expected } of [
     ),
     expected: [
       'Normal DisruptionTerminating Node/a: Disrupting Node: Drifted (uid-a, Drifted)',
-      `Normal DisruptionTerminating NodeClaim/one: Disrupting Node: Drifted (${uid}, Drifted)`,
+      `Normal DisruptionTerminating NodeClaim/one: Disrupting NodeClaim: Drifted (${uid}, Drifted)`,
       'claimDisrupted one, "drifted", {"pods":3}',
     ],
   },

@@ -14,7 +14,7 @@ import {
   budgetComplaints,
   countsByPool,
   nodePoolNameOf,
-  printedBlocker,
+  printBlockedEvent,
   type DisruptionBlocker,
   type DisruptionMethod,
   type DisruptionSnapshot,
@@ -124,7 +124,7 @@ export function reportBudgetErrors(pools: readonly NodePool[]): readonly ReportE
 /** On the node and its claim; a budget is the pool's affair, but both may ask what holds them. */
 export const reportBlocked = ({ node, nodeClaim }: NodeState, blocker: DisruptionBlocker): readonly ReportEntry[] =>
   eventEntries(
-    eventsOnPair({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: printedBlocker(blocker) }),
+    eventsOnPair({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: printBlockedEvent(blocker) }),
   );
 
 /** A command is about to be started. */
@@ -145,15 +145,18 @@ export const reportDisruption = (
   pair: DisruptedPair & { readonly claim: NodeClaim },
   { reason, policy, pods }: { readonly reason: string; readonly policy: string | undefined; readonly pods: number },
 ): readonly ReportEntry[] => [
-  ...eventEntries(
-    eventsOnPair(pair, {
-      reason: 'DisruptionTerminating',
-      message: `Disrupting Node: ${reason}`,
-      dedupe: [reason],
-    }),
-  ),
+  ...eventEntries([
+    ...eventsOnPair({ node: pair.node }, terminatingBy('Node', reason)),
+    ...eventsOnPair({ claim: pair.claim }, terminatingBy('NodeClaim', reason)),
+  ]),
   counterEntry('claimDisrupted', pair.claim, reason.toLowerCase(), { policy, pods }),
 ];
+
+const terminatingBy = (what: string, reason: string): DisruptionWords => ({
+  reason: 'DisruptionTerminating',
+  message: `Disrupting ${what}: ${reason}`,
+  dedupe: [reason],
+});
 
 export const reportCommandSuccess = ({ id }: StoredCommand): readonly ReportEntry[] => [
   logEntry('debug', 'command succeeded', { 'command-id': id }),

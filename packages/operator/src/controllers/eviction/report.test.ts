@@ -1,3 +1,4 @@
+import { fromTimestamp } from '@nodewright/apis';
 import { aPod } from '@nodewright/testkit';
 import { ApiError } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
@@ -60,8 +61,9 @@ const cases: readonly {
   {
     fact: 'a deletion by force',
     outcome: { kind: 'forced', graceSeconds: 7 },
+    of: { ...seen, deadline: fromTimestamp('2024-01-28T16:00:00Z') },
     told: [
-      'Normal Disrupted Pod/web: Deleting the pod to accommodate the terminationGracePeriod of the node, with 7 seconds of grace (web)',
+      'Normal Disrupted Pod/web: Deleting the pod to accommodate the terminationTime 2024-01-28T16:00:00Z of the node. The pod was granted 7 seconds of grace-period of its 30 terminationGracePeriodSeconds. This bypasses the PDB of the pod and the do-not-disrupt annotation. (web)',
       'podDrained "Drifted"',
     ],
   },

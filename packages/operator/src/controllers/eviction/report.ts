@@ -1,4 +1,4 @@
-import type { Node, Pod } from '@nodewright/apis';
+import { toTimestamp, type Instant, type Node, type Pod } from '@nodewright/apis';
 import { podName, printedEviction, type EvictionBlocker } from '@nodewright/engine';
 import type { EventReport } from '@nodewright/runtime';
 import { aboutNode } from '../../reporting/node-events.ts';
@@ -8,7 +8,7 @@ import type { EvictionOutcome } from './perform.ts';
 import { drainReason, type EvictionSnapshot } from './plan.ts';
 
 export function reportEviction(
-  { pod, node, claim }: EvictionSnapshot,
+  { pod, node, claim, deadline }: EvictionSnapshot,
   outcome: EvictionOutcome,
 ): readonly ReportEntry[] {
   const reason = drainReason(claim);
@@ -31,17 +31,23 @@ export function reportEviction(
       ];
     case 'forced':
       return [
-        eventEntry(
-          podLeaves(
-            pod,
-            'Disrupted',
-            `Deleting the pod to accommodate the terminationGracePeriod of the node, with ${outcome.graceSeconds} seconds of grace`,
-          ),
-        ),
+        eventEntry(podLeaves(pod, 'Disrupted', printForcedDeletion(pod, deadline, outcome.graceSeconds))),
         counterEntry('podDrained', reason),
       ];
   }
 }
+
+function printForcedDeletion({ spec }: Pod, deadline: Instant | undefined, graceSeconds: number): string {
+  const time = deadline === undefined ? '' : ` ${toTimestamp(deadline)}`;
+  return (
+    `Deleting the pod to accommodate the terminationTime${time} of the node. The pod was granted ${graceSeconds} seconds ` +
+    `of grace-period of its ${spec.terminationGracePeriodSeconds ?? defaultGraceSeconds} terminationGracePeriodSeconds. ` +
+    'This bypasses the PDB of the pod and the do-not-disrupt annotation.'
+  );
+}
+
+/** What the API server writes into pods that say nothing. */
+const defaultGraceSeconds = 30;
 
 const podLeaves = (pod: Pod, reason: string, message: string): EventReport => ({
   ...aboutPod(pod, { type: 'Normal', reason, message }),

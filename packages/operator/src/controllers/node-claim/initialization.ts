@@ -11,18 +11,22 @@ import { hasTaint } from '../../state/taints.ts';
 
 /** The first reason why a registered node is not initialized yet; checked in the order of Karpenter. */
 export function initializationBlocker(claim: NodeClaim, node: Node): ConditionUpdate | undefined {
-  if (!hasReadyCondition(node)) return initializationBlocked('NodeNotReady', `node ${node.metadata.name} is not ready`);
+  if (!hasReadyCondition(node))
+    return initializationBlocked('NodeNotReady', `Node status is NotReady: ${node.metadata.name}`);
   const taints = node.spec?.taints ?? [];
   const startup = taints.find((taint) => hasTaint(claim.spec.startupTaints, taint));
   if (startup !== undefined)
-    return initializationBlocked('StartupTaintsExist', `startup taint ${print(startup)} is still there`);
+    return initializationBlocked('StartupTaintsExist', `StartupTaint "${printTaint(startup)}" still exists`);
   const ephemeral = taints.find(isEphemeralTaint);
   if (ephemeral !== undefined)
-    return initializationBlocked('KnownEphemeralTaintsExist', `taint ${print(ephemeral)} is still there`);
+    return initializationBlocked(
+      'KnownEphemeralTaintsExist',
+      `KnownEphemeralTaint "${printTaint(ephemeral)}" still exists`,
+    );
   const missing = unregisteredResource(claim, node);
   return missing === undefined
     ? undefined
-    : initializationBlocked('ResourceNotRegistered', `resource ${missing} is not registered`);
+    : initializationBlocked('ResourceNotRegistered', `Resource "${missing}" was requested but not registered`);
 }
 
 export const hasReadyCondition = (node: Node): boolean => isConditionTrue(node, 'Ready');
@@ -33,7 +37,8 @@ function unregisteredResource(claim: NodeClaim, node: Node): string | undefined 
   return requested.find(([name, amount]) => amount > 0 && (readOwn(allocatable, name) ?? 0) === 0)?.[0];
 }
 
-const print = ({ key, effect }: Taint): string => `${key}:${effect}`;
+const printTaint = ({ key, value, effect }: Taint): string =>
+  value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`;
 
 const initializationBlocked = (reason: string, message: string): ConditionUpdate => ({
   type: 'Initialized',

@@ -1,5 +1,7 @@
 import {
+  conditionFalse,
   conditionOf,
+  conditionUnknown,
   earliest,
   instant,
   isConditionTrue,
@@ -80,8 +82,8 @@ function markCondition(claim: NodeClaim, condition: ConditionUpdate): ClaimPlan 
 /** No Node is taken for the claim's before EC2 says that its instance has this name. */
 function unprovenNodes(strangers: readonly Node[]): ConditionUpdate {
   const names = strangers.map(({ metadata }) => metadata.name).join(', ');
-  const message = `EC2 does not confirm that the instance of this claim is a node of this name: ${names}`;
+  const because = `EC2 does not confirm that the instance of this claim is a node of this name: ${names}`;
   return strangers.length > 1
-    ? { type: 'Registered', status: 'False', reason: 'MultipleNodesFound', message }
-    : { type: 'Registered', status: 'Unknown', reason: 'NodeNotConfirmed', message };
+    ? conditionFalse('Registered', 'MultipleNodesFound', `Invariant violated, matched multiple nodes: ${because}`)
+    : conditionUnknown('Registered', 'NodeNotConfirmed', because);
 }

@@ -47,7 +47,7 @@ function withRegistrationHealth(
     ? conditionFalse(
         'NodeRegistrationHealthy',
         'RegistrationFailed',
-        'instances were launched and did not become nodes',
+        'Failed to register node: instances were launched and did not become nodes',
       )
     : conditionFalse('NodeRegistrationHealthy', launched?.reason ?? 'LaunchFailed', launched?.message ?? '');
 }

@@ -63,7 +63,7 @@ for (const { fact, entries, told } of [
     entries: reportMissingTaint(claim, node),
     told: [
       `error node joined without the unregistered taint {${fields},"node":"n"}`,
-      `Warning UnregisteredTaintMissing NodeClaim/one: the node joined without the taint karpenter.sh/unregistered, so pods may run on it before it is set up (${uid})`,
+      `Warning UnregisteredTaintMissing NodeClaim/one: Missing karpenter.sh/unregistered taint which prevents registration related race conditions on Karpenter-managed nodes: pods may run on the node before it is set up (${uid})`,
     ],
   },
   {

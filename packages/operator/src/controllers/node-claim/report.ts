@@ -53,7 +53,7 @@ export const reportMissingTaint = (claim: NodeClaim, node: Node): readonly Repor
     warnAboutClaim(
       claim,
       'UnregisteredTaintMissing',
-      'the node joined without the taint karpenter.sh/unregistered, so pods may run on it before it is set up',
+      'Missing karpenter.sh/unregistered taint which prevents registration related race conditions on Karpenter-managed nodes: pods may run on the node before it is set up',
     ),
   ),
 ];

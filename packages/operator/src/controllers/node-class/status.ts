@@ -25,18 +25,20 @@ type StatusChange = { readonly fields: Partial<NodeClassStatus>; readonly condit
 
 /** The NodeClass with everything that was found in its status. Failed lookups leave their part as it was. */
 export function statusFrom(seen: NodeClassSnapshot, decision: ImageDecision | undefined, now: Instant): EC2NodeClass {
+  // In the order of Karpenter: `Ready` lists what changes at the same time in reverse.
   const changes = [
     decision === undefined ? imagesUnanswered(seen) : imagesChange(decision),
-    ...otherChanges(seen),
     reservationsChange(seen),
     placementGroupChange(seen),
-    validationChange(seen),
+    ...otherChanges(seen),
   ];
   const begun = withInitialConditions(conditionSet, seen.nodeClass, now);
-  return changes.reduce<EC2NodeClass>(
+  const looked = changes.reduce<EC2NodeClass>(
     (current, change) => (change === undefined ? current : applyStatusChange(current, change, now)),
     begun,
   );
+  const condition = validationCondition(seen, looked);
+  return condition === undefined ? looked : withCondition(conditionSet, looked, condition, now);
 }
 
 const applyStatusChange = (nodeClass: EC2NodeClass, { fields, condition }: StatusChange, now: Instant): EC2NodeClass =>
@@ -167,20 +169,20 @@ function placementGroupChange({ nodeClass, placementGroup }: NodeClassSnapshot):
   if (placementGroup.kind !== 'found')
     return unanswered(nodeClass, 'PlacementGroupReady', { finding: placementGroup, field: 'placementGroupSelector' });
   if (placementGroup.value !== undefined) return { fields: {}, condition: conditionTrue('PlacementGroupReady') };
-  const message = `no available placement group of this account and region matches spec.placementGroupSelector ${JSON.stringify(selector)}; create it, or correct the selector`;
+  const message = `Placement group "${selector.name ?? selector.id ?? ''}" not found: no available placement group of this account and region matches spec.placementGroupSelector ${JSON.stringify(selector)}; create it, or correct the selector`;
   return { fields: {}, condition: conditionFalse('PlacementGroupReady', 'PlacementGroupNotFound', message) };
 }
 
-function validationChange({ nodeClass, validation }: NodeClassSnapshot): StatusChange | undefined {
-  const condition = validationCondition(nodeClass, validation);
-  return condition === undefined ? undefined : { fields: {}, condition };
-}
-
+/**
+ * What the validation found; while a dependency is missing it is not asked.
+ * @param looked the NodeClass with what this turn's lookups found
+ */
 function validationCondition(
-  nodeClass: EC2NodeClass,
-  validation: NodeClassSnapshot['validation'],
+  { nodeClass, validation }: NodeClassSnapshot,
+  looked: EC2NodeClass,
 ): ConditionUpdate | undefined {
-  if (!isResolved(nodeClass)) return awaitingDependencies(nodeClass);
+  const isRefused = dependencies.some((type) => isConditionFalse(looked, type));
+  if (isRefused || !isResolved(nodeClass)) return awaitingDependencies(isRefused);
   if (validation.kind !== 'found') return undefined;
   switch (validation.value.kind) {
     case 'valid':
@@ -194,9 +196,9 @@ function validationCondition(
 
 const dependencies = ['AMIsReady', 'InstanceProfileReady', 'SecurityGroupsReady', 'SubnetsReady'];
 
-function awaitingDependencies(nodeClass: EC2NodeClass): ConditionUpdate {
+function awaitingDependencies(isRefused: boolean): ConditionUpdate {
   const message = 'Awaiting AMI, Instance Profile, Security Group, and Subnet resolution';
-  return dependencies.some((type) => isConditionFalse(nodeClass, type))
+  return isRefused
     ? conditionFalse('ValidationSucceeded', 'DependenciesNotReady', message)
     : conditionUnknown('ValidationSucceeded', 'DependenciesNotReady', message);
 }

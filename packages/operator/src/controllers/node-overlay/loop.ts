@@ -58,6 +58,6 @@ function conditionOfVerdict(verdict: OverlayVerdict): ConditionUpdate {
     case 'invalid':
       return conditionFalse('ValidationSucceeded', 'RuntimeValidation', verdict.message);
     case 'conflict':
-      return conditionFalse('ValidationSucceeded', 'Conflict', verdict.message);
+      return conditionFalse('ValidationSucceeded', 'Conflict', `conflict with another overlay: ${verdict.message}`);
   }
 }

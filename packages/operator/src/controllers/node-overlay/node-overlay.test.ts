@@ -112,8 +112,12 @@ describe('an overlay', () => {
     await world.advance(1_000);
     expect(await standing(world, 'a')).toEqual(['ValidationSucceeded=True ValidationSucceeded', 'Ready=True Ready']);
     const told = (await world.events('ValidationSucceeded')).map(({ message }) => message);
-    expect(told).toContainEqual(expect.stringMatching(/True to False, Conflict: NodeOverlay b has the same weight/));
-    expect(told).toContainEqual(expect.stringMatching(/False to True/));
+    expect(told).toContainEqual(
+      expect.stringMatching(
+        /True -> False, Reason: Conflict, Message: conflict with another overlay: NodeOverlay b has the same weight/,
+      ),
+    );
+    expect(told).toContainEqual(expect.stringMatching(/False -> True/));
     await world.stop();
   });
 

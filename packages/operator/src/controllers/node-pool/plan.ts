@@ -92,12 +92,12 @@ function validationCondition(nodePool: NodePool): ConditionUpdate {
 function nodeClassReadiness({ nodePool, nodeClass }: PoolSnapshot): ConditionUpdate {
   const { name } = nodePool.spec.template.spec.nodeClassRef;
   const not = (reason: string, message: string): ConditionUpdate => conditionFalse('NodeClassReady', reason, message);
-  if (nodeClass === undefined) return not('NodeClassNotFound', `NodeClass ${name} not found on cluster`);
+  if (nodeClass === undefined) return not('NodeClassNotFound', `NodeClass not found on cluster: ${name}`);
   if (nodeClass.metadata.deletionTimestamp !== undefined)
-    return not('NodeClassTerminating', `NodeClass ${name} is terminating`);
+    return not('NodeClassTerminating', `NodeClass is Terminating: ${name}`);
   const ready = conditionOf(nodeClass, 'Ready');
   if (isConditionTrue(nodeClass, 'Ready')) return conditionTrue('NodeClassReady');
   return ready?.status === 'False'
     ? not(ready.reason ?? 'NodeClassNotReady', ready.message ?? '')
-    : not('NodeClassReadinessUnknown', `readiness of NodeClass ${name} is not known yet`);
+    : not('NodeClassReadinessUnknown', `Node Class Readiness Unknown: ${name}`);
 }

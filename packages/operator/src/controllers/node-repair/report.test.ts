@@ -7,7 +7,7 @@ const node = { metadata: { name: 'sick' } };
 test('a node that is not repaired because too many are sick is told so every quarter of an hour', () => {
   const hold = { kind: 'hold', unhealthy: 3, tolerated: 2, among: 'NodePool default' } as const;
   expect(printEntries(reportRepairHold(node, hold))).toEqual([
-    'Warning NodeRepairBlocked Node/sick: 3 nodes of NodePool default are unhealthy, and more than 2 mean that new nodes would be no better (sick) every 900 s',
+    'Warning NodeRepairBlocked Node/sick: more than 20% nodes are unhealthy in the nodepool: 3 nodes of NodePool default are unhealthy, and more than 2 mean that new nodes would be no better (sick) every 900 s',
   ]);
 });
 

@@ -7,7 +7,8 @@ import type { NodeRepairPlan } from './plan.ts';
 type RepairHold = Extract<NodeRepairPlan, { readonly kind: 'hold' }>;
 
 export const reportRepairHold = (node: Node, { unhealthy, tolerated, among }: RepairHold): readonly ReportEntry[] => {
-  const message = `${unhealthy} nodes of ${among} are unhealthy, and more than ${tolerated} mean that new nodes would be no better`;
+  const where = among === 'the cluster' ? 'cluster' : 'nodepool';
+  const message = `more than 20% nodes are unhealthy in the ${where}: ${unhealthy} nodes of ${among} are unhealthy, and more than ${tolerated} mean that new nodes would be no better`;
   const event = aboutNode(node, { type: 'Warning', reason: 'NodeRepairBlocked', message });
   return [eventEntry({ ...event, windowMs: minutes(15) })];
 };

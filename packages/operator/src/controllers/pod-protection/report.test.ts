@@ -17,7 +17,7 @@ for (const { fact, value, at = now, told } of [
     fact: 'for a while is told with its end',
     value: '30m',
     told: [
-      'Normal DoNotDisruptUntil Pod/web: The pod is not disrupted before 2024-03-01T12:30:00Z (uid-default-web, 2024-03-01T12:30:00Z)',
+      'Normal DoNotDisruptUntil Pod/web: The karpenter.sh/do-not-disrupt grace period will elapse at 2024-03-01T12:30:00Z (uid-default-web, 2024-03-01T12:30:00Z)',
     ],
   },
   {
@@ -25,14 +25,14 @@ for (const { fact, value, at = now, told } of [
     value: '30m',
     at: fromTimestamp('2024-03-01T12:30:00Z'),
     told: [
-      'Normal DoNotDisruptGracePeriodElapsed Pod/web: The pod may be disrupted: its time of protection is over (uid-default-web)',
+      'Normal DoNotDisruptGracePeriodElapsed Pod/web: The karpenter.sh/do-not-disrupt grace period has elapsed, pod is now disruptable (uid-default-web)',
     ],
   },
   {
     fact: 'that cannot be read is told with a hint',
     value: 'maybe',
     told: [
-      'Warning InvalidDoNotDisruptAnnotation Pod/web: karpenter.sh/do-not-disrupt is "maybe", which protects nothing; use "true" or a duration such as "30m" (uid-default-web, maybe)',
+      'Warning InvalidDoNotDisruptAnnotation Pod/web: Invalid karpenter.sh/do-not-disrupt annotation: "maybe" is neither "true" nor a duration such as "30m", ignoring annotation (uid-default-web, maybe)',
     ],
   },
 ]) {

@@ -9,18 +9,18 @@ export function reportProtection(pod: Pod, plan: ProtectionPlan): readonly Repor
     case 'none':
       return [];
     case 'invalid': {
-      const message = `karpenter.sh/do-not-disrupt is "${plan.value}", which protects nothing; use "true" or a duration such as "30m"`;
+      const message = `Invalid karpenter.sh/do-not-disrupt annotation: "${plan.value}" is neither "true" nor a duration such as "30m", ignoring annotation`;
       const event = aboutPod(pod, { type: 'Warning', reason: 'InvalidDoNotDisruptAnnotation', message });
       return [eventEntry({ ...event, dedupe: [uid, plan.value] })];
     }
     case 'holds': {
       const until = toTimestamp(plan.until);
-      const message = `The pod is not disrupted before ${until}`;
+      const message = `The karpenter.sh/do-not-disrupt grace period will elapse at ${until}`;
       const event = aboutPod(pod, { type: 'Normal', reason: 'DoNotDisruptUntil', message });
       return [eventEntry({ ...event, dedupe: [uid, until] })];
     }
     case 'elapsed': {
-      const message = 'The pod may be disrupted: its time of protection is over';
+      const message = 'The karpenter.sh/do-not-disrupt grace period has elapsed, pod is now disruptable';
       return [eventEntry(aboutPod(pod, { type: 'Normal', reason: 'DoNotDisruptGracePeriodElapsed', message }))];
     }
   }

@@ -115,7 +115,7 @@ describe('a round reports', () => {
       fact: 'a pool without any type',
       pool: { nodePool: aNodePool(), instanceTypes: [] },
       log: 'skipping, no resolved instance types found',
-      message: 'The requirements of the NodePool leave no instance type that can be launched',
+      message: 'NodePool requirements filtered out all compatible available instance types',
     },
     {
       fact: 'a pool with too few types for its minValues',
@@ -127,7 +127,7 @@ describe('a round reports', () => {
       },
       log: 'skipping, nodepool requirements filtered out all instance types',
       message:
-        'The requirements of the NodePool leave too few instance types for its minValues: node.kubernetes.io/instance-type has 1 of 3',
+        'NodePool requirements filtered out all compatible available instance types due to minValues incompatibility: node.kubernetes.io/instance-type has 1 of 3',
     },
   ] satisfies readonly { fact: string; pool: PoolSupply; log: string; message: string }[]) {
     test(`${fact}, while pods wait`, () => {

@@ -92,6 +92,8 @@ function reportUselessPools({ seen: { supplies, pending }, options }: ReportedRo
   });
 }
 
+const nothingCompatible = 'NodePool requirements filtered out all compatible available instance types';
+
 /** @param short the minimum counts that its types do not meet; none when it has no types at all */
 const noCompatibleInstanceTypes = (pool: NodePool, short: readonly MinValuesShortfall[]): EventReport => ({
   kind: nodePools,
@@ -100,8 +102,8 @@ const noCompatibleInstanceTypes = (pool: NodePool, short: readonly MinValuesShor
   reason: 'NoCompatibleInstanceTypes',
   message:
     short.length === 0
-      ? 'The requirements of the NodePool leave no instance type that can be launched'
-      : `The requirements of the NodePool leave too few instance types for its minValues: ${short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`,
+      ? nothingCompatible
+      : `${nothingCompatible} due to minValues incompatibility: ${short.map(({ key, wanted, found }) => `${key} has ${found} of ${wanted}`).join(', ')}`,
   dedupe: [pool.metadata.uid ?? pool.metadata.name],
   windowMs: minutes(1),
 });

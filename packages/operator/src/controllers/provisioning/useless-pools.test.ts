@@ -23,9 +23,7 @@ test('a pool whose types are too few for its minValues is told which', async () 
   await aRunningCluster(world, aPool({ requirements: [requirement] }));
   expect(await world.claims()).toEqual([]);
   const [event] = await world.events('NoCompatibleInstanceTypes');
-  expect(event?.message).toContain(
-    'too few instance types for its minValues: node.kubernetes.io/instance-type has 2 of 5',
-  );
+  expect(event?.message).toContain('due to minValues incompatibility: node.kubernetes.io/instance-type has 2 of 5');
   await world.stop();
 });
 
@@ -66,7 +64,7 @@ test('pods hear why no NodePool is ready, once as long as that is so', async () 
   await world.apply(world.client.create(pods, web));
   await world.advance(60_000);
   expect(await told(world)).toEqual([
-    'Failed to schedule pod, NodePool default: launches nothing now: NodeClassReady is False, NodeClassNotFound: NodeClass default not found on cluster',
+    'Failed to schedule pod, NodePool default: launches nothing now: NodeClassReady is False, NodeClassNotFound: NodeClass not found on cluster: default',
   ]);
   await world.stop();
 });

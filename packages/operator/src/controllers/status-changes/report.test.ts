@@ -18,7 +18,7 @@ test('a condition that has another status is told with its old and new status an
   expect(transition && conditionChanged(nodeClaims, claim([launched]), transition)).toMatchObject({
     type: 'Normal',
     reason: 'Launched',
-    message: 'Status condition Launched went from Unknown to True',
+    message: 'Status condition transitioned, Type: Launched, Status: Unknown -> True, Reason: Launched',
   });
 });
 
@@ -48,7 +48,7 @@ for (const { fact, before, after, told } of [
     before: claim([at(launching, '2024-03-01T12:00:00Z')]),
     after: claim([at(launched, '2024-03-01T12:00:03Z')]),
     told: [
-      'Normal Launched NodeClaim/default-abcde: Status condition Launched went from Unknown to True ()',
+      'Normal Launched NodeClaim/default-abcde: Status condition transitioned, Type: Launched, Status: Unknown -> True, Reason: Launched ()',
       `conditionChanged "nodeclaim", ${JSON.stringify(at(launched, '2024-03-01T12:00:03Z'))}, 3000`,
     ],
   },
@@ -57,7 +57,7 @@ for (const { fact, before, after, told } of [
     before: claim([launching]),
     after: claim([launched]),
     told: [
-      'Normal Launched NodeClaim/default-abcde: Status condition Launched went from Unknown to True ()',
+      'Normal Launched NodeClaim/default-abcde: Status condition transitioned, Type: Launched, Status: Unknown -> True, Reason: Launched ()',
       `conditionChanged "nodeclaim", ${JSON.stringify(launched)}, 0`,
     ],
   },
@@ -65,7 +65,7 @@ for (const { fact, before, after, told } of [
     fact: 'the finalizer of an object that is gone',
     before: claim([launched], ['karpenter.sh/termination']),
     after: undefined,
-    told: ['Normal Finalized NodeClaim/default-abcde: Finalizer karpenter.sh/termination is gone ()'],
+    told: ['Normal Finalized NodeClaim/default-abcde: Finalized karpenter.sh/termination ()'],
   },
   { fact: 'nothing of a new object', before: undefined, after: claim([launched], ['a']), told: [] },
   { fact: 'nothing of nothing', before: undefined, after: undefined, told: [] },

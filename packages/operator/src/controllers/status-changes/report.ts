@@ -59,10 +59,8 @@ export function conditionChanged(
   about: KubernetesObject,
   { from, to }: ConditionTransition,
 ): EventReport {
-  const because = [to.reason === to.type ? '' : to.reason, to.message]
-    .filter((part) => part !== undefined && part !== '')
-    .join(': ');
-  const message = `Status condition ${to.type} went from ${from.status} to ${to.status}${because === '' ? '' : `, ${because}`}`;
+  const words = `Status condition transitioned, Type: ${to.type}, Status: ${from.status} -> ${to.status}, Reason: ${to.reason ?? ''}`;
+  const message = to.message === undefined || to.message === '' ? words : `${words}, Message: ${to.message}`;
   return { kind, about, type: 'Normal', reason: to.type, message };
 }
 
@@ -71,5 +69,5 @@ const finalizerGone = (kind: ResourceType, about: KubernetesObject, finalizer: s
   about,
   type: 'Normal',
   reason: 'Finalized',
-  message: `Finalizer ${finalizer} is gone`,
+  message: `Finalized ${finalizer}`,
 });

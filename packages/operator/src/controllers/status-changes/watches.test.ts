@@ -7,7 +7,7 @@ test('what becomes of a claim is told by an event for each condition, and counte
   for (const reason of ['Launched', 'Registered', 'Initialized', 'Ready']) {
     const told = (await world.events(reason)).filter(({ involvedObject }) => involvedObject.kind === 'NodeClaim');
     expect(told, reason).toHaveLength(1);
-    expect(told[0]?.message).toContain(`${reason} went from Unknown to True`);
+    expect(told[0]?.message).toContain(`Type: ${reason}, Status: Unknown -> True`);
   }
   expect(await world.metric('operator_nodeclaim_status_condition_transitions_total')).toContain(
     'operator_nodeclaim_status_condition_transitions_total{type="Initialized",status="True",reason="Initialized"} 1',

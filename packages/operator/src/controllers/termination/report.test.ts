@@ -40,7 +40,7 @@ for (const { fact, entries, told } of [
     fact: 'the volumes that it waits for, five of them',
     entries: reportAttachedVolumes(node, ['a', 'b', 'c', 'd', 'e', 'f']),
     told: [
-      'Normal AwaitingVolumeDetachment Node/n: Awaiting deletion of volume attachments a, b, c, d, e and 1 other(s) (n)',
+      'Normal AwaitingVolumeDetachment Node/n: Awaiting deletion of bound volumeattachments (a, b, c, d, e and 1 other(s)) (n)',
     ],
   },
   {

@@ -55,7 +55,7 @@ export const reportAttachedVolumes = (node: Node, attachments: readonly string[]
     aboutNode(node, {
       type: 'Normal',
       reason: 'AwaitingVolumeDetachment',
-      message: `Awaiting deletion of volume attachments ${printSomeNames(attachments)}`,
+      message: `Awaiting deletion of bound volumeattachments (${printSomeNames(attachments)})`,
     }),
   ),
 ];

@@ -1,10 +1,7 @@
-import type {
-  LaunchTemplateBlockDeviceMappingRequest,
-  LaunchTemplateInstanceNetworkInterfaceSpecificationRequest,
-  RequestLaunchTemplateData,
-} from '@aws-sdk/client-ec2';
+import type { LaunchTemplateBlockDeviceMappingRequest, RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import { type AmiFamily, type BlockDeviceMapping, type EC2NodeClass, quantityUnits } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
+import { networkInterfaces } from './network-interfaces.ts';
 import type { ReservationKind } from '../options/reserved-options.ts';
 import { familyVolumes } from '../../node-settings/storage.ts';
 import { toAwsTagList, type Tags } from '../../tags.ts';
@@ -20,6 +17,9 @@ export type TemplateInput = {
   /** Id of the placement group, and the partition of it. */
   readonly placementGroup?: string | undefined;
   readonly partition?: string | undefined;
+  readonly ipFamily: 'ipv4' | 'ipv6';
+  /** Elastic fabric adapters that the claim asks for; 0 when it asks for none. */
+  readonly fabricAdapters: number;
   readonly tags: Tags;
   /** The reservation it launches from, if from any; `notOurs` leaves open ones to EC2. */
   readonly reservations: { readonly id: string | undefined; readonly kind: ReservationKind | undefined } | 'notOurs';
@@ -36,8 +36,8 @@ export function launchTemplateData(input: TemplateInput): RequestLaunchTemplateD
     UserData: Buffer.from(userData).toString('base64'),
     ...(status?.instanceProfile === undefined ? {} : { IamInstanceProfile: { Name: status.instanceProfile } }),
     Monitoring: { Enabled: spec.detailedMonitoring ?? false },
-    MetadataOptions: metadataOptions(nodeClass),
-    NetworkInterfaces: networkInterfaces(nodeClass),
+    MetadataOptions: metadataOptions(input),
+    NetworkInterfaces: networkInterfaces(input),
     ...(blockDevices.length === 0 ? {} : { BlockDeviceMappings: blockDevices }),
     ...(nested === undefined ? {} : { CpuOptions: { NestedVirtualization: nested } }),
     Placement: {
@@ -73,48 +73,18 @@ function tagSpecifications({ tags, capacityType }: TemplateInput): RequestLaunch
   return [{ ResourceType: 'network-interface', Tags }, ...(capacityType === 'spot' ? [spot] : [])];
 }
 
-function metadataOptions({ spec }: EC2NodeClass): NonNullable<RequestLaunchTemplateData['MetadataOptions']> {
+function metadataOptions({
+  nodeClass: { spec },
+  ipFamily,
+}: TemplateInput): NonNullable<RequestLaunchTemplateData['MetadataOptions']> {
   const { httpEndpoint, httpProtocolIPv6, httpPutResponseHopLimit, httpTokens } = spec.metadataOptions ?? {};
   return {
     HttpEndpoint: httpEndpoint ?? 'enabled',
-    HttpProtocolIpv6: httpProtocolIPv6 ?? 'disabled',
+    HttpProtocolIpv6: httpProtocolIPv6 ?? (ipFamily === 'ipv6' ? 'enabled' : 'disabled'),
     HttpPutResponseHopLimit: httpPutResponseHopLimit ?? 1,
     HttpTokens: httpTokens ?? 'required',
     // Keys of our tags contain slashes, which the metadata service refuses.
     InstanceMetadataTags: 'disabled',
-  };
-}
-
-type NetworkInterface = LaunchTemplateInstanceNetworkInterfaceSpecificationRequest;
-
-function networkInterfaces({ spec, status }: EC2NodeClass): NetworkInterface[] {
-  const Groups = (status?.securityGroups ?? []).map(({ id }) => id);
-  const configured = spec.networkInterfaces ?? [];
-  if (configured.length === 0) return [{ DeviceIndex: 0, Groups, ...addressSettings(spec) }];
-  return configured.map(({ deviceIndex, networkCardIndex, interfaceType }) => ({
-    DeviceIndex: deviceIndex,
-    NetworkCardIndex: networkCardIndex,
-    InterfaceType: interfaceType,
-    Groups,
-    ...(interfaceType === 'efa-only' ? {} : addressSettings(spec)),
-  }));
-}
-
-function addressSettings(spec: EC2NodeClass['spec']): NetworkInterface {
-  const { associatePublicIPAddress, ipPrefixCount, connectionTracking } = spec;
-  return {
-    ...(associatePublicIPAddress === undefined ? {} : { AssociatePublicIpAddress: associatePublicIPAddress }),
-    ...(ipPrefixCount === undefined ? {} : { Ipv4PrefixCount: ipPrefixCount }),
-    ...(connectionTracking === undefined ? {} : { ConnectionTrackingSpecification: tracking(connectionTracking) }),
-  };
-}
-
-function tracking(wanted: NonNullable<EC2NodeClass['spec']['connectionTracking']>) {
-  const { tcpEstablishedTimeout, udpStreamTimeout, udpTimeout } = wanted;
-  return {
-    ...(tcpEstablishedTimeout === undefined ? {} : { TcpEstablishedTimeout: tcpEstablishedTimeout }),
-    ...(udpStreamTimeout === undefined ? {} : { UdpStreamTimeout: udpStreamTimeout }),
-    ...(udpTimeout === undefined ? {} : { UdpTimeout: udpTimeout }),
   };
 }
 

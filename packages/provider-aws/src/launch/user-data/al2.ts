@@ -1,4 +1,4 @@
-import type { BootstrapSettings } from './bootstrap.ts';
+import { type BootstrapSettings, clusterDns } from './bootstrap.ts';
 import { writeKubeletFlags } from './kubelet-flags.ts';
 import { isMimeArchive, mimeArchive, type UserDataPart, parseMime, shellPart } from './mime.ts';
 
@@ -35,6 +35,3 @@ function al2BootstrapArguments(bootstrap: BootstrapSettings): readonly string[] 
     ...(instanceStorePolicy === 'RAID0' ? ['--local-disks raid0'] : []),
   ];
 }
-
-export const clusterDns = ({ kubelet }: BootstrapSettings): readonly string[] =>
-  Array.isArray(kubelet['clusterDNS']) ? kubelet['clusterDNS'].map(String) : [];

@@ -1,6 +1,6 @@
 import { yamlComplaint } from '@nodewright/apis';
 import { parseDocument, stringify } from 'yaml';
-import type { BootstrapSettings } from './bootstrap.ts';
+import { type BootstrapSettings, clusterDns } from './bootstrap.ts';
 import { nodeLabelsFlag } from './kubelet-flags.ts';
 import { isMimeArchive, mimeArchive, type UserDataPart, parseMime, buildMimePart, shellPart } from './mime.ts';
 
@@ -33,6 +33,7 @@ function isYamlMapping(text: string): boolean {
 function writeNodeConfig(bootstrap: BootstrapSettings): string {
   const { clusterName, cluster, labels, taints, maxPods, kubelet, instanceStorePolicy } = bootstrap;
   const flag = nodeLabelsFlag(labels);
+  const dns = clusterDns(bootstrap);
   const config = {
     apiVersion: 'node.eks.aws/v1alpha1',
     kind: 'NodeConfig',
@@ -47,6 +48,7 @@ function writeNodeConfig(bootstrap: BootstrapSettings): string {
       kubelet: {
         config: {
           ...kubelet,
+          ...(dns.length === 0 ? {} : { clusterDNS: dns }),
           maxPods,
           registerWithTaints: taints.map(({ key, value, effect }) => ({
             key,

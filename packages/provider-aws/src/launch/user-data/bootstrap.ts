@@ -15,6 +15,12 @@ export type BootstrapSettings = {
   readonly custom?: string;
 };
 
+/** Where pods ask for names: what `spec.kubelet` says, else the DNS service of the cluster. */
+export function clusterDns({ kubelet, cluster: { dns } }: BootstrapSettings): readonly string[] {
+  const told = Array.isArray(kubelet['clusterDNS']) ? kubelet['clusterDNS'].map(String) : [];
+  return told.length === 0 && dns !== undefined ? [dns] : told;
+}
+
 /** Entries of an object, sorted by key. */
 export const sortEntries = <V>(map: Readonly<Record<string, V>>): [string, V][] =>
   Object.entries(map).toSorted(byTextOf(([key]) => key));

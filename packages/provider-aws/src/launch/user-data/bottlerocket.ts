@@ -1,7 +1,6 @@
 import { formatDuration, parseDuration } from '@nodewright/apis';
 import { toTexts } from '../../node-settings/kubelet-settings.ts';
-import { clusterDns } from './al2.ts';
-import { type BootstrapSettings, sortEntries } from './bootstrap.ts';
+import { type BootstrapSettings, clusterDns, sortEntries } from './bootstrap.ts';
 import { mappedFlag } from './kubelet-flags.ts';
 import { isTomlTable, mergeTables, parseToml, printToml, type TomlTable } from './toml.ts';
 

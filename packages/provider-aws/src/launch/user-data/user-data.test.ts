@@ -7,7 +7,12 @@ import { bootLabels, bootTaints, userData } from './user-data.ts';
 
 const aBootstrap = (different: Partial<BootstrapSettings> = {}): BootstrapSettings => ({
   clusterName: 'demo',
-  cluster: { endpoint: 'https://cluster.invalid', certificateAuthority: 'Y2E=', serviceCidr: '10.100.0.0/16' },
+  cluster: {
+    endpoint: 'https://cluster.invalid',
+    certificateAuthority: 'Y2E=',
+    serviceCidr: '10.100.0.0/16',
+    ipFamily: 'ipv4',
+  },
   labels: { team: 'my-team', 'karpenter.sh/nodepool': 'default' },
   taints: [
     { key: 'dedicated', value: 'db', effect: 'NoSchedule' },
@@ -214,5 +219,48 @@ describe('a kubelet', () => {
       { key: 's', effect: 'NoSchedule' },
       { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },
     ]);
+  });
+});
+
+describe('the DNS of the cluster', () => {
+  const inCluster = (dns: string | undefined, kubelet: BootstrapSettings['kubelet'] = {}) =>
+    aBootstrap({ cluster: { ...aBootstrap().cluster, ...(dns === undefined ? {} : { dns }) }, kubelet });
+  /** The script or document that the family's agent reads. */
+  const textOf = (family: AmiFamily, bootstrap: BootstrapSettings): string =>
+    family === 'AL2' || family === 'AL2023'
+      ? (parseMime(userData(family, bootstrap)).at(-1)?.body ?? '')
+      : userData(family, bootstrap);
+  const found = '10.100.0.10';
+  const found6 = 'fd00:10::a';
+
+  test.each<readonly [AmiFamily, string, string]>([
+    ['AL2', found, `--dns-cluster-ip '${found}'`],
+    ['AL2', found6, `--ip-family ipv6 --dns-cluster-ip '${found6}'`],
+    ['AL2023', found, `clusterDNS:\n        - ${found}\n`],
+    ['AL2023', found6, `clusterDNS:\n        - ${found6}\n`],
+    ['Bottlerocket', found, `cluster-dns-ip = "${found}"`],
+    ['Bottlerocket', found6, `cluster-dns-ip = "${found6}"`],
+    ['Windows2022', found, `-DNSClusterIP '${found}'`],
+  ])('is told to nodes of %s: %s', (family, dns, text) => {
+    expect(textOf(family, inCluster(dns))).toContain(text);
+  });
+
+  test.each<readonly [AmiFamily]>([['AL2'], ['AL2023'], ['Bottlerocket'], ['Windows2022']])(
+    'is what spec.kubelet.clusterDNS of a node of %s says',
+    (family) => {
+      const text = textOf(family, inCluster(found6, { clusterDNS: ['10.0.0.10'] }));
+      expect([text.includes('10.0.0.10'), text.includes(found6), text.includes('ipv6')]).toEqual([true, false, false]);
+    },
+  );
+
+  test('is not told where none is known, and not to custom images', () => {
+    expect(textOf('AL2', inCluster(undefined))).not.toContain('--dns-cluster-ip');
+    expect(textOf('AL2023', inCluster(undefined))).not.toContain('clusterDNS');
+    expect(textOf('Bottlerocket', inCluster(undefined))).not.toContain('cluster-dns-ip');
+    expect(textOf('Custom', { ...inCluster(found), custom: 'mine' })).toBe('mine');
+  });
+
+  test('is asked for where spec.kubelet.clusterDNS is empty', () => {
+    expect(textOf('AL2', inCluster(found, { clusterDNS: [] }))).toContain(found);
   });
 });

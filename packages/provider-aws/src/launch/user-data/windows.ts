@@ -1,5 +1,4 @@
-import { clusterDns } from './al2.ts';
-import type { BootstrapSettings } from './bootstrap.ts';
+import { type BootstrapSettings, clusterDns } from './bootstrap.ts';
 import { writeKubeletFlags } from './kubelet-flags.ts';
 
 /** Windows: the user's text, then a call of `Start-EKSBootstrap.ps1`, in one PowerShell block. */

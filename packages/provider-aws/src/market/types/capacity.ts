@@ -1,7 +1,8 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import type { AmiFamily, EC2NodeClass } from '@nodewright/apis';
 import type { Resources } from '@nodewright/engine';
-import { readKubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { fabricResource, isFabricAdapter } from '../../node-settings/fabric-adapters.ts';
+import type { KubeletSettings } from '../../node-settings/kubelet-settings.ts';
 import { maxPods } from './max-pods.ts';
 import { publishedFact } from '../prices/published-facts.ts';
 import { ephemeralStorageBytes } from '../../node-settings/storage.ts';
@@ -17,9 +18,9 @@ export function capacityOf(info: InstanceTypeInfo, nodeClass: EC2NodeClass, opti
     cpu: (info.VCpuInfo?.DefaultVCpus ?? 0) * 1000,
     memory: nodeMemoryBytes(info, options.vmMemoryOverheadPercent),
     'ephemeral-storage': ephemeralStorageBytes(info, nodeClass, options.family),
-    pods: maxPods(info, { ...options, kubelet: readKubeletSettings(nodeClass) }),
+    pods: maxPods(info, options),
     'vpc.amazonaws.com/pod-eni': publishedFact(info.InstanceType ?? '').branchInterfaces,
-    'vpc.amazonaws.com/efa': interfacesForEfa(info, nodeClass),
+    [fabricResource]: interfacesForEfa(info, nodeClass),
     'nvidia.com/gpu': gpus(info, 'NVIDIA'),
     'amd.com/gpu': gpus(info, 'AMD'),
     'habana.ai/gaudi': gpus(info, 'Habana'),
@@ -30,6 +31,7 @@ export function capacityOf(info: InstanceTypeInfo, nodeClass: EC2NodeClass, opti
 
 export type CapacityOptions = {
   readonly family: AmiFamily;
+  readonly kubelet: KubeletSettings;
   /** The share of memory that the hypervisor takes: 0.075. */
   readonly vmMemoryOverheadPercent: number;
   /** Network interfaces whose addresses are not for pods. */
@@ -43,8 +45,10 @@ function nodeMemoryBytes(info: InstanceTypeInfo, overhead: number): number {
 }
 
 function interfacesForEfa({ NetworkInfo }: InstanceTypeInfo, { spec }: EC2NodeClass): number {
-  const configured = spec.networkInterfaces?.filter(({ interfaceType }) => interfaceType === 'efa-only').length;
-  return configured ?? NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0;
+  const configured = spec.networkInterfaces ?? [];
+  return configured.length > 0
+    ? configured.filter(isFabricAdapter).length
+    : (NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0);
 }
 
 const gpus = ({ GpuInfo }: InstanceTypeInfo, manufacturer: string): number =>

@@ -16,12 +16,16 @@ import type { AwsContext } from '../../context.ts';
 import type { UnavailableOfferings } from '../unavailable-offerings.ts';
 import type { Prices, Pricing } from '../prices/pricing.ts';
 import type { PlacementGroupLookup } from '../../found/placement-groups/placement-groups.ts';
+import { findMissingInterface } from './missing-interface.ts';
 import { attachLimitsOfType } from './attach-limits.ts';
 import { capacityOf } from './capacity.ts';
 import type { Catalogue, SoldType } from './catalogue.ts';
-import { amiFamilyOfNodeClass, isWindowsFamily, readKubeletSettings } from '../../node-settings/kubelet-settings.ts';
+import { adaptersOnFirstCard } from '../../node-settings/fabric-adapters.ts';
+import type { KubeletExpressions } from '../../node-settings/kubelet-expressions.ts';
+import { amiFamilyOfNodeClass, hasKubeletExpressions, isWindowsFamily } from '../../node-settings/kubelet-settings.ts';
 import { architectureOfType, typeLabels } from './labels.ts';
 import { capacityTypesOfType, offeringsOf, partitionsOf } from './offerings.ts';
+import { expressionComplaint, kubeletOfType } from './node-kubelet.ts';
 import { allocatableOf } from './overhead.ts';
 import { requirementsFrom } from './label-requirements.ts';
 
@@ -34,6 +38,8 @@ export type InstanceTypesDeps = {
   readonly placementGroups: Pick<PlacementGroupLookup, 'lastFound'>;
   readonly vmMemoryOverheadPercent: number;
   readonly reservedInterfaces: number;
+  /** Absent where the gate `NodeClassCEL` is off. */
+  readonly expressions?: KubeletExpressions | undefined;
 };
 
 /** What all lists are made from. Types and prices are other objects when they were asked again. */
@@ -80,6 +86,44 @@ export class InstanceTypes {
     return list;
   }
 
+  /** `spec.kubelet` as nodes of the type get it, with its expressions evaluated. `maxPods` is in the type's capacity. */
+  async kubeletOf(
+    nodeClass: EC2NodeClass,
+    typeName: string,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { maxPods, ...others } = nodeClass.spec.kubelet ?? {};
+    const written = typeof maxPods === 'string' ? others : (nodeClass.spec.kubelet ?? {});
+    if (!hasKubeletExpressions(nodeClass.spec.kubelet ?? {})) return written;
+    const type = (await this.#deps.catalogue.types(signal)).find(({ name }) => name === typeName);
+    if (type === undefined) return written;
+    const { kubeReserved, systemReserved } = kubeletOfType(type.info, nodeClass, this.#kubeletSettings(nodeClass));
+    const { kubeReserved: _kube, systemReserved: _system, ...rest } = written;
+    const reserved = Object.entries({ kubeReserved, systemReserved });
+    return { ...rest, ...Object.fromEntries(reserved.filter(([, map]) => Object.keys(map).length > 0)) };
+  }
+
+  /** Why an expression of `spec.kubelet` gives nothing of use for a type that EC2 sells, the first by name. */
+  async expressionComplaint(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string | undefined> {
+    const { expressions } = this.#deps;
+    if (expressions === undefined || !hasKubeletExpressions(nodeClass.spec.kubelet ?? {})) return undefined;
+    const settings = { ...this.#kubeletSettings(nodeClass), expressions };
+    for (const { info } of await this.#deps.catalogue.types(signal)) {
+      const complaint = expressionComplaint(info, nodeClass, settings);
+      if (complaint !== undefined) return complaint;
+    }
+    return undefined;
+  }
+
+  #kubeletSettings(nodeClass: EC2NodeClass) {
+    const { reservedInterfaces, expressions } = this.#deps;
+    return {
+      family: amiFamilyOfNodeClass(nodeClass),
+      reservedInterfaces: reservedInterfaces + adaptersOnFirstCard(nodeClass),
+      expressions,
+    };
+  }
+
   /** What is written on the class, when it is other than last time. */
   #learnFrom(nodeClass: EC2NodeClass, placementGroup: FoundPlacementGroup | undefined): void {
     const { name, annotations } = nodeClass.metadata;
@@ -104,17 +148,27 @@ export class InstanceTypes {
     placementGroup: FoundPlacementGroup | undefined,
   ): string {
     const { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, amiSelectorTerms } = spec;
+    const { connectionTracking } = spec;
     const alias = amiSelectorTerms.find((term) => term.alias !== undefined)?.alias;
-    const inputs = { kubelet, blockDeviceMappings, instanceStorePolicy, networkInterfaces, amiFamily, alias };
+    const inputs = {
+      kubelet,
+      blockDeviceMappings,
+      instanceStorePolicy,
+      networkInterfaces,
+      connectionTracking,
+      amiFamily,
+      alias,
+    };
     return JSON.stringify([inputs, status?.subnets, imageRequirementTexts(status?.amis), reserved, placementGroup]);
   }
 
   #instanceType(type: SoldType, market: MarketOfType): InstanceType {
-    const { context, unavailable, vmMemoryOverheadPercent, reservedInterfaces } = this.#deps;
+    const { context, unavailable, vmMemoryOverheadPercent } = this.#deps;
     const { nodeClass } = market;
-    const family = amiFamilyOfNodeClass(nodeClass);
-    const kubelet = readKubeletSettings(nodeClass);
-    const capacity = capacityOf(type.info, nodeClass, { family, vmMemoryOverheadPercent, reservedInterfaces });
+    const settings = this.#kubeletSettings(nodeClass);
+    const { family } = settings;
+    const kubelet = kubeletOfType(type.info, nodeClass, settings);
+    const capacity = capacityOf(type.info, nodeClass, { ...settings, kubelet, vmMemoryOverheadPercent });
     const requirements = requirementsOfType(type, market, context.region);
     return {
       name: type.name,
@@ -209,8 +263,9 @@ function findIncompatibility(
     return { cause: `the type has no place in ${strategy} placement groups` };
   if (amiFamilyOfNodeClass(nodeClass) === 'AL2023' && name.startsWith('a1.'))
     return { cause: 'AL2023 does not run on a1 types' };
-  if (nodeClass.spec.connectionTracking === undefined || info.Hypervisor === 'nitro') return undefined;
-  return { cause: 'connectionTracking needs types of the nitro hypervisor' };
+  if (nodeClass.spec.connectionTracking !== undefined && info.Hypervisor !== 'nitro')
+    return { cause: 'connectionTracking needs types of the nitro hypervisor' };
+  return findMissingInterface(info, nodeClass.spec.networkInterfaces ?? []);
 }
 
 /** The shortage of a type that no selected image is for. Without any selected image there is no launch, and no shortage. */

@@ -21,11 +21,15 @@ type PodLimitSettings = {
   readonly reservedInterfaces: number;
 };
 
+/** Pods of a node where `spec.kubelet` says nothing. */
+export const defaultMaxPods = (
+  info: InstanceTypeInfo,
+  { family, reservedInterfaces }: Omit<PodLimitSettings, 'kubelet'>,
+): number => (isWindowsFamily(family) ? withoutInterfaceLimit : interfaceLimitedPods(info, reservedInterfaces));
+
 /** How many pods a node of the type takes. */
 export function maxPods(info: InstanceTypeInfo, { kubelet, family, reservedInterfaces }: PodLimitSettings): number {
-  const byInterfaces = () =>
-    isWindowsFamily(family) ? withoutInterfaceLimit : interfaceLimitedPods(info, reservedInterfaces);
-  const limit = kubelet.maxPods ?? byInterfaces();
+  const limit = kubelet.maxPods ?? defaultMaxPods(info, { family, reservedInterfaces });
   if (kubelet.podsPerCore === undefined || family === 'Bottlerocket') return limit;
   return Math.min(limit, kubelet.podsPerCore * (info.VCpuInfo?.DefaultVCpus ?? 0));
 }
