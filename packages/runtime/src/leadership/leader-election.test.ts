@@ -125,8 +125,8 @@ describe('leader election', () => {
     const leader = candidate('a');
     await time.run(after(1));
     count('a');
-    const written = server.get(path, 'karpenter-leader-election');
-    server.put(path, { ...written, metadata: { ...written?.metadata, annotations: { seen: 'yes' } } });
+    const written = server.get(path, 'karpenter-leader-election') as Lease;
+    server.put(path, { ...written, metadata: { ...written.metadata, annotations: { seen: 'yes' } } });
     await time.run(after(5));
     expect(count('a')).toEqual({ PUT: 3, GET: 1 });
     server.remove(path, 'karpenter-leader-election');
@@ -142,7 +142,8 @@ describe('leader election', () => {
     const leader = candidate('a');
     await time.run(after(1));
     const written = server.get(path, 'karpenter-leader-election') as Lease;
-    server.put(path, { ...written, spec: { ...written.spec, holderIdentity: 'b' } });
+    const taken: Lease = { ...written, spec: { ...written.spec, holderIdentity: 'b' } };
+    server.put(path, taken);
     await time.run(after(12));
     expect(leader.isLeader()).toBe(false);
   });
