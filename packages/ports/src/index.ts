@@ -19,6 +19,7 @@ export type {
   InstanceTypePort,
   LaunchOutcome,
   LaunchRequest,
+  LookupPace,
   NodeClassPort,
   ReservationPort,
 } from './cloud.ts';

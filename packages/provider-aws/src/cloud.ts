@@ -46,7 +46,7 @@ export type AwsCloudOptions = {
   readonly vmMemoryOverheadPercent?: number;
   /** `RESERVED_ENIS` [0]: network interfaces of each node whose addresses are not for pods. */
   readonly reservedEnis?: number;
-  /** `AMI_REFRESH_INTERVAL` [1 min]: how long answers about images and moving parameters are believed. */
+  /** `AMI_REFRESH_INTERVAL` [1 min, 12 min at rest]: how long answers about images and moving parameters are believed. */
   readonly imagesFreshMs?: number;
   /** How long found subnets count [1 min]. */
   readonly subnetsFreshMs?: number;
@@ -75,7 +75,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     instanceHealth: edged({ unhealthy: (signal) => parts.health.unhealthy(signal) }),
     repairPolicies,
     ...(interruptionQueue !== '' && { interruptions: edged(interruptionPort(context, interruptionQueue)) }),
-    controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
+    controlPlane: edged({ kubernetesVersion: (signal, pace) => parts.cluster.kubernetesVersion(signal, pace) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
   };
@@ -118,7 +118,7 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
   });
   return {
     described,
-    health: new InstanceHealth(context),
+    health: new InstanceHealth(context, () => described.knownIds()),
     unavailable,
     reservations,
     placementGroups,
@@ -200,18 +200,18 @@ const nodeClassPort = ({
 }: CloudParts): NodeClassPort =>
   edged(
     {
-      subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
-      securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
+      subnets: (nodeClass, signal, pace) => subnets.find(nodeClass, signal, pace),
+      securityGroups: (nodeClass, signal, pace) => groups.find(nodeClass, signal, pace),
       capacityReservations: (nodeClass, signal) => reservations.find(nodeClass, signal),
       placementGroup: (nodeClass, signal) => placementGroups.find(nodeClass, signal),
-      images: (query, signal) => images.find(query, signal),
-      ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
+      images: (query, signal, pace) => images.find(query, signal, pace),
+      ensureInstanceProfile: (nodeClass, signal, pace) => profiles.ensure(nodeClass, signal, pace),
       cleanUp: async (nodeClass: EC2NodeClass, signal) => {
         if (!isolatedVpc) await profiles.cleanUp(nodeClass, signal);
         await templates.cleanUp(nodeClass, signal);
         validation.forget(nodeClass);
       },
-      validate: (nodeClass, pools, signal) => validation.validate(nodeClass, pools, signal),
+      validate: (nodeClass, pools, signal, pace) => validation.validate({ nodeClass, pools, pace }, signal),
     },
     nodeClassRules,
   );

@@ -32,6 +32,7 @@ import type { OperatorSettings } from '../settings.ts';
 import { Absences } from '../state/absences.ts';
 import { ClusterState } from '../state/cluster-state.ts';
 import { ImageDecisions } from '../state/image-decisions.ts';
+import { InstanceNews } from '../state/instance-news.ts';
 import type { Objects } from '../state/objects.ts';
 import { OverlaidTypes } from '../state/overlaid-types.ts';
 import { PodTimes } from '../state/pod-times.ts';
@@ -67,6 +68,7 @@ export function startControllers(
     unsynced: new UnsyncedTime(objects, state, host.clock),
     absences: new Absences(),
     decisions: new ImageDecisions(),
+    instanceNews: new InstanceNews(),
     registrations: new RegistrationHistory(),
     podTimes: new PodTimes(),
     prices: new PriceBook(),
@@ -91,6 +93,7 @@ type SharedParts = OperatorParts & {
   readonly unsynced: UnsyncedTime;
   readonly absences: Absences;
   readonly decisions: ImageDecisions;
+  readonly instanceNews: InstanceNews;
   readonly registrations: RegistrationHistory;
   readonly podTimes: PodTimes;
   readonly prices: PriceBook;

@@ -1,5 +1,5 @@
 import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
-import { awsTags, byTextOf, shareObject } from '@nodewright/apis';
+import { awsTags, byText, byTextOf, shareObject } from '@nodewright/apis';
 import type { Instance, InstancePresence } from '@nodewright/ports';
 import { isEndpointError, isAwsNotFound } from '../calls/error-codes.ts';
 import { batchAnswer, type BatchAnswer, Batcher } from '../caching/batcher.ts';
@@ -53,6 +53,11 @@ export class DescribedInstances {
   /** The instance as it was last read, of any age; EC2 is asked if it was never read. A whole listing forgets what it did not find. */
   async lastSeen(id: string): Promise<Instance | undefined> {
     return this.#seen.get(id) ?? this.get(id);
+  }
+
+  /** Of the instances that were seen last, in order. */
+  knownIds(): readonly string[] {
+    return [...this.#seen.keys()].toSorted(byText);
   }
 
   /** Starts to end it; nothing happens to one that is gone. It fails alone: others of its batch end. */
