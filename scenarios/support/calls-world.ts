@@ -8,7 +8,7 @@ import {
   fromTimestamp,
   type NodePool,
 } from '@nodewright/apis';
-import { builtInReleases } from '@nodewright/aws-endpoints';
+import { builtInReleases, type ThrottleOption } from '@nodewright/aws-endpoints';
 import { defaultOperatorSettings, startOperator } from '@nodewright/operator';
 import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
 import {
@@ -35,6 +35,8 @@ type CallsTraits = {
   readonly interruptionQueue?: string;
   /** `AMI_REFRESH_INTERVAL`. */
   readonly imagesFreshMs?: number;
+  /** How EC2 limits the rate of calls [none]. */
+  readonly throttle?: ThrottleOption;
 };
 
 /** The embedded EKS on virtual time with the operator in it, as a process of its own would run: every call to AWS is counted. */
@@ -51,10 +53,11 @@ export async function callsWorld({
     gate,
     random: random.fork('world'),
     clusterName,
-    kubernetesVersion: '1.29',
+    kubernetesVersion: '1.28',
     region,
     zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
     releases: builtInReleases(),
+    throttle,
   });
   await time.finish(sandbox.start());
   let counts: Record<string, number> = {};
@@ -107,6 +110,15 @@ export async function callsWorld({
       time.finish(gate.call((ticket) => send(byHand, { ticket }), 'a call by hand')),
     nodeClass: () => time.finish(admin.get(ec2NodeClasses, { name: 'default' })),
     claims: async () => (await time.finish(admin.list(nodeClaims))).items,
+    /** How many nodes of the pool may be replaced at once: `10%`, `5`. */
+    setBudget: (nodes: string) =>
+      time.finish(
+        admin.patch(
+          nodePools,
+          { name: 'default' },
+          { type: 'merge', patch: { spec: { disruption: { budgets: [{ nodes }] } } } },
+        ),
+      ),
     scale: (replicas: number) =>
       time.finish(
         admin.patch(
@@ -117,6 +129,14 @@ export async function callsWorld({
       ),
     nodes: async () => (await time.finish(admin.list(nodes))).items,
     pass: (ms: number) => time.run(instant(clock.now() + ms)),
+    /** Calls that EC2 refused for their rate, by operation. */
+    throttled: (): CallCounts => {
+      const refused: Record<string, number> = {};
+      for (const { operation, outcome } of sandbox.aws.calls())
+        if (outcome.kind === 'refused' && outcome.code === 'RequestLimitExceeded')
+          refused[operation] = (refused[operation] ?? 0) + 1;
+      return refused;
+    },
     /** What was called since this was asked last. */
     counts: (): CallCounts => {
       const seen = counts;

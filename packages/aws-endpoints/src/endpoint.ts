@@ -26,6 +26,7 @@ import type { Faults } from './faults/faults.ts';
 import { findExceededLimit } from './limits/input-limits.ts';
 import type { AwsOperation, AwsService, ServiceName } from './service.ts';
 import { storageRefusal } from './storage-refusal.ts';
+import type { Throttle } from './limits/throttle.ts';
 import { whichService } from './which-service.ts';
 
 type EndpointDeps = {
@@ -34,6 +35,7 @@ type EndpointDeps = {
   readonly callersClock: Clock;
   readonly random: Random;
   readonly faults: Faults;
+  readonly throttle: Throttle;
   readonly calls: CallLog;
   readonly storage: Storage;
   readonly service: (name: ServiceName) => Promise<AwsService>;
@@ -139,7 +141,7 @@ async function waitUntilReady(
   const { serving, signal, callersClock, deps } = call;
   const delayMs = deps.faults.delayMs(describeCall(service, decoded));
   if (delayMs > 0) await serving.wait(() => deps.clock.sleep(delayMs, signal));
-  const refusal = chooseFaultError(service, decoded, deps.faults);
+  const refusal = chooseFaultError(service, decoded, deps);
   const waiting = refusal ?? findOperation(service, decoded).ready?.(decoded.input, { clock: callersClock, signal });
   if (waiting instanceof Promise) await serving.wait(() => waiting);
   return refusal;
@@ -184,9 +186,14 @@ function recordCall(call: UnansweredCall, deps: EndpointDeps, serve: () => WireS
   }
 }
 
-function chooseFaultError(service: AwsService, decoded: Decoded, faults: Faults): AwsError | undefined {
+function chooseFaultError(
+  service: AwsService,
+  decoded: Decoded,
+  { faults, throttle }: Pick<EndpointDeps, 'faults' | 'throttle'>,
+): AwsError | undefined {
   const call = describeCall(service, decoded);
-  if (faults.throttles(call)) return createThrottlingError(service);
+  if (faults.throttles(call) || !throttle.admits({ ...call, input: decoded.input }))
+    return createThrottlingError(service);
   if (faults.denies(call)) return createAccessDeniedError(service, call.operation);
   const refusal = faults.refuses(call);
   return refusal && errorOfRefusalFault(refusal);

@@ -18,6 +18,7 @@ import {
   type MachineListener,
   type NodeSkew,
   type ReleaseHistory,
+  type ThrottleOption,
 } from '@nodewright/aws-endpoints';
 import {
   type Stoppable,
@@ -67,6 +68,8 @@ export type SandboxOptions = {
   readonly updateQuietMs?: number;
   /** Which managed nodes may lag behind when the control plane is updated [strict]. */
   readonly nodeSkew?: NodeSkew;
+  /** How EC2 limits the rate of calls [none]. */
+  readonly throttle?: ThrottleOption;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 

@@ -93,6 +93,7 @@ export class DescribedInstances {
     await call(
       (options) => clients.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: toAwsTagList(tags) }), options),
       signal,
+      { tokens: { CreateTags: 1 } },
     );
   }
 
@@ -140,7 +141,9 @@ export class DescribedInstances {
   ): Promise<readonly Instance[]> {
     const { call, clients } = this.#context;
     const pages = await readAllPages((NextToken) =>
-      call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal),
+      call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal, {
+        tokens: { DescribeInstances: 1 },
+      }),
     );
     const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
     const gates = { reservedCapacity: this.#reservations.isOn };
