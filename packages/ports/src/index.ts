@@ -30,6 +30,7 @@ export type {
   Interruption,
   InterruptionKind,
   InterruptionPort,
+  NodeMemory,
   QueuedMessage,
   RepairPolicy,
   UnhealthyInstance,

@@ -13,6 +13,7 @@ import { scalingGroups } from './auto-scaling/scaling-groups.ts';
 import { InstanceProfiles } from './launch/instance-profiles.ts';
 import { Catalogue } from './market/types/catalogue.ts';
 import { InstanceTypes } from './market/types/instance-types.ts';
+import { ObservedMemories } from './market/types/observed-memory.ts';
 import { InstanceHealth } from './interruptions/instance-health.ts';
 import { InterruptionQueue } from './interruptions/queue.ts';
 import { DescribedInstances } from './instances/described-instances.ts';
@@ -106,7 +107,9 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
   const catalogue = new Catalogue(context);
   const pricing = new Pricing(context, { isolatedVpc });
   const placementGroups = new PlacementGroupLookup(context);
+  const memories = new ObservedMemories(context.clock);
   const types = new InstanceTypes({
+    memories,
     context,
     catalogue,
     pricing,
@@ -120,6 +123,7 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
     described,
     health: new InstanceHealth(context, () => described.knownIds()),
     unavailable,
+    memories,
     reservations,
     placementGroups,
     templates,
@@ -135,9 +139,10 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
   };
 }
 
-const capacityPort = ({ unavailable, reservations }: CloudParts): CapacityPort => ({
+const capacityPort = ({ unavailable, reservations, memories }: CloudParts): CapacityPort => ({
   spotTakenBack: (offering) => unavailable.mark({ ...offering, capacityType: 'spot' }),
   reservationTakenBack: (id) => reservations.exhausted(id),
+  nodeMemorySeen: ({ bytes, ...pair }) => memories.report(pair, bytes),
 });
 
 function interruptionPort(context: AwsContext, queueName: string): InterruptionPort {

@@ -12,6 +12,7 @@ import { startClaimHydration, startNodeHydration } from '../controllers/hydratio
 import { startInterruptionLoops } from '../controllers/interruption/watches.ts';
 import { startClaimLifecycle } from '../controllers/node-claim/watches.ts';
 import { startNodeClassController } from '../controllers/node-class/watches.ts';
+import { watchNodeMemory } from '../controllers/node-memory/watches.ts';
 import { startNodeGroupController } from '../controllers/node-group/watches.ts';
 import { startOverlayLoop } from '../controllers/node-overlay/watches.ts';
 import { startNodePoolController } from '../controllers/node-pool/watches.ts';
@@ -76,6 +77,7 @@ export function startControllers(
   };
   const publish = createPublisher(host);
   watchStatusChanges({ objects, settings, publish });
+  watchNodeMemory({ objects, capacity: host.cloud.capacity });
   watchPodMetrics({ objects, podTimes: memory.podTimes, publish });
   const parts = { objects, client, settings, state, ...memory };
   const running = [
