@@ -127,7 +127,8 @@ test('a Bottlerocket release counts from its long version, and is launched once 
   const world = await aWorld([{ alias: 'bottlerocket@latest', minimumAgeDuration: '2h' }], { releases: [release] });
   await world.until('2024-01-28T19:59:59Z');
   expect(await world.running()).toEqual(['1.18.0']);
-  await world.until('2024-01-28T20:01:30Z');
+  // Nothing has happened for hours: images are looked for every twelve minutes.
+  await world.until('2024-01-28T20:12:30Z');
   expect((await world.selected())['amd64']).toBe(release.imageId);
   await world.end();
 });

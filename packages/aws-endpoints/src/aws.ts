@@ -29,6 +29,7 @@ import { Faults } from './faults/faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
 import { Iam } from './iam/model.ts';
 import { InstanceNotices } from './instance-notices.ts';
+import { Throttle, type ThrottleOption } from './limits/throttle.ts';
 import { lazyServices } from './lazy-services.ts';
 import { Queues } from './sqs/queues.ts';
 import { lookUp } from './ssm/look-up.ts';
@@ -68,6 +69,8 @@ export type AwsOptions = {
   readonly clusterCertificateAuthority: () => string;
   /** Returns whether EKS has access to the cluster. Is called when a client asks for it [granted]. */
   readonly clusterAccess?: () => EksClusterAccess;
+  /** How EC2 limits the rate of calls [none]. */
+  readonly throttle?: ThrottleOption;
   /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;
 };
@@ -158,6 +161,7 @@ export function createAws(options: AwsOptions): Aws {
     callersClock: options.callersClock ?? clock,
     random: random.fork('aws-request-ids'),
     faults,
+    throttle: new Throttle(clock, options.throttle),
     calls,
     storage: ledger,
     service: services.get,

@@ -24,6 +24,7 @@ export { kubernetesEffect } from './eks/nodegroups/user-data.ts';
 export { parseFault } from './faults/fault-input.ts';
 export type { Fault } from './faults/fault.ts';
 export { Faults } from './faults/faults.ts';
+export type { ThrottleOption } from './limits/throttle.ts';
 export type { BootedMachine, MachineListener, MachineShape } from './machine.ts';
 export { builtInReleases } from './releases/built-in.ts';
 export { mergeReleases, parseReleases, ReleaseFeedError } from './releases/feed.ts';

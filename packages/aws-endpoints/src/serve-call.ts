@@ -8,12 +8,14 @@ import type { FaultOf } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import { findExceededLimit } from './limits/input-limits.ts';
 import type { AwsCaller, AwsOperation, AwsService } from './service.ts';
+import type { Throttle } from './limits/throttle.ts';
 import { storageRefusal } from './storage-refusal.ts';
 
 /** What serving a call needs of the account. */
 export type ServingDeps = {
   readonly clock: Clock;
   readonly faults: Faults;
+  readonly throttle: Throttle;
   readonly calls: CallLog;
   readonly storage: Storage;
 };
@@ -70,7 +72,7 @@ async function waitUntilReady(
   const { serving, signal, clock } = terms;
   const delayMs = deps.faults.delayMs(describeCall(service, decoded));
   if (delayMs > 0) await serving.wait(() => deps.clock.sleep(delayMs, signal));
-  const refusal = chooseFaultError(service, decoded, deps.faults);
+  const refusal = chooseFaultError(service, decoded, deps);
   const waiting = refusal ?? findOperation(service, decoded).ready?.(decoded.input, { clock, signal });
   if (waiting instanceof Promise) await serving.wait(() => waiting);
   return refusal;
@@ -115,9 +117,14 @@ function recordCall(call: UnansweredCall, deps: ServingDeps, serve: () => WireSt
   }
 }
 
-function chooseFaultError(service: AwsService, decoded: Decoded, faults: Faults): AwsError | undefined {
+function chooseFaultError(
+  service: AwsService,
+  decoded: Decoded,
+  { faults, throttle }: Pick<ServingDeps, 'faults' | 'throttle'>,
+): AwsError | undefined {
   const call = describeCall(service, decoded);
-  if (faults.throttles(call)) return createThrottlingError(service);
+  if (faults.throttles(call) || !throttle.admits({ ...call, input: decoded.input }))
+    return createThrottlingError(service);
   if (faults.denies(call)) return createAccessDeniedError(service, call.operation);
   const refusal = faults.refuses(call);
   return refusal && errorOfRefusalFault(refusal);

@@ -173,12 +173,19 @@ export interface ReservationPort {
 }
 
 /**
+ * How old the answer to a lookup may be. `close`: nodes come or go, or something is wrong. `atRest`: nothing has happened for
+ * a while, and the answer is asked for because it may have changed by itself.
+ */
+export type LookupPace = 'close' | 'atRest';
+
+/**
  * What the NodeClass controller looks up.
  *
  * Guarantees:
  * - Every list is complete or the call throws; an empty list means that nothing matched. Subnets come with most free
  *   addresses first and then by id, security groups by id.
- * - An answer may be kept for some minutes; that about images says since when.
+ * - An answer may be kept for some minutes, and longer at rest; that about images says since when. The pace is `close`
+ *   unless given.
  * - A profile is made once for a NodeClass and keeps its name. A clean-up may be asked for again, and before anything was
  *   made.
  *
@@ -187,19 +194,20 @@ export interface ReservationPort {
  * `describeNodeClassContract` of the testkit has this as tests.
  */
 export interface NodeClassPort {
-  subnets(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]>;
+  subnets(nodeClass: EC2NodeClass, signal: AbortSignal, pace?: LookupPace): Promise<readonly FoundSubnet[]>;
   securityGroups(
     nodeClass: EC2NodeClass,
     signal: AbortSignal,
+    pace?: LookupPace,
   ): Promise<readonly { readonly id: string; readonly name: string }[]>;
   /** None while the gate `ReservedCapacity` is off. */
   capacityReservations(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundReservation[]>;
   /** `undefined` without a selector, or when nothing matches it. */
   placementGroup(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<FoundPlacementGroup | undefined>;
   /** Every image that the terms could mean, also those too young or deprecated. */
-  images(query: ImageQuery, signal: AbortSignal): Promise<FoundImages>;
+  images(query: ImageQuery, signal: AbortSignal, pace?: LookupPace): Promise<FoundImages>;
   /** The profile that launches will use: created and kept for `spec.role`, or `spec.instanceProfile` as it is. */
-  ensureInstanceProfile(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string>;
+  ensureInstanceProfile(nodeClass: EC2NodeClass, signal: AbortSignal, pace?: LookupPace): Promise<string>;
   /** Profiles and launch templates that were made for the NodeClass. Idempotent. */
   cleanUp(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<void>;
   /** Dry runs of what a launch would do. */
@@ -207,6 +215,7 @@ export interface NodeClassPort {
     nodeClass: EC2NodeClass,
     nodePools: readonly NodePool[],
     signal: AbortSignal,
+    pace?: LookupPace,
   ): Promise<
     | { readonly kind: 'valid' }
     | { readonly kind: 'invalid'; readonly reason: string; readonly message: string }
@@ -216,7 +225,7 @@ export interface NodeClassPort {
 
 export interface ControlPlanePort {
   /** `1.29`: the control plane's minor version. */
-  kubernetesVersion(signal: AbortSignal): Promise<string>;
+  kubernetesVersion(signal: AbortSignal, pace?: LookupPace): Promise<string>;
 }
 
 /** All that the operator asks of a cloud. */

@@ -19,6 +19,7 @@ export type {
   InstanceTypePort,
   LaunchOutcome,
   LaunchRequest,
+  LookupPace,
   NodeClassPort,
   ReservationPort,
 } from './cloud.ts';
@@ -29,6 +30,7 @@ export type {
   Interruption,
   InterruptionKind,
   InterruptionPort,
+  NodeMemory,
   QueuedMessage,
   RepairPolicy,
   UnhealthyInstance,

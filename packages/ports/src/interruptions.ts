@@ -51,7 +51,11 @@ export interface CapacityPort {
   spotTakenBack(offering: { readonly instanceType: string; readonly zone: string }): void;
   /** The owner of a capacity reservation takes it back: it has no room left. */
   reservationTakenBack(reservationId: string): void;
+  /** A node of this type and image has so much memory: the next ones are expected to have as much. */
+  nodeMemorySeen(seen: NodeMemory): void;
 }
+
+export type NodeMemory = { readonly instanceType: string; readonly imageId: string; readonly bytes: number };
 
 /** What the cloud finds wrong with an instance: its software, what it runs on, or something planned for it. */
 export type HealthCategory = 'InstanceStatus' | 'SystemStatus' | 'EventStatus';

@@ -13,6 +13,7 @@ import { scalingGroups } from './auto-scaling/scaling-groups.ts';
 import { InstanceProfiles } from './launch/instance-profiles.ts';
 import { Catalogue } from './market/types/catalogue.ts';
 import { InstanceTypes } from './market/types/instance-types.ts';
+import { ObservedMemories } from './market/types/observed-memory.ts';
 import { InstanceHealth } from './interruptions/instance-health.ts';
 import { InterruptionQueue } from './interruptions/queue.ts';
 import { DescribedInstances } from './instances/described-instances.ts';
@@ -49,7 +50,7 @@ export type AwsCloudOptions = {
   readonly vmMemoryOverheadPercent?: number;
   /** `RESERVED_ENIS` [0]: network interfaces of each node whose addresses are not for pods. */
   readonly reservedEnis?: number;
-  /** `AMI_REFRESH_INTERVAL` [1 min]: how long answers about images and moving parameters are believed. */
+  /** `AMI_REFRESH_INTERVAL` [1 min, 12 min at rest]: how long answers about images and moving parameters are believed. */
   readonly imagesFreshMs?: number;
   /** How long found subnets count [1 min]. */
   readonly subnetsFreshMs?: number;
@@ -80,7 +81,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     instanceHealth: edged({ unhealthy: (signal) => parts.health.unhealthy(signal) }),
     repairPolicies,
     ...(interruptionQueue !== '' && { interruptions: edged(interruptionPort(context, interruptionQueue)) }),
-    controlPlane: edged({ kubernetesVersion: (signal) => parts.cluster.kubernetesVersion(signal) }),
+    controlPlane: edged({ kubernetesVersion: (signal, pace) => parts.cluster.kubernetesVersion(signal, pace) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
   };
@@ -114,7 +115,9 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
   const catalogue = new Catalogue(context);
   const pricing = new Pricing(context, { isolatedVpc });
   const placementGroups = new PlacementGroupLookup(context);
+  const memories = new ObservedMemories(context.clock);
   const types = new InstanceTypes({
+    memories,
     context,
     catalogue,
     pricing,
@@ -127,8 +130,9 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
   });
   return {
     described,
-    health: new InstanceHealth(context),
+    health: new InstanceHealth(context, () => described.knownIds()),
     unavailable,
+    memories,
     reservations,
     placementGroups,
     templates,
@@ -154,9 +158,10 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
   };
 }
 
-const capacityPort = ({ unavailable, reservations }: CloudParts): CapacityPort => ({
+const capacityPort = ({ unavailable, reservations, memories }: CloudParts): CapacityPort => ({
   spotTakenBack: (offering) => unavailable.mark({ ...offering, capacityType: 'spot' }),
   reservationTakenBack: (id) => reservations.exhausted(id),
+  nodeMemorySeen: ({ bytes, ...pair }) => memories.report(pair, bytes),
 });
 
 function interruptionPort(context: AwsContext, queueName: string): InterruptionPort {
@@ -219,18 +224,18 @@ const nodeClassPort = ({
 }: CloudParts): NodeClassPort =>
   edged(
     {
-      subnets: (nodeClass, signal) => subnets.find(nodeClass, signal),
-      securityGroups: (nodeClass, signal) => groups.find(nodeClass, signal),
+      subnets: (nodeClass, signal, pace) => subnets.find(nodeClass, signal, pace),
+      securityGroups: (nodeClass, signal, pace) => groups.find(nodeClass, signal, pace),
       capacityReservations: (nodeClass, signal) => reservations.find(nodeClass, signal),
       placementGroup: (nodeClass, signal) => placementGroups.find(nodeClass, signal),
-      images: (query, signal) => images.find(query, signal),
-      ensureInstanceProfile: (nodeClass, signal) => profiles.ensure(nodeClass, signal),
+      images: (query, signal, pace) => images.find(query, signal, pace),
+      ensureInstanceProfile: (nodeClass, signal, pace) => profiles.ensure(nodeClass, signal, pace),
       cleanUp: async (nodeClass: EC2NodeClass, signal) => {
         if (!isolatedVpc) await profiles.cleanUp(nodeClass, signal);
         await templates.cleanUp(nodeClass, signal);
         validation.forget(nodeClass);
       },
-      validate: (nodeClass, pools, signal) => validation.validate(nodeClass, pools, signal),
+      validate: (nodeClass, pools, signal, pace) => validation.validate({ nodeClass, pools, pace }, signal),
     },
     nodeClassRules,
   );

@@ -72,3 +72,4 @@ export type { DamagedRecord, KeptState, StateLine, StateReading } from './state/
 export { formatRecord, writeRecord } from './state/state-record.ts';
 export { StorageError } from './state/storage-error.ts';
 export type { StorageProblem } from './state/storage-error.ts';
+export type { BucketOptions } from './queues/rate-limit.ts';

@@ -17,6 +17,7 @@ import {
   type MachineListener,
   type NodeSkew,
   type ReleaseHistory,
+  type ThrottleOption,
 } from '@nodewright/aws-endpoints';
 import {
   type Stoppable,
@@ -77,6 +78,8 @@ export type SandboxOptions = {
   readonly onWrite?: (write: ObjectWrite) => void;
   /** How the parts of this cluster reach its API server [wire]. */
   readonly way?: ClientWay;
+  /** How EC2 limits the rate of calls [none]. */
+  readonly throttle?: ThrottleOption;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 

@@ -35,7 +35,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     ...(eksControlPlane ? {} : { kubernetesVersion: () => minorVersion(client) }),
     vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
     reservedEnis: settings.reservedEnis,
-    imagesFreshMs: settings.amiRefreshInterval,
+    ...(settings.amiRefreshInterval === undefined ? {} : { imagesFreshMs: settings.amiRefreshInterval }),
     subnetsFreshMs: settings.subnetRefreshInterval,
     dryRun: !settings.disableDryRun,
     interruptionQueue: settings.interruptionQueue,

@@ -38,7 +38,7 @@ export function seekLeadership({ settings, client, random, log, namespace, lead,
     name: settings.leaderElectionName,
     namespace: settings.leaderElectionNamespace || namespaceOfPod() || namespace || 'kube-system',
     identity: `${hostname()}_${randomUUID()}`,
-    retrySeconds,
+    lookSeconds,
     lead: (signal) => {
       signal.addEventListener('abort', () => (stopping ? undefined : lost()), { once: true });
       lead();
@@ -53,7 +53,7 @@ export function seekLeadership({ settings, client, random, log, namespace, lead,
 }
 
 /** Whoever waits looks this often, so that a hand-over is done within two seconds. */
-const retrySeconds = 1;
+const lookSeconds = 1;
 
 const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 

@@ -55,7 +55,11 @@ export const settingTable = {
   reservedEnis: setting(0, numberFrom(0), 'Network interfaces that pods get no addresses of'),
   disableDryRun: flagSetting(false, 'Do not ask EC2 whether a launch would be allowed'),
   enableZonalShift: flagSetting(false, 'Follow zonal shifts of the cluster'),
-  amiRefreshInterval: setting(minutes(1), durationFrom(minutes(1)), 'How long found images are remembered'),
+  amiRefreshInterval: setting<number | undefined>(
+    undefined,
+    durationFrom(minutes(1)),
+    'How long found images are remembered [1m, 12m at rest]',
+  ),
   subnetRefreshInterval: setting(minutes(1), durationFrom(minutes(1)), 'How long found subnets are remembered'),
   awsFeatureGates: setting<ReadonlyMap<string, boolean>>(
     new Map(),

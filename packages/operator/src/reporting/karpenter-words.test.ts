@@ -242,6 +242,7 @@ function aStoredClass(spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass {
 
 /** Nothing that the terms ask for exists. */
 const nothingFound: NodeClassSnapshot = {
+  pace: 'close',
   nodeClass: aStoredClass(),
   claims: [],
   kubernetesVersion: found('1.28'),

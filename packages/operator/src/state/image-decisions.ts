@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement } from '@nodewright/apis';
+import type { Instant, NodeSelectorRequirement } from '@nodewright/apis';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
@@ -10,12 +10,30 @@ type Withheld = readonly (readonly NodeSelectorRequirement[])[];
 export class ImageDecisions {
   readonly #withheld = new Map<string, Withheld>();
   readonly #handlers: ((nodeClass: string) => void)[] = [];
+  readonly #lookedAt = new Map<string, Instant>();
+  readonly #lookHandlers: ((nodeClass: string) => void)[] = [];
 
   record(nodeClass: string, withheld: Withheld): void {
     const before = this.#withheld.get(nodeClass);
     this.#withheld.set(nodeClass, withheld);
     if (isEqualDiffValue(before, withheld)) return;
     for (const handler of this.#handlers) handler(nodeClass);
+  }
+
+  /** Notes that images were looked for as closely as a launch needs it, whether or not they were found. */
+  looked(nodeClass: string, now: Instant): void {
+    this.#lookedAt.set(nodeClass, now);
+    for (const handler of this.#lookHandlers) handler(nodeClass);
+  }
+
+  /** Called with the name of an EC2NodeClass whenever its images have been looked for closely. */
+  onLook(handler: (nodeClass: string) => void): void {
+    this.#lookHandlers.push(handler);
+  }
+
+  /** When images were last looked for as closely as a launch needs it. */
+  lookedAt(nodeClass: string): Instant | undefined {
+    return this.#lookedAt.get(nodeClass);
   }
 
   /** Called with the name of an EC2NodeClass when its first decision is made, and when another holds back something else. */

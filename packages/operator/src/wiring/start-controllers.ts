@@ -12,6 +12,7 @@ import { startClaimHydration, startNodeHydration } from '../controllers/hydratio
 import { startInterruptionLoops } from '../controllers/interruption/watches.ts';
 import { startClaimLifecycle } from '../controllers/node-claim/watches.ts';
 import { startNodeClassController } from '../controllers/node-class/watches.ts';
+import { watchNodeMemory } from '../controllers/node-memory/watches.ts';
 import { startNodeGroupController } from '../controllers/node-group/watches.ts';
 import { startOverlayLoop } from '../controllers/node-overlay/watches.ts';
 import { startNodePoolController } from '../controllers/node-pool/watches.ts';
@@ -32,6 +33,7 @@ import type { OperatorSettings } from '../settings.ts';
 import { Absences } from '../state/absences.ts';
 import { ClusterState } from '../state/cluster-state.ts';
 import { ImageDecisions } from '../state/image-decisions.ts';
+import { InstanceNews } from '../state/instance-news.ts';
 import type { Objects } from '../state/objects.ts';
 import { OverlaidTypes } from '../state/overlaid-types.ts';
 import { PodTimes } from '../state/pod-times.ts';
@@ -67,6 +69,7 @@ export function startControllers(
     unsynced: new UnsyncedTime(objects, state, host.clock),
     absences: new Absences(),
     decisions: new ImageDecisions(),
+    instanceNews: new InstanceNews(),
     registrations: new RegistrationHistory(),
     podTimes: new PodTimes(),
     prices: new PriceBook(),
@@ -74,6 +77,7 @@ export function startControllers(
   };
   const publish = createPublisher(host);
   watchStatusChanges({ objects, settings, publish });
+  watchNodeMemory({ objects, capacity: host.cloud.capacity });
   watchPodMetrics({ objects, podTimes: memory.podTimes, publish });
   const parts = { objects, client, settings, state, ...memory };
   const running = [
@@ -91,6 +95,7 @@ type SharedParts = OperatorParts & {
   readonly unsynced: UnsyncedTime;
   readonly absences: Absences;
   readonly decisions: ImageDecisions;
+  readonly instanceNews: InstanceNews;
   readonly registrations: RegistrationHistory;
   readonly podTimes: PodTimes;
   readonly prices: PriceBook;

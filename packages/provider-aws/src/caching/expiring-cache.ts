@@ -15,11 +15,12 @@ export class ExpiringCache<V> {
     this.#ttlMs = ttlMs;
   }
 
-  get(key: string): V | undefined {
+  /** @param notOlderThanMs of a caller who wants a younger value than others make do with */
+  get(key: string, notOlderThanMs = this.#ttlMs): V | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined || this.#clock.now() < entry.since + this.#ttlMs) return entry?.value;
-    this.#entries.delete(key);
-    return undefined;
+    const age = this.#age(key);
+    if (age >= this.#ttlMs) this.#entries.delete(key);
+    return age < Math.min(this.#ttlMs, notOlderThanMs) ? entry?.value : undefined;
   }
 
   set(key: string, value: V): void {
@@ -45,11 +46,11 @@ export class ExpiringCache<V> {
 
   /**
    * The value, loaded if it is not there. Callers at the same time share one load; a failed one is not remembered.
-   * @param notOlderThanMs of a caller who wants a younger value than others make do with
+   * @param notOlderThanMs as for `get`
    */
   async remember(key: string, load: () => Promise<V>, notOlderThanMs = this.#ttlMs): Promise<V> {
-    const known = this.get(key);
-    if (known !== undefined && this.#age(key) < notOlderThanMs) return known;
+    const known = this.get(key, notOlderThanMs);
+    if (known !== undefined) return known;
     const running = this.#loading.get(key) ?? this.#load(key, load);
     return running;
   }

@@ -1,5 +1,7 @@
 import { CloudError } from '@nodewright/ports';
 import type { CallGate, Clock, Random, Ticket } from '@nodewright/runtime';
+import { CallPacer } from './call-pacer.ts';
+import type { CallTokens } from './call-rates.ts';
 import { consequences, type RetryRules } from './consequences.ts';
 import { classifyError, awsCodeOf } from './error-codes.ts';
 import { readableError } from './unreadable-answer.ts';
@@ -9,7 +11,9 @@ type SendOptions = { readonly abortSignal?: AbortSignal; readonly ticket: Ticket
 
 type CallOptions = {
   /** How often a call is made at most [what `consequences` says of the error]. */
-  readonly mostAttempts: number;
+  readonly mostAttempts?: number;
+  /** What each attempt takes from the token buckets of EC2; without it no attempt waits for its turn. */
+  readonly tokens?: CallTokens;
 };
 
 /** A call whose failure is an answer. */
@@ -27,16 +31,20 @@ export type CallAws = <T>(
 
 export type CallAwsDeps = { readonly clock: Clock; readonly gate: CallGate; readonly random: Random };
 
-const patient: CallOptions = { mostAttempts: Infinity };
 const firstRetryPauseMs = 200;
 
 export function callAws({ clock, gate, random }: CallAwsDeps): CallAws {
+  const pacer = new CallPacer(clock);
   const attempt = <T>(send: (options: SendOptions) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     gate.call((ticket) => send({ ticket, ...(signal === undefined ? {} : { abortSignal: signal }) }));
-  return async (send, signal, { mostAttempts } = patient) => {
+  return async (send, signal, { mostAttempts = Infinity, tokens } = {}) => {
+    const inTurn = (): ReturnType<typeof send> =>
+      tokens === undefined
+        ? attempt(send, signal)
+        : pacer.run(tokens, () => attempt(send, signal), { signal, isRefusal: isThrottling });
     for (let made = 1; ; made += 1) {
       try {
-        return await attempt(send, signal);
+        return await inTurn();
       } catch (failure) {
         const error = readableError(failure);
         if (made >= Math.min(mostAttempts, consequences[classifyError(error)].attempts)) throw error;
@@ -45,6 +53,8 @@ export function callAws({ clock, gate, random }: CallAwsDeps): CallAws {
     }
   };
 }
+
+const isThrottling = (error: unknown): boolean => classifyError(error) === 'throttled';
 
 /** Doubles from one attempt to the next; between half of it and all of it. */
 const retryPauseMs = (made: number, random: Random): number =>

@@ -49,13 +49,17 @@ function pricingRegion(region: string): string {
 
 /**
  * Clients that add nothing of their own: no retries (those are `callAws`'s, on our clock), no random
- * invocation ids, no look at the server's clock, no settings from files.
+ * invocation ids, no look at the server's clock, no settings from files. All of them share their credentials: the chain
+ * is asked once, and again before the credentials expire.
  */
 export function createAwsClients(options: AwsClientOptions): SdkClients {
-  const settings = buildClientSettings(options);
+  const own = buildClientSettings(options);
+  const ec2 = prepareClient(new EC2Client(own), options);
+  // A client keeps the credentials that its chain found until they expire; the others take them from there.
+  const settings = { ...own, credentials: ec2.config.credentials };
   return {
     autoScaling: prepareClient(new AutoScalingClient(settings), options),
-    ec2: prepareClient(new EC2Client(settings), options),
+    ec2,
     eks: prepareClient(new EKSClient(settings), options),
     iam: prepareClient(new IAMClient(settings), options),
     pricing: prepareClient(new PricingClient({ ...settings, region: pricingRegion(options.region) }), options),

@@ -1,6 +1,6 @@
 import { type Cluster as EksCluster, DescribeClusterCommand } from '@aws-sdk/client-eks';
-import { minutes, seconds } from '@nodewright/apis';
-import { CloudError } from '@nodewright/ports';
+import { hours, minutes, seconds } from '@nodewright/apis';
+import { CloudError, type LookupPace } from '@nodewright/ports';
 import { isAwsNotFound } from '../calls/error-codes.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
@@ -26,6 +26,11 @@ export type KnownCluster = {
   readonly clusterDns?: (() => Promise<string | undefined>) | undefined;
 };
 
+const steadyAccessMs = minutes(15);
+const restingAccessMs = hours(12);
+const steadyVersionMs = seconds(30);
+const restingVersionMs = minutes(4.5);
+
 /** The EKS cluster that nodes join. */
 export class ClusterLookup {
   readonly #context: AwsContext;
@@ -37,22 +42,25 @@ export class ClusterLookup {
   constructor(context: AwsContext, known: KnownCluster) {
     this.#context = context;
     this.#known = known;
-    this.#access = new ExpiringCache(context.clock, minutes(15));
-    this.#version = new ExpiringCache(context.clock, seconds(30));
+    this.#access = new ExpiringCache(context.clock, restingAccessMs);
+    this.#version = new ExpiringCache(context.clock, restingVersionMs);
   }
 
   /** `1.29`. */
-  kubernetesVersion(signal: AbortSignal): Promise<string> {
-    return this.#version.remember('version', async () => {
-      if (this.#known.kubernetesVersion !== undefined) return this.#known.kubernetesVersion(signal);
+  kubernetesVersion(signal: AbortSignal, pace: LookupPace = 'close'): Promise<string> {
+    const ofApiServer = this.#known.kubernetesVersion;
+    const read = async (): Promise<string> => {
+      if (ofApiServer !== undefined) return ofApiServer(signal);
       const { version } = await this.#describe(signal);
       if (version === undefined) throw incomplete('version');
       return version;
-    });
+    };
+    const isClose = pace === 'close' || ofApiServer !== undefined;
+    return this.#version.remember('version', read, isClose ? steadyVersionMs : restingVersionMs);
   }
 
-  access(signal: AbortSignal): Promise<ControlPlaneAccess> {
-    return this.#access.remember('access', async () => {
+  access(signal: AbortSignal, pace: LookupPace = 'close'): Promise<ControlPlaneAccess> {
+    const read = async (): Promise<ControlPlaneAccess> => {
       const described = await this.#describeUnlessKnown(signal);
       const endpoint = this.#known.endpoint ?? described.endpoint;
       if (endpoint === undefined) throw incomplete('endpoint');
@@ -66,7 +74,8 @@ export class ClusterLookup {
         ...(dns === undefined ? {} : { dns }),
         ipFamily: dns === undefined ? (ipFamily ?? 'ipv4') : ipFamilyOf(dns),
       };
-    });
+    };
+    return this.#access.remember('access', read, pace === 'close' ? steadyAccessMs : restingAccessMs);
   }
 
   /** Without an answer of EKS (a self-managed cluster) the configured endpoint and CA bundle are used. */

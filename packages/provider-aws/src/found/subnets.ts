@@ -1,6 +1,6 @@
 import { DescribeSubnetsCommand, type Filter, type Subnet } from '@aws-sdk/client-ec2';
 import { byText, type EC2NodeClass, minutes } from '@nodewright/apis';
-import type { FoundSubnet } from '@nodewright/ports';
+import type { FoundSubnet, LookupPace } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { queriesOf } from './filters.ts';
@@ -8,6 +8,7 @@ import { readAllPages } from '../calls/pages.ts';
 
 /** Subnets that match do not come and go by themselves; Karpenter, too, looks for what it has found only so often. */
 const steadySubnetsMs = minutes(5);
+const restingSubnetsMs = minutes(5.5);
 
 /** Finds subnets and keeps count of the addresses that launches in flight take from them. */
 export class Subnets {
@@ -19,18 +20,26 @@ export class Subnets {
   constructor(context: AwsContext, freshMs: number = minutes(1)) {
     this.#context = context;
     this.#freshMs = freshMs;
-    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, steadySubnetsMs));
-    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * steadySubnetsMs, freshMs + minutes(4)));
+    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, restingSubnetsMs));
+    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * restingSubnetsMs, freshMs + minutes(4)));
   }
 
   /** The subnets of the selector: most free addresses first, ties by id. */
-  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
-    const found = await this.#look(nodeClass, signal);
+  async find(
+    nodeClass: EC2NodeClass,
+    signal: AbortSignal,
+    pace: LookupPace = 'close',
+  ): Promise<readonly FoundSubnet[]> {
+    const found = await this.#look(nodeClass, signal, this.#steadyMs(pace));
     // An empty answer is cached for a short time only: a subnet that gets its tag has to be found soon.
     return found.length === 0 ? this.#look(nodeClass, signal, this.#freshMs) : found;
   }
 
-  #look({ spec }: EC2NodeClass, signal: AbortSignal, notOlderThanMs?: number): Promise<readonly FoundSubnet[]> {
+  #steadyMs(pace: LookupPace): number {
+    return Math.max(this.#freshMs, pace === 'close' ? steadySubnetsMs : restingSubnetsMs);
+  }
+
+  #look({ spec }: EC2NodeClass, signal: AbortSignal, notOlderThanMs: number): Promise<readonly FoundSubnet[]> {
     const load = async (): Promise<readonly FoundSubnet[]> => {
       const queries = queriesOf(spec.subnetSelectorTerms, { id: 'subnet-id' });
       const lists = await Promise.all(queries.map((filters) => this.#describe(filters, signal)));

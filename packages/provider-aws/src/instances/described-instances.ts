@@ -1,5 +1,5 @@
 import { CreateTagsCommand, DescribeInstancesCommand, type Filter } from '@aws-sdk/client-ec2';
-import { awsTags, byTextOf, shareObject } from '@nodewright/apis';
+import { awsTags, byText, byTextOf, shareObject } from '@nodewright/apis';
 import type { Instance, InstancePresence } from '@nodewright/ports';
 import { isEndpointError, isAwsNotFound } from '../calls/error-codes.ts';
 import { batchAnswer, type BatchAnswer, Batcher } from '../caching/batcher.ts';
@@ -55,6 +55,11 @@ export class DescribedInstances {
     return this.#seen.get(id) ?? this.get(id);
   }
 
+  /** Of the instances that were seen last, in order. */
+  knownIds(): readonly string[] {
+    return [...this.#seen.keys()].toSorted(byText);
+  }
+
   /** Starts to end it; nothing happens to one that is gone. It fails alone: others of its batch end. */
   terminate(id: string): Promise<void> {
     this.#seen.delete(id);
@@ -88,6 +93,7 @@ export class DescribedInstances {
     await call(
       (options) => clients.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: toAwsTagList(tags) }), options),
       signal,
+      { tokens: { CreateTags: 1 } },
     );
   }
 
@@ -135,7 +141,9 @@ export class DescribedInstances {
   ): Promise<readonly Instance[]> {
     const { call, clients } = this.#context;
     const pages = await readAllPages((NextToken) =>
-      call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal),
+      call((options) => clients.ec2.send(new DescribeInstancesCommand({ ...request, NextToken }), options), signal, {
+        tokens: { DescribeInstances: 1 },
+      }),
     );
     const reservations = pages.flatMap(({ Reservations = [] }) => Reservations);
     const gates = { reservedCapacity: this.#reservations.isOn };

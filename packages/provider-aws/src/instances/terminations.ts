@@ -80,6 +80,8 @@ export class Terminations {
 
   async #terminate(ids: readonly string[]): Promise<void> {
     const { call, clients } = this.#context;
-    await call((options) => clients.ec2.send(new TerminateInstancesCommand({ InstanceIds: [...ids] }), options));
+    const tokens = { TerminateInstances: 1, 'terminated instances': ids.length };
+    const command = new TerminateInstancesCommand({ InstanceIds: [...ids] });
+    await call((options) => clients.ec2.send(command, options), undefined, { tokens });
   }
 }

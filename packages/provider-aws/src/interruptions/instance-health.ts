@@ -1,5 +1,6 @@
 import {
   DescribeInstanceStatusCommand,
+  type DescribeInstanceStatusRequest,
   type EventCode,
   type Filter,
   type InstanceStatus,
@@ -8,6 +9,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { byTextOf, instant, type Instant, minutes } from '@nodewright/apis';
 import type { HealthCategory, UnhealthyInstance } from '@nodewright/ports';
+import { isAwsNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { readAllPages } from '../calls/pages.ts';
 
@@ -22,6 +24,9 @@ const eventCodes: readonly EventCode[] = [
   'instance-stop',
 ];
 
+/** EC2 takes so many ids in one call. */
+const mostIdsInOneCall = 100;
+
 const questions: readonly Filter[] = [
   { Name: 'instance-status.status', Values: ['impaired'] },
   { Name: 'system-status.status', Values: ['impaired'] },
@@ -31,14 +36,16 @@ const questions: readonly Filter[] = [
 /** What EC2's own checks find wrong with instances, and what is planned for them. */
 export class InstanceHealth {
   readonly #context: AwsContext;
+  readonly #knownIds: () => readonly string[];
 
-  constructor(context: AwsContext) {
+  /** @param knownIds of the cluster's instances, as far as they were listed */
+  constructor(context: AwsContext, knownIds: () => readonly string[]) {
     this.#context = context;
+    this.#knownIds = knownIds;
   }
 
   async unhealthy(signal: AbortSignal): Promise<readonly UnhealthyInstance[]> {
-    const answers = await Promise.all(questions.map((filter) => this.#statuses(filter, signal)));
-    const byId = new Map(answers.flat().map((status) => [status.InstanceId ?? '', status]));
+    const byId = new Map((await this.#suspects(signal)).map((status) => [status.InstanceId ?? '', status]));
     const now = this.#context.clock.now();
     return [...byId]
       .map(([instanceId, status]) => ({ instanceId, categories: categoriesOf(status, now) }))
@@ -46,15 +53,27 @@ export class InstanceHealth {
       .toSorted(byTextOf(({ instanceId }) => instanceId));
   }
 
-  async #statuses(filter: Filter, signal: AbortSignal): Promise<readonly InstanceStatus[]> {
+  /** One call tells of few instances; of many, one call for each question tells of those that it is true of. */
+  async #suspects(signal: AbortSignal): Promise<readonly InstanceStatus[]> {
+    const known = this.#knownIds();
+    if (known.length > 0 && known.length <= mostIdsInOneCall) {
+      try {
+        return await this.#statuses({ InstanceIds: [...known] }, signal);
+      } catch (error) {
+        if (!isAwsNotFound(error)) throw error;
+      }
+    }
+    const answers = await Promise.all(
+      questions.map((filter) => this.#statuses({ Filters: [filter], MaxResults: 1_000 }, signal)),
+    );
+    return answers.flat();
+  }
+
+  async #statuses(question: DescribeInstanceStatusRequest, signal: AbortSignal): Promise<readonly InstanceStatus[]> {
     const { call, clients } = this.#context;
     const pages = await readAllPages((NextToken) =>
       call(
-        (options) =>
-          clients.ec2.send(
-            new DescribeInstanceStatusCommand({ Filters: [filter], MaxResults: 1_000, NextToken }),
-            options,
-          ),
+        (options) => clients.ec2.send(new DescribeInstanceStatusCommand({ ...question, NextToken }), options),
         signal,
       ),
     );

@@ -8,13 +8,16 @@ import {
   ListInstanceProfilesCommand,
   RemoveRoleFromInstanceProfileCommand,
 } from '@aws-sdk/client-iam';
-import { type EC2NodeClass, kubernetesLabels, minutes } from '@nodewright/apis';
-import { CloudError } from '@nodewright/ports';
+import { type EC2NodeClass, hours, kubernetesLabels, minutes } from '@nodewright/apis';
+import { CloudError, type LookupPace } from '@nodewright/ports';
 import { isAwsNotFound } from '../calls/error-codes.ts';
 import { forEachThenFail } from '../calls/for-each-then-fail.ts';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { AwsContext } from '../context.ts';
 import { nodeClassTags, toAwsTagList } from '../tags.ts';
+
+const steadyProfileMs = minutes(15);
+const restingProfileMs = hours(2);
 
 /** Makes and keeps the instance profile of a NodeClass that names a role. */
 export class InstanceProfiles {
@@ -23,21 +26,22 @@ export class InstanceProfiles {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#ensured = new ExpiringCache(context.clock, minutes(15));
+    this.#ensured = new ExpiringCache(context.clock, restingProfileMs);
   }
 
   /** Its name. No call is made for `spec.instanceProfile`. */
-  async ensure(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<string> {
+  async ensure(nodeClass: EC2NodeClass, signal: AbortSignal, pace: LookupPace = 'close'): Promise<string> {
     const { instanceProfile, role } = nodeClass.spec;
     if (instanceProfile !== undefined) return instanceProfile;
     if (role === undefined)
       throw new Error(`EC2NodeClass ${nodeClass.metadata.name} has neither role nor instanceProfile`);
     const name = this.#nameFor(nodeClass, role);
-    return this.#ensured.remember(name, async () => {
+    const ensured = async (): Promise<string> => {
       const profile = (await this.#get(name, signal)) ?? (await this.#create(name, nodeClass, signal));
       await this.#attach(profile, lastSegment(role), signal);
       return name;
-    });
+    };
+    return this.#ensured.remember(name, ensured, pace === 'close' ? steadyProfileMs : restingProfileMs);
   }
 
   /** After EC2 did not know the profile: what was believed of it is forgotten. */

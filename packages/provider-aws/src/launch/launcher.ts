@@ -93,6 +93,7 @@ export class Launcher {
       const { Instances = [], Errors = [] } = await context.call(
         (options) => context.clients.ec2.send(new CreateFleetCommand(fleet), options),
         launch.signal,
+        { tokens: { CreateFleet: 1, 'launched instances': 1 } },
       );
       rememberUnavailable(Errors, launch.choice, { unavailable, reservations });
       const [granted] = Instances;

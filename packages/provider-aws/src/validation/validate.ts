@@ -1,5 +1,5 @@
-import { type EC2NodeClass, minutes, type NodePool } from '@nodewright/apis';
-import type { NodeClassPort } from '@nodewright/ports';
+import { type EC2NodeClass, hours, minutes, type NodePool } from '@nodewright/apis';
+import type { LookupPace, NodeClassPort } from '@nodewright/ports';
 import { ExpiringCache } from '../caching/expiring-cache.ts';
 import type { KubeletExpressions } from '../node-settings/kubelet-expressions.ts';
 import { amiFamilyOfNodeClass } from '../node-settings/kubelet-settings.ts';
@@ -22,6 +22,16 @@ export type ValidationDeps = TrialDeps & {
   readonly dryRun: boolean;
 };
 
+export type ValidationQuestion = {
+  readonly nodeClass: EC2NodeClass;
+  readonly pools: readonly NodePool[];
+  /** [close] */
+  readonly pace?: LookupPace | undefined;
+};
+
+const steadyVerdictMs = minutes(30);
+const restingVerdictMs = hours(12);
+
 /** Finds out what would make a launch fail, without launching. */
 export class NodeClassValidation {
   readonly #deps: ValidationDeps;
@@ -29,11 +39,12 @@ export class NodeClassValidation {
 
   constructor(deps: ValidationDeps) {
     this.#deps = deps;
-    this.#verdicts = new ExpiringCache(deps.context.clock, minutes(30));
+    this.#verdicts = new ExpiringCache(deps.context.clock, restingVerdictMs);
   }
 
-  async validate(nodeClass: EC2NodeClass, pools: readonly NodePool[], signal: AbortSignal): Promise<ValidationVerdict> {
-    if (await this.#lacksCidr(nodeClass, signal)) {
+  async validate(question: ValidationQuestion, signal: AbortSignal): Promise<ValidationVerdict> {
+    const { nodeClass } = question;
+    if (await this.#lacksCidr(question, signal)) {
       return invalidVerdict(
         'ClusterCIDRResolutionFailed',
         'Failed to detect the cluster CIDR: EKS does not tell the service CIDR of the cluster',
@@ -43,7 +54,7 @@ export class NodeClassValidation {
       kubeletVerdict(nodeClass, this.#deps.expressions) ??
       (await this.#expressionVerdict(nodeClass, signal)) ??
       tagVerdict(nodeClass) ??
-      this.#launchVerdict(nodeClass, pools, signal)
+      this.#launchVerdict(question, signal)
     );
   }
 
@@ -58,20 +69,19 @@ export class NodeClassValidation {
     this.#verdicts.forgetKeys((key) => key.startsWith(prefixOf(metadata.name)));
   }
 
-  async #lacksCidr(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<boolean> {
+  async #lacksCidr({ nodeClass, pace }: ValidationQuestion, signal: AbortSignal): Promise<boolean> {
     if (amiFamilyOfNodeClass(nodeClass) !== 'AL2023') return false;
-    return (await this.#deps.cluster.access(signal)).serviceCidr === undefined;
+    return (await this.#deps.cluster.access(signal, pace)).serviceCidr === undefined;
   }
 
-  /** Both answers are remembered for half an hour, unless the NodeClass changes or its annotations do. */
+  /** Both answers are remembered for half an hour, at rest for longer, unless the NodeClass changes or its annotations do. */
   async #launchVerdict(
-    nodeClass: EC2NodeClass,
-    pools: readonly NodePool[],
+    { nodeClass, pools, pace = 'close' }: ValidationQuestion,
     signal: AbortSignal,
   ): Promise<ValidationVerdict> {
     if (!this.#deps.dryRun) return { kind: 'valid' };
     const key = validationKeyOf(nodeClass);
-    const known = this.#verdicts.get(key);
+    const known = this.#verdicts.get(key, pace === 'close' ? steadyVerdictMs : restingVerdictMs);
     if (known !== undefined) return known;
     const verdict = await this.#tried(nodeClass, pools, signal);
     const isPassing = verdict.kind === 'invalid' && verdict.reason === 'InstanceProfileNotFound';

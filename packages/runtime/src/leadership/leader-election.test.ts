@@ -19,9 +19,11 @@ function aWorld() {
   const cutOff = new Set<string>();
   const log: string[] = [];
   const complaints: string[] = [];
+  const requests: string[] = [];
   const candidate = (identity: string) => {
     const note = (what: string): number => log.push(`${seconds(time.clock.now())} ${identity} ${what}`);
     const transport = inProcessTransport(time.gate, async (request, signal) => {
+      requests.push(`${identity} ${request.method}`);
       if (cutOff.has(identity)) throw new Error('unreachable');
       return server.handle(request, signal);
     });
@@ -43,7 +45,16 @@ function aWorld() {
     });
   };
   const lease = (): Lease['spec'] => (server.get(path, 'karpenter-leader-election') as Lease | undefined)?.spec;
-  return { time, cutOff, log, complaints, candidate, lease };
+  /** How many requests of each method a candidate made since it was asked last. */
+  const count = (identity: string): Readonly<Record<string, number>> => {
+    const counts: Record<string, number> = {};
+    for (const request of requests.splice(0)) {
+      const [who, method = ''] = request.split(' ');
+      if (who === identity) counts[method] = (counts[method] ?? 0) + 1;
+    }
+    return counts;
+  };
+  return { time, server, cutOff, log, complaints, candidate, lease, count };
 }
 
 describe('leader election', () => {
@@ -95,6 +106,46 @@ describe('leader election', () => {
     time.clock.at(after(27), () => cutOff.delete('a'));
     await time.run(after(100));
     expect(log).toEqual(['0 a leads']);
+  });
+
+  test('a leader renews every two seconds, in one request, and a candidate only looks', async () => {
+    const { time, candidate, count } = aWorld();
+    candidate('a');
+    await time.run(after(1));
+    expect(count('a')).toEqual({ GET: 1, POST: 1 });
+    await time.run(after(101));
+    expect(count('a')).toEqual({ PUT: 50 });
+    candidate('b');
+    await time.run(after(201));
+    expect(Object.keys(count('b'))).toEqual(['GET']);
+  });
+
+  test('a leader reads the lease again when another one has written it', async () => {
+    const { time, server, log, candidate, lease, count } = aWorld();
+    const leader = candidate('a');
+    await time.run(after(1));
+    count('a');
+    const written = server.get(path, 'karpenter-leader-election') as Lease;
+    server.put(path, { ...written, metadata: { ...written.metadata, annotations: { seen: 'yes' } } });
+    await time.run(after(5));
+    expect(count('a')).toEqual({ PUT: 3, GET: 1 });
+    server.remove(path, 'karpenter-leader-election');
+    await time.run(after(7));
+    expect(leader.isLeader()).toBe(true);
+    expect(lease()?.holderIdentity).toBe('a');
+    expect(count('a')).toEqual({ PUT: 1, GET: 1, POST: 1 });
+    expect(log).toEqual(['0 a leads']);
+  });
+
+  test('a leader whose lease another one holds stops', async () => {
+    const { time, server, candidate } = aWorld();
+    const leader = candidate('a');
+    await time.run(after(1));
+    const written = server.get(path, 'karpenter-leader-election') as Lease;
+    const taken: Lease = { ...written, spec: { ...written.spec, holderIdentity: 'b' } };
+    server.put(path, taken);
+    await time.run(after(12));
+    expect(leader.isLeader()).toBe(false);
   });
 
   test('tells why it cannot lead once, not with every attempt', async () => {

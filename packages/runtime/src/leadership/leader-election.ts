@@ -23,8 +23,10 @@ export type LeaderElectionOptions = {
   readonly leaseDurationSeconds?: number;
   /** How long the leader tries to renew before it gives up [10]; less than the lease's duration. */
   readonly renewDeadlineSeconds?: number;
-  /** [2] */
+  /** How often the leader renews [2]. */
   readonly retrySeconds?: number;
+  /** How often a candidate that does not lead looks at the lease [`retrySeconds`]. */
+  readonly lookSeconds?: number;
 };
 
 export interface LeaderElection {
@@ -33,7 +35,10 @@ export interface LeaderElection {
   stop(): Promise<void>;
 }
 
-/** One leader at a time, by a Lease that has to be renewed. Whoever lost it does not run again. */
+/**
+ * One leader at a time, by a Lease that has to be renewed. Whoever lost it does not run again. A renewal is one request: it
+ * is read again only when another one has written it. A candidate that does not lead writes nothing while the lease counts.
+ */
 export const startLeaderElection = (options: LeaderElectionOptions): LeaderElection => new LeaderCandidate(options);
 
 class LeaderCandidate implements LeaderElection {
@@ -41,6 +46,7 @@ class LeaderCandidate implements LeaderElection {
   readonly #terms: LeaseTerms;
   readonly #renewDeadlineMs: number;
   readonly #retryMs: number;
+  readonly #lookMs: number;
   readonly #leading = new AbortController();
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
@@ -56,6 +62,7 @@ class LeaderCandidate implements LeaderElection {
     this.#terms = { name, namespace, identity, leaseDurationSeconds };
     this.#renewDeadlineMs = (options.renewDeadlineSeconds ?? 10) * 1000;
     this.#retryMs = (options.retrySeconds ?? 2) * 1000;
+    this.#lookMs = options.lookSeconds === undefined ? this.#retryMs : options.lookSeconds * 1000;
     this.#running = this.#run();
   }
 
@@ -71,13 +78,15 @@ class LeaderCandidate implements LeaderElection {
   }
 
   async #run(): Promise<void> {
-    const { clock, random } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#attempt();
-      const jitter = this.#isLeader ? 0 : 0.2 * random.next();
-      await clock.sleep(this.#retryMs * (1 + jitter), signal).catch(() => undefined);
+      await this.#options.clock.sleep(this.#pauseMs(), signal).catch(() => undefined);
     }
+  }
+
+  #pauseMs(): number {
+    return this.#isLeader ? this.#retryMs : this.#lookMs * (1 + 0.2 * this.#options.random.next());
   }
 
   async #attempt(): Promise<void> {
@@ -103,11 +112,27 @@ class LeaderCandidate implements LeaderElection {
   /** Whether the lease is ours now. Only the resource version decides between two who ask at once. */
   async #claim(): Promise<boolean> {
     const { client, clock } = this.#options;
+    if (this.#isLeader && (await this.#renew())) return true;
     const lease = await client.get(leases, this.#terms);
     if (lease === undefined) return this.#write(() => client.create(leases, this.#lease(undefined)));
     this.#see(lease);
     if (this.#isTaken(clock.now())) return false;
     return this.#write(() => client.update(leases, this.#lease(lease)));
+  }
+
+  /**
+   * Writes over the lease as we wrote it last.
+   * @returns whether it still was like that; if not, it has to be read
+   */
+  async #renew(): Promise<boolean> {
+    const seen = this.#seen;
+    if (seen?.lease.spec?.holderIdentity !== this.#terms.identity) return false;
+    try {
+      return await this.#write(() => this.#options.client.update(leases, this.#lease(seen.lease)));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return false;
+      throw error;
+    }
   }
 
   async #write(request: () => Promise<Lease>): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   type FoundReservation,
   type FoundSubnet,
   type ImageQuery,
+  type NodeMemory,
   type UnhealthyInstance,
 } from '@nodewright/ports';
 import { FakeInstances } from './fake-instances.ts';
@@ -38,6 +39,8 @@ export type FakeCloud = Cloud & {
   setUnhealthy(found: readonly UnhealthyInstance[]): void;
   /** What was heard to be taken back: `spot m5.large us-east-1a`, `cr-1`. */
   readonly takenBack: readonly string[];
+  /** How much memory nodes were said to have. */
+  readonly memoriesSeen: readonly NodeMemory[];
   /** The next calls of this lookup fail with the error; none for health. */
   breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes' | 'instanceHealth', error: Error | undefined): void;
   /** NodeClasses that were cleaned up after. */
@@ -58,6 +61,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
   const broken = new Map<string, Error>();
   const cleanedUp: string[] = [];
   const takenBack: string[] = [];
+  const memoriesSeen: NodeMemory[] = [];
   let unhealthy: readonly UnhealthyInstance[] = [];
   let version = kubernetesVersion;
   const answer = async <T>(lookup: string, signal: AbortSignal, value: T): Promise<T> => {
@@ -101,8 +105,10 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
         market.takeSpotBack(instanceType, zone);
       },
       reservationTakenBack: (id) => void takenBack.push(id),
+      nodeMemorySeen: (seen) => void memoriesSeen.push(seen),
     },
     takenBack,
+    memoriesSeen,
     instanceHealth: { unhealthy: (signal) => answer('instanceHealth', signal, unhealthy) },
     repairPolicies: [{ conditionType: 'NetworkingReady', status: 'False', tolerationMs: minutes(30) }],
     ...(options.interruptions && { interruptions: options.interruptions }),

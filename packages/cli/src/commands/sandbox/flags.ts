@@ -23,5 +23,6 @@ export type SandboxFlags = SchedulingFlags & {
   readonly onUpdateFailure?: 'leave' | 'revert';
   readonly nodeSkew?: 'strict' | 'kubernetes';
   readonly updateQuiet?: number;
+  readonly throttle?: 'none' | 'real';
   readonly readyFile?: string;
 };

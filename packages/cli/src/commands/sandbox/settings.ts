@@ -64,9 +64,15 @@ export function sandboxStart(
   return Math.max(wanted, last ?? wanted);
 }
 
-/** How the sandbox's EKS does what its documents leave open. */
-export const updateChoices = ({ onUpdateFailure: onFailure, nodeSkew, updateQuiet: updateQuietMs }: SandboxFlags) => ({
+/** How the sandbox's AWS does what its documents leave open, or what an account is spared. */
+export const updateChoices = ({
+  onUpdateFailure: onFailure,
+  nodeSkew,
+  updateQuiet: updateQuietMs,
+  throttle,
+}: SandboxFlags) => ({
   ...(onFailure && { onFailure }),
   ...(nodeSkew && { nodeSkew }),
   ...(updateQuietMs !== undefined && { updateQuietMs }),
+  ...(throttle && { throttle }),
 });

@@ -128,6 +128,12 @@ export const startFlags = {
     optional: true,
     brief: 'How long an update of a managed node group waits before its first eviction, 25m [0s]',
   },
+  throttle: {
+    kind: 'enum',
+    values: ['none', 'real'],
+    optional: true,
+    brief: 'How EC2 limits the rate of calls: not at all, or with the token buckets that it documents [none]',
+  },
   readyFile: {
     kind: 'parsed',
     parse: parsePlainText,

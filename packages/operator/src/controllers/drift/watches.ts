@@ -1,20 +1,26 @@
 import type { NodePool } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { claimsOfPools, objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { claimsOfPools, claimsWith, objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
+import type { InstanceNews } from '../../state/instance-news.ts';
 import type { Objects } from '../../state/objects.ts';
 import { driftReconciler } from './reconciler.ts';
 
-type DriftWatchSources = { readonly objects: Objects; readonly decisions: ImageDecisions };
+type DriftWatchSources = {
+  readonly objects: Objects;
+  readonly decisions: ImageDecisions;
+  readonly instanceNews: InstanceNews;
+};
 
 /**
  * `nodeclaim.disruption` wakes for a claim that changes, for the claims of a NodePool with another spec or other
- * annotations, for the claims of an EC2NodeClass that changes, and for those of one whose images were decided on anew.
+ * annotations, for the claims of an EC2NodeClass that changes, for those of one whose images were decided on anew, and for
+ * the claim of an instance that EC2 describes otherwise than before.
  */
 export function startDriftController(host: ControllerHost, sources: DriftWatchSources): Controller {
-  const { objects, decisions } = sources;
+  const { objects, decisions, instanceNews } = sources;
   const drift = startNamed(host, 'nodeclaim.disruption', (turn) => driftReconciler({ ...turn, ...sources }), {
     workers: 10,
   });
@@ -29,6 +35,9 @@ export function startDriftController(host: ControllerHost, sources: DriftWatchSo
   wakeOnChange(objects.nodeClasses, [[drift, ({ metadata }) => claimsOfNodeClass(metadata.name)]]);
   decisions.onChange((nodeClass) => {
     for (const claim of claimsOfNodeClass(nodeClass)) drift.enqueue(claim);
+  });
+  instanceNews.onChange((providerId) => {
+    for (const claim of claimsWith(objects, providerId)) drift.enqueue(claim);
   });
   return drift;
 }

@@ -5,6 +5,7 @@ import { FakeInstances } from '@nodewright/testkit';
 import { aRunningCluster, aWorld, worldStart, type World } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import { Absences } from '../../state/absences.ts';
+import { InstanceNews } from '../../state/instance-news.ts';
 import { createObjects } from '../../state/objects.ts';
 import { observeGarbage } from './observe.ts';
 import { planGarbage } from './plan.ts';
@@ -81,13 +82,37 @@ test('a claim whose node renews its Lease is kept, whatever EC2 says', async () 
   await world.stop();
 });
 
+test('at rest, an instance that gets other security groups has drifted within six minutes', async () => {
+  const { world, name, providerID } = await aWorldWithClaim();
+  await world.advance(40 * minute);
+  const instance = world.cloud.fleet.running.find((each) => each.providerId === providerID);
+  if (instance === undefined) throw new Error('the claim has no instance');
+  world.cloud.fleet.put({ ...instance, securityGroupIds: ['sg-other'] });
+  const hasDrifted = async () =>
+    (await world.claims()).some(({ metadata, status }) => {
+      const drifted = status?.conditions?.find(({ type }) => type === 'Drifted');
+      return metadata.name === name && drifted?.reason === 'SecurityGroupDrift';
+    });
+  let passed = 0;
+  for (; passed < 20 && !(await hasDrifted()); passed += 1) await world.advance(minute);
+  expect(passed).toBeLessThanOrEqual(6);
+  await world.stop();
+});
+
 /** An instance that nothing claims, in a world where the claims of the API server may be others than those heard of. */
 function anOrphan({ stored = [] }: { readonly stored?: readonly NodeClaim[] }) {
   const fleet = new FakeInstances(() => worldStart);
   const metadata = { resourceVersion: '1' };
   const client = { list: async () => ({ metadata, items: stored }) } as unknown as KubernetesClient;
   const objects = createObjects(client);
-  const sources = { objects, client, instances: fleet, absences: new Absences(), absentClaims: new Absences() };
+  const sources = {
+    objects,
+    client,
+    instances: fleet,
+    absences: new Absences(),
+    absentClaims: new Absences(),
+    instanceNews: new InstanceNews(),
+  };
   const look = async (seconds: number): Promise<readonly string[]> => {
     const snapshot = await observeGarbage(sources, instant(worldStart + seconds * second), AbortSignal.timeout(1_000));
     return planGarbage(snapshot).actions.map((action) =>

@@ -3,6 +3,7 @@ import type { Instance, InstancePort } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import type { Absences, AbsenceVerdict } from '../../state/absences.ts';
 import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
+import type { InstanceNews } from '../../state/instance-news.ts';
 import { isLeaseRenewed } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
 import { claimsWithoutInstance, instancesWithoutClaim } from './suspects.ts';
@@ -27,6 +28,7 @@ export type GarbageSources = {
   readonly absences: Absences;
   /** Claims of instances that the API server did not have. */
   readonly absentClaims: Absences;
+  readonly instanceNews: InstanceNews;
 };
 
 export async function observeGarbage(
@@ -38,6 +40,7 @@ export async function observeGarbage(
   // Claims before instances: what is launched in between is in the second list only, and too young to be touched.
   const claims = objects.nodeClaims.list();
   const listed = { claims, instances: await instances.list(signal) };
+  sources.instanceNews.listed(listed.instances);
   const missing = claimsWithoutInstance(listed, (claim) => findNodeOfClaim(objects, claim));
   return {
     claims: await Promise.all(

@@ -1,6 +1,7 @@
 import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
 import { requeueAfter, settled, type Result } from '@nodewright/runtime';
-import { minutes } from '@nodewright/apis';
+import { instant, type Instant, minutes } from '@nodewright/apis';
+import { areNodesAtRest } from '../../state/rest.ts';
 import { endClaim, type ClaimEndDeps, forceDrain } from './end-claim.ts';
 import { reportEpisodes, reportStatusDenied, reportUnhealthy } from './report.ts';
 import { type Victim, victimsOf } from './victims.ts';
@@ -9,9 +10,16 @@ type InstanceStatusDeps = ClaimEndDeps & {
   readonly instanceHealth: InstanceHealthPort;
   /** Which instance was unhealthy in which way at the last look. */
   readonly episodes: Map<string, readonly HealthCategory[]>;
+  readonly lastLook: LastLook;
 };
 
+/** When EC2 was last asked. */
+export type LastLook = { at: Instant | undefined };
+
 const instanceStatusPeriodMs = minutes(1);
+const longestRestingPeriodMs = minutes(30);
+/** At rest: 30 minutes for a hundred nodes, 3 for a thousand, of which more fall ill. */
+const nodeMinutesPerLook = minutes(3_000);
 
 const healthReasons: Readonly<Record<HealthCategory, string>> = {
   InstanceStatus: 'instance_status',
@@ -21,11 +29,13 @@ const healthReasons: Readonly<Record<HealthCategory, string>> = {
 
 /**
  * `interruption.instancestatus`: instances that EC2 finds impaired are given up at once, as nothing on them
- * can be relied on; those with something planned are drained as usual.
+ * can be relied on; those with something planned are drained as usual. EC2 is asked every minute while a node comes, goes,
+ * is not ready, or is known to be impaired, and less often at rest.
  */
 export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
-    if (deps.objects.nodeClaims.list().length === 0) return requeueAfter(instanceStatusPeriodMs);
+    if (!isLookDue(deps)) return requeueAfter(instanceStatusPeriodMs);
+    deps.lastLook.at = deps.clock.now();
     const found = await foundBy(deps, signal);
     if (found === undefined) return settled;
     const ours = found.flatMap(({ instanceId, categories }) => {
@@ -38,6 +48,14 @@ export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSign
     }
     return requeueAfter(instanceStatusPeriodMs);
   };
+}
+
+function isLookDue({ objects, episodes, lastLook, clock }: InstanceStatusDeps): boolean {
+  const count = objects.nodeClaims.list().length;
+  if (count === 0) return false;
+  if (lastLook.at === undefined || episodes.size > 0 || !areNodesAtRest(objects, clock.now())) return true;
+  const period = Math.min(longestRestingPeriodMs, nodeMinutesPerLook / count);
+  return clock.now() >= instant(lastLook.at + period);
 }
 
 /** `undefined` where the controller may not ask: older policies of Karpenter do not allow it. */

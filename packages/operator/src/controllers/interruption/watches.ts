@@ -2,12 +2,12 @@ import type { HealthCategory } from '@nodewright/ports';
 import type { Loop } from '@nodewright/runtime';
 import { startNamedLoop, type ControllerHost } from '../../hosting/controller-host.ts';
 import type { Objects } from '../../state/objects.ts';
-import { instanceStatusLoop } from './instance-status.ts';
+import { instanceStatusLoop, type LastLook } from './instance-status.ts';
 import { interruptionLoop } from './loop.ts';
 
 /**
- * Nothing in the cluster wakes these loops: `interruption.instancestatus` asks EC2 every minute, and `interruption`, where
- * there is a queue, waits for the next messages.
+ * Nothing in the cluster wakes these loops: `interruption.instancestatus` decides every minute whether to ask EC2, and
+ * `interruption`, where there is a queue, waits for the next messages.
  */
 export function startInterruptionLoops(
   host: ControllerHost,
@@ -15,8 +15,9 @@ export function startInterruptionLoops(
 ): readonly Loop[] {
   const { interruptions } = host.cloud;
   const episodes = new Map<string, readonly HealthCategory[]>();
+  const lastLook: LastLook = { at: undefined };
   const status = startNamedLoop(host, 'interruption.instancestatus', (turn) =>
-    instanceStatusLoop({ ...turn, objects, episodes }),
+    instanceStatusLoop({ ...turn, objects, episodes, lastLook }),
   );
   if (interruptions === undefined) return [status];
   return [

@@ -13,6 +13,7 @@ import {
 } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { selectBootImage } from '@nodewright/requirements';
+import { awaitsLookUntil } from '../../state/launch-look.ts';
 import { admissibleTypes } from './admissible-types.ts';
 import { attemptOf } from './adoption.ts';
 import { launchNotBefore } from './failed-launch.ts';
@@ -32,6 +33,7 @@ export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   }
   const obstacle = nodeClassObstacle(nodeClass);
   if (obstacle !== undefined) return obstacle;
+  if (!seen.isLookedAt && now < awaitsLookUntil(claim)) return { recheckAt: instant(now + decisionRetryMs) };
   // Past its end the image decision does not hold: the NodeClass controller rewrites it first.
   if (!isDecisionValid(nodeClass, now)) return { recheckAt: instant(now + decisionRetryMs) };
   const { instanceTypes } = seen;

@@ -12,6 +12,7 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { FakeInstances } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { createObjects } from '../../state/objects.ts';
+import { ImageDecisions } from '../../state/image-decisions.ts';
 import { OverlaidTypes } from '../../state/overlaid-types.ts';
 import { observeClaim } from './observe.ts';
 
@@ -69,7 +70,14 @@ async function observed({ claim = launched, heardOf = [], stored = [], instance,
   if (instance !== undefined) instances.put(instance);
   const clock = { now: () => instant(start + minutes * 60_000) };
   const instanceTypes = { list: async () => [] };
-  const sources = { objects, clock, instances, instanceTypes, overlays: new OverlaidTypes(false) };
+  const sources = {
+    objects,
+    clock,
+    instances,
+    instanceTypes,
+    overlays: new OverlaidTypes(false),
+    decisions: new ImageDecisions(),
+  };
   const seen = await observeClaim(sources, 'a', AbortSignal.timeout(1_000));
   return { node: seen?.node?.metadata.name, strangers: seen?.strangers.map(({ metadata }) => metadata.name) };
 }

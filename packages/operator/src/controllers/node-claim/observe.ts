@@ -2,6 +2,8 @@ import { isConditionTrue, karpenterLabels, type EC2NodeClass, type Node, type No
 import type { InstanceType } from '@nodewright/engine';
 import type { Instance, InstancePort, InstanceTypePort } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
+import type { ImageDecisions } from '../../state/image-decisions.ts';
+import { isLookedAtForLaunch } from '../../state/launch-look.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -23,6 +25,8 @@ export type ClaimSnapshot = {
    * overlay was held against the claim's NodePool.
    */
   readonly instanceTypes: readonly InstanceType[] | undefined;
+  /** The images of the NodeClass were looked for lately enough for a launch. */
+  readonly isLookedAt: boolean;
 };
 
 export type ClaimSources = {
@@ -31,6 +35,7 @@ export type ClaimSources = {
   readonly instances: InstancePort;
   readonly instanceTypes: InstanceTypePort;
   readonly overlays: OverlaidTypes;
+  readonly decisions: ImageDecisions;
 };
 
 export async function observeClaim(
@@ -48,6 +53,7 @@ export async function observeClaim(
     nodeClass,
     ...(await nodesFor(sources, claim, signal)),
     isShared: hasOtherClaim(objects, claim),
+    isLookedAt: isLookedAtForLaunch(sources.decisions, claim, sources.clock.now()),
     instanceTypes: isToBeLaunched ? await typesForClaim(sources, claim, nodeClass, signal) : [],
   };
 }

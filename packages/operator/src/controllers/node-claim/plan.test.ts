@@ -96,6 +96,7 @@ const seen = (claim: NodeClaim, traits: Partial<ClaimSnapshot> = {}): ClaimSnaps
   node: undefined,
   strangers: [],
   isShared: false,
+  isLookedAt: true,
   instanceTypes: [anInstanceType('m5.large', { cpu: 2 }), anInstanceType('tiny', { cpu: 1 })],
   ...traits,
 });

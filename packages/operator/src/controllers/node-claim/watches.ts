@@ -6,23 +6,29 @@ import type { ClaimDeps } from './claim-deps.ts';
 import type { ClaimSources } from './observe.ts';
 import { claimReconciler } from './reconciler.ts';
 
-type ClaimWatchSources = Pick<ClaimDeps & ClaimSources, 'objects' | 'absences' | 'registrations' | 'overlays'>;
+type ClaimWatchSources = Pick<
+  ClaimDeps & ClaimSources,
+  'objects' | 'absences' | 'registrations' | 'overlays' | 'decisions'
+>;
 
 /**
  * `nodeclaim.lifecycle` wakes for a claim that changes, for the claim of a node that changes, and for the claims without
- * an instance of an EC2NodeClass that changes.
+ * an instance of an EC2NodeClass that changes or was looked at for them.
  */
 export function startClaimLifecycle(host: ControllerHost, sources: ClaimWatchSources): Controller {
-  const { objects } = sources;
+  const { objects, decisions } = sources;
   const claims = startNamed(host, 'nodeclaim.lifecycle', (turn) => claimReconciler({ ...turn, ...sources }), {
     workers: 1_000,
     backoff: lifecycleBackoff,
   });
   wakeOnChange(objects.nodeClaims, [[claims, ownName]]);
   wakeOnChange(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
-  wakeOnChange(objects.nodeClasses, [
-    [claims, ({ metadata }) => objectNames(objects.nodeClaims.by('nodeClass', metadata.name).filter(isUnlaunched))],
-  ]);
+  const unlaunchedOf = (nodeClass: string): readonly string[] =>
+    objectNames(objects.nodeClaims.by('nodeClass', nodeClass).filter(isUnlaunched));
+  wakeOnChange(objects.nodeClasses, [[claims, ({ metadata }) => unlaunchedOf(metadata.name)]]);
+  decisions.onLook((nodeClass) => {
+    for (const claim of unlaunchedOf(nodeClass)) claims.enqueue(claim);
+  });
   return claims;
 }
 

@@ -1,15 +1,17 @@
-import { conditionOf, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
+import { conditionOf, type EC2NodeClass, type Instant, type NodeClaim, type NodePool } from '@nodewright/apis';
 import type {
   ControlPlanePort,
   FoundImages,
   FoundPlacementGroup,
   FoundReservation,
   FoundSubnet,
+  LookupPace,
   NodeClassPort,
 } from '@nodewright/ports';
 import { buildNodeClassImageQuery } from '@nodewright/engine';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
+import { areClaimsAtRest, isNodeClassAtRest } from '../../state/rest.ts';
 
 /** What a lookup brought: a failed one changes nothing but the time of the next try. */
 export type Finding<T> =
@@ -18,6 +20,8 @@ export type Finding<T> =
   | { readonly kind: 'notAsked' };
 
 export type NodeClassSnapshot = {
+  /** How old the answers may be. */
+  readonly pace: LookupPace;
   readonly nodeClass: EC2NodeClass;
   readonly claims: readonly NodeClaim[];
   readonly kubernetesVersion: Finding<string>;
@@ -40,6 +44,7 @@ type NodeClassSources = {
 export async function observeNodeClass(
   { objects, nodeClasses, controlPlane }: NodeClassSources,
   name: string,
+  now: Instant,
   signal: AbortSignal,
 ): Promise<NodeClassSnapshot | undefined> {
   const nodeClass = objects.nodeClasses.get(name);
@@ -48,22 +53,24 @@ export async function observeNodeClass(
   if (nodeClass.metadata.deletionTimestamp !== undefined) {
     return { nodeClass, claims: heardOf.length > 0 ? heardOf : await readClaims(objects, name), ...nothingAsked };
   }
-  const version = await finding(controlPlane.kubernetesVersion(signal));
+  const pace = areClaimsAtRest(heardOf, now) && isNodeClassAtRest(nodeClass, now) ? 'atRest' : 'close';
+  const version = await finding(controlPlane.kubernetesVersion(signal, pace));
   return {
+    pace,
     nodeClass,
     claims: heardOf,
     kubernetesVersion: version,
     images:
       version.kind === 'found'
-        ? await finding(nodeClasses.images(buildNodeClassImageQuery(nodeClass, version.value), signal))
+        ? await finding(nodeClasses.images(buildNodeClassImageQuery(nodeClass, version.value), signal, pace))
         : version,
-    subnets: await finding(nodeClasses.subnets(nodeClass, signal)),
-    securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal)),
+    subnets: await finding(nodeClasses.subnets(nodeClass, signal, pace)),
+    securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal, pace)),
     capacityReservations: await finding(nodeClasses.capacityReservations(nodeClass, signal)),
     placementGroup: await finding(nodeClasses.placementGroup(nodeClass, signal)),
-    instanceProfile: await finding(nodeClasses.ensureInstanceProfile(nodeClass, signal)),
+    instanceProfile: await finding(nodeClasses.ensureInstanceProfile(nodeClass, signal, pace)),
     validation: isResolved(nodeClass)
-      ? await finding(nodeClasses.validate(nodeClass, poolsOfNodeClass(objects, name), signal))
+      ? await finding(nodeClasses.validate(nodeClass, poolsOfNodeClass(objects, name), signal, pace))
       : { kind: 'notAsked' },
   };
 }
@@ -79,6 +86,7 @@ const isManagedClaim = ({ spec }: NodeClaim): boolean => isManagedNodeClass(spec
 const notAsked = { kind: 'notAsked' } as const;
 
 const nothingAsked = {
+  pace: 'close',
   kubernetesVersion: notAsked,
   images: notAsked,
   subnets: notAsked,

@@ -44,6 +44,7 @@ const failed = (message: string) => ({ kind: 'failed', error: new Error(message)
 const imagesFound = (...images: readonly FoundImage[]) => found({ images, foundAt: now });
 
 const seen = (traits: Partial<NodeClassSnapshot> = {}): NodeClassSnapshot => ({
+  pace: 'close',
   nodeClass: adopted(),
   claims: [],
   kubernetesVersion: found('1.28'),

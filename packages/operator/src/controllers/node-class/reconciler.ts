@@ -9,11 +9,13 @@ export function nodeClassReconciler(
   deps: NodeClassDeps & { readonly clock: Clock; readonly controlPlane: ControlPlanePort },
 ): Reconciler {
   return async (name, signal) => {
-    const seen = await observeNodeClass(deps, name, signal);
+    const startedAt = deps.clock.now();
+    const seen = await observeNodeClass(deps, name, startedAt, signal);
     if (seen === undefined) return settled;
     signal.throwIfAborted(); // what was cut short says nothing about the class
     const plan = planNodeClass(seen, deps.clock.now());
     for (const action of plan.actions) await performNodeClassAction(deps, seen.nodeClass, action, signal);
+    if (seen.pace === 'close') deps.decisions.looked(name, startedAt);
     if (plan.failures.length > 0) throw firstFailure(plan.failures);
     return recheckAt(plan.recheckAt);
   };

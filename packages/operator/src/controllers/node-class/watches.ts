@@ -1,21 +1,32 @@
-import type { NodeClaim } from '@nodewright/apis';
+import { isConditionTrue, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
 import { ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { isLookedAtForLaunch } from '../../state/launch-look.ts';
 import type { NodeClassDeps } from './perform.ts';
 import { nodeClassReconciler } from './reconciler.ts';
 
-/** `nodeclass` wakes for an EC2NodeClass that changes, for the class of a claim that is being deleted, and every minute. */
+/**
+ * `nodeclass` wakes for an EC2NodeClass that changes, for the class of a claim that is being deleted, for that of a claim to
+ * launch when nobody has looked closely for a while, and every minute.
+ */
 export function startNodeClassController(
   host: ControllerHost,
   sources: Pick<NodeClassDeps, 'objects' | 'decisions'>,
 ): Controller {
-  const { objects } = sources;
+  const { objects, decisions } = sources;
   const classes = startNamed(host, 'nodeclass', (turn) => nodeClassReconciler({ ...turn, ...sources }), {
     workers: 10,
   });
   wakeOnChange(objects.nodeClasses, [[classes, ownName]]);
-  wakeOnChange(objects.nodeClaims, [[classes, classOfLeavingClaim]]);
+  const classToLookAt = (claim: NodeClaim): readonly string[] =>
+    isConditionTrue(claim, 'Launched') || isLookedAtForLaunch(decisions, claim, host.clock.now())
+      ? []
+      : [claim.spec.nodeClassRef.name];
+  wakeOnChange(objects.nodeClaims, [
+    [classes, classOfLeavingClaim],
+    [classes, classToLookAt],
+  ]);
   return classes;
 }
 

@@ -1,6 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import { classifyError } from '../../calls/error-codes.ts';
-import type { ImageParameter, ImageParameters, NamedParameter } from './parameters.ts';
+import type { ImageParameter, ImageParameters, NamedParameter, ParameterAge } from './parameters.ts';
 import {
   type Alias,
   isRelease,
@@ -28,7 +28,7 @@ export type AliasedImage = {
 /** What an alias stands for. Lines whose older releases have no parameters that can be read are known by name only. */
 export type AliasedImages = { readonly images: readonly AliasedImage[]; readonly byName: readonly ReleasePath[] };
 
-export type AliasQuestion = {
+export type AliasQuestion = ParameterAge & {
   readonly alias: Alias;
   readonly kubernetesVersion: string;
   /** Whether older releases are wanted too: a minimum age may pass the newest over. */
@@ -38,13 +38,13 @@ export type AliasQuestion = {
 /** The images of an alias, variant by variant. A variant without a parameter is left out. */
 export async function findAliasedImages(
   parameters: ImageParameters,
-  { alias, kubernetesVersion, withHistory }: AliasQuestion,
+  { alias, kubernetesVersion, withHistory, notOlderThanMs }: AliasQuestion,
   signal: AbortSignal,
 ): Promise<AliasedImages> {
   const lines = releasePaths(alias, kubernetesVersion);
   const isMoving = alias.version === 'latest';
   const names = lines.map(({ path }) => path);
-  const current = await parameters.read(names, isMoving ? 'moving' : 'pinned', signal);
+  const current = await parameters.read(names, { kind: isMoving ? 'moving' : 'pinned', notOlderThanMs }, signal);
   if (!isMoving) return { images: lines.flatMap((line) => pinnedImages(line, current.get(line.path))), byName: [] };
   const found = await Promise.all(
     lines.map(async (line): Promise<AliasedImages> => {

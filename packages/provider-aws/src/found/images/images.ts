@@ -1,6 +1,6 @@
 import { type DescribeImagesRequest, DescribeImagesCommand, type Image } from '@aws-sdk/client-ec2';
-import { type AmiSelectorTerm, byText, type Instant, instant, minutes } from '@nodewright/apis';
-import type { FamilyReleases, FoundImage, FoundImages, ImageQuery } from '@nodewright/ports';
+import { type AmiSelectorTerm, byText, hours, type Instant, instant, minutes } from '@nodewright/apis';
+import type { FamilyReleases, FoundImage, FoundImages, ImageQuery, LookupPace } from '@nodewright/ports';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
 import { readAllPages } from '../../calls/pages.ts';
@@ -30,36 +30,56 @@ type Lookup = {
 };
 const emptyLookup: Lookup = { named: [], queries: [] };
 
-type TermQuestion = { readonly term: AmiSelectorTerm; readonly index: number; readonly query: ImageQuery };
+/** How old answers may be: of parameters, and of images. */
+type ImageAges = { readonly parametersMs: number; readonly imagesMs: number };
+
+type TermQuestion = {
+  readonly term: AmiSelectorTerm;
+  readonly index: number;
+  readonly query: ImageQuery;
+  readonly ages: ImageAges;
+};
+
+const freshImagesMs = minutes(1);
+/** The turn of a NodeClass after twelve minutes looks again. */
+const restingImagesMs = minutes(11.5);
+/** What moving parameters name is looked up when they move. In between only the end of an image goes unseen. */
+const namedImagesMs = hours(1);
+
+/** On whose behalf images are looked up: each caches its own. */
+type ImageAsker = { readonly asker: string; readonly ages: ImageAges };
 
 /** Looks up the images that selector terms name. Which of them is launched is decided elsewhere. */
 export class ImageLookup {
   readonly #context: AwsContext;
   readonly #parameters: ImageParameters;
   readonly #described: ExpiringCache<readonly Image[]>;
+  readonly #refreshMs: number | undefined;
 
-  /** @param refreshMs `AMI_REFRESH_INTERVAL`: how long answers about images, and moving parameters, are believed */
-  constructor(context: AwsContext, refreshMs: number = minutes(1)) {
+  /** @param refreshMs `AMI_REFRESH_INTERVAL`: how long answers about images, and moving parameters, are believed at any pace */
+  constructor(context: AwsContext, refreshMs?: number) {
     this.#context = context;
-    this.#parameters = new ImageParameters(context, refreshMs);
-    this.#described = new ExpiringCache(context.clock, refreshMs);
+    this.#refreshMs = refreshMs;
+    this.#parameters = new ImageParameters(context);
+    this.#described = new ExpiringCache(context.clock, Math.max(refreshMs ?? 0, namedImagesMs));
   }
 
   /** Every image a term could mean, also those too young or deprecated: caches hold no decisions. */
-  async find(query: ImageQuery, signal: AbortSignal): Promise<FoundImages> {
+  async find(query: ImageQuery, signal: AbortSignal, pace: LookupPace = 'close'): Promise<FoundImages> {
     const { terms, kubernetesVersion, asker = '' } = query;
+    const ages = this.#ages(query, pace);
     const foundAt = this.#context.clock.now();
-    const lookups = await Promise.all(terms.map((term, index) => this.#lookup({ term, index, query }, signal)));
+    const lookups = await Promise.all(terms.map((term, index) => this.#lookup({ term, index, query, ages }, signal)));
     const byId = await this.#byId(
       lookups.flatMap(({ named }) => named),
-      asker,
+      { asker, ages },
       signal,
     );
     const queried = await Promise.all(
       lookups
         .flatMap(({ queries }) => queries)
         .map(async ({ request, how }) =>
-          (await this.#describe(request, asker, signal)).flatMap((image) => toFoundImages(image, how)),
+          (await this.#describe(request, { asker, ages }, signal)).flatMap((image) => toFoundImages(image, how)),
         ),
     );
     const images = withoutRepeats([...byId, ...queried.flat()]).toSorted(compareNewestFirst);
@@ -69,17 +89,25 @@ export class ImageLookup {
         : [alias],
     );
     const releases = await Promise.all(
-      missing.map((alias) => this.#releasesBeside(alias, { kubernetesVersion, asker }, signal)),
+      missing.map((alias) => this.#releasesBeside(alias, { kubernetesVersion, asker, ages }, signal)),
     );
     return { images, foundAt, ...(releases.length === 0 ? {} : { releases }) };
   }
 
-  async #lookup({ term, index, query }: TermQuestion, signal: AbortSignal): Promise<Lookup> {
+  #ages({ terms }: ImageQuery, pace: LookupPace): ImageAges {
+    if (this.#refreshMs !== undefined) return { parametersMs: this.#refreshMs, imagesMs: this.#refreshMs };
+    if (pace === 'close') return { parametersMs: freshImagesMs, imagesMs: freshImagesMs };
+    const areMoving = terms.every(({ alias }) => alias !== undefined && parseAlias(alias).version === 'latest');
+    return { parametersMs: restingImagesMs, imagesMs: areMoving ? namedImagesMs : restingImagesMs };
+  }
+
+  async #lookup({ term, index, query, ages }: TermQuestion, signal: AbortSignal): Promise<Lookup> {
+    const notOlderThanMs = ages.parametersMs;
     if (term.id !== undefined) return { ...emptyLookup, named: [{ imageId: term.id, term: index }] };
     if (term.alias !== undefined) {
       const { kubernetesVersion, history, defaultMinimumAge } = query;
       const withHistory = history ?? (term.minimumAgeDuration ?? defaultMinimumAge) !== undefined;
-      const alias = { alias: parseAlias(term.alias), kubernetesVersion, withHistory };
+      const alias = { alias: parseAlias(term.alias), kubernetesVersion, withHistory, notOlderThanMs };
       const { images, byName } = await findAliasedImages(this.#parameters, alias, signal);
       return {
         named: images.map((image) => ({ ...image, term: index })),
@@ -90,7 +118,7 @@ export class ImageLookup {
       };
     }
     if (term.ssmParameter !== undefined) {
-      const parameter = await this.#parameters.own(term.ssmParameter, signal);
+      const parameter = await this.#parameters.own(term.ssmParameter, { notOlderThanMs }, signal);
       return parameter === undefined
         ? emptyLookup
         : { ...emptyLookup, named: [{ imageId: parameter.imageId, term: index }] };
@@ -102,21 +130,21 @@ export class ImageLookup {
   /** The releases of a family whose pinned release is not there. */
   async #releasesBeside(
     alias: string,
-    { kubernetesVersion, asker }: { readonly kubernetesVersion: string; readonly asker: string },
+    { kubernetesVersion, asker, ages }: ImageAsker & { readonly kubernetesVersion: string },
     signal: AbortSignal,
   ): Promise<FamilyReleases> {
     const family = { ...parseAlias(alias), version: 'latest' };
-    const question = { alias: family, kubernetesVersion, withHistory: true };
+    const question = { alias: family, kubernetesVersion, withHistory: true, notOlderThanMs: ages.parametersMs };
     const { images: named } = await findAliasedImages(this.#parameters, question, signal);
     const images = await this.#byId(
       named.map((image) => ({ ...image, term: 0 })),
-      `${asker} beside`,
+      { asker: `${asker} beside`, ages },
       signal,
     );
     return { alias, images };
   }
 
-  async #byId(named: readonly NamedImage[], asker: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
+  async #byId(named: readonly NamedImage[], asker: ImageAsker, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const ids = [...new Set(named.map(({ imageId }) => imageId))].toSorted();
     const described = await Promise.all(imagesById(ids).map((request) => this.#describe(request, asker, signal)));
     const images = new Map(described.flat().map((image) => [image.ImageId, image]));
@@ -127,14 +155,19 @@ export class ImageLookup {
     });
   }
 
-  #describe(request: DescribeImagesRequest, asker: string, signal: AbortSignal): Promise<readonly Image[]> {
-    return this.#described.remember(`${asker} ${JSON.stringify(request)}`, async () => {
+  #describe(
+    request: DescribeImagesRequest,
+    { asker, ages }: ImageAsker,
+    signal: AbortSignal,
+  ): Promise<readonly Image[]> {
+    const load = async (): Promise<readonly Image[]> => {
       const { call, clients } = this.#context;
       const pages = await readAllPages((NextToken) =>
         call((options) => clients.ec2.send(new DescribeImagesCommand({ ...request, NextToken }), options), signal),
       );
       return pages.flatMap(({ Images: images = [] }) => images);
-    });
+    };
+    return this.#described.remember(`${asker} ${JSON.stringify(request)}`, load, ages.imagesMs);
   }
 }
 

@@ -4,7 +4,7 @@ import {
   GetParametersCommand,
   type Parameter,
 } from '@aws-sdk/client-ssm';
-import { days, type Instant, instant, minutes } from '@nodewright/apis';
+import { days, hours, type Instant, instant, minutes } from '@nodewright/apis';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import { classifyError, isAwsNotFound } from '../../calls/error-codes.ts';
 import type { AwsContext } from '../../context.ts';
@@ -14,6 +14,9 @@ export type ImageParameter = { readonly imageId: string; readonly modifiedAt: In
 
 /** A parameter below a path, by its full name. */
 export type NamedParameter = ImageParameter & { readonly name: string };
+
+/** How old the answer may be. */
+export type ParameterAge = { readonly notOlderThanMs: number };
 
 /** What a listing found, and what it was made for. */
 type ParameterListing = { readonly as: string; readonly found: readonly NamedParameter[] };
@@ -34,26 +37,25 @@ export class ImageParameters {
   /** Images that parameters name, as far as EC2 did not know them when last asked. */
   readonly #gone = new Set<string>();
 
-  /** @param refreshMs how long the value of a moving parameter, and the absence of any, is believed */
-  constructor(context: AwsContext, refreshMs: number) {
+  constructor(context: AwsContext) {
     this.#context = context;
-    this.#moving = new ExpiringCache(context.clock, refreshMs);
+    this.#moving = new ExpiringCache(context.clock, hours(1));
     this.#pinned = new ExpiringCache(context.clock, days(1));
-    this.#custom = new ExpiringCache(context.clock, customMs);
+    this.#custom = new ExpiringCache(context.clock, hours(1));
     this.#listings = new ExpiringCache(context.clock, days(1));
   }
 
   /**
-   * Those of the names that exist, read ten at a time. A moving parameter is believed for the refresh
-   * interval only, so that a withdrawn release is not launched for longer; a pinned one never changes.
+   * Those of the names that exist, read ten at a time. A moving parameter, and the absence of any, is believed for
+   * `notOlderThanMs` only, so that a withdrawn release is not launched for longer; a pinned one never changes.
    */
   async read(
     names: readonly string[],
-    kind: 'moving' | 'pinned',
+    { kind, notOlderThanMs }: { readonly kind: 'moving' | 'pinned' } & ParameterAge,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ImageParameter>> {
     const wanted = [...new Set(names)];
-    const unknown = wanted.filter((name) => this.#known(name) === undefined);
+    const unknown = wanted.filter((name) => this.#known(name, notOlderThanMs) === undefined);
     for (let at = 0; at < unknown.length; at += mostParameterNames) {
       const chunk = unknown.slice(at, at + mostParameterNames);
       const found = new Map((await this.#readTogether(chunk, signal)).map(({ name, ...image }) => [name, image]));
@@ -65,15 +67,15 @@ export class ImageParameters {
     }
     return new Map(
       wanted.flatMap((name): [string, ImageParameter][] => {
-        const known = this.#known(name);
+        const known = this.#known(name, notOlderThanMs);
         return known === undefined || known === 'none' ? [] : [[name, known]];
       }),
     );
   }
 
-  /** A parameter of the user's own, by name or ARN. */
-  async own(name: string, signal: AbortSignal): Promise<ImageParameter | undefined> {
-    const known = this.#custom.get(name);
+  /** A parameter of the user's own, by name or ARN. It is believed for five minutes at least. */
+  async own(name: string, { notOlderThanMs }: ParameterAge, signal: AbortSignal): Promise<ImageParameter | undefined> {
+    const known = this.#custom.get(name, Math.max(customMs, notOlderThanMs));
     if (known !== undefined) return known;
     const found = await this.#readOne(name, signal);
     if (found !== undefined) this.#custom.set(name, found);
@@ -105,8 +107,8 @@ export class ImageParameters {
     }
   }
 
-  #known(name: string): ImageParameter | 'none' | undefined {
-    return this.#pinned.get(name) ?? this.#moving.get(name);
+  #known(name: string, notOlderThanMs: number): ImageParameter | 'none' | undefined {
+    return this.#pinned.get(name) ?? this.#moving.get(name, notOlderThanMs);
   }
 
   /** Where only single reads are allowed, they are made one by one. */

@@ -92,6 +92,7 @@ export class LaunchTemplateStore {
         (options) =>
           clients.ec2.send(new DescribeLaunchTemplatesCommand({ Filters, MaxResults: 200, NextToken }), options),
         signal,
+        { tokens: { DescribeLaunchTemplates: 1 } },
       ),
     );
     return pages.flatMap(({ LaunchTemplates: templates = [] }) => templates);
@@ -101,7 +102,9 @@ export class LaunchTemplateStore {
     const { call, clients } = this.#context;
     try {
       const command = new DescribeLaunchTemplatesCommand({ LaunchTemplateNames: [name] });
-      const { LaunchTemplates: found = [] } = await call((options) => clients.ec2.send(command, options), signal);
+      const { LaunchTemplates: found = [] } = await call((options) => clients.ec2.send(command, options), signal, {
+        tokens: { DescribeLaunchTemplates: 1 },
+      });
       return found.length > 0;
     } catch (error) {
       if (isAwsNotFound(error)) return false;
@@ -122,7 +125,7 @@ export class LaunchTemplateStore {
       TagSpecifications: [{ ResourceType: 'launch-template', Tags: toAwsTagList(input.tags) }],
     });
     try {
-      await call((options) => clients.ec2.send(command, options), signal);
+      await call((options) => clients.ec2.send(command, options), signal, { tokens: { CreateLaunchTemplate: 1 } });
     } catch (error) {
       if (classifyError(error) !== 'alreadyExists') throw error;
     }
@@ -131,7 +134,8 @@ export class LaunchTemplateStore {
   async #delete({ LaunchTemplateId, LaunchTemplateName = '' }: LaunchTemplate, signal: AbortSignal): Promise<void> {
     const { call, clients } = this.#context;
     try {
-      await call((options) => clients.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }), options), signal);
+      const command = new DeleteLaunchTemplateCommand({ LaunchTemplateId });
+      await call((options) => clients.ec2.send(command, options), signal, { tokens: { DeleteLaunchTemplate: 1 } });
     } catch (error) {
       if (!isAwsNotFound(error)) throw error;
     }

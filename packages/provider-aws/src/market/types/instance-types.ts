@@ -26,6 +26,7 @@ import { amiFamilyOfNodeClass, hasKubeletExpressions, isWindowsFamily } from '..
 import { architectureOfType, typeLabels } from './labels.ts';
 import { capacityTypesOfType, offeringsOf, partitionsOf } from './offerings.ts';
 import { expressionComplaint, kubeletOfType } from './node-kubelet.ts';
+import type { ObservedMemories } from './observed-memory.ts';
 import { allocatableOf } from './overhead.ts';
 import { requirementsFrom } from './label-requirements.ts';
 
@@ -35,6 +36,7 @@ export type InstanceTypesDeps = {
   readonly pricing: Pricing;
   readonly unavailable: UnavailableOfferings;
   readonly reservations: ReservationLookup;
+  readonly memories: ObservedMemories;
   readonly placementGroups: Pick<PlacementGroupLookup, 'lastFound'>;
   readonly vmMemoryOverheadPercent: number;
   readonly reservedInterfaces: number;
@@ -60,7 +62,7 @@ export class InstanceTypes {
 
   /** By name. The same list, to the object, as long as nothing changed that it depends on. */
   async list(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { catalogue, pricing, unavailable, reservations, placementGroups } = this.#deps;
+    const { catalogue, pricing, unavailable, reservations, memories, placementGroups } = this.#deps;
     if ((nodeClass.status?.subnets ?? []).length === 0) throw noSubnets(nodeClass);
     const [types, prices, reserved, placementGroup] = await Promise.all([
       catalogue.types(signal),
@@ -69,7 +71,11 @@ export class InstanceTypes {
       placementGroups.lastFound(nodeClass, signal),
     ]);
     this.#learnFrom(nodeClass, placementGroup);
-    this.#forgetOtherMarkets({ types, prices, changes: `${unavailable.version()} ${reservations.version()}` });
+    this.#forgetOtherMarkets({
+      types,
+      prices,
+      changes: `${unavailable.version()} ${reservations.version()} ${memories.version()}`,
+    });
     const key = this.#keyOf(nodeClass, reserved, placementGroup);
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
@@ -159,7 +165,9 @@ export class InstanceTypes {
       amiFamily,
       alias,
     };
-    return JSON.stringify([inputs, status?.subnets, imageRequirementTexts(status?.amis), reserved, placementGroup]);
+    // Which image a type boots from matters once memory was seen.
+    const images = this.#deps.memories.version() === 0 ? imageRequirementTexts(status?.amis) : (status?.amis ?? []);
+    return JSON.stringify([inputs, status?.subnets, images, reserved, placementGroup]);
   }
 
   #instanceType(type: SoldType, market: MarketOfType): InstanceType {
@@ -168,8 +176,9 @@ export class InstanceTypes {
     const settings = this.#kubeletSettings(nodeClass);
     const { family } = settings;
     const kubelet = kubeletOfType(type.info, nodeClass, settings);
-    const capacity = capacityOf(type.info, nodeClass, { ...settings, kubelet, vmMemoryOverheadPercent });
+    const computed = capacityOf(type.info, nodeClass, { ...settings, kubelet, vmMemoryOverheadPercent });
     const requirements = requirementsOfType(type, market, context.region);
+    const capacity = { ...computed, ...this.#seenMemory(type, requirements, nodeClass) };
     return {
       name: type.name,
       requirements,
@@ -181,10 +190,21 @@ export class InstanceTypes {
       }),
       capacity,
       attachLimits: attachLimitsOfType(type.info, nodeClass, family),
-      allocatable: allocatableOf({ info: type.info, capacity, kubelet, family }),
+      allocatable: allocatableOf({ info: type.info, capacity, computed, kubelet, family }),
     };
   }
+
+  /** What nodes of the type had that booted from the image that it would boot from now. */
+  #seenMemory({ name, info }: SoldType, requirements: Requirements, { status }: EC2NodeClass): { memory?: number } {
+    const image = selectBootImage({ requirements }, status?.amis ?? []);
+    if (image === undefined) return {};
+    const nominalBytes = (info.MemoryInfo?.SizeInMiB ?? 0) * bytesPerMib;
+    const memory = this.#deps.memories.find({ instanceType: name, imageId: image.id }, nominalBytes);
+    return memory === undefined ? {} : { memory };
+  }
 }
+
+const bytesPerMib = 2 ** 20;
 
 type MarketOfType = {
   readonly nodeClass: EC2NodeClass;

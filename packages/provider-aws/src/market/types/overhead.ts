@@ -10,6 +10,8 @@ const overheadGib = 2 ** 30;
 type NodeCapacity = {
   readonly info: InstanceTypeInfo;
   readonly capacity: Resources;
+  /** As it follows from the type alone, without what nodes were seen to have. */
+  readonly computed: Resources;
   readonly kubelet: KubeletSettings;
   readonly family: AmiFamily;
 };
@@ -58,11 +60,11 @@ function reservedCpuMillis(capacityMillis: number): number {
 const podsThatCount = ({ info, capacity, family }: NodeCapacity): number =>
   family === 'Bottlerocket' || isWindowsFamily(family) ? (capacity['pods'] ?? 0) : interfaceLimitedPods(info);
 
-function evictionThreshold({ capacity, kubelet }: NodeCapacity): Resources {
+function evictionThreshold({ capacity, computed, kubelet }: NodeCapacity): Resources {
   const memory = kubelet.evictionHard['memory.available'];
   const storage = kubelet.evictionHard['nodefs.available'];
   return {
-    memory: memory === undefined ? 100 * overheadMib : readEvictionThreshold(memory, capacity['memory'] ?? 0),
+    memory: memory === undefined ? 100 * overheadMib : readEvictionThreshold(memory, computed['memory'] ?? 0),
     'ephemeral-storage': readEvictionThreshold(storage ?? '10%', capacity['ephemeral-storage'] ?? 0),
   };
 }

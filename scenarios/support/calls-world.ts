@@ -1,0 +1,151 @@
+import {
+  deployments,
+  ec2NodeClasses,
+  instant,
+  nodeClaims,
+  nodePools,
+  nodes,
+  fromTimestamp,
+  type NodePool,
+} from '@nodewright/apis';
+import { builtInReleases, type ThrottleOption } from '@nodewright/aws-endpoints';
+import { defaultOperatorSettings, startOperator } from '@nodewright/operator';
+import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
+import {
+  createMetrics,
+  inProcessTransport,
+  kubernetesClient,
+  seededRandom,
+  silentLogger,
+  virtualTime,
+} from '@nodewright/runtime';
+import { createSandbox } from '@nodewright/sandbox';
+import { interceptCalls } from '@nodewright/testkit/worlds';
+import { minorVersion } from '../../packages/cli/src/controller/minor-version.ts';
+import { clusterName, deploymentOf, nodeClassWith, nodePoolOf } from './image-world.ts';
+
+const region = 'us-east-1';
+const peer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
+
+/** How often each operation of AWS was called. */
+export type CallCounts = Readonly<Record<string, number>>;
+
+type CallsTraits = {
+  /** [that of the cluster]; none if it is empty. */
+  readonly interruptionQueue?: string;
+  /** `AMI_REFRESH_INTERVAL`. */
+  readonly imagesFreshMs?: number;
+  /** How EC2 limits the rate of calls [none]. */
+  readonly throttle?: ThrottleOption;
+};
+
+/** The embedded EKS on virtual time with the operator in it, as a process of its own would run: every call to AWS is counted. */
+export async function callsWorld({
+  interruptionQueue = clusterName,
+  imagesFreshMs,
+  throttle = 'none',
+}: CallsTraits = {}) {
+  const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
+  const { clock, gate } = time;
+  const random = seededRandom(1);
+  const sandbox = await createSandbox({
+    clock,
+    gate,
+    random: random.fork('world'),
+    clusterName,
+    kubernetesVersion: '1.28',
+    region,
+    zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
+    releases: builtInReleases(),
+    throttle,
+  });
+  await time.finish(sandbox.start());
+  let counts: Record<string, number> = {};
+  const clients = interceptCalls(
+    createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) }),
+    ({ operation }) => {
+      counts[operation] = (counts[operation] ?? 0) + 1;
+      return undefined;
+    },
+  );
+  const byHand = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) });
+  const client = kubernetesClient({
+    transport: inProcessTransport(gate, sandbox.kubernetes.handle, { peer }),
+    gate,
+    userAgent: 'karpenter',
+  });
+  const operator = startOperator({
+    clock,
+    random: random.fork('operator'),
+    client,
+    cloud: createAwsCloud({
+      clock,
+      gate,
+      random: random.fork('cloud'),
+      clusterName,
+      region,
+      clients,
+      interruptionQueue,
+      ...(imagesFreshMs === undefined ? {} : { imagesFreshMs }),
+      kubernetesVersion: () => minorVersion(client),
+    }),
+    log: silentLogger,
+    metrics: createMetrics(),
+    settings: defaultOperatorSettings,
+  });
+  await time.finish(operator.ready);
+  const { admin } = sandbox;
+  return {
+    time,
+    sandbox,
+    admin,
+    /** A NodeClass, a NodePool, and as many nodes with a pod each. */
+    async fill(size: number, pool: NodePool = nodePoolOf()): Promise<void> {
+      await time.finish(admin.create(ec2NodeClasses, nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] })));
+      await time.finish(admin.create(nodePools, pool));
+      await time.finish(admin.create(deployments, deploymentOf(size)));
+    },
+    /** Asks AWS as people with its command line would; not counted. */
+    byHand: <T>(send: (sdk: typeof byHand, options: object) => Promise<T>): Promise<T> =>
+      time.finish(gate.call((ticket) => send(byHand, { ticket }), 'a call by hand')),
+    nodeClass: () => time.finish(admin.get(ec2NodeClasses, { name: 'default' })),
+    claims: async () => (await time.finish(admin.list(nodeClaims))).items,
+    /** How many nodes of the pool may be replaced at once: `10%`, `5`. */
+    setBudget: (nodes: string) =>
+      time.finish(
+        admin.patch(
+          nodePools,
+          { name: 'default' },
+          { type: 'merge', patch: { spec: { disruption: { budgets: [{ nodes }] } } } },
+        ),
+      ),
+    scale: (replicas: number) =>
+      time.finish(
+        admin.patch(
+          deployments,
+          { name: 'inflate', namespace: 'default' },
+          { type: 'merge', patch: { spec: { replicas } } },
+        ),
+      ),
+    nodes: async () => (await time.finish(admin.list(nodes))).items,
+    pass: (ms: number) => time.run(instant(clock.now() + ms)),
+    /** Calls that EC2 refused for their rate, by operation. */
+    throttled: (): CallCounts => {
+      const refused: Record<string, number> = {};
+      for (const { operation, outcome } of sandbox.aws.calls())
+        if (outcome.kind === 'refused' && outcome.code === 'RequestLimitExceeded')
+          refused[operation] = (refused[operation] ?? 0) + 1;
+      return refused;
+    },
+    /** What was called since this was asked last. */
+    counts: (): CallCounts => {
+      const seen = counts;
+      counts = {};
+      return Object.fromEntries(Object.entries(seen).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    end: async (): Promise<void> => {
+      await time.finish(operator.stop());
+      sandbox.stop();
+    },
+  };
+}
