@@ -2,7 +2,13 @@ import { type EC2NodeClass, fromTimestamp, type Instant } from '@nodewright/apis
 import { buildNodeClassImageQuery } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { seededRandom, virtualTime, type RequestHandler, type VirtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws, type BootedMachine, type ReleaseHistory } from '@nodewright/aws-endpoints';
+import {
+  builtInReleases,
+  createAws,
+  type BootedMachine,
+  type ReleaseHistory,
+  type ThrottleOption,
+} from '@nodewright/aws-endpoints';
 import {
   createAwsClients,
   createAwsCloud,
@@ -23,6 +29,8 @@ type Traits = {
   readonly kubernetesVersion?: string;
   /** What EKS has published and will publish [the built-in history]. */
   readonly releases?: ReleaseHistory;
+  /** How EC2 limits the rate of calls [none]. */
+  readonly throttle?: ThrottleOption;
   /** What stands between the provider and AWS [nothing]. */
   readonly around?: (handle: RequestHandler) => RequestHandler;
 };
@@ -33,6 +41,7 @@ export function anAwsAccount({
   zones = 2,
   kubernetesVersion = '1.28',
   releases = builtInReleases(),
+  throttle = 'none',
   around = (handle) => handle,
 }: Traits = {}) {
   const time = virtualTime(now);
@@ -49,6 +58,7 @@ export function anAwsAccount({
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases,
+    throttle,
     machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
   });
   const clients = () => createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, around(aws.handle)) });
