@@ -11,9 +11,7 @@ test('the cloud hears how much memory a registered node has, once, and again aft
   expect(seen).toHaveLength((await world.claims()).length);
   expect(seen[0]?.bytes).toBeGreaterThan(0);
   const labels = { metadata: { labels: { touched: 'yes' } } };
-  await world.apply(
-    world.client.patch(nodes, { name: node?.metadata.name ?? '' }, { type: 'merge', patch: labels }),
-  );
+  await world.apply(world.client.patch(nodes, { name: node?.metadata.name ?? '' }, { type: 'merge', patch: labels }));
   await world.advance(60_000);
   expect(world.cloud.memoriesSeen).toHaveLength(seen.length);
   await world.crash({ afterWrite: 1 });
