@@ -153,3 +153,16 @@ test('what is launched at rest is launched from images that were looked for a mi
   expect(launched.map(({ status }) => world.release(status?.imageID ?? '')?.version)).not.toContain(withdrawn);
   await world.end();
 });
+
+test('a hundred nodes are launched and told apart in few calls for each', async () => {
+  const world = await callsWorld();
+  await world.fill(100);
+  await world.pass(minutes(10));
+  expect(await world.nodes()).toHaveLength(100);
+  const { CreateFleet = 0, CreateTags = 0, DescribeInstances = 0, CreateLaunchTemplate = 0 } = world.counts();
+  // Two are dry runs. The name of a node is a tag of its own instance, so that no two instances share a call.
+  expect({ CreateFleet, CreateTags }).toEqual({ CreateFleet: 102, CreateTags: 100 });
+  expect(CreateLaunchTemplate).toBeLessThanOrEqual(2);
+  expect(DescribeInstances).toBeLessThanOrEqual(40);
+  await world.end();
+});

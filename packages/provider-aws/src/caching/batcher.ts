@@ -1,8 +1,8 @@
-import { instant } from '@nodewright/apis';
+import { instant, type Instant } from '@nodewright/apis';
 import type { Clock, Timer } from '@nodewright/runtime';
 
 export type CallBatchWindow = {
-  /** A batch goes out when nothing was added for so long, */
+  /** A batch goes out when nothing was added for so long; in a stream of items, only when it is as old as the longest, */
   readonly idleMs: number;
   /** when it is so old, */
   readonly longestMs: number;
@@ -19,7 +19,10 @@ type WaitingCall<I, O> = {
 /** What one item of a batch gets: a value, or an error that is not the others'. */
 export type BatchAnswer<O> = PromiseSettledResult<O>;
 
-/** Joins calls that are made at about the same time into one. */
+/**
+ * Joins calls that are made at about the same time into one. Items that come one after another make one call in each of
+ * the longest times.
+ */
 export class Batcher<I, O> {
   readonly #clock: Clock;
   readonly #window: CallBatchWindow;
@@ -27,6 +30,7 @@ export class Batcher<I, O> {
   #waiting: WaitingCall<I, O>[] = [];
   #since = 0;
   #timer: Timer | undefined;
+  #flushedAt: Instant | undefined;
 
   /** @param run answers in the order of the items; what it throws is the answer for all of them */
   constructor(clock: Clock, window: CallBatchWindow, run: (items: readonly I[]) => Promise<readonly BatchAnswer<O>[]>) {
@@ -47,7 +51,9 @@ export class Batcher<I, O> {
     this.#timer?.cancel();
     const { idleMs, longestMs, largest } = this.#window;
     if (this.#waiting.length >= largest) return this.#flush();
-    const due = instant(Math.min(this.#clock.now() + idleMs, this.#since + longestMs));
+    const now = this.#clock.now();
+    const isStream = this.#flushedAt !== undefined && this.#since < this.#flushedAt + longestMs;
+    const due = instant(Math.min(now + (isStream ? longestMs : idleMs), this.#since + longestMs));
     this.#timer = this.#clock.at(due, () => this.#flush());
   }
 
@@ -55,6 +61,7 @@ export class Batcher<I, O> {
     const batch = this.#waiting;
     this.#waiting = [];
     this.#timer = undefined;
+    this.#flushedAt = this.#clock.now();
     this.#run(batch.map(({ item }) => item)).then(
       (answers) => batch.forEach((waiting, index) => settle(waiting, answers[index])),
       (error: unknown) => batch.forEach(({ reject }) => reject(error)),

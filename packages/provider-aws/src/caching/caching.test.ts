@@ -37,6 +37,23 @@ test('a batch waits no longer than its longest time, however much comes in', asy
   expect(batches[0]).toEqual({ at: 180, items: [1, 2, 3] });
 });
 
+test('a stream of items makes one call in each of the longest times', async () => {
+  const { time, batches, batcher } = aBatcher();
+  for (let at = 0; at < 10; at += 1) time.clock.at(after(at * 130), () => void batcher.add(20 + at));
+  await time.run(after(3_000));
+  expect(batches).toEqual([
+    { at: 100, items: [20] },
+    { at: 380, items: [21, 22] },
+    { at: 640, items: [23, 24] },
+    { at: 900, items: [25, 26] },
+    { at: 1_160, items: [27, 28] },
+    { at: 1_420, items: [29] },
+  ]);
+  void batcher.add(30);
+  await time.run(after(4_000));
+  expect(batches.at(-1)).toEqual({ at: 3_100, items: [30] });
+});
+
 test('a batch that fails fails for everyone in it', async () => {
   const { time, batcher } = aBatcher();
   const outcomes = await time.finish(Promise.allSettled([batcher.add(1), batcher.add(13)]));

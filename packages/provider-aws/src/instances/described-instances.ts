@@ -95,6 +95,8 @@ export class DescribedInstances {
       signal,
       { tokens: { CreateTags: 1 } },
     );
+    const seen = this.#seen.get(id);
+    if (seen !== undefined) this.#seen.set(id, shareObject({ ...seen, tags: { ...seen.tags, ...tags } }));
   }
 
   async #find(filters: Filter[], signal: AbortSignal): Promise<readonly Instance[]> {

@@ -2,7 +2,13 @@ import { type EC2NodeClass, fromTimestamp, type Instant } from '@nodewright/apis
 import { buildNodeClassImageQuery } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { seededRandom, virtualTime, type RequestHandler, type VirtualTime } from '@nodewright/runtime';
-import { builtInReleases, createAws, type BootedMachine, type ReleaseHistory } from '@nodewright/aws-endpoints';
+import {
+  builtInReleases,
+  createAws,
+  type BootedMachine,
+  type ReleaseHistory,
+  type ThrottleOption,
+} from '@nodewright/aws-endpoints';
 import {
   createAwsClients,
   createAwsCloud,
@@ -24,6 +30,8 @@ type Traits = {
   readonly kubernetesVersion?: string;
   /** What EKS has published and will publish [the built-in history]. */
   readonly releases?: ReleaseHistory;
+  /** How EC2 limits the rate of calls [none]. */
+  readonly throttle?: ThrottleOption;
   /** What stands between the provider and AWS. With it calls go over the wire [calls reach the account as objects]. */
   readonly around?: (handle: RequestHandler) => RequestHandler;
 };
@@ -34,6 +42,7 @@ export function anAwsAccount({
   zones = 2,
   kubernetesVersion = '1.28',
   releases = builtInReleases(),
+  throttle = 'none',
   around,
 }: Traits = {}) {
   const time = virtualTime(now);
@@ -50,6 +59,7 @@ export function anAwsAccount({
     clusterEndpoint: () => 'https://cluster.invalid',
     clusterCertificateAuthority: () => 'ca',
     releases,
+    throttle,
     machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
   });
   const handle = around === undefined ? aws.handle : around(aws.handle);
