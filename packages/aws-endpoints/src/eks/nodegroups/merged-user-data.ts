@@ -8,7 +8,8 @@ type UserDataFamily = ImageRelease['family'] | undefined;
 export function mergedUserData(customers: string | undefined, own: string, family: UserDataFamily): string {
   if (customers === undefined || customers === '') return own;
   const theirs = decodeUserData(customers);
-  if (family === 'Bottlerocket') return stringify(mergeTomlTables(parse(theirs, { integersAsBigInt: 'asNeeded' }), parse(own)));
+  if (family === 'Bottlerocket')
+    return stringify(mergeTomlTables(parse(theirs, { integersAsBigInt: 'asNeeded' }), parse(own)));
   return isWindowsUserData(family) ? withScript(theirs, own) : withParts(theirs, own);
 }
 
