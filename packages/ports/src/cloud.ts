@@ -105,7 +105,10 @@ export interface InstancePort {
   list(signal: AbortSignal): Promise<readonly Instance[]>;
   /** Idempotent. `gone` once the instance is terminated; `unknown` when EC2 was asked to end an instance that it does not describe. */
   terminate(providerId: string, signal: AbortSignal): Promise<'terminating' | 'gone' | 'unknown'>;
-  /** Adds tags that are known only after registration: `Name` and `karpenter.sh/nodeclaim`. */
+  /**
+   * Adds tags that are known only after registration: `Name` and `karpenter.sh/nodeclaim`. The tag of the cluster comes with
+   * them, `eks:eks-cluster-name`.
+   */
   tag(providerId: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
 }
 

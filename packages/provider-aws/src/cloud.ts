@@ -1,4 +1,4 @@
-import { type EC2NodeClass, readOwn } from '@nodewright/apis';
+import { awsTags, type EC2NodeClass, readOwn } from '@nodewright/apis';
 import type { CapacityPort, Cloud, InstancePort, InterruptionPort, NodeClassPort } from '@nodewright/ports';
 import { type CallGate, type Clock, type Logger, type Random, silentLogger } from '@nodewright/runtime';
 import { asCloudError, callAws } from './calls/call-aws.ts';
@@ -73,7 +73,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
   const context: AwsContext = { clock, random, clients, call, clusterName, region, log };
   const parts = createCloudParts(context, options);
   return {
-    instances: instancePort(parts),
+    instances: instancePort(parts, clusterName),
     instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
     nodeClasses: nodeClassPort(parts),
     capacityReservations: edged({ named: (ids, signal) => parts.reservations.named(ids, signal) }),
@@ -172,7 +172,7 @@ function interruptionPort(context: AwsContext, queueName: string): InterruptionP
   };
 }
 
-const instancePort = ({ launcher, described, reservations }: CloudParts): InstancePort =>
+const instancePort = ({ launcher, described, reservations }: CloudParts, clusterName: string): InstancePort =>
   edged({
     launch: (request, signal) => launcher.launch(request, signal),
     get: async (providerId) => {
@@ -191,7 +191,7 @@ const instancePort = ({ launcher, described, reservations }: CloudParts): Instan
     terminate: (providerId) => terminateByProviderId(described, reservations, providerId),
     tag: async (providerId, tags, signal) => {
       const id = parseInstanceId(providerId);
-      if (id !== undefined) await described.tag(id, tags, signal);
+      if (id !== undefined) await described.tag(id, { ...tags, [awsTags.clusterName]: clusterName }, signal);
     },
   });
 

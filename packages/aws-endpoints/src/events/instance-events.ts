@@ -44,7 +44,7 @@ function buildHealthEvent(
     detailType: 'AWS Health Event',
     resources: [instanceId],
     detail: {
-      eventArn: `arn:aws:health:${account.region}::event/EC2/${typeCode}/${typeCode}_${instanceId.slice(2)}`,
+      eventArn: arnOf({ ...account, id: '' }, 'health', `event/EC2/${typeCode}/${typeCode}_${instanceId.slice(2)}`),
       service: 'EC2',
       eventTypeCode: typeCode,
       eventTypeCategory: 'scheduledChange',

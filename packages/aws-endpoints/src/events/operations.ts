@@ -103,7 +103,7 @@ export function putTargets(bus: EventBus, input: OfRule & { readonly Targets?: r
 
 function readRuleTarget({ Id: id = '', Arn: arn = '', Input: input }: TargetRequest): RuleTarget {
   if (id === '' || arn === '') throw eventsValidationError('Each target needs an Id and an Arn.');
-  if (!arn.startsWith('arn:aws:sqs:'))
+  if (!/^arn:aws[\w-]*:sqs:/.test(arn))
     throw eventsValidationError(`Parameter ${arn} is not valid. Reason: the sandbox delivers to queues only.`);
   return { id, arn, ...(input !== undefined && { input }) };
 }

@@ -130,13 +130,14 @@ export class Iam {
   #newRole(name: string, path = '/'): Role {
     const { account, clock, random } = this.#deps;
     const arn = iamArnOf(account, `role${path}${name}`);
-    return { name, arn, path, id: newId('AROA', random), createdAt: clock.now(), trust: trustOfNodes };
+    return { name, arn, path, id: newId('AROA', random), createdAt: clock.now(), trust: trustOfNodes(account) };
   }
 }
 
 const newId = (prefix: string, random: Random): string => `${prefix}${random.hex(17).toUpperCase()}`;
 
-const trustOfNodes = JSON.stringify({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
-});
+function trustOfNodes({ region }: AwsAccount): string {
+  const Service = region.startsWith('cn-') ? 'ec2.amazonaws.com.cn' : 'ec2.amazonaws.com';
+  const Statement = [{ Effect: 'Allow', Principal: { Service }, Action: 'sts:AssumeRole' }];
+  return JSON.stringify({ Version: '2012-10-17', Statement });
+}

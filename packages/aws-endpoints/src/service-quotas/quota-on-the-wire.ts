@@ -1,4 +1,5 @@
 import type { ServiceQuota } from '@aws-sdk/client-service-quotas';
+import { arnOf } from '../account.ts';
 import type { VcpuQuota } from '../catalogue/vcpu-quotas.ts';
 
 type Whose = {
@@ -11,7 +12,7 @@ export function quotaOnTheWire(quota: VcpuQuota, value: number, { region, accoun
   return {
     ServiceCode: ec2.ServiceCode,
     ServiceName: ec2.ServiceName,
-    QuotaArn: `arn:aws:servicequotas:${region}:${accountId}:ec2/${quota.code}`,
+    QuotaArn: arnOf({ region, id: accountId }, 'servicequotas', `ec2/${quota.code}`),
     QuotaCode: quota.code,
     QuotaName: quota.name,
     Value: value,

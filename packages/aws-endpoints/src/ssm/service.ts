@@ -20,7 +20,7 @@ import {
   type PutParameterRequest,
   type PutParameterResult,
 } from '@aws-sdk/client-ssm';
-import type { AwsAccount } from '../account.ts';
+import { arnOf, type AwsAccount } from '../account.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
 import { takePage } from '../paging.ts';
@@ -124,7 +124,7 @@ function writeParameter({ account }: SsmDeps, parameter: PublicParameter | OwnPa
     Value: value,
     Version: version,
     LastModifiedDate: new Date(modifiedAt),
-    ARN: `arn:aws:ssm:${account.region}:${isOwn ? account.id : ''}:parameter${path}`,
+    ARN: arnOf({ ...account, id: isOwn ? account.id : '' }, 'ssm', `parameter${path}`),
     DataType: isOwn ? parameter.dataType : name.endsWith('/image_id') ? 'aws:ec2:image' : 'text',
   };
 }

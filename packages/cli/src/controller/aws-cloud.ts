@@ -1,7 +1,7 @@
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
 import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
-import { InputError } from '../terminal/exit-status.ts';
+import { regionOfInstance } from './instance-region.ts';
 import { findClusterDns } from './cluster-dns.ts';
 import { minorVersion } from './minor-version.ts';
 import type { ControllerTime } from './sandbox-clock.ts';
@@ -45,13 +45,16 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
   });
 }
 
-/** `AWS_DEFAULT_REGION` is the aws command's; the SDK does not read it. */
+/**
+ * From the environment, the profile, or the instance that this runs on, in this order. `AWS_DEFAULT_REGION` is the aws
+ * command's; the SDK does not read it.
+ */
 export async function regionInForce(): Promise<string> {
   const named = process.env['AWS_REGION'] || process.env['AWS_DEFAULT_REGION'];
   if (named !== undefined && named !== '') return named;
   try {
     return await regionOfChain();
-  } catch (failure) {
-    throw new InputError('no AWS region: set AWS_REGION, or a profile that names one', { cause: failure });
+  } catch {
+    return regionOfInstance(process.env); // its error says what else there is to set
   }
 }

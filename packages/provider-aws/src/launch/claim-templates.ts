@@ -111,6 +111,7 @@ async function ensureOptionTemplate(
       placementGroup: placementGroupIdOf(type),
       partition: partitionOfOffering(offering),
       ipFamily: cluster.ipFamily,
+      region: deps.context.region,
       fabricAdapters: fabricAdaptersFor(claim, type),
       tags,
       reservations: deps.reservations.isOn

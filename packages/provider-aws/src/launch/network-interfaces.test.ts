@@ -8,6 +8,7 @@ import { seededRandom } from '@nodewright/runtime';
 import { anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callAws } from '../calls/call-aws.ts';
+import { launchTemplateData } from './templates/launch-template-data.ts';
 
 let account: ReturnType<typeof anAwsAccount>;
 let cloud: ReturnType<typeof account.cloudWith>;
@@ -218,4 +219,30 @@ test('in an IPv4 cluster a node has no IPv6 address', async () => {
   await launch(aClaim('m5.large'), await aNodeClass({ ipPrefixCount: 3 }));
   expect(interfacesOfTemplate()).toEqual([{ DeviceIndex: 0, Groups: expect.any(Array), Ipv4PrefixCount: 3 }]);
   expect(templateData()?.MetadataOptions?.HttpProtocolIpv6).toBe('disabled');
+});
+
+test.each([
+  ['us-iso-east-1', undefined],
+  ['us-isob-east-1', undefined],
+  ['us-isof-east-1', undefined],
+  ['us-east-1', 'disabled'],
+])('the template of %s has HttpProtocolIpv6 %s', (region, wanted) => {
+  const nodeClass: EC2NodeClass = {
+    metadata: { name: 'default' },
+    spec: { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
+  };
+  const data = launchTemplateData({
+    nodeClass,
+    family: 'AL2023',
+    imageId: 'ami-1',
+    userData: '',
+    capacityType: 'spot',
+    tenancy: 'default',
+    ipFamily: 'ipv4',
+    region,
+    fabricAdapters: 0,
+    tags: {},
+    reservations: 'notOurs',
+  });
+  expect(data.MetadataOptions?.HttpProtocolIpv6).toBe(wanted);
 });

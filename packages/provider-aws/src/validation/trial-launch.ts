@@ -84,6 +84,7 @@ async function templateInput(
     capacityType: 'on-demand',
     tenancy,
     ipFamily: cluster.ipFamily,
+    region: context.region,
     fabricAdapters: 0,
     tags,
     reservations: 'notOurs',

@@ -8,7 +8,8 @@ type UserDataFamily = ImageRelease['family'] | undefined;
 export function mergedUserData(customers: string | undefined, own: string, family: UserDataFamily): string {
   if (customers === undefined || customers === '') return own;
   const theirs = decodeUserData(customers);
-  if (family === 'Bottlerocket') return stringify(mergeTomlTables(parse(theirs), parse(own)));
+  if (family === 'Bottlerocket')
+    return stringify(mergeTomlTables(parse(theirs, { integersAsBigInt: 'asNeeded' }), parse(own)));
   return isWindowsUserData(family) ? withScript(theirs, own) : withParts(theirs, own);
 }
 
@@ -28,7 +29,7 @@ const isWindowsUserData = (family: UserDataFamily): boolean => family?.startsWit
 
 function isToml(text: string): boolean {
   try {
-    parse(text);
+    parse(text, { integersAsBigInt: 'asNeeded' });
     return true;
   } catch (error) {
     if (error instanceof TomlError) return false;

@@ -2,7 +2,7 @@ import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import { byTextOf, instant } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { ReleaseStore } from '../../releases/release-store.ts';
-import { arnOf, type AwsAccount } from '../../account.ts';
+import { arnOf, iamArnOf, type AwsAccount } from '../../account.ts';
 import type { AutoScaling } from '../../autoscaling/auto-scaling.ts';
 import type { AutoScalingGroupRecord } from '../../autoscaling/group/group.ts';
 import type { LaunchTemplateVersion } from '../../ec2/launch-templates.ts';
@@ -299,7 +299,7 @@ function scalingGroup(group: EksNodeGroup, { groupName, template, cluster, ec2, 
   const hook = {
     heartbeatSeconds: 1800,
     defaultResult: 'CONTINUE',
-    notificationTarget: `arn:aws:sns:${account.region}:602401143452:eks-asg-lifecycle-hook-topic`,
+    notificationTarget: arnOf({ ...account, id: '602401143452' }, 'sns', 'eks-asg-lifecycle-hook-topic'),
   } as const;
   const templatesType = ec2.templates.version({ LaunchTemplateId: template.id }).data.InstanceType;
   const tag = (key: string, value: string) => ({ key, value, atLaunch: true });
@@ -330,7 +330,7 @@ function scalingGroup(group: EksNodeGroup, { groupName, template, cluster, ec2, 
     healthCheckGraceSeconds: 15,
     cooldownSeconds: 300,
     protectNew: false,
-    serviceRole: `arn:aws:iam::${account.id}:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling`,
+    serviceRole: iamArnOf(account, 'role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling'),
   };
 }
 

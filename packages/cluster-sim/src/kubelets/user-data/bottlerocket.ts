@@ -26,7 +26,7 @@ export function bootstrapOfSettings(text: string): Bootstrap | NoBootstrap {
 
 function parseTomlSettings(text: string): TomlTable | undefined {
   try {
-    return parse(text);
+    return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (error instanceof TomlError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { awsAnnotations, awsTags, type NodeClaim, readOwn, seconds } from '@nodewright/apis';
-import type { InstancePort } from '@nodewright/ports';
+import type { Instance, InstancePort } from '@nodewright/ports';
 import { requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
 
@@ -18,11 +18,15 @@ export function taggingReconciler({ objects, instances }: TaggingDeps): Reconcil
     const instance = await instances.lastSeen(providerID, signal);
     if (instance === undefined) return requeueAfter(notDescribedMs);
     const missing = missingTags(instance.tags, { [awsTags.name]: nodeName, [awsTags.nodeClaim]: name });
-    if (Object.keys(missing).length > 0) await instances.tag(providerID, missing, signal);
+    if (Object.keys(missing).length > 0 || !isTaggedForCluster(instance))
+      await instances.tag(providerID, missing, signal);
     await objects.nodeClaims.save(claim, withTaggedAnnotation(claim));
     return settled;
   };
 }
+
+/** Instances of earlier versions of Karpenter may lack the tag of the cluster. `tag` adds it. */
+const isTaggedForCluster = ({ tags }: Instance): boolean => readOwn(tags, awsTags.clusterName) !== undefined;
 
 /** A tag that is there stays: it may be the user's own `Name`. */
 const missingTags = (
@@ -33,11 +37,20 @@ const missingTags = (
 
 const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
   metadata.deletionTimestamp === undefined &&
-  metadata.annotations?.[awsAnnotations.tagged] !== 'true' &&
+  annotationsOfTagged.some((name) => metadata.annotations?.[name] !== 'true') &&
   Boolean(status?.providerID) &&
   Boolean(status?.nodeName);
 
 const withTaggedAnnotation = (claim: NodeClaim): NodeClaim => ({
   ...claim,
-  metadata: { ...claim.metadata, annotations: { ...claim.metadata.annotations, [awsAnnotations.tagged]: 'true' } },
+  metadata: {
+    ...claim.metadata,
+    annotations: {
+      ...claim.metadata.annotations,
+      ...Object.fromEntries(annotationsOfTagged.map((name) => [name, 'true'])),
+    },
+  },
 });
+
+/** Karpenter tells the tag of the cluster apart, which its earlier versions did not set. */
+const annotationsOfTagged = [awsAnnotations.tagged, awsAnnotations.clusterNameTagged];

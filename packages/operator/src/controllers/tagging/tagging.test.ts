@@ -19,3 +19,18 @@ test('an instance that EC2 does not describe yet is tagged when it does', async 
   expect(world.cloud.fleet.running[0]?.tags).toMatchObject({ Name: nodeName });
   await world.stop();
 });
+
+test('a claim that was tagged before the tag of the cluster was told apart is tagged again', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const [claim] = await world.claims();
+  const annotation = 'compatibility.karpenter.k8s.aws/cluster-name-tagged';
+  expect(claim?.metadata.annotations).toMatchObject({ 'karpenter.k8s.aws/tagged': 'true', [annotation]: 'true' });
+  const old = { metadata: { annotations: { [annotation]: null } } };
+  await world.apply(
+    world.client.patch(nodeClaims, { name: claim?.metadata.name ?? '' }, { type: 'merge', patch: old }),
+  );
+  await world.advance(60_000);
+  expect((await world.claims())[0]?.metadata.annotations).toHaveProperty([annotation], 'true');
+  await world.stop();
+});

@@ -18,6 +18,7 @@ export type TemplateInput = {
   readonly placementGroup?: string | undefined;
   readonly partition?: string | undefined;
   readonly ipFamily: 'ipv4' | 'ipv6';
+  readonly region: string;
   /** Elastic fabric adapters that the claim asks for; 0 when it asks for none. */
   readonly fabricAdapters: number;
   readonly tags: Tags;
@@ -73,14 +74,20 @@ function tagSpecifications({ tags, capacityType }: TemplateInput): RequestLaunch
   return [{ ResourceType: 'network-interface', Tags }, ...(capacityType === 'spot' ? [spot] : [])];
 }
 
+/** The EC2 of isolated regions does not know the setting. */
+const hasIpv6Metadata = (region: string): boolean => !/^us-iso[bf]?-/.test(region);
+
 function metadataOptions({
   nodeClass: { spec },
   ipFamily,
+  region,
 }: TemplateInput): NonNullable<RequestLaunchTemplateData['MetadataOptions']> {
   const { httpEndpoint, httpProtocolIPv6, httpPutResponseHopLimit, httpTokens } = spec.metadataOptions ?? {};
   return {
     HttpEndpoint: httpEndpoint ?? 'enabled',
-    HttpProtocolIpv6: httpProtocolIPv6 ?? (ipFamily === 'ipv6' ? 'enabled' : 'disabled'),
+    ...(hasIpv6Metadata(region) && {
+      HttpProtocolIpv6: httpProtocolIPv6 ?? (ipFamily === 'ipv6' ? 'enabled' : 'disabled'),
+    }),
     HttpPutResponseHopLimit: httpPutResponseHopLimit ?? 1,
     HttpTokens: httpTokens ?? 'required',
     // Keys of our tags contain slashes, which the metadata service refuses.

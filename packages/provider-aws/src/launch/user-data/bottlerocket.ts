@@ -4,7 +4,10 @@ import { type BootstrapSettings, clusterDns, sortEntries } from './bootstrap.ts'
 import { mappedFlag } from './kubelet-flags.ts';
 import { isTomlTable, mergeTables, parseToml, printToml, type TomlTable } from './toml.ts';
 
-/** Bottlerocket: the user's TOML, under settings that the controller knows better. */
+/**
+ * Bottlerocket: the user's TOML, under settings that the controller knows better. Everything else stays as it is, whether
+ * this version of the controller knows of it or not.
+ */
 export function bottlerocketUserData(bootstrap: BootstrapSettings): string {
   const own = { settings: { kubernetes: kubernetesSettings(bootstrap), ...ephemeralStorage(bootstrap) } };
   const theirs = bootstrap.custom === undefined ? {} : parseToml(bootstrap.custom);
@@ -19,7 +22,7 @@ function kubernetesSettings(bootstrap: BootstrapSettings): TomlTable {
     'api-server': cluster.endpoint,
     'cluster-certificate': cluster.certificateAuthority,
     'cluster-name': clusterName,
-    'max-pods': maxPods,
+    'max-pods': BigInt(maxPods),
     ...(dns === undefined ? {} : { 'cluster-dns-ip': dns }),
     ...scalar('eviction-max-pod-grace-period', kubelet['evictionMaxPodGracePeriod']),
     ...percentMember('image-gc-high-threshold-percent', kubelet['imageGCHighThresholdPercent']),
@@ -66,7 +69,9 @@ function ephemeralStorage({ instanceStorePolicy }: BootstrapSettings): TomlTable
 }
 
 const scalar = (key: string, value: unknown): TomlTable =>
-  typeof value === 'number' || typeof value === 'boolean' ? { [key]: value } : {};
+  typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value))
+    ? { [key]: typeof value === 'number' ? BigInt(value) : value }
+    : {};
 
 const percentMember = (key: string, value: unknown): TomlTable =>
   typeof value === 'number' ? { [key]: String(value) } : {};

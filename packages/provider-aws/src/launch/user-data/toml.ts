@@ -6,10 +6,13 @@ export type { TomlTable } from 'smol-toml';
 export const isTomlTable = (value: TomlValue | undefined): value is TomlTable =>
   typeof value === 'object' && !Array.isArray(value) && !(value instanceof TomlDate);
 
-/** @throws SyntaxError with the line */
+/**
+ * Whole numbers are bigints, so that 64 bits are kept and `1.0` stays another value than `1`.
+ * @throws SyntaxError with the line
+ */
 export function parseToml(text: string): TomlTable {
   try {
-    return parse(text);
+    return parse(text, { integersAsBigInt: true });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [problem = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
@@ -28,7 +31,8 @@ export function mergeTables(under: TomlTable, over: TomlTable): TomlTable {
 }
 
 /** Keys sorted, so that equal settings are equal texts. */
-export const printToml = (table: TomlTable): string => `${stringify(sortTable(table)).trimEnd()}\n`;
+export const printToml = (table: TomlTable): string =>
+  `${stringify(sortTable(table), { numbersAsFloat: true }).trimEnd()}\n`;
 
 const sortTable = (table: TomlTable): TomlTable =>
   Object.fromEntries(

@@ -106,6 +106,40 @@ describe('user data of AL2023', () => {
 });
 
 describe('user data of Bottlerocket', () => {
+  test('keeps what the controller does not know, to the value', () => {
+    const custom = `
+      [future]
+      share = 1.0
+      big = 9223372036854775807
+      since = 2024-01-28T16:00:00Z
+      [[future.lists]]
+      at = 1
+      [[future.lists]]
+      at = 2
+      [settings.kubernetes]
+      future-key = "kept"
+      max-pods = 5
+      pod-pids-limit = 1_000
+      [settings.kubernetes.future-table.inner]
+      list = [1, 2.0, "three"]
+      [settings.kubernetes.credential-providers.ecr-credential-provider]
+      enabled = true
+      [settings.network]
+      hostname = "a"`;
+    const text = userData('Bottlerocket', aBootstrap({ custom }));
+    for (const line of ['share = 1.0', 'big = 9223372036854775807', 'max-pods = 29', 'pod-pids-limit = 1000'])
+      expect(text.split('\n')).toContain(line);
+    const theirs = parseToml(custom);
+    const { future, settings: found } = parseToml(text) as Record<string, Record<string, Record<string, unknown>>>;
+    expect(future).toEqual(theirs['future']);
+    expect(found?.['network']).toEqual({ hostname: 'a' });
+    expect(found?.['kubernetes']).toMatchObject({
+      'future-key': 'kept',
+      'future-table': { inner: { list: [1n, 2, 'three'] } },
+      'credential-providers': { 'ecr-credential-provider': { enabled: true } },
+    });
+  });
+
   const settings = (different: Partial<BootstrapSettings> = {}) =>
     parseToml(userData('Bottlerocket', aBootstrap(different)));
 
@@ -116,7 +150,7 @@ describe('user data of Bottlerocket', () => {
           'api-server': 'https://cluster.invalid',
           'cluster-certificate': 'Y2E=',
           'cluster-name': 'demo',
-          'max-pods': 29,
+          'max-pods': 29n,
           'node-labels': { 'karpenter.sh/nodepool': 'default', team: 'my-team' },
           'node-taints': { dedicated: ['db:NoSchedule'], 'karpenter.sh/unregistered': [':NoExecute'] },
         },
@@ -140,7 +174,7 @@ describe('user data of Bottlerocket', () => {
     expect(found['host-containers']).toEqual({ admin: { enabled: true } });
     expect(found['kubernetes']).toMatchObject({
       'cluster-name': 'demo',
-      'log-level': 4,
+      'log-level': 4n,
       'node-labels': { own: '1', team: 'my-team', 'karpenter.sh/nodepool': 'default' },
     });
     expect(Object.keys(found['kubernetes']?.['node-taints'] ?? {})).not.toContain('gone');
@@ -158,13 +192,13 @@ test('TOML survives printing and reading', () => {
     n: 1.5,
     flag: false,
     list: [['a', 'b'], []],
-    inner: { 'dotted.key/x': { deep: 1 }, empty: {} },
+    inner: { 'dotted.key/x': { deep: 1n }, empty: {} },
   };
   expect(parseToml(printToml(table))).toEqual(table);
   expect(parseToml('x = \'lit\\n\' # remark\ny = [1, 2,\n 3]\n[[s]]\nk = { a = 1, b.c = "d" }\n[[s]]')).toEqual({
     x: 'lit\\n',
-    y: [1, 2, 3],
-    s: [{ k: { a: 1, b: { c: 'd' } } }, {}],
+    y: [1n, 2n, 3n],
+    s: [{ k: { a: 1n, b: { c: 'd' } } }, {}],
   });
 });
 

@@ -7,7 +7,7 @@ import type { SdkRequestHandler } from '../../calls/in-process-request-handler.t
 import { Pricing } from './pricing.ts';
 
 /** An account whose price lists nobody may read. */
-function aWorld() {
+function aWorld(region = 'us-east-1') {
   const time = virtualTime(instant(0));
   const complaints: unknown[] = [];
   const asked: string[] = [];
@@ -26,10 +26,10 @@ function aWorld() {
     {
       ...time,
       random: seededRandom(1),
-      clients: createAwsClients({ region: 'us-east-1', requestHandler }),
+      clients: createAwsClients({ region, requestHandler }),
       call: callAws({ ...time, random: seededRandom(2) }),
       clusterName: 'demo',
-      region: 'us-east-1',
+      region,
       log,
     },
     { isolatedVpc: false },
@@ -49,4 +49,10 @@ test('prices that cannot be read are told, and asked for again after ten minutes
   await time.run(instant(601_000));
   await current();
   expect(asked.length).toBeGreaterThan(before);
+});
+
+test('the price list of a partition that has none is not asked for', async () => {
+  const { complaints, current } = aWorld('us-gov-west-1');
+  expect((await current()).onDemand('m5.large')).toBe(96_000);
+  expect(complaints).toEqual(['spot']);
 });

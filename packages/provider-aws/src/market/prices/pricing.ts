@@ -1,6 +1,6 @@
 import { DescribeSpotPriceHistoryCommand } from '@aws-sdk/client-ec2';
 import { type Filter, GetProductsCommand } from '@aws-sdk/client-pricing';
-import { hours, minutes } from '@nodewright/apis';
+import { hours, minutes, partitionOfRegion } from '@nodewright/apis';
 import { ExpiringCache } from '../../caching/expiring-cache.ts';
 import type { AwsContext } from '../../context.ts';
 import { publishedFact } from './published-facts.ts';
@@ -68,7 +68,7 @@ export class Pricing {
   }
 
   async #listOnDemand(signal: AbortSignal): Promise<PriceTable> {
-    if (this.#isolatedVpc) return new Map();
+    if (this.#isolatedVpc || !partitionOfRegion(this.#context.region).hasPriceList) return new Map();
     const lists = await Promise.all([
       this.#products({ tenancy: 'Shared', productFamily: 'Compute Instance' }, signal),
       this.#products({ tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' }, signal),

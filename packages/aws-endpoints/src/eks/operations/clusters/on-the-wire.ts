@@ -1,3 +1,4 @@
+import { partitionOfRegion } from '@nodewright/apis';
 import { createHash } from 'node:crypto';
 import type { Cluster as WireCluster, Update } from '@aws-sdk/client-eks';
 import { arnOf } from '../../../account.ts';
@@ -17,7 +18,9 @@ export function clusterOnTheWire(eks: Eks, cluster: EksCluster): WireCluster {
     roleArn: cluster.roleArn,
     tags: { ...cluster.tags },
     ...(cluster.stage !== 'CREATING' && connection(eks, cluster)),
-    identity: { oidc: { issuer: `https://oidc.eks.${account.region}.amazonaws.com/id/SANDBOX` } },
+    identity: {
+      oidc: { issuer: `https://oidc.eks.${account.region}.${partitionOfRegion(account.region).dnsSuffix}/id/SANDBOX` },
+    },
     kubernetesNetworkConfig: { serviceIpv4Cidr: cluster.serviceCidr, ipFamily: 'ipv4' },
     resourcesVpcConfig: placesOnTheWire(eks, cluster),
     health: { issues: [] },
@@ -40,7 +43,7 @@ const connection = (eks: Eks, { name }: EksCluster): WireCluster => ({
 
 function awayFrom({ account }: Eks, name: string): string {
   const id = createHash('sha256').update(name).digest('hex').slice(0, 32).toUpperCase();
-  return `https://${id}.gr7.${account.region}.eks.amazonaws.com`;
+  return `https://${id}.gr7.${account.region}.eks.${partitionOfRegion(account.region).dnsSuffix}`;
 }
 
 const placesOnTheWire = ({ network }: Eks, cluster: EksCluster): NonNullable<WireCluster['resourcesVpcConfig']> => ({
