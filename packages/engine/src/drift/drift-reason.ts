@@ -12,6 +12,8 @@ import {
   type NodeClaim,
   type NodePool,
   type NodeSelectorRequirement,
+  oncePerObject,
+  oncePerPair,
   readOwn,
 } from '@nodewright/apis';
 import { requirementsIntersect, isCompatible, parseRequirements, requirementsOfLabels } from '@nodewright/requirements';
@@ -98,11 +100,14 @@ function differsFromHash(owner: KubernetesObject, claim: NodeClaim, { hash, vers
 }
 
 /** Whether the pool would no longer launch a node with these labels. A label that is absent can only be asked to be. */
-const haveRequirementsDrifted = ({ claim, nodePool }: DriftSnapshot): boolean =>
-  !isCompatible(
+const haveRequirementsDrifted = ({ claim, nodePool }: DriftSnapshot): boolean => !isWanted(claim, nodePool);
+
+const isWanted = oncePerPair((claim: NodeClaim, nodePool: NodePool): boolean =>
+  isCompatible(
     requirementsOfLabels(claim.metadata.labels),
     parseRequirements(nodePool.spec.template.spec.requirements),
-  );
+  ),
+);
 
 const settlingMs = hours(1);
 
@@ -110,10 +115,19 @@ const settlingMs = hours(1);
 function isInstanceTypeGone({ claim, instanceTypes, now }: DriftSnapshot): boolean {
   const { creationTimestamp, labels = {} } = claim.metadata;
   if (creationTimestamp === undefined || now - fromTimestamp(creationTimestamp) <= settlingMs) return false;
-  const type = instanceTypes.find(({ name }) => name === labels[kubernetesLabels.instanceType]);
-  const bought = isBoughtAs(labels);
-  return type === undefined || !type.offerings.some((offering) => requirementsIntersect(bought, offering.requirements));
+  const type = typesByName(instanceTypes).get(labels[kubernetesLabels.instanceType] ?? '');
+  return type === undefined || !isOnOffer(claim, type);
 }
+
+const typesByName = oncePerObject(
+  (types: readonly InstanceType[]): ReadonlyMap<string, InstanceType> =>
+    new Map(types.map((type) => [type.name, type])),
+);
+
+const isOnOffer = oncePerPair(({ metadata }: NodeClaim, { offerings }: InstanceType): boolean => {
+  const bought = isBoughtAs(metadata.labels ?? {});
+  return offerings.some((offering) => requirementsIntersect(bought, offering.requirements));
+});
 
 /** A reserved node whose reservation has ended goes on as on-demand. */
 function isBoughtAs(labels: Readonly<Record<string, string>>) {
@@ -147,7 +161,7 @@ const hasReservationDrifted = ({ status }: EC2NodeClass, { capacityType, reserva
 /** Instance types say which placement group a new node would be in; a selector that finds none says nothing. */
 function hasPlacementDrifted({ nodeClass, claim, instanceTypes }: DriftSnapshot): boolean {
   const { labels = {} } = claim.metadata;
-  const type = instanceTypes.find(({ name }) => name === labels[kubernetesLabels.instanceType]);
+  const type = typesByName(instanceTypes).get(labels[kubernetesLabels.instanceType] ?? '');
   if (type === undefined) return false;
   const [wanted] = type.requirements.get(awsLabels.placementGroupId)?.values ?? [];
   if (wanted === undefined && nodeClass?.spec.placementGroupSelector !== undefined) return false;

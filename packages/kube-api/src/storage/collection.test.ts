@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApiObject } from './api-object.ts';
 import { StoredCollection } from './collection.ts';

@@ -1,4 +1,4 @@
-import { toTimestamp } from '@nodewright/apis';
+import { readOwn, toTimestamp } from '@nodewright/apis';
 import type { ManagedFieldsEntry } from '../../apply/managed-fields.ts';
 import { trackManagedFields } from '../../apply/track-managed-fields.ts';
 import { emptyBuiltin } from '../../builtin/empty.ts';
@@ -63,13 +63,27 @@ export const withField = (object: ApiObject, name: string, value: unknown): ApiO
 /** Whether a write changes nothing but the times in `managedFields`. */
 export function isUnchangedObject(before: ApiObject, after: ApiObject): boolean {
   return (
-    isEqualJson(unownedContent(before), unownedContent(after)) &&
-    isEqualJson(ownersWithoutTimes(before) as JsonValue, ownersWithoutTimes(after) as JsonValue)
+    haveEqualMembers(before, after, contentMembers) &&
+    haveEqualMembers(before.metadata, after.metadata, unownedMetadata) &&
+    (before.metadata.managedFields === after.metadata.managedFields ||
+      isEqualJson(ownersWithoutTimes(before) as JsonValue, ownersWithoutTimes(after) as JsonValue))
   );
 }
 
-const unownedContent = (object: ApiObject): JsonValue =>
-  asJson(dropMetadata(object, ['managedFields', 'resourceVersion']));
+const contentMembers = (name: string): boolean => name !== 'metadata';
+const unownedMetadata = (name: string): boolean => name !== 'managedFields' && name !== 'resourceVersion';
+
+type ComparedMembers = Readonly<Record<string, unknown>>;
+
+function haveEqualMembers(a: ComparedMembers, b: ComparedMembers, counts: (name: string) => boolean): boolean {
+  const names = Object.keys(a).filter(counts);
+  return (
+    names.length === Object.keys(b).filter(counts).length &&
+    names.every(
+      (name) => Object.hasOwn(b, name) && isEqualJson(readOwn(a, name) as JsonValue, readOwn(b, name) as JsonValue),
+    )
+  );
+}
 
 const ownersWithoutTimes = ({ metadata }: ApiObject): unknown =>
   ((metadata.managedFields ?? []) as readonly ManagedFieldsEntry[]).map(({ time: _time, ...owner }) => owner);

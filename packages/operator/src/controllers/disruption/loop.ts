@@ -1,4 +1,12 @@
-import { disruptedTaint, earliest, instant, isConditionTrue } from '@nodewright/apis';
+import {
+  disruptedTaint,
+  earliest,
+  instant,
+  isConditionTrue,
+  type Node,
+  type NodeClaim,
+  oncePerObject,
+} from '@nodewright/apis';
 import { disruptionMethods, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, settled, type Clock, type Result } from '@nodewright/runtime';
 import type { NotableChanges } from '../../state/notable-changes.ts';
@@ -83,11 +91,20 @@ function isAnythingToDo({ objects, memory, clock }: DisruptionLoopDeps, awake: r
 }
 
 const isUrgent = ({ nodeClaims, nodes }: Objects): boolean =>
-  nodeClaims.list().some((claim) => isConditionTrue(claim, 'Drifted') || isConditionTrue(claim, 'DisruptionReason')) ||
-  nodes.list().some(({ spec }) => hasTaint(spec?.taints, disruptedTaint));
+  isAnyDrifted(nodeClaims.list()) || isAnyTainted(nodes.list());
 
-const hasNodes = ({ nodeClaims }: Objects): boolean =>
-  nodeClaims.list().some((claim) => isConditionTrue(claim, 'Initialized'));
+const hasNodes = ({ nodeClaims }: Objects): boolean => isAnyInitialized(nodeClaims.list());
+
+// A cache gives the same list until something in it changes, and the loop asks every ten seconds.
+const isAnyDrifted = oncePerObject((claims: readonly NodeClaim[]): boolean =>
+  claims.some((claim) => isConditionTrue(claim, 'Drifted') || isConditionTrue(claim, 'DisruptionReason')),
+);
+const isAnyTainted = oncePerObject((nodes: readonly Node[]): boolean =>
+  nodes.some(({ spec }) => hasTaint(spec?.taints, disruptedTaint)),
+);
+const isAnyInitialized = oncePerObject((claims: readonly NodeClaim[]): boolean =>
+  claims.some((claim) => isConditionTrue(claim, 'Initialized')),
+);
 
 /** A change of a claim wakes the loop; what else may have happened is looked for from time to time. */
 function rest({ objects, clock, memory }: DisruptionLoopDeps): Result {

@@ -92,6 +92,7 @@ describe('a message about an instance', () => {
   test('about a claim that is leaving already is an event, and removed', async () => {
     const world = await aWatchedNode();
     await world.apply(world.client.delete(nodeClaims, { name: world.name }));
+    await world.time.settle(); // the operator hears of it before the message comes
     world.queue.send(interruption('scheduled_change', world.instanceId));
     await world.advance(1_000);
     expect(await toldOf(world, 'InstanceUnhealthy')).not.toEqual([]);
@@ -115,6 +116,7 @@ describe('capacity that is taken back is counted out', () => {
     const labels = { [awsLabels.capacityReservationId]: 'cr-1', [karpenterLabels.capacityType]: 'reserved' };
     const patch = { type: 'merge', patch: { metadata: { labels } } } as const;
     await world.apply(world.client.patch(nodeClaims, { name: world.name }, patch));
+    await world.time.settle(); // the operator hears of it before the message comes
     world.queue.send(interruption('capacity_reservation_interrupted', world.instanceId));
     await world.advance(1_000);
     expect(world.cloud.takenBack).toEqual(['cr-1']);
