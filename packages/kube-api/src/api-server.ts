@@ -36,6 +36,7 @@ import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 import { AggregatedRoles } from './upkeep/aggregated-roles.ts';
 import { NamespaceObjects } from './upkeep/namespace-objects.ts';
+import { keepPolicyStatus } from './upkeep/policy-status.ts';
 import { QuotaStatus } from './upkeep/quota-status.ts';
 
 export type ApiServerOptions = {
@@ -124,6 +125,7 @@ class Server {
     this.minor = parseMinor(options.version);
     this.world = worldOf(options, this.minor, (collection, change) => this.#follow(collection, change));
     this.#quotas = new QuotaStatus(this.world.store);
+    keepPolicyStatus(this.world.store);
     const lifecycle = new DefinitionLifecycle(this.world);
     const namespaceUids = this.world.uids.fork('namespace objects');
     const companions = new NamespaceObjects({ ...this.world, uids: namespaceUids }, options.certificateAuthority);

@@ -20,6 +20,8 @@ export type AdmissionAttributes = {
   readonly object?: ApiObject;
   /** The stored object. Absent in a creation. */
   readonly old?: ApiObject;
+  /** The object whose subresource is written, when the document is another kind of object, such as an eviction. */
+  readonly target?: ApiObject;
   readonly dryRun: boolean;
   /** Texts for `Warning` headers. Plugins append to the list. */
   readonly warnings: string[];

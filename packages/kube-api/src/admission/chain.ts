@@ -22,6 +22,9 @@ import {
   setDefaultStorageClass,
 } from './plugins/storage.ts';
 import { taintNewNode } from './plugins/taint-new-node.ts';
+import { checkPolicies } from './policies/check-policies.ts';
+import { policyBindingCauses, policyCauses, refuseBadRegistration } from './policies/policy-causes.ts';
+import { bindingCollection, policyCollection } from './policies/policy-objects.ts';
 import { checkQuota } from './quota/check-quota.ts';
 
 /** The plugins of one resource, in the order of Kubernetes. */
@@ -56,6 +59,8 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
       check: [checkClaimLimits, requireGrowableClaim],
     },
   ],
+  [policyCollection, { check: [refuseBadRegistration(policyCauses)] }],
+  [bindingCollection, { check: [refuseBadRegistration(policyBindingCauses)] }],
   ['ingresses.networking.k8s.io', { change: [setDefaultIngressClass] }],
   [`roles.${rbac}`, ofRoles],
   [`clusterroles.${rbac}`, ofRoles],
@@ -85,6 +90,7 @@ export function admitWrite(
   const object = finish(changed);
   const final = { ...attributes, object };
   for (const plugin of check) plugin(final, view);
+  checkPolicies(final, view);
   checkQuota(final, view);
   return object;
 }
@@ -96,12 +102,14 @@ export function admitWrite(
 export function admitRemoval(attributes: AdmissionAttributes, view: AdmissionView): void {
   requireActiveNamespace(attributes, view);
   restrictNode(attributes, view);
+  checkPolicies(attributes, view);
 }
 
 /**
- * Runs the admission chain of a document that is written to a subresource. The object itself is `old`.
+ * Runs the admission chain of a document that is written to a subresource.
  * @throws StatusError when a plugin refuses it
  */
 export function admitConnection(attributes: WriteAttributes, view: AdmissionView): void {
   restrictNode(attributes, view);
+  checkPolicies(attributes, view);
 }

@@ -23,7 +23,7 @@ function nodeProblem(node: string, attributes: AdmissionAttributes, view: Admiss
     case 'pods/status':
       return podStatusProblem(node, attributes);
     case 'pods/eviction':
-      return ofOtherNode(node, attributes.old)
+      return ofOtherNode(node, attributes.target)
         ? `node ${JSON.stringify(node)} can only evict pods with spec.nodeName set to itself`
         : undefined;
     case 'nodes':

@@ -1,7 +1,9 @@
 import { toTimestamp } from '@nodewright/apis';
 import { markSettled } from '../../resources/settled.ts';
+import { asApiObject } from '../../resources/rules.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeObject } from '../../http/request-body.ts';
+import { admitSubresource } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { readWriteOptions } from '../request-options.ts';
 import { conflictError, internalError } from '../../http/status-error.ts';
@@ -20,10 +22,12 @@ type PodToBind = {
 /** Binds a pod to a node, as a scheduler does. A bound pod cannot be bound again. */
 export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
-  const { target } = decodeObject(call.body, call.headers['content-type'], 'Binding') as PodBinding;
+  const body = decodeObject(call.body, call.headers['content-type'], 'Binding');
+  const { target } = body as PodBinding;
   const nodeName = target?.name ?? '';
   if (nodeName === '') throw internalError('target.name: Required value');
   const pod = findExisting(world, call);
+  admitSubresource(world, call, asApiObject({ kind: 'Binding', apiVersion: 'v1', ...body }), pod, options);
   refuseBound(call, pod);
   if (!options.dryRun) {
     const after = boundPod(pod, nodeName, toTimestamp(world.clock.now()));

@@ -14,16 +14,23 @@ import { serveList } from './list.ts';
 
 export function serveDelete(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readDeletionOptions(call);
-  return deleteObject(world, call, options);
+  return deleteAdmitted(world, call, options, (stored) => admitDeletion(world, call, stored, options));
 }
 
-/** Deletes the object of the path: at once, after its grace period, or when its last finalizer goes. */
-export function deleteObject(world: ServerContext, call: ResourceCall, options: DeletionOptions): RequestOutcome {
-  const { resource, path } = call;
+/**
+ * Deletes the object of the path: at once, after its grace period, or when its last finalizer goes.
+ * @param admit asks admission; an eviction was admitted before
+ */
+export function deleteAdmitted(
+  world: ServerContext,
+  { resource, path }: ResourceCall,
+  options: DeletionOptions,
+  admit: (stored: ApiObject) => void = () => undefined,
+): RequestOutcome {
   const stored = world.store.collection(resource.collection).get(path);
   if (stored === undefined) throw notFoundError(resource, path.name);
   refuseFailedPreconditions(resource, stored, options);
-  admitDeletion(world, call, stored, options);
+  admit(stored);
   const after = deleteStored(world, resource, stored, options);
   if (after.isGone && !answersWithObject(resource)) return deletionSuccess(resource, stored);
   return { kind: 'object', code: 200, object: resource.fromStored(after.object), resource };
