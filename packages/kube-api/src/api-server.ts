@@ -8,6 +8,7 @@ import {
   type Random,
   type RequestHandler,
 } from '@nodewright/runtime';
+import type { CallWebhook } from './admission/webhooks/webhook-calls.ts';
 import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
@@ -26,7 +27,8 @@ import { parseRequest } from './http/request-info.ts';
 import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
 import { OpenWatches } from './server/open-watches.ts';
-import { serveResource } from './server/serve-resource.ts';
+import { runWithWebhooks } from './server/answered-webhooks.ts';
+import { type ResourceRequest, serveResource } from './server/serve-resource.ts';
 import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
@@ -54,6 +56,8 @@ export type ApiServerOptions = {
   /** The private key that signs them, PEM; a new one when left out. */
   readonly tokenKey?: string;
   readonly podLogs?: PodLogs;
+  /** The network on which webhooks are reached; without it they fail. */
+  readonly callWebhook?: CallWebhook;
   /** PEM of the authority that signed the server's certificate. Pods find it in the ConfigMap `kube-root-ca.crt`. */
   readonly certificateAuthority?: string;
   /** The `host:port` in discovery answers, for clients outside. */
@@ -151,26 +155,23 @@ class Server {
   async handle(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     const auditId = this.#audit.uuid();
     try {
-      return withServerHeaders(this.#serve(request, signal), auditId);
+      const response = this.#serve(request, signal);
+      return withServerHeaders(response instanceof Promise ? await response : response, auditId);
     } catch (error) {
       return withServerHeaders(answerError(withoutStorageError(error), request), auditId);
     }
   }
 
-  #serve(request: HttpRequest, signal: AbortSignal): HttpResponse {
+  #serve(request: HttpRequest, signal: AbortSignal): HttpResponse | Promise<HttpResponse> {
     if (request.path.length > mostTargetLength) throw targetLengthError();
+    const { callWebhook } = this.#options;
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticateRequest(request, this.world), request.headers, this.world.store);
     if (info.resource !== undefined) {
       refuseUnsavedState(this.world.storage);
       this.#options.beforeRead?.(info.resource);
-      this.#client = clientName(request.headers['user-agent']);
       const call = { request, info, path: info.resource, user, signal };
-      try {
-        return this.world.store.transact(() => serveResource(this.world, call));
-      } finally {
-        this.#client = '';
-      }
+      return this.#asClient(() => runWithWebhooks(this.world, (world) => this.#serveAs(world, call), callWebhook));
     }
     this.#authorizePath(user, info.method, info.path);
     const serverAddress = this.#options.serverAddress?.() ?? 'kubernetes.default.svc:443';
@@ -181,6 +182,24 @@ class Server {
       info,
       request.headers,
     );
+  }
+
+  /** Writes of the server itself have no client. */
+  #asClient<T>(serve: () => T | Promise<T>): T | Promise<T> {
+    const forget = (): void => {
+      this.#client = '';
+    };
+    try {
+      const served = serve();
+      return served instanceof Promise ? served.finally(forget) : served;
+    } finally {
+      forget();
+    }
+  }
+
+  #serveAs(world: ServerContext, call: ResourceRequest): HttpResponse {
+    this.#client = clientName(call.request.headers['user-agent']);
+    return serveResource(world, call);
   }
 
   #authorizePath(user: User, method: string, path: string): void {
