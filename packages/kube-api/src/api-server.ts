@@ -131,8 +131,7 @@ class Server {
     this.#quotas = new QuotaStatus(this.world.store);
     keepPolicyStatus(this.world.store);
     const lifecycle = new DefinitionLifecycle(this.world);
-    const namespaceUids = this.world.uids.fork('namespace objects');
-    const companions = new NamespaceObjects({ ...this.world, uids: namespaceUids }, options.certificateAuthority);
+    const companions = new NamespaceObjects(this.world, options.certificateAuthority);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
     expireEvents(this.world.store, this.world.callersClock);
     installSystemObjects(this.world, this.minor);
