@@ -9,6 +9,7 @@ import {
   type RequestHandler,
   type Serving,
 } from '@nodewright/runtime';
+import type { CallWebhook } from './admission/webhooks/webhook-calls.ts';
 import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
@@ -27,7 +28,8 @@ import { parseRequest } from './http/request-info.ts';
 import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
 import { OpenWatches } from './server/open-watches.ts';
-import { serveResource } from './server/serve-resource.ts';
+import { runWithWebhooks } from './server/answered-webhooks.ts';
+import { type ResourceRequest, serveResource } from './server/serve-resource.ts';
 import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
@@ -37,6 +39,7 @@ import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 import { AggregatedRoles } from './upkeep/aggregated-roles.ts';
 import { NamespaceObjects } from './upkeep/namespace-objects.ts';
+import { keepPolicyStatus } from './upkeep/policy-status.ts';
 import { QuotaStatus } from './upkeep/quota-status.ts';
 
 export type ApiServerOptions = {
@@ -54,6 +57,8 @@ export type ApiServerOptions = {
   /** The private key that signs them, PEM; a new one when left out. */
   readonly tokenKey?: string;
   readonly podLogs?: PodLogs;
+  /** The network on which webhooks are reached; without it they fail. */
+  readonly callWebhook?: CallWebhook;
   /** PEM of the authority that signed the server's certificate. Pods find it in the ConfigMap `kube-root-ca.crt`. */
   readonly certificateAuthority?: string;
   /** The `host:port` in discovery answers, for clients outside. */
@@ -80,7 +85,7 @@ export type ObjectWrite = {
 
 type NamedResource = { readonly group: string; readonly plural: string };
 
-export type Operate = <T>(client: string, resource: NamedResource, work: (world: ServerContext) => T) => T;
+export type Operate = <T>(client: string, resource: NamedResource, work: (world: ServerContext) => T) => T | Promise<T>;
 
 /**
  * An embedded Kubernetes API server. Clients reach it over the wire through `handle`, or in the same process through
@@ -89,7 +94,7 @@ export type Operate = <T>(client: string, resource: NamedResource, work: (world:
 export type ApiServer = {
   readonly handle: RequestHandler;
   /**
-   * Runs an operation of a client in the same process, as one transaction.
+   * Runs an operation of a client in the same process, as one transaction. Returns a promise only while webhooks answer.
    * @param client what `ObjectWrite.client` tells
    */
   readonly operate: Operate;
@@ -140,9 +145,9 @@ class Server {
     this.minor = parseMinor(options.version);
     this.world = worldOf(options, this.minor, (collection, change) => this.#follow(collection, change));
     this.#quotas = new QuotaStatus(this.world.store);
+    keepPolicyStatus(this.world.store);
     const lifecycle = new DefinitionLifecycle(this.world);
-    const namespaceUids = this.world.uids.fork('namespace objects');
-    const companions = new NamespaceObjects({ ...this.world, uids: namespaceUids }, options.certificateAuthority);
+    const companions = new NamespaceObjects(this.world, options.certificateAuthority);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
     expireEvents(this.world.store, this.world.callersClock);
     installSystemObjects(this.world, this.minor);
@@ -165,13 +170,14 @@ class Server {
   async handle(request: HttpRequest, signal: AbortSignal, serving?: Serving): Promise<HttpResponse> {
     const auditId = this.#audit.uuid();
     try {
-      return withServerHeaders(this.#serve(request, { signal, serving }), auditId);
+      const response = this.#serve(request, { signal, serving });
+      return withServerHeaders(response instanceof Promise ? await response : response, auditId);
     } catch (error) {
       return withServerHeaders(answerError(withoutStorageError(error), request), auditId);
     }
   }
 
-  #serve(request: HttpRequest, { signal, serving }: ConnectedCaller): HttpResponse {
+  #serve(request: HttpRequest, { signal, serving }: ConnectedCaller): HttpResponse | Promise<HttpResponse> {
     if (request.path.length > mostTargetLength) throw targetLengthError();
     const info = parseRequest(request.method, request.path);
     const user = actingUser(authenticateRequest(request, this.world), request.headers, this.world.store);
@@ -198,14 +204,26 @@ class Server {
     );
   }
 
-  operate<T>(client: string, resource: NamedResource, work: (world: ServerContext) => T): T {
+  operate<T>(client: string, resource: NamedResource, work: (world: ServerContext) => T): T | Promise<T> {
     refuseUnsavedState(this.world.storage);
     this.#options.beforeRead?.(resource);
-    this.#client = client;
-    try {
-      return this.world.store.transact(() => work(this.world));
-    } finally {
+    const operation = (world: ServerContext): T => {
+      this.#client = client;
+      return work(world);
+    };
+    return this.#thenForgetClient(() => runWithWebhooks(this.world, operation, this.#options.callWebhook));
+  }
+
+  /** Writes of the server itself have no client. */
+  #thenForgetClient<T>(serve: () => T | Promise<T>): T | Promise<T> {
+    const forget = (): void => {
       this.#client = '';
+    };
+    try {
+      const served = serve();
+      return served instanceof Promise ? served.finally(forget) : served;
+    } finally {
+      forget();
     }
   }
 

@@ -26,6 +26,7 @@ import {
   startWorkloadControllers,
   createSystemObjects,
 } from '@nodewright/cluster-sim';
+import { callWebhook } from './call-webhook.ts';
 import { ChurnWatch } from './churn/churn-watch.ts';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
 import {
@@ -206,7 +207,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
     },
     ...(callersClock && { callersClock }),
     ...(podLogs && { podLogs }),
-    ...(endpoints && { certificateAuthority: endpoints.certificateAuthority }),
+    ...(endpoints && { certificateAuthority: endpoints.certificateAuthority, callWebhook }),
     ...(endpoints?.tokenKey !== undefined && { tokenKey: endpoints.tokenKey }),
     tokenIssuer: {
       issuer: `https://oidc.eks.${options.region}.amazonaws.com/id/SANDBOX`,

@@ -4,6 +4,7 @@ import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
+import type { WebhookAnswers } from './webhooks/webhook-calls.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -20,6 +21,8 @@ export type AdmissionAttributes = {
   readonly object?: ApiObject;
   /** The stored object. Absent in a creation. */
   readonly old?: ApiObject;
+  /** The object whose subresource is written, when the document is another kind of object, such as an eviction. */
+  readonly target?: ApiObject;
   readonly dryRun: boolean;
   /** Texts for `Warning` headers. Plugins append to the list. */
   readonly warnings: string[];
@@ -35,6 +38,8 @@ export type AdmissionView = {
   readonly clock: Pick<Clock, 'now'>;
   /** For the suffixes of generated names. */
   readonly names: Random;
+  /** What webhooks answered. Without it there is no network. */
+  readonly webhooks?: WebhookAnswers;
 };
 
 /** Changes the new object of a write, or refuses the write with a `StatusError`. */

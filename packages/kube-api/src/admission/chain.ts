@@ -22,7 +22,11 @@ import {
   setDefaultStorageClass,
 } from './plugins/storage.ts';
 import { taintNewNode } from './plugins/taint-new-node.ts';
+import { checkPolicies } from './policies/check-policies.ts';
+import { policyBindingCauses, policyCauses, refuseBadRegistration } from './policies/policy-causes.ts';
+import { bindingCollection, policyCollection } from './policies/policy-objects.ts';
 import { checkQuota } from './quota/check-quota.ts';
+import { askMutatingWebhooks, mutateByWebhooks, validateByWebhooks, WebhookTurns } from './webhooks/run-webhooks.ts';
 
 /** The plugins of one resource, in the order of Kubernetes. */
 type ResourcePlugins = {
@@ -56,6 +60,8 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
       check: [checkClaimLimits, requireGrowableClaim],
     },
   ],
+  [policyCollection, { check: [refuseBadRegistration(policyCauses)] }],
+  [bindingCollection, { check: [refuseBadRegistration(policyBindingCauses)] }],
   ['ingresses.networking.k8s.io', { change: [setDefaultIngressClass] }],
   [`roles.${rbac}`, ofRoles],
   [`clusterroles.${rbac}`, ofRoles],
@@ -80,13 +86,26 @@ export function admitWrite(
   requireActiveNamespace(attributes, view);
   restrictNode(attributes, view);
   const { change = [], authorize = [], check = [] } = pluginsOf(attributes) ?? {};
-  const changed = change.reduce((object, plugin) => plugin({ ...attributes, object }, view), attributes.object);
+  const changed = changeObject(attributes, view, change);
   for (const plugin of authorize) plugin({ ...attributes, object: changed }, view);
   const object = finish(changed);
   const final = { ...attributes, object };
   for (const plugin of check) plugin(final, view);
+  checkPolicies(final, view);
+  validateByWebhooks(final, view);
   checkQuota(final, view);
   return object;
+}
+
+/** The plugins see an object again that webhooks have changed, and so do webhooks that ask for it. */
+function changeObject(attributes: WriteAttributes, view: AdmissionView, plugins: readonly MutatingPlugin[]): ApiObject {
+  const turns = new WebhookTurns();
+  const runPass = (before: ApiObject, pass: number): ApiObject => {
+    const own = plugins.reduce((object, plugin) => plugin({ ...attributes, object }, view), before);
+    const after = mutateByWebhooks({ ...attributes, object: own }, view, turns, pass);
+    return after === own || pass > 0 ? after : runPass(after, pass + 1);
+  };
+  return runPass(attributes.object, 0);
 }
 
 /**
@@ -96,12 +115,21 @@ export function admitWrite(
 export function admitRemoval(attributes: AdmissionAttributes, view: AdmissionView): void {
   requireActiveNamespace(attributes, view);
   restrictNode(attributes, view);
+  askWebhooks(attributes, view);
 }
 
 /**
- * Runs the admission chain of a document that is written to a subresource. The object itself is `old`.
+ * Runs the admission chain of a document that is written to a subresource.
  * @throws StatusError when a plugin refuses it
  */
 export function admitConnection(attributes: WriteAttributes, view: AdmissionView): void {
   restrictNode(attributes, view);
+  askWebhooks(attributes, view);
+}
+
+/** Asks webhooks of both kinds and policies about a write without an object to change. */
+function askWebhooks(attributes: AdmissionAttributes, view: AdmissionView): void {
+  askMutatingWebhooks(attributes, view);
+  checkPolicies(attributes, view);
+  validateByWebhooks(attributes, view);
 }

@@ -63,8 +63,8 @@ const rulesOfControllers: Readonly<Record<string, readonly PolicyRule[]>> = {
     writesEvents,
   ],
   'disruption-controller': [
-    resourceRule('read', `${workloadGroups}`, 'deployments'),
-    resourceRule('read', `${workloadGroups}`, 'replicasets'),
+    resourceRule('read', workloadGroups, 'deployments'),
+    resourceRule('read', workloadGroups, 'replicasets'),
     resourceRule('read', 'core', 'replicationcontrollers'),
     resourceRule('read', 'policy', 'poddisruptionbudgets'),
     resourceRule('read', 'apps', 'statefulsets'),

@@ -180,7 +180,7 @@ class DirectClient implements KubernetesClient {
       type: pods,
       verb: 'create',
       path: pathOf(pods, pod, 'eviction'),
-      run: (world, call) => evictStored(world, call, deletionOptionsOf(options)),
+      run: (world, call) => evictStored(world, call, {}, deletionOptionsOf(options)),
     });
   }
 
@@ -190,7 +190,7 @@ class DirectClient implements KubernetesClient {
       type: pods,
       verb: 'create',
       path: pathOf(pods, pod, 'binding'),
-      run: (world, call) => writeBinding(world, call, nodeName, writeOptionsOf({})),
+      run: (world, call) => writeBinding(world, call, { target: { name: nodeName } }, writeOptionsOf({})),
     });
   }
 
@@ -220,16 +220,17 @@ class DirectClient implements KubernetesClient {
   }
 
   #call<T>({ request, type, signal, run, ...target }: Call<T>): Promise<T> {
-    const work = (): T =>
+    const work = (): T | Promise<T> =>
       this.#server.operate(this.#name, type, (world) => run(world, directCall(world, type, target, this.#user)));
     return this.#gated(request, work, signal);
   }
 
-  #gated<T>(request: DirectRequest, work: () => T, signal?: AbortSignal): Promise<T> {
+  #gated<T>(request: DirectRequest, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const serve = async (ticket: Ticket): Promise<T> => {
       await this.#gate.park(ticket, signal);
       try {
-        return work();
+        const served = work();
+        return served instanceof Promise ? await served : served;
       } catch (error) {
         throw asApiError(error);
       }

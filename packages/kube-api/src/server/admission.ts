@@ -62,12 +62,10 @@ export function admitSubresource(
   world: ServerContext,
   { resource, path, user, warnings }: ObjectCall,
   object: ApiObject,
-  old: ApiObject,
+  target: ApiObject,
   { dryRun = false } = {},
 ): void {
   const { namespace, name, subresource } = path;
-  admitConnection(
-    { operation: 'CREATE', resource, subresource, namespace, name, user, object, old, dryRun, warnings },
-    world,
-  );
+  const about = { resource, subresource, namespace, name, user, object, target };
+  admitConnection({ operation: 'CREATE', ...about, dryRun, warnings }, world);
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random, Storage } from '@nodewright/runtime';
+import type { WebhookAnswers } from '../admission/webhooks/webhook-calls.ts';
 import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
@@ -46,6 +47,8 @@ export type ServerContext = {
   /** The tokens of service accounts. */
   readonly accounts: ServiceAccountTokens;
   readonly podLogs?: PodLogs;
+  /** What webhooks answered to the current request. */
+  readonly webhooks?: WebhookAnswers;
 };
 
 /** The object of an operation, or its collection when the name is empty. */

@@ -58,10 +58,11 @@ export class NamespaceObjects {
 
   #put(collection: string, object: ApiObject): void {
     const { store, uids, clock } = this.#writes;
-    const present = store.collection(collection).get(storedKeyOf(object));
-    const identity = { uid: uids.uuid(), creationTimestamp: toTimestamp(clock.now()) };
-    const metadata = present === undefined ? { ...object.metadata, ...identity } : object.metadata;
-    store.put(collection, { ...object, metadata });
+    if (store.collection(collection).get(storedKeyOf(object)) !== undefined) return void store.put(collection, object);
+    // Only some servers publish a bundle. Its UID is none of the sequence that other objects get theirs from.
+    const source = collection === 'configmaps' ? uids.fork(`bundle of ${object.metadata.namespace}`) : uids;
+    const identity = { uid: source.uuid(), creationTimestamp: toTimestamp(clock.now()) };
+    store.put(collection, { ...object, metadata: { ...object.metadata, ...identity } });
   }
 }
 

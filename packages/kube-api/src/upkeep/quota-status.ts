@@ -24,7 +24,7 @@ export class QuotaStatus {
   follow(collection: string, { type, object, previous }: ObjectChange): void {
     const { namespace = '' } = object.metadata;
     if (namespace === '') return;
-    if (collection === quotaCollection && type !== 'DELETED') this.#recount(object as ResourceQuota);
+    if (collection === quotaCollection && type !== 'DELETED') this.#recount(object);
     const quotas = this.#store.collection(quotaCollection).list(namespace) as readonly ResourceQuota[];
     for (const quota of quotas) {
       if (collection === quotaCollection && quota.metadata.name === object.metadata.name) continue;

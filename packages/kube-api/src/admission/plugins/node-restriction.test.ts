@@ -10,8 +10,12 @@ import { restrictNode } from './node-restriction.ts';
 const node: User = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
 const view = { store: new ApiObjectStore() } as unknown as AdmissionView;
 
-const object = (kind: string, metadata: object, rest: object = {}): ApiObject =>
-  ({ kind, apiVersion: 'v1', metadata: { name: 'x', ...metadata }, ...rest }) as ApiObject;
+const object = (kind: string, metadata: object, rest: object = {}): ApiObject => ({
+  kind,
+  apiVersion: 'v1',
+  metadata: { name: 'x', ...metadata },
+  ...rest,
+});
 const pod = (nodeName: string, metadata: object = {}, spec: object = {}) =>
   object('Pod', metadata, { spec: { nodeName, ...spec } });
 const mirror = { annotations: { 'kubernetes.io/config.mirror': 'x' } };

@@ -23,7 +23,7 @@ function nodeProblem(node: string, attributes: AdmissionAttributes, view: Admiss
     case 'pods/status':
       return podStatusProblem(node, attributes);
     case 'pods/eviction':
-      return ofOtherNode(node, attributes.old)
+      return ofOtherNode(node, attributes.target)
         ? `node ${JSON.stringify(node)} can only evict pods with spec.nodeName set to itself`
         : undefined;
     case 'nodes':
@@ -80,9 +80,7 @@ function podStatusProblem(node: string, { object, old }: AdmissionAttributes): s
   if (ofOtherNode(node, old))
     return `node ${shown} can only update pod status for pods with spec.nodeName set to itself`;
   const [before, after] = [old?.metadata.labels ?? {}, object?.metadata.labels ?? {}];
-  return isEqualJson(before as JsonValue, after as JsonValue)
-    ? undefined
-    : `node ${shown} cannot update labels through pod status`;
+  return isEqualJson(before, after) ? undefined : `node ${shown} cannot update labels through pod status`;
 }
 
 function nodeObjectProblem(node: string, attributes: AdmissionAttributes): string | undefined {
@@ -101,7 +99,7 @@ function nodeObjectProblem(node: string, attributes: AdmissionAttributes): strin
 }
 
 const taintsOf = (node: ApiObject): JsonValue =>
-  ((node['spec'] as { readonly taints?: JsonValue } | undefined)?.taints ?? []) as JsonValue;
+  (node['spec'] as { readonly taints?: JsonValue } | undefined)?.taints ?? [];
 
 type TokenSpec = {
   readonly boundObjectRef?: { readonly kind?: string; readonly name?: string; readonly uid?: string };

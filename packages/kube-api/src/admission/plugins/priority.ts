@@ -79,8 +79,9 @@ const refusedPod = ({ resource, object }: WriteAttributes, because: string): Sta
 
 /** Refuses a second class that is the default of the cluster. */
 export function refuseSecondDefaultPriority(attributes: AdmissionAttributes, { store }: AdmissionView): void {
-  const { resource, object, name } = attributes;
-  if ((object as PriorityClass | undefined)?.globalDefault !== true) return;
+  const { resource, name } = attributes;
+  const object: PriorityClass | undefined = attributes.object;
+  if (object?.globalDefault !== true) return;
   const classes = store.collection(classCollection).list() as readonly PriorityClass[];
   const other = classes.find(({ metadata, globalDefault }) => globalDefault === true && metadata.name !== name);
   if (other === undefined) return;

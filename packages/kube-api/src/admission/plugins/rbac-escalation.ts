@@ -13,7 +13,8 @@ type Role = ApiObject & { readonly rules?: readonly PolicyRule[] | null; readonl
 
 /** Refuses a role with permissions that its writer does not have, unless he may `escalate`. */
 export function refuseRoleEscalation(attributes: AdmissionAttributes, view: AdmissionView): void {
-  const [after, before] = [attributes.object as Role | undefined, attributes.old as Role | undefined];
+  const after: Role | undefined = attributes.object;
+  const before: Role | undefined = attributes.old;
   if (after === undefined || mayDo(attributes, view, 'escalate', attributes.resource.plural, after.metadata.name))
     return;
   if (

@@ -24,9 +24,8 @@ export function applyRuntimeClass(attributes: WriteAttributes, { store }: Admiss
   const spec = (object['spec'] ?? {}) as RuntimeSpec;
   const { runtimeClassName: name } = spec;
   if (operation !== 'CREATE' || (name === undefined && spec.overhead === undefined)) return object;
-  const found = store.collection('runtimeclasses.node.k8s.io').get({ namespace: '', name: name ?? '' }) as
-    | RuntimeClass
-    | undefined;
+  const key = { namespace: '', name: name ?? '' };
+  const found: RuntimeClass | undefined = store.collection('runtimeclasses.node.k8s.io').get(key);
   if (name !== undefined && found === undefined) {
     throw rejectedPod(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   }

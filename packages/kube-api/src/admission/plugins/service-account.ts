@@ -1,3 +1,4 @@
+import type { Random } from '@nodewright/runtime';
 import type { JsonObject } from '../../schema/json.ts';
 import { isObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { forbiddenError } from '../../http/status-error.ts';
@@ -19,7 +20,8 @@ export function mountServiceAccount(attributes: WriteAttributes, view: Admission
   return asApiObject(
     changeMember(asJson(object), 'spec', (pod) => {
       const named = { ...pod, serviceAccountName: name, serviceAccount: name };
-      const mounted = mountsToken(pod, account) ? withToken(named, view) : named;
+      const names = view.names.fork(`token volume of ${object.metadata.uid}`);
+      const mounted = mountsToken(pod, account) ? withToken(named, names) : named;
       return withPullSecrets(mounted, account);
     }),
   );
@@ -57,12 +59,14 @@ const tokenSources = {
   defaultMode: 0o644,
 };
 
-function withToken(spec: JsonObject, { names }: AdmissionView): JsonObject {
+function withToken(spec: JsonObject, names: Random): JsonObject {
   const containers = [...jsonObjectsIn(spec['initContainers']), ...jsonObjectsIn(spec['containers'])];
   if (containers.every(hasTokenMount)) return spec;
-  const present = jsonObjectsIn(spec['volumes']).find(({ name }) => String(name).startsWith(tokenVolumePrefix));
+  const present = jsonObjectsIn(spec['volumes']).find((volume) =>
+    jsonTextAt(volume, 'name').startsWith(tokenVolumePrefix),
+  );
   const volume =
-    present === undefined ? `${tokenVolumePrefix}${names.nameSuffix(suffixLength)}` : String(present['name']);
+    present === undefined ? `${tokenVolumePrefix}${names.nameSuffix(suffixLength)}` : jsonTextAt(present, 'name');
   const mounted = ['initContainers', 'containers'].reduce((done, key) => withMounts(done, key, volume), spec);
   if (present !== undefined) return mounted;
   const volumes = [

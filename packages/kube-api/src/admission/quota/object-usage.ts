@@ -1,5 +1,5 @@
 import type { ResourceList } from '@nodewright/apis';
-import { type CountedSpec, podAmounts } from '../../builtin/pod-amounts.ts';
+import { podAmounts } from '../../builtin/pod-amounts.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 
 /** Kinds that a quota may also count by their plain name. */
@@ -39,7 +39,7 @@ function isPodOver(pod: ApiObject): boolean {
 const computeNames: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 function podUsage(pod: ApiObject): ResourceList {
-  const { requests, limits } = podAmounts((pod['spec'] ?? {}) as CountedSpec);
+  const { requests, limits } = podAmounts(pod['spec'] ?? {});
   return Object.fromEntries([
     ['pods', 1],
     ...Object.entries(requests).flatMap(([name, amount]) => {
@@ -50,7 +50,7 @@ function podUsage(pod: ApiObject): ResourceList {
     ...Object.entries(limits).flatMap(([name, amount]): [string, string | number][] =>
       computeNames.has(name) ? [[`limits.${name}`, amount]] : [],
     ),
-  ]) as ResourceList;
+  ]);
 }
 
 type CountedService = {

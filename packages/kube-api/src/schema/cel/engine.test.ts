@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../json.ts';
 import type { ValueSchema } from '../structural.ts';
-import { CelEngine, type RuleEvaluation } from './engine.ts';
+import { CelEngine } from './engine.ts';
+import type { RuleEvaluation } from './programs.ts';
 
 const engine = new CelEngine();
 const texts: ValueSchema = { type: 'array', items: { type: 'string' } };

@@ -1,12 +1,8 @@
 import { oncePerPair } from '@nodewright/apis';
-import { Environment, Optional, ParseError } from '@marcbachmann/cel-js';
+import { Optional } from '@marcbachmann/cel-js';
 import type { JsonValue } from '../json.ts';
 import type { ValueSchema, CelRule } from '../structural.ts';
-import { CostMeter, costExceededText } from './cost-meter.ts';
-import { failureText } from './failure.ts';
-import { registerLibrary, replacedCalls } from './library.ts';
-import { meterNodes } from './metered-nodes.ts';
-import { renameCalls } from './rewrite.ts';
+import { CelPrograms, type RuleEvaluation } from './programs.ts';
 import { toCel } from './values.ts';
 
 /** The values that a rule reads. */
@@ -15,14 +11,6 @@ export type RuleInput = {
   /** The stored value in the same place. */
   readonly oldSelf?: JsonValue;
 };
-
-/** The result of an evaluation: a value or an error. */
-export type RuleEvaluation = { readonly cost: number } & (
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly error: string }
-  /** It would have cost more than an evaluation may. */
-  | { readonly kind: 'tooCostly'; readonly error: string }
-);
 
 /** A compiled rule. */
 export type CompiledRule = {
@@ -38,8 +26,7 @@ export type CompiledRule = {
  * ends at the cost limit of Kubernetes.
  */
 export class CelEngine {
-  #environment: Environment | undefined;
-  readonly #meter = new CostMeter();
+  readonly #programs = new CelPrograms({ variables: ['self', 'oldSelf'] });
 
   /** @throws SyntaxError for text that is no expression */
   readonly compile = oncePerPair((rule: CelRule, schema: ValueSchema): CompiledRule => this.#compile(rule, schema));
@@ -56,38 +43,13 @@ export class CelEngine {
   }
 
   #program(text: string, rule: CelRule, schema: ValueSchema): (input: RuleInput) => RuleEvaluation {
-    const program = this.#parse(renameCalls(text, replacedCalls));
+    const program = this.#programs.compile(text);
     const comparesVersions = readsOld(text);
     return ({ self, oldSelf }) => {
       const old = oldSelf === undefined || !comparesVersions ? undefined : toCel(schema, oldSelf);
       const variables = { self: toCel(schema, self), oldSelf: rule.optionalOldSelf === true ? Optional.of(old) : old };
-      return this.#measured(() => program(variables));
+      return program(variables);
     };
-  }
-
-  /** An expression may catch the error that ends it, so the meter decides the result. */
-  #measured(run: () => unknown): RuleEvaluation {
-    const meter = this.#meter;
-    meter.start();
-    try {
-      const value = run();
-      if (!meter.isExceeded) return { kind: 'value', value, cost: meter.cost };
-    } catch (error) {
-      if (!meter.isExceeded) return { kind: 'failed', error: failureText(error) ?? rethrown(error), cost: meter.cost };
-    }
-    return { kind: 'tooCostly', error: costExceededText, cost: meter.cost };
-  }
-
-  #parse(text: string): (variables: Record<string, unknown>) => unknown {
-    this.#environment ??= newEnvironment();
-    try {
-      const program = this.#environment.parse(text);
-      meterNodes(program.ast, this.#meter);
-      return program;
-    } catch (error) {
-      if (error instanceof ParseError) throw new SyntaxError(error.summary, { cause: error });
-      throw error;
-    }
   }
 }
 
@@ -97,23 +59,8 @@ const readsOld = (text: string): boolean => /\boldSelf\b/.test(text);
 export const comparesWithStored = ({ rule, messageExpression = '', optionalOldSelf }: CelRule): boolean =>
   optionalOldSelf === true || readsOld(rule) || readsOld(messageExpression);
 
-const newEnvironment = (): Environment =>
-  registerLibrary(
-    new Environment({
-      enableOptionalTypes: true,
-      homogeneousAggregateLiterals: false,
-      limits: { maxAstNodes: 100_000, maxListElements: 10_000, maxMapEntries: 10_000 },
-    })
-      .registerVariable('self', 'dyn')
-      .registerVariable('oldSelf', 'dyn'),
-  );
-
 function singleLine(evaluation: RuleEvaluation | undefined): string | undefined {
   if (evaluation?.kind !== 'value' || typeof evaluation.value !== 'string') return undefined;
   const text = evaluation.value.trim();
   return text === '' || text.includes('\n') ? undefined : text;
-}
-
-function rethrown(error: unknown): never {
-  throw error;
 }

@@ -1,11 +1,6 @@
 import { oncePerObject } from '@nodewright/apis';
-import {
-  CelEngine,
-  comparesWithStored,
-  type CompiledRule,
-  type RuleEvaluation,
-  type RuleInput,
-} from '../cel/engine.ts';
+import { CelEngine, comparesWithStored, type CompiledRule, type RuleInput } from '../cel/engine.ts';
+import type { RuleEvaluation } from '../cel/programs.ts';
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../cause.ts';
 import { jsonTypeName } from './check-type.ts';
 import { storedItem, storedMember } from './correlate.ts';

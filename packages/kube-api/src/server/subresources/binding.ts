@@ -1,7 +1,10 @@
 import { toTimestamp } from '@nodewright/apis';
 import { markSettled } from '../../resources/settled.ts';
+import { asApiObject } from '../../resources/rules.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeObject } from '../../http/request-body.ts';
+import { admitSubresource } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import { conflictError, internalError } from '../../http/status-error.ts';
@@ -20,20 +23,21 @@ type PodToBind = {
 /** Binds a pod to a node, as a scheduler does. A bound pod cannot be bound again. */
 export function bindPod(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
-  const { target } = decodeObject(call.body, call.headers['content-type'], 'Binding') as PodBinding;
-  writeBinding(world, call, target?.name ?? '', options);
+  writeBinding(world, call, decodeObject(call.body, call.headers['content-type'], 'Binding'), options);
   return statusSuccess(201);
 }
 
-/** Binds the pod of the path to a node. */
+/** Binds the pod of the path to the node that the document names. */
 export function writeBinding(
   world: ServerContext,
   call: ObjectCall,
-  nodeName: string,
+  document: JsonObject,
   options: ObjectWriteOptions,
 ): void {
+  const nodeName = (document as PodBinding).target?.name ?? '';
   if (nodeName === '') throw internalError('target.name: Required value');
   const pod = findExisting(world, call);
+  admitSubresource(world, call, asApiObject({ kind: 'Binding', apiVersion: 'v1', ...document }), pod, options);
   refuseBound(call, pod);
   if (options.dryRun) return;
   const after = boundPod(pod, nodeName, toTimestamp(world.clock.now()));

@@ -2,12 +2,14 @@ import { type LabelSelector, labelSelectorPredicate, toTimestamp } from '@nodewr
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import { type ApiObject, storedKeyOf } from '../../storage/api-object.ts';
 import { wrongTypeMessage } from '../accepted-object.ts';
+import { asApiObject } from '../../resources/rules.ts';
+import { admitSubresource } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
 import { decodeObject } from '../../http/request-body.ts';
 import { readWriteOptions } from '../request-options.ts';
 import { badRequestError, internalError, StatusError } from '../../http/status-error.ts';
-import { deleteObject } from '../verbs/delete.ts';
+import { deleteAdmitted } from '../verbs/delete.ts';
 import { type DeletionOptions, parseDeletionOptions } from '../verbs/delete-options.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
@@ -34,13 +36,20 @@ const budgetCollection = 'poddisruptionbudgets.policy';
 
 /** Deletes a pod unless a disruption budget forbids it. */
 export function evictPod(world: ServerContext, call: ResourceCall): RequestOutcome {
-  evictStored(world, call, evictionOptions(call));
+  const { body, options } = readEviction(call);
+  evictStored(world, call, body, options);
   return statusSuccess(201);
 }
 
 /** Deletes the pod of the path unless a disruption budget forbids it. */
-export function evictStored(world: ServerContext, call: ObjectCall, options: DeletionOptions): void {
+export function evictStored(
+  world: ServerContext,
+  call: ObjectCall,
+  body: JsonObject,
+  options: DeletionOptions,
+): void {
   const pod = findExisting(world, call);
+  admitSubresource(world, call, asApiObject({ kind: 'Eviction', apiVersion: 'policy/v1', ...body }), pod, options);
   if (needsNoBudget(pod)) return deleteEvicted(world, call, pod, options);
   const [budget, ...others] = listBudgets(world, pod);
   if (others.length > 0) {
@@ -52,12 +61,12 @@ export function evictStored(world: ServerContext, call: ObjectCall, options: Del
   deleteEvicted(world, call, pod, options);
 }
 
-function evictionOptions(call: ResourceCall): DeletionOptions {
+function readEviction(call: ResourceCall): { readonly body: JsonObject; readonly options: DeletionOptions } {
   const { dryRun } = readWriteOptions(call, 'CreateOptions');
   const body = decodeObject(call.body, call.headers['content-type'], 'Eviction');
   refuseOtherEviction(body, call.path.name);
   const options = parseDeletionOptions(isObject(body['deleteOptions']) ? body['deleteOptions'] : {});
-  return { ...options, dryRun: dryRun || options.dryRun };
+  return { body, options: { ...options, dryRun: dryRun || options.dryRun } };
 }
 
 function refuseOtherEviction(
@@ -155,7 +164,7 @@ function deleteEvicted(world: ServerContext, call: ObjectCall, pod: ApiObject, o
   if (stored !== undefined && !options.dryRun && stored.metadata.deletionTimestamp === undefined) {
     world.store.put('pods', withDisruptionTarget(stored, toTimestamp(world.clock.now())));
   }
-  deleteObject(world, { ...call, path: { ...call.path, subresource: '' } }, options);
+  deleteAdmitted(world, { ...call, path: { ...call.path, subresource: '' } }, options);
 }
 
 function withDisruptionTarget(pod: ApiObject, now: string): ApiObject {

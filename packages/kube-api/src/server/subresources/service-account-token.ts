@@ -33,7 +33,7 @@ export function createServiceAccountToken(world: ServerContext, call: ResourceCa
   const { name, namespace = '', uid } = account.metadata;
   const metadata = { name, namespace, uid, creationTimestamp: toTimestamp(world.clock.now()) };
   const type = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1' };
-  admitSubresource(world, call, { ...type, metadata: { name, namespace }, spec } as ApiObject, account);
+  admitSubresource(world, call, { ...type, metadata: { name, namespace }, spec }, account);
   const binding = bindingOf(world, account, spec['boundObjectRef']);
   const { token, expiresAt } = accounts.issue({ account, audiences: wanted, expirationSeconds, ...binding });
   const boundObjectRef = spec['boundObjectRef'] ?? null;
@@ -65,6 +65,8 @@ type TokenBinding = { readonly bound?: BoundObject; readonly node?: { readonly n
 
 const collections = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
 
+type TokenPodSpec = { readonly serviceAccountName?: string; readonly nodeName?: string };
+
 const isBindable = (kind: string): kind is keyof typeof collections => Object.hasOwn(collections, kind);
 
 function bindingOf(world: ServerContext, account: ApiObject, reference: JsonValue | undefined): TokenBinding {
@@ -76,9 +78,7 @@ function bindingOf(world: ServerContext, account: ApiObject, reference: JsonValu
   const { name: accountName, namespace = '' } = account.metadata;
   const found = world.store.collection(plural).get({ namespace: kind === 'Node' ? '' : namespace, name });
   if (found === undefined) throw notFoundError({ group: '', plural }, name);
-  const pod = (kind === 'Pod' ? (found['spec'] ?? {}) : undefined) as
-    | { readonly serviceAccountName?: string; readonly nodeName?: string }
-    | undefined;
+  const pod: TokenPodSpec | undefined = kind === 'Pod' ? (found['spec'] ?? {}) : undefined;
   if (pod !== undefined && pod.serviceAccountName !== accountName) {
     throw badRequestError(
       `cannot bind token for serviceaccount ${JSON.stringify(accountName)} to pod running with different serviceaccount name.`,

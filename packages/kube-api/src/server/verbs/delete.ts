@@ -17,13 +17,24 @@ export function serveDelete(world: ServerContext, call: ResourceCall): RequestOu
   return deleteObject(world, call, options);
 }
 
-/** Deletes the object of the path: at once, after its grace period, or when its last finalizer goes. */
-export function deleteObject(world: ServerContext, call: ObjectCall, options: DeletionOptions): RequestOutcome {
-  const { resource, path } = call;
+/** Deletes the object of the path, if admission lets it. */
+export const deleteObject = (world: ServerContext, call: ObjectCall, options: DeletionOptions): RequestOutcome =>
+  deleteAdmitted(world, call, options, (stored) => admitDeletion(world, call, stored, options));
+
+/**
+ * Deletes the object of the path: at once, after its grace period, or when its last finalizer goes.
+ * @param admit asks admission; an eviction was admitted before
+ */
+export function deleteAdmitted(
+  world: ServerContext,
+  { resource, path }: ObjectCall,
+  options: DeletionOptions,
+  admit: (stored: ApiObject) => void = () => undefined,
+): RequestOutcome {
   const stored = world.store.collection(resource.collection).get(path);
   if (stored === undefined) throw notFoundError(resource, path.name);
   refuseFailedPreconditions(resource, stored, options);
-  admitDeletion(world, call, stored, options);
+  admit(stored);
   const after = deleteStored(world, resource, stored, options);
   if (after.isGone && !answersWithObject(resource)) return deletionSuccess(resource, stored);
   return { kind: 'object', code: 200, object: resource.fromStored(after.object), resource };

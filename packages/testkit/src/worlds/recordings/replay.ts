@@ -1,6 +1,6 @@
 import { fromTimestamp, instant, readOwn } from '@nodewright/apis';
 import { type HttpRequest, seededRandom, virtualTime } from '@nodewright/runtime';
-import { type ApiServer, createApiServer, type User } from '@nodewright/kube-api';
+import { type ApiServer, type CallWebhook, createApiServer, type User } from '@nodewright/kube-api';
 import { RecordedWorld } from './recorded-world.ts';
 import type { Exchange } from './recordings.ts';
 
@@ -52,8 +52,14 @@ function serverWith(world: RecordedWorld, { response }: Exchange): ApiServer {
   const date = response.headers.find(([name]) => name === 'Date')?.[1];
   const { clock } = virtualTime(date === undefined ? start : instant(Date.parse(date)));
   const snapshot = world.snapshot();
-  return createApiServer({ clock, random: seededRandom('replay'), version: '1.36', tokens, snapshot });
+  return createApiServer({ clock, random: seededRandom('replay'), version: '1.36', tokens, snapshot, callWebhook });
 }
+
+/** The recorded webhook was at a port without a server. */
+const callWebhook: CallWebhook = async ({ url }) => ({
+  kind: 'failed',
+  error: `failed to call webhook: Post ${JSON.stringify(url)}: dial tcp ${new URL(url).host}: connect: connection refused`,
+});
 
 function requestOf({ slug, request: { method, path, headers, body } }: Exchange): HttpRequest {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { StatusError, type StatusCause } from '../../http/status-error.ts';
+import { asJson } from '../../resources/rules.ts';
+import type { Resource } from '../../resources/resource.ts';
+import type { JsonObject, JsonValue } from '../../schema/json.ts';
+import type { ApiObject } from '../../storage/api-object.ts';
+import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
+import { requestDocument } from '../matching/request-document.ts';
+import type { WebhookAnswer, WebhookRequest } from './webhook-calls.ts';
+import type { ConfiguredWebhook, Webhook } from './webhook-objects.ts';
+
+const knownVersions = ['v1', 'v1beta1'];
+const defaultTimeoutSeconds = 10;
+
+type ReviewedObjects = {
+  readonly matched: Resource;
+  /** In the version that the webhook's rules are about. */
+  readonly object: ApiObject | undefined;
+  readonly old: ApiObject | undefined;
+};
+
+/**
+ * The request to a webhook about a write.
+ * @param turn how often the webhook was called for this write before
+ */
+export function webhookRequest(
+  { configuration, webhook }: ConfiguredWebhook,
+  attributes: AdmissionAttributes,
+  { matched, object, old }: ReviewedObjects,
+  turn: number,
+): WebhookRequest {
+  const version = webhook.admissionReviewVersions?.find((each) => knownVersions.includes(each)) ?? 'v1';
+  const about = {
+    ...requestDocument(attributes, matched),
+    object: object === undefined ? null : asJson(object),
+    oldObject: old === undefined ? null : asJson(old),
+  };
+  const request = { uid: uidOf([configuration, webhook.name, turn, about]), ...about };
+  const seconds = webhook.timeoutSeconds ?? defaultTimeoutSeconds;
+  const { caBundle } = webhook.clientConfig;
+  return {
+    url: webhookUrl(webhook, seconds),
+    ...(caBundle !== undefined && { ca: Buffer.from(caBundle, 'base64').toString('utf8') }),
+    body: { kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${version}`, request },
+    timeoutMs: seconds * 1000,
+  };
+}
+
+/** The same question has the same identity, so that its answer is found when the request is served again. */
+function uidOf(question: readonly unknown[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(question)).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+function webhookUrl({ clientConfig: { url, service } }: Webhook, timeoutSeconds: number): string {
+  const target = url ?? serviceUrl(service);
+  return `${target}${target.includes('?') ? '&' : '?'}timeout=${timeoutSeconds}s`;
+}
+
+function serviceUrl(service: Webhook['clientConfig']['service']): string {
+  const { namespace = '', name = '', path = '', port = 443 } = service ?? {};
+  return `https://${name}.${namespace}.svc:${port}${path}`;
+}
+
+/** Pods are played, so no service has an endpoint that answers. */
+export function unreachableService(
+  { clientConfig }: Webhook,
+  url: string,
+  { store }: AdmissionView,
+): string | undefined {
+  const { service } = clientConfig;
+  if (clientConfig.url !== undefined || service === undefined) return undefined;
+  const { namespace, name } = service;
+  const isThere = store.collection('services').get({ namespace, name }) !== undefined;
+  const because = isThere
+    ? `no endpoints available for service ${JSON.stringify(name)}`
+    : `service ${JSON.stringify(name)} not found`;
+  return `failed to call webhook: Post ${JSON.stringify(url)}: ${because}`;
+}
+
+type ReviewResponse = {
+  readonly uid?: string;
+  readonly allowed?: boolean;
+  readonly status?: {
+    readonly code?: number;
+    readonly message?: string;
+    readonly reason?: string;
+    readonly details?: { readonly causes?: readonly StatusCause[] };
+  };
+  readonly patch?: string;
+  readonly patchType?: string;
+  readonly warnings?: readonly string[];
+};
+
+/** What a webhook decides. */
+export type WebhookVerdict =
+  | { readonly kind: 'allowed'; readonly patch: JsonValue | undefined; readonly warnings: readonly string[] }
+  | { readonly kind: 'denied'; readonly error: StatusError; readonly warnings: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: string };
+
+export function readWebhookAnswer({ name }: Webhook, request: WebhookRequest, answer: WebhookAnswer): WebhookVerdict {
+  if (answer.kind === 'failed') return { kind: 'failed', error: answer.error };
+  const review = answer.body as {
+    readonly kind?: string;
+    readonly apiVersion?: string;
+    readonly response?: ReviewResponse;
+  };
+  const response = typeof review === 'object' && review !== null ? review.response : undefined;
+  if (response === undefined) return { kind: 'failed', error: 'webhook response was absent' };
+  const uid = (request.body['request'] as JsonObject)['uid'];
+  if (response.uid !== uid) {
+    const error = `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`;
+    return { kind: 'failed', error };
+  }
+  const { warnings = [] } = response;
+  if (response.allowed !== true) return { kind: 'denied', error: denialOf(name, response), warnings };
+  const patch = decodedPatch(response);
+  return patch === unreadable
+    ? { kind: 'failed', error: `invalid patch of type ${JSON.stringify(response.patchType ?? '')}` }
+    : { kind: 'allowed', patch, warnings };
+}
+
+const unreadable = Symbol('unreadable');
+
+function decodedPatch({ patch, patchType }: ReviewResponse): JsonValue | undefined | typeof unreadable {
+  if (patch === undefined || patch === '') return undefined;
+  if (patchType !== 'JSONPatch') return unreadable;
+  try {
+    return JSON.parse(Buffer.from(patch, 'base64').toString('utf8')) as JsonValue;
+  } catch {
+    return unreadable;
+  }
+}
+
+const smallestErrorCode = 400;
+
+function denialOf(name: string, { status = {} }: ReviewResponse): StatusError {
+  const { code = 0, message = '', reason = '', details } = status;
+  const denied = `admission webhook ${JSON.stringify(name)} denied the request`;
+  const explanation = message === '' ? reason : message;
+  const text = explanation === '' ? `${denied} without explanation` : `${denied}: ${explanation}`;
+  return new StatusError(Math.max(code, smallestErrorCode), text, {
+    ...(reason !== '' && { reason }),
+    ...(details && { details }),
+  });
+}
