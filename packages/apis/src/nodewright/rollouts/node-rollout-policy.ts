@@ -12,6 +12,9 @@ export type NodeRolloutPolicy = KubernetesObject & {
 
 export type RolloutWindow = NonNullable<NodeRolloutPolicySpec['windows']>[number];
 export type RolloutBlackout = NonNullable<NodeRolloutPolicySpec['blackouts']>[number];
+export type AdmittedNode = NonNullable<NodeRolloutPolicyStatus['admitted']>[number];
+export type ParkedNode = NonNullable<NodeRolloutPolicyStatus['parked']>[number];
+export type BegunReplacement = NonNullable<NodeRolloutPolicyStatus['begun']>[number];
 export type PromotionSettings = NonNullable<NodeRolloutPolicySpec['promotion']>;
 
 export const nodeRolloutPolicies: ResourceType<NodeRolloutPolicy> = {

@@ -1,3 +1,4 @@
+import { parkedNodeSchema } from './node-moves.ts';
 import { strictConditions } from '../../karpenter/v1/shared-schemas.ts';
 import { choice, flag, type Infer, integer, list, object, optional, text, timestamp } from '../../schema/build.ts';
 
@@ -32,41 +33,37 @@ const seatStatusSchema = object(
   { description: 'One seat of the wave under way.' },
 );
 
-const admissionSchema = object(
-  {
-    node: text(),
-    object: text({ description: 'NodePool/NAME or NodeGroup/NAME.' }),
-    variant: text(),
-    at: timestamp(),
-    claims: nodeCount('How many new nodes its replacement takes.'),
-    retries: optional(nodeCount('How often its replacement could not be launched.')),
-    notified: optional(flag({ description: 'Whether people were told that it cannot be drained.' })),
-  },
-  { description: 'A node that was let go and is not gone yet.' },
-);
-
 const failureSchema = object({
   node: text(),
   variant: text(),
   signal: text(),
   evidence: text({ description: 'In numbers, for people.' }),
   at: timestamp(),
+  forgiven: optional(flag({ description: 'Whether a person resumed the rollout after it.' })),
 });
 
-const parkedSchema = object({
-  node: text(),
-  object: text(),
-  since: timestamp(),
-  firstAt: timestamp({ description: 'When it was let go for the first time.' }),
-  pod: optional(text()),
-  podDisruptionBudget: optional(text()),
-  notified: optional(flag()),
-});
+const haltSchema = object(
+  {
+    at: timestamp(),
+    reason: choice([
+      'FailureBudgetExceeded',
+      'WorseThanPeers',
+      'Requested',
+      'TargetBlocked',
+      'TargetWithdrawn',
+      'HaltedUpstream',
+    ]),
+    message: text(),
+    variants: list(text(), { description: 'The variants that are halted.' }),
+    rules: list(text(), { description: 'The ImageRules that keep the image out.' }),
+    areRulesWritten: optional(flag({ description: 'Whether all of them were seen.' })),
+  },
+  { description: 'It is stored before anything else is done, so that no restart resumes by mistake.' },
+);
 
 const countersSchema = (description: string) =>
   object(
     {
-      nodeSeconds: secondsCount('Time of nodes.'),
       starts: nodeCount('Starts of pods.'),
       failedStarts: nodeCount('Those that failed.'),
       podSeconds: secondsCount('Time of pods.'),
@@ -128,9 +125,9 @@ export const nodeRolloutStatusSchema = object({
   ready: optional(nodeCount('Those of them that are ready.')),
   failed: optional(nodeCount('New nodes that failed.')),
   remaining: optional(nodeCount('Nodes that still have to move.')),
-  admitted: optional(list(admissionSchema, { description: 'Nodes that were let go and are not gone yet.' })),
   failures: optional(list(failureSchema, { description: 'New nodes that failed, each one once.', maxItems: 100 })),
-  parked: optional(list(parkedSchema, { description: 'Nodes that cannot be drained.' })),
+  halted: optional(haltSchema),
+  parked: optional(list(parkedNodeSchema, { description: 'Nodes that cannot be drained.' })),
   evidence: optional(list(evidenceSchema, { description: 'What is known of each variant.' })),
   looks: optional(list(lookSchema, { description: 'Comparisons that were made.' })),
   log: optional(list(logEntrySchema, { description: 'Requests of people, newest last.', maxItems: 50 })),

@@ -26,9 +26,8 @@ export type NodeRollout = KubernetesObject & { readonly spec: NodeRolloutSpec; r
 
 export type RolloutWaveStatus = NonNullable<NodeRolloutStatus['waves']>[number];
 export type RolloutSeat = NonNullable<NodeRolloutStatus['seats']>[number];
-export type RolloutAdmission = NonNullable<NodeRolloutStatus['admitted']>[number];
 export type RolloutFailure = NonNullable<NodeRolloutStatus['failures']>[number];
-export type ParkedNode = NonNullable<NodeRolloutStatus['parked']>[number];
+export type RolloutHalt = NonNullable<NodeRolloutStatus['halted']>;
 export type RolloutEvidence = NonNullable<NodeRolloutStatus['evidence']>[number];
 export type RolloutLook = NonNullable<NodeRolloutStatus['looks']>[number];
 export type RolloutLogEntry = NonNullable<NodeRolloutStatus['log']>[number];

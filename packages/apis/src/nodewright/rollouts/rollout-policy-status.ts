@@ -1,5 +1,6 @@
 import { strictConditions } from '../../karpenter/v1/shared-schemas.ts';
 import { type Infer, integer, list, object, optional, text, timestamp } from '../../schema/build.ts';
+import { admittedNodeSchema, parkedNodeSchema } from './node-moves.ts';
 import { imageSetSchema } from './variant-image.ts';
 
 const governedCount = (description: string) => integer('int32', { description });
@@ -37,6 +38,8 @@ export const rolloutPolicyStatusSchema = object({
       description: 'Replacements begun in the last hour. The pace is counted from them, over restarts.',
     }),
   ),
+  admitted: optional(list(admittedNodeSchema, { description: 'Nodes that were let go and are not gone yet.' })),
+  parked: optional(list(parkedNodeSchema, { description: 'Nodes that cannot be drained.' })),
   steadyState: optional(
     text({
       description: 'A hash of specs, images and version when few nodes drifted: drift is unexpected while it stays.',
