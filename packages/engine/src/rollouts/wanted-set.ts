@@ -18,11 +18,20 @@ export type WantedSet = {
   readonly changesAt?: Instant;
 };
 
+export type WantedQuestion = {
+  readonly baseline: ImageSet;
+  /** Where the rollout under way leads to. */
+  readonly running: ImageSet;
+  readonly settings: RolloutSettings;
+  readonly seen: RolloutSnapshot;
+};
+
 /**
  * Where a rollout would lead to now. An image that failed before, or that is not proven upstream, is not wanted; nor is
- * nothing at all, which is what a pin selects that a rule blocks: the baseline stays.
+ * nothing at all, which is what a pin selects that a rule blocks: the baseline stays. What happens upstream later does
+ * not take back a rollout that has begun; a halt there halts it.
  */
-export function resolveWantedSet(baseline: ImageSet, settings: RolloutSettings, seen: RolloutSnapshot): WantedSet {
+export function resolveWantedSet({ baseline, running, settings, seen }: WantedQuestion): WantedSet {
   const held: HeldImage[] = [];
   const changes: (Instant | undefined)[] = [];
   const refused = imagesThatFailed(seen);
@@ -33,6 +42,8 @@ export function resolveWantedSet(baseline: ImageSet, settings: RolloutSettings, 
     const because = refused.get(wanted.image);
     if (because !== undefined) held.push({ image: wanted, because, kind: 'failedBefore' });
     else if (promotion.kind === 'proven') return [wanted];
+    else if (promotion.kind === 'notProvenUpstream' && findImageOf(running, wanted)?.image === wanted.image)
+      return [wanted];
     else {
       held.push({ image: wanted, because: promotion.because, kind: promotion.kind });
       if (promotion.kind === 'notProvenUpstream') changes.push(promotion.changesAt);

@@ -15,7 +15,6 @@ import { readMemberHealth, type SignalReading } from './member-health.ts';
 
 /** What is known of the members of a rollout. */
 export type MemberReport = {
-  readonly readings: ReadonlyMap<string, SignalReading>;
   /** Those of before, and each member that failed since. */
   readonly failures: readonly RolloutFailure[];
   /** Comparisons that found members worse than peers. */
@@ -29,6 +28,7 @@ export type MemberQuestion = {
   readonly view: RolloutView;
   readonly settings: RolloutSettings;
   readonly seen: RolloutSnapshot;
+  readonly readings: ReadonlyMap<string, SignalReading>;
   /** The soak of the wave is over: comparisons are made once more. */
   readonly isFinal: boolean;
 };
@@ -36,21 +36,24 @@ export type MemberQuestion = {
 /** The failure of a comparison has no node. */
 export const comparisonNode = '*';
 
+/** What the signals say of every member, by name. */
+export const readMembers = (
+  question: Omit<MemberQuestion, 'readings' | 'isFinal'>,
+): ReadonlyMap<string, SignalReading> =>
+  new Map(question.view.members.map((node) => [node.name, readNode(node, question)]));
+
 export function watchMembers(question: MemberQuestion): MemberReport {
-  const { view, seen, settings } = question;
-  const readings = new Map(view.members.map((node) => [node.name, readNode(node, question)]));
+  const { view, seen, settings, readings } = question;
   const comparisons = compareVariants(question);
   const worse = comparisons.filter(({ isWorse }) => isWorse);
-  const looks = mergeLooks(view.status.looks ?? [], comparisons);
   return {
-    readings,
     failures: [
       ...(view.status.failures ?? []),
       ...newFailures(view, readings, seen.now),
       ...worse.map((comparison) => failureOf(comparison, seen.now)),
     ],
     worse,
-    looks,
+    looks: mergeLooks(view.status.looks ?? [], comparisons),
     evidence: variantsWithMembers(view).map((variant) => sumEvidence(variant, seen, settings)),
     changesAt: [...readings.values()].flatMap((reading) =>
       reading.kind === 'failed' ? [] : (reading.changesAt ?? []),
@@ -58,7 +61,10 @@ export function watchMembers(question: MemberQuestion): MemberReport {
   };
 }
 
-const readNode = (node: RolloutNode, { view, settings, seen }: MemberQuestion): SignalReading =>
+const readNode = (
+  node: RolloutNode,
+  { view, settings, seen }: Omit<MemberQuestion, 'readings' | 'isFinal'>,
+): SignalReading =>
   readMemberHealth(node, {
     settings: settings.signals,
     peers: view.peersOf(node.variant),
