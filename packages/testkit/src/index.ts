@@ -29,3 +29,5 @@ export {
 } from './disruption/searches.ts';
 export { type DiskFault, FaultyFileSystem } from './faulty-file-system.ts';
 export { simpleSchedule } from './scheduling/simple-schedule.ts';
+export { type FleetLimits, findBrokenInvariants } from './rollouts/fleet-invariants.ts';
+export { fleetStart, SimulatedFleet } from './rollouts/simulated-fleet.ts';

@@ -52,8 +52,10 @@ export function chooseCourse(question: CourseQuestion): RolloutCourse {
   if (undo !== undefined) return takeBack(current, question, undo);
   const isHalted = current.status?.halted !== undefined && !isResumed(current, seen);
   if (imagesBeyond(current.spec.to, wanted).length === 0) return { current, isNew: false };
-  if (isHalted)
-    return ahead.length === 0 ? { current, isNew: false } : supersede(current, question, 'another target is wanted');
+  if (isHalted) {
+    const isOther = ahead.some((image) => findImageOf(current.spec.to, image)?.image !== image.image);
+    return isOther ? supersede(current, question, 'another target is wanted') : { current, isNew: false };
+  }
   if (hasLostTarget(current, seen)) return { current, isNew: false };
   if (ahead.length === 0) return takeBack(current, question, 'the proven images are wanted again');
   if (question.settings.newTarget === 'Supersede') return supersede(current, question, 'newTarget is Supersede');

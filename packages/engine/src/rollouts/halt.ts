@@ -67,7 +67,9 @@ function targetCauses(question: HaltQuestion): readonly HaltCause[] {
     const name = image.release ?? image.image;
     const variants = haltedWith(image.variant, question);
     const obstacle = seen.obstacles.get(image.image);
-    if (obstacle?.kind === 'blocked')
+    // Rules of an earlier halt are on their way out.
+    const isLifted = obstacle?.kind === 'blocked' && (view.status.lifted ?? []).includes(obstacle.rule);
+    if (obstacle?.kind === 'blocked' && !isLifted)
       return [{ reason: 'TargetBlocked', message: `ImageRule ${obstacle.rule} blocks ${name}`, variants }];
     if (obstacle?.kind === 'withdrawn')
       return [

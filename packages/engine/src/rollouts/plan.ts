@@ -25,7 +25,7 @@ import { chooseCourse, currentRollout, hasEnded, type RolloutCourse } from './co
 import { calendarBlockers } from './gates/calendar-gate.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { endsOfPauses } from './gates/pauses.ts';
-import { type ImageSet, mergeImageSets } from './image-set.ts';
+import { type ImageSet, isSameImageSet, mergeImageSets } from './image-set.ts';
 import { type InFlight, updateInFlight } from './in-flight.ts';
 import { policyConditions } from './policy-conditions.ts';
 import { resolveRolloutSettings, type RolloutSettings } from './settings.ts';
@@ -177,7 +177,9 @@ function policyStatusOf(
     images: baseline,
     ...(course.current === undefined ? {} : { rollout: course.current.metadata.name }),
   };
-  const history = proven === baseline ? status.history : [ended, ...(status.history ?? [])].slice(0, keptBaselines);
+  const history = isSameImageSet(proven, baseline)
+    ? status.history
+    : [ended, ...(status.history ?? [])].slice(0, keptBaselines);
   const lastNumber = Math.max(status.lastNumber ?? 0, ...seen.rollouts.map(({ spec }) => spec.number));
   return {
     ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),

@@ -80,7 +80,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
   const { seen, settings, held } = question;
   const before = viewRollout(question.rollout, seen);
   const answered = answerRequests(before, seen);
-  const view = { ...before, status: resumed(before.status, answered) };
+  const view = withoutHalted({ ...before, status: resumedStatus(before.status, answered, seen) });
   const readings = readMembers({ view, settings, seen });
   const outstanding = outstandingClaims(view, question);
   const wave = advanceWave({ view, settings, seen, answered, readings, outstanding });
@@ -94,11 +94,14 @@ export function stepRollout(question: StepQuestion): RolloutStep {
       : findNeighbourHold({ promotion: settings.promotion, upstream: seen.upstream, now: seen.now }),
     missing,
   };
-  const isEnding = mayWaveEnd({ wave, halted, holds, settings });
-  const isComplete = isEnding && wave.isLast && view.toMove.length + view.moving.length + outstanding === 0;
+  const isHaltedWhole =
+    halted !== undefined && view.rollout.spec.to.every(({ variant }) => halted.variants.includes(variant));
+  const isEnding = !isHaltedWhole && mayWaveEnd({ wave, holds, settings });
+  const isComplete =
+    isEnding && halted === undefined && wave.isLast && view.toMove.length + view.moving.length + outstanding === 0;
   const isWaveOver = isEnding && (!wave.isLast || isComplete);
   const outcome = outcomeOfWave(wave, missing.length === 0);
-  const counts = countNodes(view, report.failures);
+  const counts = countNodes(before, report.failures);
   const status: NodeRolloutStatus = {
     ...view.status,
     ...(view.rollout.metadata.generation === undefined ? {} : { observedGeneration: view.rollout.metadata.generation }),
@@ -141,7 +144,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     blockersOf: (candidate) => stepBlockers(candidate, { wave, status, holds }),
     ...withdrawals(question, view, halted?.variants ?? []),
     rules: halted === undefined || isRollback(view.rollout) ? [] : rulesToWrite(view, halted),
-    liftedRules: answered.resume === undefined ? [] : (before.status.halted?.rules ?? []),
+    liftedRules: view.status.lifted ?? [],
     toClear: answered.toClear,
     happenings: happeningsOf({
       before,
@@ -157,11 +160,27 @@ export function stepRollout(question: StepQuestion): RolloutStep {
   };
 }
 
-/** A resumed rollout forgets its halt, and forgives the failures that led to it. */
-function resumed(status: NodeRolloutStatus, { resume }: AnsweredRequests): NodeRolloutStatus {
-  if (resume === undefined) return status;
-  const { halted: _halted, ...going } = status;
-  return { ...going, failures: (status.failures ?? []).map((failure) => ({ ...failure, forgiven: true })) };
+/** A resumed rollout forgets its halt, forgives the failures that led to it, and remembers which rules it takes away. */
+function resumedStatus(
+  status: NodeRolloutStatus,
+  { resume }: AnsweredRequests,
+  { rules }: RolloutSnapshot,
+): NodeRolloutStatus {
+  const present = new Set(rules.map(({ metadata }) => metadata.name));
+  const { halted, lifted = [], ...going } = status;
+  if (resume === undefined) {
+    const left = lifted.filter((name) => present.has(name) && halted?.rules.includes(name) !== true);
+    return { ...going, ...(halted === undefined ? {} : { halted }), ...(left.length === 0 ? {} : { lifted: left }) };
+  }
+  const failures = (status.failures ?? []).map((failure) => ({ ...failure, forgiven: true }));
+  return { ...going, failures, lifted: [...new Set([...lifted, ...(halted?.rules ?? [])])] };
+}
+
+/** Variants that have halted by themselves are out of the waves: the others go on. */
+function withoutHalted(view: RolloutView): RolloutView {
+  const halted = new Set(view.status.halted?.variants ?? []);
+  const isGoing = ({ variant }: { readonly variant: string }): boolean => !halted.has(variant);
+  return { ...view, toMove: view.toMove.filter(isGoing), moving: view.moving.filter(isGoing) };
 }
 
 /** Rules are written once: one that a person has deleted since stays deleted. */
@@ -195,17 +214,14 @@ type StepHolds = {
 
 function mayWaveEnd({
   wave,
-  halted,
   holds,
   settings,
 }: {
   readonly wave: WaveProgress;
-  readonly halted: NodeRolloutStatus['halted'];
   readonly holds: StepHolds;
   readonly settings: RolloutSettings;
 }): boolean {
   if (!wave.isSoaked || holds.check !== undefined) return false;
-  if (halted !== undefined) return false;
   return wave.isSoakSkipped || holds.missing.length === 0 || settings.withoutEvidence === 'Proceed';
 }
 
