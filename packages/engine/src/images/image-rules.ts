@@ -47,7 +47,11 @@ export function judgeImage(image: JudgedImage, rules: readonly ImageRule[], now:
 export const isRuleInForce = ({ spec }: ImageRule, now: Instant): boolean =>
   spec.until === undefined || fromTimestamp(spec.until) > now;
 
-/** When the first rule that holds now ends. */
+/** Whether older releases have to be known, because a rule may block the newest. */
+export const isBlockingAnything = (rules: readonly ImageRule[], now: Instant): boolean =>
+  rules.some((rule) => rule.spec.verdict === 'Blocked' && isRuleInForce(rule, now));
+
+/** When the rules that hold now end. */
 export const endsOfRules = (rules: readonly ImageRule[], now: Instant): readonly Instant[] =>
   rules.flatMap((rule) =>
     rule.spec.until !== undefined && isRuleInForce(rule, now) ? [fromTimestamp(rule.spec.until)] : [],

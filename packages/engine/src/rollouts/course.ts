@@ -15,6 +15,8 @@ export type RolloutCourse = {
   /** The one that ends because another takes its place. */
   readonly superseded?: NodeRollout;
   readonly because?: string;
+  /** A person takes it back, or it had halted: its images are kept out. */
+  readonly isCondemned?: boolean;
 };
 
 export type CourseQuestion = {
@@ -49,7 +51,7 @@ export function chooseCourse(question: CourseQuestion): RolloutCourse {
   }
   if (isRollback(current)) return { current, isNew: false };
   const undo = reasonToUndo(current, question);
-  if (undo !== undefined) return takeBack(current, question, undo);
+  if (undo !== undefined) return { ...takeBack(current, question, undo), isCondemned: true };
   const isHalted = current.status?.halted !== undefined && !isResumed(current, seen);
   if (imagesBeyond(current.spec.to, wanted).length === 0) return { current, isNew: false };
   if (isHalted) {

@@ -25,9 +25,11 @@ import { chooseCourse, currentRollout, hasEnded, type RolloutCourse } from './co
 import { calendarBlockers } from './gates/calendar-gate.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { endsOfPauses } from './gates/pauses.ts';
-import { type ImageSet, isSameImageSet, mergeImageSets } from './image-set.ts';
+import { haltRulesOf } from './halt.ts';
+import { imagesBeyond, type ImageSet, isSameImageSet, mergeImageSets } from './image-set.ts';
 import { type InFlight, updateInFlight } from './in-flight.ts';
 import { policyConditions } from './policy-conditions.ts';
+import { answerRequests } from './requests.ts';
 import { resolveRolloutSettings, type RolloutSettings } from './settings.ts';
 import type { GovernedObject, RolloutRequest, RolloutSnapshot } from './snapshot.ts';
 import { finishedStatus, type RolloutHappening, type RolloutStep, stepRollout } from './step.ts';
@@ -151,7 +153,7 @@ function admitMoves({ seen, settings, course, inFlight, step, driftBlocker }: Pl
     admitted: inFlight.admitted.filter(({ node }) => !calledOff.has(node)),
     parked: inFlight.parked,
     begun: inFlight.begun,
-    hasFailure: (step?.status.failures ?? []).length > 0,
+    hasFailure: (step?.status.failures ?? []).some(({ forgiven }) => forgiven !== true),
     rollout:
       current === undefined || step === undefined ? undefined : { name: current.metadata.name, seats: step.seats },
     blockersOf,
@@ -196,7 +198,7 @@ function policyStatusOf(
     admitted: isReport ? [] : moves.admitted,
     parked: inFlight.parked,
     ...(steadyState === undefined ? {} : { steadyState }),
-    conditions: policyConditions(seen, settings),
+    conditions: [...policyConditions({ policy, settings, governed: objects.length, remarks: seen.remarks ?? [], now })],
   };
 }
 
@@ -205,9 +207,8 @@ function statusesOf(
   nextChangeAt: Instant | undefined,
 ): ReadonlyMap<string, NodeRolloutStatus> {
   const statuses = new Map<string, NodeRolloutStatus>();
-  const { current, superseded, because = '' } = course;
-  if (superseded !== undefined)
-    statuses.set(superseded.metadata.name, finishedStatus(superseded, { state: 'Superseded', because, now: seen.now }));
+  const { current, superseded } = course;
+  if (superseded !== undefined) statuses.set(superseded.metadata.name, supersededStatus(course, superseded, seen));
   for (const rollout of seen.rollouts) {
     const isStale = rollout !== current && rollout !== superseded && !hasEnded(rollout);
     if (isStale)
@@ -233,6 +234,23 @@ function statusesOf(
   return statuses;
 }
 
+/** A rollout that a person takes back halts with it: its images are kept out, or the next plan would start it again. */
+function supersededStatus(
+  { current, because = '', isCondemned }: RolloutCourse,
+  rollout: NodeRollout,
+  seen: RolloutSnapshot,
+): NodeRolloutStatus {
+  const { log } = answerRequests(viewRollout(rollout, seen), seen);
+  const ended = { ...finishedStatus(rollout, { state: 'Superseded', because, now: seen.now }), log };
+  if (isCondemned !== true || ended.halted !== undefined || current === undefined) return ended;
+  const variants = [
+    ...new Set(imagesBeyond(current.spec.to, rollout.spec.to).map(({ variant }) => variant)),
+  ].toSorted();
+  const cause = { reason: 'Requested' as const, message: because, variants };
+  const rules = haltRulesOf(viewRollout(rollout, seen), cause).map(({ metadata }) => metadata.name);
+  return { ...ended, halted: { at: toTimestamp(seen.now), ...cause, rules } };
+}
+
 /** An ended rollout remembers that its rules were there, too: deleting one gives its image free. */
 function rememberRules(rollout: NodeRollout, { rules }: RolloutSnapshot): NodeRolloutStatus | undefined {
   const halted = rollout.status?.halted;
@@ -250,11 +268,8 @@ function actionsOf(context: PlanContext, moves: AdmissionPlan): readonly Rollout
   const kept = moves.admitted.map((move): RolloutAction =>
     groups.has(move.node) ? { kind: 'updateGroup', move } : { kind: 'admit', move },
   );
-  const rules = (step?.rules ?? []).filter(
-    (rule) => !seen.rules.some(({ metadata }) => metadata.name === rule.metadata.name),
-  );
   return [
-    ...rules.map((rule): RolloutAction => ({ kind: 'writeRule', rule })),
+    ...missingRules(context).map((rule): RolloutAction => ({ kind: 'writeRule', rule })),
     ...(step?.liftedRules ?? []).map((name): RolloutAction => ({
       kind: 'deleteRule',
       name,
@@ -285,9 +300,28 @@ function actionsOf(context: PlanContext, moves: AdmissionPlan): readonly Rollout
     ...seen.nodes
       .filter((node) => !node.leaving && hardEndOf(node, settings) <= seen.now)
       .map(({ name }): RolloutAction => ({ kind: 'expire', node: name })),
-    ...(step?.toClear ?? []).map((request): RolloutAction => ({ kind: 'clearRequest', request })),
+    ...requestsToClear(context).map((request): RolloutAction => ({ kind: 'clearRequest', request })),
     ...oldRollouts(seen).map((name): RolloutAction => ({ kind: 'deleteRollout', name })),
   ];
+}
+
+/** Recorded requests, and those of rollouts that are not under way: nobody else takes them off. */
+function requestsToClear({ seen, course, step }: PlanContext): readonly RolloutRequest[] {
+  const names = new Set(seen.rollouts.map(({ metadata }) => metadata.name));
+  const others = seen.requests.filter(({ rollout }) => names.has(rollout) && rollout !== course.current?.metadata.name);
+  return [...(step?.toClear ?? []), ...others];
+}
+
+/** The rules of halts that were not seen yet. One that was seen and is gone was deleted by a person. */
+function missingRules(context: PlanContext): readonly ImageRule[] {
+  const { seen } = context;
+  const statuses = statusesOf(context, undefined);
+  const present = new Set(seen.rules.map(({ metadata }) => metadata.name));
+  return seen.rollouts.flatMap((rollout) => {
+    const halted = (statuses.get(rollout.metadata.name) ?? rollout.status)?.halted;
+    if (halted === undefined || halted.areRulesWritten === true || isRollback(rollout)) return [];
+    return haltRulesOf(viewRollout(rollout, seen), halted).filter(({ metadata }) => !present.has(metadata.name));
+  });
 }
 
 const oldRollouts = ({ rollouts }: RolloutSnapshot): readonly string[] =>

@@ -28,6 +28,15 @@ const poolsOf = (random: Random) =>
     ],
   ]);
 
+const hasEndpoint = ({ services }: SimulatedFleet, node: string): boolean =>
+  services.some(({ nodes }) => nodes.includes(node));
+
+/** Nodes that are not on their way out. */
+function steadyNodes({ nodes, policy }: SimulatedFleet): string[] {
+  const admitted = new Set((policy.status?.admitted ?? []).map(({ node }) => node));
+  return nodes.filter(({ leaving, name }) => !leaving && !admitted.has(name)).map(({ name }) => name);
+}
+
 /** Something that happens to a fleet by itself or by the hand of a person. */
 function disturb(fleet: SimulatedFleet, random: Random): void {
   const node = fleet.nodes.length === 0 ? undefined : random.pick(fleet.nodes);
@@ -49,7 +58,7 @@ function disturb(fleet: SimulatedFleet, random: Random): void {
       fleet.launchOrdinary(node?.object ?? 'NodePool/a', node?.variant);
       return;
     case 4:
-      if (node !== undefined && fleet.nodes.length > 4) fleet.removeNode(node.name);
+      if (node !== undefined && fleet.nodes.length > 4 && !hasEndpoint(fleet, node.name)) fleet.removeNode(node.name);
       return;
     case 5:
       if (node !== undefined) fleet.blockedPods.set(node.name, { pod: 'shop/db-0', podDisruptionBudget: 'db' });
@@ -88,15 +97,7 @@ function disturb(fleet: SimulatedFleet, random: Random): void {
         if (random.next() < 0.3 && !image.startsWith('ami-1-')) fleet.withdrawn.add(image);
       return;
     case 13:
-      fleet.services = [
-        {
-          service: 'shop/web',
-          nodes: fleet.nodes
-            .filter(({ leaving }) => !leaving)
-            .slice(0, 2)
-            .map(({ name }) => name),
-        },
-      ];
+      fleet.services = [{ service: 'shop/web', nodes: steadyNodes(fleet).slice(0, 2) }];
       return;
     default:
   }
@@ -130,7 +131,7 @@ function liveThrough(seed: number): SimulatedFleet {
   return fleet;
 }
 
-const histories = 1_000;
+const histories = 100;
 
 test('every invariant holds after every step of random histories, with deaths between any two writes', () => {
   for (let seed = 0; seed < histories; seed += 1) liveThrough(seed);
@@ -159,7 +160,9 @@ test('a plan is the same after a restart, and one that is stored and performed a
     const fleet = liveThrough(seed);
     fleet.reconcile();
     const again = fleet.reconcile();
-    expect(JSON.stringify(fleet.reconcile())).toBe(JSON.stringify(again));
+    const { statuses, ...rest } = again;
+    const { statuses: later, ...others } = fleet.reconcile();
+    expect([seed, [...later], others]).toEqual([seed, [...statuses], rest]);
     expect(again.happenings).toEqual([]);
   }
 });

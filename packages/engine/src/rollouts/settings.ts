@@ -83,7 +83,11 @@ export function resolveRolloutSettings(spec: NodeRolloutPolicySpec): RolloutSett
   return {
     mode,
     waves: (spec.waves ?? presetDefault('waves', preset)).map((wave) => resolveWave(wave, mode)),
-    failureBudget: health.failureBudget ?? presetDefault('health.failureBudget', preset),
+    // Without room for a replacement nothing goes on after a failure.
+    failureBudget:
+      spec.pace?.order === 'TerminateFirst'
+        ? 0
+        : (health.failureBudget ?? presetDefault('health.failureBudget', preset)),
     variants: health.variants ?? presetDefault('health.variants', preset),
     withoutEvidence: health.withoutEvidence ?? presetDefault('health.withoutEvidence', preset),
     signals: resolveSignals(health.signals ?? {}, preset),

@@ -7,6 +7,7 @@ import type {
   VariantImage,
 } from '@nodewright/apis';
 import type { ImageObstacle } from '../images/launch-rule.ts';
+import type { GovernanceRemark } from './governance.ts';
 import type { OwnerCounters } from './health/counters.ts';
 import type { UpstreamReading } from './promotion.ts';
 
@@ -114,4 +115,6 @@ export type RolloutSnapshot = {
   readonly checks: readonly CheckReading[];
   readonly upstream: readonly UpstreamReading[];
   readonly requests: readonly RolloutRequest[];
+  /** What people should know of what the policy governs. */
+  readonly remarks?: readonly GovernanceRemark[];
 };

@@ -1,7 +1,6 @@
 import {
   fromTimestamp,
   instant,
-  type ImageRule,
   type Instant,
   type LabelSelector,
   type NodeRollout,
@@ -15,7 +14,7 @@ import type { MoveCandidate } from './candidates.ts';
 import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
 import type { MoveBlocker } from './gates/gate.ts';
 import { findPause } from './gates/pauses.ts';
-import { haltRulesOf, judgeHalt } from './halt.ts';
+import { judgeHalt } from './halt.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
 import { isRetryDue, type InFlight } from './in-flight.ts';
@@ -68,7 +67,6 @@ export type RolloutStep = {
   /** Claims for the target that are deleted, and nodes that were let go and stay. */
   readonly calledOff: readonly { readonly name: string; readonly because: string }[];
   readonly released: readonly string[];
-  readonly rules: readonly ImageRule[];
   readonly liftedRules: readonly string[];
   readonly toClear: readonly RolloutRequest[];
   readonly happenings: readonly RolloutHappening[];
@@ -143,7 +141,6 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     prefer: wave.settings.prefer,
     blockersOf: (candidate) => stepBlockers(candidate, { wave, status, holds }),
     ...withdrawals(question, view, halted?.variants ?? []),
-    rules: halted === undefined || isRollback(view.rollout) ? [] : rulesToWrite(view, halted),
     liftedRules: view.status.lifted ?? [],
     toClear: answered.toClear,
     happenings: happeningsOf({
@@ -182,10 +179,6 @@ function withoutHalted(view: RolloutView): RolloutView {
   const isGoing = ({ variant }: { readonly variant: string }): boolean => !halted.has(variant);
   return { ...view, toMove: view.toMove.filter(isGoing), moving: view.moving.filter(isGoing) };
 }
-
-/** Rules are written once: one that a person has deleted since stays deleted. */
-const rulesToWrite = (view: RolloutView, halted: NonNullable<NodeRolloutStatus['halted']>): readonly ImageRule[] =>
-  halted.areRulesWritten === true ? [] : haltRulesOf(view, halted);
 
 /** New nodes of nodes that were let go for the rollout, as far as they are still to come. */
 function outstandingClaims(view: RolloutView, { inFlight, seen, rollout }: StepQuestion): number {

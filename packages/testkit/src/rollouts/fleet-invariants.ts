@@ -41,13 +41,16 @@ function paceExceeded({ policy }: SimulatedFleet, { maxPerHour }: FleetLimits): 
   });
 }
 
-/** A replacement whose old node is still there is a node more than without the rollout. */
-function surgeExceeded({ nodes }: SimulatedFleet, { maxSurge }: FleetLimits): readonly string[] {
-  const staying = new Set(nodes.filter(({ gone }) => gone === undefined).map(({ name }) => name));
-  const parked = new Set(nodes.filter(({ blockedBy }) => blockedBy !== undefined).map(({ name }) => name));
-  const surplus = nodes.filter(
-    ({ replaces }) => replaces !== undefined && staying.has(replaces) && !parked.has(replaces),
-  ).length;
+/**
+ * A replacement whose old node is still to go is a node more than without the rollout. Parked nodes hold no slot, and what
+ * a halt leaves behind stays.
+ */
+function surgeExceeded({ nodes, policy }: SimulatedFleet, { maxSurge }: FleetLimits): readonly string[] {
+  const admitted = new Set((policy.status?.admitted ?? []).map(({ node }) => node));
+  const going = new Set(
+    nodes.filter(({ gone, name }) => gone === undefined && admitted.has(name)).map(({ name }) => name),
+  );
+  const surplus = nodes.filter(({ replaces }) => replaces !== undefined && going.has(replaces)).length;
   return surplus > maxSurge ? [`4: ${surplus} additional nodes`] : [];
 }
 

@@ -126,7 +126,7 @@ export class SimulatedFleet {
   launchOrdinary(object: string, variant = usualVariant): void {
     const gate = this.gates.get(source);
     if (gate === undefined) return;
-    const seatOf = this.openSeats > 0 ? gate.rollout : undefined;
+    const seatOf = this.#freeSeats(gate.rollout) > 0 ? gate.rollout : undefined;
     const choice = chooseLaunchImage(variant, seatOf === undefined ? 'scaleUp' : 'seat', gate);
     if (choice.set === 'none') return;
     if (seatOf !== undefined) this.openSeats -= 1;
@@ -135,6 +135,19 @@ export class SimulatedFleet {
       because: choice.because,
       ...(seatOf === undefined ? {} : { seatOf }),
     });
+  }
+
+  /** Open seats by the last plan, as far as members and nodes that were let go since leave them. */
+  #freeSeats(rollout: string | undefined): number {
+    const { status } = this.rollouts.find(({ metadata }) => metadata.name === rollout) ?? {};
+    const seats = status?.waves?.find(({ endedAt }) => endedAt === undefined)?.seats ?? 0;
+    const members = this.nodes.filter((node) => node.rollout === rollout && !node.leaving).length;
+    const moves = (this.policy.status?.admitted ?? []).filter((move) => move.rollout === rollout);
+    const expected = moves.reduce((sum, { node, claims }) => {
+      const made = this.nodes.filter(({ replaces }) => replaces === node).length;
+      return sum + Math.max(0, claims - made);
+    }, 0);
+    return Math.min(this.openSeats, seats - members - expected);
   }
 
   killNode(name: string): void {

@@ -2,6 +2,7 @@ import {
   earliest,
   instant,
   latest,
+  oncePerObject,
   parseAge,
   ValueError,
   type Instant,
@@ -64,7 +65,7 @@ export function calendarComplaint({ windows, blackouts }: RolloutCalendar): stri
   return undefined;
 }
 
-const scheduleOf = ({ schedule, timeZone }: RolloutWindow) => parseSchedule(schedule, timeZone);
+const scheduleOf = oncePerObject(({ schedule, timeZone }: RolloutWindow) => parseSchedule(schedule, timeZone));
 
 /** When the last of the windows closes that are open at `now`; a window is open for its duration from each hit on. */
 function closingOf(windows: readonly RolloutWindow[], now: Instant): Instant | undefined {
@@ -87,11 +88,11 @@ function closingOf(windows: readonly RolloutWindow[], now: Instant): Instant | u
 type BlackoutSpan = { readonly from: Instant; readonly to: Instant; readonly reason: string };
 
 /** Where clocks are set back, the longer reading holds. */
-const spanOfBlackout = ({ from, to, timeZone = 'UTC', reason }: RolloutBlackout): BlackoutSpan => ({
+const spanOfBlackout = oncePerObject(({ from, to, timeZone = 'UTC', reason }: RolloutBlackout): BlackoutSpan => ({
   from: instantOfWallTime(from, timeZone, 'first'),
   to: instantOfWallTime(to, timeZone, 'last'),
   reason,
-});
+}));
 
 function blackoutAt(blackouts: readonly RolloutBlackout[], now: Instant): CalendarState | undefined {
   const holding = blackouts.map(spanOfBlackout).filter(({ from, to }) => from <= now && now < to);

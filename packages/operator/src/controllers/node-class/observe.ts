@@ -1,4 +1,11 @@
-import { conditionOf, type EC2NodeClass, type NodeClaim, type NodePool } from '@nodewright/apis';
+import {
+  conditionOf,
+  type EC2NodeClass,
+  type ImageRule,
+  type Instant,
+  type NodeClaim,
+  type NodePool,
+} from '@nodewright/apis';
 import type {
   ControlPlanePort,
   FoundImages,
@@ -7,7 +14,7 @@ import type {
   FoundSubnet,
   NodeClassPort,
 } from '@nodewright/ports';
-import { buildNodeClassImageQuery } from '@nodewright/engine';
+import { buildNodeClassImageQuery, isBlockingAnything } from '@nodewright/engine';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 
@@ -20,6 +27,8 @@ export type Finding<T> =
 export type NodeClassSnapshot = {
   readonly nodeClass: EC2NodeClass;
   readonly claims: readonly NodeClaim[];
+  /** Rules that block images, or let them skip their bake time. */
+  readonly rules?: readonly ImageRule[];
   readonly kubernetesVersion: Finding<string>;
   readonly images: Finding<FoundImages>;
   readonly subnets: Finding<readonly FoundSubnet[]>;
@@ -39,7 +48,7 @@ type NodeClassSources = {
 
 export async function observeNodeClass(
   { objects, nodeClasses, controlPlane }: NodeClassSources,
-  name: string,
+  { name, now }: { readonly name: string; readonly now: Instant },
   signal: AbortSignal,
 ): Promise<NodeClassSnapshot | undefined> {
   const nodeClass = objects.nodeClasses.get(name);
@@ -49,13 +58,18 @@ export async function observeNodeClass(
     return { nodeClass, claims: heardOf.length > 0 ? heardOf : await readClaims(objects, name), ...nothingAsked };
   }
   const version = await finding(controlPlane.kubernetesVersion(signal));
+  const rules = objects.imageRules.list();
+  const history = isBlockingAnything(rules, now) ? { history: true as const } : {};
   return {
     nodeClass,
     claims: heardOf,
+    rules,
     kubernetesVersion: version,
     images:
       version.kind === 'found'
-        ? await finding(nodeClasses.images(buildNodeClassImageQuery(nodeClass, version.value), signal))
+        ? await finding(
+            nodeClasses.images({ ...buildNodeClassImageQuery(nodeClass, version.value), ...history }, signal),
+          )
         : version,
     subnets: await finding(nodeClasses.subnets(nodeClass, signal)),
     securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal)),

@@ -9,7 +9,7 @@ export function nodeClassReconciler(
   deps: NodeClassDeps & { readonly clock: Clock; readonly controlPlane: ControlPlanePort },
 ): Reconciler {
   return async (name, signal) => {
-    const seen = await observeNodeClass(deps, name, signal);
+    const seen = await observeNodeClass(deps, { name, now: deps.clock.now() }, signal);
     if (seen === undefined) return settled;
     signal.throwIfAborted(); // what was cut short says nothing about the class
     const plan = planNodeClass(seen, deps.clock.now());

@@ -1,11 +1,11 @@
 import type { NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
 import type { NodeClassDeps } from './perform.ts';
 import { nodeClassReconciler } from './reconciler.ts';
 
-/** `nodeclass` wakes for an EC2NodeClass that changes, for the class of a claim that is being deleted, and every minute. */
+/** `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for the class of a claim that is being deleted, and every minute. */
 export function startNodeClassController(
   host: ControllerHost,
   sources: Pick<NodeClassDeps, 'objects' | 'decisions'>,
@@ -15,6 +15,7 @@ export function startNodeClassController(
     workers: 10,
   });
   wakeOnChange(objects.nodeClasses, [[classes, ownName]]);
+  wakeOnChange(objects.imageRules, [[classes, () => objectNames(objects.nodeClasses.list())]]);
   wakeOnChange(objects.nodeClaims, [[classes, classOfLeavingClaim]]);
   return classes;
 }
