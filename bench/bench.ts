@@ -1,12 +1,13 @@
 /**
  * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
  * `load [--pods N] [--nodes N] [--again] [--json FILE]`, `rounds [--pods N] [--rounds N] [--json FILE]`,
- * `storage [--rounds N] [--dir DIR] [--json FILE]`,
+ * `rollouts [--runs N] [--json FILE]`, `storage [--rounds N] [--dir DIR] [--json FILE]`,
  * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, or `worst-cases [NAME]`.
  */
 import { benchLoad } from './load/run.ts';
 import { benchNodeGroups } from './node-groups/run.ts';
 import { benchRounds } from './rounds/run.ts';
+import { benchRollouts } from './rollouts/run.ts';
 import { benchScheduling } from './scheduling/run.ts';
 import { benchStorage } from './storage/run.ts';
 import { benchWorstCases } from './worst-cases/run.ts';
@@ -16,6 +17,7 @@ const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<voi
   scheduling: benchScheduling,
   load: benchLoad,
   rounds: benchRounds,
+  rollouts: benchRollouts,
   storage: benchStorage,
   'node-groups': benchNodeGroups,
   'worst-cases': benchWorstCases,

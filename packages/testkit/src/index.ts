@@ -29,5 +29,6 @@ export {
 } from './disruption/searches.ts';
 export { type DiskFault, FaultyFileSystem } from './faulty-file-system.ts';
 export { simpleSchedule } from './scheduling/simple-schedule.ts';
-export { type FleetLimits, findBrokenInvariants } from './rollouts/fleet-invariants.ts';
-export { fleetStart, SimulatedFleet } from './rollouts/simulated-fleet.ts';
+export { findBrokenInvariants } from './rollouts/fleet-invariants.ts';
+export { type EvidenceRun, simulateRolloutEvidence } from './rollouts/rollout-evidence.ts';
+export { SimulatedFleet } from './rollouts/simulated-fleet.ts';

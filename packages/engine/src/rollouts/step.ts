@@ -186,7 +186,7 @@ function outstandingClaims(view: RolloutView, { inFlight, seen, rollout }: StepQ
     .filter((move) => move.rollout === rollout.metadata.name)
     .reduce((sum, move) => {
       if (move.node === move.object) return sum + view.toMove.filter(({ object }) => object === move.object).length;
-      const made = seen.nodes.filter(({ replaces }) => replaces === move.node).length;
+      const made = seen.nodes.filter((node) => node.replaces === move.node && node.rollout === move.rollout).length;
       return sum + Math.max(0, move.claims - made);
     }, 0);
 }

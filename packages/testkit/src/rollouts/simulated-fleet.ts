@@ -56,7 +56,7 @@ export type FleetOptions = {
   readonly startsPerHour?: number;
 };
 
-export const fleetStart = fromTimestamp('2026-06-01T00:00:00Z');
+const fleetStart = fromTimestamp('2026-06-01T00:00:00Z');
 const source = 'EC2NodeClass/default';
 const usualVariant = 'AL2023/amd64/none';
 
@@ -144,7 +144,7 @@ export class SimulatedFleet {
     const members = this.nodes.filter((node) => node.rollout === rollout && !node.leaving).length;
     const moves = (this.policy.status?.admitted ?? []).filter((move) => move.rollout === rollout);
     const expected = moves.reduce((sum, { node, claims }) => {
-      const made = this.nodes.filter(({ replaces }) => replaces === node).length;
+      const made = this.nodes.filter((each) => each.replaces === node && each.rollout === rollout).length;
       return sum + Math.max(0, claims - made);
     }, 0);
     return Math.min(this.openSeats, seats - members - expected);
@@ -289,7 +289,7 @@ export class SimulatedFleet {
   #replaceNode(move: NonNullable<NonNullable<NodeRolloutPolicy['status']>['admitted']>[number]): void {
     const old = this.nodes.find(({ name }) => name === move.node);
     if (old === undefined || old.leaving || this.#random.next() < 0.2) return;
-    const made = this.nodes.filter(({ replaces }) => replaces === move.node);
+    const made = this.nodes.filter(({ replaces, rollout }) => replaces === move.node && rollout === move.rollout);
     const backOff = this.objects.find(({ id }) => id === move.object)?.backOff;
     if (made.length < move.claims) {
       if (backOff !== undefined && backOff.until > this.now) return;
