@@ -1,13 +1,15 @@
 /**
  * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
  * `load [--pods N] [--nodes N] [--again] [--json FILE]`, `rounds [--pods N] [--rounds N] [--json FILE]`,
- * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--json FILE]`, `storage [--rounds N] [--dir DIR] [--json FILE]`,
+ * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--json FILE]`, `rollouts [--runs N] [--json FILE]`,
+ * `storage [--rounds N] [--dir DIR] [--json FILE]`,
  * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, or `worst-cases [NAME]`.
  */
 import { benchForecast } from './forecast/run.ts';
 import { benchLoad } from './load/run.ts';
 import { benchNodeGroups } from './node-groups/run.ts';
 import { benchRounds } from './rounds/run.ts';
+import { benchRollouts } from './rollouts/run.ts';
 import { benchScheduling } from './scheduling/run.ts';
 import { benchStorage } from './storage/run.ts';
 import { benchWorstCases } from './worst-cases/run.ts';
@@ -18,6 +20,7 @@ const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<voi
   load: benchLoad,
   forecast: benchForecast,
   rounds: benchRounds,
+  rollouts: benchRollouts,
   storage: benchStorage,
   'node-groups': benchNodeGroups,
   'worst-cases': benchWorstCases,

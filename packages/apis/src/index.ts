@@ -148,6 +148,7 @@ export {
   quantityUnits,
 } from './values/quantity.ts';
 export { formatDuration, isAge, parseAge, parseDuration, parseDurationOrNever } from './values/duration.ts';
+export type { IntOrPercent } from './values/int-or-percent.ts';
 export { parseIntOrPercent, resolveIntOrPercent } from './values/int-or-percent.ts';
 export { labelValueComplaint, qualifiedNameComplaint } from './values/label-syntax.ts';
 export type { LabelPredicate, LabelTerm } from './values/label-selector.ts';
@@ -166,6 +167,38 @@ export { awsNodeTemplates, listOldKindCrds, provisioners } from './karpenter/v1a
 export type { RefusedManifest, Rewritten } from './karpenter/rewrite/rewritten.ts';
 export type { FinishedUpdate, NodeGroup, NodeGroupBlocker, NodeGroupUpdate } from './nodewright/node-group.ts';
 export { nodeGroupConditions, nodeGroups } from './nodewright/node-group.ts';
+export type { VariantImage, RolloutCause } from './nodewright/rollouts/variant-image.ts';
+export type { ImageRule } from './nodewright/rollouts/image-rule.ts';
+export { imageRules } from './nodewright/rollouts/image-rule.ts';
+export type { DisruptionPause, PausedReason } from './nodewright/rollouts/disruption-pause.ts';
+export { disruptionPauses } from './nodewright/rollouts/disruption-pause.ts';
+export type {
+  AdmittedNode,
+  BegunReplacement,
+  NodeRolloutPolicy,
+  ParkedNode,
+  PromotionSettings,
+  RolloutBlackout,
+  RolloutWindow,
+} from './nodewright/rollouts/node-rollout-policy.ts';
+export type { NodeRolloutPolicySpec } from './nodewright/rollouts/rollout-policy-spec.ts';
+export { nodeRolloutPolicies } from './nodewright/rollouts/node-rollout-policy.ts';
+export type {
+  NodeRollout,
+  NodeRolloutSpec,
+  RolloutEvidence,
+  RolloutFailure,
+  RolloutHalt,
+  RolloutLogEntry,
+  RolloutLook,
+  RolloutSeat,
+  RolloutWaveStatus,
+} from './nodewright/rollouts/node-rollout.ts';
+export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
+export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
+export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
+export type { RolloutDefaultName, RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';
+export { presetDefault, rolloutDefaults, rolloutPresetNames } from './nodewright/rollouts/rollout-presets.ts';
 export { jsonAnnotation, withAnnotations } from './karpenter/annotations.ts';
 export type { OutOfCapacity } from './nodewright/out-of-capacity.ts';
 export { outOfCapacityOn, outOfCapacityText } from './nodewright/out-of-capacity.ts';

@@ -108,6 +108,9 @@ export type { ImageDecision, PassedOverReason } from './images/decide-images.ts'
 export { decideImages } from './images/decide-images.ts';
 export type { ImageQuery } from './images/image-query.ts';
 export { buildImageQuery, buildNodeClassImageQuery } from './images/image-query.ts';
+export { isBlockingAnything } from './images/image-rules.ts';
+export type { GovernableObject } from './rollouts/governance.ts';
+export { reportPolicy } from './rollouts/policy-report.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
 export { driftReason } from './drift/drift-reason.ts';
 export type { PoolCounts } from './disruption/budgets/budgets.ts';

@@ -20,3 +20,12 @@ export { placeInTopology, placesInTopology, recordInTopology } from './solve/top
 export { UncountedPods } from './solve/topology/uncounted-pods.ts';
 export type { TypeOption } from './solve/types/type-option.ts';
 export { cheapestPrice } from './solve/types/type-table.ts';
+export type { ImageGate } from './images/launch-rule.ts';
+export { chooseLaunchImage } from './images/launch-rule.ts';
+export { compareWithPeers } from './rollouts/health/compare.ts';
+export { allowedErrorOfLook } from './rollouts/health/error-budget.ts';
+export { sufficientStarts } from './rollouts/health/sufficient-evidence.ts';
+export type { OwnerCounters } from './rollouts/health/counters.ts';
+export type { RolloutPlan } from './rollouts/plan.ts';
+export { planRollouts } from './rollouts/plan.ts';
+export type { GovernedObject, RolloutNode, RolloutRequest, RolloutSnapshot } from './rollouts/snapshot.ts';

@@ -1,4 +1,4 @@
-import type { EC2NodeClass, Instant } from '@nodewright/apis';
+import type { EC2NodeClass, ImageRule, Instant } from '@nodewright/apis';
 import {
   buildNodeClassImageQuery,
   decideImages,
@@ -29,6 +29,8 @@ export type ImageReadingSources = {
   readonly now: Instant;
   /** Another minor than the control plane's. */
   readonly kubernetesVersion?: string;
+  /** Rules that block images, or let them skip their bake time. */
+  readonly rules?: readonly ImageRule[];
   /** Ids of images that nodes run. */
   readonly inUse?: readonly string[];
 };
@@ -71,7 +73,7 @@ type ReadingSubject = {
 
 async function readImages(
   subject: ReadingSubject,
-  { cloud: { nodeClasses }, now, inUse = [] }: ImageReadingSources,
+  { cloud: { nodeClasses }, now, rules = [], inUse = [] }: ImageReadingSources,
   signal: AbortSignal,
 ): Promise<ImageReading> {
   const { query, seenReleases } = subject;
@@ -83,7 +85,7 @@ async function readImages(
   const missing = inUse.filter((id) => !known.has(id));
   const unselected = await unselectedImages(query, missing, lookUp);
   const firstSeen = withSeen(subject.firstSeen, images);
-  const decision = decideImages({ query, images, releases, seenReleases, firstSeen, now });
+  const decision = decideImages({ query, images, releases, seenReleases, firstSeen, rules, now });
   return { query, images, besidePins, unselected, decision, firstSeen };
 }
 

@@ -11,6 +11,7 @@ export { readClusterState } from './cluster-reading.ts';
 export type { ClusterReading } from './cluster-reading.ts';
 export { readFamilyImages, readNodeClassImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
+export { readImageRules } from './image-rule-reading.ts';
 export { readNodeGroup } from './node-group-reading.ts';
 export { failureWords } from './controllers/node-group/failure-words.ts';
 export type { UpdateForecast } from './controllers/node-group/forecast.ts';

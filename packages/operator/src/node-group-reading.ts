@@ -4,6 +4,7 @@ import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
 import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
 import { observeNodeGroup, withQuotas } from './controllers/node-group/observe.ts';
+import { readImageRules } from './image-rule-reading.ts';
 import { isNotFoundAnswer } from './objects/collection.ts';
 import { createObjects } from './state/objects.ts';
 
@@ -31,6 +32,7 @@ export async function readNodeGroup(
   for (const node of (await listAll(client, objects.nodes.type)).items) objects.nodes.cache.seen(node);
   for (const pod of (await listAll(client, objects.pods.type)).items) objects.pods.cache.seen(pod);
   const budgets = objects.podDisruptionBudgets;
+  for (const rule of await readImageRules(client)) objects.imageRules.cache.seen(rule);
   for (const group of await storedNodeGroups(client)) objects.nodeGroups.cache.seen(group);
   for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);
   const first = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);

@@ -29,3 +29,6 @@ export {
 } from './disruption/searches.ts';
 export { type DiskFault, FaultyFileSystem } from './faulty-file-system.ts';
 export { simpleSchedule } from './scheduling/simple-schedule.ts';
+export { findBrokenInvariants } from './rollouts/fleet-invariants.ts';
+export { type EvidenceRun, simulateRolloutEvidence } from './rollouts/rollout-evidence.ts';
+export { SimulatedFleet } from './rollouts/simulated-fleet.ts';

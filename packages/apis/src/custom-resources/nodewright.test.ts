@@ -4,8 +4,15 @@ import { listKarpenterCrds, printYaml } from './karpenter.ts';
 import { ownCrds } from './nodewright.ts';
 
 test('our own kinds are none of Karpenter', () => {
-  expect(ownCrds().map(({ metadata }) => metadata.name)).toEqual(['nodegroups.nodewright.dev']);
-  expect(ownCrds().map(({ spec }) => spec.names.categories)).toEqual([['nodewright']]);
+  expect(ownCrds().map(({ metadata }) => metadata.name)).toEqual([
+    'disruptionpauses.nodewright.dev',
+    'imagerules.nodewright.dev',
+    'nodegroups.nodewright.dev',
+    'noderolloutpolicies.nodewright.dev',
+    'noderollouts.nodewright.dev',
+  ]);
+  expect(new Set(ownCrds().flatMap(({ spec }) => spec.names.categories))).toEqual(new Set(['nodewright']));
+  expect(new Set(ownCrds().map(({ spec }) => spec.scope))).toEqual(new Set(['Cluster']));
 });
 
 test('a wanted image is written in the words of an EC2NodeClass, minimum age included', () => {

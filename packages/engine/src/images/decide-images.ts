@@ -1,11 +1,13 @@
 import { earliest } from '@nodewright/apis';
-import type { Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import type { ImageRule, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
 import { adviceOn } from './image-advice.ts';
 import type { FoundImage } from './found-image.ts';
 import type { FirstSeen } from './image-age.ts';
 import type { ImageQuery } from './image-query.ts';
 import { nothingSelected, unusableTerms } from './image-problem.ts';
-import type { ImageProblem } from './image-problem.ts';
+import type { ImageProblem, TurnedDownImages } from './image-problem.ts';
+import { endsOfRules } from './image-rules.ts';
+import { type ImageGate, imagesForLaunches, type RolloutImages } from './launch-rule.ts';
 import { byCreation, byPreference, imageCandidates, statusAmi } from './image-candidate.ts';
 import type { ImageCandidate } from './image-candidate.ts';
 import type { FamilyReleases } from './missing-release.ts';
@@ -16,6 +18,8 @@ export type PassedOverReason =
   | { readonly kind: 'tooYoung'; readonly matureAt: Instant }
   /** Newer than the release that the family's moving parameter names: withdrawn, or not promoted yet. */
   | { readonly kind: 'notRecommended'; readonly recommended: string }
+  /** A rule keeps it from being launched. */
+  | { readonly kind: 'blocked'; readonly rule: string; readonly because: string }
   | { readonly kind: 'deprecated'; readonly instead: string }
   | { readonly kind: 'older'; readonly instead: string };
 
@@ -33,6 +37,8 @@ export type ImageDecision = {
   readonly problem?: ImageProblem;
   /** What a person should know of a selection that works. */
   readonly advice: readonly string[];
+  /** What the rollout that governs the images makes of the selection; absent without one. */
+  readonly rollout?: RolloutImages;
 };
 
 export type ImageDecisionInput = {
@@ -44,6 +50,10 @@ export type ImageDecisionInput = {
   readonly releases?: readonly FamilyReleases[];
   /** Releases that were there before, as keys of `releaseKey`. */
   readonly seenReleases?: ReadonlySet<string>;
+  /** Rules that block images, or let them skip their bake time. */
+  readonly rules?: readonly ImageRule[];
+  /** How far a rollout has let the images go; absent where no policy governs them. */
+  readonly gate?: ImageGate;
   readonly now: Instant;
 };
 
@@ -59,30 +69,37 @@ type Contest = {
  *
  * Images are grouped by the instance types they are for, and one per group is selected: among those
  * out for long enough, a healthy one before a deprecated one, then the newest. A term that names its
- * images or pins a release ignores age. Never falls back to an image that is too young.
+ * images or pins a release ignores age. Never falls back to an image that is too young. An image that a
+ * rule blocks is never selected, whatever selects it. Where a rollout governs the images, it decides which
+ * of the proven and the new ones each launch gets (`imagesForLaunches`).
  */
 export function decideImages(input: ImageDecisionInput): ImageDecision {
   const { query, images, firstSeen = new Map<string, Instant>(), now } = input;
   const unusable = unusableTerms(query);
   if (unusable !== undefined) return { selected: [], passedOver: [], withheld: [], advice: [], problem: unusable };
-  const candidates = imageCandidates(query, images, { firstSeen, now });
+  const { rules = [], gate } = input;
+  const candidates = imageCandidates(query, images, { firstSeen, rules, now });
   const contests = [...grouped(candidates, ({ kind }) => kind).values()].map((group) => contest(group, now));
   const chosen = contests.flatMap((each) => each.chosen ?? []);
-  const validUntil = earliest(...contests.flatMap((each) => changesOf(each, now)));
+  const validUntil = earliest(...contests.flatMap((each) => changesOf(each, now)), ...endsOfRules(rules, now));
+  const wanted = chosen.toSorted(byCreation).map(statusAmi);
+  const rollout = gate === undefined ? undefined : imagesForLaunches(wanted, gate);
+  const selected = rollout === undefined ? wanted : rollout.ordinary;
   return {
-    selected: chosen.toSorted(byCreation).map(statusAmi),
+    selected,
     passedOver: contests.flatMap(({ others }) => others.map(({ candidate: { image }, reason }) => ({ image, reason }))),
     withheld: contests.flatMap(withheldOf),
     ...(validUntil === undefined ? {} : { validUntil }),
     advice: adviceOn(query, chosen, firstSeen),
-    ...(chosen.length > 0 ? {} : { problem: nothingSelected(input, tooYoung(contests)) }),
+    ...(rollout === undefined ? {} : { rollout }),
+    ...(selected.length > 0 ? {} : { problem: nothingSelected(input, turnedDown(contests)) }),
   };
 }
 
 function contest(group: readonly ImageCandidate[], now: Instant): Contest {
   const byTerm = grouped(group, ({ image }) => String(image.term));
   const recommendedOf = (candidate: ImageCandidate) =>
-    byTerm.get(String(candidate.image.term))?.find(({ image }) => image.recommended)?.image;
+    byTerm.get(String(candidate.image.term))?.find(({ image }) => image.recommended);
   const held = new Map(group.map((candidate) => [candidate, holdOf(candidate, recommendedOf(candidate), now)]));
   const chosen = group.filter((candidate) => held.get(candidate) === undefined).toSorted(byPreference)[0];
   return {
@@ -102,15 +119,18 @@ function contest(group: readonly ImageCandidate[], now: Instant): Contest {
  * launched; and without a minimum age, only that one.
  */
 function holdOf(
-  { image, term, matureAt }: ImageCandidate,
-  recommended: FoundImage | undefined,
+  { image, term, matureAt, verdict }: ImageCandidate,
+  recommended: ImageCandidate | undefined,
   now: Instant,
 ): PassedOverReason | undefined {
-  const newest = image.recommendedVersion ?? recommended?.version;
+  if (verdict.kind === 'blocked') return { kind: 'blocked', rule: verdict.rule, because: verdict.reason };
+  const newest = image.recommendedVersion ?? recommended?.image.version;
   if (term.kind === 'latest' && newest !== undefined) {
-    const instead = recommended?.id ?? newest;
+    const instead = recommended?.image.id ?? newest;
     if (compareReleases(image.version, newest) > 0) return { kind: 'notRecommended', recommended: instead };
-    if (term.minimumAgeMs === 0 && image.recommended !== true) return { kind: 'older', instead };
+    // Where a rule blocks the recommended release, the newest of those before it takes its place.
+    const isReplaceable = recommended?.verdict.kind !== 'blocked';
+    if (term.minimumAgeMs === 0 && image.recommended !== true && isReplaceable) return { kind: 'older', instead };
   }
   return matureAt > now ? { kind: 'tooYoung', matureAt } : undefined;
 }
@@ -136,9 +156,14 @@ function withheldOf({ chosen, others }: Contest): readonly (readonly NodeSelecto
   return chosen === undefined && young !== undefined ? [young.candidate.requirements] : [];
 }
 
-const tooYoung = (contests: readonly Contest[]): readonly ImageCandidate[] =>
+const turnedDown = (contests: readonly Contest[]): TurnedDownImages => ({
+  young: refusedAs('tooYoung', contests),
+  blocked: refusedAs('blocked', contests),
+});
+
+const refusedAs = (kind: PassedOverReason['kind'], contests: readonly Contest[]): readonly ImageCandidate[] =>
   contests.flatMap(({ others }) =>
-    others.flatMap(({ candidate, reason }) => (reason.kind === 'tooYoung' ? [candidate] : [])),
+    others.flatMap(({ candidate, reason }) => (reason.kind === kind ? [candidate] : [])),
   );
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {

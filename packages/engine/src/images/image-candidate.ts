@@ -1,10 +1,12 @@
-import { byText, type Instant, type NodeSelectorRequirement, type StatusAmi } from '@nodewright/apis';
+import { byText, instant } from '@nodewright/apis';
+import type { ImageRule, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
 import { familyOfAlias } from './alias.ts';
 import type { FoundImage } from './found-image.ts';
 import { matureAt } from './image-age.ts';
 import type { FirstSeen } from './image-age.ts';
 import type { ImageQuery } from './image-query.ts';
 import { imageRequirements } from './image-requirements.ts';
+import { type ImageVerdict, judgedImage, judgeImage } from './image-rules.ts';
 import { imageTerms } from './image-term.ts';
 import type { ImageTerm } from './image-term.ts';
 import { compareReleases } from './release-order.ts';
@@ -18,13 +20,15 @@ export type ImageCandidate = {
   readonly kind: string;
   readonly matureAt: Instant;
   readonly deprecated: boolean;
+  /** What the rules say of it. */
+  readonly verdict: ImageVerdict;
 };
 
 /** Found images with the term that found each, which types they are for and since when they may be used. Images of unknown terms are dropped. */
 export function imageCandidates(
   query: ImageQuery,
   images: readonly FoundImage[],
-  at: { readonly firstSeen: FirstSeen; readonly now: Instant },
+  at: { readonly firstSeen: FirstSeen; readonly rules: readonly ImageRule[]; readonly now: Instant },
 ): readonly ImageCandidate[] {
   const terms = imageTerms(query);
   const families = query.terms.map(({ alias }) => familyOfAlias(alias ?? ''));
@@ -33,8 +37,9 @@ export function imageCandidates(
     if (term === undefined) return [];
     const requirements = imageRequirements(image, families[image.term]);
     const deprecated = image.deprecatedAt !== undefined && image.deprecatedAt <= at.now;
-    const mature = matureAt(image, term, at.firstSeen);
-    return { image, term, requirements, kind: JSON.stringify(requirements), matureAt: mature, deprecated };
+    const verdict = judgeImage(judgedImage(image, families[image.term]), at.rules, at.now);
+    const mature = verdict.kind === 'expedited' ? instant(-Infinity) : matureAt(image, term, at.firstSeen);
+    return { image, term, requirements, kind: JSON.stringify(requirements), matureAt: mature, deprecated, verdict };
   });
 }
 

@@ -43,15 +43,23 @@ type VainQuestion = {
   readonly now: Instant;
 };
 
-/** Says for every term what it asked for in vain, and what is only too young. */
-export function nothingSelected(question: VainQuestion, young: readonly ImageCandidate[]): ImageProblem {
-  const waiting = new Map<number, ImageCandidate[]>();
-  for (const candidate of young) {
-    waiting.set(candidate.image.term, [...(waiting.get(candidate.image.term) ?? []), candidate]);
-  }
+/** Images that were found and are not selected: those that are too young, and those that a rule blocks. */
+export type TurnedDownImages = {
+  readonly young: readonly ImageCandidate[];
+  readonly blocked: readonly ImageCandidate[];
+};
+
+/** Says for every term what it asked for in vain, what is only too young and what a rule blocks. */
+export function nothingSelected(question: VainQuestion, { young, blocked }: TurnedDownImages): ImageProblem {
   const phrases = question.query.terms.map((term, index) => {
-    const candidates = waiting.get(index);
-    const found = candidates === undefined ? inVain(term, question) : allTooYoung(candidates);
+    const ofTerm = ({ image }: ImageCandidate): boolean => image.term === index;
+    const [waiting, refused] = [young.filter(ofTerm), blocked.filter(ofTerm)];
+    const found =
+      waiting.length > 0
+        ? allTooYoung(waiting)
+        : refused.length > 0
+          ? allBlocked(term, refused)
+          : inVain(term, question);
     return `spec.amiSelectorTerms[${index}].${found}`;
   });
   return { reason: 'AMINotFound', message: `AMISelector did not match any AMIs: ${phrases.join('; ')}` };
@@ -73,6 +81,17 @@ function aliasInVain(alias: string, { query, releases = [], seenReleases, now }:
   const listed = releases.find((each) => each.alias === alias)?.images ?? [];
   const seen = seenReleases ?? new Set();
   return explainMissingRelease({ alias, kubernetesVersion, versions: usableVersions(listed, now), seen, now });
+}
+
+/** A pin that names a blocked image selects nothing. */
+function allBlocked({ alias, id, name }: AmiSelectorTerm, candidates: readonly ImageCandidate[]): string {
+  const asked = alias === undefined ? (id === undefined ? `name "${name ?? ''}"` : `id "${id}"`) : `alias "${alias}"`;
+  const because = candidates.flatMap(({ image, verdict }) =>
+    verdict.kind === 'blocked'
+      ? [`ImageRule ${verdict.rule} blocks ${image.id} (${image.name}): ${verdict.reason}`]
+      : [],
+  );
+  return `${asked}: ${[...new Set(because)].join(', ')}`;
 }
 
 function allTooYoung(candidates: readonly ImageCandidate[]): string {

@@ -7,7 +7,7 @@ import type { FoundImage, ImageVariant } from './found-image.ts';
  * @param family that of the alias the image was found by; images found otherwise are for every type of their architecture
  */
 export const imageRequirements = (
-  image: FoundImage,
+  image: Pick<FoundImage, 'arch' | 'variant'>,
   family: AmiFamily | undefined,
 ): readonly NodeSelectorRequirement[] =>
   [

@@ -18,10 +18,14 @@ import {
   pods,
   replicaSets,
   replicationControllers,
+  imageRules,
+  nodeRolloutPolicies,
   services,
   statefulSets,
   storageClasses,
   volumeAttachments,
+  type ImageRule,
+  type NodeRolloutPolicy,
   type CapacityBuffer,
   type CSINode,
   type DaemonSet,
@@ -65,6 +69,8 @@ export type Objects = {
   readonly storageClasses: CachedCollection<StorageClass>;
   readonly csiNodes: CachedCollection<CSINode>;
   readonly nodeGroups: CachedCollection<NodeGroup>;
+  readonly imageRules: CachedCollection<ImageRule>;
+  readonly rolloutPolicies: CachedCollection<NodeRolloutPolicy>;
   /** Watched only with the gate `NodeOverlay`. */
   readonly nodeOverlays: CachedCollection<NodeOverlay>;
   /** This one and the two after it are watched only with the gate `CapacityBuffer`. */
@@ -120,6 +126,8 @@ export function createObjects(client: KubernetesClient): Objects {
     storageClasses: new CachedCollection(storageClasses, client),
     csiNodes: new CachedCollection(csiNodes, client),
     nodeGroups: new CachedCollection(nodeGroups, client),
+    imageRules: new CachedCollection(imageRules, client),
+    rolloutPolicies: new CachedCollection(nodeRolloutPolicies, client),
     nodeOverlays: new CachedCollection(nodeOverlays, client),
     capacityBuffers: new CachedCollection(capacityBuffers, client),
     podTemplates: new CachedCollection(podTemplates, client),

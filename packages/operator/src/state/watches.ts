@@ -51,11 +51,13 @@ export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches
     startWatch(objects.csiNodes, deps),
     ...optionalKinds(objects, deps.also).map((collection) => startWatch(collection, deps)),
   ];
-  // Not waited for: where only Karpenter's definitions are installed, there is no such kind.
-  const own = startWatch(objects.nodeGroups, deps);
+  const rules = startWatch(objects.imageRules, deps);
+  // Not waited for: where only Karpenter's definitions are installed, there are no such kinds.
+  const own = [startWatch(objects.nodeGroups, deps), startWatch(objects.rolloutPolicies, deps), rules];
   return {
-    synced: async () => void (await Promise.all(informers.map(({ synced }) => synced()))),
-    stop: async () => void (await Promise.all([...informers, own].map(({ stop }) => stop()))),
+    // No image is chosen before the rules are known, or known to be none.
+    synced: async () => void (await Promise.all([...informers.map(({ synced }) => synced()), rules.syncedOrAbsent()])),
+    stop: async () => void (await Promise.all([...informers, ...own].map(({ stop }) => stop()))),
   };
 }
 
@@ -73,12 +75,19 @@ export function optionalKinds(objects: Objects, also: OptionalKinds): readonly C
   return needed as unknown as readonly CachedCollection<KubernetesObject>[];
 }
 
-type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'>;
+type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'> & {
+  /** Also resolves when the API server has no such kind. */
+  readonly syncedOrAbsent: () => Promise<void>;
+};
 
 function startWatch<T extends KubernetesObject>(
   { type, cache }: CachedCollection<T>,
   { client, clock, random, log }: WatchDeps,
 ): Handle {
+  let tellAbsent = (): void => undefined;
+  const absent = new Promise<void>((resolve) => {
+    tellAbsent = resolve;
+  });
   const informer = startInformer<T>({
     client,
     clock,
@@ -86,6 +95,7 @@ function startWatch<T extends KubernetesObject>(
     type,
     project: dropManagedFields,
     onFailure: (error, retryInMs) => {
+      if (isNotFoundAnswer(error)) tellAbsent();
       const level = isNotFoundAnswer(error) ? 'debug' : 'warn';
       log[level]('watch failed', { kind: type.kind, error, retryInMs });
     },
@@ -94,7 +104,11 @@ function startWatch<T extends KubernetesObject>(
     if (after !== undefined) cache.seen(after);
     else if (before !== undefined) cache.gone(before);
   });
-  return { synced: () => informer.synced(), stop: () => informer.stop() };
+  return {
+    synced: () => informer.synced(),
+    syncedOrAbsent: () => Promise.race([informer.synced(), absent]),
+    stop: () => informer.stop(),
+  };
 }
 
 /** Managed fields are not needed here, and they are a third of an object. */

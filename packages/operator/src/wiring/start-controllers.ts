@@ -15,6 +15,7 @@ import { startNodeClassController } from '../controllers/node-class/watches.ts';
 import { watchNodeMemory } from '../controllers/node-memory/watches.ts';
 import { startNodeGroupController } from '../controllers/node-group/watches.ts';
 import { startOverlayLoop } from '../controllers/node-overlay/watches.ts';
+import { startRolloutPolicyController } from '../controllers/node-rollout/watches.ts';
 import { startNodePoolController } from '../controllers/node-pool/watches.ts';
 import { startNodeRepair } from '../controllers/node-repair/watches.ts';
 import { startPodEvents } from '../controllers/pod-events/watches.ts';
@@ -107,6 +108,7 @@ const startConfiguration = (host: ControllerHost, parts: SharedParts): readonly 
   startNodeClassController(host, parts),
   startNodePoolController(host, parts),
   startNodeGroupController(host, parts),
+  startRolloutPolicyController(host, parts),
   ...(parts.settings.staticCapacity ? [startStaticCapacity(host, parts)] : []),
 ];
 

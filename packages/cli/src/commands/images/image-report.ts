@@ -24,6 +24,7 @@ export type ReportedImage = {
   readonly state:
     | 'selected'
     | 'baking'
+    | 'blocked'
     | 'withdrawn'
     | 'deprecated'
     | 'older'
@@ -143,6 +144,8 @@ function passedStanding(reason: PassedOverReason): ImageStanding {
         state: 'withdrawn',
         because: `newer than ${reason.recommended}, which the family recommends: withdrawn, or not promoted yet`,
       };
+    case 'blocked':
+      return { state: 'blocked', because: `ImageRule ${reason.rule} blocks it: ${reason.because}` };
     case 'deprecated':
       return { state: 'deprecated', because: `deprecated; ${reason.instead} is launched instead` };
     case 'older':

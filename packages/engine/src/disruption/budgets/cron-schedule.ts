@@ -2,7 +2,7 @@ import { days, ValueError, instant, readOwn } from '@nodewright/apis';
 import type { Instant } from '@nodewright/apis';
 import { Cron } from 'croner';
 
-/** When something recurs, in UTC. */
+/** When something recurs. */
 export type CronSchedule = {
   /** The first hit strictly after an instant; `undefined` when there is none within five years. */
   nextAfter(at: Instant): Instant | undefined;
@@ -42,16 +42,19 @@ const fiveYearsMs = days(5 * 365);
 
 /**
  * Reads a schedule: five fields of `*`, numbers, names, lists, ranges and steps, or a descriptor
- * such as `@daily`. Named days may run over the end of the week: `sat-sun`. Where both days are restricted either of them suffices. Always UTC.
- * @throws ValueError for anything else: seconds, time zones, `L`, day 7
+ * such as `@daily`. Named days may run over the end of the week: `sat-sun`. Where both days are restricted either of them suffices.
+ *
+ * Budgets are always in UTC. In another time zone a time that daylight saving skips is the first one after the gap, and
+ * a time that comes twice is the first of both.
+ * @throws ValueError for anything else: seconds, `L`, day 7, a time zone that does not exist
  */
-export function parseSchedule(text: string): CronSchedule {
+export function parseSchedule(text: string, timeZone = 'UTC'): CronSchedule {
   const written = readOwn(descriptors, text) ?? text;
   const parts = written.trim().split(/\s+/);
   if (parts.length !== cronFields.length)
     throw new ValueError(text, 'a schedule of five fields, or one such as @daily');
   const pattern = cronFields.map((field, index) => canonicalField(parts[index] ?? '', field, text)).join(' ');
-  const cron = new Cron(pattern, { timezone: 'UTC' });
+  const cron = new Cron(pattern, { timezone: checkTimeZone(timeZone) });
   return {
     nextAfter: (at) => {
       const next = cron.nextRun(new Date(at))?.getTime();
@@ -103,4 +106,17 @@ function numberOfName(text: string, { names, least }: CronField): number | undef
   if (/^\d+$/.test(text)) return Number(text);
   const index = names.indexOf(text.toLowerCase());
   return index < 0 ? undefined : index + least;
+}
+
+/**
+ * The time zone, as it is.
+ * @throws ValueError when the database of time zones has none of this name
+ */
+export function checkTimeZone(timeZone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone });
+    return timeZone;
+  } catch {
+    throw new ValueError(timeZone, 'a time zone of the IANA database such as Europe/Berlin or UTC');
+  }
 }

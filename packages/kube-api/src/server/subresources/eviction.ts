@@ -42,12 +42,7 @@ export function evictPod(world: ServerContext, call: ResourceCall): RequestOutco
 }
 
 /** Deletes the pod of the path unless a disruption budget forbids it. */
-export function evictStored(
-  world: ServerContext,
-  call: ObjectCall,
-  body: JsonObject,
-  options: DeletionOptions,
-): void {
+export function evictStored(world: ServerContext, call: ObjectCall, body: JsonObject, options: DeletionOptions): void {
   const pod = findExisting(world, call);
   admitSubresource(world, call, asApiObject({ kind: 'Eviction', apiVersion: 'policy/v1', ...body }), pod, options);
   if (needsNoBudget(pod)) return deleteEvicted(world, call, pod, options);

@@ -21,6 +21,6 @@ test('a deleted class waits for claims that a lagging watch has not told of', as
   const objects = createObjects(client);
   objects.nodeClasses.cache.seen(leaving);
   const sources = { objects, nodeClasses: {} as NodeClassPort, controlPlane: {} as ControlPlanePort };
-  const seen = await observeNodeClass(sources, 'default', instant(0), AbortSignal.timeout(1_000));
+  const seen = await observeNodeClass(sources, { name: 'default', now: instant(0) }, AbortSignal.timeout(1_000));
   expect(seen?.claims.map(({ metadata }) => metadata.name)).toEqual(['own']);
 });

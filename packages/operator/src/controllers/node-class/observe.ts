@@ -1,4 +1,11 @@
-import { conditionOf, type EC2NodeClass, type Instant, type NodeClaim, type NodePool } from '@nodewright/apis';
+import {
+  conditionOf,
+  type EC2NodeClass,
+  type ImageRule,
+  type Instant,
+  type NodeClaim,
+  type NodePool,
+} from '@nodewright/apis';
 import type {
   ControlPlanePort,
   FoundImages,
@@ -8,7 +15,7 @@ import type {
   LookupPace,
   NodeClassPort,
 } from '@nodewright/ports';
-import { buildNodeClassImageQuery } from '@nodewright/engine';
+import { buildNodeClassImageQuery, isBlockingAnything } from '@nodewright/engine';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import { areClaimsAtRest, isNodeClassAtRest } from '../../state/rest.ts';
@@ -24,6 +31,8 @@ export type NodeClassSnapshot = {
   readonly pace: LookupPace;
   readonly nodeClass: EC2NodeClass;
   readonly claims: readonly NodeClaim[];
+  /** Rules that block images, or let them skip their bake time. */
+  readonly rules?: readonly ImageRule[];
   readonly kubernetesVersion: Finding<string>;
   readonly images: Finding<FoundImages>;
   readonly subnets: Finding<readonly FoundSubnet[]>;
@@ -43,8 +52,7 @@ type NodeClassSources = {
 
 export async function observeNodeClass(
   { objects, nodeClasses, controlPlane }: NodeClassSources,
-  name: string,
-  now: Instant,
+  { name, now }: { readonly name: string; readonly now: Instant },
   signal: AbortSignal,
 ): Promise<NodeClassSnapshot | undefined> {
   const nodeClass = objects.nodeClasses.get(name);
@@ -55,14 +63,19 @@ export async function observeNodeClass(
   }
   const pace = areClaimsAtRest(heardOf, now) && isNodeClassAtRest(nodeClass, now) ? 'atRest' : 'close';
   const version = await finding(controlPlane.kubernetesVersion(signal, pace));
+  const rules = objects.imageRules.list();
+  const history = isBlockingAnything(rules, now) ? { history: true as const } : {};
   return {
     pace,
     nodeClass,
     claims: heardOf,
+    rules,
     kubernetesVersion: version,
     images:
       version.kind === 'found'
-        ? await finding(nodeClasses.images(buildNodeClassImageQuery(nodeClass, version.value), signal, pace))
+        ? await finding(
+            nodeClasses.images({ ...buildNodeClassImageQuery(nodeClass, version.value), ...history }, signal, pace),
+          )
         : version,
     subnets: await finding(nodeClasses.subnets(nodeClass, signal, pace)),
     securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal, pace)),

@@ -134,14 +134,14 @@ function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSn
 }
 
 function decisionOf(
-  { nodeClass, images, kubernetesVersion }: NodeClassSnapshot,
+  { nodeClass, images, kubernetesVersion, rules = [] }: NodeClassSnapshot,
   { firstSeen, releases: seenReleases }: ImageMemory,
   now: Instant,
 ): ImageDecision | undefined {
   if (images.kind !== 'found' || kubernetesVersion.kind !== 'found') return undefined;
   const { images: found, releases = [] } = images.value;
   const query = buildNodeClassImageQuery(nodeClass, kubernetesVersion.value);
-  return decideImages({ query, images: found, releases, seenReleases, firstSeen, now });
+  return decideImages({ query, images: found, releases, seenReleases, firstSeen, rules, now });
 }
 
 /** Until when the decision holds, and what it remembers. Without a decision both stay as they are. */

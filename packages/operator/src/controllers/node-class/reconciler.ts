@@ -10,7 +10,7 @@ export function nodeClassReconciler(
 ): Reconciler {
   return async (name, signal) => {
     const startedAt = deps.clock.now();
-    const seen = await observeNodeClass(deps, name, startedAt, signal);
+    const seen = await observeNodeClass(deps, { name, now: startedAt }, signal);
     if (seen === undefined) return settled;
     signal.throwIfAborted(); // what was cut short says nothing about the class
     const plan = planNodeClass(seen, deps.clock.now());

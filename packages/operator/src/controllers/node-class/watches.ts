@@ -1,14 +1,14 @@
 import { isConditionTrue, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
 import { isLookedAtForLaunch } from '../../state/launch-look.ts';
 import type { NodeClassDeps } from './perform.ts';
 import { nodeClassReconciler } from './reconciler.ts';
 
 /**
- * `nodeclass` wakes for an EC2NodeClass that changes, for the class of a claim that is being deleted, for that of a claim to
- * launch when nobody has looked closely for a while, and every minute.
+ * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for the class of a claim that is being deleted, for
+ * that of a claim to launch when nobody has looked closely for a while, and every minute.
  */
 export function startNodeClassController(
   host: ControllerHost,
@@ -19,6 +19,7 @@ export function startNodeClassController(
     workers: 10,
   });
   wakeOnChange(objects.nodeClasses, [[classes, ownName]]);
+  wakeOnChange(objects.imageRules, [[classes, () => objectNames(objects.nodeClasses.list())]]);
   const classToLookAt = (claim: NodeClaim): readonly string[] =>
     isConditionTrue(claim, 'Launched') || isLookedAtForLaunch(decisions, claim, host.clock.now())
       ? []

@@ -1,5 +1,5 @@
 import type { Instant, NodeGroup } from '@nodewright/apis';
-import type { FirstSeen } from '@nodewright/engine';
+import { type FirstSeen, isBlockingAnything } from '@nodewright/engine';
 import type {
   ControlPlanePort,
   ManagedGroup,
@@ -117,7 +117,7 @@ async function describedGroups(
 type GroupQuestion = FoundGroups & { readonly nodeGroup: NodeGroup; readonly kubernetesVersion: string };
 
 async function lookUpWanted(
-  { clock, nodeClasses, managedGroups }: NodeGroupSources,
+  { clock, nodeClasses, managedGroups, objects }: NodeGroupSources,
   question: GroupQuestion,
   signal: AbortSignal,
 ): Promise<{ readonly wanted: WantedState; readonly firstSeen: FirstSeen }> {
@@ -127,9 +127,12 @@ async function lookUpWanted(
   if (managed === undefined && scaling === undefined) {
     return { wanted: { kind: 'none', why: absenceOf(nodeGroup) }, firstSeen: known };
   }
-  const { images } = await nodeClasses.images(buildGroupImageQuery(nodeGroup, kubernetesVersion), signal);
+  const [rules, now] = [objects.imageRules.list(), clock.now()];
+  const history = isBlockingAnything(rules, now) ? { history: true as const } : {};
+  const query = { ...buildGroupImageQuery(nodeGroup, kubernetesVersion), ...history };
+  const { images } = await nodeClasses.images(query, signal);
   const firstSeen = withSeen(known, images);
-  const wanted = wantedImage({ ...question, images, firstSeen, now: clock.now() });
+  const wanted = wantedImage({ ...question, images, firstSeen, rules, now });
   return { wanted: await withRelease(managedGroups, wanted, question, signal), firstSeen };
 }
 

@@ -1,4 +1,4 @@
-import type { Instant, NodeGroup } from '@nodewright/apis';
+import type { ImageRule, Instant, NodeGroup } from '@nodewright/apis';
 import { buildImageQuery, decideImages, type FirstSeen, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
 import type { WantedState } from './snapshot.ts';
@@ -11,6 +11,7 @@ export type WantedQuestion = {
   readonly nodeGroup: NodeGroup;
   readonly images: readonly FoundImage[];
   readonly firstSeen: FirstSeen;
+  readonly rules?: readonly ImageRule[];
   readonly kubernetesVersion: string;
   readonly managed?: ManagedGroup;
   readonly scaling?: ScalingGroup;
@@ -19,12 +20,12 @@ export type WantedQuestion = {
 
 /** The one image that the group is to run: the decision of the engine among those that suit the group. */
 export function wantedImage(question: WantedQuestion): WantedState {
-  const { nodeGroup, kubernetesVersion, firstSeen, now } = question;
+  const { nodeGroup, kubernetesVersion, firstSeen, rules = [], now } = question;
   const mismatch = familyMismatch(question);
   if (mismatch !== undefined) return { kind: 'none', why: mismatch };
   const images = question.images.filter((image) => suitsGroup(image, question));
   const query = buildGroupImageQuery(nodeGroup, kubernetesVersion);
-  const decision = decideImages({ query, images, firstSeen, now });
+  const decision = decideImages({ query, images, firstSeen, rules, now });
   const end = decision.validUntil === undefined ? {} : { validUntil: decision.validUntil };
   const chosen = images.find(({ id }) => id === decision.selected[0]?.id);
   if (chosen !== undefined) return { kind: 'image', image: chosen, isMoving: isMoving(nodeGroup, chosen), ...end };

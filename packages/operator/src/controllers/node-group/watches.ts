@@ -1,7 +1,7 @@
 import { seconds } from '@nodewright/apis';
 import type { Controller, KubernetesClient } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
 import type { Absences } from '../../state/absences.ts';
 import type { Objects } from '../../state/objects.ts';
 import { nodeGroupReconciler } from './reconciler.ts';
@@ -15,7 +15,7 @@ type NodeGroupWatchSources = {
 /** Pods have so many minutes to leave a node: a call that failed must not be waited out for as long. */
 const whileDraining = { baseMs: seconds(1), maxMs: seconds(30) };
 
-/** `nodegroup` wakes for a NodeGroup that changes, and when its plan asks for it. */
+/** `nodegroup` wakes for a NodeGroup or an ImageRule that changes, and when its plan asks for it. */
 export function startNodeGroupController(host: ControllerHost, sources: NodeGroupWatchSources): Controller {
   const { random } = host;
   const since = host.clock.now();
@@ -24,5 +24,6 @@ export function startNodeGroupController(host: ControllerHost, sources: NodeGrou
     backoff: whileDraining,
   });
   wakeOnChange(sources.objects.nodeGroups, [[groups, ownName]]);
+  wakeOnChange(sources.objects.imageRules, [[groups, () => objectNames(sources.objects.nodeGroups.list())]]);
   return groups;
 }

@@ -1,0 +1,51 @@
+import { strictConditions } from '../../karpenter/v1/shared-schemas.ts';
+import { type Infer, integer, list, object, optional, text, timestamp } from '../../schema/build.ts';
+import { admittedNodeSchema, parkedNodeSchema } from './node-moves.ts';
+import { imageSetSchema } from './variant-image.ts';
+
+const governedCount = (description: string) => integer('int32', { description });
+
+export const rolloutPolicyStatusSchema = object({
+  observedGeneration: optional(integer('int64', { description: 'The generation that the status is about.' })),
+  rollout: optional(text({ description: 'The rollout under way.' })),
+  lastNumber: optional(integer('int32', { description: 'The number of the last rollout.' })),
+  governed: optional(
+    object(
+      {
+        nodePools: governedCount('NodePools.'),
+        nodeGroups: governedCount('NodeGroups.'),
+        nodes: governedCount('Their nodes.'),
+      },
+      { description: 'How many objects the policy governs.' },
+    ),
+  ),
+  baseline: optional(imageSetSchema('The images that are proven.')),
+  history: optional(
+    list(
+      object({
+        endedAt: timestamp(),
+        rollout: optional(text()),
+        images: imageSetSchema('The images that were proven then.'),
+      }),
+      {
+        description: 'Earlier baselines, newest first.',
+        maxItems: 5,
+      },
+    ),
+  ),
+  begun: optional(
+    list(object({ at: timestamp(), object: text(), node: text() }), {
+      description: 'Replacements begun in the last hour. The pace is counted from them, over restarts.',
+    }),
+  ),
+  admitted: optional(list(admittedNodeSchema, { description: 'Nodes that were let go and are not gone yet.' })),
+  parked: optional(list(parkedNodeSchema, { description: 'Nodes that cannot be drained.' })),
+  steadyState: optional(
+    text({
+      description: 'A hash of specs, images and version when few nodes drifted: drift is unexpected while it stays.',
+    }),
+  ),
+  conditions: optional(strictConditions({ mapKeys: ['type'] })),
+});
+
+export type NodeRolloutPolicyStatus = Infer<typeof rolloutPolicyStatusSchema>;

@@ -1,0 +1,48 @@
+import { byText, type VariantImage } from '@nodewright/apis';
+import { findImageOf, type ImageSet, sortImageSet } from './image-set.ts';
+import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
+
+/**
+ * The images that count as proven when a policy begins to govern: for each source and variant the image that most Ready
+ * nodes run, if it can still be launched, else the wanted one. What is known stays; variants that have neither nodes nor
+ * a rollout so far are added.
+ */
+export function adoptBaseline(known: ImageSet | undefined, seen: RolloutSnapshot): ImageSet {
+  if (known !== undefined) return known;
+  const sources = new Map(seen.objects.map(({ id, source }) => [id, source]));
+  const running = seen.nodes.flatMap((node) => {
+    const source = sources.get(node.object);
+    return source === undefined || !node.ready || node.leaving ? [] : [{ source, node }];
+  });
+  const places = new Map<string, { source: string; variant: string }>();
+  for (const { source, node } of running) places.set(`${source} ${node.variant}`, { source, variant: node.variant });
+  for (const { source, variant } of seen.wanted) places.set(`${source} ${variant}`, { source, variant });
+  return sortImageSet(
+    [...places.values()].flatMap((place) => {
+      const nodes = running.filter(({ source, node }) => source === place.source && node.variant === place.variant);
+      return (
+        mostUsedImage(
+          place,
+          nodes.map(({ node }) => node),
+          seen,
+        ) ??
+        findImageOf(seen.wanted, place) ??
+        []
+      );
+    }),
+  );
+}
+
+function mostUsedImage(
+  { source, variant }: { readonly source: string; readonly variant: string },
+  nodes: readonly RolloutNode[],
+  { obstacles, wanted }: RolloutSnapshot,
+): VariantImage | undefined {
+  const counts = new Map<string, number>();
+  for (const { image } of nodes) if (!obstacles.has(image)) counts.set(image, (counts.get(image) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([a, many], [b, more]) => more - many || byText(a, b));
+  if (first === undefined) return undefined;
+  const [image] = first;
+  const known = findImageOf(wanted, { source, variant });
+  return known?.image === image ? known : { source, variant, image };
+}

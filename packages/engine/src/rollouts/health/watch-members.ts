@@ -1,0 +1,130 @@
+import {
+  type Instant,
+  toTimestamp,
+  type RolloutEvidence,
+  type RolloutFailure,
+  type RolloutLook,
+} from '@nodewright/apis';
+import type { RolloutSettings } from '../settings.ts';
+import type { RolloutNode, RolloutSnapshot } from '../snapshot.ts';
+import type { RolloutView } from '../view.ts';
+import { type Comparison, compareWithPeers, printComparison } from './compare.ts';
+import { type ComparedSignal, comparedSignals } from './counters.ts';
+import { sumEvidence } from './evidence.ts';
+import { readMemberHealth, type SignalReading } from './member-health.ts';
+
+/** What is known of the members of a rollout. */
+export type MemberReport = {
+  /** Those of before, and each member that failed since. */
+  readonly failures: readonly RolloutFailure[];
+  /** Comparisons that found members worse than peers. */
+  readonly worse: readonly Comparison[];
+  readonly looks: readonly RolloutLook[];
+  readonly evidence: readonly RolloutEvidence[];
+  readonly changesAt: readonly Instant[];
+};
+
+export type MemberQuestion = {
+  readonly view: RolloutView;
+  readonly settings: RolloutSettings;
+  readonly seen: RolloutSnapshot;
+  readonly readings: ReadonlyMap<string, SignalReading>;
+  /** The soak of the wave is over: comparisons are made once more. */
+  readonly isFinal: boolean;
+};
+
+/** The failure of a comparison has no node. */
+export const comparisonNode = '*';
+
+/** What the signals say of every member, by name. */
+export const readMembers = (
+  question: Omit<MemberQuestion, 'readings' | 'isFinal'>,
+): ReadonlyMap<string, SignalReading> =>
+  new Map(question.view.members.map((node) => [node.name, readNode(node, question)]));
+
+export function watchMembers(question: MemberQuestion): MemberReport {
+  const { view, seen, settings, readings } = question;
+  const comparisons = compareVariants(question);
+  const worse = comparisons.filter(({ isWorse }) => isWorse);
+  return {
+    failures: [
+      ...(view.status.failures ?? []),
+      ...newFailures(view, readings, seen.now),
+      ...worse.map((comparison) => failureOf(comparison, seen.now)),
+    ],
+    worse,
+    looks: mergeLooks(view.status.looks ?? [], comparisons),
+    evidence: variantsWithMembers(view).map((variant) => sumEvidence(variant, seen, settings)),
+    changesAt: [...readings.values()].flatMap((reading) =>
+      reading.kind === 'failed' ? [] : (reading.changesAt ?? []),
+    ),
+  };
+}
+
+const readNode = (
+  node: RolloutNode,
+  { view, settings, seen }: Omit<MemberQuestion, 'readings' | 'isFinal'>,
+): SignalReading =>
+  readMemberHealth(node, {
+    settings: settings.signals,
+    peers: view.peersOf(node.variant),
+    checks: seen.checks,
+    checkFailures: settings.checkFailures,
+    now: seen.now,
+  });
+
+const variantsWithMembers = ({ members }: RolloutView): readonly string[] =>
+  [...new Set(members.map(({ variant }) => variant))].toSorted();
+
+/** A member counts once, whatever else fails on it. */
+function newFailures(
+  { members, status }: RolloutView,
+  readings: ReadonlyMap<string, SignalReading>,
+  now: Instant,
+): readonly RolloutFailure[] {
+  const known = new Set((status.failures ?? []).map(({ node }) => node));
+  return members.flatMap(({ name, variant }) => {
+    const reading = readings.get(name);
+    if (reading?.kind !== 'failed' || known.has(name)) return [];
+    return [{ node: name, variant, signal: reading.signal, evidence: reading.evidence, at: toTimestamp(now) }];
+  });
+}
+
+const failureOf = (comparison: Comparison, now: Instant): RolloutFailure => ({
+  node: comparisonNode,
+  variant: comparison.variant,
+  signal: comparison.signal,
+  evidence: printComparison(comparison),
+  at: toTimestamp(now),
+});
+
+export const signalsToCompare = ({ signals }: RolloutSettings): readonly ComparedSignal[] =>
+  comparedSignals.filter(
+    (signal) =>
+      (signal === 'containerStarts' && signals.comparesStarts) ||
+      (signal === 'restarts' && signals.comparesRestarts) ||
+      (signal === 'podsReady' && signals.podsReadyMs !== undefined),
+  );
+
+/** The allowed error is divided among the variants of the rollout, with members or not. */
+export const comparisonCount = ({ rollout }: RolloutView, settings: RolloutSettings) => ({
+  signals: signalsToCompare(settings).length,
+  variants: new Set(rollout.spec.to.map(({ variant }) => variant)).size,
+});
+
+function compareVariants({ view, settings, seen, isFinal }: MemberQuestion): readonly Comparison[] {
+  const count = comparisonCount(view, settings);
+  return variantsWithMembers(view).flatMap((variant) =>
+    signalsToCompare(settings).flatMap((signal) => {
+      const last = view.status.looks?.find((look) => look.variant === variant && look.signal === signal);
+      return compareWithPeers({ variant, signal, counters: seen.counters, last, count, isFinal }) ?? [];
+    }),
+  );
+}
+
+function mergeLooks(looks: readonly RolloutLook[], comparisons: readonly Comparison[]): readonly RolloutLook[] {
+  const made = comparisons.map(({ look }) => look);
+  const isMadeAgain = (look: RolloutLook): boolean =>
+    made.some(({ variant, signal }) => variant === look.variant && signal === look.signal);
+  return [...looks.filter((look) => !isMadeAgain(look)), ...made];
+}

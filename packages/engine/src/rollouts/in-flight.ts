@@ -1,0 +1,150 @@
+import {
+  type AdmittedNode,
+  type BegunReplacement,
+  fromTimestamp,
+  hours,
+  instant,
+  type Instant,
+  type ParkedNode,
+  toTimestamp,
+} from '@nodewright/apis';
+import type { RolloutSettings } from './settings.ts';
+import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
+
+/** Nodes that were let go, nodes that cannot be drained, and what was begun in the last hour. */
+export type InFlight = {
+  readonly admitted: readonly AdmittedNode[];
+  readonly parked: readonly ParkedNode[];
+  readonly begun: readonly BegunReplacement[];
+  /** Nodes that are parked now, that give their slot back, or that are told about. */
+  readonly newlyParked: readonly ParkedNode[];
+  readonly released: readonly AdmittedNode[];
+  readonly toNotify: readonly ParkedNode[];
+  readonly toForce: readonly ParkedNode[];
+  readonly changesAt: readonly Instant[];
+};
+
+const rememberedMs = hours(1);
+const retryMs = hours(1);
+
+/** Brings the record of moves up to date with the nodes that there are. */
+export function updateInFlight(seen: RolloutSnapshot, settings: RolloutSettings): InFlight {
+  const { now, policy } = seen;
+  const { admitted = [], parked = [], begun = [] } = policy.status ?? {};
+  const nodes = new Map(seen.nodes.map((node) => [node.name, node]));
+  const present = admitted.filter((entry) => isStillMoving(entry, nodes, seen));
+  const stuck = present.filter((entry) => isStuck(nodes.get(entry.node), entry, settings, now));
+  const released = present.filter(
+    (entry) => !stuck.includes(entry) && isWithoutRoom(entry, nodes.get(entry.node), seen),
+  );
+  const keptParked = parked.filter(({ node }) => nodes.has(node));
+  const newlyParked = stuck.map((entry) => parkedEntry(entry, nodes.get(entry.node), parked, now));
+  const all = [...keptParked.filter(({ node }) => !newlyParked.some((each) => each.node === node)), ...newlyParked];
+  const waiting = all.filter(
+    ({ node }) => !present.some((entry) => entry.node === node) || stuck.some((each) => each.node === node),
+  );
+  const toNotify = waiting.filter((entry) => entry.notified !== true && isOver(entry, settings.ladder.notifyMs, now));
+  return {
+    admitted: present.filter((entry) => !stuck.includes(entry) && !released.includes(entry)),
+    parked: all.map((entry) => (toNotify.includes(entry) ? { ...entry, notified: true } : entry)),
+    begun: begun.filter(({ at }) => now - fromTimestamp(at) < rememberedMs),
+    newlyParked,
+    released,
+    toNotify,
+    toForce: waiting.filter((entry) => isOver(entry, settings.ladder.forceMs, now)),
+    changesAt: changesOf(present, waiting, settings, now),
+  };
+}
+
+/** A managed group moves until none of its nodes is left to move and no update of it runs. */
+function isStillMoving(
+  { node, object, at }: AdmittedNode,
+  nodes: ReadonlyMap<string, RolloutNode>,
+  seen: RolloutSnapshot,
+): boolean {
+  const group = seen.objects.find(({ id, moves }) => id === object && moves === 'whole');
+  if (group === undefined) return nodes.has(node);
+  return group.update !== undefined || at === toTimestamp(seen.now) || isGroupOutdated(object, seen);
+}
+
+function isGroupOutdated(object: string, seen: RolloutSnapshot): boolean {
+  const targets = new Set(
+    seen.rollouts
+      .filter(({ status }) => status?.endedAt === undefined)
+      .flatMap(({ spec }) => spec.to.map(({ image }) => image)),
+  );
+  return seen.nodes.some((node) => node.object === object && !targets.has(node.image));
+}
+
+/** A node that a pod keeps gives its slot back after a while. */
+function isStuck(
+  node: RolloutNode | undefined,
+  { at }: AdmittedNode,
+  { pace, ladder }: RolloutSettings,
+  now: Instant,
+): boolean {
+  const limitMs = Math.min(pace.slotMs, ladder.parkMs ?? Infinity);
+  return node?.blockedBy !== undefined && now - fromTimestamp(at) >= limitMs;
+}
+
+/** Its replacement cannot be launched, and it is not drained yet: another pool may go on meanwhile. */
+const isWithoutRoom = (
+  { object, node }: AdmittedNode,
+  own: RolloutNode | undefined,
+  { objects, now, nodes }: RolloutSnapshot,
+): boolean => {
+  const backOff = objects.find(({ id }) => id === object)?.backOff;
+  const isReplaced = nodes.some(({ replaces }) => replaces === node);
+  return backOff !== undefined && backOff.until > now && own?.leaving === false && !isReplaced;
+};
+
+function parkedEntry(
+  entry: AdmittedNode,
+  node: RolloutNode | undefined,
+  before: readonly ParkedNode[],
+  now: Instant,
+): ParkedNode {
+  const earlier = before.find((each) => each.node === entry.node);
+  return {
+    node: entry.node,
+    object: entry.object,
+    ...(entry.rollout === undefined ? {} : { rollout: entry.rollout }),
+    since: toTimestamp(now),
+    firstAt: earlier?.firstAt ?? entry.at,
+    ...(node?.blockedBy === undefined ? {} : { pod: node.blockedBy.pod }),
+    ...(node?.blockedBy?.podDisruptionBudget === undefined
+      ? {}
+      : { podDisruptionBudget: node.blockedBy.podDisruptionBudget }),
+    ...(earlier?.notified === undefined ? {} : { notified: earlier.notified }),
+  };
+}
+
+/** Whether a parked node may be tried again: what blocks it has changed, or an hour has passed. */
+export const isRetryDue = (entry: ParkedNode, node: RolloutNode, now: Instant): boolean =>
+  now - fromTimestamp(entry.since) >= retryMs ||
+  node.blockedBy?.pod !== entry.pod ||
+  node.blockedBy?.podDisruptionBudget !== entry.podDisruptionBudget;
+
+const isOver = ({ firstAt }: ParkedNode, afterMs: number | undefined, now: Instant): boolean =>
+  afterMs !== undefined && now - fromTimestamp(firstAt) >= afterMs;
+
+function changesOf(
+  admitted: readonly AdmittedNode[],
+  parked: readonly ParkedNode[],
+  { pace, ladder }: RolloutSettings,
+  now: Instant,
+): readonly Instant[] {
+  const limitMs = Math.min(pace.slotMs, ladder.parkMs ?? Infinity);
+  const later = (since: string, ms: number | undefined): number =>
+    ms === undefined ? Infinity : fromTimestamp(since) + ms;
+  return [
+    ...admitted.map(({ at }) => later(at, limitMs)),
+    ...parked.flatMap(({ since, firstAt }) => [
+      later(since, retryMs),
+      later(firstAt, ladder.notifyMs),
+      later(firstAt, ladder.forceMs),
+    ]),
+  ]
+    .filter((at) => at > now && Number.isFinite(at))
+    .map(instant);
+}

@@ -1,0 +1,202 @@
+import { days, hours, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
+import { seededRandom } from '@nodewright/runtime';
+import { findBrokenInvariants, type SimulatedFleet as Fleet, SimulatedFleet } from '@nodewright/testkit';
+import { expect, test } from 'vitest';
+
+type Pools = readonly { readonly name: string; readonly nodes: number; readonly variant?: string }[];
+
+const aFleet = (policy: NodeRolloutPolicySpec = {}, pools: Pools = [{ name: 'default', nodes: 12 }]): Fleet => {
+  const fleet = new SimulatedFleet({ random: seededRandom('plan'), policy, pools });
+  fleet.reconcile();
+  return fleet;
+};
+
+/** Lives on in steps of five minutes, planning at each. */
+function live(fleet: Fleet, ms: number, stepMs = minutes(5)): void {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    fleet.advanceTime(stepMs);
+    fleet.reconcile();
+    expect(findBrokenInvariants(fleet, { maxPerHour: 50, maxSurge: 10 })).toEqual([]);
+  }
+}
+
+const stateOf = (fleet: Fleet) => fleet.rollouts.at(-1)?.status?.state;
+const running = (fleet: Fleet, release: string): number =>
+  fleet.nodes.filter(({ image, leaving }) => image.startsWith(`ami-${release}-`) && !leaving).length;
+
+test('a release that is good reaches every node, in waves', () => {
+  const fleet = aFleet();
+  fleet.publish('v2');
+  live(fleet, hours(7));
+  expect([stateOf(fleet), running(fleet, 'v2')]).toEqual(['Soaking', 1]);
+  live(fleet, hours(4));
+  expect(running(fleet, 'v2')).toBe(2);
+  live(fleet, days(2));
+  expect([stateOf(fleet), running(fleet, 'v2'), fleet.nodes.length]).toEqual(['Complete', 12, 12]);
+  expect(fleet.policy.status?.baseline?.map(({ release }) => release)).toEqual(['v2']);
+  expect(fleet.rollouts.at(-1)?.status?.waves?.map(({ name, seats, outcome }) => [name, seats, outcome])).toEqual([
+    ['canary', 1, 'InsufficientEvidence'],
+    ['tenth', 2, 'Proven'],
+    ['all', 12, 'Proven'],
+  ]);
+});
+
+for (const { fact, behaviour, reason } of [
+  { fact: 'never join', behaviour: { neverJoins: true }, reason: 'FailureBudgetExceeded' },
+  { fact: 'freeze after two hours', behaviour: { freezesAfterMs: hours(2) }, reason: 'FailureBudgetExceeded' },
+  { fact: 'freeze after seven hours', behaviour: { freezesAfterMs: hours(7) }, reason: 'FailureBudgetExceeded' },
+  { fact: 'break every fifth start', behaviour: { breaksStarts: 0.2 }, reason: 'WorseThanPeers' },
+]) {
+  test(`a release whose nodes ${fact} takes one node, and is kept out from then on`, () => {
+    const fleet = aFleet();
+    fleet.publish('v2', behaviour);
+    live(fleet, days(3));
+    expect(stateOf(fleet)).toBe('Halted');
+    expect(fleet.rollouts.at(-1)?.status?.halted?.reason).toBe(reason);
+    expect(new Set(fleet.launches.filter(({ image }) => image.startsWith('ami-v2')).map(({ node }) => node)).size).toBe(
+      1,
+    );
+    expect(fleet.rules.map(({ metadata }) => metadata.name)).toEqual(['halted-al2023-v2-amd64-none']);
+    expect(running(fleet, '1')).toBeGreaterThanOrEqual(11);
+  });
+}
+
+test('a newer release after a halt starts from the proven images', () => {
+  const fleet = aFleet();
+  fleet.publish('v2', { neverJoins: true });
+  live(fleet, days(1));
+  fleet.publish('v3');
+  live(fleet, days(4));
+  expect(fleet.rollouts.map(({ status, spec }) => [spec.to[0]?.release, status?.state])).toEqual([
+    ['v2', 'Superseded'],
+    ['v3', 'Complete'],
+  ]);
+});
+
+test('a halted rollout is taken back by itself where the policy says so', () => {
+  const fleet = aFleet({ onHalt: 'Rollback' });
+  fleet.publish('v2', { freezesAfterMs: hours(3) });
+  live(fleet, days(2));
+  expect(fleet.rollouts.map(({ spec, status }) => [spec.cause, status?.state])).toEqual([
+    ['NewRelease', 'Superseded'],
+    ['Rollback', 'Complete'],
+  ]);
+  expect([running(fleet, 'v2'), running(fleet, '1')]).toEqual([0, 12]);
+});
+
+test('each architecture has a seat of its own in the canary', () => {
+  const fleet = aFleet({}, [
+    { name: 'amd', nodes: 10 },
+    { name: 'arm', nodes: 2, variant: 'AL2023/arm64/none' },
+  ]);
+  fleet.publish('v2');
+  live(fleet, hours(6));
+  expect(
+    fleet.nodes
+      .filter(({ image }) => image.startsWith('ami-v2'))
+      .map(({ variant }) => variant)
+      .toSorted(),
+  ).toEqual(['AL2023/amd64/none', 'AL2023/arm64/none']);
+});
+
+test('with independent variants the healthy one goes on', () => {
+  const fleet = aFleet({ preset: 'fast', health: { variants: 'Independent' } }, [
+    { name: 'amd', nodes: 6 },
+    { name: 'arm', nodes: 3, variant: 'AL2023/arm64/none' },
+  ]);
+  fleet.publish('v2');
+  fleet.behaviours.set('ami-v2-AL2023/arm64/none', { neverJoins: true });
+  live(fleet, days(1));
+  expect(fleet.rollouts.at(-1)?.status?.halted?.variants).toEqual(['AL2023/arm64/none']);
+  expect(fleet.nodes.filter(({ image }) => image.startsWith('ami-v2')).map(({ object }) => object)).toEqual(
+    Array.from({ length: 6 }, () => 'NodePool/amd'),
+  );
+});
+
+test('scale-up gets the proven image until the last wave', () => {
+  const fleet = aFleet();
+  fleet.publish('v2');
+  live(fleet, hours(1));
+  fleet.launchOrdinary('NodePool/default');
+  expect(fleet.launches.at(-1)).toMatchObject({ because: 'proven' });
+});
+
+test('a pool at zero takes its seat with an ordinary launch', () => {
+  const fleet = aFleet({}, [{ name: 'default', nodes: 0 }]);
+  fleet.publish('v2');
+  live(fleet, hours(1));
+  fleet.launchOrdinary('NodePool/default');
+  fleet.launchOrdinary('NodePool/default');
+  expect(fleet.launches.map(({ because }) => because)).toEqual(['seat', 'proven']);
+});
+
+test('outside of windows nothing begins, and soaking goes on', () => {
+  const fleet = aFleet({ preset: 'fast', windows: [{ schedule: '0 22 * * *', duration: '2h' }] });
+  fleet.publish('v2');
+  live(fleet, hours(21));
+  expect([stateOf(fleet), running(fleet, 'v2')]).toEqual(['WaitingForWindow', 0]);
+  live(fleet, hours(2));
+  expect(running(fleet, 'v2')).toBeGreaterThan(0);
+});
+
+test('a person halts, resumes and takes back', () => {
+  const fleet = aFleet();
+  const ask = (kind: 'halt' | 'resume' | 'rollback', value: string): void => {
+    fleet.requests.push({
+      rollout: fleet.rollouts.at(-1)?.metadata.name ?? '',
+      kind,
+      value,
+      by: 'kubectl',
+      at: fleet.now,
+    });
+    live(fleet, minutes(5));
+  };
+  fleet.publish('v2');
+  live(fleet, hours(1));
+  ask('halt', 'looks odd');
+  expect([stateOf(fleet), fleet.requests.length]).toEqual(['Halted', 0]);
+  live(fleet, hours(2));
+  expect([stateOf(fleet), running(fleet, 'v2')]).toEqual(['Halted', 1]);
+  ask('resume', 'was nothing');
+  expect([stateOf(fleet), fleet.rules]).toEqual(['Soaking', []]);
+  ask('rollback', 'after all');
+  live(fleet, days(2));
+  expect(fleet.rollouts.map(({ spec, status }) => [spec.cause, status?.state])).toEqual([
+    ['NewRelease', 'Superseded'],
+    ['Rollback', 'Complete'],
+  ]);
+  expect(running(fleet, 'v2')).toBe(0);
+  expect(fleet.rollouts[0]?.status?.log?.map(({ request, answer }) => [request, answer])).toEqual([
+    ['halt', 'the rollout is halted'],
+    ['resume', 'the rollout goes on'],
+    ['rollback', 'the rollout is taken back'],
+  ]);
+});
+
+test('a withdrawn release halts, and is kept out for every variant', () => {
+  const fleet = aFleet();
+  fleet.publish('v2');
+  live(fleet, hours(1));
+  for (const { image } of fleet.wanted) fleet.withdrawn.add(image);
+  live(fleet, minutes(5));
+  expect(fleet.rollouts.at(-1)?.status?.halted?.reason).toBe('TargetWithdrawn');
+  expect(fleet.rules.map(({ spec }) => spec.match)).toEqual([{ family: 'AL2023', versions: ['v2'] }]);
+});
+
+test('a node that cannot be drained gives its slot back, and is named', () => {
+  const fleet = aFleet({ preset: 'fast' });
+  fleet.publish('v2');
+  for (const { name } of fleet.nodes.slice(0, 2))
+    fleet.blockedPods.set(name, { pod: 'shop/db-0', podDisruptionBudget: 'db' });
+  live(fleet, days(1));
+  expect(
+    fleet.rollouts.at(-1)?.status?.parked?.map(({ pod, podDisruptionBudget }) => [pod, podDisruptionBudget]),
+  ).toEqual([
+    ['shop/db-0', 'db'],
+    ['shop/db-0', 'db'],
+  ]);
+  expect(running(fleet, 'v2')).toBeGreaterThanOrEqual(10);
+  fleet.blockedPods.clear();
+  live(fleet, hours(6));
+  expect(stateOf(fleet)).toBe('Complete');
+});

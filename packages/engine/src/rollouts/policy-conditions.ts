@@ -1,0 +1,50 @@
+import type { Condition, Instant, NodeRolloutPolicy } from '@nodewright/apis';
+import { calendarComplaint } from './calendar/windows.ts';
+import { type ConditionReading, stampConditions } from './conditions.ts';
+import type { GovernanceRemark } from './governance.ts';
+import type { RolloutSettings } from './settings.ts';
+
+export type PolicyReading = {
+  readonly policy: NodeRolloutPolicy;
+  readonly settings: RolloutSettings;
+  /** How many NodePools and NodeGroups it governs. */
+  readonly governed: number;
+  readonly remarks: readonly GovernanceRemark[];
+  readonly now: Instant;
+};
+
+/**
+ * The conditions of a policy, as `kubectl wait`, Argo CD and Flux read them: Ready while the policy governs, Stalled when
+ * it cannot be read and keeps everything from beginning.
+ */
+export function policyConditions({ policy, settings, governed, remarks, now }: PolicyReading): readonly Condition[] {
+  const complaint = calendarComplaint(settings);
+  const own = remarks.filter((remark) => remark.policy === policy.metadata.name);
+  const readings: readonly ConditionReading[] = [
+    complaint === undefined
+      ? { type: 'Ready', status: 'True', reason: 'Governing', message: `governs ${governed} NodePools and NodeGroups` }
+      : { type: 'Ready', status: 'False', reason: 'UnreadableCalendar', message: complaint },
+    complaint === undefined
+      ? { type: 'Stalled', status: 'False', reason: 'Governing', message: '' }
+      : { type: 'Stalled', status: 'True', reason: 'UnreadableCalendar', message: complaint },
+    remarkCondition('NodeClassShared', own),
+    remarkCondition('EqualWeight', own),
+  ];
+  return stampConditions(readings, policy.status?.conditions, { generation: policy.metadata.generation, now });
+}
+
+function remarkCondition(kind: GovernanceRemark['kind'], remarks: readonly GovernanceRemark[]): ConditionReading {
+  const messages = remarks.filter((remark) => remark.kind === kind).map(printRemark);
+  return messages.length === 0
+    ? { type: kind, status: 'False', reason: 'Governing', message: '' }
+    : { type: kind, status: 'True', reason: kind, message: messages.join('; ') };
+}
+
+function printRemark(remark: GovernanceRemark): string {
+  switch (remark.kind) {
+    case 'NodeClassShared':
+      return `EC2NodeClass ${remark.nodeClass} is used by NodePools ${remark.pools.join(', ')}, which do not all fall to this policy: none of them is governed`;
+    case 'EqualWeight':
+      return `${remark.object} is selected by NodeRolloutPolicy ${remark.other} with the same weight: the first by name governs it`;
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type Condition,
+  fromTimestamp,
+  type Instant,
+  type NodeRollout,
+  type NodeRolloutStatus,
+} from '@nodewright/apis';
+import { readCalendar, type RolloutCalendar } from './calendar/windows.ts';
+import { type ConditionReading, stampConditions } from './conditions.ts';
+import { calendarBlockers } from './gates/calendar-gate.ts';
+import { printMoveBlocker } from './gates/gate.ts';
+import type { RolloutSettings } from './settings.ts';
+import { isRollback } from './view.ts';
+import type { WaveProgress } from './wave-progress.ts';
+
+/** Where a rollout stands, as conditions and the state are made from it. */
+export type RolloutStanding = {
+  readonly rollout: NodeRollout;
+  readonly status: NodeRolloutStatus;
+  readonly wave: WaveProgress;
+  readonly isComplete: boolean;
+  readonly settings: RolloutSettings;
+  readonly now: Instant;
+  /** What a person has to do, if anything. */
+  readonly waitsFor: string | undefined;
+  readonly calendar: RolloutCalendar;
+  /** Nodes that were let go are not gone yet. */
+  readonly isMoving: boolean;
+};
+
+type RolloutState = NonNullable<NodeRolloutStatus['state']>;
+
+/** The state in one word: what a person has to know first. */
+export function stateOfRollout(standing: RolloutStanding): RolloutState {
+  const { status, isComplete, waitsFor, isMoving } = standing;
+  if (isComplete) return 'Complete';
+  if (status.halted !== undefined) return 'Halted';
+  if (hasStalled(standing)) return 'Stalled';
+  if (waitsFor !== undefined) return 'WaitingForApproval';
+  if (isSoaking(standing)) return 'Soaking';
+  if (!isMoving && calendarMessage(standing) !== undefined) return 'WaitingForWindow';
+  return 'Progressing';
+}
+
+const isSoaking = ({ wave }: RolloutStanding): boolean =>
+  wave.isBegun && wave.settings.soakMs > 0 && wave.isFull && !wave.isSoaked;
+
+const hasStalled = ({ status, settings, now }: RolloutStanding): boolean =>
+  status.startedAt !== undefined && now - fromTimestamp(status.startedAt) >= settings.finishWithinMs;
+
+function calendarMessage({ rollout, settings, calendar, now }: RolloutStanding): string | undefined {
+  if (isRollback(rollout) && settings.rollbackWindows === 'Ignore') return undefined;
+  const [blocker] = calendarBlockers(readCalendar(calendar, now));
+  return blocker === undefined ? undefined : printMoveBlocker(blocker);
+}
+
+/**
+ * The conditions of a rollout. `kubectl wait --for=condition=Complete` works, and so do readers of the kstatus form:
+ * Reconciling while it goes on, Stalled when it does not, Ready when it is complete. Of the others none is True for
+ * trouble but Halted.
+ */
+export function rolloutConditions(standing: RolloutStanding): readonly Condition[] {
+  const { status, wave, isComplete, waitsFor, rollout, now, isMoving } = standing;
+  const state = stateOfRollout(standing);
+  const { halted } = status;
+  const isGoing = !isComplete && halted === undefined && state !== 'Stalled';
+  const summary = `${status.updated ?? 0} of ${status.total ?? 0} nodes run the target, wave ${wave.status.name}`;
+  const whether = (type: string, isTrue: boolean, reason: string, message = summary): ConditionReading => ({
+    type,
+    status: isTrue ? 'True' : 'False',
+    reason,
+    message,
+  });
+  const window = calendarMessage(standing);
+  const trouble = halted?.message ?? `${status.remaining ?? 0} nodes remain after finishWithin`;
+  return stampConditions(
+    [
+      whether('Complete', isComplete, state),
+      whether('Halted', halted !== undefined, halted?.reason ?? state, halted?.message ?? ''),
+      whether('Progressing', isGoing && isMoving, state),
+      whether('Ready', isComplete, state),
+      whether('Reconciling', isGoing, state),
+      whether('Soaking', isGoing && isSoaking(standing), state),
+      whether(
+        'Stalled',
+        halted !== undefined || state === 'Stalled',
+        halted === undefined ? state : 'Halted',
+        isGoing || isComplete ? '' : trouble,
+      ),
+      whether('Superseded', false, state, ''),
+      whether('WaitingForApproval', isGoing && waitsFor !== undefined, state, waitsFor ?? ''),
+      whether('WaitingForWindow', isGoing && window !== undefined, state, window ?? ''),
+    ],
+    status.conditions,
+    { generation: rollout.metadata.generation, now },
+  );
+}

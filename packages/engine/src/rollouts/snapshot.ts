@@ -1,0 +1,120 @@
+import type {
+  DisruptionPause,
+  ImageRule,
+  Instant,
+  NodeRollout,
+  NodeRolloutPolicy,
+  VariantImage,
+} from '@nodewright/apis';
+import type { ImageObstacle } from '../images/launch-rule.ts';
+import type { GovernanceRemark } from './governance.ts';
+import type { OwnerCounters } from './health/counters.ts';
+import type { UpstreamReading } from './promotion.ts';
+
+/** A NodePool or NodeGroup that a policy governs. */
+export type GovernedObject = {
+  /** `NodePool/NAME` or `NodeGroup/NAME`. */
+  readonly id: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Whose images its nodes get: `EC2NodeClass/NAME` or `NodeGroup/NAME`. */
+  readonly source: string;
+  /** Managed node groups are updated as a whole. */
+  readonly moves: 'byNode' | 'whole';
+  /** A hash of the specs of the object and its class. */
+  readonly specHash: string;
+  /** Replacements cannot be launched until then, for a reason that is not the image's. */
+  readonly backOff?: { readonly until: Instant; readonly because: string };
+  /** A managed node group: its update under way, which cannot be stopped. */
+  readonly update?: { readonly rollout: string };
+};
+
+/** What is known of the launch of a claim that has no node yet. */
+export type LaunchFailure = {
+  /** The code of EC2. */
+  readonly code: string;
+  /** Whether EC2 refused the image itself; else capacity, quota, addresses, permissions or a throttle. */
+  readonly isOfImage: boolean;
+};
+
+/** A node of a governed object, from the creation of its claim to its end. */
+export type RolloutNode = {
+  readonly name: string;
+  /** Id of its object. */
+  readonly object: string;
+  readonly variant: string;
+  /** The image that it runs, or is to run. */
+  readonly image: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly zone: string;
+  /** The rollout for whose target it was made. */
+  readonly rollout?: string;
+  /** The node that it replaces. */
+  readonly replaces?: string;
+  readonly createdAt: Instant;
+  readonly initializedAt?: Instant;
+  readonly launchFailure?: LaunchFailure;
+  readonly ready: boolean;
+  /** Since when it is Ready, or not. */
+  readonly readySince: Instant;
+  readonly leaseRenewedAt?: Instant;
+  /** Conditions of the node that mean trouble: those that are True, and ContainerRuntimeReady where it is False. */
+  readonly troubles: readonly string[];
+  /** Pods that are no daemon's. */
+  readonly pods: number;
+  /** Its deletion has begun. */
+  readonly leaving: boolean;
+  /** What keeps it from being drained: a pod and its budget. */
+  readonly blockedBy?: { readonly pod: string; readonly podDisruptionBudget?: string };
+  /** Why it has drifted apart from its image. */
+  readonly otherDrift?: { readonly reason: string; readonly since: Instant };
+  /** How many new nodes its replacement takes [1]. */
+  readonly claims?: number;
+};
+
+/** Nodes with ready endpoints of one Service. */
+export type ServiceEndpoints = { readonly service: string; readonly nodes: readonly string[] };
+
+/** The last answers of a check of the user. */
+export type CheckReading = {
+  readonly check: string;
+  /** The node that a Job ran on; a check of the whole wave has none. */
+  readonly node?: string;
+  readonly state: 'passes' | 'fails' | 'cannotBeAsked';
+  /** How many answers in a row were this one. */
+  readonly inARow: number;
+  readonly detail: string;
+};
+
+/** What a person asks for with an annotation of the rollout. */
+export type RolloutRequest = {
+  readonly rollout: string;
+  readonly kind: 'approve' | 'halt' | 'resume' | 'rollback' | 'skip-soak';
+  readonly value: string;
+  readonly by: string;
+  readonly at: Instant;
+};
+
+/** Everything that the plan of one policy is made from. */
+export type RolloutSnapshot = {
+  readonly now: Instant;
+  readonly policy: NodeRolloutPolicy;
+  /** The rollouts of the policy. */
+  readonly rollouts: readonly NodeRollout[];
+  readonly objects: readonly GovernedObject[];
+  readonly nodes: readonly RolloutNode[];
+  /** What may be launched without the policy, of every source. */
+  readonly wanted: readonly VariantImage[];
+  /** Images that cannot be launched any more. `withdrawn`: its family went back to an older release. */
+  readonly obstacles: ReadonlyMap<string, ImageObstacle | { readonly kind: 'withdrawn' }>;
+  /** The control plane's minor. */
+  readonly kubernetesVersion: string;
+  readonly rules: readonly ImageRule[];
+  readonly pauses: readonly DisruptionPause[];
+  readonly services: readonly ServiceEndpoints[];
+  readonly counters: readonly OwnerCounters[];
+  readonly checks: readonly CheckReading[];
+  readonly upstream: readonly UpstreamReading[];
+  readonly requests: readonly RolloutRequest[];
+  /** What people should know of what the policy governs. */
+  readonly remarks?: readonly GovernanceRemark[];
+};

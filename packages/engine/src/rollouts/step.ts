@@ -1,0 +1,461 @@
+import {
+  fromTimestamp,
+  instant,
+  type Instant,
+  type LabelSelector,
+  type NodeRollout,
+  type NodeRolloutStatus,
+  type PausedReason,
+  toTimestamp,
+} from '@nodewright/apis';
+import type { GateStage } from '../images/launch-rule.ts';
+import type { SeatState } from './admission.ts';
+import type { MoveCandidate } from './candidates.ts';
+import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
+import type { MoveBlocker } from './gates/gate.ts';
+import { findPause } from './gates/pauses.ts';
+import { judgeHalt } from './halt.ts';
+import { holdOfChecks } from './health/member-health.ts';
+import { readMembers, watchMembers } from './health/watch-members.ts';
+import { isRetryDue, type InFlight } from './in-flight.ts';
+import { findNeighbourHold, type NeighbourHold } from './promotion.ts';
+import { answerRequests, type AnsweredRequests } from './requests.ts';
+import { rolloutConditions, stateOfRollout, type RolloutStanding } from './rollout-conditions.ts';
+import type { RolloutSettings } from './settings.ts';
+import type { RolloutRequest, RolloutSnapshot } from './snapshot.ts';
+import { isRollback, type RolloutView, viewRollout } from './view.ts';
+import { advanceWave, endWave, outcomeOfWave, type WaveProgress, wavesOfRollout } from './wave-progress.ts';
+import type { HeldImage } from './wanted-set.ts';
+
+/** What people are told of a rollout. */
+export type RolloutHappening = {
+  readonly kind:
+    | 'Started'
+    | 'WaveBegun'
+    | 'WaveDone'
+    | 'WaitingForApproval'
+    | 'NodeFailed'
+    | 'Halted'
+    | 'Resumed'
+    | 'RequestAnswered'
+    | 'Parked'
+    | 'Superseded'
+    | 'RolledBack'
+    | 'Complete'
+    | 'Stalled';
+  readonly rollout: string;
+  readonly message: string;
+};
+
+export type StepQuestion = {
+  readonly rollout: NodeRollout;
+  readonly seen: RolloutSnapshot;
+  readonly settings: RolloutSettings;
+  readonly inFlight: InFlight;
+  readonly held: readonly HeldImage[];
+};
+
+/** How far a rollout is after this plan, and what follows from it. */
+export type RolloutStep = {
+  readonly status: NodeRolloutStatus;
+  readonly stage: GateStage;
+  readonly seats: SeatState;
+  readonly openSeats: number;
+  readonly isComplete: boolean;
+  readonly prefer: LabelSelector | undefined;
+  readonly blockersOf: (candidate: MoveCandidate) => readonly MoveBlocker[];
+  /** Claims for the target that are deleted, and nodes that were let go and stay. */
+  readonly calledOff: readonly { readonly name: string; readonly because: string }[];
+  readonly released: readonly string[];
+  readonly liftedRules: readonly string[];
+  readonly toClear: readonly RolloutRequest[];
+  readonly happenings: readonly RolloutHappening[];
+  readonly changesAt: readonly Instant[];
+};
+
+/** One step of a rollout: requests, health, halt, seats, wave, in this order. */
+export function stepRollout(question: StepQuestion): RolloutStep {
+  const { seen, settings, held } = question;
+  const before = viewRollout(question.rollout, seen);
+  const answered = answerRequests(before, seen);
+  const view = withoutHalted({ ...before, status: resumedStatus(before.status, answered, seen) });
+  const readings = readMembers({ view, settings, seen });
+  const outstanding = outstandingClaims(view, question);
+  const wave = advanceWave({ view, settings, seen, answered, readings, outstanding });
+  const report = watchMembers({ view, settings, seen, readings, isFinal: wave.isSoaked });
+  const halted = judgeHalt({ view, report, settings, seen, requested: answered.halt, held });
+  const missing = wave.settings.soakMs > 0 && wave.isSoaked ? findMissingEvidence(view, settings, seen) : [];
+  const holds: StepHolds = {
+    check: holdOfChecks({ checks: seen.checks, checkFailures: settings.checkFailures }),
+    neighbour: isRollback(view.rollout)
+      ? undefined
+      : findNeighbourHold({ promotion: settings.promotion, upstream: seen.upstream, now: seen.now }),
+    missing,
+  };
+  const isHaltedWhole =
+    halted !== undefined && view.rollout.spec.to.every(({ variant }) => halted.variants.includes(variant));
+  const isEnding = !isHaltedWhole && mayWaveEnd({ wave, holds, settings });
+  const isComplete =
+    isEnding && halted === undefined && wave.isLast && view.toMove.length + view.moving.length + outstanding === 0;
+  const isWaveOver = isEnding && (!wave.isLast || isComplete);
+  const outcome = outcomeOfWave(wave, missing.length === 0);
+  const counts = countNodes(before, report.failures);
+  const status: NodeRolloutStatus = {
+    ...view.status,
+    ...(view.rollout.metadata.generation === undefined ? {} : { observedGeneration: view.rollout.metadata.generation }),
+    startedAt: view.status.startedAt ?? toTimestamp(seen.now),
+    wave: wave.status.name,
+    waves: [...wave.waves],
+    seats: [...wave.seats],
+    ...(isWaveOver ? endWave(wave, outcome, seen.now) : {}),
+    ...counts,
+    failures: report.failures.slice(0, 100),
+    evidence: [...report.evidence],
+    looks: [...report.looks],
+    log: [...answered.log],
+    ...(halted === undefined ? {} : { halted }),
+    ...(isComplete ? { endedAt: toTimestamp(seen.now) } : {}),
+  };
+  const standing: RolloutStanding = {
+    rollout: view.rollout,
+    status,
+    wave,
+    isComplete,
+    settings,
+    now: seen.now,
+    waitsFor: waitOf(wave, holds, settings),
+    calendar: settings,
+    isMoving: question.inFlight.admitted.some(({ rollout }) => rollout === view.rollout.metadata.name),
+  };
+  const complete: NodeRolloutStatus = {
+    ...status,
+    state: stateOfRollout(standing),
+    conditions: [...rolloutConditions(standing)],
+  };
+  return {
+    status: withExpectedEnd(complete, { view, wave, settings, seen }),
+    stage: wave.isLast && wave.isBegun ? 'lastWave' : 'waves',
+    seats: seatStateOf({ view, wave, settings, readings, question }),
+    openSeats: openSeatsOf({ view, wave, halted: halted !== undefined, question }),
+    isComplete,
+    prefer: wave.settings.prefer,
+    blockersOf: (candidate) => stepBlockers(candidate, { wave, status, holds }),
+    ...withdrawals(question, view, halted?.variants ?? []),
+    liftedRules: view.status.lifted ?? [],
+    toClear: answered.toClear,
+    happenings: happeningsOf({
+      before,
+      after: complete,
+      wave,
+      isWaveOver,
+      isComplete,
+      answered,
+      name: view.rollout.metadata.name,
+      outcome,
+    }),
+    changesAt: [...wave.changesAt, ...report.changesAt, stallsAt(complete, settings)],
+  };
+}
+
+/** A resumed rollout forgets its halt, forgives the failures that led to it, and remembers which rules it takes away. */
+function resumedStatus(
+  status: NodeRolloutStatus,
+  { resume }: AnsweredRequests,
+  { rules }: RolloutSnapshot,
+): NodeRolloutStatus {
+  const present = new Set(rules.map(({ metadata }) => metadata.name));
+  const { halted, lifted = [], ...going } = status;
+  if (resume === undefined) {
+    const left = lifted.filter((name) => present.has(name) && halted?.rules.includes(name) !== true);
+    return { ...going, ...(halted === undefined ? {} : { halted }), ...(left.length === 0 ? {} : { lifted: left }) };
+  }
+  const failures = (status.failures ?? []).map((failure) => ({ ...failure, forgiven: true }));
+  return { ...going, failures, lifted: [...new Set([...lifted, ...(halted?.rules ?? [])])] };
+}
+
+/** Variants that have halted by themselves are out of the waves: the others go on. */
+function withoutHalted(view: RolloutView): RolloutView {
+  const halted = new Set(view.status.halted?.variants ?? []);
+  const isGoing = ({ variant }: { readonly variant: string }): boolean => !halted.has(variant);
+  return { ...view, toMove: view.toMove.filter(isGoing), moving: view.moving.filter(isGoing) };
+}
+
+/** New nodes of nodes that were let go for the rollout, as far as they are still to come. */
+function outstandingClaims(view: RolloutView, { inFlight, seen, rollout }: StepQuestion): number {
+  return inFlight.admitted
+    .filter((move) => move.rollout === rollout.metadata.name)
+    .reduce((sum, move) => {
+      if (move.node === move.object) return sum + view.toMove.filter(({ object }) => object === move.object).length;
+      const made = seen.nodes.filter((node) => node.replaces === move.node && node.rollout === move.rollout).length;
+      return sum + Math.max(0, move.claims - made);
+    }, 0);
+}
+
+const countNodes = (view: RolloutView, failures: NonNullable<NodeRolloutStatus['failures']>) => ({
+  total: view.updated.length + view.toMove.length + view.moving.length,
+  updated: view.updated.length,
+  ready: view.updated.filter(({ ready, initializedAt }) => ready && initializedAt !== undefined).length,
+  failed: failures.length,
+  remaining: view.toMove.length + view.moving.length,
+});
+
+type StepHolds = {
+  readonly check: ReturnType<typeof holdOfChecks>;
+  readonly neighbour: NeighbourHold | undefined;
+  readonly missing: readonly MissingEvidence[];
+};
+
+function mayWaveEnd({
+  wave,
+  holds,
+  settings,
+}: {
+  readonly wave: WaveProgress;
+  readonly holds: StepHolds;
+  readonly settings: RolloutSettings;
+}): boolean {
+  if (!wave.isSoaked || holds.check !== undefined) return false;
+  return wave.isSoakSkipped || holds.missing.length === 0 || settings.withoutEvidence === 'Proceed';
+}
+
+/** What a person has to do before the wave goes on, if anything. */
+function waitOf(wave: WaveProgress, holds: StepHolds, settings: RolloutSettings): string | undefined {
+  const skip = `annotate it with nodewright.dev/skip-soak=${wave.status.name}=<reason> to go on`;
+  if (!wave.isBegun)
+    return `wave ${wave.status.name} needs an approval: annotate it with nodewright.dev/approve=${wave.status.name}`;
+  if (holds.check !== undefined) return `check ${holds.check.check} cannot be asked: ${holds.check.detail}`;
+  if (holds.neighbour?.needsPerson === true) return `cluster ${holds.neighbour.cluster}: ${holds.neighbour.because}`;
+  if (settings.withoutEvidence === 'Proceed' || wave.isSoakSkipped) return undefined;
+  if (wave.seatsWithoutEvidence > 0) return `NoEvidence: ${wave.seatsWithoutEvidence} new nodes had no pods; ${skip}`;
+  return holds.missing.length === 0 ? undefined : `${printMissingEvidence(holds.missing)}; ${skip}`;
+}
+
+function stepBlockers(
+  candidate: MoveCandidate,
+  {
+    wave,
+    status,
+    holds,
+  }: { readonly wave: WaveProgress; readonly status: NodeRolloutStatus; readonly holds: StepHolds },
+): readonly MoveBlocker[] {
+  const blockers: MoveBlocker[] = [];
+  if (status.halted?.variants.includes(candidate.variant) === true)
+    blockers.push({ gate: 'halt', message: `the rollout has halted: ${status.halted.message}` });
+  if (!wave.isBegun) blockers.push({ gate: 'approval', message: `wave ${wave.status.name} needs an approval` });
+  if (holds.check !== undefined)
+    blockers.push({ gate: 'check', message: `check ${holds.check.check} cannot be asked: ${holds.check.detail}` });
+  if (holds.neighbour !== undefined)
+    blockers.push({
+      gate: 'neighbour',
+      message: `not together with ${holds.neighbour.cluster}: ${holds.neighbour.because}`,
+    });
+  return blockers;
+}
+
+function seatStateOf({
+  view,
+  wave,
+  settings,
+  readings,
+  question,
+}: {
+  readonly view: RolloutView;
+  readonly wave: WaveProgress;
+  readonly settings: RolloutSettings;
+  readonly readings: ReturnType<typeof readMembers>;
+  readonly question: StepQuestion;
+}): SeatState {
+  const name = view.rollout.metadata.name;
+  const begun = new Set([
+    ...view.members.map(({ variant }) => variant),
+    ...question.inFlight.admitted.filter((move) => move.rollout === name).map(({ variant }) => variant),
+  ]);
+  const whole = new Set(question.seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
+  const grouped = view.members.filter(({ object }) => whole.has(object));
+  return {
+    seats: wave.isLast ? Infinity : wave.status.seats,
+    taken: wave.taken,
+    unprovenVariants: new Set(
+      movableNodes(view, question)
+        .map(({ variant }) => variant)
+        .filter((variant) => !begun.has(variant)),
+    ),
+    wave: wave.status.name,
+    canaryGroup: wave.index === 0 ? settings.canaryGroup : undefined,
+    areGroupsHealthy:
+      grouped.every((node) => readings.get(node.name)?.kind === 'ok') &&
+      (wave.settings.soakMs === 0 || grouped.every((node) => isSeatProven(node.name, wave))),
+  };
+}
+
+/** A member without a seat in this wave was proven in an earlier one. */
+const isSeatProven = (member: string, { seats }: WaveProgress): boolean =>
+  seats.every((seat) => seat.member !== member || seat.result !== undefined);
+
+const movableNodes = (view: RolloutView, { inFlight, seen }: StepQuestion) =>
+  view.toMove.filter((node) => {
+    const entry = inFlight.parked.find((parked) => parked.node === node.name);
+    return entry === undefined || isRetryDue(entry, node, seen.now);
+  });
+
+/** Free seats that no node is left to take: an ordinary launch may. */
+function openSeatsOf({
+  view,
+  wave,
+  halted,
+  question,
+}: {
+  readonly view: RolloutView;
+  readonly wave: WaveProgress;
+  readonly halted: boolean;
+  readonly question: StepQuestion;
+}): number {
+  if (halted || wave.isLast || !wave.isBegun || movableNodes(view, question).length > 0) return 0;
+  return Math.max(0, wave.status.seats - wave.taken);
+}
+
+/** What a halt or a pause takes back: claims that are not initialized, and nodes that are not drained yet. */
+function withdrawals(
+  { seen, inFlight, rollout }: StepQuestion,
+  view: RolloutView,
+  haltedVariants: readonly string[],
+): Pick<RolloutStep, 'calledOff' | 'released'> {
+  const name = rollout.metadata.name;
+  const stopOf = (object: string, variant: string): string | undefined => {
+    if (haltedVariants.includes(variant)) return 'the rollout has halted';
+    return isReverted(object, seen) ? 'a DisruptionPause reverts what has begun' : undefined;
+  };
+  const whole = new Set(seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
+  const leaving = new Set(seen.nodes.filter((node) => node.leaving).map((node) => node.name));
+  return {
+    calledOff: view.members
+      .filter(({ initializedAt, object }) => initializedAt === undefined && !whole.has(object))
+      .flatMap(({ name: claim, object, variant }) => {
+        const because = stopOf(object, variant);
+        return because === undefined ? [] : [{ name: claim, because }];
+      }),
+    released: inFlight.admitted
+      .filter((move) => move.rollout === name && !leaving.has(move.node) && move.node !== move.object)
+      .filter(({ object, variant }) => stopOf(object, variant) !== undefined)
+      .map(({ node }) => node),
+  };
+}
+
+function isReverted(object: string, { objects, pauses, now }: RolloutSnapshot): boolean {
+  const own = objects.find(({ id }) => id === object);
+  if (own === undefined) return false;
+  const kind = object.startsWith('NodePool/') ? 'NodePool' : 'NodeGroup';
+  const reason: PausedReason = 'Drifted';
+  const reverting = pauses.filter(({ spec }) => spec.inFlight === 'Revert');
+  return findPause(reverting, { kind, labels: own.labels }, reason, now) !== undefined;
+}
+
+const stallsAt = ({ startedAt = '' }: NodeRolloutStatus, { finishWithinMs }: RolloutSettings): Instant =>
+  instant(fromTimestamp(startedAt) + finishWithinMs);
+
+/** Soaks that are left, and the nodes that are left at the pace of the policy. */
+function withExpectedEnd(
+  status: NodeRolloutStatus,
+  {
+    view,
+    wave,
+    settings,
+    seen,
+  }: {
+    readonly view: RolloutView;
+    readonly wave: WaveProgress;
+    readonly settings: RolloutSettings;
+    readonly seen: RolloutSnapshot;
+  },
+): NodeRolloutStatus {
+  const { expectedEnd: _expectedEnd, ...rest } = status;
+  if (status.endedAt !== undefined || status.halted !== undefined) return rest;
+  const soaks = wavesOfRollout(view, settings)
+    .slice(wave.index)
+    .reduce((sum, { soakMs }) => sum + soakMs, 0);
+  const moves = (view.toMove.length / settings.pace.maxPerHour) * 3_600_000;
+  return { ...rest, expectedEnd: toTimestamp(instant(seen.now + soaks + moves)) };
+}
+
+type HappeningQuestion = {
+  readonly name: string;
+  readonly before: RolloutView;
+  readonly after: NodeRolloutStatus;
+  readonly wave: WaveProgress;
+  readonly isWaveOver: boolean;
+  readonly isComplete: boolean;
+  readonly answered: AnsweredRequests;
+  readonly outcome: string;
+};
+
+function happeningsOf({
+  name,
+  before,
+  after,
+  wave,
+  isWaveOver,
+  isComplete,
+  answered,
+  outcome,
+}: HappeningQuestion): readonly RolloutHappening[] {
+  const { status, rollout } = before;
+  const tell = (kind: RolloutHappening['kind'], message: string): RolloutHappening => ({
+    kind,
+    rollout: name,
+    message,
+  });
+  const failures = (after.failures ?? []).slice((status.failures ?? []).length);
+  const answers = answered.log.filter((entry) => !(status.log ?? []).includes(entry));
+  const hasBegun = (status.waves ?? []).find((each) => each.name === wave.status.name)?.startedAt !== undefined;
+  const wasWaiting = status.state === 'WaitingForApproval';
+  const wasStalled = status.state === 'Stalled';
+  return [
+    ...(status.startedAt === undefined
+      ? [tell('Started', `${rollout.spec.cause}: ${rollout.spec.members} nodes to move`)]
+      : []),
+    ...answers.map((entry) =>
+      tell('RequestAnswered', `${entry.request} "${entry.value}" by ${entry.by}: ${entry.answer}`),
+    ),
+    ...(answered.resume === undefined ? [] : [tell('Resumed', answered.resume)]),
+    ...(hasBegun || !wave.isBegun
+      ? []
+      : [tell('WaveBegun', `wave ${wave.status.name} has ${wave.status.seats} seats`)]),
+    ...failures.map(({ node, signal, evidence }) => tell('NodeFailed', `${node}: ${signal}: ${evidence}`)),
+    ...(after.halted !== undefined && status.halted === undefined ? [tell('Halted', after.halted.message)] : []),
+    ...(after.state === 'WaitingForApproval' && !wasWaiting
+      ? [tell('WaitingForApproval', `wave ${wave.status.name} waits for a person`)]
+      : []),
+    ...(isWaveOver ? [tell('WaveDone', `wave ${wave.status.name}: ${outcome}`)] : []),
+    ...(after.state === 'Stalled' && !wasStalled ? [tell('Stalled', `${after.remaining} nodes remain`)] : []),
+    ...(isComplete
+      ? [tell(isRollback(rollout) ? 'RolledBack' : 'Complete', `${after.updated} nodes run the target`)]
+      : []),
+  ];
+}
+
+/** The status of a rollout that ends because another takes its place. */
+export function finishedStatus(
+  rollout: NodeRollout,
+  { state, because, now }: { readonly state: 'Superseded'; readonly because: string; readonly now: Instant },
+): NodeRolloutStatus {
+  const { status = {} } = rollout;
+  const { nextChangeAt: _nextChangeAt, expectedEnd: _expectedEnd, ...rest } = status;
+  return {
+    ...rest,
+    state,
+    endedAt: status.endedAt ?? toTimestamp(now),
+    conditions: (status.conditions ?? []).map((condition) =>
+      condition.type === 'Superseded'
+        ? { ...condition, status: 'True', reason: 'Superseded', message: because, lastTransitionTime: toTimestamp(now) }
+        : condition.type === 'Progressing' || condition.type === 'Reconciling'
+          ? {
+              ...condition,
+              status: 'False',
+              reason: 'Superseded',
+              message: because,
+              lastTransitionTime: toTimestamp(now),
+            }
+          : condition,
+    ),
+  };
+}
