@@ -33,6 +33,8 @@ async function join(client: Client, { id, zone, imageId }: ScalingInstance): Pro
   });
   const ready = { conditions: [{ type: 'Ready', status: 'True' }] } satisfies Node['status'];
   await client.patch(nodes, { name }, { type: 'merge', patch: { status: ready } }, { subresource: 'status' });
+  // As the node lifecycle controller does with the taint that every new node has.
+  await client.patch(nodes, { name }, { type: 'merge', patch: { spec: { taints: null } } });
 }
 
 async function leave(client: Client, name: string): Promise<void> {
