@@ -57,7 +57,7 @@ export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
 export { proxyFor } from './transport/proxy.ts';
 export { proxyAgents, type ProxyAgents } from './transport/proxy-agents.ts';
 export { severableTransport } from './transport/severable-transport.ts';
-export { documentContentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
+export { documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';
 export { forgetfulJournal } from './state/journal.ts';
 export type { Journal } from './state/journal.ts';
