@@ -14,7 +14,7 @@ export type {
   LabelSelectorRequirement,
   LabelSelector,
 } from './kubernetes/meta.ts';
-export { partitionOfRegion, type AwsPartition } from './values/aws-partition.ts';
+export { partitionOfRegion } from './values/aws-partition.ts';
 export { oncePerObject, oncePerPair } from './values/derived.ts';
 export { sealSharedObjectsWith, shareObject } from './values/shared-objects.ts';
 export { byText, byTextOf, inOrder } from './values/order.ts';

@@ -59,6 +59,8 @@ export type { VirtualTime } from './time/virtual-time.ts';
 export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-transport.ts';
 export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
 export { endOnAbort } from './transport/abort.ts';
+export { proxyFor } from './transport/proxy.ts';
+export { proxyAgents, type ProxyAgents } from './transport/proxy-agents.ts';
 export { severableTransport } from './transport/severable-transport.ts';
 export { documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

@@ -1,5 +1,5 @@
 /** A group of AWS regions with accounts, names and endpoints of its own. */
-export type AwsPartition = {
+type AwsPartition = {
   /** As in ARNs: `aws`, `aws-cn`. */
   readonly name: string;
   /** Of endpoints and service principals. */

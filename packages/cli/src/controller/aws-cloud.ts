@@ -6,6 +6,7 @@ import { findClusterDns } from './cluster-dns.ts';
 import { minorVersion } from './minor-version.ts';
 import type { ControllerTime } from './sandbox-clock.ts';
 import type { ControllerSettings } from './setting-table.ts';
+import { awsAgents } from './network-settings.ts';
 
 export type CloudNeeds = {
   readonly time: ControllerTime;
@@ -19,6 +20,7 @@ export type CloudNeeds = {
 /** The cloud of the SDK's own chain of credentials, region and endpoint. */
 export async function awsCloud({ time, random, settings, cluster, client, log }: CloudNeeds): Promise<Cloud> {
   const region = await regionInForce();
+  const agents = awsAgents(process.env);
   const { clusterName, clusterEndpoint, clusterCaBundle, eksControlPlane } = settings;
   const ca = clusterCaBundle || cluster.certificateAuthority;
   return createAwsCloud({
@@ -28,7 +30,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     log,
     clusterName,
     region,
-    clients: createAwsClients({ region }),
+    clients: createAwsClients({ region, ...(agents === undefined ? {} : { agents }) }),
     ...(clusterEndpoint === '' ? {} : { clusterEndpoint }),
     ...(ca === undefined ? {} : { clusterCaBundle: ca }),
     clusterDns: () => findClusterDns(client, log),

@@ -15,6 +15,7 @@ import { controllerTime } from '../controller/sandbox-clock.ts';
 import { readSchedulingSettings, type SchedulingFlags } from '../controller/scheduling-settings.ts';
 import { InputError } from '../terminal/exit-status.ts';
 import type { ClusterFlags } from './cluster-flags.ts';
+import { awsAgents } from '../controller/network-settings.ts';
 
 /** A cluster and its cloud, to be read at one moment. */
 export type ReadableWorld = { readonly client: KubernetesClient; readonly cloud: Cloud; readonly now: Instant };
@@ -40,13 +41,14 @@ export async function withWorld<T>(
     const { transport } = cluster;
     const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'nodewright' });
     const region = await regionInForce();
+    const agents = awsAgents(process.env);
     const cloud = createAwsCloud({
       clock: time.clock,
       gate: time.gate,
       random: seededRandom(1),
       clusterName: process.env['CLUSTER_NAME'] ?? process.env['EKS_CLUSTER_NAME'] ?? '',
       region,
-      clients: createAwsClients({ region }),
+      clients: createAwsClients({ region, ...(agents === undefined ? {} : { agents }) }),
       kubernetesVersion: () => minorVersion(client),
       reservedCapacity,
     });

@@ -6,6 +6,7 @@ import { PricingClient } from '@aws-sdk/client-pricing';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
+import type { ProxyAgents } from '@nodewright/runtime';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
 import { refuseWebPages } from './unreadable-answer.ts';
 
@@ -36,6 +37,8 @@ export type AwsClientOptions = {
   readonly endpoint?: string;
   /** Without them, the SDK's own chain: environment, profile, web identity, instance metadata. */
   readonly credentials?: AwsCredentials;
+  /** How hosts are reached, such as through a proxy [directly]. */
+  readonly agents?: ProxyAgents;
   /** Answers in place of the network. Requests then carry no signature. */
   readonly requestHandler?: SdkRequestHandler;
 };
@@ -74,7 +77,7 @@ const noCredentials: AwsCredentials = { accessKeyId: 'in-process', secretAccessK
 
 const unsigned = { sign: <R>(request: R): Promise<R> => Promise.resolve(request) };
 
-function buildClientSettings({ region, endpoint, credentials, requestHandler }: AwsClientOptions) {
+function buildClientSettings({ region, endpoint, credentials, agents, requestHandler }: AwsClientOptions) {
   const inProcess = requestHandler !== undefined;
   return {
     region,
@@ -87,6 +90,8 @@ function buildClientSettings({ region, endpoint, credentials, requestHandler }: 
     disableClockSkewCorrection: true,
     ...(inProcess ? { requestHandler, signer: unsigned, endpoint: endpoint ?? 'http://in-process.invalid' } : {}),
     ...(!inProcess && endpoint !== undefined ? { endpoint } : {}),
+    // The SDK asks for credentials through the same agents.
+    ...(!inProcess && agents !== undefined ? { requestHandler: agents } : {}),
     ...(inProcess || credentials !== undefined ? { credentials: credentials ?? noCredentials } : {}),
   };
 }

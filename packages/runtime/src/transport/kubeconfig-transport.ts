@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { HttpHeaders, Transport } from '../http.ts';
+import { proxyFor, type ProxyEnvironment } from './proxy.ts';
 import { type Connection, keptAliveAgent, type TlsOptions, transportOver } from './socket-transport.ts';
 
 export type KubeConfigOptions = {
@@ -10,6 +11,8 @@ export type KubeConfigOptions = {
   readonly file?: string;
   /** [the current one] */
   readonly context?: string;
+  /** `HTTPS_PROXY` and its like. A `proxy-url` of the kubeconfig goes first [that of the process]. */
+  readonly environment?: ProxyEnvironment;
 };
 
 /** What a kubeconfig tells of a cluster. */
@@ -35,7 +38,7 @@ export async function kubeConfigCluster(options: KubeConfigOptions = {}): Promis
     throw new Error(`the context "${config.currentContext}" names no cluster with a server; ${knownContexts(config)}`);
   }
   const { server, caData, caFile } = cluster;
-  const credentials = new Credentials(config, new URL(server));
+  const credentials = new Credentials(config, new URL(server), options.environment ?? process.env);
   const certificateAuthority = caData ?? (caFile === undefined ? undefined : readFileSync(caFile).toString('base64'));
   const namespace = config.getContextObject(config.currentContext)?.namespace;
   return {
@@ -83,11 +86,13 @@ const credentialsFreshForMs = seconds(30);
 class Credentials {
   readonly #config: KubeConfig;
   readonly #server: URL;
+  readonly #environment: ProxyEnvironment;
   #connection: Connection | undefined;
   #tls = '';
   #askAgainAt = 0;
 
-  constructor(config: KubeConfig, server: URL) {
+  constructor(config: KubeConfig, server: URL, environment: ProxyEnvironment) {
+    this.#environment = environment;
     this.#config = config;
     this.#server = server;
   }
@@ -109,8 +114,16 @@ class Credentials {
     if (this.#connection !== undefined && identity === this.#tls) return this.#connection.agent;
     this.#tls = identity;
     const throughProxy = this.#config.getCurrentCluster()?.proxyUrl !== undefined;
-    return throughProxy ? (options.agent as Connection['agent']) : keptAliveAgent(this.#server, tls);
+    return throughProxy
+      ? (options.agent as Connection['agent'])
+      : keptAliveAgent(this.#server, tls, serverProxy(this.#server, this.#environment));
   }
+}
+
+function serverProxy({ protocol, hostname, port }: URL, environment: ProxyEnvironment): URL | undefined {
+  const scheme = protocol === 'http:' ? 'http:' : 'https:';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return proxyFor({ protocol: scheme, host, port: Number(port || (scheme === 'http:' ? 80 : 443)) }, environment);
 }
 
 function requestHeadersOf({ headers = {}, auth }: RequestOptions): HttpHeaders {

@@ -1,6 +1,7 @@
 import { minutes, seconds } from '@nodewright/apis';
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { ConnectionError } from '../connection-error.ts';
 import type { HttpHeaders, HttpRequest, HttpResponse, Transport } from '../http.ts';
 
@@ -41,9 +42,16 @@ export function transportOver(server: string, connect: () => Promise<Connection>
 
 const tcpProbeMs = seconds(30);
 
-/** Probes find out when the other end of a watch has vanished without a word. */
-export function keptAliveAgent({ protocol }: URL, tls: TlsOptions): HttpAgent | HttpsAgent {
+/**
+ * Probes find out when the other end of a watch has vanished without a word.
+ * @param proxy that the server is reached through, if any
+ */
+export function keptAliveAgent({ protocol }: URL, tls: TlsOptions, proxy?: URL): HttpAgent | HttpsAgent {
   const options = { keepAlive: true, keepAliveMsecs: tcpProbeMs };
+  if (proxy !== undefined) {
+    const through = { ...options, proxy };
+    return protocol === 'http:' ? new HttpProxyAgent(through) : new HttpsProxyAgent({ ...through, ...tls });
+  }
   return protocol === 'http:' ? new HttpAgent(options) : new HttpsAgent({ ...options, ...tls });
 }
 
