@@ -12,6 +12,7 @@ import {
 import {
   createAwsClients,
   createAwsCloud,
+  createInProcessClients,
   inProcessRequestHandler,
   type AwsCloudOptions,
 } from '@nodewright/provider-aws';
@@ -31,7 +32,7 @@ type Traits = {
   readonly releases?: ReleaseHistory;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
-  /** What stands between the provider and AWS [nothing]. */
+  /** What stands between the provider and AWS. With it calls go over the wire [calls reach the account as objects]. */
   readonly around?: (handle: RequestHandler) => RequestHandler;
 };
 
@@ -42,7 +43,7 @@ export function anAwsAccount({
   kubernetesVersion = '1.28',
   releases = builtInReleases(),
   throttle = 'none',
-  around = (handle) => handle,
+  around,
 }: Traits = {}) {
   const time = virtualTime(now);
   const { clock, gate } = time;
@@ -61,13 +62,17 @@ export function anAwsAccount({
     throttle,
     machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
   });
-  const clients = () => createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, around(aws.handle)) });
+  const handle = around === undefined ? aws.handle : around(aws.handle);
+  const wireClients = () => createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, handle) });
+  const clients = () => (around === undefined ? createInProcessClients({ gate, answer: aws.answer }) : wireClients());
   return {
     time,
     aws,
     /** What was launched, in order. */
     machines,
     clients,
+    /** Clients of the SDK whose requests are bytes. */
+    wireClients,
     /** A provider that remembers nothing yet. */
     cloudWith: (settings: Partial<AwsCloudOptions> = {}) =>
       createAwsCloud({ clock, gate, random: seededRandom(2), clusterName, region, clients: clients(), ...settings }),

@@ -86,9 +86,9 @@ for (const { fact, priceList, isSold } of [
   { fact: 'without a price there is nothing to buy', priceList: [], isSold: false },
 ]) {
   test(`a type that no table has is what EC2 says of it; ${fact}`, async () => {
-    const { resolved, time, clients, cloudWith } = await anAccount();
+    const { resolved, time, wireClients, cloudWith } = await anAccount();
     const answers = newTypesOnly(priceList);
-    const intercepted = interceptCalls(clients(), ({ operation }) => {
+    const intercepted = interceptCalls(wireClients(), ({ operation }) => {
       const output = answers[operation];
       return output === undefined ? undefined : { kind: 'output', output };
     });
