@@ -3,8 +3,10 @@
  * `load [--pods N] [--nodes N] [--again] [--json FILE]`, `rounds [--pods N] [--rounds N] [--json FILE]`,
  * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--json FILE]`, `rollouts [--runs N] [--json FILE]`,
  * `storage [--rounds N] [--dir DIR] [--json FILE]`,
- * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, or `worst-cases [NAME]`.
+ * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, `calls [--sizes 10,100] [--json FILE]`, or
+ * `worst-cases [NAME]`.
  */
+import { benchCalls } from './calls/run.ts';
 import { benchForecast } from './forecast/run.ts';
 import { benchLoad } from './load/run.ts';
 import { benchNodeGroups } from './node-groups/run.ts';
@@ -17,6 +19,7 @@ import { benchWorstCases } from './worst-cases/run.ts';
 const [subject, ...rest] = process.argv.slice(2);
 const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<void>>> = {
   scheduling: benchScheduling,
+  calls: benchCalls,
   load: benchLoad,
   forecast: benchForecast,
   rounds: benchRounds,

@@ -10,7 +10,7 @@ import {
 } from '@nodewright/apis';
 import { builtInReleases, type ThrottleOption } from '@nodewright/aws-endpoints';
 import { defaultOperatorSettings, startOperator } from '@nodewright/operator';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
+import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import {
   createMetrics,
   inProcessTransport,
@@ -20,7 +20,6 @@ import {
   virtualTime,
 } from '@nodewright/runtime';
 import { createSandbox } from '@nodewright/sandbox';
-import { interceptCalls } from '@nodewright/testkit/worlds';
 import { minorVersion } from '../../packages/cli/src/controller/minor-version.ts';
 import { clusterName, deploymentOf, nodeClassWith, nodePoolOf } from './image-world.ts';
 
@@ -61,14 +60,14 @@ export async function callsWorld({
   });
   await time.finish(sandbox.start());
   let counts: Record<string, number> = {};
-  const clients = interceptCalls(
-    createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) }),
-    ({ operation }) => {
-      counts[operation] = (counts[operation] ?? 0) + 1;
-      return undefined;
+  const clients = createInProcessClients({
+    gate,
+    answer: (call, caller) => {
+      counts[call.operation] = (counts[call.operation] ?? 0) + 1;
+      return sandbox.aws.answer(call, caller);
     },
-  );
-  const byHand = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, sandbox.aws.handle) });
+  });
+  const byHand = createInProcessClients({ gate, answer: sandbox.aws.answer });
   const client = kubernetesClient({
     transport: inProcessTransport(gate, sandbox.kubernetes.handle, { peer }),
     gate,

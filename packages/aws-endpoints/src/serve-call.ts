@@ -7,6 +7,7 @@ import { createAccessDeniedError, createThrottlingError } from './common-errors.
 import type { FaultOf } from './faults/fault.ts';
 import type { Faults } from './faults/faults.ts';
 import { findExceededLimit } from './limits/input-limits.ts';
+import type { Throttle } from './limits/throttle.ts';
 import type { AwsCaller, AwsOperation, AwsService } from './service.ts';
 import type { Throttle } from './limits/throttle.ts';
 import { storageRefusal } from './storage-refusal.ts';

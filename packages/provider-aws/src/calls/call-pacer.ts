@@ -5,7 +5,7 @@ import { LearnedRate } from './learned-rate.ts';
 
 type WaitingCall = { readonly tokens: CallTokens; readonly release: () => void };
 
-/** At first so many calls of a kind are under way at once, so that an account with a small bucket refuses few of them. */
+/** So many calls of a kind are under way at once, so that an account with a small bucket refuses few of them. */
 const mostUnanswered = 10;
 
 /** Calls that take from the same bucket wait in line, each kind apart from the others. */

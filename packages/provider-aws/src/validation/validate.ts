@@ -22,7 +22,7 @@ export type ValidationDeps = TrialDeps & {
   readonly dryRun: boolean;
 };
 
-export type ValidationQuestion = {
+type LaunchCheck = {
   readonly nodeClass: EC2NodeClass;
   readonly pools: readonly NodePool[];
   /** [close] */
@@ -42,7 +42,7 @@ export class NodeClassValidation {
     this.#verdicts = new ExpiringCache(deps.context.clock, restingVerdictMs);
   }
 
-  async validate(question: ValidationQuestion, signal: AbortSignal): Promise<ValidationVerdict> {
+  async validate(question: LaunchCheck, signal: AbortSignal): Promise<ValidationVerdict> {
     const { nodeClass } = question;
     if (await this.#lacksCidr(question, signal)) {
       return invalidVerdict(
@@ -69,14 +69,14 @@ export class NodeClassValidation {
     this.#verdicts.forgetKeys((key) => key.startsWith(prefixOf(metadata.name)));
   }
 
-  async #lacksCidr({ nodeClass, pace }: ValidationQuestion, signal: AbortSignal): Promise<boolean> {
+  async #lacksCidr({ nodeClass, pace }: LaunchCheck, signal: AbortSignal): Promise<boolean> {
     if (amiFamilyOfNodeClass(nodeClass) !== 'AL2023') return false;
     return (await this.#deps.cluster.access(signal, pace)).serviceCidr === undefined;
   }
 
   /** Both answers are remembered for half an hour, at rest for longer, unless the NodeClass changes or its annotations do. */
   async #launchVerdict(
-    { nodeClass, pools, pace = 'close' }: ValidationQuestion,
+    { nodeClass, pools, pace = 'close' }: LaunchCheck,
     signal: AbortSignal,
   ): Promise<ValidationVerdict> {
     if (!this.#deps.dryRun) return { kind: 'valid' };

@@ -1,4 +1,4 @@
-import { karpenterAnnotations, nodeClaims, toTimestamp } from '@nodewright/apis';
+import { karpenterAnnotations, nodeClaims, nodes, toTimestamp } from '@nodewright/apis';
 import { CloudError, type HealthCategory } from '@nodewright/ports';
 import { describe, expect, test } from 'vitest';
 import { aRunningCluster, aWorld, type World } from '@nodewright/testkit/worlds';
@@ -94,3 +94,24 @@ test('who may not ask says so once and asks no more', async () => {
   expect((await claimOf(world, world.name))?.metadata.deletionTimestamp).toBeUndefined();
   await world.stop();
 });
+
+for (const { fact, isReady, within } of [
+  { fact: 'at rest, an impaired instance whose node is ready is found within half an hour', isReady: true, within: 30 },
+  { fact: 'an impaired instance whose node is not ready is found within two minutes', isReady: false, within: 2 },
+]) {
+  test(fact, async () => {
+    const world = await aNode();
+    await world.advance(40 * minute);
+    world.find('SystemStatus');
+    const { nodeName = '' } = (await claimOf(world, world.name))?.status ?? {};
+    const status = { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'Unknown' }] };
+    await world.apply(
+      world.client.patch(nodes, { name: nodeName }, { type: 'merge', patch: { status } }, { subresource: 'status' }),
+    );
+    const isGivenUp = async () => (await claimOf(world, world.name))?.metadata.deletionTimestamp !== undefined;
+    let passed = 0;
+    for (; passed < 60 && !(await isGivenUp()); passed += 1) await world.advance(minute);
+    expect(passed).toBeLessThanOrEqual(within);
+    await world.stop();
+  });
+}

@@ -35,8 +35,9 @@ const healthReasons: Readonly<Record<HealthCategory, string>> = {
 export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     if (!isLookDue(deps)) return requeueAfter(instanceStatusPeriodMs);
-    deps.lastLook.at = deps.clock.now();
+    const askedAt = deps.clock.now();
     const found = await foundBy(deps, signal);
+    deps.lastLook.at = askedAt;
     if (found === undefined) return settled;
     const ours = found.flatMap(({ instanceId, categories }) => {
       const victims = victimsOf(deps.objects, [instanceId]);

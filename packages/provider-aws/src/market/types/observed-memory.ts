@@ -3,7 +3,7 @@ import type { Clock } from '@nodewright/runtime';
 
 type ObservedMemory = { readonly bytes: number; readonly seenAt: Instant };
 
-export type MemoryQuestion = { readonly instanceType: string; readonly imageId: string };
+export type TypeAndImage = { readonly instanceType: string; readonly imageId: string };
 
 const rememberedMs = days(60);
 /** More than a cluster has pairs of types and images in that time. */
@@ -27,7 +27,7 @@ export class ObservedMemories {
     this.#clock = clock;
   }
 
-  report(pair: MemoryQuestion, bytes: number): void {
+  report(pair: TypeAndImage, bytes: number): void {
     const key = keyOfPair(pair);
     const known = this.#known(key)?.bytes ?? Infinity;
     if (bytes < known) this.#version += 1;
@@ -40,7 +40,7 @@ export class ObservedMemories {
   }
 
   /** @param nominalBytes what EC2 names for the type */
-  find(pair: MemoryQuestion, nominalBytes: number): number | undefined {
+  find(pair: TypeAndImage, nominalBytes: number): number | undefined {
     const { bytes } = this.#known(keyOfPair(pair)) ?? {};
     return bytes !== undefined && bytes <= nominalBytes && bytes >= nominalBytes * leastShare ? bytes : undefined;
   }
@@ -56,4 +56,4 @@ export class ObservedMemories {
   }
 }
 
-const keyOfPair = ({ instanceType, imageId }: MemoryQuestion): string => `${instanceType} ${imageId}`;
+const keyOfPair = ({ instanceType, imageId }: TypeAndImage): string => `${instanceType} ${imageId}`;
