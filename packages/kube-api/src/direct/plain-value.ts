@@ -1,4 +1,4 @@
-import { writeOwn } from '@nodewright/apis';
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { badRequestError } from '../http/status-error.ts';
 import { mostNestedValues } from '../schema/depth.ts';
 import type { JsonObject, JsonValue } from '../schema/json.ts';
@@ -38,7 +38,7 @@ function plainInner(value: object, depth: number): JsonValue | undefined {
 function plainMembers(value: Members, depth: number): JsonObject {
   const copy: JsonObject = {};
   for (const name of Object.keys(value)) {
-    const inner = plain(value[name], depth);
+    const inner = plain(readOwn(value, name), depth);
     if (inner !== undefined) writeOwn(copy, name, inner);
   }
   return copy;
