@@ -67,8 +67,8 @@ describe('objects that come out are those of the store', () => {
     const before = await time.finish(client.get(pods, key));
     const patch = { metadata: { labels: { a: 'b' } } };
     const after = await time.finish(client.patch(pods, key, { type: 'merge', patch }));
-    const ownersOf = (object: object | undefined): unknown =>
-      (object as { readonly metadata?: { readonly managedFields?: unknown } } | undefined)?.metadata?.managedFields;
+    type Owned = { readonly metadata?: { readonly managedFields?: unknown } };
+    const ownersOf = (object: Owned | undefined): unknown => object?.metadata?.managedFields;
     expect(ownersOf(before)).toHaveLength(1);
     expect(ownersOf(after)).toBe(ownersOf(before));
   });
