@@ -5,7 +5,6 @@
  */
 export type { ApiServer, ApiServerOptions, ObjectWrite } from './api-server.ts';
 export { createApiServer } from './api-server.ts';
-export type { DirectClientOptions, DirectServer } from './direct/direct-client.ts';
 export type { DirectLink, DirectRequest } from './direct/direct-link.ts';
 export { openLink } from './direct/direct-link.ts';
 export { createDirectClient } from './direct/direct-client.ts';

@@ -1,12 +1,13 @@
-import { writeOwn } from '@nodewright/apis';
+import { readOwn, writeOwn } from '@nodewright/apis';
 import { badRequestError } from '../http/status-error.ts';
 import { mostNestedValues } from '../schema/depth.ts';
 import type { JsonObject, JsonValue } from '../schema/json.ts';
+import { asApiError } from './refusal.ts';
 
 /**
  * A copy of a caller's value as JSON would carry it: members that are undefined are left out. The store freezes what it
  * keeps, so it must not keep the caller's own objects.
- * @throws StatusError 400 when the value is nested too deep
+ * @throws ApiError 400 when the value is nested too deep
  */
 export const plainObject = (value: object): JsonObject => plainMembers(value as Members, 0);
 
@@ -29,7 +30,7 @@ function plain(value: unknown, depth: number): JsonValue | undefined {
 }
 
 function plainInner(value: object, depth: number): JsonValue | undefined {
-  if (depth > mostNestedValues) throw badRequestError('exceeded max depth');
+  if (depth > mostNestedValues) throw asApiError(badRequestError('exceeded max depth'));
   if (Array.isArray(value)) return value.map((item: unknown) => plain(item, depth) ?? null);
   if (value instanceof Date) return value.toISOString();
   return plainMembers(value as Members, depth);
@@ -38,7 +39,7 @@ function plainInner(value: object, depth: number): JsonValue | undefined {
 function plainMembers(value: Members, depth: number): JsonObject {
   const copy: JsonObject = {};
   for (const name of Object.keys(value)) {
-    const inner = plain(value[name], depth);
+    const inner = plain(readOwn(value, name), depth);
     if (inner !== undefined) writeOwn(copy, name, inner);
   }
   return copy;

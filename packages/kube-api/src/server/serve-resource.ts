@@ -11,7 +11,7 @@ import { writeResponse } from './respond.ts';
 import { type Verb, verbOf } from '../http/verb.ts';
 import { limitWarnings } from './limit-warnings.ts';
 import type { User } from '../auth/user.ts';
-import type { HandOver } from './verbs/channel.ts';
+import type { HandOver } from './channel.ts';
 import type { ResourceCall, ServerContext } from './world.ts';
 
 export type ResourceRequest = {

@@ -7,7 +7,7 @@ import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import type { OpenWatches } from './open-watches.ts';
-import type { HandOver } from './verbs/channel.ts';
+import type { HandOver } from './channel.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
 /** Reads the log of a pod; undefined when there is none. */

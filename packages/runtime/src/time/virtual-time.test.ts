@@ -132,6 +132,18 @@ describe('calls on virtual time', () => {
     await Promise.all([late, early]);
   });
 
+  test('and hand-overs take their turns by number, each alone and before any timer', async () => {
+    const time = virtualTime(start);
+    const log: string[] = [];
+    time.clock.at(after(0), () => log.push('timer'));
+    const first = call(time, log, 'first').then(() => log.push('after first'));
+    time.gate.handOver(() => void Promise.resolve().then(() => log.push('handed over')));
+    const second = call(time, log, 'second');
+    await time.run(after(0));
+    await Promise.all([first, second]);
+    expect(log).toEqual(['first', 'after first', 'handed over', 'second', 'timer']);
+  });
+
   test('leave the queue when they are aborted, and hold nothing up', async () => {
     const time = virtualTime(start);
     const log: string[] = [];

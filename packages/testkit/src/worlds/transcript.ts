@@ -1,4 +1,4 @@
-import { type Instant, toTimestamp } from '@nodewright/apis';
+import { byTextOf, type Instant, toTimestamp } from '@nodewright/apis';
 import { keyText, type ObjectWrite, storedKeyOf } from '@nodewright/kube-api';
 
 /** What two ways of reaching the API server may differ in: `docs/below-the-wire.md` has the reasons. */
@@ -40,5 +40,5 @@ const sortedText = (value: unknown): string => JSON.stringify(value, sortMembers
 function sortMembers(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const members = Object.entries(value).filter(([name]) => !leftOut.has(name));
-  return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(members.toSorted(byTextOf(([member]) => member)));
 }

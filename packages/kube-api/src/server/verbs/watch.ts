@@ -4,7 +4,7 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome, WatchMessage } from '../outcome.ts';
 import { expiredError } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { type HandOver, MessageChannel } from './channel.ts';
+import { type HandOver, MessageChannel } from '../channel.ts';
 import { type ObjectSelection, readSelection } from './selection.ts';
 import { type WatchRequestOptions, readWatchOptions } from './watch-options.ts';
 

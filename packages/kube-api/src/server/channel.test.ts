@@ -26,3 +26,20 @@ test('a reader that keeps up is never cut off', async () => {
     expect(await reader.next()).toEqual({ done: false, value: message });
   }
 });
+
+test('messages that are handed over come one at a time and in order, and the end comes after them', async () => {
+  const turns: (() => void)[] = [];
+  const channel = new MessageChannel<number>(
+    () => {},
+    (work) => turns.push(work),
+  );
+  const read: (number | 'end')[] = [];
+  const reading = readAll(channel).then((messages) => read.push(...messages, 'end'));
+  for (const message of [1, 2, 3]) channel.push(message);
+  channel.close();
+  expect(turns).toHaveLength(1);
+  for (let turn = 0; turn < 3; turn += 1) turns.shift()?.();
+  expect(turns).toEqual([]);
+  await reading;
+  expect(read).toEqual([1, 2, 3, 'end']);
+});
