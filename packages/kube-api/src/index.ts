@@ -5,7 +5,7 @@
  */
 export type { ApiServer, ApiServerOptions, ObjectWrite } from './api-server.ts';
 export { createApiServer } from './api-server.ts';
-export type { CallWebhook, WebhookAnswer, WebhookRequest } from './admission/webhooks/webhook-calls.ts';
+export type { CallWebhook, WebhookAnswer, WebhookRequest } from './admission/webhook-calls.ts';
 export type { KeyPair } from './auth/certificates.ts';
 export { certificateAuthority } from './auth/certificates.ts';
 export { createTokenKey } from './auth/tokens/signing-key.ts';
