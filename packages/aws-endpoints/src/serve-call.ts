@@ -9,7 +9,6 @@ import type { Faults } from './faults/faults.ts';
 import { findExceededLimit } from './limits/input-limits.ts';
 import type { Throttle } from './limits/throttle.ts';
 import type { AwsCaller, AwsOperation, AwsService } from './service.ts';
-import type { Throttle } from './limits/throttle.ts';
 import { storageRefusal } from './storage-refusal.ts';
 
 /** What serving a call needs of the account. */

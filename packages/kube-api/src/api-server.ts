@@ -9,7 +9,7 @@ import {
   type RequestHandler,
   type Serving,
 } from '@nodewright/runtime';
-import type { CallWebhook } from './admission/webhooks/webhook-calls.ts';
+import type { CallWebhook } from './admission/webhook-calls.ts';
 import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';

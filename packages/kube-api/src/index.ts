@@ -8,7 +8,7 @@ export { createApiServer } from './api-server.ts';
 export type { DirectLink, DirectRequest } from './direct/direct-link.ts';
 export { openLink } from './direct/direct-link.ts';
 export { createDirectClient } from './direct/direct-client.ts';
-export type { CallWebhook, WebhookAnswer, WebhookRequest } from './admission/webhooks/webhook-calls.ts';
+export type { CallWebhook, WebhookAnswer, WebhookRequest } from './admission/webhook-calls.ts';
 export type { KeyPair } from './auth/certificates.ts';
 export { certificateAuthority } from './auth/certificates.ts';
 export { createTokenKey } from './auth/tokens/signing-key.ts';

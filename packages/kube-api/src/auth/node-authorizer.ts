@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf, valueA
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Access } from './access.ts';
 import { nodeRules } from './node-rules.ts';
-import { nodeNameOf } from './node-user.ts';
+import { nodeOfUser } from './node-user.ts';
 import { type ReadableStore, ruleAllows } from './rbac.ts';
 import type { User } from './user.ts';
 
@@ -16,7 +16,7 @@ type ResourceAccess = Extract<Access, { readonly resource: unknown }>;
  * @returns undefined for users that are no nodes
  */
 export function decideForNode(user: User, access: Access, store: ReadableStore): NodeDecision | undefined {
-  const node = nodeNameOf(user);
+  const node = nodeOfUser(user);
   if (node === undefined) return undefined;
   const isRuled = nodeRules.some((rule) => ruleAllows(rule, access));
   if (!isRuled || !('resource' in access)) return { isAllowed: false };

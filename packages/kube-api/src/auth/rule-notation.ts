@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { PolicyRule } from './rbac.ts';
 
 const wordsOf = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
@@ -9,7 +10,7 @@ const verbSets: Readonly<Record<string, string>> = {
 };
 
 const verbsOf = (text: string): readonly string[] =>
-  wordsOf(text).flatMap((word) => (Object.hasOwn(verbSets, word) ? wordsOf(verbSets[word] ?? '') : [word]));
+  wordsOf(text).flatMap((word) => wordsOf(readOwn(verbSets, word) ?? word));
 
 /**
  * A rule in short form.

@@ -1,11 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random } from '@nodewright/runtime';
-import {
-  type CallWebhook,
-  PendingWebhooks,
-  WebhookAnswers,
-  type WebhookRequest,
-} from '../admission/webhooks/webhook-calls.ts';
+import { type CallWebhook, PendingWebhooks, WebhookAnswers, type WebhookRequest } from '../admission/webhook-calls.ts';
 import { hasWebhooks } from '../admission/webhooks/webhook-objects.ts';
 import { StatusError } from '../http/status-error.ts';
 import type { ServerContext } from './world.ts';

@@ -1,5 +1,6 @@
+import { readOwn } from '@nodewright/apis';
 import { forbiddenError } from '../../http/status-error.ts';
-import { nodeNameOf } from '../../auth/node-user.ts';
+import { nodeOfUser } from '../../auth/node-user.ts';
 import { isEqualJson, type JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
@@ -8,7 +9,7 @@ import { mirrorPodAnnotation } from './service-account.ts';
 
 /** Refuses what a node may not write: other nodes, pods of other nodes, leases of other nodes, protected labels. */
 export function restrictNode(attributes: AdmissionAttributes, view: AdmissionView): void {
-  const node = nodeNameOf(attributes.user);
+  const node = nodeOfUser(attributes.user);
   if (node === undefined) return;
   const problem = nodeProblem(node, attributes, view);
   if (problem === undefined) return;
@@ -71,7 +72,7 @@ function podProblem(node: string, { operation, object, old }: AdmissionAttribute
     ['configMap', 'configmaps'],
     ['persistentVolumeClaim', 'persistentvolumeclaims'],
   ];
-  const found = sources.find(([member]) => volumes.some((volume) => volume[member] !== undefined));
+  const found = sources.find(([member]) => volumes.some((volume) => readOwn(volume, member) !== undefined));
   return found && `node ${shown} can not create pods that reference ${found[1]}`;
 }
 

@@ -1,4 +1,4 @@
-import { type ResourceList, type Toleration, compareQuantities, parseQuantity } from '@nodewright/apis';
+import { type ResourceList, type Toleration, compareQuantities, parseQuantity, readOwn } from '@nodewright/apis';
 import { forbiddenError, type StatusError } from '../../http/status-error.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { AdmissionView, WriteAttributes } from '../attributes.ts';
@@ -48,7 +48,7 @@ function overheadOf(attributes: WriteAttributes, spec: RuntimeSpec, found: Runti
 const isSameList = (a: ResourceList, b: ResourceList): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, amount]) => {
-    const other = Object.hasOwn(b, name) ? b[name] : undefined;
+    const other = readOwn(b, name);
     return other !== undefined && compareQuantities(parseQuantity(amount), parseQuantity(other)) === 0;
   });
 
@@ -61,7 +61,7 @@ function schedulingOf(
   if (scheduling === undefined) return {};
   const wanted = Object.entries(scheduling.nodeSelector ?? {});
   for (const [key, value] of wanted) {
-    const own = Object.hasOwn(nodeSelector, key) ? nodeSelector[key] : undefined;
+    const own = readOwn(nodeSelector, key);
     if (own === undefined || own === value) continue;
     throw rejectedPod(
       attributes,

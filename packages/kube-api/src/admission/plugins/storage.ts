@@ -1,4 +1,4 @@
-import { byText, byTextOf, compareQuantities, inOrder, isQuantity, parseQuantity } from '@nodewright/apis';
+import { byText, byTextOf, compareQuantities, inOrder, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
 import { forbiddenError } from '../../http/status-error.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { AdmissionAttributes, AdmissionView, WriteAttributes } from '../attributes.ts';
@@ -50,7 +50,7 @@ export function setDefaultIngressClass(attributes: WriteAttributes, { store }: A
 /** Of several default objects the youngest, then the first by name. */
 const defaultObject = (objects: readonly ApiObject[], annotations: readonly string[]): ApiObject | undefined =>
   objects
-    .filter(({ metadata }) => annotations.some((name) => metadata.annotations?.[name] === 'true'))
+    .filter(({ metadata }) => annotations.some((name) => readOwn(metadata.annotations, name) === 'true'))
     .toSorted(youngestFirst)[0];
 
 const youngestFirst = inOrder<ApiObject>(

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { forbiddenError, StatusError } from '../../http/status-error.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
@@ -70,7 +71,7 @@ const codes: Readonly<Record<string, number>> = {
 function deniedError({ resource, name }: AdmissionAttributes, message: string, reason: string): StatusError {
   const refusal = forbiddenError(resource, name, message, [{ message }]);
   const details = refusal.details === undefined ? {} : { details: refusal.details };
-  return new StatusError(codes[reason] ?? 422, refusal.message, { reason, ...details });
+  return new StatusError(readOwn(codes, reason) ?? 422, refusal.message, { reason, ...details });
 }
 
 function decisionsOf(

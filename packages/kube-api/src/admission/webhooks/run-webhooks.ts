@@ -8,7 +8,7 @@ import type { AdmissionAttributes, AdmissionView, WriteAttributes } from '../att
 import { checkConditions } from '../matching/conditions.ts';
 import { expressionVariables } from '../matching/expressions.ts';
 import { convertObject, isExempt, matchedResource } from '../matching/match.ts';
-import { PendingWebhooks, type WebhookRequest } from './webhook-calls.ts';
+import { PendingWebhooks, type WebhookRequest } from '../webhook-calls.ts';
 import { type ConfiguredWebhook, listWebhooks, type Webhook } from './webhook-objects.ts';
 import { readWebhookAnswer, unreachableService, webhookRequest, type WebhookVerdict } from './webhook-review.ts';
 

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
 import { requestDocument } from '../matching/request-document.ts';
-import type { WebhookAnswer, WebhookRequest } from './webhook-calls.ts';
+import type { WebhookAnswer, WebhookRequest } from '../webhook-calls.ts';
 import type { ConfiguredWebhook, Webhook } from './webhook-objects.ts';
 
 const knownVersions = ['v1', 'v1beta1'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anApiServer, type Answer } from '@nodewright/testkit/worlds';
-import type { WebhookAnswer, WebhookRequest } from './webhook-calls.ts';
+import type { WebhookAnswer, WebhookRequest } from '../webhook-calls.ts';
 
 const registration = '/apis/admissionregistration.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -1,4 +1,4 @@
-import type { ResourceList } from '@nodewright/apis';
+import { mergeRecords, type ResourceList } from '@nodewright/apis';
 import { type ApiObject, changeMetadata } from '../../../storage/api-object.ts';
 import type { AdmissionView, WriteAttributes } from '../../attributes.ts';
 import { type LimitedContainer, type LimitedSpec, limitItemsIn, type ResourceAmounts } from './limit-range.ts';
@@ -11,8 +11,8 @@ export function fillContainerLimits({ object, namespace, operation }: WriteAttri
   const items = limitItemsIn(view, namespace).filter(({ type }) => type === 'Container');
   if (items.length === 0) return object;
   const defaults = {
-    limits: Object.assign({}, ...items.map((item) => item.default).toReversed()) as ResourceList,
-    requests: Object.assign({}, ...items.map((item) => item.defaultRequest).toReversed()) as ResourceList,
+    limits: mergeRecords(items.map((item) => item.default).toReversed()),
+    requests: mergeRecords(items.map((item) => item.defaultRequest).toReversed()),
   };
   const spec = (object['spec'] ?? {}) as LimitedSpec;
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 
 /** A request to a webhook. */
 export type WebhookRequest = {
