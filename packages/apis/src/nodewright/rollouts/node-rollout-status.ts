@@ -127,7 +127,9 @@ export const nodeRolloutStatusSchema = object({
   remaining: optional(nodeCount('Nodes that still have to move.')),
   failures: optional(list(failureSchema, { description: 'New nodes that failed, each one once.', maxItems: 100 })),
   halted: optional(haltSchema),
-  lifted: optional(list(text(), { description: 'ImageRules of an earlier halt that are deleted since a person resumed.' })),
+  lifted: optional(
+    list(text(), { description: 'ImageRules of an earlier halt that are deleted since a person resumed.' }),
+  ),
   parked: optional(list(parkedNodeSchema, { description: 'Nodes that cannot be drained.' })),
   evidence: optional(list(evidenceSchema, { description: 'What is known of each variant.' })),
   looks: optional(list(lookSchema, { description: 'Comparisons that were made.' })),
