@@ -1,22 +1,24 @@
-import type { rolloutDefaults, RolloutPresetName } from '@nodewright/apis';
+import type { rolloutDefaults } from '@nodewright/apis';
 
 type Wave = { readonly name: string; readonly nodes: string | number; readonly soak?: string };
 type Step = { readonly after: string; readonly do: string };
 type Value = string | number | boolean | readonly (string | Wave | Step)[];
 
-/** The row of docs/rollouts.md for one field. */
+const presets = ['cautious', 'standard', 'fast'] as const;
+
+/** What docs/rollouts.md says of one field: its default in each preset, and the reason. */
 export function printRolloutDefault(
   name: string,
   { values, reason }: (typeof rolloutDefaults)[keyof typeof rolloutDefaults],
 ): string {
-  const cells = (['cautious', 'standard', 'fast'] as const).map((preset: RolloutPresetName) =>
-    printValue(values[preset]),
-  );
-  return `| \`${name}\` | ${cells.join(' | ')} | ${reason} |`;
+  const printed = presets.map((preset) => printValue(values[preset]));
+  const isSame = new Set(printed).size === 1;
+  const choice = isSame ? printed[0] : presets.map((preset, index) => `${preset}: ${printed[index]}`).join('; ');
+  return `- \`${name}\`: ${choice}. ${reason}`;
 }
 
 function printValue(value: Value): string {
-  return Array.isArray(value) ? value.map(printItem).join(', ') : String(value);
+  return typeof value === 'object' ? value.map(printItem).join(', ') : String(value);
 }
 
 function printItem(item: string | Wave | Step): string {
