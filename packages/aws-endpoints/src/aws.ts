@@ -23,6 +23,7 @@ import { clusterRules } from './events/cluster-rules.ts';
 import type { AwsEvent } from './events/event.ts';
 import { EventBus } from './events/event-bus.ts';
 import { instanceEvents } from './events/instance-events.ts';
+import { directCalls, type AnswerDirectly } from './direct-calls.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults/faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
@@ -75,6 +76,8 @@ export type AwsOptions = {
 export type Aws = {
   /** Serves all services. Credential scope, target header and path tell the service. It does not verify signatures. */
   readonly handle: RequestHandler;
+  /** Answers calls of this process, as objects. */
+  readonly answer: AnswerDirectly;
   /** Serves only requests that are signed with the access key, for callers outside this process. */
   readonly handleSigned: RequestHandler;
   /** Loads what the services need from disk, so that serving a call never leaves the promise queue. */
@@ -162,6 +165,7 @@ export function createAws(options: AwsOptions): Aws {
   const verification = () => ({ accessKey: options.accessKey, now: (options.signersClock ?? clock).now() });
   return {
     handle: awsEndpoint(endpoint),
+    answer: directCalls(endpoint),
     handleSigned: awsEndpoint({ ...endpoint, refuse: refuseUnsigned(verification) }),
     load: services.loadAll,
     resume() {

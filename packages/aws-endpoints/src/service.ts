@@ -41,6 +41,8 @@ export type AwsService = {
   /** Of a service that speaks more than one. */
   readonly protocolFor?: (request: HttpRequest) => Protocol;
   readonly commonErrors: CommonErrors;
+  /** Returns the code that SDK clients show for a code of the protocol [the same]. */
+  readonly sdkCode?: (code: string) => string;
   readonly limits?: ServiceLimits;
   readonly operations: readonly AwsOperation[];
 };

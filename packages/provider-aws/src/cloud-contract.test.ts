@@ -20,8 +20,7 @@ import {
   newRelease,
   resolvedIn,
 } from '@nodewright/testkit/worlds';
-import { createAwsClients } from './calls/clients.ts';
-import { inProcessRequestHandler } from './calls/in-process-request-handler.ts';
+import { createInProcessClients } from './calls/in-process-clients.ts';
 import { createAwsCloud } from './cloud.ts';
 
 const nodeClass: EC2NodeClass = {
@@ -141,14 +140,13 @@ describeManagedGroupContract(name, async () => {
     }),
   );
   await after(5);
-  const region = 'us-east-1';
-  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  const clients = createInProcessClients({ gate, answer: aws.answer });
   const { managedGroups } = createAwsCloud({
     clock,
     gate,
     random: seededRandom(2),
     clusterName: 'sandbox',
-    region,
+    region: 'us-east-1',
     clients,
   });
   return {

@@ -6,7 +6,8 @@
 export { createAwsCloud } from './cloud.ts';
 export type { AwsCloudOptions } from './cloud.ts';
 export { createAwsClients, regionOfChain } from './calls/clients.ts';
-export type { AwsClients } from './calls/clients.ts';
+export type { SdkClients } from './calls/clients.ts';
+export { createInProcessClients } from './calls/in-process-clients.ts';
 export { inProcessRequestHandler } from './calls/in-process-request-handler.ts';
 export type { SdkRequestHandler } from './calls/in-process-request-handler.ts';
 export { consequences, type Retry } from './calls/consequences.ts';

@@ -55,7 +55,7 @@ export type { VirtualTime } from './time/virtual-time.ts';
 export { kubeConfigCluster, kubeConfigTransport } from './transport/kubeconfig-transport.ts';
 export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
 export { severableTransport } from './transport/severable-transport.ts';
-export { documentContentOf, documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
+export { documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';
 export { forgetfulJournal } from './state/journal.ts';
 export type { Journal } from './state/journal.ts';

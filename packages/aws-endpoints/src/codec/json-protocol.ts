@@ -1,7 +1,7 @@
 import { AwsError } from './aws-error.ts';
 import { structureFromText } from './json-input.ts';
 import { toJson } from './json-output.ts';
-import { answerWith, headOf, decodeBodyText, type Protocol } from './protocol.ts';
+import { answerWith, decodeBodyText, type Protocol } from './protocol.ts';
 import { inputShape, operationName, outputShape, type WireStructure } from './shape.ts';
 
 /** The protocols that name the operation in `X-Amz-Target` and post JSON: `awsJson1_0` and `awsJson1_1`. */
@@ -10,6 +10,7 @@ export const jsonProtocol = ({ version }: { version: '1.0' | '1.1' }): Protocol 
   const json = (status: number, body: WireStructure, requestId: string) =>
     answerWith(status, { body: JSON.stringify(body), contentType, requestId });
   return {
+    hasFormInput: false,
     decode(request, operations) {
       const target = request.headers['x-amz-target'] ?? '';
       const operation = operations.find((each) => operationName(each) === target.split('.')[1]);
@@ -20,7 +21,6 @@ export const jsonProtocol = ({ version }: { version: '1.0' | '1.1' }): Protocol 
     },
     encode: (operation, output, requestId) =>
       json(200, (toJson(outputShape(operation), output, 'awsJson') ?? {}) as WireStructure, requestId),
-    head: (_operation, requestId) => headOf(200, { contentType, requestId }),
     refuse: (error, requestId) =>
       json(error.status, { __type: error.code, message: error.message, ...error.details }, requestId),
   };

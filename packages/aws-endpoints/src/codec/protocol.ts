@@ -7,26 +7,25 @@ export type Decoded = { readonly operation: OperationSchema; readonly input: Wir
 
 /** One of the wire protocols, bound to one service. */
 export interface Protocol {
+  /** Whether requests are forms, which have no place for empty structures and lists. */
+  readonly hasFormInput: boolean;
   /** @throws AwsError in the service's words when no operation is meant */
   decode(request: HttpRequest, operations: readonly OperationSchema[]): Decoded;
   encode(operation: OperationSchema, output: WireStructure, requestId: string): HttpResponse;
-  /** What `encode` answers before the body, whatever the output is. */
-  head(operation: OperationSchema, requestId: string): Head;
   refuse(error: AwsError, requestId: string): HttpResponse;
 }
 
-export function answerWith(status: number, content: Content & { readonly body: string }): HttpResponse {
-  return { ...headOf(status, content), body: Buffer.from(content.body) };
-}
+type Content = {
+  readonly contentType: string;
+  readonly requestId: string;
+  readonly body: string;
+  readonly headers?: HttpHeaders;
+};
 
-/** What an answer says before its body. */
-export type Head = Pick<HttpResponse, 'status' | 'headers'>;
-
-type Content = { readonly contentType: string; readonly requestId: string; readonly headers?: HttpHeaders };
-
-export const headOf = (status: number, { contentType, requestId, headers }: Content): Head => ({
+export const answerWith = (status: number, { contentType, requestId, body, headers }: Content): HttpResponse => ({
   status,
   headers: { 'content-type': contentType, 'x-amzn-requestid': requestId, ...headers },
+  body: Buffer.from(body),
 });
 
 export const decodeBodyText = (body: Uint8Array): string =>

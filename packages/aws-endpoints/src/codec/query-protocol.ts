@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { parseForm } from './form.ts';
 import { perKey } from './lazily.ts';
-import { answerWith, headOf, splitPath, decodeBodyText, type Protocol } from './protocol.ts';
+import { answerWith, splitPath, decodeBodyText, type Protocol } from './protocol.ts';
 import { structureReader, type QueryDialect } from './query-input.ts';
 import { inputShape, operationName, outputShape, type OperationSchema } from './shape.ts';
 import { writeElement, escapeXml, membersWriter } from './xml.ts';
@@ -13,6 +13,7 @@ export const queryProtocol = ({ dialect, namespace }: { dialect: QueryDialect; n
   const reader = perKey((operation: OperationSchema) => structureReader(inputShape(operation), dialect));
   const writer = perKey((operation: OperationSchema) => membersWriter(outputShape(operation)));
   return {
+    hasFormInput: true,
     decode(request, operations) {
       const { form, operation } = operationAsked(request, operations);
       return { operation, input: reader(operation)(form) };
@@ -22,7 +23,6 @@ export const queryProtocol = ({ dialect, namespace }: { dialect: QueryDialect; n
       const content = envelope.result(operation, { members: writer(operation)(output), requestId });
       return xml(200, `<${name} xmlns="${namespace}">${content}</${name}>`, requestId);
     },
-    head: (_operation, requestId) => headOf(200, { contentType, requestId }),
     refuse: (error, requestId) => xml(error.status, envelope.refusal(error, requestId), requestId),
   };
 };

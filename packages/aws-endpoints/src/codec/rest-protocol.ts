@@ -3,7 +3,7 @@ import type { HttpRequest } from '@nodewright/runtime';
 import { AwsError } from './aws-error.ts';
 import { structureFromText } from './json-input.ts';
 import { toJson } from './json-output.ts';
-import { answerWith, headOf, splitPath, decodeBodyText, type Protocol } from './protocol.ts';
+import { answerWith, splitPath, decodeBodyText, type Protocol } from './protocol.ts';
 import { matchRoute, moreLiteralFirst, type PathLabels } from './rest-routes.ts';
 import { scalarFromText } from './scalar.ts';
 import { hasTrait, httpRoute, inputShape, listMembers, outputShape, textTrait } from './shape.ts';
@@ -11,6 +11,7 @@ import type { HttpRoute, OperationSchema, Shape, WireStructure } from './shape.t
 
 /** `restJson1`: the operation is in method and path, members in path, query string and JSON body. */
 export const restProtocol = (): Protocol => ({
+  hasFormInput: false,
   decode(request, operations) {
     const { operation, labels } = operationAt(request, operations);
     return { operation, input: restInput(inputShape(operation), request, labels) };
@@ -19,7 +20,6 @@ export const restProtocol = (): Protocol => ({
     const body = JSON.stringify(toJson(outputShape(operation), output, 'restJson') ?? {});
     return answerWith(statusOf(operation), { body, contentType, requestId });
   },
-  head: (operation, requestId) => headOf(statusOf(operation), { contentType, requestId }),
   refuse(error, requestId) {
     const body = JSON.stringify({ message: error.message, ...error.details });
     const headers = { 'x-amzn-errortype': error.code };

@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { NormalizedSchema } from '@smithy/core/schema';
+import { NormalizedSchema, TypeRegistry } from '@smithy/core/schema';
 import type { SchemaRef, StaticOperationSchema } from '@smithy/types';
 
 /** What a value on the wire looks like, as the SDK clients carry it at run time. */
@@ -19,6 +19,18 @@ export const operationName = (operation: OperationSchema): string => operation[2
 export const inputShape = (operation: OperationSchema): Shape => resolveReference(operation[4]);
 
 export const outputShape = (operation: OperationSchema): Shape => resolveReference(operation[5]);
+
+/** The name that the operation's model has for the error that form protocols send as `code`; `undefined` without one. */
+export function modelledErrorName(operation: OperationSchema, code: string): string | undefined {
+  const isNamed = (schema: SchemaRef): boolean => queryErrorCode(resolveReference(schema)) === code;
+  const found = TypeRegistry.for(operation[1]).find(isNamed);
+  return found === undefined ? undefined : resolveReference(found).getName();
+}
+
+function queryErrorCode(shape: Shape): unknown {
+  const trait: unknown = readOwn(shape.getMergedTraits() as Readonly<Record<string, unknown>>, 'awsQueryError');
+  return Array.isArray(trait) ? trait[0] : undefined;
+}
 
 export type HttpRoute = { readonly method: string; readonly path: string; readonly status: number };
 

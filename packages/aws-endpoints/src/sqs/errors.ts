@@ -30,6 +30,16 @@ const legacies: Readonly<Record<string, Legacy>> = {
 /** The code of an error in the query protocol. */
 export const legacyCodeOf = (code: string): string => readOwn(legacies, code)?.code ?? code;
 
+/** The codes that the JSON protocol has for errors that the model of SQS does not name. */
+const unmodelledCodes: ReadonlySet<string> = new Set([
+  'InvalidParameterValueException',
+  'MissingRequiredParameterException',
+  'AccessDeniedException',
+]);
+
+/** The code that an SDK client shows: the one of the query protocol for errors that the model does not name. */
+export const sdkCodeOf = (code: string): string => (unmodelledCodes.has(code) ? legacyCodeOf(code) : code);
+
 const sqsRefusal = (code: string, message: string): AwsError =>
   new AwsError(code, message, { status: readOwn(legacies, code)?.status ?? 400 });
 

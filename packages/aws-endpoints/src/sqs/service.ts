@@ -36,6 +36,7 @@ import {
   tagQueue,
   untagQueue,
 } from './queue-operations.ts';
+import { sdkCodeOf } from './errors.ts';
 import type { SqsModel } from './model.ts';
 import { sqsLimits } from './input-limits.ts';
 
@@ -50,6 +51,7 @@ export const sqsService = (model: Omit<SqsModel, 'origin'>): AwsService => {
     name: 'sqs',
     protocol: sqsJson,
     protocolFor: ({ headers }) => (headers['x-amz-target'] === undefined ? sqsQuery : sqsJson),
+    sdkCode: sdkCodeOf,
     commonErrors: {
       throttling: { code: 'RequestThrottled', status: 403 },
       accessDenied: { code: 'AccessDeniedException', status: 403 },

@@ -2,7 +2,7 @@ import { instant, hours } from '@nodewright/apis';
 import type { InterruptionPort } from '@nodewright/ports';
 import { builtFrom } from '../build.ts';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
+import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import {
   type CallGate,
   type Clock,
@@ -31,7 +31,7 @@ export type OperatorInsideOptions = {
 
 const discardedOutput = { write: () => undefined };
 
-/** The operator in the process of the AWS account that it works in, through the same wire protocols as elsewhere. */
+/** The operator in the process of the AWS account that it works in. Its calls reach the account as objects. */
 export function operatorInside({
   clock,
   gate,
@@ -42,7 +42,7 @@ export function operatorInside({
   ...options
 }: OperatorInsideOptions): Operator {
   const random = options.random.fork('operator');
-  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  const clients = createInProcessClients({ gate, answer: aws.answer });
   const cloud = createAwsCloud({
     clock,
     gate,

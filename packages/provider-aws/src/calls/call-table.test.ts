@@ -74,7 +74,7 @@ async function aWorld() {
   const account = anAwsAccount();
   await account.aws.load();
   let intercept: Parameters<typeof interceptCalls>[1] = () => undefined;
-  const clients = interceptCalls(account.clients(), (call) => intercept(call));
+  const clients = interceptCalls(account.wireClients(), (call) => intercept(call));
   const start = (): Cloud => account.cloudWith({ clients, interruptionQueue: clusterName });
   const cloud = start();
   const nodeClass = await resolvedIn({ time: account.time, cloud }, nodeClassOf());

@@ -7,11 +7,10 @@ import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
-import { takeKnownOutputs } from './known-output.ts';
 import { refuseWebPages } from './unreadable-answer.ts';
 
-/** One client per service. */
-export type AwsClients = {
+/** One client of the SDK per service. */
+export type SdkClients = {
   readonly autoScaling: AutoScalingClient;
   readonly ec2: EC2Client;
   readonly eks: EKSClient;
@@ -21,6 +20,9 @@ export type AwsClients = {
   readonly sqs: SQSClient;
   readonly ssm: SSMClient;
 };
+
+/** What takes the calls of each service. */
+export type AwsClients = { readonly [Service in keyof SdkClients]: Pick<SdkClients[Service], 'send'> };
 
 export type AwsCredentials = {
   readonly accessKeyId: string;
@@ -49,7 +51,7 @@ function pricingRegion(region: string): string {
  * Clients that add nothing of their own: no retries (those are `callAws`'s, on our clock), no random
  * invocation ids, no look at the server's clock, no settings from files.
  */
-export function createAwsClients(options: AwsClientOptions): AwsClients {
+export function createAwsClients(options: AwsClientOptions): SdkClients {
   const settings = buildClientSettings(options);
   return {
     autoScaling: prepareClient(new AutoScalingClient(settings), options),
@@ -112,6 +114,5 @@ function prepareClient<C extends { readonly middlewareStack: object }>(
   stack.add(refuseWebPages, { name: 'refuseWebPages', step: 'deserialize', priority: 'low' });
   if (requestHandler === undefined) return client;
   for (const name of ofTheNetwork) stack.remove(name);
-  takeKnownOutputs(client);
   return client;
 }

@@ -1,12 +1,6 @@
-import {
-  type CallGate,
-  documentContentOf,
-  type HttpResponse as Answer,
-  type RequestHandler,
-  type Ticket,
-} from '@nodewright/runtime';
+import type { CallGate, HttpResponse as Answer, RequestHandler } from '@nodewright/runtime';
 import { HttpResponse, type HttpRequest } from '@smithy/core/transport';
-import { responseWithOutput } from './known-output.ts';
+import { signalOfOptions, ticketOfOptions } from './send-options.ts';
 
 /** What an SDK client sends its requests through. */
 export type SdkRequestHandler = {
@@ -15,12 +9,12 @@ export type SdkRequestHandler = {
 
 /**
  * Answers an SDK client from a handler in this process, when the gate says that it is the call's turn. The bytes are those of
- * the wire; an output that the handler knows is neither written nor read.
+ * the wire.
  */
 export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler): SdkRequestHandler => ({
   async handle(request, options = {}) {
-    const signal = signalOf(options);
-    const ticket = ticketOf(options);
+    const signal = signalOfOptions(options);
+    const ticket = ticketOfOptions(options);
     await gate.park(ticket, signal, operationOfRequest(request));
     const answer = await handler(
       {
@@ -37,11 +31,8 @@ export const inProcessRequestHandler = (gate: CallGate, handler: RequestHandler)
 });
 
 async function responseOf(answer: Answer): Promise<HttpResponse> {
-  const head = { statusCode: answer.status, headers: { ...answer.headers } };
-  const known = documentContentOf(answer);
-  if (known !== undefined) return responseWithOutput(head, known.document as object);
   const body = answer.body instanceof Uint8Array ? answer.body : await collected(answer.body);
-  return new HttpResponse({ ...head, body });
+  return new HttpResponse({ statusCode: answer.status, headers: { ...answer.headers }, body });
 }
 
 /** `AmazonSSM.GetParameters`, `DescribeImages`, `GET /clusters/demo`: as the service's protocol says it. */
@@ -49,17 +40,6 @@ function operationOfRequest({ method, path, headers, body }: HttpRequest): strin
   const target = lowerCase(headers)['x-amz-target'];
   const [, action] = /(?:^|&)Action=(\w+)/.exec(typeof body === 'string' ? body : '') ?? [];
   return target ?? action ?? `${method} ${path}`;
-}
-
-function signalOf(options: object): AbortSignal {
-  return 'abortSignal' in options && options.abortSignal instanceof AbortSignal
-    ? options.abortSignal
-    : new AbortController().signal;
-}
-
-function ticketOf(options: object): Ticket {
-  if ('ticket' in options && typeof options.ticket === 'number') return options.ticket;
-  throw new Error('an AWS call was made without a ticket; send it through callAws');
 }
 
 function withQuery(path: string, query: HttpRequest['query']): string {

@@ -12,7 +12,7 @@ const notFound = (ids: readonly string[]): Error =>
 
 /** EC2 with running instances that it ends, unless `refusal` says why it does not. */
 function anEc2(refusal: (ids: readonly string[]) => Error | undefined) {
-  const { time, clients, cloudWith } = anAwsAccount();
+  const { time, wireClients, cloudWith } = anAwsAccount();
   const calls: (readonly string[])[] = [];
   const ended = new Set<string>();
   let attempts = 0;
@@ -28,7 +28,7 @@ function anEc2(refusal: (ids: readonly string[]) => Error | undefined) {
     for (const id of ids) ended.add(id);
     return { kind: 'output', output: {} };
   };
-  const intercepted = interceptCalls(clients(), ({ operation, input }) => {
+  const intercepted = interceptCalls(wireClients(), ({ operation, input }) => {
     const ids = 'InstanceIds' in input && Array.isArray(input.InstanceIds) ? input.InstanceIds.map(String) : [];
     return operation === 'TerminateInstances' ? terminate(ids) : describe(ids);
   });
@@ -142,10 +142,10 @@ test('an error that names others says of nobody that it is gone', async () => {
 });
 
 test('instances that EC2 does not know are described in two calls, with those that it knows', async () => {
-  const { time, clients, cloudWith } = anAwsAccount();
+  const { time, wireClients, cloudWith } = anAwsAccount();
   const asked: object[] = [];
   const known = { Reservations: [{ Instances: [{ InstanceId: second, State: { Name: 'running' } }] }] };
-  const intercepted = interceptCalls(clients(), ({ input }) => {
+  const intercepted = interceptCalls(wireClients(), ({ input }) => {
     asked.push(input);
     return 'InstanceIds' in input
       ? { kind: 'error', error: notFound([first, third]) }

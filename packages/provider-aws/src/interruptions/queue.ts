@@ -1,11 +1,6 @@
-import {
-  DeleteMessageCommand,
-  GetQueueUrlCommand,
-  type Message,
-  QueueDoesNotExist,
-  ReceiveMessageCommand,
-} from '@aws-sdk/client-sqs';
+import { DeleteMessageCommand, GetQueueUrlCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { QueuedMessage } from '@nodewright/ports';
+import { isAwsNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 import { parseMessage } from './parse-message.ts';
 
@@ -68,7 +63,7 @@ export class InterruptionQueue {
     try {
       return await call;
     } catch (error) {
-      if (error instanceof QueueDoesNotExist) this.#url = undefined;
+      if (isAwsNotFound(error)) this.#url = undefined;
       throw error;
     }
   }

@@ -6,6 +6,7 @@ import { builtInReleases, createAws, type BootedMachine, type ReleaseHistory } f
 import {
   createAwsClients,
   createAwsCloud,
+  createInProcessClients,
   inProcessRequestHandler,
   type AwsCloudOptions,
 } from '@nodewright/provider-aws';
@@ -23,7 +24,7 @@ type Traits = {
   readonly kubernetesVersion?: string;
   /** What EKS has published and will publish [the built-in history]. */
   readonly releases?: ReleaseHistory;
-  /** What stands between the provider and AWS [nothing]. */
+  /** What stands between the provider and AWS. With it calls go over the wire [calls reach the account as objects]. */
   readonly around?: (handle: RequestHandler) => RequestHandler;
 };
 
@@ -33,7 +34,7 @@ export function anAwsAccount({
   zones = 2,
   kubernetesVersion = '1.28',
   releases = builtInReleases(),
-  around = (handle) => handle,
+  around,
 }: Traits = {}) {
   const time = virtualTime(now);
   const { clock, gate } = time;
@@ -51,13 +52,17 @@ export function anAwsAccount({
     releases,
     machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
   });
-  const clients = () => createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, around(aws.handle)) });
+  const handle = around === undefined ? aws.handle : around(aws.handle);
+  const wireClients = () => createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, handle) });
+  const clients = () => (around === undefined ? createInProcessClients({ gate, answer: aws.answer }) : wireClients());
   return {
     time,
     aws,
     /** What was launched, in order. */
     machines,
     clients,
+    /** Clients of the SDK whose requests are bytes. */
+    wireClients,
     /** A provider that remembers nothing yet. */
     cloudWith: (settings: Partial<AwsCloudOptions> = {}) =>
       createAwsCloud({ clock, gate, random: seededRandom(2), clusterName, region, clients: clients(), ...settings }),

@@ -1,5 +1,5 @@
 import { HttpResponse } from '@smithy/core/transport';
-import type { AwsClients } from '@nodewright/provider-aws';
+import type { SdkClients } from '@nodewright/provider-aws';
 
 /** How a call ends that does not reach AWS. */
 export type Interception =
@@ -18,7 +18,7 @@ type Middleware = (next: Next, context: { readonly commandName?: string }) => Ne
 type Stack = { add(middleware: Middleware, options: object): void };
 
 /** The same clients, each of whose calls is looked at first. */
-export function interceptCalls(clients: AwsClients, intercept: Intercept): AwsClients {
+export function interceptCalls(clients: SdkClients, intercept: Intercept): SdkClients {
   for (const client of Object.values(clients)) {
     const stack = client.middlewareStack as unknown as Stack;
     stack.add(

@@ -1,6 +1,6 @@
 import { type EC2NodeClass, instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
-import { createAwsClients, createAwsCloud, inProcessRequestHandler } from '@nodewright/provider-aws';
+import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { createSandbox } from '@nodewright/sandbox';
@@ -38,7 +38,7 @@ export async function offlineWorld(zones: readonly string[]): Promise<OfflineWor
     releases,
   };
   const { aws, admin } = await createSandbox(settings);
-  const clients = createAwsClients({ region, requestHandler: inProcessRequestHandler(gate, aws.handle) });
+  const clients = createInProcessClients({ gate, answer: aws.answer });
   const cloud = createAwsCloud({
     clock,
     gate,

@@ -1,4 +1,8 @@
-import { CreateAutoScalingGroupCommand, DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
+import {
+  CreateAutoScalingGroupCommand,
+  DescribeAutoScalingGroupsCommand,
+  DescribeWarmPoolCommand,
+} from '@aws-sdk/client-auto-scaling';
 import {
   CreateFleetCommand,
   CreateLaunchTemplateCommand,
@@ -26,7 +30,6 @@ import { GetProductsCommand } from '@aws-sdk/client-pricing';
 import { ListServiceQuotasCommand } from '@aws-sdk/client-service-quotas';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { GetParameterCommand, GetParametersByPathCommand } from '@aws-sdk/client-ssm';
-import type { RequestHandler } from '@nodewright/runtime';
 import { anAwsAccount, clusterName } from '@nodewright/testkit/worlds';
 import { beforeAll, expect, test } from 'vitest';
 import type { AwsClients } from './clients.ts';
@@ -34,13 +37,9 @@ import type { AwsClients } from './clients.ts';
 /** One call of a client; the result is what its code goes on with. */
 type Ask = (clients: AwsClients, how: object) => Promise<object>;
 
-/** The same server, as it answers callers of other processes. */
-const overTheNetwork =
-  (handle: RequestHandler): RequestHandler =>
-  (request, signal) =>
-    handle(request, signal);
+const ways = [anAwsAccount(), anAwsAccount({ around: (handle) => handle })];
 
-const accounts = [anAwsAccount(), anAwsAccount({ around: overTheNetwork })].map(({ time, aws, clients }) => {
+const accounts = ways.map(({ time, aws, clients }) => {
   const [own, [image]] = [clients(), aws.releases.list({ family: 'AL2', arch: 'amd64', kubernetesVersion: '1.28' })];
   return {
     imageId: image?.imageId ?? '',
@@ -115,11 +114,49 @@ const calls: Readonly<Record<string, Ask>> = {
 };
 
 for (const [operation, ask] of Object.entries(calls)) {
-  test(`the output of ${operation} that is taken as it is equals the one that is read from the wire`, async () => {
+  test(`the output of ${operation} as an object equals the one over the wire`, async () => {
     const [taken, read] = await Promise.all(accounts.map((account) => account.ask(ask)));
     expect(written(taken)).toEqual(written(read));
     expect(taken).not.toHaveProperty('$metadata.httpStatusCode', undefined);
   });
+}
+
+const absentQueue = { QueueUrl: 'http://in-process.invalid/111122223333/absent' };
+
+/** Calls that the account refuses, each in words of its own. */
+const refusedCalls: Readonly<Record<string, Ask>> = {
+  'an instance that is not there': ({ ec2 }, how) =>
+    ec2.send(new DescribeInstancesCommand({ InstanceIds: ['i-0123456789abcdef0'] }), how),
+  'a launch template that exists': ({ ec2 }, how) =>
+    ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName: 'own', LaunchTemplateData: {} }), how),
+  'a parameter that is not there': ({ ssm }, how) => ssm.send(new GetParameterCommand({ Name: '/absent' }), how),
+  'a cluster that is not there': ({ eks }, how) => eks.send(new DescribeClusterCommand({ name: 'absent' }), how),
+  'an instance profile that exists': ({ iam }, how) =>
+    iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: 'own' }), how),
+  'a queue that is not there': ({ sqs }, how) => sqs.send(new ReceiveMessageCommand(absentQueue), how),
+  'a queue whose number of messages is too large': ({ sqs }, how) =>
+    sqs.send(new ReceiveMessageCommand({ ...queue, MaxNumberOfMessages: 11 }), how),
+  'a group that is not there': ({ autoScaling }, how) =>
+    autoScaling.send(new DescribeWarmPoolCommand({ AutoScalingGroupName: 'absent' }), how),
+  'an empty list of filter values': ({ ec2 }, how) =>
+    ec2.send(new DescribeImagesCommand({ Filters: [{ Name: 'no-such-filter', Values: [] }] }), how),
+};
+
+for (const [fact, ask] of Object.entries(refusedCalls)) {
+  test(`${fact} is refused as over the wire`, async () => {
+    const [direct, wire] = await Promise.all(accounts.map((account) => errorOfCall(account.ask(ask))));
+    expect(direct).toEqual(wire);
+    expect(direct).not.toHaveProperty('name', 'Error');
+  });
+}
+
+/** What the provider reads of an error. */
+async function errorOfCall(call: Promise<object>): Promise<object> {
+  const error = (await call.then(
+    () => new Error('the call was answered'),
+    (failure: unknown) => failure,
+  )) as Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
+  return { name: error.name, message: error.message, status: error.$metadata?.httpStatusCode };
 }
 
 /** Texts that the SDK wraps, such as those of the price list, are texts. */
