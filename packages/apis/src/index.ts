@@ -194,7 +194,7 @@ export type {
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
 export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
 export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';
-export { presetDefault, rolloutDefaults, rolloutPresetNames } from './nodewright/rollouts/rollout-presets.ts';
+export { presetDefault, rolloutDefaults } from './nodewright/rollouts/rollout-presets.ts';
 export { jsonAnnotation, withAnnotations } from './karpenter/annotations.ts';
 export type { OutOfCapacity } from './nodewright/out-of-capacity.ts';
 export { outOfCapacityOn, outOfCapacityText } from './nodewright/out-of-capacity.ts';
