@@ -31,6 +31,20 @@ test('one place decides which image nodes of a NodeClass get; others read, or de
   ]);
 });
 
+test('the launch rule of rollouts is part of that decision: nothing else applies it, and the operator has no way around it', () => {
+  const users = readdirSync(join(root, 'packages'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/node_modules|\/dist\/|packages\/testkit\//.test(file))
+    .filter((file) => /\b(?:imagesForLaunches|chooseLaunchImage|judgeImage)\(/.test(readFileSync(file, 'utf8')));
+  expect(users.map((file) => relative(root, file)).toSorted()).toEqual([
+    'packages/engine/src/images/decide-images.ts',
+    'packages/engine/src/images/image-candidate.ts',
+    'packages/engine/src/images/image-rules.ts',
+    'packages/engine/src/images/launch-rule.ts',
+  ]);
+});
+
 test('one place writes the selected images down', () => {
   expect(filesWith(/\bfields: \{ amis\b/)).toEqual(['packages/operator/src/controllers/node-class/status.ts']);
 });

@@ -171,7 +171,6 @@ export type { VariantImage, RolloutCause } from './nodewright/rollouts/variant-i
 export type { ImageRule } from './nodewright/rollouts/image-rule.ts';
 export { imageRules } from './nodewright/rollouts/image-rule.ts';
 export type { DisruptionPause, PausedReason } from './nodewright/rollouts/disruption-pause.ts';
-export { disruptionPauses } from './nodewright/rollouts/disruption-pause.ts';
 export type {
   AdmittedNode,
   BegunReplacement,
@@ -196,9 +195,8 @@ export type {
 } from './nodewright/rollouts/node-rollout.ts';
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
 export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
-export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
-export type { RolloutDefaultName, RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';
-export { presetDefault, rolloutDefaults, rolloutPresetNames } from './nodewright/rollouts/rollout-presets.ts';
+export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';
+export { presetDefault, rolloutDefaults } from './nodewright/rollouts/rollout-presets.ts';
 export { jsonAnnotation, withAnnotations } from './karpenter/annotations.ts';
 export type { OutOfCapacity } from './nodewright/out-of-capacity.ts';
 export { outOfCapacityOn, outOfCapacityText } from './nodewright/out-of-capacity.ts';

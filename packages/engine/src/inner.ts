@@ -25,7 +25,7 @@ export { chooseLaunchImage } from './images/launch-rule.ts';
 export { compareWithPeers } from './rollouts/health/compare.ts';
 export { allowedErrorOfLook } from './rollouts/health/error-budget.ts';
 export { sufficientStarts } from './rollouts/health/sufficient-evidence.ts';
-export type { OwnerCounters } from './rollouts/health/counters.ts';
+export type { OwnerCounters } from './rollouts/owner-counters.ts';
 export type { RolloutPlan } from './rollouts/plan.ts';
 export { planRollouts } from './rollouts/plan.ts';
 export type { GovernedObject, RolloutNode, RolloutRequest, RolloutSnapshot } from './rollouts/snapshot.ts';

@@ -40,7 +40,7 @@ export type LaunchPurpose =
   | 'nodeGroup';
 
 /** Which image a launch of one variant gets, and why. */
-export type LaunchChoice =
+export type LaunchImageChoice =
   | {
       readonly set: 'baseline' | 'target';
       readonly image: VariantImage;
@@ -56,7 +56,7 @@ export type LaunchChoice =
  * target takes its place if none of its nodes failed, because pending pods must not wait for a soak; else nothing is
  * launched. A variant without a baseline gets the target.
  */
-export function chooseLaunchImage(variant: string, purpose: LaunchPurpose, gate: ImageGate): LaunchChoice {
+export function chooseLaunchImage(variant: string, purpose: LaunchPurpose, gate: ImageGate): LaunchImageChoice {
   const baseline = gate.baseline.find((image) => image.variant === variant);
   const target = gate.target.find((image) => image.variant === variant);
   const isHalted = gate.halted.includes(variant);
@@ -89,7 +89,7 @@ export type RolloutImages = {
   /** What a launch that takes a seat gets. */
   readonly seats: readonly StatusAmi[];
   /** The choices for ordinary launches that are not the baseline, for conditions and explanations. */
-  readonly exceptions: readonly LaunchChoice[];
+  readonly exceptions: readonly LaunchImageChoice[];
 };
 
 /** Applies the launch rule to every variant. */
@@ -106,7 +106,7 @@ export function imagesForLaunches(wanted: readonly StatusAmi[], gate: ImageGate)
   };
 }
 
-function imageOfChoice(choice: LaunchChoice): readonly StatusAmi[] {
+function imageOfChoice(choice: LaunchImageChoice): readonly StatusAmi[] {
   const image = choice.set === 'none' ? undefined : statusAmiOf(choice.image);
   return image === undefined ? [] : [image];
 }

@@ -1,8 +1,8 @@
-import { hours, minutes, rolloutPresetNames } from '@nodewright/apis';
+import { hours, minutes, type RolloutPresetName } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { resolveRolloutSettings } from './settings.ts';
 
-const soaks = (preset: (typeof rolloutPresetNames)[number]) =>
+const soaks = (preset: RolloutPresetName) =>
   resolveRolloutSettings({ preset }).waves.map(({ name, soakMs }) => [name, soakMs / hours(1)]);
 
 test('the presets differ in their waves', () => {

@@ -8,7 +8,7 @@ import type {
 } from '@nodewright/apis';
 import type { ImageObstacle } from '../images/launch-rule.ts';
 import type { GovernanceRemark } from './governance.ts';
-import type { OwnerCounters } from './health/counters.ts';
+import type { OwnerCounters } from './owner-counters.ts';
 import type { UpstreamReading } from './promotion.ts';
 
 /** A NodePool or NodeGroup that a policy governs. */

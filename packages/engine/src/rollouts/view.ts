@@ -1,6 +1,6 @@
 import type { NodeRollout, NodeRolloutStatus, VariantImage } from '@nodewright/apis';
 import { findImageOf, imagesBeyond } from './image-set.ts';
-import type { GovernedObject, RolloutNode, RolloutSnapshot } from './snapshot.ts';
+import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
 
 /** A rollout and the nodes that it is about. */
 export type RolloutView = {
@@ -56,7 +56,3 @@ function imagesOfUndone({ spec }: NodeRollout, { rollouts }: RolloutSnapshot): R
   const undone = rollouts.find(({ metadata }) => metadata.name === spec.rollbackOf);
   return new Set(imagesBeyond(spec.to, undone?.spec.to ?? []).map(({ image }) => image));
 }
-
-/** The node groups that are updated as a whole. */
-export const wholeGroups = ({ objects }: RolloutSnapshot): readonly GovernedObject[] =>
-  objects.filter(({ moves }) => moves === 'whole');

@@ -18,7 +18,7 @@ export type WantedSet = {
   readonly changesAt?: Instant;
 };
 
-export type WantedQuestion = {
+export type WantedSetQuestion = {
   readonly baseline: ImageSet;
   /** Where the rollout under way leads to. */
   readonly running: ImageSet;
@@ -31,7 +31,7 @@ export type WantedQuestion = {
  * nothing at all, which is what a pin selects that a rule blocks: the baseline stays. What happens upstream later does
  * not take back a rollout that has begun; a halt there halts it.
  */
-export function resolveWantedSet({ baseline, running, settings, seen }: WantedQuestion): WantedSet {
+export function resolveWantedSet({ baseline, running, settings, seen }: WantedSetQuestion): WantedSet {
   const held: HeldImage[] = [];
   const changes: (Instant | undefined)[] = [];
   const refused = imagesThatFailed(seen);

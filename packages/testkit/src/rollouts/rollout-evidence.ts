@@ -33,12 +33,12 @@ export function simulateRolloutEvidence(run: EvidenceRun): {
   const tallies = new Map<string, Tally>();
   addStarts(tallies, random, { side: 'peersBefore', nodeHours: run.peers * historyHours, share: run.background, run });
   let last: RolloutLook | undefined;
-  for (let hour = 1; hour <= run.soakHours; hour += 1) {
-    const outage = hour === run.soakHours ? (run.outage ?? 0) : 0;
+  for (let passed = 1; passed <= run.soakHours; passed += 1) {
+    const outage = passed === run.soakHours ? (run.outage ?? 0) : 0;
     const usual = 1 - (1 - run.background) * (1 - outage);
     addStarts(tallies, random, { side: 'members', nodeHours: 1, share: 1 - (1 - usual) * (1 - run.broken), run });
     addStarts(tallies, random, { side: 'peers', nodeHours: run.peers, share: usual, run });
-    const isFinal = hour === run.soakHours;
+    const isFinal = passed === run.soakHours;
     const comparison = compareWithPeers({
       variant,
       signal: 'containerStarts',

@@ -28,7 +28,7 @@ const wave = (name: string, nodes: string | number, soak?: string): PresetWave =
 
 /**
  * What every field of a NodeRolloutPolicy is when it is absent, by the path of the field, with the reason.
- * A written field wins over the preset. docs/rollouts.md shows this table.
+ * A written field wins over the preset. docs/rollouts.md lists them, and a test compares both.
  */
 export const rolloutDefaults = {
   waves: byPreset<readonly PresetWave[]>(

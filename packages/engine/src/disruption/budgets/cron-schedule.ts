@@ -114,7 +114,7 @@ function numberOfName(text: string, { names, least }: CronField): number | undef
  */
 export function checkTimeZone(timeZone: string): string {
   try {
-    new Intl.DateTimeFormat('en', { timeZone });
+    new Intl.DateTimeFormat('en', { timeZone }).format(0);
     return timeZone;
   } catch {
     throw new ValueError(timeZone, 'a time zone of the IANA database such as Europe/Berlin or UTC');

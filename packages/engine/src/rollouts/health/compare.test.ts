@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareWithPeers, printComparison } from './compare.ts';
 import { tailProbability } from './conditional-test.ts';
-import type { OwnerCounters } from './counters.ts';
+import type { OwnerCounters } from '../owner-counters.ts';
 import { allowedErrorOfLook, allowedErrorOfRollout } from './error-budget.ts';
 import { sufficientStarts } from './sufficient-evidence.ts';
 

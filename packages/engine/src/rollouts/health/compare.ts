@@ -1,10 +1,10 @@
 import { byText, type RolloutLook } from '@nodewright/apis';
 import { tailProbability, type OwnerStratum } from './conditional-test.ts';
-import { type ComparedSignal, eventsOfSignal, type ExposedEvents, type OwnerCounters } from './counters.ts';
+import { type ComparedSignal, eventsOfSignal, type ExposedEvents, type OwnerCounters } from '../owner-counters.ts';
 import { allowedErrorOfLook, type ComparisonCount, firstLookExposure, isLookDue } from './error-budget.ts';
 
 /** One comparison of members with peers, and what came of it. */
-export type Comparison = {
+export type PeerComparison = {
   readonly variant: string;
   readonly signal: ComparedSignal;
   readonly members: ExposedEvents;
@@ -27,7 +27,7 @@ export type ComparisonQuestion = {
 };
 
 /** Compares members with peers where a look is due. */
-export function compareWithPeers(question: ComparisonQuestion): Comparison | undefined {
+export function compareWithPeers(question: ComparisonQuestion): PeerComparison | undefined {
   const { variant, signal, last, count, isFinal } = question;
   const owners = ownersOf(question);
   const members = sumOfSide(owners, 'members');
@@ -99,7 +99,7 @@ const stratumOf = (members: ExposedEvents, peers: ExposedEvents): OwnerStratum =
 });
 
 /** `4 failed container starts in 231 on new nodes; 0 in 1412 on old ones`. */
-export function printComparison({ signal, members, peers }: Comparison): string {
+export function printComparison({ signal, members, peers }: PeerComparison): string {
   const what = comparedWords[signal];
   const amount = ({ exposure }: ExposedEvents): string =>
     signal === 'restarts' ? `${Math.round(exposure / 3600)} pod-hours` : String(exposure);

@@ -1,7 +1,7 @@
 import type { RolloutEvidence } from '@nodewright/apis';
 import type { RolloutSettings } from '../settings.ts';
 import type { RolloutSnapshot } from '../snapshot.ts';
-import type { OwnerCounters } from './counters.ts';
+import type { OwnerCounters } from '../owner-counters.ts';
 
 type SideSums = RolloutEvidence['members'];
 

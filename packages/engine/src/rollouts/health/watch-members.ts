@@ -8,8 +8,8 @@ import {
 import type { RolloutSettings } from '../settings.ts';
 import type { RolloutNode, RolloutSnapshot } from '../snapshot.ts';
 import type { RolloutView } from '../view.ts';
-import { type Comparison, compareWithPeers, printComparison } from './compare.ts';
-import { type ComparedSignal, comparedSignals } from './counters.ts';
+import { type PeerComparison, compareWithPeers, printComparison } from './compare.ts';
+import { type ComparedSignal, comparedSignals } from '../owner-counters.ts';
 import { sumEvidence } from './evidence.ts';
 import { readMemberHealth, type SignalReading } from './member-health.ts';
 
@@ -18,7 +18,7 @@ export type MemberReport = {
   /** Those of before, and each member that failed since. */
   readonly failures: readonly RolloutFailure[];
   /** Comparisons that found members worse than peers. */
-  readonly worse: readonly Comparison[];
+  readonly worse: readonly PeerComparison[];
   readonly looks: readonly RolloutLook[];
   readonly evidence: readonly RolloutEvidence[];
   readonly changesAt: readonly Instant[];
@@ -90,7 +90,7 @@ function newFailures(
   });
 }
 
-const failureOf = (comparison: Comparison, now: Instant): RolloutFailure => ({
+const failureOf = (comparison: PeerComparison, now: Instant): RolloutFailure => ({
   node: comparisonNode,
   variant: comparison.variant,
   signal: comparison.signal,
@@ -112,7 +112,7 @@ export const comparisonCount = ({ rollout }: RolloutView, settings: RolloutSetti
   variants: new Set(rollout.spec.to.map(({ variant }) => variant)).size,
 });
 
-function compareVariants({ view, settings, seen, isFinal }: MemberQuestion): readonly Comparison[] {
+function compareVariants({ view, settings, seen, isFinal }: MemberQuestion): readonly PeerComparison[] {
   const count = comparisonCount(view, settings);
   return variantsWithMembers(view).flatMap((variant) =>
     signalsToCompare(settings).flatMap((signal) => {
@@ -122,7 +122,7 @@ function compareVariants({ view, settings, seen, isFinal }: MemberQuestion): rea
   );
 }
 
-function mergeLooks(looks: readonly RolloutLook[], comparisons: readonly Comparison[]): readonly RolloutLook[] {
+function mergeLooks(looks: readonly RolloutLook[], comparisons: readonly PeerComparison[]): readonly RolloutLook[] {
   const made = comparisons.map(({ look }) => look);
   const isMadeAgain = (look: RolloutLook): boolean =>
     made.some(({ variant, signal }) => variant === look.variant && signal === look.signal);
