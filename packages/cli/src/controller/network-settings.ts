@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readOwn } from '@nodewright/apis';
 import { proxyAgents, proxyFor, type ProxyAgents } from '@nodewright/runtime';
 import { InputError } from '../terminal/exit-status.ts';
 
@@ -14,7 +15,7 @@ const proxyVariables = ['HTTPS_PROXY', 'HTTP_PROXY', 'https_proxy', 'http_proxy'
 export function awsAgents(environment: Environment): ProxyAgents | undefined {
   checkProxies(environment);
   const ca = readBundle(environment);
-  const hasProxy = proxyVariables.some((name) => (environment[name] ?? '') !== '');
+  const hasProxy = proxyVariables.some((name) => (readOwn(environment, name) ?? '') !== '');
   return hasProxy || ca !== undefined ? proxyAgents({ environment, ...(ca === undefined ? {} : { ca }) }) : undefined;
 }
 
@@ -36,7 +37,7 @@ function readBundle(environment: Environment): string | undefined {
 }
 
 function readPem(name: string, environment: Environment): string | undefined {
-  const file = environment[name];
+  const file = readOwn(environment, name);
   if (file === undefined || file === '') return undefined;
   let text: string;
   try {

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { BlockList, isIP } from 'node:net';
 
 /** Variables of a process. The lower case spelling of a variable goes before the upper case one. */
@@ -26,7 +27,7 @@ export function proxyFor(target: ProxyTarget, environment: ProxyEnvironment): UR
 }
 
 const readVariable = (environment: ProxyEnvironment, name: string): string =>
-  environment[name.toLowerCase()] || environment[name] || '';
+  readOwn(environment, name.toLowerCase()) || readOwn(environment, name) || '';
 
 /** `proxy.corp:3128` is http. */
 function proxyUrl(named: string): URL {
