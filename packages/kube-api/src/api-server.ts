@@ -29,7 +29,7 @@ import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
 import { OpenWatches } from './server/open-watches.ts';
 import { runWithWebhooks } from './server/answered-webhooks.ts';
-import { type ResourceRequest, serveResource } from './server/serve-resource.ts';
+import { serveResource } from './server/serve-resource.ts';
 import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';

@@ -1,4 +1,4 @@
-import { evaluateExpression, type ExpressionVariables, type NamedExpression } from './expressions.ts';
+import { evaluateExpression, type PolicyVariables, type NamedExpression } from './expressions.ts';
 
 /** Whether the match conditions of a webhook or a policy hold. */
 export type ConditionsVerdict =
@@ -7,10 +7,7 @@ export type ConditionsVerdict =
   | { readonly kind: 'error'; readonly error: string };
 
 /** A condition that does not hold decides, even when another one cannot be computed. */
-export function checkConditions(
-  conditions: readonly NamedExpression[],
-  variables: ExpressionVariables,
-): ConditionsVerdict {
+export function checkConditions(conditions: readonly NamedExpression[], variables: PolicyVariables): ConditionsVerdict {
   const errors: string[] = [];
   for (const { expression } of conditions) {
     const result = evaluateExpression(expression, variables);

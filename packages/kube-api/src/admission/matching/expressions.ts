@@ -26,11 +26,11 @@ export const compileExpression = oncePerText((text): Compilation => {
   }
 });
 
-export type ExpressionVariables = Readonly<Record<string, unknown>>;
+export type PolicyVariables = Readonly<Record<string, unknown>>;
 
 export type NamedExpression = { readonly name: string; readonly expression: string };
 
-export function evaluateExpression(text: string, variables: ExpressionVariables): RuleEvaluation {
+export function evaluateExpression(text: string, variables: PolicyVariables): RuleEvaluation {
   const compiled = compileExpression(text);
   if ('problem' in compiled) return { kind: 'failed', error: `compilation failed: ${compiled.problem}`, cost: 0 };
   return compiled.program({ ...variables });
@@ -53,7 +53,7 @@ const celObject = (object: ApiObject | undefined): unknown => celOf(object && as
 export function expressionVariables(
   { attributes, matched, object, old, params }: ExpressionInput,
   { store }: AdmissionView,
-): ExpressionVariables {
+): PolicyVariables {
   const { resource, namespace, user } = attributes;
   const found = resource.namespaced
     ? store.collection('namespaces').get({ namespace: '', name: namespace })
@@ -78,8 +78,8 @@ const namedVariable = /\bvariables\.([A-Za-z_]\w*)/g;
 export function withNamedVariables(
   text: string,
   named: readonly NamedExpression[],
-  variables: ExpressionVariables,
-): ExpressionVariables | { readonly failed: string } {
+  variables: PolicyVariables,
+): PolicyVariables | { readonly failed: string } {
   const computed = new Map<string, unknown>();
   const wanted = readNames(text, named);
   for (const { name, expression } of named.filter((each) => wanted.has(each.name))) {

@@ -6,7 +6,7 @@ import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
 import { checkConditions } from '../matching/conditions.ts';
 import {
   evaluateExpression,
-  type ExpressionVariables,
+  type PolicyVariables,
   expressionVariables,
   withNamedVariables,
 } from '../matching/expressions.ts';
@@ -91,7 +91,7 @@ function decisionsOf(
   });
 }
 
-function decisionsFor(spec: PolicySpec, variables: ExpressionVariables): readonly PolicyDecision[] {
+function decisionsFor(spec: PolicySpec, variables: PolicyVariables): readonly PolicyDecision[] {
   const conditions = checkConditions(spec.matchConditions ?? [], variables);
   if (conditions.kind === 'fail') return [];
   if (conditions.kind === 'error') return onFailure(spec, conditions.error);
@@ -105,7 +105,7 @@ const onFailure = ({ failurePolicy }: PolicySpec, message: string): readonly Pol
 function decideValidation(
   spec: PolicySpec,
   validation: PolicyValidation,
-  variables: ExpressionVariables,
+  variables: PolicyVariables,
 ): readonly PolicyDecision[] {
   const { expression, messageExpression = '', reason = 'Invalid' } = validation;
   const all = withNamedVariables(`${expression} ${messageExpression}`, spec.variables ?? [], variables);
@@ -118,10 +118,7 @@ function decideValidation(
 const failureText = (expression: string, error: string): string =>
   `expression '${expression}' resulted in error: ${error}`;
 
-function messageOf(
-  { expression, message, messageExpression }: PolicyValidation,
-  variables: ExpressionVariables,
-): string {
+function messageOf({ expression, message, messageExpression }: PolicyValidation, variables: PolicyVariables): string {
   if (messageExpression !== undefined) {
     const result = evaluateExpression(messageExpression, variables);
     const text = result.kind === 'value' && typeof result.value === 'string' ? result.value.trim() : '';

@@ -10,7 +10,6 @@ import type { RequestOutcome } from '../outcome.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import { alreadyExistsError, beingDeletedError, internalError, invalidError } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
-import { isWrittenAsFloat } from '../../http/written-number.ts';
 import { completedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
 import { trackOwners, withoutField } from './object-writes.ts';
