@@ -19,6 +19,9 @@ type WaitingCall<I, O> = {
 /** What one item of a batch gets: a value, or an error that is not the others'. */
 export type BatchAnswer<O> = PromiseSettledResult<O>;
 
+/** So many batches in a row are no chance: a large launch or roll is under way. */
+const streamBatches = 5;
+
 /**
  * Joins calls that are made at about the same time into one. Items that come one after another make one call in each of
  * the longest times.
@@ -31,6 +34,8 @@ export class Batcher<I, O> {
   #since = 0;
   #timer: Timer | undefined;
   #flushedAt: Instant | undefined;
+  /** How many batches have begun soon after the one before. */
+  #inARow = 0;
 
   /** @param run answers in the order of the items; what it throws is the answer for all of them */
   constructor(clock: Clock, window: CallBatchWindow, run: (items: readonly I[]) => Promise<readonly BatchAnswer<O>[]>) {
@@ -41,10 +46,16 @@ export class Batcher<I, O> {
 
   add(item: I): Promise<O> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) this.#since = this.#clock.now();
+      if (this.#waiting.length === 0) this.#begin();
       this.#waiting.push({ item, resolve, reject });
       this.#arm();
     });
+  }
+
+  #begin(): void {
+    this.#since = this.#clock.now();
+    const isSoon = this.#flushedAt !== undefined && this.#since < this.#flushedAt + this.#window.longestMs;
+    this.#inARow = isSoon ? this.#inARow + 1 : 0;
   }
 
   #arm(): void {
@@ -52,7 +63,7 @@ export class Batcher<I, O> {
     const { idleMs, longestMs, largest } = this.#window;
     if (this.#waiting.length >= largest) return this.#flush();
     const now = this.#clock.now();
-    const isStream = this.#flushedAt !== undefined && this.#since < this.#flushedAt + longestMs;
+    const isStream = this.#inARow >= streamBatches;
     const due = instant(Math.min(now + (isStream ? longestMs : idleMs), this.#since + longestMs));
     this.#timer = this.#clock.at(due, () => this.#flush());
   }
