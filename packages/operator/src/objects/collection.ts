@@ -112,6 +112,9 @@ export class CachedCollection<T extends KubernetesObject> {
 
 export const isNotFoundAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
 
+/** The caller lacks a right. A server that checks rights first says so of kinds, too, that it does not have. */
+export const isForbiddenAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 403;
+
 /** Not there, or another object of the same name (a failed UID precondition). */
 export const isNotFoundOrReplaced = (error: unknown): boolean =>
   isNotFoundAnswer(error) || (error instanceof ApiError && error.code === 409);

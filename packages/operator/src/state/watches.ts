@@ -7,7 +7,7 @@ import {
   type Logger,
   type Random,
 } from '@nodewright/runtime';
-import { type CachedCollection, isNotFoundAnswer } from '../objects/collection.ts';
+import { type CachedCollection, isForbiddenAnswer, isNotFoundAnswer } from '../objects/collection.ts';
 import type { Objects } from './objects.ts';
 
 type WatchDeps = {
@@ -55,7 +55,8 @@ export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches
   // Not waited for: where only Karpenter's definitions are installed, there are no such kinds.
   const own = [startWatch(objects.nodeGroups, deps), startWatch(objects.rolloutPolicies, deps), rules];
   return {
-    // No image is chosen before the rules are known, or known to be none.
+    // No image is chosen before the rules are known, or known to be none. A role from before there were rules may not read
+    // them: its operator works without them, and warns of each try.
     synced: async () => void (await Promise.all([...informers.map(({ synced }) => synced()), rules.syncedOrAbsent()])),
     stop: async () => void (await Promise.all([...informers, ...own].map(({ stop }) => stop()))),
   };
@@ -76,7 +77,7 @@ export function optionalKinds(objects: Objects, also: OptionalKinds): readonly C
 }
 
 type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'> & {
-  /** Also resolves when the API server has no such kind. */
+  /** Also resolves when the API server has no such kind, or does not let the operator read it. */
   readonly syncedOrAbsent: () => Promise<void>;
 };
 
@@ -95,7 +96,7 @@ function startWatch<T extends KubernetesObject>(
     type,
     project: dropManagedFields,
     onFailure: (error, retryInMs) => {
-      if (isNotFoundAnswer(error)) tellAbsent();
+      if (isNotFoundAnswer(error) || isForbiddenAnswer(error)) tellAbsent();
       const level = isNotFoundAnswer(error) ? 'debug' : 'warn';
       log[level]('watch failed', { kind: type.kind, error, retryInMs });
     },
