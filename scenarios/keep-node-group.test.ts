@@ -22,6 +22,7 @@ async function aKeptGroup({ onFailure = 'leave' }: { onFailure?: 'leave' | 'reve
   const time = virtualTime(instant(Date.parse('2024-01-28T16:00:00Z')));
   const scenario = scenarios.find(({ name }) => name === 'managed-node-group');
   const world = await createEmbeddedWorld({
+    way: 'direct',
     clock: time.clock,
     gate: time.gate,
     random: seededRandom(1),

@@ -48,6 +48,7 @@ export async function callsWorld({
   const { clock, gate } = time;
   const random = seededRandom(1);
   const sandbox = await createSandbox({
+    way: 'direct',
     clock,
     gate,
     random: random.fork('world'),

@@ -39,7 +39,7 @@ export type ForceOptions = {
   readonly metrics?: Metrics;
   /** Whether requests are served in an order drawn by chance [as they came]. */
   readonly isShuffled?: boolean;
-  /** How everybody reaches the API server [wire]. */
+  /** How everybody reaches the API server [direct]. */
   readonly way?: ClientWay;
   /** Told of every write. */
   readonly onWrite?: (write: ObjectWrite) => void;
@@ -52,7 +52,7 @@ export async function forceWorld({
   log,
   metrics,
   isShuffled = false,
-  way = 'wire',
+  way = 'direct',
   onWrite,
 }: ForceOptions) {
   const random = seededRandom(seed);

@@ -39,6 +39,7 @@ export const example = (path: string): string =>
 export async function gatedWorld(featureGates: string) {
   const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
   const world = await createEmbeddedWorld({
+    way: 'direct',
     clock: time.clock,
     gate: time.gate,
     random: seededRandom(1),

@@ -100,6 +100,7 @@ function typeOf({ kind, apiVersion }: KubernetesObject): ResourceType {
 export async function imageWorld({ start, kubernetesVersion = '1.29', releases = [] }: WorldTraits) {
   const time = virtualTime(fromTimestamp(start));
   const world = await createEmbeddedWorld({
+    way: 'direct',
     clock: time.clock,
     gate: time.gate,
     random: seededRandom(1),

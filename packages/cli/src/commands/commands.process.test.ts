@@ -223,5 +223,5 @@ test('without a sandbox the control commands say what to export', async () => {
 
 test('the definitions are one stream of YAML', async () => {
   const { out } = await type('crds');
-  expect(out.match(/^kind: CustomResourceDefinition$/gm)).toHaveLength(6);
+  expect(out.match(/^kind: CustomResourceDefinition$/gm)).toHaveLength(10);
 });

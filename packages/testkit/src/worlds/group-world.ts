@@ -31,6 +31,7 @@ const second = 1000;
 export async function groupWorld(different: Partial<SandboxOptions> = {}, start = storyStart) {
   const time = virtualTime(start);
   const sandbox = await createSandbox({
+    way: 'direct',
     clock: time.clock,
     gate: time.gate,
     random: seededRandom(1),

@@ -70,7 +70,7 @@ type WorldOptions = {
   readonly settings?: Partial<OperatorSettings>;
   /** Whether there is a queue of interruption messages [there is none]. */
   readonly withQueue?: boolean;
-  /** How everybody reaches the API server [wire]. */
+  /** How everybody reaches the API server [direct]. */
   readonly way?: ClientWay;
   /** Told of every write. */
   readonly onWrite?: (write: ObjectWrite, at: Instant) => void;
@@ -86,7 +86,7 @@ export function aWorld({
   instanceTypes = [small, big],
   settings = {},
   withQueue = false,
-  way = 'wire',
+  way = 'direct',
   onWrite,
 }: WorldOptions = {}) {
   const time = virtualTime(worldStart);
