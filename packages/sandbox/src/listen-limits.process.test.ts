@@ -27,6 +27,8 @@ const upload = (url: string, size: number): Promise<Answer> =>
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
     sending.on('error', reject);
+    // What is still being written when the answer is there may find the connection closed.
+    sending.on('socket', (socket) => socket.on('error', () => undefined));
     const piece = Buffer.alloc(1 << 20);
     for (let left = size; left > 0; left -= piece.length) sending.write(piece.subarray(0, left));
     sending.end();
