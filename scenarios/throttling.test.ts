@@ -26,10 +26,10 @@ test('two hundred nodes are launched at once, and EC2 with its documented limits
 
 test('where EC2 takes a tenth of that, the rate is learned with few refusals', async () => {
   const world = await callsWorld({ throttle: { share: 0.1 } });
-  const took = await launch(world, 150);
+  const took = await launch(world, 80);
   const { CreateFleet: refused = 0 } = world.throttled();
   expect(refused).toBeLessThanOrEqual(20);
   // 5 calls at once, then one every two seconds.
-  expect(took).toBeLessThanOrEqual(2 * 290);
+  expect(took).toBeLessThanOrEqual(2 * 150);
   await world.end();
 });
