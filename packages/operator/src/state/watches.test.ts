@@ -15,14 +15,15 @@ const aServer = (plural: string, code: number): KubernetesClient =>
   }) as Partial<KubernetesClient> as KubernetesClient;
 
 function startWatches(client: KubernetesClient) {
-  const { clock, run } = virtualTime(instant(0));
+  const time = virtualTime(instant(0));
+  const { clock } = time;
   const lines: string[] = [];
   const log = createLogger({ clock, sink: { write: (line) => void lines.push(line) } });
   const also = { selectors: false, overlays: false, buffers: false };
   const watches = watchObjects(createObjects(client), { client, clock, random: seededRandom(1), log, also });
   let isSynced = false;
   void watches.synced().then(() => (isSynced = true));
-  return { lines, isSynced: () => isSynced, pass: (ms: number) => run(instant(clock.now() + ms)) };
+  return { lines, isSynced: () => isSynced, pass: (ms: number) => time.run(instant(clock.now() + ms)) };
 }
 
 for (const { fact, plural, code, isSynced, warnings } of [
