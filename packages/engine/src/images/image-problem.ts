@@ -43,7 +43,7 @@ type VainQuestion = {
   readonly now: Instant;
 };
 
-/** Images that were found and are not selected: those that are too young, and those that a rule blocks. */
+/** Found images that may not be selected: `young` ones are within their bake time, `blocked` ones fall under an ImageRule. */
 export type TurnedDownImages = {
   readonly young: readonly ImageCandidate[];
   readonly blocked: readonly ImageCandidate[];

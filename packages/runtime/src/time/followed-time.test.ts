@@ -51,10 +51,11 @@ async function following(first: Partial<ClockStatus> = {}) {
   let isGone = false;
   const time = await followedTime({
     read: async () => status,
-    follow: (next) =>
+    follow: (next, signal) =>
       isGone
         ? Promise.reject(new Error('gone'))
-        : new Promise((resolve) => {
+        : new Promise((resolve, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('asked anew')));
             const answer = (change: Partial<ClockStatus>): void => {
               status = { ...status, ...change };
               resolve(status);
@@ -125,5 +126,16 @@ test('goes on as it did when the other clock is gone, and asks again', async () 
   await pass(60_000);
   expect(time.clock.now()).toBe(start + 600_000);
   expect(failures.length).toBeGreaterThan(100);
+  time.stop();
+});
+
+test('a timer before the one that was told is told at once, and brings the clock no further ahead', async () => {
+  const { time, pass, asked } = await following();
+  for (let ms = 1_000; ms < 30_000; ms += 1_000) {
+    time.clock.at(instant(time.clock.now() + 500), () => undefined);
+    await pass(100);
+  }
+  expect(asked[1]?.next).toBe(500);
+  expect(time.clock.now()).toBe(start + 10_000);
   time.stop();
 });

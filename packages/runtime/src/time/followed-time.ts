@@ -75,11 +75,14 @@ class Follower implements Clock {
   }
 
   async run(first: ClockStatus): Promise<void> {
-    for (let status = first; !this.#isStopped; status = await this.#ask()) await stepTo(this.#deps.time, status);
+    for (let status = first; !this.#isStopped; status = await this.#ask(status)) await stepTo(this.#deps.time, status);
   }
 
-  /** Returns what the other clock tells; what this one has when the other one was not asked to the end. */
-  async #ask(): Promise<ClockStatus> {
+  /**
+   * Returns what the other clock tells. A request that is made anew has told nothing: what was told last still holds.
+   * When the other clock cannot be read, this one goes on by its own status.
+   */
+  async #ask(last: ClockStatus): Promise<ClockStatus> {
     const { time, follow, onFailure, wall } = this.#deps;
     const { signal } = (this.#request = new AbortController());
     const next = time.nextTimer();
@@ -87,11 +90,10 @@ class Follower implements Clock {
     try {
       return await follow(next, signal);
     } catch (error) {
-      if (!signal.aborted) {
-        onFailure(error);
-        time.hold(leader, undefined);
-        await new Promise<void>((resolve) => void wall.after(tryAgainMs, resolve));
-      }
+      if (signal.aborted) return last;
+      onFailure(error);
+      time.hold(leader, undefined);
+      await new Promise<void>((resolve) => void wall.after(tryAgainMs, resolve));
       return time.status();
     } finally {
       this.#told = undefined;

@@ -1,6 +1,6 @@
 import { earliest, type Instant } from '@nodewright/apis';
 
-/** Instants that time may not pass, each set by somebody else who is not there yet. */
+/** Instants that time may not pass, by the name of what has to be done there first. */
 export class Holds {
   readonly #byName = new Map<string, Instant>();
   #awaiting: (() => void)[] = [];
