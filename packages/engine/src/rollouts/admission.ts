@@ -10,7 +10,7 @@ import type { MoveCandidate } from './candidates.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { lastEndpointBlocker } from './gates/last-endpoint.ts';
 import { paceBlockers } from './gates/pace.ts';
-import { findPause, printPause } from './gates/pauses.ts';
+import { findPauseOfObject, printPause } from './gates/pauses.ts';
 import { isRetryDue } from './in-flight.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
@@ -116,14 +116,8 @@ function blockersOfMove(
   ];
 }
 
-function pauseBlockers(
-  { object, reason }: MoveCandidate,
-  { pauses, objects, now }: RolloutSnapshot,
-): readonly MoveBlocker[] {
-  const own = objects.find(({ id }) => id === object);
-  if (own === undefined) return [];
-  const kind = object.startsWith('NodePool/') ? 'NodePool' : 'NodeGroup';
-  const pause = findPause(pauses, { kind, labels: own.labels }, pausedReasons[reason], now);
+function pauseBlockers({ object, reason }: MoveCandidate, seen: RolloutSnapshot): readonly MoveBlocker[] {
+  const pause = findPauseOfObject(object, seen, pausedReasons[reason]);
   if (pause === undefined) return [];
   const { until } = pause.spec;
   const end = until === undefined ? {} : { until: fromTimestamp(until) };

@@ -76,7 +76,7 @@ export function listOtherCandidates(
 
 type Rank = (candidate: MoveCandidate) => number;
 
-/** Preferred nodes, those on a blocked image, those that drifted for another reason too. */
+/** Orders nodes: preferred ones come first, then nodes on a blocked image, then nodes that drifted for another reason, too. */
 function ranksOf(prefer: LabelSelector | undefined, { obstacles }: RolloutSnapshot): Rank {
   const isPreferred = prefer === undefined ? () => false : labelSelectorPredicate(prefer);
   return ({ nodes }) => {

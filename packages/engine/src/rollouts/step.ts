@@ -5,7 +5,6 @@ import {
   type LabelSelector,
   type NodeRollout,
   type NodeRolloutStatus,
-  type PausedReason,
   toTimestamp,
 } from '@nodewright/apis';
 import type { GateStage } from '../images/launch-rule.ts';
@@ -13,8 +12,9 @@ import type { SeatState } from './admission.ts';
 import type { MoveCandidate } from './candidates.ts';
 import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
 import type { MoveBlocker } from './gates/gate.ts';
-import { findPause } from './gates/pauses.ts';
+import { findPauseOfObject } from './gates/pauses.ts';
 import { judgeHalt } from './halt.ts';
+import { listHappenings, type RolloutHappening } from './happenings.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
 import { isRetryDue, type InFlight } from './in-flight.ts';
@@ -26,26 +26,6 @@ import type { RolloutRequest, RolloutSnapshot } from './snapshot.ts';
 import { isRollback, type RolloutView, viewRollout } from './view.ts';
 import { advanceWave, endWave, outcomeOfWave, type WaveProgress, wavesOfRollout } from './wave-progress.ts';
 import type { HeldImage } from './wanted-set.ts';
-
-/** What people are told of a rollout. */
-export type RolloutHappening = {
-  readonly kind:
-    | 'Started'
-    | 'WaveBegun'
-    | 'WaveDone'
-    | 'WaitingForApproval'
-    | 'NodeFailed'
-    | 'Halted'
-    | 'Resumed'
-    | 'RequestAnswered'
-    | 'Parked'
-    | 'Superseded'
-    | 'RolledBack'
-    | 'Complete'
-    | 'Stalled';
-  readonly rollout: string;
-  readonly message: string;
-};
 
 export type StepQuestion = {
   readonly rollout: NodeRollout;
@@ -143,7 +123,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     ...withdrawals(question, view, halted?.variants ?? []),
     liftedRules: view.status.lifted ?? [],
     toClear: answered.toClear,
-    happenings: happeningsOf({
+    happenings: listHappenings({
       before,
       after: complete,
       wave,
@@ -341,14 +321,12 @@ function withdrawals(
   };
 }
 
-function isReverted(object: string, { objects, pauses, now }: RolloutSnapshot): boolean {
-  const own = objects.find(({ id }) => id === object);
-  if (own === undefined) return false;
-  const kind = object.startsWith('NodePool/') ? 'NodePool' : 'NodeGroup';
-  const reason: PausedReason = 'Drifted';
-  const reverting = pauses.filter(({ spec }) => spec.inFlight === 'Revert');
-  return findPause(reverting, { kind, labels: own.labels }, reason, now) !== undefined;
-}
+const isReverted = (object: string, seen: RolloutSnapshot): boolean =>
+  findPauseOfObject(
+    object,
+    { ...seen, pauses: seen.pauses.filter(({ spec }) => spec.inFlight === 'Revert') },
+    'Drifted',
+  ) !== undefined;
 
 const stallsAt = ({ startedAt = '' }: NodeRolloutStatus, { finishWithinMs }: RolloutSettings): Instant =>
   instant(fromTimestamp(startedAt) + finishWithinMs);
@@ -375,62 +353,6 @@ function withExpectedEnd(
     .reduce((sum, { soakMs }) => sum + soakMs, 0);
   const moves = (view.toMove.length / settings.pace.maxPerHour) * 3_600_000;
   return { ...rest, expectedEnd: toTimestamp(instant(seen.now + soaks + moves)) };
-}
-
-type HappeningQuestion = {
-  readonly name: string;
-  readonly before: RolloutView;
-  readonly after: NodeRolloutStatus;
-  readonly wave: WaveProgress;
-  readonly isWaveOver: boolean;
-  readonly isComplete: boolean;
-  readonly answered: AnsweredRequests;
-  readonly outcome: string;
-};
-
-function happeningsOf({
-  name,
-  before,
-  after,
-  wave,
-  isWaveOver,
-  isComplete,
-  answered,
-  outcome,
-}: HappeningQuestion): readonly RolloutHappening[] {
-  const { status, rollout } = before;
-  const tell = (kind: RolloutHappening['kind'], message: string): RolloutHappening => ({
-    kind,
-    rollout: name,
-    message,
-  });
-  const failures = (after.failures ?? []).slice((status.failures ?? []).length);
-  const answers = answered.log.filter((entry) => !(status.log ?? []).includes(entry));
-  const hasBegun = (status.waves ?? []).find((each) => each.name === wave.status.name)?.startedAt !== undefined;
-  const wasWaiting = status.state === 'WaitingForApproval';
-  const wasStalled = status.state === 'Stalled';
-  return [
-    ...(status.startedAt === undefined
-      ? [tell('Started', `${rollout.spec.cause}: ${rollout.spec.members} nodes to move`)]
-      : []),
-    ...answers.map((entry) =>
-      tell('RequestAnswered', `${entry.request} "${entry.value}" by ${entry.by}: ${entry.answer}`),
-    ),
-    ...(answered.resume === undefined ? [] : [tell('Resumed', answered.resume)]),
-    ...(hasBegun || !wave.isBegun
-      ? []
-      : [tell('WaveBegun', `wave ${wave.status.name} has ${wave.status.seats} seats`)]),
-    ...failures.map(({ node, signal, evidence }) => tell('NodeFailed', `${node}: ${signal}: ${evidence}`)),
-    ...(after.halted !== undefined && status.halted === undefined ? [tell('Halted', after.halted.message)] : []),
-    ...(after.state === 'WaitingForApproval' && !wasWaiting
-      ? [tell('WaitingForApproval', `wave ${wave.status.name} waits for a person`)]
-      : []),
-    ...(isWaveOver ? [tell('WaveDone', `wave ${wave.status.name}: ${outcome}`)] : []),
-    ...(after.state === 'Stalled' && !wasStalled ? [tell('Stalled', `${after.remaining} nodes remain`)] : []),
-    ...(isComplete
-      ? [tell(isRollback(rollout) ? 'RolledBack' : 'Complete', `${after.updated} nodes run the target`)]
-      : []),
-  ];
 }
 
 /** The status of a rollout that ends because another takes its place. */

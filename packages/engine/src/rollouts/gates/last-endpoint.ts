@@ -2,7 +2,7 @@ import type { ServiceEndpoints } from '../snapshot.ts';
 import type { MoveBlocker } from './gate.ts';
 
 /**
- * The Service that would lose its last ready endpoint if the node went together with those that are going already.
+ * Finds a Service whose last ready endpoint is on the node, when all nodes in `going` have left.
  * A Service whose endpoints are all on this one node is not kept here: no other node could help it.
  */
 export function lastEndpointBlocker(
