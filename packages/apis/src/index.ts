@@ -199,7 +199,7 @@ export { resourceNameLabel, selectableLabels } from './nodewright/rollouts/selec
 export { disruptionPauses } from './nodewright/rollouts/disruption-pause.ts';
 export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
 export type { RolloutRequestKind } from './nodewright/rollouts/rollout-requests.ts';
-export { rolloutRequestAnnotation, rolloutRequestKinds } from './nodewright/rollouts/rollout-requests.ts';
+export { rolloutRequestAnnotation } from './nodewright/rollouts/rollout-requests.ts';
 export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';
 export { presetDefault, rolloutDefaults } from './nodewright/rollouts/rollout-presets.ts';
 export { jsonAnnotation, withAnnotations } from './karpenter/annotations.ts';
