@@ -17,7 +17,8 @@ export default defineConfig({
   input: { nodewright: 'packages/cli/src/main.ts' },
   platform: 'node',
   transform: { define: { 'process.env.NODEWRIGHT_COMMIT': JSON.stringify(commit()) } },
-  resolve: { conditionNames: ['source', 'node', 'import', 'default'] },
+  // The AWS clients come as modules, so that operations without a caller are left out.
+  resolve: { conditionNames: ['source', 'node', 'import', 'default'], mainFields: ['module', 'main'] },
   output: {
     dir: 'packages/cli/dist',
     format: 'esm',

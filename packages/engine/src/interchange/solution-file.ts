@@ -1,8 +1,8 @@
-import { byTextOf, type Pod, type RequirementWithMinValues, type ResourceList } from '@nodewright/apis';
+import { byTextOf, oncePerObject, type Pod, type RequirementWithMinValues, type ResourceList } from '@nodewright/apis';
 import { nodeNameOf } from '../cluster/node-state.ts';
 import { podName } from '../pods/pod-state.ts';
 import { requirementsIntersect, writeRequirements } from '@nodewright/requirements';
-import type { Offering } from '../instance-types/instance-type.ts';
+import type { InstanceType, Offering } from '../instance-types/instance-type.ts';
 import type { ExistingPlacement, NewNode, SchedulingResult, UnschedulablePod } from '../solve/problem.ts';
 import { printedReasons, printedTogether } from '../solve/why/printed-reasons.ts';
 import { toResourceList } from '../instance-types/resources.ts';
@@ -49,26 +49,43 @@ export function writtenSolution(result: SchedulingResult): SolutionFile {
 }
 
 function writtenNewNode(node: NewNode): WrittenNewNode {
-  const offerings = admittedOfferings(node);
+  const offers = offersOf(node.instanceTypes).filter((offer) =>
+    requirementsIntersect(node.requirements, offer.requirements),
+  );
   return {
     nodePool: node.nodePool.metadata.name,
     instanceTypes: node.instanceTypes.map(({ name }) => name),
-    zones: distinctNames(offerings.map(({ zone }) => zone)),
-    capacityTypes: distinctNames(offerings.map(({ capacityType }) => capacityType)),
+    zones: distinctNames(offers.map(({ zone }) => zone)),
+    capacityTypes: distinctNames(offers.map(({ capacityType }) => capacityType)),
     requirements: writeRequirements(node.requirements),
     requests: toResourceList(node.requests),
     pods: node.pods.map(podName).toSorted(),
-    cheapestPrice: cheapestTypeOf(offerings) / 1_000_000,
+    cheapestPrice: offers.reduce((cheapest, { microUsd }) => Math.min(cheapest, microUsd), Infinity) / 1_000_000,
   };
 }
 
-const admittedOfferings = ({ instanceTypes, requirements }: NewNode): readonly Offering[] =>
-  instanceTypes
-    .flatMap(({ offerings }) => offerings)
-    .filter((offering) => offering.available && requirementsIntersect(requirements, offering.requirements));
+/** Available offerings of several types that the same requirements admit, with the lowest of their prices. */
+type EqualOffers = Pick<Offering, 'zone' | 'capacityType' | 'requirements'> & { microUsd: number };
 
-const cheapestTypeOf = (offerings: readonly Offering[]): number =>
-  offerings.reduce((cheapest, { priceMicroUsdPerHour }) => Math.min(cheapest, priceMicroUsdPerHour), Infinity);
+/** Nodes that are launched from the same types share the list, and types are bought in few different ways. */
+const offersOf = oncePerObject((types: readonly InstanceType[]): readonly EqualOffers[] => {
+  const offers = new Map<string, EqualOffers>();
+  for (const { offerings } of types) {
+    for (const offering of offerings) {
+      if (!offering.available) continue;
+      const { zone, capacityType, requirements, priceMicroUsdPerHour } = offering;
+      const key = keyOfOffering(offering);
+      const equal = offers.get(key);
+      if (equal === undefined) offers.set(key, { zone, capacityType, requirements, microUsd: priceMicroUsdPerHour });
+      else equal.microUsd = Math.min(equal.microUsd, priceMicroUsdPerHour);
+    }
+  }
+  return [...offers.values()];
+});
+
+const keyOfOffering = oncePerObject(({ zone, capacityType, requirements }: Offering): string =>
+  JSON.stringify([zone, capacityType, writeRequirements(requirements)]),
+);
 
 const distinctNames = (values: readonly string[]): readonly string[] => [...new Set(values)].toSorted();
 

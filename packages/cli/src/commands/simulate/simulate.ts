@@ -1,20 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KubernetesObject, writeOwn } from '@nodewright/apis';
-import { catalogueFrom, writtenProblem, type SchedulingOptions, type SolutionFile } from '@nodewright/engine';
+import { writeOwn } from '@nodewright/apis';
+import type { SolutionFile } from '@nodewright/engine';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
-import { readSchedulingSettings, type SchedulingSettings } from '../../controller/scheduling-settings.ts';
-import { manifestProblem, type ManifestProblem, type ManifestQuestion } from './manifest-problem.ts';
-import { applyManifests, readClusterManifests, readManifests, type SourcedObject } from './manifest-source.ts';
-import { offlineWorld } from './offline-world.ts';
-import { type SimulationOutlook, outlookOn } from './outlook.ts';
-import { printedOutlook } from './print-outlook.ts';
+import type { AnsweredSimulation } from './answered-simulation.ts';
 import { printedSolution } from './print-solution.ts';
-import { isFolder, problemFilesIn, problemName, readInstanceTypes, readProblem } from './problem-source.ts';
+import { isFolder, problemFilesIn, problemName, readProblem } from './problem-source.ts';
 import { solveFile, type SolvingStats } from './solve-problem.ts';
-import { typesByPool, zonesIn } from './supplies.ts';
 import type { SimulateFlags } from './flags.ts';
 
 export async function runSimulation(this: CliContext, flags: SimulateFlags): Promise<void> {
@@ -22,7 +16,7 @@ export async function runSimulation(this: CliContext, flags: SimulateFlags): Pro
   checkFlags(flags);
   if (problem !== undefined && isFolder(problem)) return solveFolder(problem, flags);
   const { answer, text, stats } =
-    problem === undefined ? await foreseen(this, flags) : solvedProblem(problem, readProblem(problem));
+    problem === undefined ? await foreseeManifests(this, flags) : solvedProblem(problem, readProblem(problem));
   if (flags.stats !== undefined) writeStats(flags.stats, stats);
   writeAnswer(this, flags.output, { object: answerOfSimulation(answer), text });
   const { length } = answer.errors;
@@ -43,79 +37,13 @@ function checkFlags(flags: SimulateFlags): void {
   throw new InputError(`${flag} does not go with --problem: a problem has its own options, pools and pods`);
 }
 
-type Answered = { readonly answer: SolutionFile; readonly text: string; readonly stats: SolvingStats };
+/** The embedded cluster and cloud, which manifests are read with, are loaded for manifests alone. */
+const foreseeManifests = async (context: CliContext, flags: SimulateFlags): Promise<AnsweredSimulation> =>
+  (await import('./foresee-manifests.ts')).foreseeManifests(context, flags);
 
-function solvedProblem(path: string, file: ReturnType<typeof readProblem>): Answered {
+function solvedProblem(path: string, file: ReturnType<typeof readProblem>): AnsweredSimulation {
   const { solution, stats } = solveFile(file, path);
   return { answer: solution, text: printedSolution(solution), stats };
-}
-
-async function foreseen(
-  context: CliContext,
-  flags: SimulateFlags,
-): Promise<Answered & { readonly answer: SimulationOutlook }> {
-  const manifests = await problemOfManifests(context, flags);
-  if (flags.saveProblem !== undefined) save(flags.saveProblem, manifests);
-  const { outlook, stats } = outlookOn(manifests);
-  return { answer: outlook, text: printedOutlook(outlook), stats };
-}
-
-const save = (path: string, { problem }: ManifestProblem): void =>
-  writeFileSync(path, `${JSON.stringify(writtenProblem(problem))}\n`);
-
-async function problemOfManifests(context: CliContext, flags: SimulateFlags): Promise<ManifestProblem> {
-  if (flags.file === undefined && flags.kubeconfig === undefined) {
-    throw new InputError(
-      'nothing to simulate: give manifests with -f FILE, a cluster with --kubeconfig FILE, or --problem FILE',
-    );
-  }
-  const settings = readSchedulingSettings(flags, {});
-  const written = readManifests(flags.file ?? []);
-  const cluster = flags.kubeconfig === undefined ? undefined : await readClusterManifests(flags.kubeconfig);
-  const objects = applyManifests(
-    written.map(({ object }) => object),
-    cluster?.objects ?? [],
-  );
-  const { remarks, assumed, ...supplies } = await suppliesFor(objects, written, flags);
-  const assumptions = assumed.map((name) => `EC2NodeClass ${name} is not among the manifests: taken for plain AL2023`);
-  for (const remark of [...remarks, ...assumptions]) context.process.stderr.write(`${remark}\n`);
-  return manifestProblem({
-    objects,
-    owners: cluster?.owners ?? [],
-    typesOf: supplies.typesOf,
-    options: { ...simulationOptions(settings, flags), ...supplies.options },
-    defaultSpread: settings.defaultSpread,
-    nodeOverlay: settings.nodeOverlay,
-    capacityBuffer: settings.capacityBuffer,
-    ...(flags.removeNode === undefined ? {} : { removeNode: flags.removeNode }),
-  });
-}
-
-const simulationOptions = ({ options }: SchedulingSettings, { ignorePreferences }: SimulateFlags): SchedulingOptions =>
-  ignorePreferences ? { ...options, preferencePolicy: 'Ignore' } : options;
-
-type Supplies = Pick<ManifestQuestion, 'typesOf'> & {
-  readonly options: Pick<SchedulingOptions, 'wellKnownLabels'>;
-  readonly assumed: readonly string[];
-  readonly remarks: readonly string[];
-};
-
-/**
- * What pools could launch.
- * @throws InputError for manifests that an API server would refuse, all at once
- */
-async function suppliesFor(
-  objects: readonly KubernetesObject[],
-  written: readonly SourcedObject[],
-  { instanceTypes }: SimulateFlags,
-): Promise<Supplies> {
-  const given = instanceTypes === undefined ? undefined : catalogueFrom(readInstanceTypes(instanceTypes));
-  const world = await offlineWorld(zonesIn(objects));
-  const { complaints, remarks } = await world.check(written);
-  if (complaints.length > 0) throw new InputError(complaints.join('\n'));
-  if (given === undefined) return { ...(await typesByPool(objects, world)), options: {}, remarks };
-  const { wellKnownLabels } = given;
-  return { typesOf: () => given.instanceTypes, options: { wellKnownLabels }, assumed: [], remarks };
 }
 
 /**

@@ -156,8 +156,11 @@ export class TypeTable {
   /** The lowest price of a member under the requirements; infinite when none is available. */
   lowestPrice(set: BitSet, requirements: Requirements): number {
     const { cheapestFirst, priceOf } = this.#purchase(requirements);
-    const cheapest = cheapestFirst.find((index) => hasBit(set, index));
-    return cheapest === undefined ? Infinity : priceOf(cheapest);
+    for (let i = 0; i < cheapestFirst.length; i++) {
+      const index = cheapestFirst[i] as number;
+      if (hasBit(set, index)) return priceOf(index);
+    }
+    return Infinity;
   }
 
   members(set: BitSet): readonly TypeOption[] {
