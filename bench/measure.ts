@@ -2,7 +2,7 @@ export type Numbers = Readonly<Record<string, number>>;
 
 type World = { readonly time: { readonly clock: { now(): number } } };
 
-/** What some work in a world of its own costs: processor seconds, virtual minutes, and the heap that it leaves behind. */
+/** What some work in a world of its own costs: processor seconds, virtual minutes, the heap that it leaves behind, the largest size of the process so far. */
 export async function measure(world: World, work: () => Promise<void>): Promise<Numbers> {
   const [cpu, since, at] = [process.cpuUsage(), performance.now(), world.time.clock.now()];
   await work();
@@ -14,6 +14,7 @@ export async function measure(world: World, work: () => Promise<void>): Promise<
     wallSeconds: rounded((performance.now() - since) / 1000),
     virtualMinutes: rounded((world.time.clock.now() - at) / 60_000),
     heapMegabytes: rounded(process.memoryUsage().heapUsed / 1e6),
+    peakMegabytes: rounded(process.resourceUsage().maxRSS / 1e3),
   };
 }
 

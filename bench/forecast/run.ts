@@ -13,7 +13,7 @@ const minute = 60_000;
 /**
  * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
  * `--pods` pods each come up, all of them are replaced, and then nothing happens for a day. `--wire` are the sizes that are
- * measured on the wire as well.
+ * measured on the wire as well. `--no-idle` leaves the day out.
  */
 export async function benchForecast(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -22,21 +22,23 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
       nodes: { type: 'string', default: '100,200,1000' },
       wire: { type: 'string', default: '100' },
       pods: { type: 'string', default: '5' },
+      'no-idle': { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
-  const podsPerNode = Number(values.pods);
+  const [podsPerNode, idle] = [Number(values.pods), !values['no-idle']];
   const rows: Row[] = [];
   for (const way of ['wire', 'direct'] as const) {
     for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
-      rows.push(...(await rowsOf({ way, size, podsPerNode })));
+      rows.push(...(await rowsOf({ way, size, podsPerNode, idle })));
     }
   }
   printTable(rows);
+  printGrowth(rows);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 }
 
-type Case = { readonly way: ClientWay; readonly size: number; readonly podsPerNode: number };
+type Case = { readonly way: ClientWay; readonly size: number; readonly podsPerNode: number; readonly idle: boolean };
 type Row = Case & { readonly phase: string } & Numbers;
 
 const sizesOf = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
@@ -51,7 +53,7 @@ async function rowsOf(found: Case): Promise<readonly Row[]> {
   };
   await add('come up', () => bringUp(world, found));
   await add('replaced', () => replaceAll(world, found));
-  await add('idle day', () => world.pass(24 * 60));
+  if (found.idle) await add('idle day', () => world.pass(24 * 60));
   await world.end();
   return rows;
 }
@@ -127,18 +129,33 @@ async function until(world: Cluster, holds: () => Promise<boolean>): Promise<voi
 
 function printTable(rows: readonly Row[]): void {
   console.table(
-    rows.map(({ way, size, phase, cpuSeconds = 0, heapMegabytes = 0, virtualMinutes = 0 }) => {
+    rows.map(({ way, size, phase, cpuSeconds = 0, heapMegabytes = 0, peakMegabytes = 0, virtualMinutes = 0 }) => {
       const wire = rows.find((row) => row.way === 'wire' && row.size === size && row.phase === phase)?.cpuSeconds;
       return {
         way,
         nodes: size,
         phase,
         'cpu s': cpuSeconds,
-        'ms per node': Math.round((cpuSeconds * 10_000) / size) / 10,
+        'ms per node': msPerNode({ cpuSeconds, size }),
         'virtual min': virtualMinutes,
         'heap MB': heapMegabytes,
+        'peak RSS MB': peakMegabytes,
         'wire / this': wire === undefined || cpuSeconds === 0 ? '' : Math.round((wire / cpuSeconds) * 10) / 10,
       };
     }),
   );
 }
+
+/** What a replaced node costs in a larger cluster, beside the next smaller one: it should not grow with the cluster. */
+function printGrowth(rows: readonly Row[]): void {
+  const replaced = rows.filter(({ way, phase }) => way === 'direct' && phase === 'replaced');
+  for (const [at, larger] of replaced.entries()) {
+    const smaller = replaced[at - 1];
+    if (smaller === undefined) continue;
+    const ratio = Math.round((msPerNode(larger) / msPerNode(smaller)) * 100) / 100;
+    console.log(`a replaced node: ${larger.size} nodes / ${smaller.size} nodes = ${ratio}`);
+  }
+}
+
+const msPerNode = ({ cpuSeconds = 0, size }: { readonly cpuSeconds?: number; readonly size: number }): number =>
+  Math.round((cpuSeconds * 10_000) / size) / 10;

@@ -15,6 +15,7 @@ export { startLoop } from './controllers/loop.ts';
 export type { Loop, LoopOptions } from './controllers/loop.ts';
 export { backOff, recheckAt, requeueAfter, settled } from './controllers/result.ts';
 export type { Result } from './controllers/result.ts';
+export { Heap } from './time/heap.ts';
 export { StandstillError } from './time/standstill.ts';
 export { startInformer } from './informer/informer.ts';
 export type { ChangeHandler, Informer } from './informer/informer.ts';

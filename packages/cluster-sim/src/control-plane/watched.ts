@@ -3,10 +3,19 @@ import { type ChangeHandler, type IndexBy, type Informer, objectKeyText } from '
 
 type Entries<T> = Map<string, Map<string, T>>;
 
+/** Objects that are alike in what is counted: one that is or was there, and how many there are. */
+export type AlikeObjects<T> = { readonly one: T; readonly count: number };
+
+/** What objects are counted by: an index, and a text that is the same for objects that are alike. */
+export type CountedBy<T> = { readonly index: IndexBy<T>; readonly likeness: (object: T) => string };
+
+type Counts<T> = Map<string, Map<string, AlikeObjects<T>>>;
+
 /** The objects of one kind as last seen. An index is built when it is first read. */
 export class Watched<T extends KubernetesObject> {
   readonly #informer: Informer<T>;
   readonly #indexes = new Map<IndexBy<T>, Entries<T>>();
+  readonly #counts = new Map<CountedBy<T>, Counts<T>>();
 
   constructor(informer: Informer<T>) {
     this.#informer = informer;
@@ -35,6 +44,11 @@ export class Watched<T extends KubernetesObject> {
     return [...(this.#entries(index).get(value)?.values() ?? [])];
   }
 
+  /** How many objects under one value of an index are alike. Kept with each change, so that nobody goes through them all. */
+  counted(by: CountedBy<T>, value: string): readonly AlikeObjects<T>[] {
+    return [...(this.#countsOf(by).get(value)?.values() ?? [])];
+  }
+
   /** The handler receives each known object at once, as new. */
   onChange(handler: ChangeHandler<T>): void {
     this.#informer.onChange(handler);
@@ -45,6 +59,19 @@ export class Watched<T extends KubernetesObject> {
       if (before !== undefined) leave(entries, index(before), objectKeyText(before));
       if (after !== undefined) enterValues(entries, index(after), after);
     }
+    for (const [by, counts] of this.#counts) {
+      if (before !== undefined) countObject(counts, by, before, -1);
+      if (after !== undefined) countObject(counts, by, after, 1);
+    }
+  }
+
+  #countsOf(by: CountedBy<T>): Counts<T> {
+    const known = this.#counts.get(by);
+    if (known !== undefined) return known;
+    const counts: Counts<T> = new Map();
+    for (const object of this.all()) countObject(counts, by, object, 1);
+    this.#counts.set(by, counts);
+    return counts;
   }
 
   #entries(index: IndexBy<T>): Entries<T> {
@@ -70,5 +97,17 @@ function leave<T>(entries: Entries<T>, values: readonly string[], key: string): 
     const found = entries.get(value);
     found?.delete(key);
     if (found?.size === 0) entries.delete(value);
+  }
+}
+
+function countObject<T>(counts: Counts<T>, { index, likeness }: CountedBy<T>, object: T, step: 1 | -1): void {
+  for (const value of index(object)) {
+    const alike = counts.get(value) ?? new Map<string, AlikeObjects<T>>();
+    const text = likeness(object);
+    const { one, count } = alike.get(text) ?? { one: object, count: 0 };
+    if (count + step === 0) alike.delete(text);
+    else alike.set(text, { one, count: count + step });
+    if (alike.size === 0) counts.delete(value);
+    else counts.set(value, alike);
   }
 }

@@ -16,12 +16,18 @@ export const indexByNode: IndexBy<Pod> = ({ spec }) => (spec.nodeName === undefi
 
 export const isReadyWorkloadPod = ({ status }: Pod): boolean => isTrue(status?.conditions, 'Ready');
 
+/** Since when the pod is ready: a text, which is empty when the pod does not tell; none when it is not ready. */
+export function readySince({ status }: Pod): string | undefined {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' ? (ready.lastTransitionTime ?? '') : undefined;
+}
+
 /** When a ready pod counts, or began to count, as available; never for one that is not ready. */
 function availableFrom(pod: Pod, minReadySeconds: number): Instant | undefined {
-  const ready = pod.status?.conditions?.find(({ type }) => type === 'Ready');
-  if (ready?.status !== 'True') return undefined;
-  if (minReadySeconds === 0 || ready.lastTransitionTime === undefined) return instant(0);
-  return instant(fromTimestamp(ready.lastTransitionTime) + seconds(minReadySeconds));
+  const since = readySince(pod);
+  if (since === undefined) return undefined;
+  if (minReadySeconds === 0 || since === '') return instant(0);
+  return instant(fromTimestamp(since) + seconds(minReadySeconds));
 }
 
 export function isAvailable(pod: Pod, minReadySeconds: number, now: Instant): boolean {

@@ -9,6 +9,18 @@ export function isSelected(node: Node, { spec }: Pod): boolean {
   return terms === undefined || terms.some((term) => matchesTerm(node, term));
 }
 
+/** The one node that the required node affinity names, as for pods of a DaemonSet; undefined when several are possible. */
+export function onlyNodeFor({ spec }: Pod): string | undefined {
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const [name, ...others] = new Set(terms.map(namedNode));
+  return others.length === 0 ? name : undefined;
+}
+
+function namedNode({ matchFields = [] }: NodeSelectorTerm): string | undefined {
+  const named = matchFields.find(({ key, operator }) => key === 'metadata.name' && operator === 'In');
+  return named?.values?.length === 1 ? named.values[0] : undefined;
+}
+
 /** A term without conditions selects nothing. */
 export function matchesTerm(node: Node, { matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;

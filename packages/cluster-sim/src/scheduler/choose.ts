@@ -1,30 +1,35 @@
-import { byText, type Pod } from '@nodewright/apis';
+import type { Pod } from '@nodewright/apis';
 import type { SchedulerNode } from './cluster.ts';
-import type { SchedulerFilter } from './filters/filter.ts';
-import { hostPortFilter } from './filters/host-ports.ts';
-import { selectionFilter } from './filters/node-selection.ts';
+import { explainRefusals, firstRefusal, type SchedulerFilter } from './filters/filter.ts';
+import { filtersOfNode } from './filters/of-node.ts';
 import {
   affinityFilter,
   antiAffinityFilter,
   existingAntiAffinityFilter,
   type AffinitySurroundings,
 } from './filters/pod-affinity.ts';
-import { resourceFilter } from './filters/resources.ts';
-import { cordonFilter, taintFilter } from './filters/taints.ts';
 import { spreadFilter } from './filters/topology-spread.ts';
+import { onlyNodeFor } from '../placement/node-selection.ts';
+import type { NodeRankings } from './node-rankings.ts';
 import { bestNode } from './score.ts';
+import type { SchedulingChoice } from './scheduling-choice.ts';
 import type { SchedulerVolumes } from './storage.ts';
 
-export type SchedulingChoice =
-  | { readonly kind: 'node'; readonly name: string }
-  /** `message` as kube-scheduler writes it into the pod's condition. */
-  | { readonly kind: 'unschedulable'; readonly message: string };
-
 /** What the filters look at beside the node itself. */
-export type SchedulingSurroundings = AffinitySurroundings & { readonly storage?: SchedulerVolumes };
+export type SchedulingSurroundings = AffinitySurroundings & {
+  readonly storage?: SchedulerVolumes;
+  /** The nodes in the order in which pods take them, for pods to which only the node matters. */
+  readonly rankings?: NodeRankings;
+};
 
 /** Chooses the best of the nodes that pass every filter, or says why no node passes. */
 export function chooseNode(pod: Pod, around: SchedulingSurroundings): SchedulingChoice {
+  const only = onlyNodeFor(pod);
+  if (only !== undefined && passesFilters(pod, only, around)) return { kind: 'node', name: only };
+  return around.rankings?.choose(pod) ?? chooseAmongAll(pod, around);
+}
+
+function chooseAmongAll(pod: Pod, around: SchedulingSurroundings): SchedulingChoice {
   const nodes = around.cluster.nodes();
   const refusal = nodes.length === 0 ? undefined : around.storage?.refusal(pod);
   if (refusal !== undefined)
@@ -41,15 +46,6 @@ export function chooseNode(pod: Pod, around: SchedulingSurroundings): Scheduling
   if (name !== undefined) return { kind: 'node', name };
   return { kind: 'unschedulable', message: explainRefusals(refusals, nodes.length) };
 }
-
-/** Filters that read nothing but the node itself. */
-const filtersOfNode = (pod: Pod): readonly SchedulerFilter[] => [
-  cordonFilter(pod),
-  taintFilter(pod),
-  selectionFilter(pod),
-  hostPortFilter(pod),
-  resourceFilter(pod),
-];
 
 /** In the order of kube-scheduler. The first filter that refuses a node names the reason. */
 function filtersFor(pod: Pod, around: SchedulingSurroundings): readonly SchedulerFilter[] {
@@ -75,18 +71,4 @@ export function passesFilters(pod: Pod, nodeName: string, around: SchedulingSurr
     around.storage?.refusal(pod) === undefined &&
     firstRefusal(state, filtersFor(pod, around)).length === 0
   );
-}
-
-function firstRefusal(state: SchedulerNode, filters: readonly SchedulerFilter[]): readonly string[] {
-  for (const filter of filters) {
-    const reasons = filter(state);
-    if (reasons.length > 0) return reasons;
-  }
-  return [];
-}
-
-function explainRefusals(refusals: ReadonlyMap<string, number>, total: number): string {
-  if (total === 0) return 'no nodes available to schedule pods';
-  const counted = [...refusals].map(([reason, count]) => `${count} ${reason}`).toSorted(byText);
-  return `0/${total} nodes are available: ${counted.join(', ')}.`;
 }

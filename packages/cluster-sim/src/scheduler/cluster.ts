@@ -1,5 +1,6 @@
 import type { Node, Pod } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
+import { isToBeAvoided } from './score.ts';
 import { type Amounts, readAmounts, subtractAmounts, requestsOfPod, addAmounts } from './amounts.ts';
 
 /** A pod and a node for it. */
@@ -27,6 +28,11 @@ export class SchedulerCluster {
   /** How many pods have each priority. */
   readonly #priorities = new Map<number, number>();
   #generation = 0;
+  /** Names of nodes to avoid. */
+  readonly #avoided = new Set<string>();
+  /** Names of nodes in the order in which they changed; the older half goes when it has become long. */
+  #changes: string[] = [];
+  #changesGone = 0;
 
   /** Increases with every change that can affect scheduling. */
   get generation(): number {
@@ -47,6 +53,24 @@ export class SchedulerCluster {
     return state?.node === undefined ? undefined : { ...state, node: state.node };
   }
 
+  /** Whether the choice of a node for a pod without wishes depends on each node alone. */
+  get isPlain(): boolean {
+    return this.#avoided.size === 0 && this.#withAntiAffinity.size === 0;
+  }
+
+  /**
+   * The nodes that came, went or changed, or whose pods did; undefined when that is no longer known.
+   * @param change the number of the last change that was seen
+   */
+  changedSince(change: number): ReadonlySet<string> | undefined {
+    return change < this.#changesGone ? undefined : new Set(this.#changes.slice(change - this.#changesGone));
+  }
+
+  /** The number of the last change of a node. */
+  get lastChange(): number {
+    return this.#changesGone + this.#changes.length;
+  }
+
   podsIn(namespace: string): readonly PlacedPod[] {
     return [...(this.#byNamespace.get(namespace) ?? [])].flatMap((key) => this.#placed.get(key) ?? []);
   }
@@ -59,12 +83,17 @@ export class SchedulerCluster {
     this.#generation += 1;
     const state = this.#stateOf(node.metadata.name);
     state.node = node;
+    this.#changed(node.metadata.name);
+    if (isToBeAvoided(node)) this.#avoided.add(node.metadata.name);
+    else this.#avoided.delete(node.metadata.name);
     state.allocatable = readAmounts(node.status?.allocatable);
   }
 
   removeNode(name: string): void {
     this.#generation += 1;
     delete this.#stateOf(name).node;
+    this.#changed(name);
+    this.#avoided.delete(name);
     this.#forgetEmpty(name);
   }
 
@@ -79,6 +108,7 @@ export class SchedulerCluster {
     this.#placed.set(key, placed);
     this.#countPriority(pod, 1);
     const state = this.#stateOf(nodeName);
+    this.#changed(nodeName);
     state.pods.set(key, placed);
     state.requested = addAmounts(state.requested, placed.requests);
     namespaceSet(this.#byNamespace, pod).add(key);
@@ -92,6 +122,7 @@ export class SchedulerCluster {
     this.#placed.delete(key);
     this.#countPriority(placed.pod, -1);
     const state = this.#stateOf(placed.nodeName);
+    this.#changed(placed.nodeName);
     state.pods.delete(key);
     state.requested = subtractAmounts(state.requested, placed.requests);
     namespaceSet(this.#byNamespace, placed.pod).delete(key);
@@ -125,6 +156,13 @@ export class SchedulerCluster {
     }
   }
 
+  #changed(name: string): void {
+    this.#changes.push(name);
+    if (this.#changes.length <= mostChanges) return;
+    this.#changesGone += mostChanges / 2;
+    this.#changes = this.#changes.slice(mostChanges / 2);
+  }
+
   #countPriority({ spec: { priority = 0 } }: Pod, by: 1 | -1): void {
     const count = (this.#priorities.get(priority) ?? 0) + by;
     if (count === 0) this.#priorities.delete(priority);
@@ -144,6 +182,8 @@ export class SchedulerCluster {
     if (state !== undefined && state.node === undefined && state.pods.size === 0) this.#nodes.delete(name);
   }
 }
+
+const mostChanges = 20_000;
 
 function namespaceSet(sets: Map<string, Set<string>>, pod: Pod): Set<string> {
   const namespace = pod.metadata.namespace ?? '';

@@ -20,11 +20,13 @@ import { isRefusedAs, unlessGone } from '../control-plane/refusals.ts';
 import { deleteSameObject, patchPodStatus } from '../control-plane/writes.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
 import { selectedNodeKey } from '../volumes/claims/claim-step.ts';
-import { admitsPod, chooseNode, type SchedulingChoice, type SchedulingSurroundings } from './choose.ts';
+import { admitsPod, chooseNode, type SchedulingSurroundings } from './choose.ts';
 import { SchedulerCluster, type Assigned } from './cluster.ts';
 import { Nominations } from './nominations.ts';
 import { choosePreemption, type Preemption } from './preemption.ts';
+import { NodeRankings } from './node-rankings.ts';
 import { SchedulingQueue } from './queue.ts';
+import type { SchedulingChoice } from './scheduling-choice.ts';
 import { SchedulerVolumes } from './storage.ts';
 import { awaitsNode, equivalenceClassOfPod, isHelpedByPods, scheduledBy } from './relevance.ts';
 
@@ -41,6 +43,7 @@ class Scheduler implements Stoppable {
   readonly #events: EventRecorder;
   readonly #queue: SchedulingQueue;
   readonly #cluster = new SchedulerCluster();
+  readonly #rankings = new NodeRankings(this.#cluster);
   readonly #namespaces = new Map<string, Readonly<Record<string, string>>>();
   readonly #storage: SchedulerVolumes;
   /** Pods whose node is chosen and whose claims wait for their volumes there. */
@@ -154,7 +157,7 @@ class Scheduler implements Stoppable {
   }
 
   get #around(): SchedulingSurroundings {
-    return { cluster: this.#cluster, namespaces: this.#namespaces, storage: this.#storage };
+    return { cluster: this.#cluster, namespaces: this.#namespaces, storage: this.#storage, rankings: this.#rankings };
   }
 
   #preemption(pod: Pod): Preemption | 'underWay' | undefined {

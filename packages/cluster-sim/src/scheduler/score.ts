@@ -1,4 +1,4 @@
-import { byText, type Pod } from '@nodewright/apis';
+import { byText, type Node, type Pod } from '@nodewright/apis';
 import type { SchedulerNode } from './cluster.ts';
 import { matchesTerm } from '../placement/node-selection.ts';
 import { isTolerated } from '../placement/tolerations.ts';
@@ -44,8 +44,12 @@ function nodeWishes({ spec }: Pod, { node }: SchedulerNode): number {
   return granted.reduce((sum, { weight }) => sum + weight, 0);
 }
 
+/** Whether there is a wish of other pods to stay away from the node. */
+export const isToBeAvoided = ({ spec }: Node): boolean =>
+  (spec?.taints ?? []).some(({ effect }) => effect === 'PreferNoSchedule');
+
 /** How much of cpu and memory is left on average, in hundredths. */
-function freeShare({ allocatable, requested }: SchedulerNode): number {
+export function freeShare({ allocatable, requested }: SchedulerNode): number {
   const shares = ['cpu', 'memory'].map((name) => {
     const all = allocatable.get(name) ?? 0;
     return all === 0 ? 0 : ((all - (requested.get(name) ?? 0)) * 100) / all;

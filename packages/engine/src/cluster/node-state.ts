@@ -46,11 +46,15 @@ function isConfirmedByLabel({ node, nodeClaim }: NodeState, label: string, condi
 /** Whether a NodeClaim stands behind the machine. */
 export const isManagedNode = (state: NodeState): boolean => state.nodeClaim !== undefined;
 /** Whether its Node has joined and been accepted; always true of unmanaged machines. */
-export const isRegistered = (state: NodeState): boolean =>
-  !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.registered, 'Registered');
+export const isRegistered = oncePerObject(
+  (state: NodeState): boolean =>
+    !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.registered, 'Registered'),
+);
 /** Whether it is ready for pods for the first time; always true of unmanaged machines. */
-export const isInitialized = (state: NodeState): boolean =>
-  !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.initialized, 'Initialized');
+export const isInitialized = oncePerObject(
+  (state: NodeState): boolean =>
+    !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.initialized, 'Initialized'),
+);
 
 /** The Node's metadata once it is registered, the claim's before. */
 const metadataOfState = (state: NodeState) =>
@@ -154,8 +158,9 @@ export function isNodeLeaving(state: NodeState): boolean {
 }
 
 /** Leaving, or decided to leave: takes no pods, and its own have to go elsewhere. */
-export const isMarkedForDeletion = (state: NodeState): boolean =>
-  (state.markedForDeletion ?? false) || isNodeLeaving(state);
+export const isMarkedForDeletion = oncePerObject(
+  (state: NodeState): boolean => (state.markedForDeletion ?? false) || isNodeLeaving(state),
+);
 
 /** Whether pods are on their way to it, as far as was promised. */
 export const isNominated = (state: NodeState, now: Instant): boolean => (state.nominatedUntil ?? -Infinity) > now;

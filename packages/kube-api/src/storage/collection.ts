@@ -1,6 +1,6 @@
 import { type ApiObject, type StoredKey, storedKeyOf, keyText } from './api-object.ts';
 import { FieldIndex } from './field-index.ts';
-import { lowerBound } from './sorted-keys.ts';
+import { lowerBound, mergedKeys } from './sorted-keys.ts';
 
 /** One write. A deletion has the last state of the object and the revision of the deletion. */
 export type ObjectChange = {
@@ -32,8 +32,10 @@ export class CompactedError extends Error {
  */
 export class StoredCollection {
   readonly #objects: Map<string, ApiObject>;
-  /** Sorted by the first list, because most collections are watched and rarely listed. Then kept in order. */
-  #keys: string[] | undefined;
+  /** Put in order by a list, because most collections are watched and rarely listed. */
+  #keys: readonly string[] = [];
+  /** Keys that came or went since then, in no order. */
+  readonly #moved = new Set<string>();
   /** By field, since somebody asked for objects by it. */
   readonly #fields = new Map<string, FieldIndex>();
   readonly #listeners = new Set<(change: ObjectChange) => void>();
@@ -46,6 +48,7 @@ export class StoredCollection {
   /** @param objects the map that holds the objects, with those from before a restart */
   constructor(historyLimit: number, objects: Map<string, ApiObject> = new Map()) {
     this.#objects = objects;
+    this.#keys = [...objects.keys()].toSorted();
     this.#historyLimit = historyLimit;
   }
 
@@ -104,7 +107,8 @@ export class StoredCollection {
 
   /** Forgets what was worked out from the objects after applied changes were undone. */
   forgetOrder(): void {
-    this.#keys = undefined;
+    this.#keys = [...this.#objects.keys()].toSorted();
+    this.#moved.clear();
     this.#fields.clear();
   }
 
@@ -141,7 +145,14 @@ export class StoredCollection {
   }
 
   #sortedKeys(): readonly string[] {
-    return (this.#keys ??= [...this.#objects.keys()].toSorted());
+    if (this.#moved.size === 0) return this.#keys;
+    const came = [...this.#moved].filter((key) => this.#objects.has(key)).toSorted();
+    this.#keys = mergedKeys(
+      this.#keys.filter((key) => !this.#moved.has(key)),
+      came,
+    );
+    this.#moved.clear();
+    return this.#keys;
   }
 
   #indexBy(field: string, textOf: (object: ApiObject) => string): FieldIndex {
@@ -154,7 +165,7 @@ export class StoredCollection {
   #put(key: string, object: ApiObject): void {
     const before = this.#objects.get(key);
     this.#objects.set(key, object); // first, because a ledger may refuse it
-    if (before === undefined && this.#keys !== undefined) this.#keys.splice(this.#placeOf(this.#keys, key), 0, key);
+    if (before === undefined) this.#moved.add(key);
     for (const index of this.#fields.values()) index.replace(key, before, object);
   }
 
@@ -162,12 +173,8 @@ export class StoredCollection {
     const before = this.#objects.get(key);
     if (before === undefined) return;
     this.#objects.delete(key);
-    if (this.#keys !== undefined) this.#keys.splice(this.#placeOf(this.#keys, key), 1);
+    this.#moved.add(key);
     for (const index of this.#fields.values()) index.replace(key, before, undefined);
-  }
-
-  #placeOf(keys: readonly string[], key: string): number {
-    return lowerBound(keys, (each) => each >= key);
   }
 
   #forgetUntil(index: number): void {

@@ -13,3 +13,18 @@ export function lowerBound<T>(sorted: readonly T[], passes: (element: T) => bool
   }
   return low;
 }
+
+/** Two sorted lists as one. */
+export function mergedKeys(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (b.length === 0) return a;
+  const merged: string[] = [];
+  let next = 0;
+  for (const key of a) {
+    for (let other = b[next]; other !== undefined && other < key; other = b[next]) {
+      merged.push(other);
+      next += 1;
+    }
+    merged.push(key);
+  }
+  return [...merged, ...b.slice(next)];
+}

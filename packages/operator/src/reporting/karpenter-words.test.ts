@@ -262,7 +262,7 @@ function classCondition(type: string, traits: Partial<NodeClassSnapshot> = {}): 
 
 function poolCondition(nodeClass: EC2NodeClass | undefined): Condition | undefined {
   const nodePool = { ...aNodePool(), metadata: { ...aNodePool().metadata, generation: 1, creationTimestamp: created } };
-  const write = planNodePool({ nodePool, nodeClass, claims: [], nodes: [] }, now).find(({ kind }) => kind === 'write');
+  const write = planNodePool({ nodePool, nodeClass, claims: [], used: {} }, now).find(({ kind }) => kind === 'write');
   return write?.kind === 'write' ? conditionOf(write.after, 'NodeClassReady') : undefined;
 }
 

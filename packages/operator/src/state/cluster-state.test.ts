@@ -53,6 +53,7 @@ test('the picture that is kept is the one that is made anew, after every change'
   for (const change of changes) {
     change();
     expect(kept.nodes()).toEqual(new ClusterState(all).nodes());
+    expect(kept.usageOf('default')).toEqual(new ClusterState(all).usageOf('default'));
   }
   expect(kept.nodes().map(nodeNameOf)).toEqual(['early', 'forged', 'ip-1']);
 });

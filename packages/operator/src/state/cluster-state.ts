@@ -7,7 +7,7 @@ import {
   type Pod,
   byTextOf,
 } from '@nodewright/apis';
-import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState } from '@nodewright/engine';
+import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState, type Resources } from '@nodewright/engine';
 import type { CachedCollection } from '../objects/collection.ts';
 import { DaemonPods } from './daemon-pods.ts';
 import { disruptionCommands, isCompleteCommand } from './disruption-command.ts';
@@ -15,6 +15,7 @@ import { Launches } from './launches.ts';
 import { isManagedNodeClass } from './managed.ts';
 import { findJoiningNode, findNodeOfClaim } from './node-identity.ts';
 import type { Objects } from './objects.ts';
+import { PoolUsage } from './pool-usage.ts';
 
 /**
  * The cluster as one picture, assembled from the watched objects on demand: of what has changed since,
@@ -34,7 +35,10 @@ export class ClusterState {
     among: [],
     names: new Set(),
   };
+  /** The ids of the machines by the names of their nodes; unknown after one came, went or got another name. */
+  #order: readonly string[] | undefined;
   #sorted: readonly NodeState[] = [];
+  readonly #usage = new PoolUsage();
   readonly #daemonPods: DaemonPods;
   /** By machine. */
   #bufferPods: ReadonlyMap<string, number> = new Map();
@@ -57,8 +61,15 @@ export class ClusterState {
     if (this.#changed.size === 0) return this.#sorted;
     for (const id of this.#withTheirMachines(this.#changed)) this.#renew(id);
     this.#changed.clear();
-    this.#sorted = [...this.#machines.values()].toSorted(byTextOf(({ name }) => name)).map(({ state }) => state);
+    this.#order ??= [...this.#machines].toSorted(byTextOf(([, { name }]) => name)).map(([id]) => id);
+    this.#sorted = this.#order.flatMap((id) => this.#machines.get(id)?.state ?? []);
     return this.#sorted;
+  }
+
+  /** What the machines of a pool have in all. Those marked for deletion are replaced already and do not count. */
+  usageOf(nodePool: string): Resources {
+    this.nodes();
+    return this.#usage.of(nodePool);
   }
 
   /** What each DaemonSet would run on a new node. */
@@ -114,8 +125,9 @@ export class ClusterState {
   #renew(id: string): void {
     const { pods, csiNodes } = this.#objects;
     const { nodeClaim, node } = this.#pairOf(id);
+    const before = this.#machines.get(id);
     if (nodeClaim === undefined && node === undefined) {
-      this.#machines.delete(id);
+      this.#keep(id, before, undefined);
       this.#nominations.delete(id);
       return;
     }
@@ -128,7 +140,15 @@ export class ClusterState {
       bufferPods: this.#bufferPods.get(id),
       markedForDeletion: nodeClaim !== undefined && this.#replaced.names.has(nodeClaim.metadata.name),
     };
-    this.#machines.set(id, sameOrNew(parts, this.#machines.get(id)));
+    this.#keep(id, before, sameOrNew(parts, before));
+  }
+
+  #keep(id: string, before: TrackedMachine | undefined, after: TrackedMachine | undefined): void {
+    if (before === after) return;
+    if (before?.name !== after?.name) this.#order = undefined;
+    this.#usage.replace(before?.state, after?.state);
+    if (after === undefined) this.#machines.delete(id);
+    else this.#machines.set(id, after);
   }
 
   /** Which claims are being replaced stands on all of them together. */

@@ -11,8 +11,10 @@ const daemonSet: DaemonSet = {
 };
 
 /** Only what daemons are read from. */
-const objectsWith = (set: DaemonSet, pods: readonly Pod[]): Objects =>
-  ({ daemonSets: { list: () => [set] }, pods: { by: () => pods } }) as unknown as Objects;
+const objectsWith = (set: DaemonSet, pods: readonly Pod[]): Objects => objectsThat(set, () => pods);
+
+const objectsThat = (set: DaemonSet, pods: () => readonly Pod[]): Objects =>
+  ({ daemonSets: { list: () => [set] }, pods: { by: pods } }) as unknown as Objects;
 
 const live = (name: string, cpu: string, createdAt: string, more: Parameters<typeof aPod>[1] = {}): Pod => {
   const pod = aPod(name, { requests: { cpu }, nodeName: 'a', ...more });
@@ -52,11 +54,11 @@ test('the node that a live pod is pinned to does not pin the daemon', () => {
 });
 
 test('a newer pod of the same words is no other daemon, one that takes more is', () => {
-  const pods = [live('old', '2', '2024-01-01T00:00:00Z')];
-  const daemons = new DaemonPods(objectsWith(daemonSet, pods));
+  let pods: readonly Pod[] = [live('old', '2', '2024-01-01T00:00:00Z')];
+  const daemons = new DaemonPods(objectsThat(daemonSet, () => pods));
   const before = daemons.list();
-  pods.push(live('equal', '2', '2024-01-02T00:00:00Z', { nodeName: 'b' }));
+  pods = [...pods, live('equal', '2', '2024-01-02T00:00:00Z', { nodeName: 'b' })];
   expect(daemons.list()).toBe(before);
-  pods.push(live('larger', '3', '2024-01-03T00:00:00Z'));
+  pods = [...pods, live('larger', '3', '2024-01-03T00:00:00Z')];
   expect(cpuOf(daemons.list())).toEqual(['3']);
 });

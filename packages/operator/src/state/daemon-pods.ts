@@ -1,4 +1,4 @@
-import type { DaemonSet, Pod } from '@nodewright/apis';
+import { type DaemonSet, oncePerPair, type Pod } from '@nodewright/apis';
 import { newestDaemonPod, podRequests } from '@nodewright/engine';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import { cacheKeyOf } from '../objects/object-cache.ts';
@@ -21,7 +21,7 @@ export class DaemonPods {
     const before = this.#byName;
     const found = this.#objects.daemonSets.list().map((daemonSet): readonly [string, Pod] => {
       const pod =
-        newestDaemonPod(daemonSet, this.#objects.pods.by('owner', daemonSet.metadata.uid ?? '')) ??
+        newestPodOf(daemonSet, this.#objects.pods.by('owner', daemonSet.metadata.uid ?? '')) ??
         podOfTemplate(daemonSet);
       const known = before.get(cacheKeyOf(daemonSet));
       return [cacheKeyOf(daemonSet), known !== undefined && comesToTheSame(known, pod) ? known : pod];
@@ -32,6 +32,9 @@ export class DaemonPods {
     return this.#list;
   }
 }
+
+// Rounds follow each other while the same daemons run.
+const newestPodOf = oncePerPair(newestDaemonPod);
 
 /** For a node that it is yet to run on. */
 const comesToTheSame = (a: Pod, b: Pod): boolean =>

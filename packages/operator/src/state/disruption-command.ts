@@ -1,6 +1,7 @@
 import {
   fromTimestamp,
   isConditionTrue,
+  oncePerObject,
   toTimestamp,
   type DisruptionReason,
   type Instant,
@@ -32,8 +33,8 @@ export type StoredCommand = CommandRecord & {
 export const printCommandRecord = ({ startedAt, ...record }: CommandRecord): string =>
   JSON.stringify({ ...record, startedAt: toTimestamp(startedAt) });
 
-/** All commands that candidates tell of, oldest first. */
-export function disruptionCommands(claims: readonly NodeClaim[]): readonly StoredCommand[] {
+/** All commands that candidates tell of, oldest first. Several controllers ask about the same list of claims. */
+export const disruptionCommands = oncePerObject((claims: readonly NodeClaim[]): readonly StoredCommand[] => {
   const told = claims.flatMap((claim) => {
     const record = commandRecordOf(claim);
     return record === undefined ? [] : [{ claim, record }];
@@ -44,7 +45,7 @@ export function disruptionCommands(claims: readonly NodeClaim[]): readonly Store
   return [...candidates.values()]
     .flatMap((those) => those.slice(0, 1).map(({ record }) => commandOfClaims(record, those, created.get(record.id))))
     .toSorted(oldestCommandFirst);
-}
+});
 
 const commandOfClaims = (
   record: CommandRecord,
@@ -76,7 +77,7 @@ export const hasBegun = (command: StoredCommand): boolean =>
   isCompleteCommand(command) || command.candidates.some((claim) => isConditionTrue(claim, 'DisruptionReason'));
 
 /** The record on a candidate; `undefined` when there is none, or none that can be read. */
-export function commandRecordOf(claim: NodeClaim): CommandRecord | undefined {
+export const commandRecordOf = oncePerObject((claim: NodeClaim): CommandRecord | undefined => {
   const text = claim.metadata.annotations?.[disruptionCommandAnnotation];
   if (text === undefined) return undefined;
   const parsed = parseObject(text);
@@ -91,7 +92,7 @@ export function commandRecordOf(claim: NodeClaim): CommandRecord | undefined {
     replacements,
     startedAt: fromTimestamp(startedAt),
   };
-}
+});
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {

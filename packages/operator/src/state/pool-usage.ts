@@ -1,17 +1,32 @@
-import type { NodePool } from '@nodewright/apis';
 import {
+  addResources,
   isMarkedForDeletion,
   nodeCapacityOf,
   nodePoolNameOf,
-  sumOfResources,
+  noResources,
+  subtractResources,
   type NodeState,
   type Resources,
 } from '@nodewright/engine';
 
-/** What the pool's machines have in all. Those marked for deletion are replaced already and do not count. */
-export const usageOf = (nodePool: NodePool, nodes: readonly NodeState[]): Resources =>
-  sumOfResources(
-    nodes
-      .filter((node) => nodePoolNameOf(node) === nodePool.metadata.name && !isMarkedForDeletion(node))
-      .map(nodeCapacityOf),
-  );
+/** What the machines of each pool have in all, kept with each machine that changes. Amounts are whole numbers. */
+export class PoolUsage {
+  readonly #used = new Map<string, Resources>();
+
+  of(nodePool: string): Resources {
+    return this.#used.get(nodePool) ?? noResources;
+  }
+
+  replace(before: NodeState | undefined, after: NodeState | undefined): void {
+    if (before !== undefined) this.#change(before, subtractResources);
+    if (after !== undefined) this.#change(after, addResources);
+  }
+
+  #change(state: NodeState, combine: (a: Resources, b: Resources) => Resources): void {
+    const nodePool = nodePoolNameOf(state);
+    if (nodePool === undefined || isMarkedForDeletion(state)) return;
+    const used = combine(this.of(nodePool), nodeCapacityOf(state));
+    if (used['nodes'] === 0) this.#used.delete(nodePool);
+    else this.#used.set(nodePool, used);
+  }
+}

@@ -14,6 +14,8 @@ export interface ObjectStore<T extends KubernetesObject, I extends string = neve
 export class IndexedStore<T extends KubernetesObject, I extends string = never> implements ObjectStore<T, I> {
   readonly #objects = new Map<string, T>();
   readonly #indexes: ReadonlyMap<I, Index<T>>;
+  /** In order; unknown after keys came or went. */
+  #keys: readonly string[] | undefined;
   #sorted: readonly T[] | undefined;
 
   constructor(indexes: Readonly<Record<I, IndexBy<T>>>) {
@@ -26,7 +28,8 @@ export class IndexedStore<T extends KubernetesObject, I extends string = never> 
   }
 
   list(): readonly T[] {
-    this.#sorted ??= inKeyOrder(this.#objects);
+    this.#keys ??= this.keys();
+    this.#sorted ??= shareObject(this.#keys.flatMap((key) => this.#objects.get(key) ?? []));
     return this.#sorted;
   }
 
@@ -45,6 +48,7 @@ export class IndexedStore<T extends KubernetesObject, I extends string = never> 
   put(object: T): T | undefined {
     const key = objectKeyText(object);
     const before = this.#take(key);
+    if (before === undefined) this.#keys = undefined;
     this.#objects.set(key, shareObject(object));
     for (const index of this.#indexes.values()) index.add(key, object);
     return before;
@@ -52,7 +56,7 @@ export class IndexedStore<T extends KubernetesObject, I extends string = never> 
 
   remove(key: string): T | undefined {
     const before = this.#take(key);
-    this.#objects.delete(key);
+    if (this.#objects.delete(key)) this.#keys = undefined;
     return before;
   }
 

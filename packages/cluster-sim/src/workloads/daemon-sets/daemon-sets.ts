@@ -7,30 +7,37 @@ import { byController, controllerKey } from '../../objects/ownership.ts';
 import { scheduledBy } from '../../scheduler/relevance.ts';
 import { PodControl } from '../pod-control.ts';
 import { performRevision } from '../revisions/revisions.ts';
+import { DaemonTallies } from './daemon-tallies.ts';
 import { type DaemonSetAction, type DaemonSetSnapshot, plan } from './plan.ts';
 
 /** Keeps one pod of each DaemonSet on every node that it is for. */
 export function runDaemonSets(control: ClusterControlPlane): void {
   const podControl = new PodControl(control, daemonSets);
+  const tallies = new DaemonTallies(control);
   const { client } = control.options;
   const keys = startPlannedController(control, {
     name: 'daemon sets',
     gapMs: countingGapMs,
-    observe: (key) => observe(control, podControl, key),
+    observe: (key) => observe(control, { podControl, tallies }, key),
     plan,
     perform: (action, { set }) => perform(action, set, { client, podControl }),
   });
   watchDaemonSets(control, keys);
 }
 
-function observe({ watches }: ClusterControlPlane, podControl: PodControl, key: string): DaemonSetSnapshot | undefined {
+type DaemonSources = { readonly podControl: PodControl; readonly tallies: DaemonTallies };
+
+function observe(
+  { watches }: ClusterControlPlane,
+  { podControl, tallies }: DaemonSources,
+  key: string,
+): DaemonSetSnapshot | undefined {
   const set = watches.of(daemonSets).get(key);
   if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
   const { uid = '' } = set.metadata;
   return {
     set,
-    nodes: watches.of(nodes).all(),
-    owned: watches.of(pods).by(byController, uid),
+    nodes: tallies.of(set),
     history: watches.of(controllerRevisions).by(byController, uid),
     heldUntil: podControl.heldUntil(key),
   };

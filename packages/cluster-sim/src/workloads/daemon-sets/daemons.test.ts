@@ -1,8 +1,9 @@
 import type { DaemonSet, Node, Pod, PodSpec, Taint } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { pinnedTo } from './placement.ts';
+import { nodeOfDaemon, pinnedTo } from './placement.ts';
 import { revisionLabel } from '../revisions/revisions.ts';
-import { planDaemons, revisionOfDaemonSet } from './daemons.ts';
+import { DaemonTally, revisionOfDaemonSet } from './daemon-tally.ts';
+import { type DaemonPlan, planDaemons } from './daemons.ts';
 
 const aSet = (spec: Partial<PodSpec> = {}): DaemonSet => ({
   metadata: { name: 'agent', namespace: 'kube-system' },
@@ -27,6 +28,25 @@ const aDaemon = (
   spec: pinnedTo(nodeName, set.spec.template).spec,
   status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
 });
+
+const planOn = (set: DaemonSet, nodes: readonly Node[], pods: readonly Pod[]): DaemonPlan =>
+  planDaemons(set, tallyOf(set, nodes, pods));
+
+function tallyOf(set: DaemonSet, nodes: readonly Node[], pods: readonly Pod[]): DaemonTally {
+  const tally = new DaemonTally(set);
+  for (const name of [...nodes.map(({ metadata }) => metadata.name), ...pods.flatMap((pod) => nodeOfDaemon(pod) ?? [])])
+    judge(tally, name, { nodes, pods });
+  return tally;
+}
+
+type Cluster = { readonly nodes: readonly Node[]; readonly pods: readonly Pod[] };
+
+const judge = (tally: DaemonTally, name: string, { nodes, pods }: Cluster): void =>
+  tally.judge(
+    name,
+    nodes.find(({ metadata }) => metadata.name === name),
+    pods.filter((pod) => nodeOfDaemon(pod) === name),
+  );
 
 const manyAtOnce = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '100%' } };
 
@@ -57,7 +77,7 @@ for (const { fact, set = aSet(), nodes, create } of [
   },
 ]) {
   test(`a daemon is started ${fact}`, () => {
-    expect(planDaemons(set, nodes, []).create).toEqual(create);
+    expect(planOn(set, nodes, []).create).toEqual(create);
   });
 }
 
@@ -67,7 +87,7 @@ for (const { fact, taints, stays } of [
 ]) {
   test(`a daemon ${fact}`, () => {
     const set = aSet();
-    const { remove, create } = planDaemons(set, [aNode('a', taints)], [aDaemon('agent-1', set, 'a')]);
+    const { remove, create } = planOn(set, [aNode('a', taints)], [aDaemon('agent-1', set, 'a')]);
     expect(remove).toHaveLength(stays ? 0 : 1);
     expect(create).toEqual([]);
   });
@@ -76,21 +96,21 @@ for (const { fact, taints, stays } of [
 test('of two daemons on a node the one that is ready stays', () => {
   const set = aSet();
   const pods = [aDaemon('agent-1', set, 'a', { ready: false }), aDaemon('agent-2', set, 'a')];
-  expect(planDaemons(set, [aNode('a')], pods).remove.map(({ metadata }) => metadata.name)).toEqual(['agent-1']);
+  expect(planOn(set, [aNode('a')], pods).remove.map(({ metadata }) => metadata.name)).toEqual(['agent-1']);
 });
 
 test('a pod that waits for a node that is gone is deleted, one that ran there is left to the pod garbage collector', () => {
   const set = aSet();
   const waiting = aDaemon('waiting', set, 'gone');
   const bound = { ...aDaemon('bound', set, 'gone'), spec: { ...waiting.spec, nodeName: 'gone' } };
-  expect(planDaemons(set, [aNode('a')], [waiting, bound]).remove).toEqual([waiting]);
+  expect(planOn(set, [aNode('a')], [waiting, bound]).remove).toEqual([waiting]);
 });
 
 test('of two daemons with an earlier template on one node, each is deleted once', () => {
   const set = aSet();
   const old = { revision: 'old' };
   const pods = [aDaemon('2', set, 'a', old), aDaemon('1', set, 'a', old)];
-  const { remove } = planDaemons({ ...set, spec: { ...set.spec, updateStrategy: manyAtOnce } }, [aNode('a')], pods);
+  const { remove } = planOn({ ...set, spec: { ...set.spec, updateStrategy: manyAtOnce } }, [aNode('a')], pods);
   expect(remove.map(({ metadata }) => metadata.name)).toEqual(['2', '1']);
 });
 
@@ -99,7 +119,7 @@ test('a new template replaces one ready daemon at a time, and all that are not r
   const nodes = ['a', 'b', 'c'].map((name) => aNode(name));
   const old = (name: string, node: string, ready = true): Pod => aDaemon(name, set, node, { revision: 'old', ready });
   const removed = (pods: readonly Pod[]): readonly string[] =>
-    planDaemons(set, nodes, pods).remove.map(({ metadata }) => metadata.name);
+    planOn(set, nodes, pods).remove.map(({ metadata }) => metadata.name);
   expect(removed([old('1', 'a'), old('2', 'b'), old('3', 'c')])).toEqual(['1']);
   expect(removed([old('1', 'a'), old('2', 'b', false), old('3', 'c')])).toEqual(['2']);
 });
@@ -107,7 +127,7 @@ test('a new template replaces one ready daemon at a time, and all that are not r
 test('the status counts nodes, not pods', () => {
   const set = aSet();
   const pods = [aDaemon('1', set, 'a'), aDaemon('2', set, 'b', { ready: false })];
-  expect(planDaemons(set, [aNode('a'), aNode('b'), aNode('c')], pods).status).toEqual({
+  expect(planOn(set, [aNode('a'), aNode('b'), aNode('c')], pods).status).toEqual({
     desiredNumberScheduled: 3,
     currentNumberScheduled: 2,
     updatedNumberScheduled: 2,
@@ -116,4 +136,25 @@ test('the status counts nodes, not pods', () => {
     numberUnavailable: 2,
     numberMisscheduled: 0,
   });
+});
+
+test('a tally that followed a cluster node by node says what a new one says', () => {
+  const set = aSet();
+  const old = { revision: 'old' };
+  const tally = new DaemonTally(set);
+  const history: readonly Cluster[] = [
+    { nodes: [aNode('a'), aNode('b')], pods: [] },
+    { nodes: [aNode('a'), aNode('b')], pods: [aDaemon('1', set, 'a'), aDaemon('2', set, 'b', { ready: false })] },
+    { nodes: [aNode('a', [dedicated]), aNode('b')], pods: [aDaemon('1', set, 'a'), aDaemon('2', set, 'b', old)] },
+    {
+      nodes: [aNode('b', [closed])],
+      pods: [aDaemon('1', set, 'a'), aDaemon('2', set, 'b', old), aDaemon('3', set, 'b')],
+    },
+    { nodes: [aNode('b')], pods: [aDaemon('3', set, 'b')] },
+    { nodes: [], pods: [] },
+  ];
+  for (const cluster of history) {
+    for (const name of ['a', 'b']) judge(tally, name, cluster);
+    expect(planDaemons(set, tally)).toEqual(planOn(set, cluster.nodes, cluster.pods));
+  }
 });

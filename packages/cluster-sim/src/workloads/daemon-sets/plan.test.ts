@@ -1,6 +1,7 @@
 import { type DaemonSet, daemonSets, instant, type Node, type Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { planRevision } from '../revisions/revisions.ts';
+import { type DaemonNodes, DaemonTally } from './daemon-tally.ts';
 import { type DaemonSetSnapshot, plan } from './plan.ts';
 
 const set: DaemonSet = {
@@ -11,16 +12,24 @@ const set: DaemonSet = {
   },
 };
 const node: Node = { metadata: { name: 'a' } };
+
+/** Node `a`, or what is left of it, with pods of the set. */
+function onNode(known: Node | undefined, ...pods: readonly Pod[]): DaemonNodes {
+  const tally = new DaemonTally(set);
+  tally.judge('a', known, pods);
+  return tally;
+}
+
 const { history } = planRevision(daemonSets, set, []);
 
 const kindsOf = (changes: Partial<DaemonSetSnapshot>): readonly string[] => {
-  const snapshot = { set, nodes: [node], owned: [], history, heldUntil: undefined, ...changes };
+  const snapshot = { set, nodes: onNode(node), history, heldUntil: undefined, ...changes };
   return plan(snapshot).actions.map(({ kind }) => kind);
 };
 
 /** The pod that the plan creates, as the API server and a kubelet complete it. */
 function createdPod(): Pod {
-  const created = plan({ set, nodes: [node], owned: [], history, heldUntil: undefined }).actions[0];
+  const created = plan({ set, nodes: onNode(node), history, heldUntil: undefined }).actions[0];
   if (created?.kind !== 'createPod') throw new Error('the plan creates no pod');
   const { pod } = created;
   return {
@@ -55,12 +64,12 @@ for (const { fact, changes, kinds } of [
   },
   {
     fact: 'deletes a pod that waits for a node that is gone',
-    changes: { nodes: [], owned: [createdPod()] },
+    changes: { nodes: onNode(undefined, createdPod()) },
     kinds: ['deletePod', 'writeStatus'],
   },
   {
     fact: 'has nothing to do when pods and counts are as they should be',
-    changes: { owned: [createdPod()], set: { ...set, status: counts } },
+    changes: { nodes: onNode(node, createdPod()), set: { ...set, status: counts } },
     kinds: [],
   },
 ]) {
@@ -70,6 +79,6 @@ for (const { fact, changes, kinds } of [
 }
 
 test('the plan is due again when the held writes are given up', () => {
-  const held = { set, nodes: [], owned: [], history, heldUntil: instant(5) };
+  const held = { set, nodes: onNode(undefined), history, heldUntil: instant(5) };
   expect(plan(held).recheckAt).toBe(5);
 });

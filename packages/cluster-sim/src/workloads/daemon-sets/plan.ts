@@ -3,7 +3,6 @@ import {
   type DaemonSet,
   daemonSets,
   type Instant,
-  type Node,
   type Pod,
   type PodTemplateSpec,
 } from '@nodewright/apis';
@@ -11,14 +10,14 @@ import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
 import { differsFromPatch } from '../../objects/status-patch.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
 import { planRevision, type RevisionAction, revisionLabel } from '../revisions/revisions.ts';
-import { planDaemons, revisionOfDaemonSet } from './daemons.ts';
+import { type DaemonNodes, revisionOfDaemonSet } from './daemon-tally.ts';
+import { planDaemons } from './daemons.ts';
 import { pinnedTo } from './placement.ts';
 
 export type DaemonSetSnapshot = {
   readonly set: DaemonSet;
-  /** Of the cluster; pods are created in this order. */
-  readonly nodes: readonly Node[];
-  readonly owned: readonly Pod[];
+  /** The nodes of the cluster with the pods of the set; pods are created in the order of the nodes. */
+  readonly nodes: DaemonNodes;
   readonly history: readonly ControllerRevision[];
   /** Until then the watch may not show all pods that the controller created or deleted. */
   readonly heldUntil: Instant | undefined;
@@ -31,8 +30,8 @@ export type DaemonSetAction =
   | { readonly kind: 'writeStatus'; readonly status: object };
 
 /** Keeps the revision of the template, one pod on each node that should run one, and the counts of the status. */
-export function plan({ set, nodes, owned, history, heldUntil }: DaemonSetSnapshot): ControllerPlan<DaemonSetAction> {
-  const { create, remove, status: counts } = planDaemons(set, nodes, owned);
+export function plan({ set, nodes, history, heldUntil }: DaemonSetSnapshot): ControllerPlan<DaemonSetAction> {
+  const { create, remove, status: counts } = planDaemons(set, nodes);
   const template = withRevision(set);
   const podOn = (nodeName: string): Pod =>
     podFromTemplate(pinnedTo(nodeName, template), { type: daemonSets, object: set });

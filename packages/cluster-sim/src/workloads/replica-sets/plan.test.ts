@@ -24,7 +24,14 @@ const bornAt = (pod: Pod, creationTimestamp: string): Pod => ({
 });
 
 const planFor = (set: ReplicaSet, active: readonly Pod[], changes: Partial<ReplicaSetSnapshot> = {}) =>
-  plan({ set, active, heldUntil: undefined, now, ...changes });
+  plan({
+    set,
+    active: active.map((one) => ({ one, count: 1 })),
+    listActive: () => active,
+    heldUntil: undefined,
+    now,
+    ...changes,
+  });
 
 const createdAndDeleted = ({ actions }: ReturnType<typeof plan>): readonly string[] =>
   actions.flatMap((action) => {

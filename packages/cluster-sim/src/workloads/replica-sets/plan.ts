@@ -10,14 +10,17 @@ import {
 } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
 import type { ControllerPlan } from '../../control-plane/planned-controller.ts';
+import type { AlikeObjects } from '../../control-plane/watched.ts';
 import { isAvailable, isReadyWorkloadPod, nextAvailable } from '../../objects/pod-health.ts';
 import { differsFromPatch, withoutZeros } from '../../objects/status-patch.ts';
 import { podFromTemplate } from '../pod-from-template.ts';
 
 export type ReplicaSetSnapshot = {
   readonly set: ReplicaSet;
-  /** Pods of the set that have not ended and are not being deleted. */
-  readonly active: readonly Pod[];
+  /** Pods of the set that have not ended and are not being deleted, as many of them as are alike together. */
+  readonly active: readonly AlikeObjects<Pod>[];
+  /** Each of these pods, for a set that has too many. */
+  readonly listActive: () => readonly Pod[];
   /** Until then the watch may not show all pods that the controller created or deleted. */
   readonly heldUntil: Instant | undefined;
   readonly now: Instant;
@@ -31,45 +34,51 @@ export type ReplicaSetAction =
 type ReplicaSetStatusPatch = Readonly<Record<string, number | null>>;
 
 /** Creates the pods that are missing or deletes the surplus, and keeps the counts of the status. */
-export function plan({ set, active, heldUntil, now }: ReplicaSetSnapshot): ControllerPlan<ReplicaSetAction> {
-  const scaling = heldUntil === undefined ? scalePods(set, active) : [];
+export function plan(snapshot: ReplicaSetSnapshot): ControllerPlan<ReplicaSetAction> {
+  const { set, active, heldUntil, now } = snapshot;
+  const scaling = heldUntil === undefined ? scalePods(snapshot) : [];
   const status = countReplicas(set, active, now);
   const report: readonly ReplicaSetAction[] = differsFromPatch(set.status, status)
     ? [{ kind: 'writeStatus', status }]
     : [];
   return {
     actions: [...scaling, ...report],
-    recheckAt: heldUntil ?? nextAvailable(active, set.spec.minReadySeconds ?? 0, now),
+    recheckAt: heldUntil ?? nextAvailable(active.map(oneOf), set.spec.minReadySeconds ?? 0, now),
   };
 }
 
-function scalePods(set: ReplicaSet, active: readonly Pod[]): readonly ReplicaSetAction[] {
+function scalePods({ set, active, listActive }: ReplicaSetSnapshot): readonly ReplicaSetAction[] {
   const { template } = set.spec;
   if (template === undefined) return [];
-  const missing = (set.spec.replicas ?? 1) - active.length;
+  const missing = (set.spec.replicas ?? 1) - countAlike(active);
   if (missing < 0) {
-    const surplus = active.toSorted(leastWorthFirst).slice(0, -missing);
+    const surplus = listActive().toSorted(leastWorthFirst).slice(0, -missing);
     return surplus.map((pod) => ({ kind: 'deletePod', pod }));
   }
   const pod = podFromTemplate(template, { type: replicaSets, object: set });
   return Array.from({ length: missing }, () => ({ kind: 'createPod', pod }));
 }
 
-function countReplicas(set: ReplicaSet, active: readonly Pod[], now: Instant): ReplicaSetStatusPatch {
+function countReplicas(set: ReplicaSet, active: ReplicaSetSnapshot['active'], now: Instant): ReplicaSetStatusPatch {
   const minReadySeconds = set.spec.minReadySeconds ?? 0;
   const labels = Object.entries(set.spec.template?.metadata?.labels ?? {});
   const isLabeled = ({ metadata }: Pod): boolean =>
     labels.every(([name, value]) => readOwn(metadata.labels, name) === value);
   return {
-    replicas: active.length,
+    replicas: countAlike(active),
     ...withoutZeros({
-      fullyLabeledReplicas: active.filter(isLabeled).length,
-      readyReplicas: active.filter(isReadyWorkloadPod).length,
-      availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      fullyLabeledReplicas: countAlike(active, isLabeled),
+      readyReplicas: countAlike(active, isReadyWorkloadPod),
+      availableReplicas: countAlike(active, (pod) => isAvailable(pod, minReadySeconds, now)),
       observedGeneration: set.metadata.generation ?? 0,
     }),
   };
 }
+
+const oneOf = ({ one }: AlikeObjects<Pod>): Pod => one;
+
+const countAlike = (alike: ReplicaSetSnapshot['active'], isCounted: (pod: Pod) => boolean = () => true): number =>
+  alike.reduce((sum, { one, count }) => (isCounted(one) ? sum + count : sum), 0);
 
 /** Pods without a node first, then pods that are not ready, then the youngest. */
 const leastWorthFirst = inOrder<Pod>(

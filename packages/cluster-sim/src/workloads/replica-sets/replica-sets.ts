@@ -1,11 +1,12 @@
-import { pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
+import { oncePerObject, type Pod, pods, type ReplicaSet, replicaSets } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { objectKeyText } from '@nodewright/runtime';
 import { type ClusterControlPlane, countingGapMs, type Keys } from '../../control-plane/control-plane.ts';
 import { startPlannedController } from '../../control-plane/planned-controller.ts';
+import type { CountedBy } from '../../control-plane/watched.ts';
 import { patchStatus } from '../../control-plane/writes.ts';
 import { byController, controllerKey } from '../../objects/ownership.ts';
-import { isActive } from '../../objects/pod-health.ts';
+import { isActive, readySince } from '../../objects/pod-health.ts';
 import { PodControl } from '../pod-control.ts';
 import { plan, type ReplicaSetAction, type ReplicaSetSnapshot } from './plan.ts';
 
@@ -30,9 +31,37 @@ function observe(
 ): ReplicaSetSnapshot | undefined {
   const set = watches.of(replicaSets).get(key);
   if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
-  const owned = watches.of(pods).by(byController, set.metadata.uid ?? '');
-  return { set, active: owned.filter(isActive), heldUntil: podControl.heldUntil(key), now: options.clock.now() };
+  const { uid = '' } = set.metadata;
+  const alike = (set.spec.minReadySeconds ?? 0) === 0 ? byReadiness : byReadyTime;
+  return {
+    set,
+    active: watches
+      .of(pods)
+      .counted(alike, uid)
+      .filter(({ one }) => isActive(one)),
+    listActive: () => watches.of(pods).by(byController, uid).filter(isActive),
+    heldUntil: podControl.heldUntil(key),
+    now: options.clock.now(),
+  };
 }
+
+/** All that a set without a time of readiness counts its pods by. */
+const byReadiness: CountedBy<Pod> = {
+  index: byController,
+  likeness: (pod) => `${isActive(pod)} ${readySince(pod) !== undefined} ${textOfLabels(pod)}`,
+};
+
+/** As `byReadiness`, for a set whose pods count some time after they are ready. */
+const byReadyTime: CountedBy<Pod> = {
+  index: byController,
+  likeness: (pod) => `${isActive(pod)} ${readySince(pod)} ${textOfLabels(pod)}`,
+};
+
+const noLabels: Readonly<Record<string, string>> = {};
+
+const textOfLabels = ({ metadata }: Pod): string => printLabels(metadata.labels ?? noLabels);
+
+const printLabels = oncePerObject((labels: Readonly<Record<string, string>>): string => JSON.stringify(labels));
 
 type Writers = { readonly client: KubernetesClient; readonly podControl: PodControl };
 

@@ -1,4 +1,4 @@
-import { isConditionTrue } from '@nodewright/apis';
+import { isConditionTrue, oncePerObject } from '@nodewright/apis';
 import {
   isInitialized,
   isManagedNode,
@@ -12,8 +12,8 @@ import type { PoolCounts } from './budgets.ts';
 export const poolCounts = (nodePool: string, nodes: readonly NodeState[]): PoolCounts =>
   countsByPool(nodes).get(nodePool) ?? { total: 0, disrupting: 0 };
 
-/** The same for every pool that has such nodes. */
-export function countsByPool(nodes: readonly NodeState[]): ReadonlyMap<string, PoolCounts> {
+/** The same for every pool that has such nodes. One pass asks for the counts of one list several times. */
+export const countsByPool = oncePerObject((nodes: readonly NodeState[]): ReadonlyMap<string, PoolCounts> => {
   const counts = new Map<string, { total: number; disrupting: number }>();
   for (const state of nodes) {
     const nodePool = nodePoolNameOf(state);
@@ -24,14 +24,18 @@ export function countsByPool(nodes: readonly NodeState[]): ReadonlyMap<string, P
     counts.set(nodePool, count);
   }
   return counts;
-}
+});
 
-const isCounted = (state: NodeState): boolean =>
-  isManagedNode(state) &&
-  isInitialized(state) &&
-  !(state.nodeClaim !== undefined && isConditionTrue(state.nodeClaim, 'InstanceTerminating'));
+const isCounted = oncePerObject(
+  (state: NodeState): boolean =>
+    isManagedNode(state) &&
+    isInitialized(state) &&
+    !(state.nodeClaim !== undefined && isConditionTrue(state.nodeClaim, 'InstanceTerminating')),
+);
 
-const isUnavailable = (state: NodeState): boolean => !isNodeCountedReady(state) || isMarkedForDeletion(state);
+const isUnavailable = oncePerObject(
+  (state: NodeState): boolean => !isNodeCountedReady(state) || isMarkedForDeletion(state),
+);
 
 const isNodeCountedReady = ({ node }: NodeState): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;

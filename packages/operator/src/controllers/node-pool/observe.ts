@@ -1,4 +1,3 @@
-import { nodePoolNameOf } from '@nodewright/engine';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -13,6 +12,6 @@ export function observeNodePool({ objects, state }: NodePoolSources, name: strin
     nodePool,
     nodeClass: objects.nodeClasses.get(nodePool.spec.template.spec.nodeClassRef.name),
     claims: objects.nodeClaims.by('nodePool', name),
-    nodes: state.nodes().filter((node) => node.nodeClaim !== undefined && nodePoolNameOf(node) === name),
+    used: state.usageOf(name),
   };
 }

@@ -1,5 +1,5 @@
 import { conditionOf, fromTimestamp, karpenterAnnotations, type EC2NodeClass, type NodePool } from '@nodewright/apis';
-import { hashVersion, nodePoolHash } from '@nodewright/engine';
+import { hashVersion, nodeCapacityOf, nodePoolHash, sumOfResources } from '@nodewright/engine';
 import { aNode, aNodeClass, aNodePool } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { planNodePool, type PoolSnapshot } from './plan.ts';
@@ -15,16 +15,16 @@ const pool: NodePool = {
 };
 
 function written(traits: Partial<PoolSnapshot> = {}): NodePool {
-  const seen = { nodePool: pool, nodeClass: readyClass('True'), claims: [], nodes: [], ...traits };
+  const seen = { nodePool: pool, nodeClass: readyClass('True'), claims: [], used: {}, ...traits };
   const write = planNodePool(seen, now).find(({ kind }) => kind === 'write');
   if (write?.kind !== 'write') throw new Error('expected a write');
   return write.after;
 }
 
 describe('a NodePool', () => {
-  test('counts what its nodes have, without those that leave', () => {
-    const nodes = [aNode('a'), aNode('b'), aNode('c', { markedForDeletion: true })];
-    expect(written({ nodes }).status).toMatchObject({
+  test('tells what its nodes have', () => {
+    const used = sumOfResources([aNode('a'), aNode('b')].map(nodeCapacityOf));
+    expect(written({ used }).status).toMatchObject({
       nodes: 2,
       resources: { cpu: '8', memory: '16Gi', pods: '220', nodes: '2', 'ephemeral-storage': '0' },
     });
@@ -67,7 +67,7 @@ describe('a NodePool', () => {
 
   test('is left alone while it is deleted', () => {
     const deleted = { ...pool, metadata: { ...pool.metadata, deletionTimestamp: '2024-01-28T15:59:00Z' } };
-    expect(planNodePool({ nodePool: deleted, nodeClass: undefined, claims: [], nodes: [] }, now)).toEqual([]);
+    expect(planNodePool({ nodePool: deleted, nodeClass: undefined, claims: [], used: {} }, now)).toEqual([]);
   });
 
   test('asks for nothing new when it is as planned', () => {

@@ -13,8 +13,7 @@ import {
   type NodeClaim,
   type NodePool,
 } from '@nodewright/apis';
-import { hashVersion, nodePoolHash, toResourceList, type NodeState, type Resources } from '@nodewright/engine';
-import { usageOf } from '../../state/pool-usage.ts';
+import { hashVersion, nodePoolHash, toResourceList, type Resources } from '@nodewright/engine';
 import { isHealthOutdated, withCurrentHealth } from './registration-health.ts';
 import { poolComplaints } from './validation.ts';
 
@@ -22,7 +21,8 @@ export type PoolSnapshot = {
   readonly nodePool: NodePool;
   readonly nodeClass: EC2NodeClass | undefined;
   readonly claims: readonly NodeClaim[];
-  readonly nodes: readonly NodeState[];
+  /** What its nodes have in all, without those that leave. */
+  readonly used: Resources;
 };
 
 export type PoolAction =
@@ -40,7 +40,7 @@ export function planNodePool(seen: PoolSnapshot, now: Instant): readonly PoolAct
   const { nodePool } = seen;
   if (nodePool.metadata.deletionTimestamp !== undefined) return [];
   const conditions = [validationCondition(nodePool), nodeClassReadiness(seen)];
-  const begun = withInitialConditions(nodePoolConditions, withCounts(hashed(nodePool), seen.nodes), now);
+  const begun = withInitialConditions(nodePoolConditions, withCounts(hashed(nodePool), seen.used), now);
   const evaluated = conditions.reduce(
     (pool, condition) => withCondition(nodePoolConditions, pool, condition, now),
     begun,
@@ -73,8 +73,8 @@ function planPoolMigrations({ nodePool, claims }: PoolSnapshot): readonly PoolAc
 
 const nothingUsed: Resources = { cpu: 0, memory: 0, pods: 0, 'ephemeral-storage': 0, nodes: 0 };
 
-function withCounts(nodePool: NodePool, nodes: readonly NodeState[]): NodePool {
-  const resources = { ...nothingUsed, ...nonZeroAmounts(usageOf(nodePool, nodes)) };
+function withCounts(nodePool: NodePool, used: Resources): NodePool {
+  const resources = { ...nothingUsed, ...nonZeroAmounts(used) };
   const count = resources['nodes'] ?? 0;
   return { ...nodePool, status: { ...nodePool.status, resources: toResourceList(resources), nodes: count } };
 }

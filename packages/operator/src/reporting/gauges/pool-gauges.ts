@@ -4,7 +4,6 @@ import type { Clock, Metrics } from '@nodewright/runtime';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PriceBook } from '../../state/price-book.ts';
-import { usageOf } from '../../state/pool-usage.ts';
 import { gaugeSet, listResourceAmounts, type GaugeSet } from './gauge-set.ts';
 
 type PoolGaugeSources = {
@@ -59,7 +58,7 @@ export function poolGauges({ metrics, objects, state, clock, prices }: PoolGauge
       if (withoutPrice > 0) unknown.add({ nodepool }, withoutPrice);
       for (const [type, amount] of listResourceAmounts(resourcesOf(pool.spec.limits)))
         gauges.limit.set({ resource_type: type, nodepool }, amount);
-      for (const [type, amount] of listResourceAmounts(usageOf(pool, nodes)))
+      for (const [type, amount] of listResourceAmounts(state.usageOf(nodepool)))
         gauges.usage.set({ resource_type: type, nodepool }, amount);
       const counts = poolCounts(nodepool, nodes);
       for (const reason of budgetReasons) {
