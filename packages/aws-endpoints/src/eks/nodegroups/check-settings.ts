@@ -60,15 +60,20 @@ const labelText = new RegExp(`^${labelForm}$`);
 const describeLabelForm = (value: string): string =>
   `Invalid value: ${value} : field must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${labelForm}')`;
 
+/** Checks the values of a new group's labels. An update with such a value fails later. @throws AwsError */
+export function checkLabelValues(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
+  const misshapen = Object.values(labels).find((value) => !labelText.test(value));
+  if (misshapen !== undefined) throw invalidParameter(place, describeLabelForm(misshapen));
+}
+
 export function checkGroupLabels(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
-  for (const [key, value] of Object.entries(labels)) {
+  for (const key of Object.keys(labels)) {
     if (reservedLabelKey.test(key)) {
       throw invalidParameter(
         place,
         `Label cannot contain reserved prefixes [kubernetes.io/, k8s.io/, eks.amazonaws.com/]: ${key}`,
       );
     }
-    if (!labelText.test(value)) throw invalidParameter(place, describeLabelForm(value));
   }
 }
 

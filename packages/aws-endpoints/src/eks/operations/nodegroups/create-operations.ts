@@ -17,6 +17,7 @@ import {
 } from '../../nodegroups/ami-types.ts';
 import {
   checkGroupLabels,
+  checkLabelValues,
   checkTaints,
   groupPlaceOf,
   scalingOf,
@@ -68,6 +69,7 @@ function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Requ
   checkGroupPlaces(eks, request, place);
   checkMachines(request, place);
   checkGroupLabels(request.labels ?? {}, place);
+  checkLabelValues(request.labels ?? {}, place);
   checkTaints(request.taints ?? [], place);
   checkNodeRepair(request.nodeRepairConfig, place);
   const software = softwareFor(eks, request, place);
