@@ -41,16 +41,19 @@ export async function serveCall(
   const refusal = await waitUntilReady(service, decoded, { deps, terms });
   return commitCall({ ...describeCall(service, decoded), input: decoded.input }, { service, deps }, () => {
     if (refusal !== undefined) throw refusal;
-    requireLimits(service, decoded);
+    requireValidInput(service, decoded);
     return findOperation(service, decoded).serve(decoded.input, terms);
   });
 }
 
-/** Refuses an input that does not keep the limits of its operation. @throws AwsError */
-function requireLimits(service: AwsService, decoded: Decoded): void {
-  const { limits } = service;
-  const exceeded = limits && findExceededLimit(limits, operationName(decoded.operation), decoded.input);
+/** Refuses an input that does not keep its model, the limits of its operation, or a rule of the service. @throws AwsError */
+function requireValidInput({ limits, constraints, rules }: AwsService, { operation, input }: Decoded): void {
+  const name = operationName(operation);
+  const exceeded = limits && findExceededLimit(limits, name, input);
   if (limits !== undefined && exceeded !== undefined) throw limits.refuse(exceeded);
+  const violations = constraints?.listViolations(operation, input) ?? [];
+  if (constraints !== undefined && violations.length > 0) throw constraints.refuse(violations, input);
+  for (const check of rules?.get(name) ?? []) check(input);
 }
 
 /**

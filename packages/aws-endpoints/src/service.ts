@@ -1,5 +1,7 @@
 import type { Clock, HttpRequest } from '@nodewright/runtime';
+import type { AwsError } from './codec/aws-error.ts';
 import type { CommonErrors } from './common-errors.ts';
+import type { ListViolations, Violation } from './limits/constraint-checks.ts';
 import type { ServiceLimits } from './limits/input-limits.ts';
 import type { WireStructure, OperationSchema } from './codec/shape.ts';
 import type { Protocol } from './codec/protocol.ts';
@@ -35,6 +37,15 @@ export type AwsOperation = {
   ) => Promise<void> | undefined;
 };
 
+/** What the model of a service says of its inputs, and the error for an input that does not keep it. */
+export type ServiceConstraints = {
+  readonly listViolations: ListViolations;
+  readonly refuse: (violations: readonly Violation[], input: WireStructure) => AwsError;
+};
+
+/** The checks of each operation by its name. A check throws an `AwsError`. */
+export type InputRules = ReadonlyMap<string, readonly ((input: WireStructure) => void)[]>;
+
 export type AwsService = {
   readonly name: ServiceName;
   readonly protocol: Protocol;
@@ -44,6 +55,9 @@ export type AwsService = {
   /** Returns the code that SDK clients show for a code of the protocol [the same]. */
   readonly sdkCode?: (code: string) => string;
   readonly limits?: ServiceLimits;
+  readonly constraints?: ServiceConstraints;
+  /** What the service checks of a request beyond its model, whatever the account has. */
+  readonly rules?: InputRules;
   readonly operations: readonly AwsOperation[];
 };
 

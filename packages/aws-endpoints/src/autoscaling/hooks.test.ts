@@ -159,7 +159,7 @@ for (const { fact, hook, says } of [
   { fact: 'a short heartbeat', hook: { HeartbeatTimeout: 29 }, says: 'from 30 to 7200' },
   { fact: 'a long heartbeat', hook: { HeartbeatTimeout: 7201 }, says: 'from 30 to 7200' },
   { fact: 'another transition', hook: { LifecycleTransition: 'autoscaling:NAP' }, says: 'autoscaling:NAP' },
-  { fact: 'a name with blanks', hook: { LifecycleHookName: 'my hook' }, says: 'LifecycleHookName' },
+  { fact: 'a name with blanks', hook: { LifecycleHookName: 'my hook' }, says: "'lifecycleHookName' failed" },
 ]) {
   test(`ASG-7, ASG-14: a hook with ${fact} is refused`, async () => {
     const { put } = await aGroupWithHooks();

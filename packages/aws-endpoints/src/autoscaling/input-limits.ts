@@ -1,5 +1,9 @@
 import { describeConstraint, limitItems, limitValue, type ServiceLimits } from '../limits/input-limits.ts';
+import { compileConstraints } from '../limits/constraint-checks.ts';
+import { describeViolations } from '../limits/violation-words.ts';
+import type { ServiceConstraints } from '../service.ts';
 import { autoScalingValidationError } from './errors.ts';
+import { autoscalingConstraintsJson } from './input-constraints.generated.ts';
 
 /** What the API reference of Auto Scaling says of list lengths and page sizes. */
 export const autoScalingLimits: ServiceLimits = {
@@ -14,4 +18,10 @@ export const autoScalingLimits: ServiceLimits = {
     ['SetInstanceProtection', [limitItems('InstanceIds', 50)]],
   ]),
   refuse: (exceeded) => autoScalingValidationError(describeConstraint(exceeded)),
+};
+
+/** What the model says of inputs. */
+export const autoScalingConstraints: ServiceConstraints = {
+  listViolations: compileConstraints(autoscalingConstraintsJson),
+  refuse: (violations) => autoScalingValidationError(describeViolations(violations)),
 };

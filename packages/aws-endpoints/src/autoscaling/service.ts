@@ -57,7 +57,7 @@ import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from 
 import { enterStandby, exitStandby, setProtection } from './operations/standby-operations.ts';
 import { deleteWarmPool, describeWarmPool, putWarmPool } from './operations/warm-pool-operations.ts';
 import { createOrUpdateTags, deleteGroupTags, describeGroupTags } from './operations/tag-operations.ts';
-import { autoScalingLimits } from './input-limits.ts';
+import { autoScalingConstraints, autoScalingLimits } from './input-limits.ts';
 
 export const autoScalingService = (model: AutoScalingService): AwsService => {
   const serve = <Input, Output extends object>(
@@ -72,6 +72,7 @@ export const autoScalingService = (model: AutoScalingService): AwsService => {
       accessDenied: { code: 'AccessDenied', status: 403 },
     },
     limits: autoScalingLimits,
+    constraints: autoScalingConstraints,
     operations: [
       serve(CancelInstanceRefresh$, cancelRefresh),
       serve(CompleteLifecycleAction$, completeAction),

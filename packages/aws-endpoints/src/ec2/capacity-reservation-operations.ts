@@ -130,13 +130,15 @@ export function modifyCapacityReservation(
   return { Return: true };
 }
 
-/** Cancels a reservation. Its instances keep running as on-demand instances. */
+/** Cancels a reservation, or leaves a cancelled one as it is. Its instances keep running as on-demand instances. */
 export function cancelCapacityReservation(
   ec2: Ec2,
   request: CancelCapacityReservationRequest,
 ): CancelCapacityReservationResult {
-  const reservation = activeReservation(ec2, request.CapacityReservationId);
-  if (request.DryRun === true) throw dryRunWouldSucceed();
+  const { CapacityReservationId: id = '', DryRun } = request;
+  const isCancelled = ec2.reservations.stateOf(ec2.reservations.get(id)) === 'cancelled';
+  const reservation = isCancelled ? ec2.reservations.get(id) : activeReservation(ec2, id);
+  if (DryRun === true) throw dryRunWouldSucceed();
   ec2.reservations.replace({ ...reservation, cancelled: true });
   return { Return: true };
 }

@@ -3,8 +3,9 @@ import { byTextOf, type Instant } from '@nodewright/apis';
 import { takePage } from '../paging.ts';
 import { ec2BadToken } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
-import { imageArchitecture, imageOnTheWire, isDeprecated, isPublic, rootDeviceOf, type Ec2Image } from './images.ts';
+import { imageArchitecture, imageOnTheWire, isDeprecated, type Ec2Image } from './images.ts';
 import type { Ec2 } from './model.ts';
+import { parseRecordPaths } from './record-paths.ts';
 
 /** Deprecated images are listed for their owner, by id, and with `IncludeDeprecated`. */
 export function describeImages(ec2: Ec2, request: DescribeImagesRequest): DescribeImagesResult {
@@ -40,21 +41,50 @@ const isImageOwnedBy = ({ ownerId, ownerAlias, own }: Ec2Image, owners: readonly
   (own !== undefined && owners.includes('self')) ||
   (ownerAlias !== undefined && owners.includes(ownerAlias));
 
+const imageRecordPaths = parseRecordPaths(`
+  block-device-mapping.delete-on-termination BlockDeviceMappings.Ebs.DeleteOnTermination
+  block-device-mapping.device-name BlockDeviceMappings.DeviceName
+  block-device-mapping.encrypted BlockDeviceMappings.Ebs.Encrypted
+  block-device-mapping.snapshot-id BlockDeviceMappings.Ebs.SnapshotId
+  block-device-mapping.volume-size BlockDeviceMappings.Ebs.VolumeSize
+  block-device-mapping.volume-type BlockDeviceMappings.Ebs.VolumeType
+  boot-mode BootMode
+  creation-date CreationDate
+  description Description
+  ena-support EnaSupport
+  free-tier-eligible FreeTierEligible
+  hypervisor Hypervisor
+  image-allowed ImageAllowed
+  image-type ImageType
+  is-public Public
+  kernel-id KernelId
+  manifest-location ImageLocation
+  owner-alias ImageOwnerAlias
+  platform Platform
+  product-code ProductCodes.ProductCodeId
+  product-code.type ProductCodes.ProductCodeType
+  ramdisk-id RamdiskId
+  root-device-name RootDeviceName
+  root-device-type RootDeviceType
+  source-image-id SourceImageId
+  source-image-region SourceImageRegion
+  source-instance-id SourceInstanceId
+  sriov-net-support SriovNetSupport
+  state State
+  state-reason-code StateReason.Code
+  state-reason-message StateReason.Message
+  virtualization-type VirtualizationType
+`);
+
+/** What many images are looked through by reads the model. */
 const filterableImage = ({ tags }: Ec2): Filterable<Ec2Image> => ({
+  records: { write: (image) => imageOnTheWire(image, tags), paths: imageRecordPaths },
   attributes: {
     'image-id': ({ id }) => id,
     name: ({ release }) => release.name,
     architecture: imageArchitecture,
-    state: () => 'available',
-    'owner-alias': ({ ownerAlias }) => ownerAlias,
     'owner-id': ({ ownerId }) => ownerId,
-    'image-type': () => 'machine',
-    'is-public': (image) => String(isPublic(image)),
-    'root-device-name': rootDeviceOf,
-    'root-device-type': () => 'ebs',
-    'virtualization-type': () => 'hvm',
-    hypervisor: () => 'xen',
-    'creation-date': ({ release }) => new Date(release.createdAt).toISOString(),
+    'public-ssm-parameter-name': () => undefined,
   },
   tags: ({ id }) => tags.of(id),
 });

@@ -1,4 +1,5 @@
 import type {
+  AvailabilityZone,
   DescribeAvailabilityZonesRequest,
   DescribeAvailabilityZonesResult,
   DescribeSecurityGroupsRequest,
@@ -7,40 +8,64 @@ import type {
   DescribeSubnetsResult,
   DescribeVpcsRequest,
   DescribeVpcsResult,
+  SecurityGroup as WireGroup,
+  Vpc,
 } from '@aws-sdk/client-ec2';
 import { arnOf } from '../account.ts';
 import { takePage } from '../paging.ts';
 import { cidrText } from './cidr.ts';
+import { derivedId } from './derived-ids.ts';
 import { ec2BadToken, invalidValue, noSuchSecurityGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import { subnetCidr, type SecurityGroup, type Ec2Subnet } from './network.ts';
+import { parseRecordPaths } from './record-paths.ts';
+import { writePermissions } from './security-group-rules.ts';
 import { writeEc2Tags } from './tags.ts';
 
 export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): DescribeSubnetsResult {
-  const { subnets, vpcId } = ec2.network;
+  const { subnets } = ec2.network;
   const missing = request.SubnetIds?.find((id) => !subnets.some((subnet) => subnet.id === id));
   if (missing !== undefined) throw noSuchSubnet(missing);
   const asked = subnets.filter(({ id }) => request.SubnetIds?.includes(id) ?? true);
-  const filterable: Filterable<Ec2Subnet> = {
-    attributes: {
-      'subnet-id': ({ id }) => id,
-      'vpc-id': () => vpcId,
-      'availability-zone': ({ zone }) => zone,
-      'availability-zone-id': ({ zoneId }) => zoneId,
-      cidr: subnetCidr,
-      'cidr-block': subnetCidr,
-      'available-ip-address-count': ({ id }) => String(ec2.instances.freeAddresses(id)),
-      'default-for-az': () => 'false',
-      'owner-id': () => ec2.account.id,
-      'map-public-ip-on-launch': (subnet) => String(subnet.public),
-      state: () => 'available',
-    },
-    tags: ({ id }) => ec2.tags.of(id),
-  };
-  const { items, next } = takePage(applyFilters(asked, request.Filters, filterable), paging(request));
+  const { items, next } = takePage(applyFilters(asked, request.Filters, filterableSubnet(ec2)), paging(request));
   return { Subnets: items.map((subnet) => subnetOnTheWire(ec2, subnet)), ...(next && { NextToken: next }) };
 }
+
+const subnetRecordPaths = parseRecordPaths(`
+  availability-zone AvailabilityZone
+  availabilityZone AvailabilityZone
+  availability-zone-id AvailabilityZoneId
+  available-ip-address-count AvailableIpAddressCount
+  cidr CidrBlock
+  cidrBlock CidrBlock
+  cidr-block CidrBlock
+  customer-owned-ipv4-pool CustomerOwnedIpv4Pool
+  default-for-az DefaultForAz
+  defaultForAz DefaultForAz
+  enable-dns64 EnableDns64
+  enable-lni-at-device-index EnableLniAtDeviceIndex
+  ipv6-cidr-block-association.association-id Ipv6CidrBlockAssociationSet.AssociationId
+  ipv6-cidr-block-association.ipv6-cidr-block Ipv6CidrBlockAssociationSet.Ipv6CidrBlock
+  ipv6-cidr-block-association.state Ipv6CidrBlockAssociationSet.Ipv6CidrBlockState.State
+  ipv6-native Ipv6Native
+  map-customer-owned-ip-on-launch MapCustomerOwnedIpOnLaunch
+  map-public-ip-on-launch MapPublicIpOnLaunch
+  outpost-arn OutpostArn
+  owner-id OwnerId
+  private-dns-name-options-on-launch.enable-resource-name-dns-a-record PrivateDnsNameOptionsOnLaunch.EnableResourceNameDnsARecord
+  private-dns-name-options-on-launch.enable-resource-name-dns-aaaa-record PrivateDnsNameOptionsOnLaunch.EnableResourceNameDnsAAAARecord
+  private-dns-name-options-on-launch.hostname-type PrivateDnsNameOptionsOnLaunch.HostnameType
+  state State
+  subnet-arn SubnetArn
+  vpc-id VpcId
+`);
+
+const filterableSubnet = (ec2: Ec2): Filterable<Ec2Subnet> => ({
+  records: { write: (subnet) => subnetOnTheWire(ec2, subnet), paths: subnetRecordPaths },
+  attributes: { 'subnet-id': ({ id }) => id },
+  tags: ({ id }) => ec2.tags.of(id),
+});
 
 const paging = (request: { MaxResults?: number | undefined; NextToken?: string | undefined }) => ({
   size: request.MaxResults,
@@ -61,11 +86,20 @@ const subnetOnTheWire = (ec2: Ec2, subnet: Ec2Subnet) => ({
   DefaultForAz: false,
   MapPublicIpOnLaunch: subnet.public,
   AssignIpv6AddressOnCreation: false,
+  Ipv6CidrBlockAssociationSet: [],
+  Ipv6Native: false,
+  EnableDns64: false,
+  MapCustomerOwnedIpOnLaunch: false,
+  PrivateDnsNameOptionsOnLaunch: {
+    HostnameType: 'ip-name' as const,
+    EnableResourceNameDnsARecord: false,
+    EnableResourceNameDnsAAAARecord: false,
+  },
   Tags: writeEc2Tags(ec2.tags.of(subnet.id)),
 });
 
 export function describeSecurityGroups(ec2: Ec2, request: DescribeSecurityGroupsRequest): DescribeSecurityGroupsResult {
-  const { securityGroups, vpcId } = ec2.network;
+  const { securityGroups } = ec2.network;
   const missing = request.GroupIds?.find((id) => !securityGroups.some((group) => group.id === id));
   const unnamed = request.GroupNames?.find((name) => !securityGroups.some((group) => group.name === name));
   if (missing !== undefined) throw noSuchSecurityGroup(missing);
@@ -73,56 +107,109 @@ export function describeSecurityGroups(ec2: Ec2, request: DescribeSecurityGroups
   const asked = securityGroups.filter(
     ({ id, name }) => (request.GroupIds?.includes(id) ?? true) && (request.GroupNames?.includes(name) ?? true),
   );
-  const filterable: Filterable<SecurityGroup> = {
-    attributes: {
-      description: ({ description }) => description,
-      'group-id': ({ id }) => id,
-      'group-name': ({ name }) => name,
-      'owner-id': () => ec2.account.id,
-      'vpc-id': () => vpcId,
-    },
-    tags: ({ id }) => ec2.tags.of(id),
-  };
-  const { items, next } = takePage(applyFilters(asked, request.Filters, filterable), paging(request));
-  const groups = items.map((group) => ({
-    GroupId: group.id,
-    GroupName: group.name,
-    Description: group.description,
-    OwnerId: ec2.account.id,
-    VpcId: vpcId,
-    IpPermissions: [],
-    IpPermissionsEgress: [],
-    Tags: writeEc2Tags(ec2.tags.of(group.id)),
-  }));
-  return { SecurityGroups: groups, ...(next && { NextToken: next }) };
+  const found = applyFilters(asked, request.Filters, filterableSecurityGroup(ec2));
+  const { items, next } = takePage(found, paging(request));
+  return { SecurityGroups: items.map((group) => writeSecurityGroup(ec2, group)), ...(next && { NextToken: next }) };
 }
 
+const permissionPaths = (prefix: string, member: string): string => `
+  ${prefix}ip-permission.cidr ${member}.IpRanges.CidrIp
+  ${prefix}ip-permission.from-port ${member}.FromPort
+  ${prefix}ip-permission.group-id ${member}.UserIdGroupPairs.GroupId
+  ${prefix}ip-permission.group-name ${member}.UserIdGroupPairs.GroupName
+  ${prefix}ip-permission.ipv6-cidr ${member}.Ipv6Ranges.CidrIpv6
+  ${prefix}ip-permission.prefix-list-id ${member}.PrefixListIds.PrefixListId
+  ${prefix}ip-permission.protocol ${member}.IpProtocol
+  ${prefix}ip-permission.to-port ${member}.ToPort
+  ${prefix}ip-permission.user-id ${member}.UserIdGroupPairs.UserId`;
+
+const groupRecordPaths = parseRecordPaths(`
+  description Description
+  owner-id OwnerId
+  vpc-id VpcId
+  ${permissionPaths('', 'IpPermissions').trim()}
+  ${permissionPaths('egress.', 'IpPermissionsEgress').trim()}
+`);
+
+const filterableSecurityGroup = (ec2: Ec2): Filterable<SecurityGroup> => ({
+  records: { write: (group) => writeSecurityGroup(ec2, group), paths: groupRecordPaths },
+  attributes: { 'group-id': ({ id }) => id, 'group-name': ({ name }) => name },
+  tags: ({ id }) => ec2.tags.of(id),
+});
+
+export const writeSecurityGroup = (ec2: Ec2, group: SecurityGroup): WireGroup => ({
+  GroupId: group.id,
+  GroupName: group.name,
+  Description: group.description,
+  OwnerId: ec2.account.id,
+  VpcId: ec2.network.vpcId,
+  SecurityGroupArn: arnOf(ec2.account, 'ec2', `security-group/${group.id}`),
+  IpPermissions: writePermissions(ec2, group, 'ingress'),
+  IpPermissionsEgress: writePermissions(ec2, group, 'egress'),
+  Tags: writeEc2Tags(ec2.tags.of(group.id)),
+});
+
 export function describeVpcs(ec2: Ec2, request: DescribeVpcsRequest): DescribeVpcsResult {
-  const { vpcId, cidr } = ec2.network;
+  const { vpcId } = ec2.network;
   const missing = request.VpcIds?.find((id) => id !== vpcId);
   if (missing !== undefined) throw noSuchVpc(missing);
-  const vpc = { id: vpcId, cidr: cidrText(cidr) };
+  const vpc = writeVpc(ec2);
   const found = applyFilters([vpc], request.Filters, {
-    attributes: {
-      'vpc-id': ({ id }) => id,
-      cidr: (each) => each.cidr,
-      state: () => 'available',
-      'is-default': () => 'false',
-    },
-    tags: ({ id }) => ec2.tags.of(id),
+    records: { write: (each) => each, paths: vpcRecordPaths },
+    attributes: {},
+    tags: () => ec2.tags.of(vpcId),
   });
+  const { items, next } = takePage(found, paging(request));
+  return { Vpcs: [...items], ...(next && { NextToken: next }) };
+}
+
+const vpcRecordPaths = parseRecordPaths(`
+  cidr CidrBlock
+  cidr-block-association.association-id CidrBlockAssociationSet.AssociationId
+  cidr-block-association.cidr-block CidrBlockAssociationSet.CidrBlock
+  cidr-block-association.state CidrBlockAssociationSet.CidrBlockState.State
+  dhcp-options-id DhcpOptionsId
+  ipv6-cidr-block-association.association-id Ipv6CidrBlockAssociationSet.AssociationId
+  ipv6-cidr-block-association.ipv6-cidr-block Ipv6CidrBlockAssociationSet.Ipv6CidrBlock
+  ipv6-cidr-block-association.ipv6-pool Ipv6CidrBlockAssociationSet.Ipv6Pool
+  ipv6-cidr-block-association.state Ipv6CidrBlockAssociationSet.Ipv6CidrBlockState.State
+  is-default IsDefault
+  isDefault IsDefault
+  owner-id OwnerId
+  state State
+  vpc-id VpcId
+`);
+
+function writeVpc({ network: { vpcId, cidr }, account, tags }: Ec2): Vpc {
+  const CidrBlock = cidrText(cidr);
   return {
-    Vpcs: found.map(({ id, cidr }) => ({
-      VpcId: id,
-      CidrBlock: cidr,
-      OwnerId: ec2.account.id,
-      State: 'available',
-      IsDefault: false,
-      InstanceTenancy: 'default',
-      Tags: writeEc2Tags(ec2.tags.of(id)),
-    })),
+    VpcId: vpcId,
+    CidrBlock,
+    CidrBlockAssociationSet: [
+      { AssociationId: derivedId('vpc-cidr-assoc', vpcId), CidrBlock, CidrBlockState: { State: 'associated' } },
+    ],
+    DhcpOptionsId: derivedId('dopt', vpcId),
+    OwnerId: account.id,
+    State: 'available',
+    IsDefault: false,
+    InstanceTenancy: 'default',
+    Tags: writeEc2Tags(tags.of(vpcId)),
   };
 }
+
+const zoneRecordPaths = parseRecordPaths(`
+  group-long-name GroupLongName
+  group-name GroupName
+  message Messages.Message
+  opt-in-status OptInStatus
+  parent-zone-id ParentZoneId
+  parent-zone-name ParentZoneName
+  region-name RegionName
+  state State
+  zone-id ZoneId
+  zone-name ZoneName
+  zone-type ZoneType
+`);
 
 export function describeAvailabilityZones(
   { network, account }: Ec2,
@@ -135,27 +222,23 @@ export function describeAvailabilityZones(
   const asked = network.zones.filter(
     ({ name, id }) => (request.ZoneNames?.includes(name) ?? true) && (request.ZoneIds?.includes(id) ?? true),
   );
-  const found = applyFilters(asked, request.Filters, {
-    attributes: {
-      'zone-name': ({ name }) => name,
-      'zone-id': ({ id }) => id,
-      'zone-type': () => 'availability-zone',
-      'region-name': () => account.region,
-      'opt-in-status': () => 'opt-in-not-required',
-      state: () => 'available',
-    },
-  });
+  const records = asked.map(({ name, id }): AvailabilityZone => ({
+    ZoneName: name,
+    ZoneId: id,
+    RegionName: account.region,
+    ZoneType: 'availability-zone',
+    OptInStatus: 'opt-in-not-required',
+    GroupName: `${account.region}-zg-1`,
+    NetworkBorderGroup: account.region,
+    State: 'available',
+    Messages: [],
+  }));
   return {
-    AvailabilityZones: found.map(({ name, id }) => ({
-      ZoneName: name,
-      ZoneId: id,
-      RegionName: account.region,
-      ZoneType: 'availability-zone',
-      OptInStatus: 'opt-in-not-required',
-      GroupName: account.region,
-      NetworkBorderGroup: account.region,
-      State: 'available',
-      Messages: [],
-    })),
+    AvailabilityZones: [
+      ...applyFilters(records, request.Filters, {
+        records: { write: (zone) => zone, paths: zoneRecordPaths },
+        attributes: {},
+      }),
+    ],
   };
 }

@@ -126,6 +126,12 @@ export const noCapacity = (wanted: { instanceType: string; zone: string; capacit
     { status: 500 },
   );
 
+export const spotPriceTooLow = (asked: string, price: number): AwsError =>
+  new AwsError(
+    'SpotMaxPriceTooLow',
+    `Your Spot request price of ${asked} is lower than the minimum required Spot request fulfillment price of ${price}.`,
+  );
+
 /** The error of a `launch-failure` fault. */
 export const launchFails = ({
   code,

@@ -1,5 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import { invalidValue, filterLimitError } from './errors.ts';
+import { type RecordPaths, readRecordPath } from './record-paths.ts';
 import type { TagSet } from './tags.ts';
 import { matchesWildcards, parseWildcards } from './wildcards.ts';
 
@@ -10,7 +11,10 @@ type FilterValues = string | readonly string[] | undefined;
 
 /** How a kind of resource answers filters. */
 export type Filterable<T> = {
+  /** Filters that read the model: those of large lists, and those whose value no record has. */
   readonly attributes: Readonly<Record<string, (resource: T) => FilterValues>>;
+  /** Filters that read the record which the operation answers with. */
+  readonly records?: { readonly write: (resource: T) => object; readonly paths: RecordPaths };
   readonly tags?: (resource: T) => TagSet;
 };
 
@@ -27,9 +31,10 @@ export function applyFilters<T>(
   filters: readonly Filter[] | undefined,
   filterable: Filterable<T>,
 ): readonly T[] {
-  const count = (filters ?? []).reduce((sum, { Values: values = [] }) => sum + values.length, 0);
+  if (filters === undefined || filters.length === 0) return resources;
+  const count = filters.reduce((sum, { Values: values = [] }) => sum + values.length, 0);
   if (count > mostFilterValues) throw filterLimitError(mostFilterValues);
-  const tests = (filters ?? []).map((filter) => testOf(filter, filterable));
+  const tests = filters.map((filter) => testOf(filter, filterable));
   return resources.filter((resource) => tests.every((passes) => passes(resource)));
 }
 
@@ -38,19 +43,36 @@ function testOf<T>(
   filterable: Filterable<T>,
 ): (resource: T) => boolean {
   const read = chooseAttributeReader(name, filterable);
-  const patterns = values.map(parseWildcards);
-  return (resource) =>
-    asList(read(resource)).some((value) => patterns.some((pattern) => matchesWildcards(pattern, value)));
+  const matches = compileFilterValues(values);
+  return (resource) => {
+    const found = read(resource);
+    if (found === undefined) return false;
+    return typeof found === 'string' ? matches(found) : found.some(matches);
+  };
 }
 
-function chooseAttributeReader<T>(name: string, { attributes, tags }: Filterable<T>): (resource: T) => FilterValues {
+/** Values without wildcards are compared as they are. */
+function compileFilterValues(values: readonly string[]): (text: string) => boolean {
+  const exact = new Set(values.filter((value) => !/[*?\\]/.test(value)));
+  const patterns = values.filter((value) => !exact.has(value)).map(parseWildcards);
+  return (text) => exact.has(text) || patterns.some((pattern) => matchesWildcards(pattern, text));
+}
+
+function chooseAttributeReader<T>(name: string, { attributes, records, tags }: Filterable<T>) {
   const attribute = readOwn(attributes, name);
   if (attribute !== undefined) return attribute;
-  if (tags !== undefined && name === 'tag-key') return (resource) => Object.keys(tags(resource));
-  if (tags !== undefined && name.startsWith('tag:'))
-    return (resource) => readOwn(tags(resource), name.slice('tag:'.length));
-  throw invalidValue(`The filter '${name}' is invalid`);
+  const path = records?.paths.get(name);
+  if (records !== undefined && path !== undefined)
+    return (resource: T): FilterValues => readRecordPath(records.write(resource), path);
+  const tag = tags && chooseTagReader(name, tags);
+  if (tag === undefined) throw invalidValue(`The filter '${name}' is invalid`);
+  return tag;
 }
 
-const asList = (values: FilterValues): readonly string[] =>
-  values === undefined ? [] : typeof values === 'string' ? [values] : values;
+function chooseTagReader<T>(name: string, tags: (resource: T) => TagSet) {
+  if (name === 'tag-key') return (resource: T): FilterValues => Object.keys(tags(resource));
+  if (name === 'tag-value') return (resource: T): FilterValues => Object.values(tags(resource));
+  if (!name.startsWith('tag:')) return undefined;
+  const key = name.slice('tag:'.length);
+  return (resource: T): FilterValues => readOwn(tags(resource), key);
+}

@@ -1,8 +1,17 @@
-import type { CreateFleetInstance, CreateFleetRequest, CreateFleetResult } from '@aws-sdk/client-ec2';
+import type {
+  CreateFleetError,
+  CreateFleetInstance,
+  CreateFleetRequest,
+  CreateFleetResult,
+  TargetCapacitySpecificationRequest,
+} from '@aws-sdk/client-ec2';
 import type { Random } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Faults } from '../faults/faults.ts';
 import { admitLaunch } from './admit-launch.ts';
+import { priceIn } from './capacity.ts';
+import { spotPriceTooLow } from './errors.ts';
+import { checkDuplicatePools } from './fleet-rules.ts';
 import { asFleetError, fleetPools, poolsInOrder, type Pool } from './fleet-pools.ts';
 import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
@@ -23,25 +32,55 @@ export type FleetDeps = {
 /**
  * Fulfils an instant fleet: pools in the order of the strategy, each until it has no more. The fleet
  * itself is not remembered, its tags neither: its instances are what is left of it.
+ * @throws AwsError when two overrides mean the same pool
  */
 export function fulfilFleet(request: CreateFleetRequest, deps: FleetDeps): CreateFleetResult {
   const fleetId = `fleet-${deps.random.uuid()}`;
-  const capacityType = readTargetCapacityType(request);
-  const { pools, errors } = fleetPools(request, { templates: deps.templates, capacityType });
+  const target = request.TargetCapacitySpecification ?? { TotalTargetCapacity: 0 };
+  const gathered = fleetPools(request, {
+    templates: deps.templates,
+    capacityType: defaultCapacityType(target),
+  });
+  checkDuplicatePools(gathered.pools, deps.network);
+  const parts = listTargets(target).map(({ capacityType, wanted }) =>
+    reachTarget(gathered.pools, { request, deps, fleetId, capacityType, wanted }),
+  );
+  return {
+    FleetId: fleetId,
+    Errors: [...gathered.errors, ...parts.flatMap(({ errors }) => errors)],
+    Instances: parts.flatMap(({ launched }) => launched),
+  };
+}
+
+function defaultCapacityType({ DefaultTargetCapacityType: type }: TargetCapacitySpecificationRequest): PurchaseType {
+  return type === 'spot' ? 'spot' : 'on-demand';
+}
+
+/** How much of each capacity type is wanted. What no target names is of the default type. */
+function listTargets(target: TargetCapacitySpecificationRequest) {
+  const { TotalTargetCapacity: total = 0, OnDemandTargetCapacity = 0, SpotTargetCapacity = 0 } = target;
+  const rest = total - OnDemandTargetCapacity - SpotTargetCapacity;
+  const first = defaultCapacityType(target);
+  const named = { 'on-demand': OnDemandTargetCapacity, spot: SpotTargetCapacity };
+  return (['on-demand', 'spot'] as const)
+    .map((capacityType) => ({ capacityType, wanted: named[capacityType] + (capacityType === first ? rest : 0) }))
+    .filter(({ wanted }) => wanted > 0);
+}
+
+function reachTarget(pools: readonly Pool[], drawing: Drawing) {
+  const { request, deps, capacityType } = drawing;
   const launched: CreateFleetInstance[] = [];
-  let wanted = request.TargetCapacitySpecification?.TotalTargetCapacity ?? 0;
+  const errors: CreateFleetError[] = [];
+  let { wanted } = drawing;
   for (const pool of poolsInOrder(pools, { request, capacityType, network: deps.network })) {
     if (wanted <= 0) break;
-    const { instances, error } = drawFrom(pool, { request, deps, fleetId, capacityType, wanted });
+    const { instances, error } = drawFrom(pool, { ...drawing, wanted });
     wanted -= instances.length * weightOf(pool);
     if (instances.length > 0) launched.push(inAnswer(pool, instances, capacityType));
     if (error !== undefined) errors.push(asFleetError(error, { capacityType, described: pool.described }));
   }
-  return { FleetId: fleetId, Errors: errors, Instances: launched };
+  return { launched, errors };
 }
-
-const readTargetCapacityType = ({ TargetCapacitySpecification: target }: CreateFleetRequest): PurchaseType =>
-  target?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand';
 
 /** How much of the target an instance of the pool counts for. */
 const weightOf = ({ override }: Pool): number => Math.max(1, override.WeightedCapacity ?? 1);
@@ -59,6 +98,7 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instan
   const instances: Ec2Instance[] = [];
   try {
     const settings = settingsForPool(pool, drawing);
+    checkSpotPrice(pool, settings, drawing);
     const reservationId = `r-0${drawing.deps.random.hex(16)}`;
     const count = Math.ceil(drawing.wanted / weightOf(pool));
     while (instances.length < count) instances.push(grant(settings, reservationId, drawing));
@@ -67,6 +107,19 @@ function drawFrom(pool: Pool, drawing: Drawing): { instances: readonly Ec2Instan
     if (error instanceof AwsError) return { instances, error };
     throw error;
   }
+}
+
+/** Refuses a pool whose spot price is above the most that the fleet pays. @throws AwsError */
+function checkSpotPrice(
+  { override, data }: Pool,
+  { instanceType, subnetId, capacityType }: LaunchSettings,
+  { deps }: Drawing,
+): void {
+  const most = override.MaxPrice ?? data.InstanceMarketOptions?.SpotOptions?.MaxPrice;
+  if (capacityType !== 'spot' || most === undefined) return;
+  const zone = deps.network.subnets.find(({ id }) => id === subnetId)?.zone ?? '';
+  const price = priceIn({ instanceType, zone, capacityType }) / 1e6;
+  if (Number(most) < price) throw spotPriceTooLow(most, price);
 }
 
 function grant(settings: LaunchSettings, reservationId: string, { deps, request }: Drawing): Ec2Instance {

@@ -4,6 +4,7 @@ import type { ImageRelease } from '../releases/release.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import { isOut } from '../releases/shelf.ts';
 import { familyOfUserData } from '../releases/family-of-user-data.ts';
+import { derivedId } from './derived-ids.ts';
 import { malformedImageId, noSuchImage } from './errors.ts';
 import type { OwnImage, OwnImages } from './own-images.ts';
 import { writeEc2Tags, type TagBook } from './tags.ts';
@@ -191,6 +192,17 @@ const defaultVolumesGib = (image: Ec2Image): Readonly<Record<string, number>> =>
 
 export const volumeGib = (image: Ec2Image, device: string): number => readOwn(defaultVolumesGib(image), device) ?? 20;
 
+/** The volumes that an image brings along. */
+export const listImageDisks = (image: Ec2Image) =>
+  Object.entries(defaultVolumesGib(image)).map(([device, sizeGib]) => ({
+    device,
+    sizeGib,
+    type: 'gp2',
+    encrypted: false,
+    deleteOnTermination: true,
+    snapshotId: derivedId('snap', image.id, device),
+  }));
+
 export const imageOnTheWire = (image: Ec2Image, tags: TagBook): WireImage => ({
   ...deprecationOnTheWire(image),
   ImageId: image.id,
@@ -209,12 +221,23 @@ export const imageOnTheWire = (image: Ec2Image, tags: TagBook): WireImage => ({
   RootDeviceType: 'ebs',
   RootDeviceName: rootDeviceOf(image),
   EnaSupport: true,
-  ...(isWindowsImageFamily(image.release.family) && { Platform: 'Windows' as const }),
+  ...(isWindowsImageFamily(image.release.family) && { Platform: 'windows' as 'Windows' }),
   PlatformDetails: isWindowsImageFamily(image.release.family) ? 'Windows' : 'Linux/UNIX',
-  BlockDeviceMappings: Object.entries(defaultVolumesGib(image)).map(([DeviceName, VolumeSize]) => ({
-    DeviceName,
-    Ebs: { VolumeSize, VolumeType: 'gp2', DeleteOnTermination: true, Encrypted: false },
+  BlockDeviceMappings: listImageDisks(image).map(({ device, sizeGib, snapshotId, type }) => ({
+    DeviceName: device,
+    Ebs: {
+      DeleteOnTermination: true,
+      SnapshotId: snapshotId,
+      VolumeSize: sizeGib,
+      VolumeType: type as 'gp2',
+      Encrypted: false,
+    },
   })),
+  UsageOperation: isWindowsImageFamily(image.release.family) ? 'RunInstances:0002' : 'RunInstances',
+  ProductCodes: [],
+  FreeTierEligible: true,
+  SriovNetSupport: 'simple',
+  ...(image.release.family === 'AL2023' && { ImdsSupport: 'v2.0' as const, BootMode: 'uefi-preferred' as const }),
   Tags: writeEc2Tags(tags.of(image.id)),
 });
 

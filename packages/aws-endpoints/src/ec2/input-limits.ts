@@ -6,7 +6,11 @@ import {
   limitValue,
   type ServiceLimits,
 } from '../limits/input-limits.ts';
-import { invalidValue } from './errors.ts';
+import { compileConstraints, type Violation } from '../limits/constraint-checks.ts';
+import { lowerFirst, writeConstrainedValue } from '../limits/violation-words.ts';
+import type { ServiceConstraints } from '../service.ts';
+import { invalidValue, malformedImageName, malformedTemplateName, missingParameter } from './errors.ts';
+import { ec2ConstraintsJson } from './input-constraints.generated.ts';
 
 const filters = [limitItems('Filters', 50), limitItems('Filters.Values', 200)];
 const pages = (least: number, most: number): readonly InputLimit[] => [
@@ -46,7 +50,7 @@ export const ec2Limits: ServiceLimits = {
 };
 
 function refuseExceededEc2Limit({ kind, path, actual, least, most }: ExceededLimit): AwsError {
-  const name = path.charAt(0).toLowerCase() + path.slice(1);
+  const name = lowerFirst(path);
   if (path === 'Filters.Values')
     return new AwsError(
       'FilterLimitExceeded',
@@ -57,4 +61,41 @@ function refuseExceededEc2Limit({ kind, path, actual, least, most }: ExceededLim
   if (kind === 'items') return invalidValue(`${name} has ${actual} items; the request may hold ${most}.`);
   const bound = actual < least ? `greater than or equal to ${least}` : `less than or equal to ${most}`;
   return invalidValue(`Value ( ${actual} ) for parameter ${name} is invalid. Expecting a value ${bound}.`);
+}
+
+/** What the model says of inputs. EC2 tells of the first problem only. */
+export const ec2Constraints: ServiceConstraints = {
+  listViolations: compileConstraints(ec2ConstraintsJson),
+  refuse: ([first]) => refuseEc2Violation(first),
+};
+
+/** Types whose values have an error code of their own. */
+const refusalsByType: ReadonlyMap<string | undefined, () => AwsError> = new Map([
+  ['LaunchTemplateName', malformedTemplateName],
+  ['ImageNameRequest', malformedImageName],
+]);
+
+function refuseEc2Violation(violation: Violation | undefined): AwsError {
+  if (violation === undefined) throw new Error('an input without violations is not refused');
+  const { wireName, value, type } = violation;
+  if (violation.kind === 'required') return missingParameter(wireName);
+  const own = refusalsByType.get(type);
+  if (own !== undefined) return own();
+  const written = writeConstrainedValue(value);
+  return invalidValue(
+    `Value (${written}) for parameter ${lowerFirst(wireName)} is invalid. ${describeEc2Bound(violation)}`,
+  );
+}
+
+function describeEc2Bound(violation: Exclude<Violation, { readonly kind: 'required' }>): string {
+  switch (violation.kind) {
+    case 'least':
+      return `The ${violation.of} must not be less than ${violation.bound}.`;
+    case 'most':
+      return `The ${violation.of} must not be greater than ${violation.bound}.`;
+    case 'pattern':
+      return `It must match ${violation.pattern}.`;
+    case 'values':
+      return `Valid values are: ${violation.values.join(', ')}.`;
+  }
 }

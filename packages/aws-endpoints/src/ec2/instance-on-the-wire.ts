@@ -1,9 +1,10 @@
-import type { Instance as WireInstance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
+import type { Instance as WireInstance } from '@aws-sdk/client-ec2';
 import { typeNamed } from '../catalogue/catalogue.ts';
 import { stateCodes, type Ec2Instance, type InstanceState } from './instance.ts';
+import { writeInterfaces, writePublicNames } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
 import { writeEc2Tags } from './tags.ts';
-import { interfacesOfInstance } from './launched-interfaces.ts';
+import { volumesOf } from './volumes-of.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
@@ -35,13 +36,13 @@ const writeReservationOf = (ec2: Ec2, { capacityReservationId: id, settings }: E
 const writeInstanceIdentity = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
   InstanceId: instance.id,
   State: stateOnTheWire(instance.state),
-  StateTransitionReason: instance.stateReason === undefined ? '' : 'User initiated',
+  StateTransitionReason: describeTransition(instance),
   ...(instance.stateReason !== undefined && {
     StateReason: { Code: instance.stateReason.code, Message: instance.stateReason.message },
   }),
   LaunchTime: new Date(instance.launchedAt),
   ...(instance.clientToken !== undefined && { ClientToken: instance.clientToken }),
-  AmiLaunchIndex: 0,
+  AmiLaunchIndex: instance.launchIndex ?? 0,
   Placement: {
     AvailabilityZone: instance.zone,
     AvailabilityZoneId: instance.zoneId,
@@ -51,79 +52,107 @@ const writeInstanceIdentity = (ec2: Ec2, instance: Ec2Instance): WireInstance =>
   Tags: writeEc2Tags(ec2.tags.of(instance.id)),
 });
 
+/** `User initiated (2024-01-28 16:00:00 GMT)`. */
+function describeTransition({ stateReason, changes }: Ec2Instance): string {
+  if (stateReason === undefined) return '';
+  const ended = changes?.findLast(({ state }) => state === 'shutting-down' || state === 'stopping');
+  if (ended === undefined) return 'User initiated';
+  return `User initiated (${new Date(ended.at).toISOString().slice(0, 19).replace('T', ' ')} GMT)`;
+}
+
 function placementOnTheWire(ec2: Ec2, { settings: { placement }, partition }: Ec2Instance): WireInstance['Placement'] {
   const group = ec2.placementGroups.all().find(({ id }) => id === placement?.groupId);
   if (group === undefined) return { GroupName: '' };
   return { GroupName: group.name, GroupId: group.id, ...(partition !== undefined && { PartitionNumber: partition }) };
 }
 
-const software = (ec2: Ec2, { settings }: Ec2Instance): WireInstance => {
+const software = (ec2: Ec2, { settings, changed, launchedAt }: Ec2Instance): WireInstance => {
   const arn = settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile);
+  const isWindows = ec2.images.buildOf(settings.imageId, '')?.family.startsWith('Windows') === true;
+  const { KeyName, ...options } = { ...settings.details, ...changed };
+  const isMonitored = changed?.monitoring ?? settings.monitoring;
   return {
     ImageId: settings.imageId,
-    PlatformDetails: 'Linux/UNIX',
+    ...(KeyName !== undefined && { KeyName }),
+    ...(isWindows && { Platform: 'windows' as 'Windows' }),
+    PlatformDetails: isWindows ? 'Windows' : 'Linux/UNIX',
+    UsageOperation: isWindows ? 'RunInstances:0002' : 'RunInstances',
+    UsageOperationUpdateTime: new Date(launchedAt),
+    ProductCodes: [],
     ...(arn !== undefined && { IamInstanceProfile: { Arn: arn, Id: `AIPA${arn.length}SANDBOX` } }),
-    Monitoring: { State: settings.monitoring ? 'enabled' : 'disabled' },
-    MetadataOptions: { State: 'applied', HttpTokens: 'required', HttpEndpoint: 'enabled', HttpPutResponseHopLimit: 1 },
+    Monitoring: { State: isMonitored ? 'enabled' : 'disabled' },
+    MetadataOptions: { ...defaultMetadataOptions, ...options.MetadataOptions, State: 'applied' } as NonNullable<
+      WireInstance['MetadataOptions']
+    >,
+    HibernationOptions: { Configured: options.HibernationOptions?.Configured ?? false },
+    EnclaveOptions: { Enabled: options.EnclaveOptions?.Enabled ?? false },
+    MaintenanceOptions: {
+      AutoRecovery: options.MaintenanceOptions?.AutoRecovery ?? 'default',
+      RebootMigration: 'default',
+    },
+    PrivateDnsNameOptions: { ...defaultDnsNameOptions, ...options.PrivateDnsNameOptions },
+    NetworkPerformanceOptions: { BandwidthWeighting: 'default' },
+    Operator: { Managed: false },
   };
 };
 
-const hardware = ({ settings, root, launchedAt }: Ec2Instance): WireInstance => ({
-  InstanceType: settings.instanceType as NonNullable<WireInstance['InstanceType']>,
-  Architecture: typeNamed(settings.instanceType)?.arch === 'arm64' ? 'arm64' : 'x86_64',
-  Hypervisor: 'xen',
-  VirtualizationType: 'hvm',
-  EbsOptimized: false,
-  EnaSupport: true,
-  RootDeviceType: 'ebs',
-  RootDeviceName: root.deviceName,
-  BlockDeviceMappings: [
-    {
-      DeviceName: root.deviceName,
-      Ebs: { VolumeId: root.volumeId, Status: 'attached', AttachTime: new Date(launchedAt), DeleteOnTermination: true },
-    },
-  ],
-});
+const defaultMetadataOptions = {
+  HttpTokens: 'required',
+  HttpPutResponseHopLimit: 1,
+  HttpEndpoint: 'enabled',
+  HttpProtocolIpv6: 'disabled',
+  InstanceMetadataTags: 'disabled',
+};
 
-const networkPlace = (ec2: Ec2, instance: Ec2Instance): WireInstance => {
-  const place = {
+const defaultDnsNameOptions = {
+  HostnameType: 'ip-name',
+  EnableResourceNameDnsARecord: false,
+  EnableResourceNameDnsAAAARecord: false,
+} as const;
+
+function hardware(instance: Ec2Instance): WireInstance {
+  const { settings, changed, root, launchedAt } = instance;
+  const type = typeNamed(settings.instanceType);
+  const isArm = type?.arch === 'arm64';
+  const threads = settings.details?.CpuOptions?.ThreadsPerCore ?? (isArm ? 1 : 2);
+  const cores = settings.details?.CpuOptions?.CoreCount ?? Math.max(1, (type?.vcpus ?? 1) / threads);
+  return {
+    InstanceType: settings.instanceType as NonNullable<WireInstance['InstanceType']>,
+    Architecture: isArm ? 'arm64' : 'x86_64',
+    CpuOptions: { CoreCount: cores, ThreadsPerCore: threads },
+    Hypervisor: 'xen',
+    VirtualizationType: 'hvm',
+    BootMode: isArm ? 'uefi' : 'uefi-preferred',
+    CurrentInstanceBootMode: isArm || type?.hypervisor !== 'xen' ? 'uefi' : 'legacy-bios',
+    EbsOptimized: changed?.EbsOptimized ?? settings.details?.EbsOptimized ?? false,
+    EnaSupport: true,
+    RootDeviceType: 'ebs',
+    RootDeviceName: root.deviceName,
+    BlockDeviceMappings: volumesOf(instance).map(({ device, volumeId, deleteOnTermination }) => ({
+      DeviceName: device,
+      Ebs: {
+        VolumeId: volumeId,
+        Status: 'attached',
+        AttachTime: new Date(launchedAt),
+        DeleteOnTermination: deleteOnTermination,
+      },
+    })),
+  };
+}
+
+function networkPlace(ec2: Ec2, instance: Ec2Instance): WireInstance {
+  const NetworkInterfaces = writeInterfaces(ec2, instance);
+  const [primary] = NetworkInterfaces;
+  const [ipv6] = primary?.Ipv6Addresses ?? [];
+  return {
     SubnetId: instance.settings.subnetId,
     VpcId: ec2.network.vpcId,
     PrivateIpAddress: instance.privateIp,
     PrivateDnsName: instance.privateDnsName,
-  };
-  const groups = instance.settings.securityGroupIds.map((id) => ({
-    GroupId: id,
-    GroupName: ec2.network.securityGroups.find((group) => group.id === id)?.name ?? '',
-  }));
-  const { SubnetId, VpcId } = place;
-  const NetworkInterfaces = interfacesOfInstance(instance.settings).map(
-    ({ card, device, type, ipv6Addresses }, index): InstanceNetworkInterface => ({
-      ...(index === 0 ? place : { SubnetId, VpcId }),
-      NetworkInterfaceId: index === 0 ? instance.networkInterfaceId : `${instance.networkInterfaceId}-${index}`,
-      OwnerId: ec2.account.id,
-      InterfaceType: type,
-      Status: 'in-use',
-      Attachment: { DeviceIndex: device, NetworkCardIndex: card, Status: 'attached', DeleteOnTermination: true },
-      Groups: groups,
-      ...(ipv6Addresses > 0 && { Ipv6Addresses: listIpv6Addresses(instance, index, ipv6Addresses) }),
-    }),
-  );
-  const [ipv6] = NetworkInterfaces[0]?.Ipv6Addresses ?? [];
-  return {
-    ...place,
+    ...writePublicNames(ec2, instance),
     ...(ipv6 !== undefined && { Ipv6Address: ipv6.Ipv6Address }),
-    PublicDnsName: '',
-    SecurityGroups: groups,
+    SecurityGroups: primary?.Groups ?? [],
+    SourceDestCheck: instance.changed?.sourceDestCheck ?? true,
     NetworkInterfaces,
   };
-};
-
-/** Made from the IPv4 address, so that they differ from instance to instance. The first is the primary one. */
-const listIpv6Addresses = ({ privateIp }: Ec2Instance, index: number, count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    Ipv6Address: `2600:1f18:${privateIp.split('.').map(toHex).join(':')}:${toHex(index)}:${toHex(at + 1)}`,
-    IsPrimaryIpv6: at === 0,
-  }));
-
-const toHex = (number: string | number): string => Number(number).toString(16);
+}

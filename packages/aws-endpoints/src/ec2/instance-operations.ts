@@ -17,6 +17,7 @@ import {
   terminationProtected,
 } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
+import { instanceRecordPaths } from './instance-filters.ts';
 import { writeInstance, stateOnTheWire } from './instance-on-the-wire.ts';
 import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
@@ -41,7 +42,8 @@ export function knownInstances(ec2: Ec2, ids: readonly string[]): readonly Ec2In
   return [...new Set(ids)].flatMap((id) => ec2.instances.described(id) ?? []);
 }
 
-export const filterableInstance = ({ tags, network }: Ec2): Filterable<Ec2Instance> => ({
+export const filterableInstance = (ec2: Ec2): Filterable<Ec2Instance> => ({
+  records: { write: (instance) => writeInstance(ec2, instance), paths: instanceRecordPaths },
   attributes: {
     'instance-id': ({ id }) => id,
     'instance-state-name': ({ state }) => state,
@@ -50,7 +52,13 @@ export const filterableInstance = ({ tags, network }: Ec2): Filterable<Ec2Instan
     'instance-lifecycle': ({ spotRequestId }) => (spotRequestId === undefined ? undefined : 'spot'),
     'image-id': ({ settings }) => settings.imageId,
     'subnet-id': ({ settings }) => settings.subnetId,
-    'vpc-id': () => network.vpcId,
+    'vpc-id': ({ state }) => (state === 'terminated' ? undefined : ec2.network.vpcId),
+    'owner-id': () => ec2.account.id,
+    'requester-id': () => undefined,
+    'metadata-options.http-protocol-ipv4': () => 'enabled',
+    'network-interface.attachment.instance-id': ({ id }) => id,
+    'network-interface.attachment.instance-owner-id': () => ec2.account.id,
+    'network-interface.availability-zone': ({ zone }) => zone,
     'availability-zone': ({ zone }) => zone,
     'availability-zone-id': ({ zoneId }) => zoneId,
     'instance.group-id': ({ settings }) => settings.securityGroupIds,
@@ -61,7 +69,7 @@ export const filterableInstance = ({ tags, network }: Ec2): Filterable<Ec2Instan
     'spot-instance-request-id': ({ spotRequestId }) => spotRequestId,
     tenancy: ({ settings }) => settings.tenancy,
   },
-  tags: ({ id }) => tags.of(id),
+  tags: ({ id }) => ec2.tags.of(id),
 });
 
 /** Lists instances that were launched together in one reservation. */
@@ -73,6 +81,7 @@ function groupByReservation(ec2: Ec2, instances: readonly Ec2Instance[]) {
   return [...reservations].map(([ReservationId, members]) => ({
     ReservationId,
     OwnerId: ec2.account.id,
+    Groups: [],
     Instances: members.map((instance) => writeInstance(ec2, instance)),
   }));
 }

@@ -12,6 +12,7 @@ import type { Ec2Instance } from './instance.ts';
 import { filterableInstance, knownInstances } from './instance-operations.ts';
 import { stateOnTheWire } from './instance-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
+import { parseRecordPaths } from './record-paths.ts';
 
 /** Lists running instances, and the others with `IncludeAllInstances`. */
 export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatusRequest): DescribeInstanceStatusResult {
@@ -27,9 +28,23 @@ export function describeInstanceStatus(ec2: Ec2, request: DescribeInstanceStatus
 
 type InstanceWithStatus = { readonly instance: Ec2Instance; readonly status: InstanceStatus };
 
+const statusRecordPaths = parseRecordPaths(`
+  availability-zone-id AvailabilityZoneId
+  event.instance-event-id Events.InstanceEventId
+  event.not-after Events.NotAfter
+  event.not-before Events.NotBefore
+  event.not-before-deadline Events.NotBeforeDeadline
+  operator.managed Operator.Managed
+  operator.principal Operator.Principal
+  attached-ebs-status.status AttachedEbsStatus.Status
+  application-status.status ApplicationStatus.Status
+`);
+
 function filterable(ec2: Ec2): Filterable<InstanceWithStatus> {
   const ofInstances = Object.entries(filterableInstance(ec2).attributes);
   return {
+    records: { write: ({ status }) => status, paths: statusRecordPaths },
+    tags: ({ instance }) => ec2.tags.of(instance.id),
     attributes: {
       ...Object.fromEntries(
         ofInstances.map(([name, read]) => [name, ({ instance }: InstanceWithStatus) => read(instance)]),
@@ -44,8 +59,13 @@ function filterable(ec2: Ec2): Filterable<InstanceWithStatus> {
   };
 }
 
+const writeVolumeStatus = (state: Ec2Instance['state']): InstanceStatus['AttachedEbsStatus'] =>
+  state === 'running'
+    ? { Status: 'ok', Details: [{ Name: 'reachability', Status: 'passed' }] }
+    : { Status: 'not-applicable', Details: [] };
+
 /** An instance passes its checks unless a fault makes one fail. Faults also schedule events. */
-function readInstanceStatus({ faults }: Ec2, { id, zone, state }: Ec2Instance): InstanceStatus {
+function readInstanceStatus({ faults }: Ec2, { id, zone, zoneId, state }: Ec2Instance): InstanceStatus {
   const failing = faults.find('impaired-instance').filter(({ instanceId }) => instanceId === id);
   const summaryOf = (check: 'instance' | 'system'): InstanceStatusSummary => {
     if (state !== 'running') return { Status: 'not-applicable', Details: [] };
@@ -59,9 +79,12 @@ function readInstanceStatus({ faults }: Ec2, { id, zone, state }: Ec2Instance): 
   return {
     InstanceId: id,
     AvailabilityZone: zone,
+    AvailabilityZoneId: zoneId,
+    Operator: { Managed: false },
     InstanceState: stateOnTheWire(state),
     InstanceStatus: summaryOf('instance'),
     SystemStatus: summaryOf('system'),
+    AttachedEbsStatus: writeVolumeStatus(state),
     Events: faults
       .find('scheduled-change')
       .filter(({ instanceId }) => instanceId === id)

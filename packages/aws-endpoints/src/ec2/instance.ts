@@ -1,5 +1,7 @@
+import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { Instant } from '@nodewright/apis';
 import type { NodeBehavior } from '../releases/release.ts';
+import type { LaunchedDisk } from './launched-disks.ts';
 
 export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
 
@@ -17,17 +19,35 @@ export type ReservationWish = {
 /** The placement group an instance goes into, and its partition where the launch chose it. */
 export type PlacementWish = { readonly groupId: string; readonly partition?: number };
 
+/** What a launch says of an instance, and what only descriptions of the instance show, in EC2's own form. */
+export type LaunchDetails = Pick<
+  RequestLaunchTemplateData,
+  | 'CpuOptions'
+  | 'CreditSpecification'
+  | 'EbsOptimized'
+  | 'EnclaveOptions'
+  | 'HibernationOptions'
+  | 'InstanceInitiatedShutdownBehavior'
+  | 'KeyName'
+  | 'MaintenanceOptions'
+  | 'MetadataOptions'
+  | 'PrivateDnsNameOptions'
+>;
+
 type BlockDevice = { readonly deviceName: string; readonly volumeId: string; readonly sizeGib: number };
 
-/** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
 /** A network interface of an instance. */
 export type LaunchedInterface = {
   readonly card: number;
   readonly device: number;
   readonly type: 'interface' | 'efa' | 'efa-only';
   readonly ipv6Addresses: number;
+  readonly description?: string;
+  /** Absent where the instance keeps the interface [the interface ends with it]. */
+  readonly staysAfterEnd?: boolean;
 };
 
+/** Everything that decides how an instance begins, after templates, overrides and defaults are put together. */
 export type LaunchSettings = {
   readonly imageId: string;
   readonly instanceType: string;
@@ -41,6 +61,11 @@ export type LaunchSettings = {
   readonly userData?: string;
   readonly capacityType: PurchaseType;
   readonly rootVolumeGib: number;
+  /** Its volumes, the root volume first. Absent in data directories of 0.1.0. */
+  readonly disks?: readonly LaunchedDisk[];
+  readonly details?: LaunchDetails;
+  /** Whether its primary interface has a public address. */
+  readonly hasPublicAddress?: boolean;
   readonly monitoring: boolean;
   readonly tenancy: string;
   readonly reservation: ReservationWish;
@@ -48,7 +73,15 @@ export type LaunchSettings = {
   /** Whether TerminateInstances is refused until the attribute `disableApiTermination` changes. */
   readonly isProtected?: boolean;
   readonly instanceTags: Readonly<Record<string, string>>;
+  readonly interfaceTags?: Readonly<Record<string, string>>;
   readonly volumeTags: Readonly<Record<string, string>>;
+};
+
+/** Attributes of an instance that can change after its launch. */
+export type ChangedAttributes = LaunchDetails & {
+  readonly securityGroupIds?: readonly string[];
+  readonly sourceDestCheck?: boolean;
+  readonly monitoring?: boolean;
 };
 
 /** One instance in the state of EC2. */
@@ -70,6 +103,10 @@ export type Ec2Instance = {
   readonly clientToken?: string;
   /** Whether TerminateInstances refuses to end it. Auto Scaling and reclaimed capacity end it all the same. */
   readonly isProtected?: boolean;
+  /** Which instance of its launch it is. Absent for the first. */
+  readonly launchIndex?: number;
+  /** What changed after the launch. */
+  readonly changed?: ChangedAttributes;
   /** Whether it waits in a warm pool. Its kubelet does not start there. */
   readonly isCold?: boolean;
   readonly launchedAt: Instant;

@@ -11,6 +11,7 @@ import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
 import type { Network, Ec2Subnet } from './network.ts';
 import type { PlacementGroupModel } from './placement-groups.ts';
 import type { TagBook } from './tags.ts';
+import { volumesOf } from './volumes-of.ts';
 
 /** How long the states between take, and how long a terminated instance is remembered. */
 const startsWithin = { leastMs: seconds(3), spreadMs: seconds(4) };
@@ -119,7 +120,7 @@ export class Instances {
     try {
       while (placed.length < most) {
         admit();
-        placed.push(this.#place(settings, request));
+        placed.push(this.#place(settings, { ...request, ...(placed.length > 0 && { launchIndex: placed.length }) }));
       }
     } catch (error) {
       if (!(error instanceof AwsError) || placed.length < least) {
@@ -150,7 +151,9 @@ export class Instances {
 
   #announce(instance: Ec2Instance): void {
     this.#deps.tags.add(instance.id, instance.settings.instanceTags);
-    this.#deps.tags.add(instance.root.volumeId, instance.settings.volumeTags);
+    for (const { volumeId } of volumesOf(instance)) this.#deps.tags.add(volumeId, instance.settings.volumeTags);
+    const { interfaceTags } = instance.settings;
+    if (interfaceTags !== undefined) this.#deps.tags.add(instance.networkInterfaceId, interfaceTags);
     if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
     this.#deps.came?.(instance.id, instance.state);
     this.#awaitNext(instance);
@@ -223,7 +226,8 @@ export class Instances {
   #end(instance: Ec2Instance): void {
     this.#change(instance.id, 'shutting-down', { state: 'terminated' });
     this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
-    this.#deps.tags.forget(instance.root.volumeId);
+    for (const { volumeId } of volumesOf(instance)) this.#deps.tags.forget(volumeId);
+    this.#deps.tags.forget(instance.networkInterfaceId);
     this.#awaitNext({ ...instance, state: 'terminated' });
   }
 
@@ -275,7 +279,8 @@ export class Instances {
     const id = `i-0${random.hex(16)}`;
     const { instanceType, capacityType } = settings;
     const behavior = this.#deps.behaviorOf({ instanceType, zone: subnet.zone, capacityType });
-    const root = { deviceName: '/dev/xvda', volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
+    const deviceName = settings.disks?.[0]?.device ?? '/dev/xvda';
+    const root = { deviceName, volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
     return {
       id,
       ...request,
@@ -297,7 +302,7 @@ export class Instances {
   }
 }
 
-type LaunchRequest = { readonly reservationId: string; readonly clientToken?: string; readonly isCold?: boolean };
+type LaunchRequest = Pick<Ec2Instance, 'reservationId' | 'clientToken' | 'isCold' | 'launchIndex'>;
 
 type NewInstance = {
   readonly settings: LaunchSettings;

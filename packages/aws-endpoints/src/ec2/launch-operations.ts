@@ -1,10 +1,4 @@
-import type {
-  CreateFleetRequest,
-  CreateFleetResult,
-  Reservation,
-  RunInstancesRequest,
-  TargetCapacitySpecificationRequest,
-} from '@aws-sdk/client-ec2';
+import type { CreateFleetRequest, CreateFleetResult, Reservation, RunInstancesRequest } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { admitLaunch } from './admit-launch.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
@@ -24,21 +18,10 @@ export function createFleet(ec2: Ec2, request: CreateFleetRequest): CreateFleetR
       `Fleets of the type ${request.Type ?? 'maintain'} are not supported; use instant.`,
     );
   }
-  checkTargetCapacity(request.TargetCapacitySpecification);
   checkTagSpecifications(request.TagSpecifications, ['fleet', ...taggedAtLaunch]);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const call = { operation: 'CreateFleet', token: request.ClientToken, request };
   return ec2.idempotency.once(call, () => fulfilFleet(request, ec2));
-}
-
-const mostFleetCapacity = 10_000;
-
-function checkTargetCapacity({ TotalTargetCapacity: total }: TargetCapacitySpecificationRequest): void {
-  if (total === undefined) throw missingParameter('TotalTargetCapacity');
-  if (total < 0 || total > mostFleetCapacity)
-    throw invalidValue(
-      `Value (${total}) for parameter totalTargetCapacity is invalid. It must be from 0 to ${mostFleetCapacity}.`,
-    );
 }
 
 /** Launches up to `MaxCount` instances: as many as there is room for, and none if there is no room for `MinCount`. */

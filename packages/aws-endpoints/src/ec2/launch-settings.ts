@@ -13,8 +13,9 @@ import {
 } from './errors.ts';
 import { imageArchitecture, dataDevice, volumeGib, type Ec2Image, type ImageModel } from './images.ts';
 import { listLaunchedInterfaces } from './launched-interfaces.ts';
-import type { PurchaseType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
-import type { Network } from './network.ts';
+import type { LaunchDetails, PurchaseType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
+import { listLaunchedDisks } from './launched-disks.ts';
+import type { Ec2Subnet, Network } from './network.ts';
 import type { PlacementGroupModel } from './placement-groups.ts';
 import { imageIdOf } from './image-reference.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -35,7 +36,9 @@ export type LaunchData = Pick<
   | 'Placement'
   | 'CapacityReservationSpecification'
   | 'DisableApiTermination'
+  | 'SecurityGroups'
   | 'TagSpecifications'
+  | keyof LaunchDetails
 > & { readonly SubnetId?: string | undefined };
 
 /** The types of resources that a launch creates and tags. */
@@ -86,18 +89,25 @@ export function launchSettings(
   const instanceProfile = profileName(data);
   if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)
     throw noSuchInstanceProfile(instanceProfile);
+  const subnet = findLaunchSubnet(data, around.network);
+  const interfaceTags = readTagSpecifications('network-interface', data.TagSpecifications);
+  const details = pickLaunchDetails(data);
   // EC2 does not protect spot instances: it may reclaim them at any time.
   const isProtected = data.DisableApiTermination === true && wanted.capacityType === 'on-demand';
   return {
     imageId: image.id,
     instanceType,
-    subnetId: subnetOf(data, around.network),
+    subnetId: subnet.id,
     securityGroupIds: resolveSecurityGroups(data, around.network),
+    ...(wantsPublicAddress(data, subnet) && { hasPublicAddress: true }),
     interfaces: listLaunchedInterfaces(data.NetworkInterfaces, type),
     ...(instanceProfile !== undefined && { instanceProfile }),
     ...(data.UserData !== undefined && { userData: data.UserData }),
     capacityType: wanted.capacityType,
     rootVolumeGib: dataVolumeGib(data, image),
+    disks: listLaunchedDisks(image, data.BlockDeviceMappings),
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(Object.keys(interfaceTags).length > 0 && { interfaceTags }),
     monitoring: data.Monitoring?.Enabled ?? false,
     tenancy: data.Placement?.Tenancy ?? 'default',
     reservation: reservationWish(data),
@@ -146,22 +156,50 @@ function placementOf({ Placement }: LaunchData, groups: PlacementGroupModel): { 
 const profileName = ({ IamInstanceProfile: profile }: LaunchData): string | undefined =>
   profile?.Name ?? profile?.Arn?.split('/').at(-1);
 
-function subnetOf(data: LaunchData, { subnets }: Network): string {
+function findLaunchSubnet(data: LaunchData, { subnets }: Network): Ec2Subnet {
   const zone = data.Placement?.AvailabilityZone;
-  const id =
-    data.SubnetId ??
-    data.NetworkInterfaces?.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId ??
-    subnets.find((subnet) => zone === undefined || subnet.zone === zone)?.id;
-  if (id === undefined) throw invalidValue(`Invalid availability zone: [${zone}]`);
-  if (!subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
-  return id;
+  const asked = data.SubnetId ?? data.NetworkInterfaces?.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId;
+  const found = subnets.find((subnet) =>
+    asked === undefined ? zone === undefined || subnet.zone === zone : subnet.id === asked,
+  );
+  if (found !== undefined) return found;
+  throw asked === undefined ? invalidValue(`Invalid availability zone: [${zone}]`) : noSuchSubnet(asked);
 }
 
+/** The request decides, else the subnet. Several interfaces have no public address. */
+function wantsPublicAddress({ NetworkInterfaces: interfaces = [] }: LaunchData, subnet: Ec2Subnet): boolean {
+  if (interfaces.length > 1) return false;
+  return interfaces[0]?.AssociatePublicIpAddress ?? subnet.public;
+}
+
+const detailNames = [
+  'CpuOptions',
+  'CreditSpecification',
+  'EbsOptimized',
+  'EnclaveOptions',
+  'HibernationOptions',
+  'InstanceInitiatedShutdownBehavior',
+  'KeyName',
+  'MaintenanceOptions',
+  'MetadataOptions',
+  'PrivateDnsNameOptions',
+] as const satisfies readonly (keyof LaunchDetails)[];
+
+const pickLaunchDetails = (data: LaunchDetails): LaunchDetails =>
+  Object.fromEntries(detailNames.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
+
 function resolveSecurityGroups(data: LaunchData, { securityGroups }: Network): readonly string[] {
-  const asked = data.SecurityGroupIds ?? data.NetworkInterfaces?.flatMap(({ Groups }) => Groups ?? []) ?? [];
+  const named = data.SecurityGroups?.map((name) => findGroupNamed(name, securityGroups));
+  const asked = data.SecurityGroupIds ?? named ?? data.NetworkInterfaces?.flatMap(({ Groups }) => Groups ?? []) ?? [];
   const unknown = asked.find((id) => !securityGroups.some((group) => group.id === id));
   if (unknown !== undefined) throw noSuchSecurityGroup(unknown);
   return [...new Set(asked)];
+}
+
+function findGroupNamed(name: string, groups: Network['securityGroups']): string {
+  const found = groups.find((group) => group.name === name);
+  if (found === undefined) throw noSuchSecurityGroup(name);
+  return found.id;
 }
 
 /** The size of the volume that holds pods and their images. */

@@ -30,6 +30,7 @@ import {
   type LaunchTemplateVersion,
 } from './launch-templates.ts';
 import type { Ec2 } from './model.ts';
+import { parseRecordPaths } from './record-paths.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
@@ -91,7 +92,7 @@ export function describeLaunchTemplateVersions(
   ec2: Ec2,
   request: DescribeLaunchTemplateVersionsRequest,
 ): DescribeLaunchTemplateVersionsResult {
-  const found = applyFilters(listRequestedVersions(ec2, request), request.Filters, filterableVersion);
+  const found = applyFilters(listRequestedVersions(ec2, request), request.Filters, filterableVersion(ec2));
   const page = { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken };
   const { items, next } = takePage(found, page);
   const LaunchTemplateVersions = items.map(({ template, version }) =>
@@ -137,17 +138,32 @@ function readVersionBound(parameter: string, text: string): number {
   return Number(text);
 }
 
-const filterableVersion: Filterable<VersionOfTemplate> = {
+const versionRecordPaths = parseRecordPaths(`
+  create-time CreateTime
+  host-resource-group-arn LaunchTemplateData.Placement.HostResourceGroupArn
+  http-endpoint LaunchTemplateData.MetadataOptions.HttpEndpoint
+  http-tokens LaunchTemplateData.MetadataOptions.HttpTokens
+  image-id LaunchTemplateData.ImageId
+  instance-type LaunchTemplateData.InstanceType
+  is-default-version DefaultVersion
+  kernel-id LaunchTemplateData.KernelId
+  license-configuration-arn LaunchTemplateData.LicenseSpecifications.LicenseConfigurationArn
+  network-card-index LaunchTemplateData.NetworkInterfaces.NetworkCardIndex
+  ram-disk-id LaunchTemplateData.RamDiskId
+`);
+
+const filterableVersion = (ec2: Ec2): Filterable<VersionOfTemplate> => ({
+  records: {
+    write: ({ template, version }) => writeTemplateVersion(ec2, template, version),
+    paths: versionRecordPaths,
+  },
   attributes: {
-    'create-time': ({ version }) => new Date(version.createdAt).toISOString(),
     'ebs-optimized': ({ version }) => String(version.data.EbsOptimized ?? false),
+    'http-protocol-ipv4': ({ version }) => version.data.MetadataOptions?.HttpEndpoint ?? 'enabled',
     'iam-instance-profile': ({ version }) =>
       version.data.IamInstanceProfile?.Arn ?? version.data.IamInstanceProfile?.Name,
-    'image-id': ({ version }) => version.data.ImageId,
-    'instance-type': ({ version }) => version.data.InstanceType,
-    'is-default-version': ({ template, version }) => String(version.number === template.defaultVersion),
   },
-};
+});
 
 function withImageId(ec2: Ec2, version: LaunchTemplateVersion): LaunchTemplateVersion {
   const { ImageId: asked } = version.data;
@@ -169,6 +185,7 @@ export const writeTemplateVersion = (
   CreatedBy: iamArnOf(account, 'user/sandbox-admin'),
   ...(version.description !== undefined && { VersionDescription: version.description }),
   LaunchTemplateData: version.data,
+  Operator: { Managed: false },
 });
 
 export function deleteLaunchTemplate(ec2: Ec2, request: DeleteLaunchTemplateRequest): DeleteLaunchTemplateResult {
@@ -185,5 +202,6 @@ export const templateOnTheWire = (ec2: Ec2, template: LaunchTemplate): WireTempl
   CreatedBy: iamArnOf(ec2.account, 'user/sandbox-admin'),
   DefaultVersionNumber: template.defaultVersion,
   LatestVersionNumber: latestNumber(template),
+  Operator: { Managed: false },
   Tags: writeEc2Tags(ec2.tags.of(template.id)),
 });

@@ -31,7 +31,14 @@ function readInterface(wanted: WantedInterface): LaunchedInterface {
   if (type !== 'interface' && type !== 'efa' && type !== 'efa-only')
     throw invalidValue(`Invalid value '${type}' for InterfaceType. Valid values are: interface, efa, efa-only.`);
   const ipv6Addresses = wanted.Ipv6AddressCount ?? wanted.Ipv6Addresses?.length ?? 0;
-  return { card: wanted.NetworkCardIndex ?? 0, device: wanted.DeviceIndex ?? 0, type, ipv6Addresses };
+  return {
+    card: wanted.NetworkCardIndex ?? 0,
+    device: wanted.DeviceIndex ?? 0,
+    type,
+    ipv6Addresses,
+    ...(wanted.Description !== undefined && { description: wanted.Description }),
+    ...(wanted.DeleteOnTermination === false && { staysAfterEnd: true }),
+  };
 }
 
 function checkPublicAddress(wanted: readonly WantedInterface[]): void {

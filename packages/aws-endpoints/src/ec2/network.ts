@@ -1,5 +1,6 @@
 import type { Random } from '@nodewright/runtime';
 import { cidrText, parseCidr, type Cidr } from './cidr.ts';
+import type { SecurityGroupRule } from './security-group-rules.ts';
 import type { TagBook, TagSet } from './tags.ts';
 
 export type Ec2Subnet = {
@@ -10,7 +11,13 @@ export type Ec2Subnet = {
   readonly public: boolean;
 };
 
-export type SecurityGroup = { readonly id: string; readonly name: string; readonly description: string };
+export type SecurityGroup = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Absent in groups that were laid with the network, until a rule changes. */
+  readonly rules?: readonly SecurityGroupRule[];
+};
 
 /** The cluster's VPC: a public and a private subnet per zone, and the groups of its nodes. */
 export type Network = {

@@ -94,7 +94,8 @@ import {
 } from './launch-template-version-operations.ts';
 import type { Ec2 } from './model.ts';
 import { createTags, deleteTags, describeTags } from './tag-operations.ts';
-import { ec2Limits } from './input-limits.ts';
+import { ec2Constraints, ec2Limits } from './input-limits.ts';
+import { ec2Rules } from './request-rules.ts';
 
 export const ec2Service = (ec2: Ec2): AwsService => {
   const read = <Input extends { DryRun?: boolean | undefined }, Output extends object>(
@@ -117,6 +118,8 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       },
     },
     limits: ec2Limits,
+    constraints: ec2Constraints,
+    rules: ec2Rules,
     operations: [
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeCapacityReservations$, describeCapacityReservations),

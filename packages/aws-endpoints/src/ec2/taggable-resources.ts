@@ -9,7 +9,9 @@ import {
   noSuchTemplateId,
   noSuchVpc,
 } from './errors.ts';
+import { listInterfaceIds } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
+import { volumesOf } from './volumes-of.ts';
 
 type TaggableKind = {
   /** As DescribeTags names the type. */
@@ -52,7 +54,7 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     'eni',
     {
       type: 'network-interface',
-      exists: ({ instances }, id) => instances.all().some(({ networkInterfaceId }) => networkInterfaceId === id),
+      exists: ({ instances }, id) => instances.all().some((instance) => listInterfaceIds(instance).includes(id)),
       missing: noSuchInterface,
     },
   ],
@@ -117,7 +119,8 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     'vol',
     {
       type: 'volume',
-      exists: ({ instances }, id) => instances.all().some(({ root }) => root.volumeId === id),
+      exists: ({ instances }, id) =>
+        instances.all().some((instance) => volumesOf(instance).some(({ volumeId }) => volumeId === id)),
       missing: noSuchVolume,
     },
   ],

@@ -88,7 +88,7 @@ describe('a call of EC2 on the wire', () => {
     const { xml } = await world().call('DescribeVpcs');
     expect(xml).toMatch(/<DescribeVpcsResponse xmlns="http:\/\/ec2\.amazonaws\.com\/doc\/2016-11-15\/">/);
     expect(textsOf(xml, 'requestId')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-    expect(textsOf(xml, 'cidrBlock')).toEqual(['192.168.0.0/16']);
+    expect(textsOf(xml, 'cidrBlock')).toEqual(['192.168.0.0/16', '192.168.0.0/16']);
   });
 
   test('has times and booleans in the notation of EC2', async () => {

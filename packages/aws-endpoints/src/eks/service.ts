@@ -55,7 +55,7 @@ import { createNodegroup, deleteNodegroup } from './operations/nodegroups/create
 import { describeNodegroup, listNodegroups } from './operations/nodegroups/describe-operations.ts';
 import { updateNodegroupVersion } from './operations/nodegroups/version-operations.ts';
 import { listTags, tagResource, untagResource } from './operations/tag-operations.ts';
-import { eksInputLimits } from './input-limits.ts';
+import { eksConstraints, eksInputLimits } from './input-limits.ts';
 
 export const eksService = (eks: Eks): AwsService => {
   const serve = <Input, Output extends object>(
@@ -70,6 +70,7 @@ export const eksService = (eks: Eks): AwsService => {
       accessDenied: { code: 'AccessDeniedException', status: 403 },
     },
     limits: eksInputLimits,
+    constraints: eksConstraints,
     operations: [
       serve(DescribeCluster$, describeCluster),
       serve(ListClusters$, listClusters),

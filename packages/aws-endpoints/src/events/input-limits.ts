@@ -1,5 +1,9 @@
 import { AwsError } from '../codec/aws-error.ts';
 import { describeConstraint, limitItems, limitValue, type ServiceLimits } from '../limits/input-limits.ts';
+import { compileConstraints } from '../limits/constraint-checks.ts';
+import { describeViolations } from '../limits/violation-words.ts';
+import type { ServiceConstraints } from '../service.ts';
+import { eventsConstraintsJson } from './input-constraints.generated.ts';
 
 const page = [limitValue('Limit', 1, 100)];
 
@@ -14,4 +18,10 @@ export const eventsLimits: ServiceLimits = {
     ['RemoveTargets', [limitItems('Ids', 100, 1)]],
   ]),
   refuse: (exceeded) => new AwsError('ValidationException', describeConstraint(exceeded)),
+};
+
+/** What the model says of inputs. */
+export const eventsConstraints: ServiceConstraints = {
+  listViolations: compileConstraints(eventsConstraintsJson),
+  refuse: (violations) => new AwsError('ValidationException', describeViolations(violations)),
 };

@@ -27,7 +27,7 @@ import {
   PutTargets$,
   RemoveTargets$,
 } from './schemas.ts';
-import { eventsLimits } from './input-limits.ts';
+import { eventsConstraints, eventsLimits } from './input-limits.ts';
 
 /** EventBridge: the rules of the default bus, and their targets. */
 export const eventsService = (bus: EventBus): AwsService => {
@@ -41,6 +41,7 @@ export const eventsService = (bus: EventBus): AwsService => {
       accessDenied: { code: 'AccessDeniedException', status: 403 },
     },
     limits: eventsLimits,
+    constraints: eventsConstraints,
     operations: [
       serve(PutRule$, putRule),
       serve(DescribeRule$, describeRule),

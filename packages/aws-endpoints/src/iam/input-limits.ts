@@ -1,5 +1,9 @@
 import { AwsError } from '../codec/aws-error.ts';
 import { describeConstraint, limitItems, limitValue, type ServiceLimits } from '../limits/input-limits.ts';
+import { compileConstraints } from '../limits/constraint-checks.ts';
+import { describeViolations } from '../limits/violation-words.ts';
+import type { ServiceConstraints } from '../service.ts';
+import { iamConstraintsJson } from './input-constraints.generated.ts';
 
 const page = [limitValue('MaxItems', 1, 1_000)];
 const tags = [limitItems('Tags', 50)];
@@ -15,4 +19,10 @@ export const iamLimits: ServiceLimits = {
     ['TagInstanceProfile', tags],
   ]),
   refuse: (exceeded) => new AwsError('ValidationError', describeConstraint(exceeded)),
+};
+
+/** What the model says of inputs. */
+export const iamConstraints: ServiceConstraints = {
+  listViolations: compileConstraints(iamConstraintsJson),
+  refuse: (violations) => new AwsError('ValidationError', describeViolations(violations)),
 };

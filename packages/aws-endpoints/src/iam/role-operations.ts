@@ -11,6 +11,7 @@ import type {
 } from '@aws-sdk/client-iam';
 import { takePage } from '../paging.ts';
 import { badMarker } from './errors.ts';
+import { checkTrustPolicy } from './trust-policy.ts';
 import type { Iam, Role } from './model.ts';
 
 export const getRole = (iam: Iam, { RoleName = '' }: GetRoleRequest): GetRoleResponse => ({
@@ -35,6 +36,7 @@ export const roleOnTheWire = (role: Role): WireRole => ({
 
 export function createRole(iam: Iam, request: CreateRoleRequest): CreateRoleResponse {
   const { RoleName: name = '', AssumeRolePolicyDocument: trust = '', Path: path = '/' } = request;
+  checkTrustPolicy(trust);
   return { Role: roleOnTheWire(iam.createRole({ name, trust, path })) };
 }
 

@@ -30,7 +30,7 @@ import {
   tagProfile,
 } from './profile-operations.ts';
 import { attachRolePolicy, createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
-import { iamLimits } from './input-limits.ts';
+import { iamConstraints, iamLimits } from './input-limits.ts';
 
 export const iamService = (iam: Iam): AwsService => {
   const serve = <Input, Output extends object>(
@@ -45,6 +45,7 @@ export const iamService = (iam: Iam): AwsService => {
       accessDenied: { code: 'AccessDenied', status: 403 },
     },
     limits: iamLimits,
+    constraints: iamConstraints,
     operations: [
       serve(AttachRolePolicy$, attachRolePolicy),
       serve(CreateRole$, createRole),

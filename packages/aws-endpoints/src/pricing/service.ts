@@ -5,7 +5,7 @@ import { makeLazily } from '../codec/lazily.ts';
 import { takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { priceList, productDocument, type PriceProduct } from './price-list.ts';
-import { pricingLimits } from './input-limits.ts';
+import { pricingConstraints, pricingLimits } from './input-limits.ts';
 
 /** The price list, which has no region of its own: every region asks the same endpoint. */
 export const pricingService = ({ region }: { readonly region: string }): AwsService => {
@@ -18,6 +18,7 @@ export const pricingService = ({ region }: { readonly region: string }): AwsServ
       accessDenied: { code: 'AccessDeniedException', status: 400 },
     },
     limits: pricingLimits,
+    constraints: pricingConstraints,
     operations: [defineOperation(GetProducts$, (request: GetProductsRequest) => getProducts(entries(), request))],
   };
 };

@@ -1,5 +1,9 @@
 import { AwsError } from '../codec/aws-error.ts';
 import { describeExceededLimit, limitValue, type ServiceLimits } from '../limits/input-limits.ts';
+import { compileConstraints } from '../limits/constraint-checks.ts';
+import { describeViolations } from '../limits/violation-words.ts';
+import type { ServiceConstraints } from '../service.ts';
+import { serviceQuotasConstraintsJson } from './input-constraints.generated.ts';
 
 const page = [limitValue('MaxResults', 1, 100)];
 
@@ -11,4 +15,10 @@ export const quotaLimits: ServiceLimits = {
     ['ListServices', page],
   ]),
   refuse: (exceeded) => new AwsError('IllegalArgumentException', describeExceededLimit(exceeded)),
+};
+
+/** What the model says of inputs. */
+export const quotaConstraints: ServiceConstraints = {
+  listViolations: compileConstraints(serviceQuotasConstraintsJson),
+  refuse: (violations) => new AwsError('IllegalArgumentException', describeViolations(violations)),
 };

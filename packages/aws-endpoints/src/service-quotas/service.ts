@@ -24,7 +24,7 @@ import type { Faults } from '../faults/faults.ts';
 import { type ResultPage, takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { ec2, quotaOnTheWire } from './quota-on-the-wire.ts';
-import { quotaLimits } from './input-limits.ts';
+import { quotaConstraints, quotaLimits } from './input-limits.ts';
 
 /** The quotas of EC2 that count vCPUs. Launches in the sandbox keep them. */
 export function serviceQuotasService(deps: { readonly account: AwsAccount; readonly faults: Faults }): AwsService {
@@ -39,6 +39,7 @@ export function serviceQuotasService(deps: { readonly account: AwsAccount; reado
       accessDenied: { code: 'AccessDeniedException', status: 403 },
     },
     limits: quotaLimits,
+    constraints: quotaConstraints,
     operations: [
       defineOperation(
         ListServiceQuotas$,

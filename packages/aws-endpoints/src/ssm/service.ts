@@ -27,9 +27,10 @@ import { takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { lookUp, type ParameterStore } from './look-up.ts';
 import type { OwnParameter } from './own-parameters.ts';
+import { checkNewValue } from './new-value.ts';
 import { isBelow } from './parameters.ts';
 import type { PublicParameter } from './release-parameters.ts';
-import { ssmLimits } from './input-limits.ts';
+import { ssmConstraints, ssmLimits } from './input-limits.ts';
 
 type SsmDeps = ParameterStore & { readonly account: AwsAccount };
 
@@ -42,6 +43,7 @@ export const ssmService = (deps: SsmDeps): AwsService => ({
     accessDenied: { code: 'AccessDeniedException', status: 400 },
   },
   limits: ssmLimits,
+  constraints: ssmConstraints,
   operations: [
     defineOperation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
     defineOperation(DeleteParameters$, (input: DeleteParametersRequest) => deleteSsmParameters(deps, input)),
@@ -93,9 +95,10 @@ function ownBelow({ own }: SsmDeps, path: string, recursive: boolean): readonly 
 }
 
 function putParameter({ own, clock }: SsmDeps, input: PutParameterRequest): PutParameterResult {
+  checkNewValue(input);
   const { Name: name = '', Value: value = '', Type: type, DataType: dataType, Overwrite: overwrite = false } = input;
   const { version } = own.put({ name, value, type, dataType, overwrite }, clock.now());
-  return { Version: version, Tier: 'Standard' };
+  return { Version: version, Tier: input.Tier === 'Advanced' ? 'Advanced' : 'Standard' };
 }
 
 function deleteParameter({ own }: SsmDeps, { Name: name = '' }: DeleteParameterRequest): object {

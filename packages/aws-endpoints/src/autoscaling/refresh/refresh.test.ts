@@ -122,17 +122,20 @@ describe('ASG-15: an instance refresh', () => {
   });
 
   for (const { preferences, message } of [
-    { preferences: { MinHealthyPercentage: 101 }, message: 'MinHealthyPercentage' },
+    { preferences: { MinHealthyPercentage: 101 }, message: 'less than or equal to 100' },
     { preferences: { MaxHealthyPercentage: 120 }, message: 'needs MinHealthyPercentage' },
     { preferences: { MinHealthyPercentage: 50, MaxHealthyPercentage: 200 }, message: 'at most 100 apart' },
     { preferences: { CheckpointPercentages: [50, 20] }, message: 'ascend' },
-    { preferences: { CheckpointPercentages: [50, 101] }, message: 'ascend' },
+    { preferences: { CheckpointPercentages: [50, 101] }, message: "'preferences.checkpointPercentages.2.member'" },
     { preferences: { CheckpointDelay: 60 }, message: 'needs CheckpointPercentages' },
-    { preferences: { CheckpointPercentages: [100], CheckpointDelay: 172_801 }, message: 'from 0 to 172800' },
-    { preferences: { BakeTime: 172_801 }, message: 'from 0 to 172800' },
-    { preferences: { InstanceWarmup: -1 }, message: 'InstanceWarmup is -1' },
-    { preferences: { ScaleInProtectedInstances: 'Ask' as never }, message: 'Wait, Ignore, Refresh' },
-    { preferences: { StandbyInstances: 'Ask' as never }, message: 'Wait, Ignore, Terminate' },
+    {
+      preferences: { CheckpointPercentages: [100], CheckpointDelay: 172_801 },
+      message: 'less than or equal to 172800',
+    },
+    { preferences: { BakeTime: 172_801 }, message: 'less than or equal to 172800' },
+    { preferences: { InstanceWarmup: -1 }, message: "'preferences.instanceWarmup'" },
+    { preferences: { ScaleInProtectedInstances: 'Ask' as never }, message: '[Refresh, Ignore, Wait]' },
+    { preferences: { StandbyInstances: 'Ask' as never }, message: '[Terminate, Ignore, Wait]' },
     { preferences: { AlarmSpecification: { Alarms: Array.from({ length: 11 }, () => 'a') } }, message: '11 alarms' },
     { preferences: { AlarmSpecification: { Alarms: [' '] } }, message: 'not only blanks' },
     { preferences: { AutoRollback: true }, message: 'no desired configuration' },

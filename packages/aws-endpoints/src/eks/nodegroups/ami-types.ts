@@ -1,3 +1,4 @@
+import { parseMinorNumber } from '../../releases/minors.ts';
 import { isPromoted } from '../../releases/shelf.ts';
 import { releaseVersionOf } from '../../releases/release-version.ts';
 import type { ImageRelease } from '../../releases/release.ts';
@@ -57,6 +58,13 @@ export const findReleaseLine = (amiType: AmiType): ReleaseLine | undefined => re
 
 /** Every AMI type, for the words of a refusal. */
 export const amiTypes: readonly string[] = [...Object.keys(releaseLines), 'CUSTOM'];
+
+/** The first minor whose node groups are of Amazon Linux 2023 where the request names no AMI type. */
+const firstAl2023Minor = 30;
+
+/** Returns the AMI type that EKS takes for a group of a minor when the request names none. */
+export const defaultAmiType = (minor: string): AmiType =>
+  parseMinorNumber(minor) < firstAl2023Minor ? 'AL2_x86_64' : 'AL2023_x86_64_STANDARD';
 
 type AmiRequest = { readonly amiType: AmiType; readonly version: string; readonly now: Instant };
 

@@ -54,34 +54,35 @@ const strategies = ['DEFAULT', 'MINIMAL'];
 
 const reservedLabelKey = /^([\w.-]+\.)?(kubernetes\.io|k8s\.io|eks\.amazonaws\.com)\//;
 
+const labelForm = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const labelText = new RegExp(`^${labelForm}$`);
+
+const describeLabelForm = (value: string): string =>
+  `Invalid value: ${value} : field must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${labelForm}')`;
+
+/** Checks the values of a new group's labels. An update with such a value fails later. @throws AwsError */
+export function checkLabelValues(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
+  const misshapen = Object.values(labels).find((value) => !labelText.test(value));
+  if (misshapen !== undefined) throw invalidParameter(place, describeLabelForm(misshapen));
+}
+
 export function checkGroupLabels(labels: Readonly<Record<string, string>>, place: GroupPlace): void {
-  for (const [key, value] of Object.entries(labels)) {
+  for (const key of Object.keys(labels)) {
     if (reservedLabelKey.test(key)) {
       throw invalidParameter(
         place,
         `Label cannot contain reserved prefixes [kubernetes.io/, k8s.io/, eks.amazonaws.com/]: ${key}`,
       );
     }
-    if (key.length < 1 || key.length > 63 || value.length < 1 || value.length > 63) {
-      throw invalidParameter(place, `labels: ${key}=${value}: key and value must have from 1 to 63 characters`);
-    }
   }
 }
-
-const taintEffects = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'];
 
 export function checkTaints(taints: readonly Taint[], place: GroupPlace): void {
   if (taints.length > 50) throw invalidParameter(place, `taints: ${taints.length} given, 50 are allowed`);
   const twice = taints.find((taint, at) => taints.findIndex((each) => sameTaint(each, taint)) < at);
   if (twice !== undefined) throw invalidParameter(place, `taint ${twice.key}: given twice with effect ${twice.effect}`);
-  for (const { key = '', value = '', effect } of taints) {
-    if (!taintEffects.includes(effect ?? '')) {
-      throw invalidParameter(place, `taint ${key}: effect is ${effect}, must be one of ${taintEffects.join(', ')}`);
-    }
-    if (key.length < 1 || key.length > 63 || value.length > 63) {
-      throw invalidParameter(place, `taint ${key}: key must have from 1 to 63 characters, value up to 63`);
-    }
-  }
+  const misshapen = taints.find(({ value = '' }) => value !== '' && !labelText.test(value));
+  if (misshapen !== undefined) throw invalidParameter(place, describeLabelForm(misshapen.value ?? ''));
 }
 
 export const sameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;

@@ -1,7 +1,6 @@
 import type { Logging, VpcConfigRequest } from '@aws-sdk/client-eks';
 import { type GroupPlace, invalidParameter } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
-import { logTypes } from './on-the-wire.ts';
 
 /** @throws AwsError unless subnets and groups exist, and the subnets are in two zones at least */
 export function checkClusterPlaces(
@@ -17,13 +16,6 @@ export function checkClusterPlaces(
   }
   const stranger = securityGroupIds.find((id) => !network.securityGroups.some((group) => group.id === id));
   if (stranger !== undefined) throw invalidParameter(place, `The security group '${stranger}' does not exist`);
-}
-
-export function checkLogging(logging: Logging | undefined, place: GroupPlace): void {
-  const asked = (logging?.clusterLogging ?? []).flatMap(({ types = [] }) => types);
-  const unknown = asked.find((type) => !logTypes.some((known) => known === type));
-  if (unknown === undefined) return;
-  throw invalidParameter(place, `logging: ${unknown} is no type of log, must be one of ${logTypes.join(', ')}`);
 }
 
 /** What is logged once the request is carried out. */

@@ -1,7 +1,7 @@
 import type { UpdateClusterConfigRequest, UpdateClusterConfigResponse, UpdateParam } from '@aws-sdk/client-eks';
 import { inUse, invalidParameter } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
-import { checkLogging, checkClusterPlaces, loggedAfter } from './check-settings.ts';
+import { checkClusterPlaces, loggedAfter } from './check-settings.ts';
 import type { EksCluster, ClusterUpdate } from '../../clusters/cluster.ts';
 import { clusterUpdateOnTheWire } from './on-the-wire.ts';
 
@@ -12,7 +12,6 @@ export function updateClusterConfig(eks: Eks, request: UpdateClusterConfigReques
     const place = { clusterName: cluster.name };
     const status = clusters.statusOf(cluster);
     if (status !== 'ACTIVE') throw inUse(place, `Cluster ${cluster.name} is ${status}, and cannot be updated now`);
-    checkLogging(request.logging, place);
     checkClusterPlaces(eks, request.resourcesVpcConfig ?? {}, place);
     const asked = listConfigChanges(cluster, request);
     const [change, ...others] = asked;

@@ -9,7 +9,7 @@ import { inUse, invalidParameter, invalidRequest } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
 import { defaultVersion, supportOf, versionsAt } from '../../versions.ts';
 import { type EksCluster, defaultClusterSettings } from '../../clusters/cluster.ts';
-import { checkLogging, checkClusterPlaces, loggedAfter } from './check-settings.ts';
+import { checkClusterPlaces, loggedAfter } from './check-settings.ts';
 import { clusterOnTheWire } from './on-the-wire.ts';
 
 const mostClusters = 100;
@@ -33,12 +33,7 @@ export function createCluster(eks: Eks, request: CreateClusterRequest): CreateCl
 function newCluster(eks: Eks, request: CreateClusterRequest): EksCluster {
   const name = request.name ?? '';
   const place = { clusterName: name };
-  if (!/^[0-9A-Za-z][\w-]{0,99}$/.test(name)) {
-    const rule = '1-100 letters, digits, hyphens and underscores, a letter or digit first';
-    throw invalidParameter(place, `name is "${name}": ${rule}`);
-  }
   checkRole(request, name);
-  checkLogging(request.logging, place);
   const places = request.resourcesVpcConfig ?? {};
   checkClusterPlaces(eks, { ...places, subnetIds: places.subnetIds ?? [] }, place);
   const now = eks.clusters.now();

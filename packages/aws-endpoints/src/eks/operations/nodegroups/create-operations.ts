@@ -10,12 +10,14 @@ import type { Eks } from '../../model.ts';
 import {
   type AmiType,
   amiTypes,
+  defaultAmiType,
   findReleaseLine,
   findReleaseVersion,
   releasesFor,
 } from '../../nodegroups/ami-types.ts';
 import {
   checkGroupLabels,
+  checkLabelValues,
   checkTaints,
   groupPlaceOf,
   scalingOf,
@@ -67,6 +69,7 @@ function readNewNodeGroup(eks: Eks, request: CreateNodegroupRequest, place: Requ
   checkGroupPlaces(eks, request, place);
   checkMachines(request, place);
   checkGroupLabels(request.labels ?? {}, place);
+  checkLabelValues(request.labels ?? {}, place);
   checkTaints(request.taints ?? [], place);
   checkNodeRepair(request.nodeRepairConfig, place);
   const software = softwareFor(eks, request, place);
@@ -136,7 +139,7 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
     checkOwnImage(request, place);
     return { amiType: 'CUSTOM', version, releaseVersion: data.ImageId, imageId: data.ImageId, ...from, ...types };
   }
-  const amiType = amiTypeOf(request, place);
+  const amiType = amiTypeOf(request, version, place);
   if (source !== undefined) checkSourceUserData(source, amiType, ec2, place);
   checkTypesArchitecture(types.instanceTypes ?? [data?.InstanceType ?? ''], amiType, place);
   const builds = releasesFor({ amiType, version, now: clock.now() }, releases);
@@ -159,7 +162,8 @@ function softwareFor(eks: Eks, request: CreateNodegroupRequest, place: GroupPlac
   };
 }
 
-function amiTypeOf({ amiType = 'AL2_x86_64' }: CreateNodegroupRequest, place: GroupPlace): AmiType {
+function amiTypeOf(request: CreateNodegroupRequest, version: string, place: GroupPlace): AmiType {
+  const { amiType = defaultAmiType(version) } = request;
   if (findReleaseLine(amiType) !== undefined) return amiType;
   throw invalidParameter(
     place,

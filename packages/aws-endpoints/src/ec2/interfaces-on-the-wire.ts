@@ -1,0 +1,92 @@
+import type { Instance as WireInstance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
+import { derivedId } from './derived-ids.ts';
+import type { Ec2Instance, LaunchedInterface } from './instance.ts';
+import { interfacesOfInstance } from './launched-interfaces.ts';
+import type { Ec2 } from './model.ts';
+
+/** Lists the ids of the interfaces of an instance, the primary one first. */
+export const listInterfaceIds = ({ networkInterfaceId, settings }: Ec2Instance): readonly string[] =>
+  interfacesOfInstance(settings).map((_, at) => interfaceId(networkInterfaceId, at));
+
+const interfaceId = (primary: string, at: number): string => (at === 0 ? primary : derivedId('eni', primary, at));
+
+/** Writes the interfaces of an instance as DescribeInstances has them. Only the primary one has an IPv4 address. */
+export function writeInterfaces(ec2: Ec2, instance: Ec2Instance): InstanceNetworkInterface[] {
+  const Groups = (instance.changed?.securityGroupIds ?? instance.settings.securityGroupIds).map((id) => ({
+    GroupId: id,
+    GroupName: ec2.network.securityGroups.find((group) => group.id === id)?.name ?? '',
+  }));
+  return interfacesOfInstance(instance.settings).map((each, index) => ({
+    ...writeInterfacePlace(ec2, instance, each, index),
+    Groups,
+    ...(index === 0 && writePrimaryAddress(ec2, instance)),
+    ...(each.ipv6Addresses > 0 && { Ipv6Addresses: listIpv6Addresses(instance, index, each.ipv6Addresses) }),
+  }));
+}
+
+function writeInterfacePlace(
+  ec2: Ec2,
+  instance: Ec2Instance,
+  { card, device, type, description = '', staysAfterEnd = false }: LaunchedInterface,
+  index: number,
+): InstanceNetworkInterface {
+  const id = interfaceId(instance.networkInterfaceId, index);
+  return {
+    NetworkInterfaceId: id,
+    Description: description,
+    SubnetId: instance.settings.subnetId,
+    VpcId: ec2.network.vpcId,
+    OwnerId: ec2.account.id,
+    InterfaceType: type,
+    MacAddress: macAddressOf(id),
+    SourceDestCheck: instance.changed?.sourceDestCheck ?? true,
+    Status: 'in-use',
+    Operator: { Managed: false },
+    Attachment: {
+      AttachTime: new Date(instance.launchedAt),
+      AttachmentId: derivedId('eni-attach', id),
+      DeleteOnTermination: !staysAfterEnd,
+      DeviceIndex: device,
+      NetworkCardIndex: card,
+      Status: 'attached',
+    },
+  };
+}
+
+function writePrimaryAddress(ec2: Ec2, instance: Ec2Instance): InstanceNetworkInterface {
+  const { privateIp: PrivateIpAddress, privateDnsName: PrivateDnsName } = instance;
+  const { PublicIpAddress: PublicIp, PublicDnsName } = writePublicNames(ec2, instance);
+  const Association = PublicIp === undefined ? {} : { Association: { IpOwnerId: 'amazon', PublicDnsName, PublicIp } };
+  return {
+    PrivateIpAddress,
+    PrivateDnsName,
+    PrivateIpAddresses: [{ Primary: true, PrivateDnsName, PrivateIpAddress, ...Association }],
+    ...Association,
+  };
+}
+
+/** Returns the public address and its name. A stopped instance has none. */
+export function writePublicNames(
+  { account: { region } }: Ec2,
+  { settings, privateIp, state }: Ec2Instance,
+): Pick<WireInstance, 'PublicIpAddress' | 'PublicDnsName'> {
+  if (settings.hasPublicAddress !== true || state === 'stopped' || state === 'terminated') return { PublicDnsName: '' };
+  const PublicIpAddress = publicAddressOf(privateIp);
+  const domain = region === 'us-east-1' ? 'compute-1.amazonaws.com' : `${region}.compute.amazonaws.com`;
+  return { PublicIpAddress, PublicDnsName: `ec2-${PublicIpAddress.replaceAll('.', '-')}.${domain}` };
+}
+
+/** The last two numbers of a private address tell the addresses of a VPC apart. */
+const publicAddressOf = (privateIp: string): string =>
+  `54.${(Number(privateIp.split('.')[1]) % 64) + 144}.${privateIp.split('.').slice(2).join('.')}`;
+
+const macAddressOf = (id: string): string => `0e:${(id.slice(-10).match(/../g) ?? []).join(':')}`;
+
+/** Made from the IPv4 address, so that they differ from instance to instance. The first is the primary one. */
+const listIpv6Addresses = ({ privateIp }: Ec2Instance, index: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    Ipv6Address: `2600:1f18:${privateIp.split('.').map(toHex).join(':')}:${toHex(index)}:${toHex(at + 1)}`,
+    IsPrimaryIpv6: at === 0,
+  }));
+
+const toHex = (number: string | number): string => Number(number).toString(16);

@@ -1,0 +1,44 @@
+import type {
+  CreateFleetRequest,
+  CreateLaunchTemplateRequest,
+  CreateLaunchTemplateVersionRequest,
+  RunInstancesRequest,
+} from '@aws-sdk/client-ec2';
+import type { InputRules } from '../service.ts';
+import { checkFleetOverrides, checkFleetTargets } from './fleet-rules.ts';
+import { checkIdForms } from './id-forms.ts';
+import { checkInterfacesBesideGroups, checkLaunchData } from './launch-data-rules.ts';
+
+type RuleOf<Request> = (request: Request) => void;
+
+/** The checks of one operation. A check sees the request as the SDK's own type. */
+const rulesFor = <Request>(
+  operation: string,
+  ...checks: readonly RuleOf<Request>[]
+): [string, readonly ((input: Readonly<Record<string, unknown>>) => void)[]] => [
+  operation,
+  checks.map((check) => (input) => check(input as Request)),
+];
+
+/** What EC2 checks of a request before it looks at the account. */
+export const ec2Rules: InputRules = new Map([
+  rulesFor<CreateFleetRequest>('CreateFleet', checkFleetTargets, checkFleetOverrides),
+  rulesFor<CreateLaunchTemplateRequest>('CreateLaunchTemplate', ({ LaunchTemplateData = {} }) =>
+    checkLaunchData(LaunchTemplateData),
+  ),
+  rulesFor<CreateLaunchTemplateVersionRequest>('CreateLaunchTemplateVersion', ({ LaunchTemplateData = {} }) =>
+    checkLaunchData(LaunchTemplateData),
+  ),
+  rulesFor<RunInstancesRequest>('RunInstances', checkLaunchData, checkInterfacesBesideGroups),
+  ...[
+    'DescribeInstances',
+    'DescribeInstanceStatus',
+    'DescribeSecurityGroups',
+    'DescribeLaunchTemplates',
+    'DescribeImages',
+    'DescribeVpcs',
+    'DescribeCapacityReservations',
+    'RebootInstances',
+    'TerminateInstances',
+  ].map((operation) => rulesFor(operation, checkIdForms)),
+]);
