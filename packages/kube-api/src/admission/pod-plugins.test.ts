@@ -240,9 +240,13 @@ test('volumes and claims are protected, and a claim gets the youngest default cl
   expect(specOf(await api.send('POST', `${core}/persistentvolumeclaims`, none))['storageClassName']).toBe('');
   const merge = { 'content-type': 'application/merge-patch+json' };
   const grown = { spec: { resources: { requests: { storage: '2Gi' } } } };
-  const refused = await api.send('PATCH', `${core}/persistentvolumeclaims/data`, grown, merge);
-  expect(refusal(refused)).toEqual([
+  const unbound = await api.send('PATCH', `${core}/persistentvolumeclaims/data`, grown, merge);
+  expect(unbound.status).toBe(422);
+  expect(String(unbound.body['message'])).toContain('spec is immutable after creation except resources.requests');
+  const bound = { status: { phase: 'Bound' } };
+  expect((await api.send('PATCH', `${core}/persistentvolumeclaims/data/status`, bound, merge)).status).toBe(200);
+  expect(refusal(await api.send('PATCH', `${core}/persistentvolumeclaims/data`, grown, merge))).toEqual([
     403,
-    'persistentvolumeclaims "data" is forbidden: Only bound persistent volume claims can be expanded',
+    'persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
   ]);
 });

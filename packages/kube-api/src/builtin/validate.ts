@@ -8,22 +8,9 @@ import {
   type NameRule,
 } from '../schema/metadata/names.ts';
 import type { Cause } from '../schema/cause.ts';
-import { type JsonObject, memberOf } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { GroupVersionKind } from '../schema/definitions.ts';
-import {
-  bindingCauses,
-  leaseCauses,
-  nodeCauses,
-  priorityClassCauses,
-  storageClassCauses,
-} from './validation/cluster.ts';
-import { configMapCauses, secretCauses } from './validation/data.ts';
-import { definitionCauses } from './validation/custom-resource-definition.ts';
-import { eventCauses, newEventCauses } from './validation/event.ts';
-import { podSpecCauses, podUpdateCauses } from './validation/pod.ts';
-import { disruptionBudgetCauses } from './validation/policy.ts';
-import { serviceCauses } from './validation/service.ts';
-import { jobCauses, statefulSetCauses, workloadCauses } from './validation/workloads.ts';
+import { type KindCheck, kindChecks, subresourceChecks } from './kind-checks.ts';
 
 export type BuiltinRequest = {
   readonly type: GroupVersionKind;
@@ -34,23 +21,27 @@ export type BuiltinRequest = {
   readonly subresource?: string;
 };
 
-/** Validates an object of a built-in kind by the rules that a real server has in code. A status is not validated. */
+/**
+ * Validates an object of a built-in kind by the rules that a real server has in code. A write to a subresource is
+ * validated by the rules of the subresource.
+ */
 export function validateBuiltin({ type, object, old, subresource = '' }: BuiltinRequest): Cause[] {
-  if (subresource === 'status') return [];
-  // A pod's resources and ephemeral containers change through their own subresources.
-  const isPodSubresource = subresource === 'resize' || subresource === 'ephemeralcontainers';
   const key = `${type.group}/${type.kind}`;
+  if (subresource === 'status') return (readOwn(subresourceChecks, `${key}/status`) ?? noCauses)(object, old);
+  const check = subresource === '' ? readOwn(kindChecks, key) : checkOfSubresource(key, subresource);
   const metadata = checkMetadata({
     object,
     ...(old && { old }),
     nameRule: readOwn(nameRules, key) ?? validateSubdomain,
   });
-  return [
-    ...metadata,
-    ...checkFinalizerDomains(object),
-    ...(isPodSubresource ? [] : (readOwn(kindChecks, key)?.(object, old) ?? [])),
-  ];
+  return [...metadata, ...checkFinalizerDomains(object), ...(check ?? noCauses)(object, old)];
 }
+
+const noCauses: KindCheck = () => [];
+
+/** A subresource without rules of its own is a part of the object. */
+const checkOfSubresource = (key: string, subresource: string): KindCheck | undefined =>
+  readOwn(subresourceChecks, `${key}/${subresource}`) ?? readOwn(kindChecks, key);
 
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -63,31 +54,4 @@ const nameRules: Readonly<Record<string, NameRule>> = {
   [`${rbac}/ClusterRole`]: validatePathSegment,
   [`${rbac}/RoleBinding`]: validatePathSegment,
   [`${rbac}/ClusterRoleBinding`]: validatePathSegment,
-};
-
-type KindCheck = (object: JsonObject, old: JsonObject | undefined) => Cause[];
-
-const workload: KindCheck = (object, old) => workloadCauses({ object, ...(old && { old }) });
-
-const kindChecks: Readonly<Record<string, KindCheck>> = {
-  '/Pod': (object, old) =>
-    old === undefined ? podSpecCauses(memberOf(object, 'spec'), 'spec') : podUpdateCauses(object, old),
-  '/Node': nodeCauses,
-  '/Service': serviceCauses,
-  '/ConfigMap': configMapCauses,
-  '/Secret': secretCauses,
-  '/Event': (object) => eventCauses(object),
-  'events.k8s.io/Event': (object) => newEventCauses(object),
-  'apps/Deployment': workload,
-  'apps/ReplicaSet': workload,
-  'apps/StatefulSet': (object, old) => statefulSetCauses({ object, ...(old && { old }) }),
-  'apps/DaemonSet': workload,
-  'batch/Job': (object, old) => jobCauses({ object, ...(old && { old }) }),
-  'policy/PodDisruptionBudget': (object) => disruptionBudgetCauses(object),
-  'apiextensions.k8s.io/CustomResourceDefinition': definitionCauses,
-  'coordination.k8s.io/Lease': (object) => leaseCauses(object),
-  'scheduling.k8s.io/PriorityClass': priorityClassCauses,
-  'storage.k8s.io/StorageClass': storageClassCauses,
-  [`${rbac}/RoleBinding`]: bindingCauses,
-  [`${rbac}/ClusterRoleBinding`]: bindingCauses,
 };

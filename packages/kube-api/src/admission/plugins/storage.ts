@@ -8,7 +8,6 @@ type Claim = {
     readonly storageClassName?: string;
     readonly resources?: { readonly requests?: { readonly storage?: string } };
   };
-  readonly status?: { readonly phase?: string };
 };
 
 const storageClassCollection = 'storageclasses.storage.k8s.io';
@@ -58,13 +57,10 @@ const youngestFirst = inOrder<ApiObject>(
   byTextOf(({ metadata }) => metadata.name),
 );
 
-/** Lets a claim grow only when it is bound and its class allows it. */
+/** Lets a claim grow only when its class allows it. Validation has refused one that is not bound. */
 export function requireGrowableClaim(attributes: AdmissionAttributes, { store }: AdmissionView): void {
   const { resource, name, object, old, operation } = attributes;
   if (operation !== 'UPDATE' || !isLarger(object as Claim | undefined, old as Claim | undefined)) return;
-  if ((old as Claim | undefined)?.status?.phase !== 'Bound') {
-    throw forbiddenError(resource, name, 'Only bound persistent volume claims can be expanded');
-  }
   const className = (object as Claim | undefined)?.spec?.storageClassName ?? '';
   const found = store.collection(storageClassCollection).get({ namespace: '', name: className });
   if (found?.['allowVolumeExpansion'] === true) return;

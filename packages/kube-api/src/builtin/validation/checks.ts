@@ -1,5 +1,14 @@
-import { type Cause, duplicateCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
-import { isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
+import { isQuantity, parseQuantity } from '@nodewright/apis';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+} from '../../schema/cause.ts';
+import { isEqualJson, isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import type { NameRule } from '../../schema/metadata/names.ts';
 
 export const jsonObjectsIn = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
@@ -37,3 +46,100 @@ export function validateUniqueNames(field: string, list: readonly JsonObject[], 
     return isRepeated ? [duplicateCause(`${field}[${index}].${key}`, name)] : [];
   });
 }
+
+export type CheckAt<Value> = (value: Value, field: string) => Cause[];
+
+const fieldInside = (field: string, key: string): string => (field === '' ? key : `${field}.${key}`);
+
+/** Checks each object in a list of an object, with its field. */
+export const checkEachItem = (
+  object: JsonValue | undefined,
+  key: string,
+  field: string,
+  check: CheckAt<JsonObject>,
+): Cause[] =>
+  jsonObjectsIn(memberOf(object, key)).flatMap((item, index) => check(item, `${fieldInside(field, key)}[${index}]`));
+
+/** Checks an object in another one, if it is there. */
+export function checkMember(
+  object: JsonValue | undefined,
+  key: string,
+  field: string,
+  check: CheckAt<JsonObject>,
+): Cause[] {
+  const member = memberOf(object, key);
+  return isObject(member) ? check(member, fieldInside(field, key)) : [];
+}
+
+/** Checks each text in a list of texts. */
+export const checkEachText = (list: JsonValue | undefined, field: string, check: CheckAt<string>): Cause[] =>
+  textsIn(list).flatMap((text, index) => check(text, `${field}[${index}]`));
+
+export const textsIn = (list: JsonValue | undefined): string[] =>
+  Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+
+export const lengthOf = (list: JsonValue | undefined): number => (Array.isArray(list) ? list.length : 0);
+
+/** Validates the text of a field by the rule for names. */
+export const validateNamed = (field: string, text: string, rule: NameRule): Cause[] =>
+  rule(text).map((problem) => invalidCause(field, text, problem));
+
+/** Validates a text that must be there. */
+export const validateRequiredName = (field: string, object: JsonValue | undefined, rule: NameRule): Cause[] => {
+  const text = jsonTextAt(object, field.slice(field.lastIndexOf('.') + 1));
+  return text === '' ? [requiredCause(field)] : validateNamed(field, text, rule);
+};
+
+/** Validates a text that may be left out. */
+export const validateOptionalName = (field: string, object: JsonValue | undefined, rule: NameRule): Cause[] => {
+  const text = jsonTextAt(object, field.slice(field.lastIndexOf('.') + 1));
+  return text === '' ? [] : validateNamed(field, text, rule);
+};
+
+/** Validates that several counts of an object are not negative. */
+export const validateCounts = (object: JsonValue | undefined, field: string, keys: readonly string[]): Cause[] =>
+  keys.flatMap((key) => validateNotNegative(fieldInside(field, key), memberOf(object, key)));
+
+export const validateRange = (
+  field: string,
+  value: JsonValue | undefined,
+  { least, most }: { readonly least: number; readonly most: number },
+): Cause[] =>
+  typeof value === 'number' && (value < least || value > most)
+    ? [invalidCause(field, value, `must be between ${least} and ${most}, inclusive`)]
+    : [];
+
+/** Refuses each of several members that have no meaning here. */
+export const forbidMembers = (
+  object: JsonValue | undefined,
+  field: string,
+  keys: readonly string[],
+  because: string,
+): Cause[] =>
+  keys
+    .filter((key) => memberOf(object, key) !== undefined)
+    .map((key) => forbiddenCause(fieldInside(field, key), because));
+
+/** The amount of a quantity; undefined for what is none. */
+export const nanosOf = (amount: JsonValue | undefined): bigint | undefined =>
+  (typeof amount === 'string' || typeof amount === 'number') && isQuantity(amount)
+    ? parseQuantity(amount).nanos
+    : undefined;
+
+export const amountText = (amount: JsonValue): string => (typeof amount === 'string' ? amount : JSON.stringify(amount));
+
+export const validatePositiveAmount = (
+  field: string,
+  amount: JsonValue | undefined,
+  problem = 'must be greater than zero',
+): Cause[] => {
+  const nanos = nanosOf(amount);
+  return amount === undefined || nanos === undefined || nanos > 0n
+    ? []
+    : [invalidCause(field, amountText(amount), problem)];
+};
+
+export const membersOf = (value: JsonValue | undefined): [string, JsonValue][] =>
+  isObject(value) ? Object.entries(value) : [];
+
+export const hasMembers = (value: JsonValue | undefined): boolean => membersOf(value).length > 0;

@@ -1,93 +1,158 @@
-import { compareQuantities, isQuantity, parseQuantity } from '@nodewright/apis';
 import { validateDnsLabel } from '../../schema/metadata/names.ts';
-import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
-import { validatePort, jsonObjectsIn, validateChoice, validatePresence, validateUniqueNames } from './checks.ts';
+import { validatePortName } from '../../schema/metadata/port-names.ts';
+import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import {
+  checkEachItem,
+  jsonObjectsIn,
+  validateChoice,
+  validateNamed,
+  validatePort,
+  validatePresence,
+  validateUniqueNames,
+} from './checks.ts';
+import { environmentCauses } from './environment.ts';
+import { probeCauses } from './probes.ts';
+import { resourceCauses } from './container-resources.ts';
+import { containerSecurityCauses } from './security-context.ts';
 
 /** The problems of a pod's containers. */
 export function containerCauses(spec: JsonObject, field: string): Cause[] {
   const containers = jsonObjectsIn(spec['containers']);
   if (containers.length === 0) return [requiredCause(`${field}.containers`)];
   const volumes = new Set(jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name')));
+  const pod = { volumes, isOnHostNetwork: spec['hostNetwork'] === true };
   return [
-    ...containerListCauses(containers, { field: `${field}.containers`, volumes }),
-    ...containerListCauses(jsonObjectsIn(spec['initContainers']), { field: `${field}.initContainers`, volumes }),
+    ...containerListCauses(spec, 'containers', { field, pod }),
+    ...hostPortCauses(spec, field),
+    ...containerListCauses(spec, 'initContainers', { field, pod }),
+    ...sharedNameCauses(spec, field),
   ];
 }
 
-type ContainerContext = { readonly field: string; readonly volumes: ReadonlySet<string> };
+type PodContext = { readonly volumes: ReadonlySet<string>; readonly isOnHostNetwork: boolean };
+type ContainerContext = { readonly field: string; readonly pod: PodContext };
 
-const containerListCauses = (containers: readonly JsonObject[], { field, volumes }: ContainerContext): Cause[] => [
-  ...containers.flatMap((container, index) => oneContainer(container, { field: `${field}[${index}]`, volumes })),
-  ...validateUniqueNames(field, containers),
+const containerListCauses = (spec: JsonObject, list: string, { field, pod }: ContainerContext): Cause[] => [
+  ...checkEachItem(spec, list, field, (container, place) => oneContainer(container, { field: place, pod })),
+  ...validateUniqueNames(`${field}.${list}`, jsonObjectsIn(spec[list])),
 ];
 
-function oneContainer(container: JsonObject, { field, volumes }: ContainerContext): Cause[] {
-  const name = jsonTextAt(container, 'name');
-  return [
-    ...(name === ''
-      ? [requiredCause(`${field}.name`)]
-      : validateDnsLabel(name).map((text) => invalidCause(`${field}.name`, name, text))),
-    ...validatePresence(`${field}.image`, container['image']),
-    ...validateChoice(`${field}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']),
-    ...containerPortCauses(container, `${field}.ports`),
-    ...resourceCauses(container, `${field}.resources`),
-    ...mountCauses(container, { field: `${field}.volumeMounts`, volumes }),
-  ];
-}
-
-const containerPortCauses = (container: JsonObject, field: string): Cause[] => [
-  ...jsonObjectsIn(container['ports']).flatMap((port, index) => [
-    ...(port['containerPort'] === undefined || port['containerPort'] === 0
-      ? [requiredCause(`${field}[${index}].containerPort`)]
-      : validatePort(`${field}[${index}].containerPort`, port['containerPort'])),
-    ...validateChoice(`${field}[${index}].protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP']),
-  ]),
-  ...validateUniqueNames(field, jsonObjectsIn(container['ports'])),
-];
-
-function resourceCauses(container: JsonObject, field: string): Cause[] {
-  const requests = valueAtPath(container, 'resources', 'requests');
-  const limits = valueAtPath(container, 'resources', 'limits');
-  return [
-    ...resourceAmounts(limits).flatMap(([name, amount]) => amountCauses(`${field}.limits[${name}]`, amount)),
-    ...resourceAmounts(requests).flatMap(([name, amount]) => amountCauses(`${field}.requests[${name}]`, amount)),
-    ...resourceAmounts(requests).flatMap(([name, amount]) => {
-      const limit = memberOf(limits, name);
-      return limit === undefined || !isMore(amount, limit)
-        ? []
-        : [
-            invalidCause(
-              `${field}.requests`,
-              amount,
-              `must be less than or equal to ${name} limit of ${printAmount(limit)}`,
-            ),
-          ];
-    }),
-  ];
-}
-
-const resourceAmounts = (list: JsonValue | undefined): [string, JsonValue][] =>
-  isObject(list) ? Object.entries(list) : [];
-
-const amountCauses = (field: string, amount: JsonValue): Cause[] =>
-  isQuantity(amount) && parseQuantity(printAmount(amount)).nanos < 0n
-    ? [invalidCause(field, amount, 'must be greater than or equal to 0')]
-    : [];
-
-const isMore = (a: JsonValue, b: JsonValue): boolean =>
-  isQuantity(a) && isQuantity(b) && compareQuantities(parseQuantity(printAmount(a)), parseQuantity(printAmount(b))) > 0;
-
-const printAmount = (amount: JsonValue): string => (typeof amount === 'string' ? amount : JSON.stringify(amount));
-
-function mountCauses(container: JsonObject, { field, volumes }: ContainerContext): Cause[] {
-  return jsonObjectsIn(container['volumeMounts']).flatMap((mount, index): Cause[] => {
-    const name = jsonTextAt(mount, 'name');
-    if (name === '') return [requiredCause(`${field}[${index}].name`)];
-    if (!volumes.has(name)) {
-      const message = `Not found: ${JSON.stringify(name)}`;
-      return [{ reason: 'FieldValueNotFound', message, field: `${field}[${index}].name` }];
-    }
-    return validatePresence(`${field}[${index}].mountPath`, mount['mountPath']);
+/** A container that runs before the others has a name of its own. */
+function sharedNameCauses(spec: JsonObject, field: string): Cause[] {
+  const names = new Set(jsonObjectsIn(spec['containers']).map((container) => jsonTextAt(container, 'name')));
+  return checkEachItem(spec, 'initContainers', field, (container, place) => {
+    const name = jsonTextAt(container, 'name');
+    return name !== '' && names.has(name) ? [duplicateCause(`${place}.name`, name)] : [];
   });
 }
+
+function oneContainer(container: JsonObject, { field, pod }: ContainerContext): Cause[] {
+  const name = jsonTextAt(container, 'name');
+  return [
+    ...(name === '' ? [requiredCause(`${field}.name`)] : validateNamed(`${field}.name`, name, validateDnsLabel)),
+    ...imageCauses(jsonTextAt(container, 'image'), `${field}.image`),
+    ...validateChoice(`${field}.terminationMessagePolicy`, container['terminationMessagePolicy'], [
+      'File',
+      'FallbackToLogsOnError',
+    ]),
+    ...validateChoice(`${field}.imagePullPolicy`, container['imagePullPolicy'], ['Always', 'IfNotPresent', 'Never']),
+    ...probeCauses(container, field),
+    ...containerPortCauses(container, { field, pod }),
+    ...environmentCauses(container, field),
+    ...mountCauses(container, { field, pod }),
+    ...resourceCauses(container, `${field}.resources`),
+    ...containerSecurityCauses(container, field),
+  ];
+}
+
+function imageCauses(image: string, field: string): Cause[] {
+  if (image === '') return [requiredCause(field)];
+  return image.trim() === image ? [] : [invalidCause(field, image, 'must not have leading or trailing whitespace')];
+}
+
+const containerPortCauses = (container: JsonObject, { field, pod }: ContainerContext): Cause[] => [
+  ...checkEachItem(container, 'ports', field, (port, place) => [
+    ...(jsonTextAt(port, 'name') === ''
+      ? []
+      : validateNamed(`${place}.name`, jsonTextAt(port, 'name'), validatePortName)),
+    ...(port['containerPort'] === undefined || port['containerPort'] === 0
+      ? [requiredCause(`${place}.containerPort`)]
+      : validatePort(`${place}.containerPort`, port['containerPort'])),
+    ...(port['hostPort'] === 0 ? [] : validatePort(`${place}.hostPort`, port['hostPort'])),
+    ...(port['protocol'] === undefined
+      ? [requiredCause(`${place}.protocol`)]
+      : validateChoice(`${place}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP'])),
+    ...(pod.isOnHostNetwork && port['hostPort'] !== undefined && port['hostPort'] !== port['containerPort']
+      ? [
+          invalidCause(
+            `${place}.containerPort`,
+            port['containerPort'] ?? 0,
+            'must match `hostPort` when `hostNetwork` is true',
+          ),
+        ]
+      : []),
+  ]),
+  ...validateUniqueNames(`${field}.ports`, jsonObjectsIn(container['ports'])),
+];
+
+/** Two containers of a pod cannot have the same port of the node. */
+function hostPortCauses(spec: JsonObject, field: string): Cause[] {
+  const taken = new Set<string>();
+  return checkEachItem(spec, 'containers', field, (container, place) =>
+    checkEachItem(container, 'ports', place, (port, inner) => {
+      const { hostPort } = port;
+      if (typeof hostPort !== 'number' || hostPort === 0) return [];
+      const text = `${jsonTextAt(port, 'protocol')}/${jsonTextAt(port, 'hostIP')}/${hostPort}`;
+      const isTaken = taken.has(text);
+      taken.add(text);
+      return isTaken ? [duplicateCause(`${inner}.hostPort`, text)] : [];
+    }),
+  );
+}
+
+function mountCauses(container: JsonObject, { field, pod }: ContainerContext): Cause[] {
+  const paths = new Set<string>();
+  return checkEachItem(container, 'volumeMounts', field, (mount, place): Cause[] => {
+    const [name, path] = [jsonTextAt(mount, 'name'), jsonTextAt(mount, 'mountPath')];
+    const isRepeated = paths.has(path);
+    paths.add(path);
+    return [
+      ...(name === ''
+        ? [requiredCause(`${place}.name`)]
+        : pod.volumes.has(name)
+          ? []
+          : [notFoundCause(`${place}.name`, name)]),
+      ...validatePresence(`${place}.mountPath`, mount['mountPath']),
+      ...(isRepeated && path !== '' ? [invalidCause(`${place}.mountPath`, path, 'must be unique')] : []),
+      ...subPathCauses(mount, place),
+    ];
+  });
+}
+
+const notFoundCause = (field: string, name: string): Cause => ({
+  reason: 'FieldValueNotFound',
+  message: `Not found: ${JSON.stringify(name)}`,
+  field,
+});
+
+function subPathCauses(mount: JsonObject, field: string): Cause[] {
+  const both = jsonTextAt(mount, 'subPath') !== '' && jsonTextAt(mount, 'subPathExpr') !== '';
+  return [
+    ...['subPath', 'subPathExpr'].flatMap((key) => localPathCauses(jsonTextAt(mount, key), `${field}.${key}`)),
+    ...(both
+      ? [
+          invalidCause(
+            `${field}.subPathExpr`,
+            jsonTextAt(mount, 'subPathExpr'),
+            'subPathExpr and subPath are mutually exclusive',
+          ),
+        ]
+      : []),
+  ];
+}
+
+const localPathCauses = (path: string, field: string): Cause[] => [
+  ...(path.startsWith('/') ? [invalidCause(field, path, 'must be a relative path')] : []),
+  ...(path.split('/').includes('..') ? [invalidCause(field, path, "must not contain '..'")] : []),
+];

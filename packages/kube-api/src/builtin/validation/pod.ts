@@ -1,97 +1,100 @@
-import { byTextOf, readOwn } from '@nodewright/apis';
-import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
-import { jsonObjectsIn, validateChoice, validatePresence } from './checks.ts';
+import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
+import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { validateAddress } from './addresses.ts';
+import { affinityCauses, spreadCauses } from './affinity.ts';
+import {
+  checkEachItem,
+  checkEachText,
+  jsonObjectsIn,
+  lengthOf,
+  validateChoice,
+  validateNamed,
+  validateOptionalName,
+  validateRange,
+} from './checks.ts';
 import { containerCauses } from './containers.ts';
+import { podVolumeCauses } from './pod-volumes.ts';
+import { podSecurityCauses } from './security-context.ts';
+import { tolerationCauses } from './tolerations.ts';
 
 /** The problems of a pod spec, in a pod or in a template. */
 export function podSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
   if (!isObject(spec)) return [requiredCause(`${field}.containers`)];
   return [
+    ...podVolumeCauses(spec, field),
     ...containerCauses(spec, field),
     ...validateChoice(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
-    ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], [
-      'ClusterFirst',
-      'ClusterFirstWithHostNet',
-      'Default',
-      'None',
-    ]),
-    ...jsonObjectsIn(spec['tolerations']).flatMap((item, index) =>
-      tolerationCauses(item, `${field}.tolerations[${index}]`),
+    ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], dnsPolicies),
+    ...podSecurityCauses(spec, field),
+    ...affinityCauses(spec, field),
+    ...dnsCauses(spec, field),
+    ...checkEachItem(spec, 'readinessGates', field, (gate, place) =>
+      validateNamed(`${place}.conditionType`, jsonTextAt(gate, 'conditionType'), validateQualifiedName),
     ),
-    ...jsonObjectsIn(spec['topologySpreadConstraints']).flatMap((item, index) =>
-      spreadCauses(item, `${field}.topologySpreadConstraints[${index}]`),
+    ...gateCauses(spec, field),
+    ...spreadCauses(spec, field),
+    ...placeCauses(spec, field),
+    ...checkEachItem(spec, 'tolerations', field, tolerationCauses),
+    ...checkEachItem(spec, 'hostAliases', field, aliasCauses),
+    ...validateOptionalName(`${field}.priorityClassName`, spec, validateSubdomain),
+    ...validateOptionalName(`${field}.runtimeClassName`, spec, validateSubdomain),
+    ...validateChoice(`${field}.preemptionPolicy`, spec['preemptionPolicy'], ['PreemptLowerPriority', 'Never']),
+  ];
+}
+
+const dnsPolicies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
+const mostInt32 = 2_147_483_647;
+
+/** The problems of where a pod runs and how it is called there. */
+const placeCauses = (spec: JsonObject, field: string): Cause[] => [
+  ...validateOptionalName(`${field}.serviceAccountName`, spec, validateSubdomain),
+  ...validateOptionalName(`${field}.nodeName`, spec, validateSubdomain),
+  ...validateRange(`${field}.activeDeadlineSeconds`, spec['activeDeadlineSeconds'], { least: 1, most: mostInt32 }),
+  ...validateOptionalName(`${field}.hostname`, spec, validateDnsLabel),
+  ...validateOptionalName(`${field}.subdomain`, spec, validateDnsLabel),
+];
+
+function gateCauses(spec: JsonObject, field: string): Cause[] {
+  const names = jsonObjectsIn(spec['schedulingGates']).map((gate) => jsonTextAt(gate, 'name'));
+  return names.flatMap((name, index) => [
+    ...validateNamed(`${field}.schedulingGates[${index}]`, name, validateQualifiedName),
+    ...(names.indexOf(name) < index ? [duplicateCause(`${field}.schedulingGates[${index}]`, name)] : []),
+  ]);
+}
+
+function aliasCauses(alias: JsonObject, field: string): Cause[] {
+  return [
+    ...validateAddress(`${field}.ip`, jsonTextAt(alias, 'ip')),
+    ...checkEachText(alias['hostnames'], `${field}.hostnames`, (name) =>
+      validateNamed(`${field}.hostnames`, name, validateSubdomain),
     ),
   ];
 }
 
-function tolerationCauses(toleration: JsonObject, field: string): Cause[] {
-  const { operator = 'Equal', key = '', value = '', effect = '' } = toleration;
+const most = { nameservers: 3, searches: 32 };
+
+function dnsCauses(spec: JsonObject, field: string): Cause[] {
+  const config = spec['dnsConfig'];
+  const place = `${field}.dnsConfig`;
+  const servers = memberOf(config, 'nameservers');
+  const searches = memberOf(config, 'searches');
   return [
-    ...(key === '' && operator !== 'Exists'
-      ? [
-          invalidCause(
-            `${field}.operator`,
-            operator,
-            'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-          ),
-        ]
+    ...(spec['dnsPolicy'] === 'None' && !isObject(config)
+      ? [requiredCause(place, 'must provide `dnsConfig` when `dnsPolicy` is None')]
       : []),
-    ...(operator === 'Exists' && value !== ''
-      ? [invalidCause(`${field}.operator`, toleration, "value must be empty when `operator` is 'Exists'")]
+    ...(spec['dnsPolicy'] === 'None' && isObject(config) && lengthOf(servers) === 0
+      ? [requiredCause(`${place}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
       : []),
-    ...validateChoice(`${field}.operator`, operator, ['Equal', 'Exists', 'Lt', 'Gt']),
-    ...(effect === ''
-      ? []
-      : validateChoice(`${field}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'])),
-    ...(toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute'
-      ? [invalidCause(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
+    ...(lengthOf(servers) > most.nameservers
+      ? [invalidCause(`${place}.nameservers`, servers ?? [], `must not have more than ${most.nameservers} nameservers`)]
       : []),
+    ...checkEachText(servers, `${place}.nameservers`, (address, inner) => validateAddress(inner, address)),
+    ...(lengthOf(searches) > most.searches
+      ? [invalidCause(`${place}.searches`, searches ?? [], `must not have more than ${most.searches} search paths`)]
+      : []),
+    ...checkEachItem(config, 'options', place, (option, inner) =>
+      jsonTextAt(option, 'name') === '' ? [requiredCause(inner, 'must not be empty')] : [],
+    ),
   ];
 }
-
-function spreadCauses(constraint: JsonObject, field: string): Cause[] {
-  const { maxSkew = 0 } = constraint;
-  return [
-    ...(typeof maxSkew === 'number' && maxSkew <= 0
-      ? [invalidCause(`${field}.maxSkew`, maxSkew, 'must be greater than zero')]
-      : []),
-    ...validatePresence(`${field}.topologyKey`, constraint['topologyKey']),
-    ...validateChoice(`${field}.whenUnsatisfiable`, constraint['whenUnsatisfiable'] ?? '', [
-      'DoNotSchedule',
-      'ScheduleAnyway',
-    ]),
-  ];
-}
-
-const updatable =
-  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
-
-/** Few fields of a pod spec may change. A real server also prints the difference; this one prints the rule only. */
-export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
-  const after = memberOf(object, 'spec');
-  const before = memberOf(old, 'spec');
-  if (!isObject(after) || !isObject(before) || isEqualJson(after, before)) return [];
-  const tolerated = new Set(tolerationsOf(after).map(textOfMembers));
-  const isAddition = tolerationsOf(before).every((toleration) => tolerated.has(textOfMembers(toleration)));
-  return isAddition && isEqualJson(fixedPart(after), fixedPart(before)) ? [] : [forbiddenCause('spec', updatable)];
-}
-
-/** One text for all objects with the same members, whatever their order. */
-const textOfMembers = (object: JsonObject): string => JSON.stringify(Object.entries(object).toSorted(byKey));
-
-const byKey = byTextOf(([key]: [string, JsonValue]) => key);
-
-const tolerationsOf = (spec: JsonObject): JsonObject[] => jsonObjectsIn(spec['tolerations']);
-
-/** Scheduling gates may be removed, and a gated pod may change its node selector and affinity. */
-function fixedPart(spec: JsonObject): JsonObject {
-  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec;
-  const withoutImages = (key: string): JsonValue[] =>
-    jsonObjectsIn(readOwn(spec, key)).map((container) => ({ ...container, image: '' }));
-  return { ...rest, containers: withoutImages('containers'), initContainers: withoutImages('initContainers') };
-}
-
-/** The labels of a pod template. */
-export const podTemplateLabels = (object: JsonObject): JsonValue =>
-  valueAtPath(object, 'spec', 'template', 'metadata', 'labels') ?? {};

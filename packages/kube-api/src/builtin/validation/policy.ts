@@ -1,7 +1,8 @@
 import { type Cause, invalidCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
-import { validateChoice } from './checks.ts';
-import { requirementCauses } from './workloads.ts';
+import { valueAtPath, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
+import { validateChoice, validateCounts } from './checks.ts';
+import { validateCountOrShare, validateShareLimit } from './count-or-share.ts';
+import { labelSelectorCauses } from './label-selector.ts';
 
 /** The problems of a PodDisruptionBudget. */
 export function disruptionBudgetCauses(object: JsonObject): Cause[] {
@@ -12,9 +13,11 @@ export function disruptionBudgetCauses(object: JsonObject): Cause[] {
     ...(least !== undefined && most !== undefined
       ? [invalidCause('spec', printedBudgetSpec(spec), 'minAvailable and maxUnavailable cannot be both set')]
       : []),
-    ...countOrShare('spec.minAvailable', least),
-    ...countOrShare('spec.maxUnavailable', most),
-    ...(isObject(selector) ? requirementCauses(selector, 'spec.selector') : []),
+    ...validateCountOrShare('spec.minAvailable', least),
+    ...validateShareLimit('spec.minAvailable', least),
+    ...validateCountOrShare('spec.maxUnavailable', most),
+    ...validateShareLimit('spec.maxUnavailable', most),
+    ...labelSelectorCauses(selector, 'spec.selector'),
     ...validateChoice('spec.unhealthyPodEvictionPolicy', memberOf(spec, 'unhealthyPodEvictionPolicy'), [
       'AlwaysAllow',
       'IfHealthyBudget',
@@ -29,14 +32,11 @@ const printedBudgetSpec = (spec: JsonValue | undefined): JsonObject => ({
   UnhealthyPodEvictionPolicy: memberOf(spec, 'unhealthyPodEvictionPolicy') ?? null,
 });
 
-function countOrShare(field: string, value: JsonValue | undefined): Cause[] {
-  if (typeof value === 'number')
-    return value < 0 ? [invalidCause(field, value, 'must be greater than or equal to 0')] : [];
-  if (typeof value !== 'string') return [];
-  if (!/^\d+%$/.test(value)) {
-    const detail =
-      "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-    return [invalidCause(field, value, detail)];
-  }
-  return Number(value.slice(0, -1)) > 100 ? [invalidCause(field, value, 'must not be greater than 100%')] : [];
-}
+/** The problems of the status of a PodDisruptionBudget. */
+export const disruptionBudgetStatusCauses = (object: JsonObject): Cause[] =>
+  validateCounts(object['status'], 'status', [
+    'disruptionsAllowed',
+    'currentHealthy',
+    'desiredHealthy',
+    'expectedPods',
+  ]);

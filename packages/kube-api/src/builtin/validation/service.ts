@@ -1,34 +1,201 @@
-import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
-import { validatePort, jsonObjectsIn, validateChoice } from './checks.ts';
+import { labelCauses } from '../../schema/metadata/check-metadata.ts';
+import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
+import { validatePortName } from '../../schema/metadata/port-names.ts';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+} from '../../schema/cause.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import { isAddress, validateAddress, validateBlock } from './addresses.ts';
+import {
+  checkEachItem,
+  checkEachText,
+  jsonObjectsIn,
+  textsIn,
+  validateChoice,
+  validateNamed,
+  validateRange,
+} from './checks.ts';
+
+const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
 /** The problems of a Service. */
 export function serviceCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
-  const ports = jsonObjectsIn(valueAtPath(spec, 'ports'));
+  const ports = jsonObjectsIn(memberOf(spec, 'ports'));
+  const type = jsonTextAt(spec, 'type');
   const isHeadless = jsonTextAt(spec, 'clusterIP') === 'None';
-  const needsPorts = !isHeadless && jsonTextAt(spec, 'type') !== 'ExternalName';
+  const needsPorts = !isHeadless && type !== 'ExternalName';
   return [
     ...(ports.length === 0 && needsPorts ? [requiredCause('spec.ports')] : []),
-    ...validateChoice('spec.type', memberOf(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
-    ...ports.flatMap((port, index) =>
-      servicePortCauses(port, { field: `spec.ports[${index}]`, isOnlyPort: ports.length === 1 }),
+    ...typeCauses(spec, type, isHeadless),
+    ...portListCauses(spec, ports),
+    ...labelCauses(memberOf(spec, 'selector'), 'spec.selector'),
+    ...affinityCauses(spec),
+    ...choiceCauses(spec, type),
+    ...checkEachText(memberOf(spec, 'externalIPs'), 'spec.externalIPs', (address, field) =>
+      validateAddress(field, address),
     ),
-    ...(old !== undefined && isObject(spec) ? addressCauses(spec, old) : []),
+    ...sourceRangeCauses(spec, type),
+    ...addressCauses(spec, type),
+    ...(old !== undefined && isObject(spec) ? addressChangeCauses(spec, old) : []),
   ];
 }
 
-function servicePortCauses(port: JsonObject, { field, isOnlyPort }: { field: string; isOnlyPort: boolean }): Cause[] {
+type Json = JsonValue | undefined;
+
+function typeCauses(spec: Json, type: string, isHeadless: boolean): Cause[] {
+  switch (type) {
+    case 'LoadBalancer':
+    case 'NodePort':
+      return isHeadless
+        ? [invalidCause('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)]
+        : [];
+    case 'ExternalName':
+      return externalNameCauses(spec);
+    default:
+      return types.includes(type) ? [] : [notSupportedCause('spec.type', type, types)];
+  }
+}
+
+function externalNameCauses(spec: Json): Cause[] {
+  const name = jsonTextAt(spec, 'externalName').replace(/\.$/, '');
+  const notAddressed = ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy']
+    .filter((key) => textsIn(memberOf(spec, key)).length > 0 || jsonTextAt(spec, key) !== '')
+    .map((key) => forbiddenCause(`spec.${key}`, 'may not be set for ExternalName services'));
   return [
-    ...(jsonTextAt(port, 'name') === '' && !isOnlyPort ? [requiredCause(`${field}.name`)] : []),
-    ...(port['port'] === 0
-      ? [invalidCause(`${field}.port`, 0, 'must be between 1 and 65535, inclusive')]
-      : validatePort(`${field}.port`, port['port'])),
-    ...validateChoice(`${field}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP']),
+    ...notAddressed,
+    ...(name === ''
+      ? [requiredCause('spec.externalName')]
+      : validateNamed('spec.externalName', name, validateSubdomain)),
   ];
 }
 
-function addressCauses(spec: JsonObject, old: JsonObject): Cause[] {
+function portListCauses(spec: Json, ports: readonly JsonObject[]): Cause[] {
+  const names = new Set<string>();
+  const numbers = new Set<string>();
+  return [
+    ...checkEachItem(spec, 'ports', 'spec', (port, field) => {
+      const name = jsonTextAt(port, 'name');
+      const isRepeated = names.has(name);
+      names.add(name);
+      return [
+        ...nameCauses(name, { field: `${field}.name`, isOnlyPort: ports.length === 1, isRepeated }),
+        ...numberCauses(port['port'], `${field}.port`),
+        ...(port['protocol'] === undefined
+          ? [requiredCause(`${field}.protocol`)]
+          : validateChoice(`${field}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP'])),
+        ...targetCauses(port['targetPort'], `${field}.targetPort`),
+        ...nodePortCauses(port['nodePort'], `${field}.nodePort`, jsonTextAt(spec, 'type')),
+      ];
+    }),
+    ...checkEachItem(spec, 'ports', 'spec', (port, field) => {
+      const text = `${jsonTextAt(port, 'protocol')}/${String(port['port'] ?? 0)}`;
+      const isRepeated = numbers.has(text);
+      numbers.add(text);
+      return isRepeated ? [duplicateCause(field, { Protocol: port['protocol'] ?? '', Port: port['port'] ?? 0 })] : [];
+    }),
+  ];
+}
+
+type PortName = { readonly field: string; readonly isOnlyPort: boolean; readonly isRepeated: boolean };
+
+function nameCauses(name: string, { field, isOnlyPort, isRepeated }: PortName): Cause[] {
+  if (name === '') return isOnlyPort ? [] : [requiredCause(field)];
+  return [...validateNamed(field, name, validateDnsLabel), ...(isRepeated ? [duplicateCause(field, name)] : [])];
+}
+
+const numberCauses = (port: Json, field: string): Cause[] =>
+  typeof port === 'number' && port >= 1 && port <= 65_535
+    ? []
+    : [invalidCause(field, port ?? 0, 'must be between 1 and 65535, inclusive')];
+
+const targetCauses = (target: Json, field: string): Cause[] =>
+  typeof target === 'string' ? validateNamed(field, target, validatePortName) : numberCauses(target, field);
+
+const nodePorts = { least: 30_000, most: 32_767 };
+
+function nodePortCauses(port: Json, field: string, type: string): Cause[] {
+  if (typeof port !== 'number' || port === 0) return [];
+  if (type === 'ClusterIP') return [forbiddenCause(field, "may not be used when `type` is 'ClusterIP'")];
+  return validateRange(field, port, nodePorts).length > 0
+    ? [
+        invalidCause(
+          field,
+          port,
+          `provided port is not in the valid range. The range of valid ports is ${nodePorts.least}-${nodePorts.most}`,
+        ),
+      ]
+    : [];
+}
+
+const mostAffinitySeconds = 86_400;
+
+function affinityCauses(spec: Json): Cause[] {
+  const affinity = jsonTextAt(spec, 'sessionAffinity');
+  const config = memberOf(spec, 'sessionAffinityConfig');
+  const seconds = valueAtPath(config, 'clientIP', 'timeoutSeconds');
+  if (affinity === 'None' && config !== undefined)
+    return [forbiddenCause('spec.sessionAffinityConfig', "must not be set when session affinity is 'None'")];
+  return [
+    ...(affinity === 'ClientIP' || affinity === 'None'
+      ? []
+      : [notSupportedCause('spec.sessionAffinity', affinity, ['ClientIP', 'None'])]),
+    ...(typeof seconds === 'number' && (seconds <= 0 || seconds > mostAffinitySeconds)
+      ? [
+          invalidCause(
+            'spec.sessionAffinityConfig.clientIP.timeoutSeconds',
+            seconds,
+            `must be greater than 0 and less than ${mostAffinitySeconds}`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function choiceCauses(spec: Json, type: string): Cause[] {
+  const outside = jsonTextAt(spec, 'externalTrafficPolicy');
+  const isOutside = type === 'NodePort' || type === 'LoadBalancer' || textsIn(memberOf(spec, 'externalIPs')).length > 0;
+  return [
+    ...(outside === ''
+      ? isOutside && type !== 'ClusterIP'
+        ? [requiredCause('spec.externalTrafficPolicy')]
+        : []
+      : isOutside
+        ? validateChoice('spec.externalTrafficPolicy', outside, ['Cluster', 'Local'])
+        : [invalidCause('spec.externalTrafficPolicy', outside, 'may only be set for externally-accessible services')]),
+    ...validateChoice('spec.internalTrafficPolicy', memberOf(spec, 'internalTrafficPolicy'), ['Cluster', 'Local']),
+    ...validateChoice('spec.ipFamilyPolicy', memberOf(spec, 'ipFamilyPolicy'), [
+      'PreferDualStack',
+      'RequireDualStack',
+      'SingleStack',
+    ]),
+    ...checkEachText(memberOf(spec, 'ipFamilies'), 'spec.ipFamilies', (family, field) =>
+      family === 'IPv4' || family === 'IPv6' ? [] : [notSupportedCause(field, family, ['IPv4', 'IPv6'])],
+    ),
+  ];
+}
+
+function sourceRangeCauses(spec: Json, type: string): Cause[] {
+  const ranges = memberOf(spec, 'loadBalancerSourceRanges');
+  const field = 'spec.loadBalancerSourceRanges';
+  if (textsIn(ranges).length === 0) return [];
+  if (type !== 'LoadBalancer') return [forbiddenCause(field, "may only be used when `type` is 'LoadBalancer'")];
+  return checkEachText(ranges, field, (block, place) => validateBlock(place, block.trim()));
+}
+
+const addressCauses = (spec: Json, type: string): Cause[] =>
+  type === 'ExternalName'
+    ? []
+    : checkEachText(memberOf(spec, 'clusterIPs'), 'spec.clusterIPs', (address, field) =>
+        address === 'None' || address === '' || isAddress(address) ? [] : validateAddress(field, address),
+      );
+
+function addressChangeCauses(spec: JsonObject, old: JsonObject): Cause[] {
   const before = jsonTextAt(old, 'spec', 'clusterIP');
   const after = jsonTextAt(spec, 'clusterIP');
   const isFixed =

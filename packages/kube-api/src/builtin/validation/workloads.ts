@@ -1,7 +1,6 @@
-import { labelCauses } from '../../schema/metadata/check-metadata.ts';
-import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { validateDnsLabel } from '../../schema/metadata/names.ts';
+import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import {
-  valueAtPath,
   isEqualJson,
   isObject,
   type JsonValue,
@@ -9,30 +8,81 @@ import {
   jsonTextAt,
   mapMembers,
   memberOf,
+  valueAtPath,
 } from '../../schema/json.ts';
-import { validateImmutable, validateNotNegative, jsonObjectsIn, validateChoice } from './checks.ts';
-import { podSpecCauses, podTemplateLabels } from './pod.ts';
+import { validateCounts, validateImmutable } from './checks.ts';
+import { isEmptySelector, labelSelectorCauses, selectsLabels } from './label-selector.ts';
+import { podTemplateCauses, podTemplateLabels, templateMetadataCauses } from './pod-template.ts';
+import { daemonSetStrategyCauses, deploymentStrategyCauses } from './update-strategies.ts';
 
 export type ValidatedWorkload = { readonly object: JsonObject; readonly old?: JsonObject };
 
-/** The problems of a workload: an object with a pod template and a selector. */
-export function workloadCauses({ object, old }: ValidatedWorkload): Cause[] {
-  const restartPolicy = valueAtPath(object, 'spec', 'template', 'spec', 'restartPolicy');
+/** The problems of a Deployment. */
+export function deploymentCauses({ object, old }: ValidatedWorkload): Cause[] {
+  const spec = memberOf(object, 'spec');
   return [
-    ...selectorCauses(object),
-    ...validateNotNegative('spec.replicas', valueAtPath(object, 'spec', 'replicas')),
-    ...labelCauses(podTemplateLabels(object), 'spec.template.metadata.labels'),
-    ...podSpecCauses(valueAtPath(object, 'spec', 'template', 'spec'), 'spec.template.spec'),
-    ...(['OnFailure', 'Never'].includes(jsonTextAt(object, 'spec', 'template', 'spec', 'restartPolicy'))
-      ? validateChoice('spec.template.spec.restartPolicy', restartPolicy, ['Always'])
+    ...validateCounts(spec, 'spec', ['replicas']),
+    ...selectorCauses(object, 'deployment'),
+    ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
+    ...lastingPodCauses(spec, 'ReplicaSet'),
+    ...deploymentStrategyCauses(memberOf(spec, 'strategy'), 'spec.strategy'),
+    ...validateCounts(spec, 'spec', ['minReadySeconds', 'revisionHistoryLimit']),
+    ...deadlineCauses(spec),
+    ...selectorChangeCauses({ object, ...(old && { old }) }),
+  ];
+}
+
+function deadlineCauses(spec: JsonValue | undefined): Cause[] {
+  const deadline = memberOf(spec, 'progressDeadlineSeconds');
+  const ready = memberOf(spec, 'minReadySeconds') ?? 0;
+  return [
+    ...validateCounts(spec, 'spec', ['progressDeadlineSeconds']),
+    ...(typeof deadline === 'number' && typeof ready === 'number' && deadline <= ready
+      ? [invalidCause('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')]
       : []),
-    ...(old === undefined
-      ? []
-      : validateImmutable(
-          'spec.selector',
-          valueAtPath(old, 'spec', 'selector'),
-          valueAtPath(object, 'spec', 'selector'),
-        )),
+  ];
+}
+
+/** The problems of a ReplicaSet. */
+export function replicaSetCauses({ object, old }: ValidatedWorkload): Cause[] {
+  const spec = memberOf(object, 'spec');
+  return [
+    ...validateCounts(spec, 'spec', ['replicas', 'minReadySeconds']),
+    ...selectorCauses(object, 'deployment'),
+    ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
+    ...lastingPodCauses(spec, 'ReplicaSet'),
+    ...selectorChangeCauses({ object, ...(old && { old }) }),
+  ];
+}
+
+/** The problems of a ReplicationController, whose selector is a set of labels. */
+export function replicationControllerCauses({ object }: ValidatedWorkload): Cause[] {
+  const spec = memberOf(object, 'spec');
+  const selector = memberOf(spec, 'selector');
+  const labels = podTemplateLabels(object);
+  return [
+    ...validateCounts(spec, 'spec', ['minReadySeconds']),
+    ...(isObject(selector) && Object.keys(selector).length > 0 ? [] : [requiredCause('spec.selector')]),
+    ...validateCounts(spec, 'spec', ['replicas']),
+    ...(isObject(selector) && !selectsLabels({ matchLabels: selector }, labels)
+      ? [invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')]
+      : []),
+    ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
+    ...lastingPodCauses(spec, 'ReplicationController'),
+  ];
+}
+
+/** The problems of a DaemonSet. */
+export function daemonSetCauses({ object, old }: ValidatedWorkload): Cause[] {
+  const spec = memberOf(object, 'spec');
+  return [
+    ...selectorCauses(object, 'daemonset'),
+    ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
+    ...lastingPodCauses(spec, 'DaemonSet'),
+    ...validateCounts(spec, 'spec', ['minReadySeconds']),
+    ...daemonSetStrategyCauses(memberOf(spec, 'updateStrategy'), 'spec.updateStrategy'),
+    ...validateCounts(spec, 'spec', ['revisionHistoryLimit']),
+    ...selectorChangeCauses({ object, ...(old && { old }) }),
   ];
 }
 
@@ -41,24 +91,74 @@ export function workloadCauses({ object, old }: ValidatedWorkload): Cause[] {
  * claims of `volumeClaimTemplates`. A bad pod spec shows when the first pod is created.
  */
 export function statefulSetCauses({ object, old }: ValidatedWorkload): Cause[] {
-  const template = valueAtPath(object, 'spec', 'template');
-  const podSpec = memberOf(template, 'spec');
+  const spec = memberOf(object, 'spec');
+  const service = jsonTextAt(spec, 'serviceName');
   return [
+    ...managementCauses(jsonTextAt(spec, 'podManagementPolicy')),
+    ...setStrategyCauses(memberOf(spec, 'updateStrategy')),
+    ...retentionCauses(memberOf(spec, 'persistentVolumeClaimRetentionPolicy')),
+    ...validateCounts(spec, 'spec', ['replicas', 'minReadySeconds']),
+    ...validateCounts(memberOf(spec, 'ordinals'), 'spec.ordinals', ['start']),
     ...selectorCauses(object, 'statefulset'),
-    ...validateNotNegative('spec.replicas', valueAtPath(object, 'spec', 'replicas')),
-    ...labelCauses(podTemplateLabels(object), 'spec.template.labels'),
-    ...validateChoice('spec.template.spec.restartPolicy', memberOf(podSpec, 'restartPolicy'), ['Always']),
-    ...(memberOf(podSpec, 'activeDeadlineSeconds') === undefined
+    ...templateLabelCauses(spec),
+    ...lastingPodCauses(spec, 'StatefulSet'),
+    ...validateCounts(spec, 'spec', ['revisionHistoryLimit']),
+    ...(old === undefined && service !== ''
+      ? validateDnsLabel(service).map((problem) => invalidCause('spec.serviceName', service, problem))
+      : []),
+    ...(old === undefined ? [] : setChangeCauses(old, object)),
+  ];
+}
+
+function managementCauses(policy: string): Cause[] {
+  const field = 'spec.podManagementPolicy';
+  if (policy === '') return [requiredCause(field)];
+  return ['OrderedReady', 'Parallel'].includes(policy)
+    ? []
+    : [invalidCause(field, policy, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function setStrategyCauses(strategy: JsonValue | undefined): Cause[] {
+  const field = 'spec.updateStrategy';
+  const rolling = memberOf(strategy, 'rollingUpdate');
+  const type = jsonTextAt(strategy, 'type');
+  switch (type) {
+    case '':
+      return [requiredCause(field)];
+    case 'OnDelete':
+      return rolling === undefined
+        ? []
+        : [invalidCause(`${field}.rollingUpdate`, rolling, "only allowed for updateStrategy 'RollingUpdate'")];
+    case 'RollingUpdate':
+      return validateCounts(rolling, `${field}.rollingUpdate`, ['partition']);
+    default:
+      return [invalidCause(field, strategy ?? {}, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+}
+
+const retentionCauses = (policy: JsonValue | undefined): Cause[] =>
+  policy === undefined
+    ? []
+    : ['whenDeleted', 'whenScaled'].flatMap((key) => {
+        const value = jsonTextAt(policy, key);
+        return value === 'Retain' || value === 'Delete'
+          ? []
+          : [notSupportedCause(`spec.persistentVolumeClaimRetentionPolicy.${key}`, value, ['Retain', 'Delete'])];
+      });
+
+const templateLabelCauses = (spec: JsonValue | undefined): Cause[] =>
+  templateMetadataCauses(memberOf(spec, 'template'), 'spec.template');
+
+/** The pods of a lasting workload restart always and have no end. */
+function lastingPodCauses(spec: JsonValue | undefined, kind: string): Cause[] {
+  const pod = valueAtPath(spec, 'template', 'spec');
+  const policy = jsonTextAt(pod, 'restartPolicy');
+  const field = 'spec.template.spec';
+  return [
+    ...(policy === 'Always' ? [] : [notSupportedCause(`${field}.restartPolicy`, policy, ['Always'])]),
+    ...(memberOf(pod, 'activeDeadlineSeconds') === undefined
       ? []
-      : [
-          forbiddenCause(
-            'spec.template.spec.activeDeadlineSeconds',
-            'activeDeadlineSeconds in StatefulSet is not Supported',
-          ),
-        ]),
-    ...(old === undefined || isEqualJson(fixedSetSpec(old), fixedSetSpec(object))
-      ? []
-      : [forbiddenCause('spec', fixedSetFields)]),
+      : [forbiddenCause(`${field}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`)]),
   ];
 }
 
@@ -75,89 +175,28 @@ const changeableSetFields: ReadonlySet<string> = new Set([
   'minReadySeconds',
 ]);
 
+const setChangeCauses = (old: JsonObject, object: JsonObject): Cause[] =>
+  isEqualJson(fixedSetSpec(old), fixedSetSpec(object)) ? [] : [forbiddenCause('spec', fixedSetFields)];
+
 /** The fields of a StatefulSet that never change. */
 const fixedSetSpec = (object: JsonObject): JsonObject =>
   mapMembers(objectOrEmpty(memberOf(object, 'spec')), (value, key) =>
     changeableSetFields.has(key) ? undefined : value,
   );
 
-function selectorCauses(object: JsonObject, workload = 'deployment'): Cause[] {
+const objectOrEmpty = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+
+function selectorCauses(object: JsonObject, workload: string): Cause[] {
   const selector = valueAtPath(object, 'spec', 'selector');
   const labels = podTemplateLabels(object);
   const mismatch = invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
   if (!isObject(selector)) return [requiredCause('spec.selector'), mismatch];
   if (isEmptySelector(selector))
-    return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`), mismatch];
-  return [...requirementCauses(selector, 'spec.selector'), ...(selects(selector, labels) ? [] : [mismatch])];
+    return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`)];
+  return [...labelSelectorCauses(selector, 'spec.selector'), ...(selectsLabels(selector, labels) ? [] : [mismatch])];
 }
 
-const isEmptySelector = (selector: JsonObject): boolean =>
-  Object.keys(objectOrEmpty(selector['matchLabels'])).length === 0 &&
-  jsonObjectsIn(selector['matchExpressions']).length === 0;
-
-const objectOrEmpty = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
-
-/** The problems of the expressions of a label selector. */
-export function requirementCauses(selector: JsonObject, field: string): Cause[] {
-  return jsonObjectsIn(selector['matchExpressions']).flatMap((requirement, index) => {
-    const place = `${field}.matchExpressions[${index}]`;
-    const { operator = '' } = requirement;
-    const values = Array.isArray(requirement['values']) ? requirement['values'] : [];
-    const wantsValues = operator === 'In' || operator === 'NotIn';
-    const wantsNone = operator === 'Exists' || operator === 'DoesNotExist';
-    if (!wantsValues && !wantsNone)
-      return [invalidCause(`${place}.operator`, operator, 'not a valid selector operator')];
-    if (wantsValues && values.length === 0) {
-      return [requiredCause(`${place}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
-    }
-    return wantsNone && values.length > 0
-      ? [
-          {
-            reason: 'FieldValueForbidden',
-            message: "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
-            field: `${place}.values`,
-          } as const,
-        ]
-      : [];
-  });
-}
-
-function selects(selector: JsonObject, labels: JsonValue): boolean {
-  const wanted = Object.entries(objectOrEmpty(selector['matchLabels']));
-  return (
-    wanted.every(([key, value]) => memberOf(labels, key) === value) &&
-    jsonObjectsIn(selector['matchExpressions']).every((requirement) => meets(requirement, labels))
-  );
-}
-
-function meets(requirement: JsonObject, labels: JsonValue): boolean {
-  const value = memberOf(labels, jsonTextAt(requirement, 'key'));
-  const values = Array.isArray(requirement['values']) ? requirement['values'] : [];
-  switch (requirement['operator']) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    default:
-      return value === undefined;
-  }
-}
-
-/** The pods of a job must terminate, and its template is immutable. */
-export function jobCauses({ object, old }: ValidatedWorkload): Cause[] {
-  const spec = memberOf(object, 'spec');
-  return [
-    ...['parallelism', 'completions', 'backoffLimit'].flatMap((key) =>
-      validateNotNegative(`spec.${key}`, memberOf(spec, key)),
-    ),
-    ...podSpecCauses(valueAtPath(spec, 'template', 'spec'), 'spec.template.spec'),
-    ...(jsonTextAt(spec, 'template', 'spec', 'restartPolicy') === 'Always'
-      ? validateChoice('spec.template.spec.restartPolicy', 'Always', ['OnFailure', 'Never'])
-      : []),
-    ...(old === undefined
-      ? []
-      : validateImmutable('spec.template', valueAtPath(old, 'spec', 'template'), valueAtPath(spec, 'template'))),
-  ];
-}
+const selectorChangeCauses = ({ object, old }: ValidatedWorkload): Cause[] =>
+  old === undefined
+    ? []
+    : validateImmutable('spec.selector', valueAtPath(old, 'spec', 'selector'), valueAtPath(object, 'spec', 'selector'));

@@ -15,7 +15,7 @@ export function checkMetadata({ object, old, nameRule = validateSubdomain }: Met
   return [
     ...checkNames(metadata, nameRule),
     ...checkMetadataLabels(metadata),
-    ...checkAnnotations(metadata),
+    ...annotationCauses(memberOf(metadata, 'annotations'), 'metadata.annotations'),
     ...checkOwners(metadata),
     ...checkFinalizers(metadata),
     ...(old === undefined ? [] : newFinalizersWhileDeleting(object, old)),
@@ -49,8 +49,8 @@ export function labelCauses(labels: JsonValue | undefined, field: string): Cause
 
 const mostAnnotationBytes = 262_144;
 
-function checkAnnotations(metadata: JsonValue | undefined): Cause[] {
-  const annotations = memberOf(metadata, 'annotations');
+/** The problems of a set of annotations. */
+export function annotationCauses(annotations: JsonValue | undefined, field: string): Cause[] {
   if (!isObject(annotations)) return [];
   const entries = Object.entries(annotations);
   const size = entries.reduce(
@@ -59,9 +59,9 @@ function checkAnnotations(metadata: JsonValue | undefined): Cause[] {
   );
   return [
     ...entries.flatMap(([key]) =>
-      validateQualifiedName(key.toLowerCase()).map((text) => invalidCause('metadata.annotations', key, text)),
+      validateQualifiedName(key.toLowerCase()).map((text) => invalidCause(field, key, text)),
     ),
-    ...(size > mostAnnotationBytes ? [tooLongCause('metadata.annotations', mostAnnotationBytes)] : []),
+    ...(size > mostAnnotationBytes ? [tooLongCause(field, mostAnnotationBytes)] : []),
   ];
 }
 

@@ -235,7 +235,8 @@ test('a token lasts an hour by default', async () => {
 describe('resize and ephemeral containers', () => {
   test('change what the pod itself does not let change', async () => {
     const { send } = anApiServer();
-    await send('POST', pods, { metadata: { name: 'p' }, spec: { containers } });
+    const resources = { requests: { cpu: '100m' } };
+    await send('POST', pods, { metadata: { name: 'p' }, spec: { containers: [{ ...containers[0], resources }] } });
     const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
     const change = { spec: { containers: [{ name: 'main', resources: { requests: { cpu: '150m' } } }] } };
     expect(await send('PATCH', `${pods}/p`, change, strategic)).toMatchObject({ status: 422 });

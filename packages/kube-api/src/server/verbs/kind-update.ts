@@ -1,3 +1,6 @@
+import { readOwn } from '@nodewright/apis';
+import { asApiObject, asJson } from '../../resources/rules.ts';
+import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
 import { withField } from './object-writes.ts';
@@ -13,6 +16,8 @@ export function prepareForUpdate(
   switch (resource.collection) {
     case 'namespaces':
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
+    case 'pods':
+      return withPartOfPod(path.subresource, before, after);
     default:
       return after;
   }
@@ -21,4 +26,51 @@ export function prepareForUpdate(
 /** The finalizers in a namespace's spec change through the finalize subresource only. */
 function withFinalizersOf(before: ApiObject, after: ApiObject): ApiObject {
   return withField(after, 'spec', before['spec']);
+}
+
+/** What a write to a subresource of a pod changes. The rest of the pod stays as it is. */
+function withPartOfPod(subresource: string, before: ApiObject, after: ApiObject): ApiObject {
+  switch (subresource) {
+    case 'ephemeralcontainers':
+      return withSpecOf(before, after, (kept, wanted) =>
+        withMember(kept, 'ephemeralContainers', wanted['ephemeralContainers']),
+      );
+    case 'resize':
+      return withSpecOf(before, after, (kept, wanted) =>
+        ['containers', 'initContainers'].reduce((spec, list) => withResources(spec, wanted, list), kept),
+      );
+    default:
+      return after;
+  }
+}
+
+function withSpecOf(
+  before: ApiObject,
+  after: ApiObject,
+  change: (kept: JsonObject, wanted: JsonObject) => JsonObject,
+): ApiObject {
+  const [kept, wanted] = [asJson(before)['spec'], asJson(after)['spec']];
+  if (!isObject(kept) || !isObject(wanted)) return after;
+  const { managedFields, resourceVersion } = after.metadata;
+  const metadata = { ...before.metadata, managedFields, resourceVersion };
+  return asApiObject({ ...before, metadata, spec: change(kept, wanted) });
+}
+
+const withMember = (object: JsonObject, key: string, value: JsonObject[string] | undefined): JsonObject =>
+  value === undefined
+    ? Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
+    : { ...object, [key]: value };
+
+/** Takes the resources of the containers of the same name. */
+function withResources(spec: JsonObject, wanted: JsonObject, list: string): JsonObject {
+  const containers = readOwn(spec, list);
+  const others = readOwn(wanted, list);
+  if (!Array.isArray(containers) || !Array.isArray(others)) return spec;
+  const changed = containers.map((container) => {
+    const other = others.find((candidate) => memberOf(candidate, 'name') === memberOf(container, 'name'));
+    return isObject(container) && isObject(other)
+      ? withMember(withMember(container, 'resources', other['resources']), 'resizePolicy', other['resizePolicy'])
+      : container;
+  });
+  return { ...spec, [list]: changed };
 }

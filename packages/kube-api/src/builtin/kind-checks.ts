@@ -1,0 +1,119 @@
+import type { Cause } from '../schema/cause.ts';
+import { type JsonObject, memberOf } from '../schema/json.ts';
+import { autoscalerCauses, autoscalerStatusCauses } from './validation/autoscaler.ts';
+import {
+  priorityClassCauses,
+  runtimeClassCauses,
+  storageClassCauses,
+  storageDriverCauses,
+} from './validation/classes.ts';
+import { definitionCauses } from './validation/custom-resource-definition.ts';
+import { configMapCauses, secretCauses } from './validation/data.ts';
+import { endpointsCauses, endpointSliceCauses } from './validation/endpoint-slice.ts';
+import { ephemeralContainerCauses } from './validation/ephemeral-containers.ts';
+import { eventCauses, newEventCauses } from './validation/event.ts';
+import { ingressCauses, loadBalancerCauses } from './validation/ingress.ts';
+import { ingressClassCauses } from './validation/ingress-class.ts';
+import { cronJobCauses, jobCauses } from './validation/job.ts';
+import { leaseCauses } from './validation/lease.ts';
+import { limitRangeCauses } from './validation/limit-range.ts';
+import { networkPolicyCauses } from './validation/network-policy.ts';
+import { nodeCauses } from './validation/node.ts';
+import { claimCauses, claimStatusCauses } from './validation/persistent-volume-claim.ts';
+import { volumeCauses } from './validation/persistent-volume.ts';
+import { podTemplateCauses } from './validation/pod-template.ts';
+import { podUpdateCauses } from './validation/pod-update.ts';
+import { podSpecCauses } from './validation/pod.ts';
+import { disruptionBudgetCauses, disruptionBudgetStatusCauses } from './validation/policy.ts';
+import { resourceQuotaCauses, resourceQuotaStatusCauses } from './validation/quota.ts';
+import { bindingCauses, roleCauses } from './validation/rbac.ts';
+import { resizeCauses } from './validation/resize.ts';
+import { serviceCauses } from './validation/service.ts';
+import { namespaceStatusCauses, podStatusCauses, workloadStatusCauses } from './validation/statuses.ts';
+import {
+  daemonSetCauses,
+  deploymentCauses,
+  replicaSetCauses,
+  replicationControllerCauses,
+  statefulSetCauses,
+  type ValidatedWorkload,
+} from './validation/workloads.ts';
+
+export type KindCheck = (object: JsonObject, old: JsonObject | undefined) => Cause[];
+
+const workload =
+  (check: (workload: ValidatedWorkload) => Cause[]): KindCheck =>
+  (object, old) =>
+    check({ object, ...(old && { old }) });
+
+/** Only changes of an object are checked. */
+const ofChange =
+  (check: (object: JsonObject, old: JsonObject) => Cause[]): KindCheck =>
+  (object, old) =>
+    old === undefined ? [] : check(object, old);
+
+const rbac = 'rbac.authorization.k8s.io';
+const inNamespace = { isNamespaced: true };
+const inCluster = { isNamespaced: false };
+
+/** The rules of each built-in kind. */
+export const kindChecks: Readonly<Record<string, KindCheck>> = {
+  '/Pod': (object, old) =>
+    old === undefined ? podSpecCauses(memberOf(object, 'spec'), 'spec') : podUpdateCauses(object, old),
+  '/PodTemplate': (object) => podTemplateCauses(object['template'], 'template'),
+  '/Node': nodeCauses,
+  '/Service': serviceCauses,
+  '/Endpoints': (object) => endpointsCauses(object),
+  '/ConfigMap': configMapCauses,
+  '/Secret': secretCauses,
+  '/Event': (object) => eventCauses(object),
+  '/ReplicationController': workload(replicationControllerCauses),
+  '/PersistentVolume': volumeCauses,
+  '/PersistentVolumeClaim': claimCauses,
+  '/ResourceQuota': resourceQuotaCauses,
+  '/LimitRange': (object) => limitRangeCauses(object),
+  'events.k8s.io/Event': (object) => newEventCauses(object),
+  'apps/Deployment': workload(deploymentCauses),
+  'apps/ReplicaSet': workload(replicaSetCauses),
+  'apps/StatefulSet': workload(statefulSetCauses),
+  'apps/DaemonSet': workload(daemonSetCauses),
+  'autoscaling/HorizontalPodAutoscaler': (object) => autoscalerCauses(object),
+  'batch/Job': workload(jobCauses),
+  'batch/CronJob': cronJobCauses,
+  'discovery.k8s.io/EndpointSlice': endpointSliceCauses,
+  'networking.k8s.io/Ingress': ingressCauses,
+  'networking.k8s.io/IngressClass': ingressClassCauses,
+  'networking.k8s.io/NetworkPolicy': (object) => networkPolicyCauses(object),
+  'policy/PodDisruptionBudget': (object) => disruptionBudgetCauses(object),
+  'apiextensions.k8s.io/CustomResourceDefinition': definitionCauses,
+  'coordination.k8s.io/Lease': (object) => leaseCauses(object),
+  'node.k8s.io/RuntimeClass': runtimeClassCauses,
+  'scheduling.k8s.io/PriorityClass': priorityClassCauses,
+  'storage.k8s.io/StorageClass': storageClassCauses,
+  'storage.k8s.io/CSIDriver': storageDriverCauses,
+  [`${rbac}/Role`]: (object) => roleCauses(object, inNamespace),
+  [`${rbac}/ClusterRole`]: (object) => roleCauses(object, inCluster),
+  [`${rbac}/RoleBinding`]: (object, old) => bindingCauses(object, old, inNamespace),
+  [`${rbac}/ClusterRoleBinding`]: (object, old) => bindingCauses(object, old, inCluster),
+};
+
+/** The rules of writes to a subresource, where they differ from the rules of the kind. */
+export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
+  '/Pod/status': podStatusCauses,
+  '/Pod/ephemeralcontainers': ofChange(ephemeralContainerCauses),
+  '/Pod/resize': ofChange(resizeCauses),
+  '/Node/status': nodeCauses,
+  '/Namespace/status': (object) => namespaceStatusCauses(object),
+  '/Namespace/finalize': () => [],
+  '/Service/status': (object) => loadBalancerCauses(object),
+  '/PersistentVolumeClaim/status': (object) => claimStatusCauses(object),
+  '/ResourceQuota/status': (object) => resourceQuotaStatusCauses(object),
+  'apps/Deployment/status': workloadStatusCauses('deployment'),
+  'apps/ReplicaSet/status': workloadStatusCauses('replicaSet'),
+  'apps/StatefulSet/status': workloadStatusCauses('statefulSet'),
+  'apps/DaemonSet/status': workloadStatusCauses('daemonSet'),
+  'autoscaling/HorizontalPodAutoscaler/status': (object) => autoscalerStatusCauses(object),
+  'batch/Job/status': workloadStatusCauses('job'),
+  'networking.k8s.io/Ingress/status': (object) => loadBalancerCauses(object),
+  'policy/PodDisruptionBudget/status': (object) => disruptionBudgetStatusCauses(object),
+};

@@ -1,0 +1,219 @@
+import { validatePathSegment } from '../../schema/metadata/names.ts';
+import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import {
+  checkEachItem,
+  checkMember,
+  lengthOf,
+  nanosOf,
+  validateCounts,
+  validatePositiveAmount,
+  validateRequiredName,
+} from './checks.ts';
+
+/** The problems of a HorizontalPodAutoscaler, in the form of `autoscaling/v2`. */
+export function autoscalerCauses(object: JsonObject): Cause[] {
+  const spec = memberOf(object, 'spec');
+  return [
+    ...replicaCauses(spec),
+    ...referenceCauses(memberOf(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
+    ...checkEachItem(spec, 'metrics', 'spec', metricCauses),
+    ...checkMember(spec, 'behavior', 'spec', (behavior, field) => [
+      ...checkMember(behavior, 'scaleUp', field, scalingRuleCauses),
+      ...checkMember(behavior, 'scaleDown', field, scalingRuleCauses),
+    ]),
+  ];
+}
+
+/** The problems of the status of a HorizontalPodAutoscaler. */
+export const autoscalerStatusCauses = (object: JsonObject): Cause[] =>
+  validateCounts(object['status'], 'status', ['currentReplicas', 'desiredReplicas']);
+
+type Json = Parameters<typeof memberOf>[0];
+
+function replicaCauses(spec: Json): Cause[] {
+  const [least, most] = [memberOf(spec, 'minReplicas'), memberOf(spec, 'maxReplicas') ?? 0];
+  if (typeof most !== 'number') return [];
+  return [
+    ...(typeof least === 'number' && least < 1
+      ? [invalidCause('spec.minReplicas', least, 'must be greater than or equal to 1')]
+      : []),
+    ...(most < 1 ? [invalidCause('spec.maxReplicas', most, 'must be greater than 0')] : []),
+    ...(typeof least === 'number' && most < least
+      ? [invalidCause('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`')]
+      : []),
+  ];
+}
+
+const referenceCauses = (reference: Json, field: string): Cause[] => [
+  ...validateRequiredName(`${field}.kind`, reference, validatePathSegment),
+  ...validateRequiredName(`${field}.name`, reference, validatePathSegment),
+];
+
+/** The types of metrics, and the member that each of them has. */
+const metricMembers: ReadonlyMap<string, string> = new Map([
+  ['ContainerResource', 'containerResource'],
+  ['External', 'external'],
+  ['Object', 'object'],
+  ['Pods', 'pods'],
+  ['Resource', 'resource'],
+]);
+
+function metricCauses(metric: JsonObject, field: string): Cause[] {
+  const type = jsonTextAt(metric, 'type');
+  const expected = metricMembers.get(type);
+  const present = [...metricMembers.values()].filter((key) => memberOf(metric, key) !== undefined);
+  const [first] = present;
+  return [
+    ...(type === '' ? [requiredCause(`${field}.type`, 'must specify a metric source type')] : []),
+    ...(expected === undefined ? [notSupportedCause(`${field}.type`, type, [...metricMembers.keys()])] : []),
+    ...(first === undefined ? [] : checkMember(metric, first, field, metricSourceCauses(first))),
+    ...(expected !== undefined && !present.includes(expected)
+      ? [requiredCause(`${field}.${expected}`, 'must populate information for the given metric source')]
+      : []),
+    ...(present.length > 1
+      ? present
+          .filter((key) => key !== expected)
+          .map((key) => forbiddenCause(`${field}.${key}`, 'must populate the given metric source only'))
+      : []),
+  ];
+}
+
+const metricSourceCauses =
+  (member: string) =>
+  (source: JsonObject, field: string): Cause[] => {
+    const target = memberOf(source, 'target');
+    switch (member) {
+      case 'object':
+        return [
+          ...referenceCauses(source['describedObject'], `${field}.describedObject`),
+          ...metricNameCauses(source, field),
+          ...targetCauses(target, `${field}.target`),
+          ...needsOneOf(
+            target,
+            ['value', 'averageValue'],
+            `${field}.target.averageValue`,
+            'must set either a target value or averageValue',
+          ),
+        ];
+      case 'external':
+        return [
+          ...metricNameCauses(source, field),
+          ...targetCauses(target, `${field}.target`),
+          ...needsOneOf(
+            target,
+            ['value', 'averageValue'],
+            `${field}.target.averageValue`,
+            'must set either a target value for metric or a per-pod target',
+          ),
+          ...needsNotBoth(
+            target,
+            ['value', 'averageValue'],
+            `${field}.target.value`,
+            'may not set both a target value for metric and a per-pod target',
+          ),
+        ];
+      case 'pods':
+        return [
+          ...metricNameCauses(source, field),
+          ...targetCauses(target, `${field}.target`),
+          ...((nanosOf(memberOf(target, 'averageValue')) ?? 0n) > 0n
+            ? []
+            : [requiredCause(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
+        ];
+      default:
+        return resourceMetricCauses(source, field, member === 'containerResource');
+    }
+  };
+
+function resourceMetricCauses(source: JsonObject, field: string, isOfContainer: boolean): Cause[] {
+  const target = memberOf(source, 'target');
+  const kinds = ['averageUtilization', 'averageValue'];
+  return [
+    ...(jsonTextAt(source, 'name') === '' ? [requiredCause(`${field}.name`, 'must specify a resource name')] : []),
+    ...(isOfContainer && jsonTextAt(source, 'container') === ''
+      ? [requiredCause(`${field}.container`, 'must specify a container')]
+      : []),
+    ...targetCauses(target, `${field}.target`),
+    ...needsOneOf(
+      target,
+      kinds,
+      `${field}.target.averageUtilization`,
+      'must set either a target raw value or a target utilization',
+    ),
+    ...needsNotBoth(
+      target,
+      kinds,
+      `${field}.target.averageValue`,
+      'may not set both a target raw value and a target utilization',
+    ),
+  ];
+}
+
+const needsOneOf = (target: Json, keys: readonly string[], field: string, because: string): Cause[] =>
+  keys.some((key) => memberOf(target, key) !== undefined) ? [] : [requiredCause(field, because)];
+
+const needsNotBoth = (target: Json, keys: readonly string[], field: string, because: string): Cause[] =>
+  keys.every((key) => memberOf(target, key) !== undefined) ? [forbiddenCause(field, because)] : [];
+
+function metricNameCauses(source: JsonObject, field: string): Cause[] {
+  const metric = memberOf(source, 'metric');
+  return jsonTextAt(metric, 'name') === ''
+    ? [requiredCause(`${field}.metric.name`, 'must specify a metric name')]
+    : validateRequiredName(`${field}.metric.name`, metric, validatePathSegment);
+}
+
+function targetCauses(target: Json, field: string): Cause[] {
+  const type = jsonTextAt(target, 'type');
+  const utilization = memberOf(target, 'averageUtilization');
+  return [
+    ...(type === '' ? [requiredCause(`${field}.type`, 'must specify a metric target type')] : []),
+    ...(['Utilization', 'Value', 'AverageValue'].includes(type)
+      ? []
+      : [invalidCause(`${field}.type`, type, 'must be either Utilization, Value, or AverageValue')]),
+    ...validatePositiveAmount(`${field}.value`, memberOf(target, 'value'), 'must be positive'),
+    ...validatePositiveAmount(`${field}.averageValue`, memberOf(target, 'averageValue'), 'must be positive'),
+    ...(typeof utilization === 'number' && utilization < 1
+      ? [invalidCause(`${field}.averageUtilization`, utilization, 'must be greater than 0')]
+      : []),
+  ];
+}
+
+const longestWindowSeconds = 3600;
+const longestPeriodSeconds = 1800;
+
+function scalingRuleCauses(rules: JsonObject, field: string): Cause[] {
+  const seconds = rules['stabilizationWindowSeconds'];
+  const select = rules['selectPolicy'];
+  const window = `${field}.stabilizationWindowSeconds`;
+  return [
+    ...(typeof seconds === 'number' && seconds < 0
+      ? [invalidCause(window, seconds, 'must be greater than or equal to zero')]
+      : []),
+    ...(typeof seconds === 'number' && seconds > longestWindowSeconds
+      ? [invalidCause(window, seconds, `must be less than or equal to ${longestWindowSeconds}`)]
+      : []),
+    ...(select === undefined || ['Disabled', 'Max', 'Min'].includes(String(select))
+      ? []
+      : [notSupportedCause(`${field}.selectPolicy`, select, ['Disabled', 'Max', 'Min'])]),
+    ...(lengthOf(rules['policies']) === 0
+      ? [requiredCause(`${field}.policies`, 'must specify at least one Policy')]
+      : []),
+    ...checkEachItem(rules, 'policies', field, scalingPolicyCauses),
+  ];
+}
+
+function scalingPolicyCauses(policy: JsonObject, field: string): Cause[] {
+  const { type = '', value = 0, periodSeconds = 0 } = policy;
+  return [
+    ...(type === 'Pods' || type === 'Percent' ? [] : [notSupportedCause(`${field}.type`, type, ['Percent', 'Pods'])]),
+    ...[['value', value] as const, ['periodSeconds', periodSeconds] as const].flatMap(([key, count]) =>
+      typeof count === 'number' && count <= 0
+        ? [invalidCause(`${field}.${key}`, count, 'must be greater than zero')]
+        : [],
+    ),
+    ...(typeof periodSeconds === 'number' && periodSeconds > longestPeriodSeconds
+      ? [invalidCause(`${field}.periodSeconds`, periodSeconds, `must be less than or equal to ${longestPeriodSeconds}`)]
+      : []),
+  ];
+}

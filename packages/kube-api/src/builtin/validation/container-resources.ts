@@ -1,0 +1,72 @@
+import { validateQualifiedName } from '../../schema/metadata/names.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type JsonValue, type JsonObject, memberOf, valueAtPath } from '../../schema/json.ts';
+import { amountText, membersOf, nanosOf } from './checks.ts';
+
+/** The problems of the requests and limits of a container. */
+export function resourceCauses(container: JsonObject, field: string): Cause[] {
+  const requests = valueAtPath(container, 'resources', 'requests');
+  const limits = valueAtPath(container, 'resources', 'limits');
+  return [
+    ...membersOf(limits).flatMap(([name, amount]) => amountCauses(`${field}.limits`, name, amount)),
+    ...membersOf(requests).flatMap(([name, amount]) => [
+      ...amountCauses(`${field}.requests`, name, amount),
+      ...limitCauses({ field: `${field}.requests`, name, amount, limit: memberOf(limits, name) }),
+    ]),
+  ];
+}
+
+const standardNames = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+/** Resources outside of `kubernetes.io` are counted, and cannot be promised twice. */
+export const isExtendedResource = (name: string): boolean =>
+  name.includes('/') && !name.split('/')[0]?.endsWith('kubernetes.io') && !name.startsWith('requests.');
+
+const isPromisedOnce = (name: string): boolean => isExtendedResource(name) || name.startsWith('hugepages-');
+
+function amountCauses(list: string, name: string, amount: JsonValue): Cause[] {
+  const field = `${list}[${name}]`;
+  const nanos = nanosOf(amount);
+  return [
+    ...nameCauses(field, name),
+    ...(nanos !== undefined && nanos < 0n
+      ? [invalidCause(field, amountText(amount), 'must be greater than or equal to 0')]
+      : []),
+    ...(nanos !== undefined && isExtendedResource(name) && nanos % 1_000_000_000n !== 0n
+      ? [invalidCause(field, amountText(amount), 'must be an integer')]
+      : []),
+  ];
+}
+
+function nameCauses(field: string, name: string): Cause[] {
+  const problems = validateQualifiedName(name);
+  if (problems.length > 0) return problems.map((problem) => invalidCause(field, name, problem));
+  if (!name.includes('/'))
+    return standardNames.has(name) || name.startsWith('hugepages-')
+      ? []
+      : [invalidCause(field, name, 'must be a standard resource for containers')];
+  return isExtendedResource(name) || name.split('/')[0] === 'kubernetes.io' || !name.startsWith('requests.')
+    ? []
+    : [invalidCause(field, name, "doesn't follow extended resource name standard")];
+}
+
+type RequestedAmount = {
+  readonly field: string;
+  readonly name: string;
+  readonly amount: JsonValue;
+  readonly limit: JsonValue | undefined;
+};
+
+function limitCauses({ field, name, amount, limit }: RequestedAmount): Cause[] {
+  const requested = nanosOf(amount) ?? 0n;
+  if (limit === undefined)
+    return isPromisedOnce(name)
+      ? [requiredCause(field.replace(/\.requests$/, '.limits'), 'Limit must be set for non overcommitable resources')]
+      : [];
+  const most = nanosOf(limit) ?? 0n;
+  if (isPromisedOnce(name) && requested !== most)
+    return [invalidCause(field, amountText(amount), `must be equal to ${name} limit of ${amountText(limit)}`)];
+  return requested > most
+    ? [invalidCause(field, amountText(amount), `must be less than or equal to ${name} limit of ${amountText(limit)}`)]
+    : [];
+}

@@ -1,0 +1,129 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
+import { type Cause, invalidCause, notSupportedCause, requiredCause, tooManyCause } from '../../schema/cause.ts';
+import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { validateAddress, validateReachable } from './addresses.ts';
+import {
+  checkEachItem,
+  checkEachText,
+  jsonObjectsIn,
+  lengthOf,
+  validateImmutable,
+  validateNamed,
+  validateOptionalName,
+  validateUniqueNames,
+} from './checks.ts';
+
+const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
+const most = { endpoints: 1000, addresses: 100, ports: 20_000 };
+
+/** The problems of an EndpointSlice. */
+export function endpointSliceCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
+  const type = jsonTextAt(object, 'addressType');
+  return [
+    ...(type === ''
+      ? [requiredCause('addressType')]
+      : addressTypes.includes(type)
+        ? []
+        : [notSupportedCause('addressType', type, addressTypes)]),
+    ...endpointListCauses(object, type),
+    ...portListCauses(object),
+    ...(old === undefined
+      ? []
+      : validateImmutable('addressType', memberOf(old, 'addressType'), memberOf(object, 'addressType'))),
+  ];
+}
+
+function endpointListCauses(object: JsonObject, type: string): Cause[] {
+  const count = lengthOf(object['endpoints']);
+  if (count > most.endpoints) return [tooManyCause('endpoints', { seen: count, most: most.endpoints })];
+  return checkEachItem(object, 'endpoints', '', (endpoint, field) => endpointCauses(endpoint, field, type));
+}
+
+function endpointCauses(endpoint: JsonObject, field: string, type: string): Cause[] {
+  const count = lengthOf(endpoint['addresses']);
+  return [
+    ...(count === 0 ? [requiredCause(`${field}.addresses`, 'must contain at least 1 address')] : []),
+    ...(count > most.addresses ? [tooManyCause(`${field}.addresses`, { seen: count, most: most.addresses })] : []),
+    ...checkEachText(endpoint['addresses'], `${field}.addresses`, (address, place) =>
+      addressCauses(address, place, type),
+    ),
+    ...validateOptionalName(`${field}.nodeName`, endpoint, validateSubdomain),
+    ...validateOptionalName(`${field}.hostname`, endpoint, validateDnsLabel),
+  ];
+}
+
+function addressCauses(address: string, field: string, type: string): Cause[] {
+  switch (type) {
+    case 'IPv4':
+      return isIPv4(address)
+        ? validateReachable(field, address)
+        : [invalidCause(field, address, 'must be a valid IPv4 address')];
+    case 'IPv6':
+      return isIPv6(address)
+        ? validateReachable(field, address)
+        : [invalidCause(field, address, 'must be a valid IPv6 address')];
+    case 'FQDN':
+      return domainCauses(address, field);
+    default:
+      return [];
+  }
+}
+
+function domainCauses(domain: string, field: string): Cause[] {
+  const name = domain.replace(/\.$/, '');
+  const problems = validateNamed(field, name, validateSubdomain);
+  if (problems.length > 0) return problems;
+  return name.includes('.')
+    ? []
+    : [invalidCause(field, name, 'should be a domain with at least two segments separated by dots')];
+}
+
+function portListCauses(object: JsonObject): Cause[] {
+  const count = lengthOf(object['ports']);
+  if (count > most.ports) return [tooManyCause('ports', { seen: count, most: most.ports })];
+  return [
+    ...validateUniqueNames('ports', jsonObjectsIn(object['ports'])),
+    ...checkEachItem(object, 'ports', '', slicePortCauses),
+  ];
+}
+
+const protocols = ['SCTP', 'TCP', 'UDP'];
+
+const slicePortCauses = (port: JsonObject, field: string): Cause[] => [
+  ...validateOptionalName(`${field}.name`, port, validateDnsLabel),
+  ...protocolCauses(port['protocol'], `${field}.protocol`),
+];
+
+const protocolCauses = (protocol: JsonValue | undefined, field: string): Cause[] =>
+  protocol === undefined
+    ? [requiredCause(field)]
+    : protocols.includes(String(protocol))
+      ? []
+      : [notSupportedCause(field, protocol, protocols)];
+
+/** The problems of an Endpoints object. */
+export const endpointsCauses = (object: JsonObject): Cause[] =>
+  checkEachItem(object, 'subsets', '', (subset, field) => [
+    ...(lengthOf(subset['addresses']) + lengthOf(subset['notReadyAddresses']) === 0
+      ? [requiredCause(field, 'must specify `addresses` or `notReadyAddresses`')]
+      : []),
+    ...['addresses', 'notReadyAddresses'].flatMap((key) =>
+      checkEachItem(subset, key, field, (address, place) => {
+        const ip = jsonTextAt(address, 'ip');
+        const problems = validateAddress(`${place}.ip`, ip);
+        return problems.length > 0 ? problems : validateReachable(`${place}.ip`, ip);
+      }),
+    ),
+    ...checkEachItem(subset, 'ports', field, (port, place) => [
+      ...(jsonTextAt(port, 'name') === '' && lengthOf(subset['ports']) > 1 ? [requiredCause(`${place}.name`)] : []),
+      ...validateOptionalName(`${place}.name`, port, validateDnsLabel),
+      ...portNumberCauses(port['port'], `${place}.port`),
+      ...protocolCauses(port['protocol'], `${place}.protocol`),
+    ]),
+  ]);
+
+const portNumberCauses = (port: JsonValue | undefined, field: string): Cause[] =>
+  typeof port === 'number' && port >= 1 && port <= 65_535
+    ? []
+    : [invalidCause(field, port ?? 0, 'must be between 1 and 65535, inclusive')];

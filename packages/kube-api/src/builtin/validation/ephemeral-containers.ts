@@ -1,0 +1,59 @@
+import { validateDnsLabel } from '../../schema/metadata/names.ts';
+import { type Cause, duplicateCause, forbiddenCause, requiredCause } from '../../schema/cause.ts';
+import { isEqualJson, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { checkEachItem, forbidMembers, jsonObjectsIn, validateNamed, validatePresence } from './checks.ts';
+
+/** The problems of the containers that are added to a running pod. What is there stays as it is. */
+export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const spec = memberOf(object, 'spec');
+  const others = ['containers', 'initContainers'].flatMap((key) => namesIn(memberOf(spec, key)));
+  const own = namesIn(memberOf(spec, 'ephemeralContainers'));
+  const seen = new Set(others);
+  return [
+    ...checkEachItem(spec, 'ephemeralContainers', 'spec', (container, field) => {
+      const name = jsonTextAt(container, 'name');
+      const isTaken = seen.has(name);
+      seen.add(name);
+      return [
+        ...(name === '' ? [requiredCause(`${field}.name`)] : validateNamed(`${field}.name`, name, validateDnsLabel)),
+        ...(isTaken && name !== '' ? [duplicateCause(`${field}.name`, name)] : []),
+        ...targetCauses(jsonTextAt(container, 'targetContainerName'), field, others),
+        ...validatePresence(`${field}.image`, container['image']),
+        ...forbidMembers(container, field, servingMembers, 'cannot be set for an Ephemeral Container'),
+      ];
+    }),
+    ...changeCauses(old, own, spec),
+  ];
+}
+
+const servingMembers = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resizePolicy'];
+
+type Json = Parameters<typeof memberOf>[0];
+
+const namesIn = (list: Json): string[] => jsonObjectsIn(list).map((container) => jsonTextAt(container, 'name'));
+
+function targetCauses(target: string, field: string, containers: readonly string[]): Cause[] {
+  if (target === '' || containers.includes(target)) return [];
+  return [
+    {
+      reason: 'FieldValueNotFound',
+      message: `Not found: ${JSON.stringify(target)}`,
+      field: `${field}.targetContainerName`,
+    },
+  ];
+}
+
+function changeCauses(old: JsonObject, names: readonly string[], spec: Json): Cause[] {
+  const after = jsonObjectsIn(memberOf(spec, 'ephemeralContainers'));
+  return jsonObjectsIn(memberOf(memberOf(old, 'spec'), 'ephemeralContainers')).flatMap((before) => {
+    const name = jsonTextAt(before, 'name');
+    const quoted = JSON.stringify(name);
+    const now = after.find((container) => jsonTextAt(container, 'name') === name);
+    const field = 'spec.ephemeralContainers';
+    if (!names.includes(name))
+      return [forbiddenCause(field, `existing ephemeral containers ${quoted} may not be removed\n`)];
+    return isEqualJson(before, now)
+      ? []
+      : [forbiddenCause(field, `existing ephemeral containers ${quoted} may not be changed\n`)];
+  });
+}

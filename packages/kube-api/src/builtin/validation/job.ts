@@ -1,0 +1,156 @@
+import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { isEqualJson, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import { validateChoice, validateCounts, validateImmutable, validateNotNegative } from './checks.ts';
+import { cronProblem } from './cron-schedule.ts';
+import { isEmptySelector, labelSelectorCauses, selectsLabels } from './label-selector.ts';
+import { podTemplateCauses } from './pod-template.ts';
+import type { ValidatedWorkload } from './workloads.ts';
+
+/** The problems of a Job. Its pods must terminate, and its template is immutable. */
+export function jobCauses({ object, old }: ValidatedWorkload): Cause[] {
+  const spec = memberOf(object, 'spec');
+  return [
+    ...jobSpecCauses(spec, 'spec'),
+    ...selectorCauses(spec),
+    ...(old === undefined ? [] : updateCauses(memberOf(old, 'spec'), spec)),
+  ];
+}
+
+const counts = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+  'backoffLimitPerIndex',
+  'maxFailedIndexes',
+];
+
+function jobSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
+  return [
+    ...validateCounts(spec, field, counts),
+    ...validateChoice(`${field}.completionMode`, memberOf(spec, 'completionMode'), ['NonIndexed', 'Indexed']),
+    ...(memberOf(spec, 'completionMode') === 'Indexed' && memberOf(spec, 'completions') === undefined
+      ? [requiredCause(`${field}.completions`, 'when completion mode is Indexed')]
+      : []),
+    ...validateChoice(`${field}.podReplacementPolicy`, memberOf(spec, 'podReplacementPolicy'), [
+      'Failed',
+      'TerminatingOrFailed',
+    ]),
+    ...podTemplateCauses(memberOf(spec, 'template'), `${field}.template`),
+    ...restartCauses(jsonTextAt(spec, 'template', 'spec', 'restartPolicy'), `${field}.template.spec.restartPolicy`),
+  ];
+}
+
+function restartCauses(policy: string, field: string): Cause[] {
+  if (policy === 'OnFailure' || policy === 'Never') return [];
+  return policy === '' || policy === 'Always'
+    ? [requiredCause(field, 'valid values: "OnFailure", "Never"')]
+    : [notSupportedCause(field, policy, ['OnFailure', 'Never'])];
+}
+
+/** The server generates the selector of a job, unless its user takes care of it. */
+function selectorCauses(spec: JsonValue | undefined): Cause[] {
+  if (memberOf(spec, 'manualSelector') !== true) return [];
+  const selector = memberOf(spec, 'selector');
+  const labels = valueAtPath(spec, 'template', 'metadata', 'labels') ?? {};
+  if (selector === undefined) return [requiredCause('spec.selector')];
+  const isMismatch = !isEmptySelector(selector) && !selectsLabels(selector as JsonObject, labels);
+  return [
+    ...labelSelectorCauses(selector, 'spec.selector'),
+    ...(isMismatch
+      ? [invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')]
+      : []),
+  ];
+}
+
+function updateCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
+  const fixed = ['selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy'];
+  return [
+    ...completionCauses(before, after),
+    ...fixed
+      .filter((key) => key !== 'template' || memberOf(after, 'suspend') !== true || !isSuspended(before))
+      .flatMap((key) => validateImmutable(`spec.${key}`, memberOf(before, key), memberOf(after, key))),
+  ];
+}
+
+/** Scheduling directives of a suspended job may change, and with them its template. */
+const isSuspended = (spec: JsonValue | undefined): boolean => memberOf(spec, 'suspend') === true;
+
+/** An indexed job may grow or shrink: its completions change together with its parallelism. */
+function completionCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
+  const [was, is] = [memberOf(before, 'completions'), memberOf(after, 'completions')];
+  if (isEqualJson(was, is)) return [];
+  if (memberOf(after, 'completionMode') !== 'Indexed' || was === undefined || is === undefined)
+    return validateImmutable('spec.completions', was, is);
+  return memberOf(after, 'parallelism') === is
+    ? []
+    : [invalidCause('spec.completions', is, 'can only be modified in tandem with spec.parallelism')];
+}
+
+const longestCronJobName = 52;
+
+/** The problems of a CronJob. */
+export function cronJobCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
+  const spec = memberOf(object, 'spec');
+  const name = jsonTextAt(object, 'metadata', 'name');
+  return [
+    ...scheduleCauses(spec, memberOf(memberOf(old, 'spec'), 'schedule')),
+    ...validateNotNegative('spec.startingDeadlineSeconds', memberOf(spec, 'startingDeadlineSeconds')),
+    ...zoneCauses(memberOf(spec, 'timeZone')),
+    ...validateChoice('spec.concurrencyPolicy', memberOf(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace']),
+    ...jobTemplateCauses(valueAtPath(spec, 'jobTemplate', 'spec')),
+    ...validateCounts(spec, 'spec', ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']),
+    ...(old === undefined && name.length > longestCronJobName
+      ? [invalidCause('metadata.name', name, `must be no more than ${longestCronJobName} characters`)]
+      : []),
+  ];
+}
+
+function scheduleCauses(spec: JsonValue | undefined, before: JsonValue | undefined): Cause[] {
+  const schedule = jsonTextAt(spec, 'schedule');
+  if (schedule === '') return [requiredCause('spec.schedule')];
+  const problem = cronProblem(schedule);
+  if (problem !== undefined) return [invalidCause('spec.schedule', schedule, problem)];
+  return schedule.includes('TZ') && schedule !== before
+    ? [invalidCause('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')]
+    : [];
+}
+
+function zoneCauses(zone: JsonValue | undefined): Cause[] {
+  if (typeof zone !== 'string') return [];
+  if (zone === '') return [invalidCause('spec.timeZone', '', 'timeZone must be nil or non-empty string')];
+  if (zone.toLowerCase() === 'local')
+    return [
+      invalidCause(
+        'spec.timeZone',
+        zone,
+        'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+      ),
+    ];
+  return isTimeZone(zone) ? [] : [invalidCause('spec.timeZone', zone, `unknown time zone ${zone}`)];
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const jobTemplateCauses = (spec: JsonValue | undefined): Cause[] => [
+  ...jobSpecCauses(spec, 'spec.jobTemplate.spec'),
+  ...(memberOf(spec, 'selector') === undefined
+    ? []
+    : [
+        invalidCause(
+          'spec.jobTemplate.spec.selector',
+          memberOf(spec, 'selector') ?? null,
+          '`selector` will be auto-generated',
+        ),
+      ]),
+  ...(memberOf(spec, 'manualSelector') === true
+    ? [notSupportedCause('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false'])]
+    : []),
+];

@@ -1,0 +1,58 @@
+import { validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
+import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type JsonObject, type JsonValue, isEqualJson, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import { checkEachItem, jsonObjectsIn, textsIn, validateChoice } from './checks.ts';
+
+const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** The problems of a Node. A real server reports taints below `metadata`, and twice on an update. */
+export function nodeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
+  const taints = taintCauses(object);
+  const shared = [...taints, ...addressCauses(object)];
+  return old === undefined ? shared : [...shared, ...taints, ...updateCauses(object, old)];
+}
+
+function taintCauses(object: JsonObject): Cause[] {
+  const known = new Set<string>();
+  return jsonObjectsIn(valueAtPath(object, 'spec', 'taints')).flatMap((taint, index) => {
+    const [key, value, effect] = [jsonTextAt(taint, 'key'), jsonTextAt(taint, 'value'), jsonTextAt(taint, 'effect')];
+    const field = `metadata.taints[${index}]`;
+    const isRepeated = known.has(`${key}:${effect}`);
+    known.add(`${key}:${effect}`);
+    return [
+      ...validateQualifiedName(key).map((text) => invalidCause(`${field}.key`, key, text)),
+      ...validateLabelValue(value).map((text) => invalidCause(`${field}.value`, value, text)),
+      ...(effect === ''
+        ? [requiredCause(`${field}.effect`)]
+        : validateChoice(`${field}.effect`, memberOf(taint, 'effect'), taintEffects)),
+      ...(isRepeated ? [duplicateCause(field, taint)] : []),
+    ];
+  });
+}
+
+function addressCauses(object: JsonObject): Cause[] {
+  const known: JsonObject[] = [];
+  return checkEachItem(memberOf(object, 'status'), 'addresses', 'status', (address, field) => {
+    const isRepeated = known.some((other) => isEqualJson(other, address));
+    known.push(address);
+    return isRepeated ? [duplicateCause(field, address)] : [];
+  });
+}
+
+const updateCauses = (object: JsonObject, old: JsonObject): Cause[] => [
+  ...blockCauses(valueAtPath(old, 'spec', 'podCIDRs'), valueAtPath(object, 'spec', 'podCIDRs')),
+  ...providerCauses(object, old),
+];
+
+function blockCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
+  return textsIn(before).length === 0 || isEqualJson(before, after)
+    ? []
+    : [forbiddenCause('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')];
+}
+
+function providerCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const before = jsonTextAt(old, 'spec', 'providerID');
+  return before === '' || before === jsonTextAt(object, 'spec', 'providerID')
+    ? []
+    : [forbiddenCause('spec.providerID', 'node updates may not change providerID except from "" to valid')];
+}

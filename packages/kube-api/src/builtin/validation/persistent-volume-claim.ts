@@ -1,0 +1,120 @@
+import { validateSubdomain } from '../../schema/metadata/names.ts';
+import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import {
+  isEqualJson,
+  isObject,
+  type JsonValue,
+  type JsonObject,
+  jsonTextAt,
+  memberOf,
+  valueAtPath,
+} from '../../schema/json.ts';
+import {
+  amountText,
+  lengthOf,
+  membersOf,
+  nanosOf,
+  textsIn,
+  validateChoice,
+  validateImmutable,
+  validateOptionalName,
+  validatePositiveAmount,
+  validatePresence,
+} from './checks.ts';
+import { labelSelectorCauses } from './label-selector.ts';
+
+const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+
+/** The problems of how a volume may be used. */
+export function accessModeCauses(modes: JsonValue | undefined, field: string): Cause[] {
+  const texts = textsIn(modes);
+  return [
+    ...texts.filter((mode) => !accessModes.includes(mode)).map((mode) => notSupportedCause(field, mode, accessModes)),
+    ...(texts.includes('ReadWriteOncePod') && texts.length > 1
+      ? [forbiddenCause(field, 'may not use ReadWriteOncePod with other access modes')]
+      : []),
+  ];
+}
+
+/** The problems of the spec of a claim, which a template may have too. */
+export function claimSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
+  const modes = memberOf(spec, 'accessModes');
+  return [
+    ...(lengthOf(modes) === 0 ? [requiredCause(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
+    ...labelSelectorCauses(memberOf(spec, 'selector'), `${field}.selector`),
+    ...accessModeCauses(modes, `${field}.accessModes`),
+    ...sizeCauses(valueAtPath(spec, 'resources', 'requests', 'storage'), `${field}.resources[storage]`),
+    ...validateOptionalName(`${field}.storageClassName`, spec, validateSubdomain),
+    ...validateChoice(`${field}.volumeMode`, memberOf(spec, 'volumeMode'), ['Block', 'Filesystem']),
+    ...['dataSource', 'dataSourceRef'].flatMap((key) => sourceCauses(memberOf(spec, key), `${field}.${key}`)),
+    ...validateOptionalName(`${field}.volumeAttributesClassName`, spec, validateSubdomain),
+  ];
+}
+
+const sizeCauses = (size: JsonValue | undefined, field: string): Cause[] =>
+  size === undefined ? [requiredCause(field)] : validatePositiveAmount(field, size);
+
+function sourceCauses(source: JsonValue | undefined, field: string): Cause[] {
+  if (!isObject(source)) return [];
+  const kind = jsonTextAt(source, 'kind');
+  return [
+    ...validatePresence(`${field}.name`, source['name']),
+    ...validatePresence(`${field}.kind`, source['kind']),
+    ...(jsonTextAt(source, 'apiGroup') === '' && kind !== 'PersistentVolumeClaim'
+      ? [invalidCause(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
+      : []),
+  ];
+}
+
+/** The problems of a PersistentVolumeClaim. A bound claim may grow; little else changes. */
+export const claimCauses = (object: JsonObject, old: JsonObject | undefined): Cause[] => [
+  ...claimSpecCauses(memberOf(object, 'spec'), 'spec'),
+  ...(old === undefined ? [] : updateCauses(object, old)),
+];
+
+const fixedText =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+
+function updateCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const [before, after] = [memberOf(old, 'spec'), memberOf(object, 'spec')];
+  const isBound = jsonTextAt(old, 'status', 'phase') === 'Bound';
+  return [
+    ...(isEqualJson(fixedPart(before, after, isBound), fixedPart(after, after, isBound))
+      ? []
+      : [forbiddenCause('spec', fixedText)]),
+    ...shrinkCauses(object, old),
+    ...validateImmutable('spec.volumeMode', memberOf(before, 'volumeMode'), memberOf(after, 'volumeMode')),
+  ];
+}
+
+/** The binder fills in the name of the volume, and a class may be assigned later. */
+function fixedPart(spec: JsonValue | undefined, after: JsonValue | undefined, isBound: boolean): JsonObject {
+  const kept = isObject(spec) ? spec : {};
+  const { volumeName, storageClassName, volumeAttributesClassName, resources, ...rest } = kept;
+  const { requests, ...others } = isObject(resources) ? resources : {};
+  return {
+    ...rest,
+    volumeName: volumeName ?? memberOf(after, 'volumeName') ?? '',
+    storageClassName: storageClassName ?? memberOf(after, 'storageClassName') ?? '',
+    ...(isBound ? {} : { volumeAttributesClassName: volumeAttributesClassName ?? '', requests: requests ?? {} }),
+    resources: others,
+  };
+}
+
+function shrinkCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const path = ['spec', 'resources', 'requests', 'storage'] as const;
+  const [before, after] = [nanosOf(valueAtPath(old, ...path)), nanosOf(valueAtPath(object, ...path))];
+  if (before === undefined || after === undefined || after >= before) return [];
+  const capacity = nanosOf(valueAtPath(old, 'status', 'capacity', 'storage'));
+  return capacity !== undefined && after > capacity
+    ? []
+    : [forbiddenCause(path.join('.'), 'field can not be less than status.capacity')];
+}
+
+/** The problems of the status of a claim. */
+export const claimStatusCauses = (object: JsonObject): Cause[] =>
+  membersOf(valueAtPath(object, 'status', 'capacity')).flatMap(([name, amount]) =>
+    (nanosOf(amount) ?? 0n) < 0n
+      ? [invalidCause(`status.capacity[${name}]`, amountText(amount), 'must be a valid resource quantity')]
+      : [],
+  );

@@ -1,0 +1,105 @@
+import { validateSubdomain } from '../../schema/metadata/names.ts';
+import { type Cause, forbiddenCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from '../../schema/json.ts';
+import { nodeSelectorCauses } from './affinity.ts';
+import {
+  checkMember,
+  lengthOf,
+  membersOf,
+  validateChoice,
+  validateImmutable,
+  validateOptionalName,
+  validatePositiveAmount,
+  validatePresence,
+} from './checks.ts';
+import { accessModeCauses } from './persistent-volume-claim.ts';
+
+/** The problems of a PersistentVolume. */
+export function volumeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
+  const spec = memberOf(object, 'spec');
+  const modes = memberOf(spec, 'accessModes');
+  return [
+    ...(lengthOf(modes) === 0 ? [requiredCause('spec.accessModes')] : []),
+    ...accessModeCauses(modes, 'spec.accessModes'),
+    ...capacityCauses(memberOf(spec, 'capacity')),
+    ...validateChoice('spec.persistentVolumeReclaimPolicy', memberOf(spec, 'persistentVolumeReclaimPolicy'), [
+      'Delete',
+      'Recycle',
+      'Retain',
+    ]),
+    ...checkMember(spec, 'nodeAffinity', 'spec', (affinity, field) =>
+      isObject(affinity['required'])
+        ? nodeSelectorCauses(affinity['required'], `${field}.required`)
+        : [requiredCause(`${field}.required`, 'must specify required node constraints')],
+    ),
+    ...sourceCauses(spec),
+    ...validateOptionalName('spec.storageClassName', spec, validateSubdomain),
+    ...validateChoice('spec.volumeMode', memberOf(spec, 'volumeMode'), ['Block', 'Filesystem']),
+    ...(old === undefined ? [] : updateCauses(memberOf(old, 'spec'), spec)),
+  ];
+}
+
+function capacityCauses(capacity: JsonValue | undefined): Cause[] {
+  const amounts = membersOf(capacity);
+  if (amounts.length === 0) return [requiredCause('spec.capacity')];
+  return [
+    ...(amounts.length === 1 && amounts[0]?.[0] === 'storage'
+      ? []
+      : [notSupportedCause('spec.capacity', capacity ?? {}, ['storage'])]),
+    ...amounts.flatMap(([name, amount]) => validatePositiveAmount(`spec.capacity[${name}]`, amount)),
+  ];
+}
+
+/** The members that say where the data of a volume is, and what each of them must say. */
+const sourceNeeds: ReadonlyMap<string, readonly string[]> = new Map([
+  ['awsElasticBlockStore', ['volumeID']],
+  ['azureDisk', ['diskName', 'diskURI']],
+  ['azureFile', ['secretName', 'shareName']],
+  ['cephfs', []],
+  ['cinder', ['volumeID']],
+  ['csi', ['driver', 'volumeHandle']],
+  ['fc', []],
+  ['flexVolume', ['driver']],
+  ['flocker', []],
+  ['gcePersistentDisk', ['pdName']],
+  ['glusterfs', ['endpoints', 'path']],
+  ['hostPath', ['path']],
+  ['iscsi', ['targetPortal', 'iqn']],
+  ['local', ['path']],
+  ['nfs', ['server', 'path']],
+  ['photonPersistentDisk', ['pdID']],
+  ['portworxVolume', ['volumeID']],
+  ['quobyte', ['registry', 'volume']],
+  ['rbd', ['image']],
+  ['scaleIO', ['gateway', 'system', 'volumeName']],
+  ['storageos', []],
+  ['vsphereVolume', ['volumePath']],
+]);
+
+function sourceCauses(spec: JsonValue | undefined): Cause[] {
+  const [first, ...others] = [...sourceNeeds.keys()].filter((key) => memberOf(spec, key) !== undefined);
+  if (first === undefined) return [requiredCause('spec', 'must specify a volume type')];
+  return [
+    ...checkMember(spec, first, 'spec', (source, field) =>
+      (sourceNeeds.get(first) ?? []).flatMap((key) => validatePresence(`${field}.${key}`, memberOf(source, key))),
+    ),
+    ...others.map((key) => forbiddenCause(`spec.${key}`, 'may not specify more than 1 volume type')),
+    ...(first === 'local' && memberOf(spec, 'nodeAffinity') === undefined
+      ? [requiredCause('spec.nodeAffinity', 'Local volume requires node affinity')]
+      : []),
+  ];
+}
+
+function updateCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
+  const sources = (spec: JsonValue | undefined): JsonObject =>
+    Object.fromEntries(membersOf(spec).filter(([key]) => sourceNeeds.has(key)));
+  return [
+    ...(isEqualJson(sources(before), sources(after))
+      ? []
+      : [forbiddenCause('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation')]),
+    ...validateImmutable('spec.volumeMode', memberOf(before, 'volumeMode'), memberOf(after, 'volumeMode')),
+    ...(memberOf(before, 'nodeAffinity') === undefined
+      ? []
+      : validateImmutable('spec.nodeAffinity', memberOf(before, 'nodeAffinity'), memberOf(after, 'nodeAffinity'))),
+  ];
+}

@@ -1,0 +1,102 @@
+import { validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
+import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { isEqualJson, isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { checkEachItem, lengthOf, validateNamed, validateRequiredName } from './checks.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+/** The problems of a Role or, cluster-wide, of a ClusterRole. */
+export const roleCauses = (object: JsonObject, { isNamespaced }: { readonly isNamespaced: boolean }): Cause[] =>
+  checkEachItem(object, 'rules', '', (rule, field) => ruleCauses(rule, field, isNamespaced));
+
+function ruleCauses(rule: JsonObject, field: string, isNamespaced: boolean): Cause[] {
+  const isPathRule = lengthOf(rule['nonResourceURLs']) > 0;
+  return [
+    ...(lengthOf(rule['verbs']) === 0
+      ? [requiredCause(`${field}.verbs`, 'verbs must contain at least one value')]
+      : []),
+    ...(isPathRule ? pathRuleCauses(rule, field, isNamespaced) : resourceRuleCauses(rule, field)),
+  ];
+}
+
+function pathRuleCauses(rule: JsonObject, field: string, isNamespaced: boolean): Cause[] {
+  const isAboutResources = ['apiGroups', 'resources', 'resourceNames'].some((key) => lengthOf(memberOf(rule, key)) > 0);
+  const refused = (because: string): Cause =>
+    invalidCause(`${field}.nonResourceURLs`, rule['nonResourceURLs'] ?? [], because);
+  return [
+    ...(isNamespaced ? [refused('namespaced rules cannot apply to non-resource URLs')] : []),
+    ...(isAboutResources ? [refused('rules cannot apply to both regular resources and non-resource URLs')] : []),
+  ];
+}
+
+const resourceRuleCauses = (rule: JsonObject, field: string): Cause[] => [
+  ...(lengthOf(rule['apiGroups']) === 0
+    ? [requiredCause(`${field}.apiGroups`, 'resource rules must supply at least one api group')]
+    : []),
+  ...(lengthOf(rule['resources']) === 0
+    ? [requiredCause(`${field}.resources`, 'resource rules must supply at least one resource')]
+    : []),
+];
+
+/** The problems of a RoleBinding or, cluster-wide, of a ClusterRoleBinding. */
+export function bindingCauses(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  { isNamespaced }: { readonly isNamespaced: boolean },
+): Cause[] {
+  const role = memberOf(object, 'roleRef');
+  const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
+  const [roleGroup, roleKind] = [jsonTextAt(role, 'apiGroup'), jsonTextAt(role, 'kind')];
+  return [
+    ...(roleGroup === group ? [] : [notSupportedCause('roleRef.apiGroup', roleGroup, [group])]),
+    ...(kinds.includes(roleKind) ? [] : [notSupportedCause('roleRef.kind', roleKind, kinds)]),
+    ...validateRequiredName('roleRef.name', role, validatePathSegment),
+    ...checkEachItem(object, 'subjects', '', (subject, field) => subjectCauses(subject, field, isNamespaced)),
+    ...(old === undefined ? [] : roleChangeCauses(object, old)),
+  ];
+}
+
+function subjectCauses(subject: JsonObject, field: string, isNamespaced: boolean): Cause[] {
+  const kind = jsonTextAt(subject, 'kind');
+  const name = jsonTextAt(subject, 'name');
+  const missing = name === '' ? [requiredCause(`${field}.name`)] : [];
+  switch (kind) {
+    case 'ServiceAccount':
+      return [...missing, ...accountCauses(subject, field, isNamespaced)];
+    case 'User':
+    case 'Group':
+      return [...missing, ...personCauses(subject, field)];
+    default:
+      return [...missing, notSupportedCause(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group'])];
+  }
+}
+
+function accountCauses(subject: JsonObject, field: string, isNamespaced: boolean): Cause[] {
+  const [name, apiGroup] = [jsonTextAt(subject, 'name'), jsonTextAt(subject, 'apiGroup')];
+  return [
+    ...(name === '' ? [] : validateNamed(`${field}.name`, name, validateSubdomain)),
+    ...(apiGroup === '' ? [] : [notSupportedCause(`${field}.apiGroup`, apiGroup, [''])]),
+    ...(isNamespaced || jsonTextAt(subject, 'namespace') !== '' ? [] : [requiredCause(`${field}.namespace`)]),
+  ];
+}
+
+function personCauses(subject: JsonObject, field: string): Cause[] {
+  const apiGroup = jsonTextAt(subject, 'apiGroup');
+  const kind = jsonTextAt(subject, 'kind').toLowerCase();
+  return [
+    ...(jsonTextAt(subject, 'name') === '' ? [invalidCause(`${field}.name`, '', `${kind} name cannot be empty`)] : []),
+    ...(apiGroup === group ? [] : [notSupportedCause(`${field}.apiGroup`, apiGroup, [group])]),
+  ];
+}
+
+/** The role of a binding is immutable. */
+function roleChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const role = memberOf(object, 'roleRef');
+  if (!isObject(role) || isEqualJson(role, memberOf(old, 'roleRef'))) return [];
+  const printed = {
+    APIGroup: jsonTextAt(role, 'apiGroup'),
+    Kind: jsonTextAt(role, 'kind'),
+    Name: jsonTextAt(role, 'name'),
+  };
+  return [invalidCause('roleRef', printed, 'cannot change roleRef')];
+}

@@ -1,0 +1,134 @@
+import { type Cause, invalidCause } from '../../schema/cause.ts';
+import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { jsonObjectsIn, validateCounts, validateImmutable } from './checks.ts';
+
+/** The numbers of pods in the status of a workload, and which of them another one limits. */
+type WorkloadCounts = {
+  readonly counts: readonly string[];
+  readonly limits?: readonly (readonly [count: string, most: string, problem: string])[];
+};
+
+const ofReplicas = 'cannot be greater than status.replicas';
+
+const workloadCounts = {
+  deployment: {
+    counts: [
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+      'collisionCount',
+    ],
+    limits: [
+      ['updatedReplicas', 'replicas', ofReplicas],
+      ['readyReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'],
+    ],
+  },
+  replicaSet: {
+    counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+    limits: [
+      ['fullyLabeledReplicas', 'replicas', ofReplicas],
+      ['readyReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'],
+    ],
+  },
+  statefulSet: {
+    counts: [
+      'replicas',
+      'readyReplicas',
+      'currentReplicas',
+      'updatedReplicas',
+      'observedGeneration',
+      'collisionCount',
+      'availableReplicas',
+    ],
+    limits: [
+      ['readyReplicas', 'replicas', ofReplicas],
+      ['currentReplicas', 'replicas', ofReplicas],
+      ['updatedReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'readyReplicas', 'cannot be greater than status.readyReplicas'],
+    ],
+  },
+  daemonSet: {
+    counts: [
+      'currentNumberScheduled',
+      'numberMisscheduled',
+      'desiredNumberScheduled',
+      'numberReady',
+      'observedGeneration',
+      'updatedNumberScheduled',
+      'numberAvailable',
+      'numberUnavailable',
+      'collisionCount',
+    ],
+  },
+  job: { counts: ['active', 'succeeded', 'failed', 'ready'] },
+} satisfies Readonly<Record<string, WorkloadCounts>>;
+
+export type CountedWorkload = keyof typeof workloadCounts;
+
+/** The problems of the status of a workload: its counts. */
+export const workloadStatusCauses =
+  (workload: CountedWorkload) =>
+  (object: JsonObject): Cause[] => {
+    const { counts, limits = [] }: WorkloadCounts = workloadCounts[workload];
+    const { status } = object;
+    const count = (name: string): number => Number(memberOf(status, name) ?? 0);
+    return [
+      ...validateCounts(status, 'status', counts),
+      ...limits
+        .filter(([name, most]) => count(name) > count(most))
+        .map(([name, , problem]) => invalidCause(`status.${name}`, count(name), problem)),
+    ];
+  };
+
+/** The problems of the status of a Namespace: its phase says whether it is being deleted. */
+export function namespaceStatusCauses(object: JsonObject): Cause[] {
+  const isDeleted = jsonTextAt(object, 'metadata', 'deletionTimestamp') !== '';
+  const phase = jsonTextAt(object, 'status', 'phase');
+  const expected = isDeleted ? 'Terminating' : 'Active';
+  if (phase === expected) return [];
+  const because = isDeleted
+    ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+    : "may only be 'Active' if `deletionTimestamp` is empty";
+  return [invalidCause('status.Phase', phase, because)];
+}
+
+/** The problems of the status of a Pod. Its class of service is fixed, and a container that ended for good stays so. */
+export function podStatusCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
+  if (old === undefined) return [];
+  const [before, after] = [old['status'], object['status']];
+  if (before === after) return [];
+  return [
+    ...(jsonTextAt(before, 'qosClass') === ''
+      ? []
+      : validateImmutable('status.qosClass', memberOf(before, 'qosClass'), memberOf(after, 'qosClass'))),
+    ...endedContainerCauses(object, old),
+  ];
+}
+
+function endedContainerCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const policy = jsonTextAt(object, 'spec', 'restartPolicy');
+  if (policy !== 'Never' && policy !== 'OnFailure') return [];
+  const now = jsonObjectsIn(memberOf(object['status'], 'containerStatuses'));
+  return jsonObjectsIn(memberOf(old['status'], 'containerStatuses')).flatMap((before) => {
+    const index = now.findIndex((status) => jsonTextAt(status, 'name') === jsonTextAt(before, 'name'));
+    const ended = memberOf(before['state'], 'terminated');
+    const isFinal = ended !== undefined && !(policy === 'OnFailure' && memberOf(ended, 'exitCode') !== 0);
+    return !isFinal || index < 0 || memberOf(now[index]?.['state'], 'terminated') !== undefined
+      ? []
+      : [
+          {
+            reason: 'FieldValueForbidden',
+            message: 'Forbidden: may not be transitioned to non-terminated state',
+            field: `status.containerStatuses[${index}].state`,
+          },
+        ];
+  });
+}

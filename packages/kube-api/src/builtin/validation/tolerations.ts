@@ -1,0 +1,34 @@
+import { validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
+import { type Cause, invalidCause } from '../../schema/cause.ts';
+import { type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { validateChoice, validateNamed } from './checks.ts';
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** The problems of a toleration. */
+export function tolerationCauses(toleration: JsonObject, field: string): Cause[] {
+  const { operator = 'Equal', key = '', value = '', effect = '' } = toleration;
+  return [
+    ...(key === '' ? [] : validateNamed(`${field}.key`, jsonTextAt(toleration, 'key'), validateQualifiedName)),
+    ...(key === '' && operator !== 'Exists'
+      ? [
+          invalidCause(
+            `${field}.operator`,
+            operator,
+            'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+          ),
+        ]
+      : []),
+    ...(toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute'
+      ? [invalidCause(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
+      : []),
+    ...(operator === 'Equal' && typeof value === 'string'
+      ? validateLabelValue(value).map((problem) => invalidCause(`${field}.operator`, value, problem))
+      : []),
+    ...(operator === 'Exists' && value !== ''
+      ? [invalidCause(`${field}.operator`, toleration, "value must be empty when `operator` is 'Exists'")]
+      : []),
+    ...validateChoice(`${field}.operator`, operator, ['Equal', 'Exists', 'Lt', 'Gt']),
+    ...(effect === '' ? [] : validateChoice(`${field}.effect`, effect, effects)),
+  ];
+}
