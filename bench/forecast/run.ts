@@ -7,13 +7,14 @@ import type { ClientWay } from '@nodewright/sandbox';
 import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world.ts';
 import { deployment, nodeClass, nodePool } from '../../scenarios/support/fleet-story.ts';
 import { measure, type Numbers } from '../measure.ts';
+import { mostOf, WakeCounter } from './wakes.ts';
 
 const minute = 60_000;
 
 /**
  * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
  * `--pods` pods each come up, all of them are replaced, and then nothing happens for a day. `--wire` are the sizes that are
- * measured on the wire as well.
+ * measured on the wire as well; `--idle` leaves the replacement out. What woke the idle cluster is printed with its counts.
  */
 export async function benchForecast(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -22,6 +23,7 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
       nodes: { type: 'string', default: '100,200,1000' },
       wire: { type: 'string', default: '100' },
       pods: { type: 'string', default: '5' },
+      idle: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
@@ -29,7 +31,7 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
   const rows: Row[] = [];
   for (const way of ['wire', 'direct'] as const) {
     for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
-      rows.push(...(await rowsOf({ way, size, podsPerNode })));
+      rows.push(...(await rowsOf({ way, size, podsPerNode }, values.idle)));
     }
   }
   printTable(rows);
@@ -41,7 +43,7 @@ type Row = Case & { readonly phase: string } & Numbers;
 
 const sizesOf = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
 
-async function rowsOf(found: Case): Promise<readonly Row[]> {
+async function rowsOf(found: Case, isIdleOnly: boolean): Promise<readonly Row[]> {
   const world = await aCluster(found.way);
   const rows: Row[] = [];
   const add = async (phase: string, work: () => Promise<void>): Promise<void> => {
@@ -50,17 +52,20 @@ async function rowsOf(found: Case): Promise<readonly Row[]> {
     rows.push(row);
   };
   await add('come up', () => bringUp(world, found));
-  await add('replaced', () => replaceAll(world, found));
+  if (!isIdleOnly) await add('replaced', () => replaceAll(world, found));
+  world.wakes.take();
   await add('idle day', () => world.pass(24 * 60));
+  console.table(mostOf(world.wakes.take()));
   await world.end();
   return rows;
 }
 
 async function aCluster(way: ClientWay) {
   const time = virtualTime(instant(Date.parse('2024-01-28T16:00:00Z')));
+  const wakes = new WakeCounter();
   const world = await createEmbeddedWorld({
-    clock: time.clock,
-    gate: time.gate,
+    clock: wakes.clock(time.clock),
+    gate: wakes.gate(time.gate),
     random: seededRandom(1),
     clusterName: 'sandbox',
     kubernetesVersion: '1.28',
@@ -74,6 +79,7 @@ async function aCluster(way: ClientWay) {
   const { admin } = world.sandbox;
   return {
     time,
+    wakes,
     admin,
     apply: <T>(work: Promise<T>): Promise<T> => time.finish(work),
     pass: (minutes: number): Promise<void> => time.run(instant(time.clock.now() + minutes * minute)),
