@@ -7,13 +7,15 @@ import type { ClientWay } from '@nodewright/sandbox';
 import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world.ts';
 import { deployment, nodeClass, nodePool } from '../../scenarios/support/fleet-story.ts';
 import { measure, type Numbers } from '../measure.ts';
+import { mostOf, WakeCounter } from './wakes.ts';
 
 const minute = 60_000;
 
 /**
  * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
  * `--pods` pods each come up, all of them are replaced, and then nothing happens for a day. `--wire` are the sizes that are
- * measured on the wire as well. `--no-idle` leaves the day out.
+ * measured on the wire as well; `--phases` is what they go through after they came up. What woke the idle cluster is
+ * printed with its counts.
  */
 export async function benchForecast(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -22,15 +24,15 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
       nodes: { type: 'string', default: '100,200,1000' },
       wire: { type: 'string', default: '100' },
       pods: { type: 'string', default: '5' },
-      'no-idle': { type: 'boolean', default: false },
+      phases: { type: 'string', default: 'replaced,idle' },
       json: { type: 'string' },
     },
   });
-  const [podsPerNode, idle] = [Number(values.pods), !values['no-idle']];
+  const [podsPerNode, phases] = [Number(values.pods), new Set(values.phases.split(','))];
   const rows: Row[] = [];
   for (const way of ['wire', 'direct'] as const) {
     for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
-      rows.push(...(await rowsOf({ way, size, podsPerNode, idle })));
+      rows.push(...(await rowsOf({ way, size, podsPerNode }, phases)));
     }
   }
   printTable(rows);
@@ -38,12 +40,12 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 }
 
-type Case = { readonly way: ClientWay; readonly size: number; readonly podsPerNode: number; readonly idle: boolean };
+type Case = { readonly way: ClientWay; readonly size: number; readonly podsPerNode: number };
 type Row = Case & { readonly phase: string } & Numbers;
 
 const sizesOf = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
 
-async function rowsOf(found: Case): Promise<readonly Row[]> {
+async function rowsOf(found: Case, phases: ReadonlySet<string>): Promise<readonly Row[]> {
   const world = await aCluster(found.way);
   const rows: Row[] = [];
   const add = async (phase: string, work: () => Promise<void>): Promise<void> => {
@@ -52,17 +54,22 @@ async function rowsOf(found: Case): Promise<readonly Row[]> {
     rows.push(row);
   };
   await add('come up', () => bringUp(world, found));
-  await add('replaced', () => replaceAll(world, found));
-  if (found.idle) await add('idle day', () => world.pass(24 * 60));
+  if (phases.has('replaced')) await add('replaced', () => replaceAll(world, found));
+  if (phases.has('idle')) {
+    world.wakes.take();
+    await add('idle day', () => world.pass(24 * 60));
+    console.table(mostOf(world.wakes.take()));
+  }
   await world.end();
   return rows;
 }
 
 async function aCluster(way: ClientWay) {
   const time = virtualTime(instant(Date.parse('2024-01-28T16:00:00Z')));
+  const wakes = new WakeCounter();
   const world = await createEmbeddedWorld({
-    clock: time.clock,
-    gate: time.gate,
+    clock: wakes.clock(time.clock),
+    gate: wakes.gate(time.gate),
     random: seededRandom(1),
     clusterName: 'sandbox',
     kubernetesVersion: '1.28',
@@ -76,6 +83,7 @@ async function aCluster(way: ClientWay) {
   const { admin } = world.sandbox;
   return {
     time,
+    wakes,
     admin,
     apply: <T>(work: Promise<T>): Promise<T> => time.finish(work),
     pass: (minutes: number): Promise<void> => time.run(instant(time.clock.now() + minutes * minute)),

@@ -13,7 +13,7 @@ export type { Controller, ControllerOptions, LoggingReconciler, Reconciler } fro
 export { controllerMetrics } from './controllers/controller-watch.ts';
 export { startLoop } from './controllers/loop.ts';
 export type { Loop, LoopOptions } from './controllers/loop.ts';
-export { backOff, recheckAt, requeueAfter, settled } from './controllers/result.ts';
+export { backOff, recheckAt, requeueAfter, restAndPoll, settled } from './controllers/result.ts';
 export type { Result } from './controllers/result.ts';
 export { Heap } from './time/heap.ts';
 export { StandstillError } from './time/standstill.ts';
@@ -53,6 +53,7 @@ export type { Random } from './random.ts';
 export { seededRandom } from './seeded-random.ts';
 export { followedTime } from './time/followed-time.ts';
 export { realTime } from './time/real-time.ts';
+export { sleepOn } from './time/sleep.ts';
 export { scaledTime } from './time/scaled-time.ts';
 export type { ClockStatus, ScaledTime } from './time/scaled-time.ts';
 export { virtualTime } from './time/virtual-time.ts';

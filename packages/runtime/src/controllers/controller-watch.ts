@@ -21,6 +21,7 @@ const resultLabels: Readonly<Record<ControllerTurn['outcome'], string>> = {
   settled: 'success',
   recheckAt: 'requeue_after',
   requeueAfter: 'requeue_after',
+  rest: 'requeue_after',
   backOff: 'requeue',
   error: 'error',
 };

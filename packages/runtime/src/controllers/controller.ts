@@ -12,6 +12,7 @@ import {
   tokenBucket,
 } from '../queues/rate-limit.ts';
 import type { Result } from './result.ts';
+import { Rests } from './rests.ts';
 import { type ControllerWatch, noControllerWatch } from './controller-watch.ts';
 import { EndlessTurns } from './endless-turns.ts';
 import { Gaps } from './gaps.ts';
@@ -52,6 +53,8 @@ export interface Controller {
   /** Leaves a key alone that waits for its turn already, however long it still has to wait, or has it. */
   enqueueNew(key: string): void;
   enqueueAt(key: string, at: Instant): void;
+  /** Something changed that polls look at: the key, or every key, that sleeps between its polls comes at the next of them. */
+  stir(key?: string): void;
   /** Tells running turns through their signal, starts no other, and resolves when the last has ended. */
   stop(): Promise<void>;
 }
@@ -69,6 +72,7 @@ class RunningController implements Controller {
   readonly #turns = new Set<Promise<void>>();
   readonly #gaps: Gaps;
   readonly #endless: EndlessTurns;
+  readonly #rests = new Rests();
   #pumpIsDue = false;
 
   constructor(options: ControllerOptions) {
@@ -94,6 +98,13 @@ class RunningController implements Controller {
 
   enqueueAt(key: string, at: Instant): void {
     this.#queue.addAt(key, at);
+  }
+
+  stir(key?: string): void {
+    for (const each of key === undefined ? this.#rests.keys() : [key]) {
+      const poll = this.#rests.stir(each, this.#options.clock.now());
+      if (poll !== undefined) this.#queue.addAt(each, poll);
+    }
   }
 
   async stop(): Promise<void> {
@@ -136,6 +147,7 @@ class RunningController implements Controller {
 
   #begin(key: string): void {
     this.#gaps.begin(key);
+    this.#rests.beginTurn(key, this.#options.clock.now());
     const turn = this.#turn(key).finally(() => {
       this.#turns.delete(turn);
       this.#queue.done(key);
@@ -158,6 +170,7 @@ class RunningController implements Controller {
       this.#watch.turn(this.name, { outcome: result.kind, durationMs: clock.now() - startedAt });
       this.#schedule(key, result);
     } catch (error) {
+      this.#pollOn(key);
       if (this.#stopping.signal.aborted) return;
       this.#watch.turn(this.name, { outcome: 'error', durationMs: clock.now() - startedAt });
       this.#fail(key, error, log);
@@ -165,6 +178,13 @@ class RunningController implements Controller {
   }
 
   #schedule(key: string, result: Result): void {
+    if (result.kind === 'rest') {
+      this.#limit.forget(key);
+      const wakesAt = this.#rests.sleep(key, result, this.#options.clock.now());
+      if (wakesAt !== undefined) this.#queue.addAt(key, wakesAt);
+      return;
+    }
+    this.#pollOn(key);
     if (result.kind === 'backOff') {
       this.#retry(key);
       return;
@@ -172,6 +192,12 @@ class RunningController implements Controller {
     this.#limit.forget(key);
     if (result.kind === 'recheckAt') this.#queue.addAt(key, result.at);
     if (result.kind === 'requeueAfter') this.#addAfter(key, result.ms);
+  }
+
+  /** A turn between two polls does not take the place of the next one. */
+  #pollOn(key: string): void {
+    const poll = this.#rests.endTurn(key);
+    if (poll !== undefined) this.#queue.addAt(key, poll);
   }
 
   #fail(key: string, error: unknown, log: Logger): void {

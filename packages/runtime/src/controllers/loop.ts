@@ -12,6 +12,8 @@ export interface Loop {
   readonly name: string;
   /** Now, instead of when the last run asked for. During a run: once more afterwards. */
   trigger(): void;
+  /** At its next poll, if it sleeps between two. */
+  stir(): void;
   /** Tells a run in progress through its signal and resolves when it has ended. */
   stop(): Promise<void>;
 }
@@ -21,5 +23,5 @@ export function startLoop({ run, ...options }: LoopOptions): Loop {
   const controller = startController({ ...options, reconcile: (_, signal, log) => run(signal, log) });
   const trigger = (): void => controller.enqueue('');
   trigger();
-  return { name: options.name, trigger, stop: () => controller.stop() };
+  return { name: options.name, trigger, stir: () => controller.stir(), stop: () => controller.stop() };
 }
