@@ -100,6 +100,7 @@ export type PodSpec = {
   readonly nodeName?: string;
   readonly schedulerName?: string;
   readonly schedulingGates?: readonly { readonly name: string }[];
+  readonly readinessGates?: readonly { readonly conditionType: string }[];
   readonly nodeSelector?: Readonly<Record<string, string>>;
   readonly affinity?: Affinity;
   readonly tolerations?: readonly Toleration[];

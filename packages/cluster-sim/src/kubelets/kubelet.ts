@@ -6,6 +6,8 @@ import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { bootTimes } from './boot-times.ts';
 import { registerStorage } from './csi-node.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { nodeConditions, nodeStatus } from './node-object.ts';
+import { NodeStatusKeeper } from './node-status-keeper.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
 import { registerMachine, reportNotReady, reportReady, reportRepaired, stayReady } from './registration.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
@@ -27,6 +29,7 @@ export class Kubelet {
   readonly #machine: BootedMachine;
   readonly #bootstrap: Bootstrap;
   readonly #pods: PodRunner;
+  readonly #keeper: NodeStatusKeeper;
   readonly #off = new AbortController();
   #heartbeat: Heartbeat | undefined;
   #isReady = false;
@@ -39,6 +42,10 @@ export class Kubelet {
     this.#isUnwell = machine.behavior === 'notReady';
     this.#bootstrap = bootstrap;
     this.#pods = new PodRunner(deps, machine);
+    this.#keeper = new NodeStatusKeeper(deps, this.#off.signal, (at) => {
+      const readiness = this.#isReady && !this.#isUnwell ? 'ready' : 'notReady';
+      return nodeStatus(machine, bootstrap, nodeConditions(readiness, at));
+    });
   }
 
   /** @param isReboot the machine ran before, so the monitoring agent reports its hardware healthy again */
@@ -49,6 +56,10 @@ export class Kubelet {
     const { registersAfterMs, readyAfterMs } = bootTimes(this.#machine, random.fork(instanceId));
     const due = instant(launchedAt + registersAfterMs);
     clock.at(due, () => void this.#persist(() => this.#join(readyAfterMs)));
+  }
+
+  nodeChanged(node: Node): void {
+    if (this.#heartbeat !== undefined && node.spec?.providerID === this.#machine.providerId) this.#keeper.changed(node);
   }
 
   podChanged(pod: Pod): void {
@@ -69,6 +80,7 @@ export class Kubelet {
   /** The container network goes down. Containers that run go on running. */
   becomeNotReady(): void {
     this.#isUnwell = true;
+    this.#pods.networkDown();
     void this.#persist(() => reportNotReady(this.#deps, this.#machine.privateDnsName));
   }
 

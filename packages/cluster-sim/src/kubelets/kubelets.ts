@@ -1,4 +1,4 @@
-import { pods, type Pod } from '@nodewright/apis';
+import { nodes, pods, type Pod } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
@@ -57,6 +57,9 @@ class RunningKubelets implements Kubelets {
     this.#deps.pods.onChange((before, after) => {
       if (after !== undefined) this.#kubeletOf.get(nodeNameOfPod(after))?.podChanged(after);
       else if (before !== undefined) this.#kubeletOf.get(nodeNameOfPod(before))?.podGone(before);
+    });
+    this.#watches.of(nodes).onChange((_, after) => {
+      if (after !== undefined) this.#kubeletOf.get(after.metadata.name)?.nodeChanged(after);
     });
   }
 

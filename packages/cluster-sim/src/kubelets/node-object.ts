@@ -29,7 +29,8 @@ export function nodeOfMachine(machine: BootedMachine, bootstrap: Bootstrap, at: 
   };
 }
 
-function nodeStatus(
+/** What the kubelet of a machine tells of its node. */
+export function nodeStatus(
   machine: BootedMachine,
   bootstrap: Bootstrap,
   conditions: readonly ReportedNodeCondition[],

@@ -8,6 +8,7 @@ import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
 import { creatingStatus, failingStatus, type PodPlace, runningStatus } from './pod-status.ts';
+import { PodStatusKeeper } from './pod-status-keeper.ts';
 import { PodWork } from './pod-work.ts';
 
 export type PodRunnerDeps = {
@@ -33,6 +34,7 @@ export class PodRunner {
   readonly #runs = new Map<string, Run>();
   readonly #pulled = new Set<string>();
   readonly #work: PodWork;
+  readonly #keeper: PodStatusKeeper;
   #networkIsUp = false;
   #stopped = false;
 
@@ -44,12 +46,23 @@ export class PodRunner {
       (pod, status) => this.#report(pod, status),
       (pod) => this.#latest(pod),
     );
+    this.#keeper = new PodStatusKeeper({
+      clock: deps.clock,
+      write: async (pod, status) => void (await this.#report(pod, status, pod.metadata.resourceVersion)),
+      latest: (pod) => this.#latest(pod),
+    });
   }
 
   /** From now on pods that need a network of their own can start. */
   networkUp(waiting: readonly Pod[]): void {
     this.#networkIsUp = true;
     for (const pod of waiting) this.changed(pod);
+  }
+
+  /** Pods that need a network of their own do not start, and no probe reaches those that run. */
+  networkDown(): void {
+    this.#networkIsUp = false;
+    this.#keeper.rest();
   }
 
   changed(pod: Pod): void {
@@ -62,9 +75,11 @@ export class PodRunner {
     } else if (stage === undefined && this.#work.isAtWork(pod)) {
       this.#begin(pod, 'working', (signal) => this.#work.run(pod, signal));
     }
+    if (this.#networkIsUp && pod.metadata.deletionTimestamp === undefined) this.#keeper.changed(pod);
   }
 
   gone(pod: Pod): void {
+    this.#keeper.gone(pod);
     this.#runs.get(uidOfRunPod(pod))?.stop.abort();
     this.#runs.delete(uidOfRunPod(pod));
   }
@@ -72,6 +87,7 @@ export class PodRunner {
   /** The machine is off, so its pods stay as they are. */
   stop(): void {
     this.#stopped = true;
+    this.#keeper.rest();
     for (const run of this.#runs.values()) run.stop.abort();
     this.#runs.clear();
   }
@@ -149,16 +165,19 @@ export class PodRunner {
     return { hostIP: this.#machine.privateIp, podIP, at: toTimestamp(this.#deps.clock.now()) };
   }
 
-  async #report(pod: Pod, status: PodStatus): Promise<Pod | undefined> {
+  /** @param resourceVersion refuses the report when the pod has changed since */
+  async #report(pod: Pod, status: PodStatus, resourceVersion?: string): Promise<Pod | undefined> {
     // The uid refuses the report when another pod has taken the name.
-    const patch = { metadata: { uid: uidOfRunPod(pod) }, status };
+    const metadata = { uid: uidOfRunPod(pod), ...(resourceVersion !== undefined && { resourceVersion }) };
     const written = this.#deps.client.patch(
       pods,
       keyOfMeta(pod.metadata),
-      { type: 'merge', patch },
+      { type: 'merge', patch: { metadata, status } },
       { subresource: 'status' },
     );
-    return unlessRefusedAs('Conflict', unlessGone(written));
+    const reported = await unlessRefusedAs('Conflict', unlessGone(written));
+    if (reported !== undefined) this.#keeper.reported(reported);
+    return reported;
   }
 }
 

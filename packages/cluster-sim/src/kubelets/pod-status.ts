@@ -1,5 +1,6 @@
 import type { Condition, Container, ContainerStatus, Pod, PodStatus } from '@nodewright/apis';
 import { mergeConditions } from '../objects/conditions.ts';
+import { readyCondition } from './pod-readiness.ts';
 
 /** Where a pod runs, and the moment its kubelet speaks about it, RFC 3339. */
 export type PodPlace = { readonly hostIP: string; readonly podIP: string; readonly at: string };
@@ -24,7 +25,7 @@ export function runningStatus(pod: Pod, place: PodPlace): PodStatus {
     hostIP: place.hostIP,
     startTime: pod.status?.startTime ?? place.at,
     ...podAddresses(place),
-    conditions: mergeConditions(pod.status?.conditions, podConditions(everythingReady), place.at),
+    conditions: mergeConditions(pod.status?.conditions, podConditions(pod, everythingReady), place.at),
     ...initStatuses(pod, place.at),
     containerStatuses,
   };
@@ -76,7 +77,7 @@ export function restartedStatus(pod: Pod, at: string): PodStatus {
   );
   return {
     ...pod.status,
-    conditions: mergeConditions(pod.status?.conditions, podConditions(everythingReady), at),
+    conditions: mergeConditions(pod.status?.conditions, podConditions(pod, everythingReady), at),
     containerStatuses,
   };
 }
@@ -116,7 +117,7 @@ function waiting(pod: Pod, { hostIP, at }: Omit<PodPlace, 'podIP'>, why: Waiting
     phase: 'Pending',
     hostIP,
     startTime: pod.status?.startTime ?? at,
-    conditions: mergeConditions(pod.status?.conditions, podConditions({ containers: unready }), at),
+    conditions: mergeConditions(pod.status?.conditions, podConditions(pod, { containers: unready }), at),
     containerStatuses: pod.spec.containers.map((container) => waitingContainer(container, why)),
   };
 }
@@ -127,12 +128,12 @@ type Unready = { readonly reason: string; readonly message: string };
 type ContainerReadiness = { readonly containers?: Unready };
 const everythingReady: ContainerReadiness = {};
 
-function podConditions({ containers }: ContainerReadiness): readonly Condition[] {
+function podConditions(pod: Pod, { containers }: ContainerReadiness): readonly Condition[] {
   const status = containers === undefined ? 'True' : 'False';
   return [
     { type: 'PodReadyToStartContainers', status },
     { type: 'Initialized', status: 'True' },
-    { type: 'Ready', status, ...containers },
+    readyCondition(pod, { status, ...containers }),
     { type: 'ContainersReady', status, ...containers },
     { type: 'PodScheduled', status: 'True' },
   ];
