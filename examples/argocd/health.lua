@@ -1,0 +1,59 @@
+-- Health of Nodewright's kinds for Argo CD: NodeRolloutPolicy, NodeRollout and NodeGroup.
+-- Argo CD calls this with `obj` and expects a table with `status` and `message`.
+
+local health = { status = "Progressing", message = "waiting for the controller" }
+
+if obj.status == nil or obj.status.conditions == nil then
+  return health
+end
+
+local seen = obj.status.observedGeneration
+if seen ~= nil and obj.metadata.generation ~= nil and seen < obj.metadata.generation then
+  health.message = "waiting for the controller to see the last change"
+  return health
+end
+
+local conditions = {}
+for _, condition in ipairs(obj.status.conditions) do
+  conditions[condition.type] = condition
+end
+
+-- The message of a condition that is True, else nil.
+local function holds(name)
+  local condition = conditions[name]
+  if condition ~= nil and condition.status == "True" then
+    return condition.message or condition.reason or name
+  end
+  return nil
+end
+
+local halted, stalled = holds("Halted"), holds("Stalled")
+local approval = holds("WaitingForApproval")
+local complete, superseded = holds("Complete"), holds("Superseded")
+
+if halted ~= nil then
+  return { status = "Degraded", message = "halted: " .. halted }
+elseif stalled ~= nil then
+  return { status = "Degraded", message = stalled }
+elseif approval ~= nil then
+  return { status = "Suspended", message = approval }
+elseif complete ~= nil or superseded ~= nil then
+  return { status = "Healthy", message = complete or superseded }
+end
+
+-- Conditions of which False is trouble that does not pass by itself.
+for _, name in ipairs({ "GroupFound", "ImageReady" }) do
+  local condition = conditions[name]
+  if condition ~= nil and condition.status == "False" then
+    return { status = "Degraded", message = condition.message or condition.reason or name }
+  end
+end
+
+local ready = conditions["Ready"]
+if ready == nil then
+  return health
+elseif ready.status == "True" then
+  return { status = "Healthy", message = ready.message or "" }
+end
+local isBroken = obj.status.phase == "Failed" or (obj.kind == "NodeRolloutPolicy" and ready.status == "False")
+return { status = isBroken and "Degraded" or "Progressing", message = ready.message or ready.reason or "" }
