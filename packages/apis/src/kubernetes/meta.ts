@@ -4,7 +4,7 @@ export type Instant = number & { readonly unit: 'ms since epoch' };
 export const instant = (ms: number): Instant => ms as Instant;
 
 /** RFC 3339 UTC with whole seconds, as Kubernetes writes `metav1.Time`. */
-export const toTimestamp = (at: Instant): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+export const toTimestamp = (at: Instant): string => `${new Date(at).toISOString().slice(0, -'.000Z'.length)}Z`;
 
 /** RFC 3339 UTC with microseconds, as Kubernetes writes `metav1.MicroTime`. */
 export const toMicroTimestamp = (at: Instant): string => new Date(at).toISOString().replace(/Z$/, '000Z');

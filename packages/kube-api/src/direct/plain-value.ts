@@ -5,8 +5,9 @@ import type { JsonObject, JsonValue } from '../schema/json.ts';
 import { asApiError } from './refusal.ts';
 
 /**
- * A copy of a caller's value as JSON would carry it: members that are undefined are left out. The store freezes what it
- * keeps, so it must not keep the caller's own objects.
+ * A caller's value as JSON would carry it: members that are undefined are left out. The store freezes what it keeps, so it
+ * must not keep the caller's own objects: they are copied. Parts that are frozen with all that they hold stay the same
+ * objects, as those of a pod template that came from the store: thousands of pods share them.
  * @throws ApiError 400 when the value is nested too deep
  */
 export const plainObject = (value: object): JsonObject => plainMembers(value as Members, 0);
@@ -31,6 +32,7 @@ function plain(value: unknown, depth: number): JsonValue | undefined {
 
 function plainInner(value: object, depth: number): JsonValue | undefined {
   if (depth > mostNestedValues) throw asApiError(badRequestError('exceeded max depth'));
+  if (Object.isFrozen(value) && depth + frozenHeight(value, depth) <= mostNestedValues) return value as JsonValue;
   if (Array.isArray(value)) return value.map((item: unknown) => plain(item, depth) ?? null);
   if (value instanceof Date) return value.toISOString();
   return plainMembers(value as Members, depth);
@@ -43,4 +45,34 @@ function plainMembers(value: Members, depth: number): JsonObject {
     if (inner !== undefined) writeOwn(copy, name, inner);
   }
   return copy;
+}
+
+const heights = new WeakMap<object, number>();
+
+/** How many values are nested in a value that is frozen with all that it holds; infinite for what has to be copied. */
+function frozenHeight(value: object, depth: number): number {
+  const known = heights.get(value);
+  if (known !== undefined) return known;
+  if (depth > mostNestedValues || !Object.isFrozen(value) || !isPlainContainer(value)) return Infinity;
+  let height = 0;
+  for (const inner of Object.values(value)) height = Math.max(height, heightOfInner(inner, depth));
+  heights.set(value, height);
+  return height;
+}
+
+const heightOfInner = (inner: unknown, depth: number): number =>
+  typeof inner === 'object' && inner !== null
+    ? 1 + frozenHeight(inner, depth + 1)
+    : isPlainScalar(inner)
+      ? 0
+      : Infinity;
+
+const isPlainScalar = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+
+/** Not an instance of a class, and not a list with holes. */
+function isPlainContainer(value: object): boolean {
+  if (Array.isArray(value)) return Object.keys(value).length === value.length;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

@@ -15,14 +15,14 @@ export type CacheChange<T> = { readonly before: T | undefined; readonly after: T
  * promises for its own storage (KEP-5504).
  */
 export class ObjectCache<T extends KubernetesObject> {
-  readonly #indexes: Indexes<T>;
+  readonly #indexes: readonly (readonly [string, (object: T) => readonly string[]])[];
   readonly #objects = new SortedObjects<T>();
   readonly #found = new Map<string, Map<string, SortedObjects<T>>>();
   readonly #handlers: ((change: CacheChange<T>) => void)[] = [];
   readonly #gone = new Set<string>();
 
   constructor(indexes: Indexes<T> = {}) {
-    this.#indexes = indexes;
+    this.#indexes = Object.entries(indexes);
   }
 
   get(name: string, namespace?: string): T | undefined {
@@ -89,16 +89,15 @@ export class ObjectCache<T extends KubernetesObject> {
 
   #places(object: T | undefined): readonly IndexPlace[] {
     if (object === undefined) return [];
-    return Object.entries(this.#indexes).flatMap(([index, valuesOf]) =>
-      valuesOf(object).map((value) => ({ index, value })),
-    );
+    return this.#indexes.flatMap(([index, valuesOf]) => valuesOf(object).map((value) => ({ index, value })));
   }
 
   /** An answer to a write may arrive after the watch has told of the end: what is gone stays gone. */
   #remember(uid: string): void {
     this.#gone.add(uid);
+    if (this.#gone.size <= mostRememberedDeletions) return;
     const [oldest] = this.#gone;
-    if (this.#gone.size > mostRememberedDeletions && oldest !== undefined) this.#gone.delete(oldest);
+    if (oldest !== undefined) this.#gone.delete(oldest);
   }
 
   #tell(change: CacheChange<T>): void {

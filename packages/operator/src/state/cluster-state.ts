@@ -6,6 +6,7 @@ import {
   type NodeClaim,
   type Pod,
   byTextOf,
+  oncePerObject,
 } from '@nodewright/apis';
 import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState, type Resources } from '@nodewright/engine';
 import type { CachedCollection } from '../objects/collection.ts';
@@ -46,9 +47,7 @@ export class ClusterState {
   constructor(objects: Objects) {
     this.#objects = objects;
     this.#daemonPods = new DaemonPods(objects);
-    this.launches = new Launches(() =>
-      objects.nodeClaims.list().filter(({ spec }) => isManagedNodeClass(spec.nodeClassRef)),
-    );
+    this.launches = new Launches(() => underWayAmong(objects.nodeClaims.list()));
     followCollection(objects.nodeClaims, ({ status }) => [status?.providerID], this.#changed);
     followCollection(objects.nodes, ({ spec, metadata }) => [spec?.providerID, metadata.name], this.#changed);
     followCollection(objects.pods, ({ spec }) => [spec.nodeName], this.#changed);
@@ -165,6 +164,11 @@ export class ClusterState {
     this.#replaced = { among: claims, names };
   }
 }
+
+/** Several controllers ask about the same list of claims. */
+const underWayAmong = oncePerObject((claims: readonly NodeClaim[]) =>
+  claims.filter(({ spec, status }) => (status?.providerID ?? '') === '' && isManagedNodeClass(spec.nodeClassRef)),
+);
 
 /** What is there already counts as changed. */
 function followCollection<T extends KubernetesObject>(

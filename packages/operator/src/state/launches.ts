@@ -11,17 +11,17 @@ const launchWaitMs = seconds(30);
  * node, or one that another program created.
  */
 export class Launches {
-  readonly #claims: () => readonly NodeClaim[];
+  readonly #underWay: () => readonly NodeClaim[];
   /** Names of claims that no pod waits for. */
   readonly #withoutPods = new Set<string>();
 
-  /** @param claims all claims of ours as they are now */
-  constructor(claims: () => readonly NodeClaim[]) {
-    this.#claims = claims;
+  /** @param underWay the claims of ours that have no instance now */
+  constructor(underWay: () => readonly NodeClaim[]) {
+    this.#underWay = underWay;
   }
 
   get underWay(): readonly NodeClaim[] {
-    return this.#claims().filter(({ status }) => (status?.providerID ?? '') === '');
+    return this.#underWay();
   }
 
   /** Notes that a new claim is for no pod in particular. */

@@ -112,8 +112,9 @@ function startWatch<T extends KubernetesObject>(
   };
 }
 
-/** Managed fields are not needed here, and they are a third of an object. */
+/** Managed fields are not needed here, and they are a third of an object. Below the wire there are none. */
 function dropManagedFields<T extends KubernetesObject>(object: T): T {
+  if (!Object.hasOwn(object.metadata, 'managedFields')) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }

@@ -26,9 +26,13 @@ export class RecentKeys<V> {
     const now = this.#clock.now();
     this.#entries.delete(key); // what is set last is last in order
     this.#entries.set(key, { value, until: now + forMs });
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > this.#most) this.#forgetOldest();
     if (this.#entries.size > this.#sweepAbove) this.#sweep(now);
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 
   #sweep(now: Instant): void {

@@ -15,6 +15,7 @@ import {
   nodePoolNameOf,
   type NodeState,
 } from '../../cluster/node-state.ts';
+import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { isProtected, protectionOf } from '../../pods/do-not-disrupt.ts';
 import { isReschedulable } from '../../pods/pod-state.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
@@ -102,7 +103,13 @@ function podBlocker(
   return undefined;
 }
 
-function candidateOf(state: NodeState, { nodePool, instanceTypes }: PoolSupply): DisruptionCandidate {
+/** Passes follow each other while a node stays as it is. */
+const candidateOf = latestPerObject(
+  readCandidate,
+  (before: PoolSupply, now) => before.nodePool === now.nodePool && before.instanceTypes === now.instanceTypes,
+);
+
+function readCandidate(state: NodeState, { nodePool, instanceTypes }: PoolSupply): DisruptionCandidate {
   const labels = boughtLabelsOf(state);
   const zone = labels[kubernetesLabels.zone];
   const capacityType = labels[karpenterLabels.capacityType];

@@ -1,4 +1,4 @@
-import { isConditionTrue, type Instant } from '@nodewright/apis';
+import { isConditionTrue, oncePerObject, type Instant } from '@nodewright/apis';
 import { nodeNameOf, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
@@ -43,13 +43,15 @@ export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): Met
 /** Drift of pools without `replicas`. */
 export const driftMethod: DisruptionMethod = { name: 'Drift', reason: 'Drifted', plan: planDriftDisruption };
 
+const isDriftedNode = oncePerObject(
+  ({ nodeClaim }: NodeState): boolean => nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Drifted'),
+);
+
 /** Nodes of static pools are replaced one for one by another method. */
 const isDynamicAndDrifted =
   ({ staticPools }: DisruptionSnapshot) =>
   (state: NodeState): boolean =>
-    state.nodeClaim !== undefined &&
-    isConditionTrue(state.nodeClaim, 'Drifted') &&
-    staticPools?.has(nodePoolNameOf(state) ?? '') !== true;
+    isDriftedNode(state) && staticPools?.has(nodePoolNameOf(state) ?? '') !== true;
 
 type DriftJudgement = { readonly rules: EvictionRules; readonly ledger: BudgetLedger; readonly now: Instant };
 

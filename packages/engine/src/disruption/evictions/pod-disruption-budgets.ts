@@ -45,7 +45,8 @@ export class EvictionRules {
 
   /** Why a pod cannot be evicted now. Pods that a drain does not evict are never blocked. */
   blockerOf(pod: Pod, now: Instant): EvictionBlocker | undefined {
-    return wouldBeEvicted(pod, now) ? refusalBy(this.guardsOf(pod)) : undefined;
+    const guards = this.guardsOf(pod);
+    return guards.length > 0 && wouldBeEvicted(pod, now) ? refusalBy(guards) : undefined;
   }
 
   /**
@@ -54,16 +55,16 @@ export class EvictionRules {
    */
   canMove(pod: Pod, now: Instant): boolean {
     if (!isReschedulable(pod) || isProtected(pod, now)) return false;
-    const guards = wouldBeEvicted(pod, now) ? this.guardsOf(pod) : [];
+    const guards = this.guardsOf(pod);
+    if (guards.length === 0 || !wouldBeEvicted(pod, now)) return true;
     return guards.length < 2 && !guards.some(({ spec }) => isFullyBlockingSpec(spec));
   }
 
   /** The budgets that the Eviction API asks about a pod, by name; none when it lets the pod go whatever they allow. */
   guardsOf(pod: Pod): readonly PodDisruptionBudget[] {
-    if (!isGuardedByBudgets(pod)) return [];
-    const matching = (this.#byNamespace.get(pod.metadata.namespace ?? 'default') ?? [])
-      .filter(({ selects }) => selects(pod))
-      .map(({ budget }) => budget);
+    const rules = this.#byNamespace.get(pod.metadata.namespace ?? 'default');
+    if (rules === undefined || !isGuardedByBudgets(pod)) return [];
+    const matching = rules.filter(({ selects }) => selects(pod)).map(({ budget }) => budget);
     const [only] = matching;
     return matching.length === 1 && only !== undefined && letsUnhealthyPodGo(only, pod) ? [] : matching;
   }

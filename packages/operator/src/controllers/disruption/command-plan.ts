@@ -5,6 +5,7 @@ import {
   instant,
   isConditionTrue,
   minutes,
+  oncePerObject,
   type Instant,
   type Node,
   type NodeClaim,
@@ -67,17 +68,21 @@ function planCommand(command: StoredCommand, due: Instant, now: Instant): Comman
   return { kind: 'awaitReplacements', command, because: 'a replacement is not initialized yet' };
 }
 
+const isMarkedAsDisrupted = oncePerObject(
+  ({ node, nodeClaim }: NodeState): boolean =>
+    nodeClaim !== undefined &&
+    (hasTaint(node?.spec?.taints, disruptedTaint) ||
+      isConditionTrue(nodeClaim, 'DisruptionReason') ||
+      commandRecordOf(nodeClaim) !== undefined),
+);
+
 /** Marked as disrupted although no command that has begun tells of it: the writer ended in between. */
 export function leftBehind(commands: readonly StoredCommand[], nodes: readonly NodeState[]): readonly CommandAction[] {
   const begun = commands.filter(hasBegun);
   const candidates = new Set(begun.flatMap((command) => command.candidates.map(({ metadata }) => metadata.name)));
-  return nodes.flatMap(({ node, nodeClaim }) => {
+  return nodes.filter(isMarkedAsDisrupted).flatMap(({ node, nodeClaim }) => {
     if (node === undefined || nodeClaim === undefined || candidates.has(nodeClaim.metadata.name)) return [];
-    const isMarked =
-      hasTaint(node.spec?.taints, disruptedTaint) ||
-      isConditionTrue(nodeClaim, 'DisruptionReason') ||
-      commandRecordOf(nodeClaim) !== undefined;
-    if (!isMarked || !hasNoDeletionTimestamp(nodeClaim) || !hasNoDeletionTimestamp(node)) return [];
+    if (!hasNoDeletionTimestamp(nodeClaim) || !hasNoDeletionTimestamp(node)) return [];
     return [{ kind: 'release', node, claim: nodeClaim, because: 'no disruption command is under way for it' }];
   });
 }
