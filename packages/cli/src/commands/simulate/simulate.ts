@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KubernetesObject, writeOwn } from '@nodewright/apis';
 import { catalogueFrom, writtenProblem, type SchedulingOptions, type SolutionFile } from '@nodewright/engine';
+import { chooseCatalogue } from '@nodewright/aws-endpoints';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
@@ -110,7 +111,7 @@ async function suppliesFor(
   { instanceTypes }: SimulateFlags,
 ): Promise<Supplies> {
   const given = instanceTypes === undefined ? undefined : catalogueFrom(readInstanceTypes(instanceTypes));
-  const world = await offlineWorld(zonesIn(objects));
+  const world = await offlineWorld(zonesIn(objects), chooseCatalogue(objects));
   const { complaints, remarks } = await world.check(written);
   if (complaints.length > 0) throw new InputError(complaints.join('\n'));
   if (given === undefined) return { ...(await typesByPool(objects, world)), options: {}, remarks };
