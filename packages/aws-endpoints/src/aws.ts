@@ -12,6 +12,7 @@ import { ReleaseStore } from './releases/release-store.ts';
 import type { AwsAccount } from './account.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
+import type { CatalogueName } from './catalogue/market.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
 import type { EksClusterAccess } from './eks/cluster-access.ts';
 import { Clusters } from './eks/clusters/clusters.ts';
@@ -71,6 +72,8 @@ export type AwsOptions = {
   readonly clusterAccess?: () => EksClusterAccess;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
+  /** Which instance types EC2 lists, and how their prices behave [small]. */
+  readonly catalogue?: CatalogueName;
   /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;
 };
@@ -150,7 +153,8 @@ export function createAws(options: AwsOptions): Aws {
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
     events: async () => (await import('./events/service.ts')).eventsService(bus),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
-    pricing: async () => (await import('./pricing/service.ts')).pricingService({ region: account.region }),
+    pricing: async () =>
+      (await import('./pricing/service.ts')).pricingService({ region: account.region, types: ec2.market.types }),
     servicequotas: async () => (await import('./service-quotas/service.ts')).serviceQuotasService({ account, faults }),
     sqs: async () => (await import('./sqs/service.ts')).sqsService({ queues, account }),
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),

@@ -9,6 +9,8 @@ export { isEnding } from './autoscaling/group/group.ts';
 export type { Aws, AwsOptions } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall } from './calls.ts';
+export type { CatalogueName } from './catalogue/market.ts';
+export { chooseCatalogue } from './catalogue/choose-catalogue.ts';
 export type { EksClusterAccess } from './eks/cluster-access.ts';
 export { groupIssueCodes } from './faults/eks-fault-names.ts';
 export type { Eks } from './eks/model.ts';

@@ -17,6 +17,7 @@ import {
   type MachineListener,
   type NodeSkew,
   type ReleaseHistory,
+  type CatalogueName,
   type ThrottleOption,
 } from '@nodewright/aws-endpoints';
 import {
@@ -81,6 +82,8 @@ export type SandboxOptions = {
   readonly way?: ClientWay;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
+  /** Which instance types EC2 lists, and how their prices behave [small]. */
+  readonly catalogue?: CatalogueName;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 

@@ -1,6 +1,8 @@
 import { byTextOf } from '@nodewright/apis';
 import { acceleratedTypes } from './accelerated.ts';
+import { makeLazily } from '../codec/lazily.ts';
 import { burstableTypes } from './burstable.ts';
+import { findCurrentType } from './current-types.ts';
 import { listFamilyTypes, type InstanceFamily } from './families.ts';
 import type { CatalogueType } from './instance-type.ts';
 
@@ -69,9 +71,11 @@ const typesByName = new Map(
   [...catalogueFamilies.flatMap(listFamilyTypes), ...acceleratedTypes].map((type) => [type.name, type]),
 );
 
-/** Every instance type the sandbox sells, by name. */
-export const allTypes = (): readonly CatalogueType[] =>
-  [...typesByName.values()].toSorted(byTextOf(({ name }) => name));
+const sortedTypes = makeLazily(() => [...typesByName.values()].toSorted(byTextOf(({ name }) => name)));
 
+/** Lists the types of the small catalogue, sorted by name. */
+export const allTypes = (): readonly CatalogueType[] => sortedTypes();
+
+/** Finds a type of either catalogue. */
 export const typeNamed = (name: string): CatalogueType | undefined =>
-  typesByName.get(name) ?? burstableTypes.find((type) => type.name === name);
+  typesByName.get(name) ?? burstableTypes.find((type) => type.name === name) ?? findCurrentType(name);

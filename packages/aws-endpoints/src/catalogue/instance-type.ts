@@ -5,6 +5,7 @@ export type CatalogueType = {
   readonly arch: 'amd64' | 'arm64';
   readonly manufacturer: 'Intel' | 'AMD' | 'AWS';
   readonly hypervisor: 'nitro' | 'xen';
+  readonly isBareMetal?: true;
   readonly sustainedClockGhz: number;
   readonly vcpus: number;
   readonly memoryMib: number;
@@ -24,7 +25,7 @@ export type CatalogueType = {
   readonly neuron?: Devices & { readonly coresEach: number };
   /** Local disks, in GB. */
   readonly localNvmeGb?: number;
-  /** On demand in us-east-1, in millionths of a dollar. */
+  /** On demand in us-east-1, in millionths of a dollar. Infinity where the price list has none. */
   readonly priceMicroUsdPerHour: number;
   /** What spot costs on average, in percent of on demand. */
   readonly spotPercent: number;

@@ -1,15 +1,23 @@
+import { typeNamed } from '../catalogue/catalogue.ts';
+import type { Market } from '../catalogue/market.ts';
 import type { Faults } from '../faults/faults.ts';
-import { launchFails, noCapacity, noFreeAddresses, overSpotQuota, overVcpuQuota } from './errors.ts';
+import { launchFails, noCapacity, noFreeAddresses, notOfferedIn, overSpotQuota, overVcpuQuota } from './errors.ts';
 import type { LaunchSettings } from './instance.ts';
 import type { Instances } from './instances.ts';
 import type { Network } from './network.ts';
 import { isLimited, quotaOf, vcpusGranted, vcpusInUse, vcpusOf } from './vcpu-limits.ts';
 
 type WantedLaunch = Pick<LaunchSettings, 'instanceType' | 'subnetId' | 'capacityType' | 'reservation'>;
-type AdmissionModels = { readonly faults: Faults; readonly network: Network; readonly instances: Instances };
+type AdmissionModels = {
+  readonly faults: Faults;
+  readonly network: Network;
+  readonly instances: Instances;
+  readonly market: Market;
+};
 
 /** Whether EC2 would grant one more instance. @throws AwsError when a fault stands in the way */
-export function admitLaunch(wanted: WantedLaunch, { faults, network, instances }: AdmissionModels): void {
+export function admitLaunch(wanted: WantedLaunch, { faults, network, instances, market }: AdmissionModels): void {
+  checkOffered(wanted, { network, market });
   const zone = network.subnets.find(({ id }) => id === wanted.subnetId)?.zone ?? '';
   const place = { instanceType: wanted.instanceType, zone, capacityType: wanted.capacityType };
   const failure = faults.failsLaunch(place);
@@ -19,6 +27,18 @@ export function admitLaunch(wanted: WantedLaunch, { faults, network, instances }
   const isFull = faults.find('no-addresses').some(({ subnet }) => (subnet ?? wanted.subnetId) === wanted.subnetId);
   if (isFull) throw noFreeAddresses(wanted.subnetId);
   admitByQuota(wanted, { faults, instances });
+}
+
+/** Refuses a type that the zone of the subnet does not have. */
+function checkOffered(
+  { instanceType, subnetId }: WantedLaunch,
+  { network, market }: Pick<AdmissionModels, 'network' | 'market'>,
+): void {
+  const zone = network.subnets.find(({ id }) => id === subnetId)?.zone;
+  const type = typeNamed(instanceType);
+  if (zone === undefined || type === undefined || market.isOffered(type, zone)) return;
+  const others = network.zones.map(({ name }) => name).filter((name) => market.isOffered(type, name));
+  throw notOfferedIn({ instanceType, zone, others });
 }
 
 function admitByQuota(

@@ -7,40 +7,94 @@ import type {
   DescribeSpotPriceHistoryResult,
   _InstanceType,
 } from '@aws-sdk/client-ec2';
-import { days } from '@nodewright/apis';
-import { allTypes, typeNamed } from '../catalogue/catalogue.ts';
+import { instant } from '@nodewright/apis';
+import { typeNamed } from '../catalogue/catalogue.ts';
 import type { CatalogueType } from '../catalogue/instance-type.ts';
-import { spotPrice } from '../catalogue/spot-market.ts';
+import type { SpotQuote } from '../catalogue/market.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { takePage } from '../paging.ts';
 import { ec2BadToken, invalidCombination } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import { instanceTypeOnTheWire } from './instance-type-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
+import { parseRecordPaths } from './record-paths.ts';
 
+const typeRecordPaths = parseRecordPaths(`
+  auto-recovery-supported AutoRecoverySupported
+  bare-metal BareMetal
+  burstable-performance-supported BurstablePerformanceSupported
+  current-generation CurrentGeneration
+  dedicated-hosts-supported DedicatedHostsSupported
+  ebs-info.attachment-limit-type EbsInfo.AttachmentLimitType
+  ebs-info.ebs-optimized-info.baseline-bandwidth-in-mbps EbsInfo.EbsOptimizedInfo.BaselineBandwidthInMbps
+  ebs-info.ebs-optimized-info.baseline-iops EbsInfo.EbsOptimizedInfo.BaselineIops
+  ebs-info.ebs-optimized-info.baseline-throughput-in-mbps EbsInfo.EbsOptimizedInfo.BaselineThroughputInMBps
+  ebs-info.ebs-optimized-info.maximum-bandwidth-in-mbps EbsInfo.EbsOptimizedInfo.MaximumBandwidthInMbps
+  ebs-info.ebs-optimized-info.maximum-iops EbsInfo.EbsOptimizedInfo.MaximumIops
+  ebs-info.ebs-optimized-info.maximum-throughput-in-mbps EbsInfo.EbsOptimizedInfo.MaximumThroughputInMBps
+  ebs-info.ebs-optimized-support EbsInfo.EbsOptimizedSupport
+  ebs-info.encryption-support EbsInfo.EncryptionSupport
+  ebs-info.maximum-ebs-attachments EbsInfo.MaximumEbsAttachments
+  ebs-info.nvme-support EbsInfo.NvmeSupport
+  free-tier-eligible FreeTierEligible
+  hibernation-supported HibernationSupported
+  instance-storage-info.disk.count InstanceStorageInfo.Disks.Count
+  instance-storage-info.disk.size-in-gb InstanceStorageInfo.Disks.SizeInGB
+  instance-storage-info.disk.type InstanceStorageInfo.Disks.Type
+  instance-storage-info.encryption-support InstanceStorageInfo.EncryptionSupport
+  instance-storage-info.nvme-support InstanceStorageInfo.NvmeSupport
+  instance-storage-info.total-size-in-gb InstanceStorageInfo.TotalSizeInGB
+  instance-storage-supported InstanceStorageSupported
+  network-info.bandwidth-weightings NetworkInfo.BandwidthWeightings
+  network-info.efa-info.maximum-efa-interfaces NetworkInfo.EfaInfo.MaximumEfaInterfaces
+  network-info.efa-supported NetworkInfo.EfaSupported
+  network-info.ena-support NetworkInfo.EnaSupport
+  network-info.encryption-in-transit-supported NetworkInfo.EncryptionInTransitSupported
+  network-info.flexible-ena-queues-support NetworkInfo.FlexibleEnaQueuesSupport
+  network-info.ipv4-addresses-per-interface NetworkInfo.Ipv4AddressesPerInterface
+  network-info.ipv6-addresses-per-interface NetworkInfo.Ipv6AddressesPerInterface
+  network-info.ipv6-supported NetworkInfo.Ipv6Supported
+  network-info.maximum-network-cards NetworkInfo.MaximumNetworkCards
+  network-info.maximum-network-interfaces NetworkInfo.MaximumNetworkInterfaces
+  network-info.network-performance NetworkInfo.NetworkPerformance
+  nitro-enclaves-support NitroEnclavesSupport
+  nitro-tpm-info.supported-versions NitroTpmInfo.SupportedVersions
+  nitro-tpm-support NitroTpmSupport
+  processor-info.supported-features ProcessorInfo.SupportedFeatures
+  reboot-migration-support RebootMigrationSupport
+  supported-boot-mode SupportedBootModes
+  supported-usage-class SupportedUsageClasses
+  vcpu-info.default-cores VCpuInfo.DefaultCores
+  vcpu-info.default-threads-per-core VCpuInfo.DefaultThreadsPerCore
+  vcpu-info.valid-cores VCpuInfo.ValidCores
+  vcpu-info.valid-threads-per-core VCpuInfo.ValidThreadsPerCore
+`);
+
+/** Filters that clients list all types with read the model. */
 const typeFilters: Filterable<CatalogueType> = {
+  records: { write: instanceTypeOnTheWire, paths: typeRecordPaths },
   attributes: {
     'instance-type': ({ name }) => name,
     'supported-virtualization-type': () => 'hvm',
     'processor-info.supported-architecture': ({ arch }) => (arch === 'amd64' ? 'x86_64' : 'arm64'),
     'processor-info.sustained-clock-speed-in-ghz': ({ sustainedClockGhz }) => String(sustainedClockGhz),
-    'supported-usage-class': () => ['on-demand', 'spot'],
     'supported-root-device-type': () => 'ebs',
-    'current-generation': ({ hypervisor }) => String(hypervisor === 'nitro'),
-    'bare-metal': () => 'false',
-    hypervisor: ({ hypervisor }) => hypervisor,
+    hypervisor: ({ hypervisor, isBareMetal }) => (isBareMetal === true ? undefined : hypervisor),
     'vcpu-info.default-vcpus': ({ vcpus }) => String(vcpus),
     'memory-info.size-in-mib': ({ memoryMib }) => String(memoryMib),
   },
 };
 
-export function describeInstanceTypes(_ec2: Ec2, request: DescribeInstanceTypesRequest): DescribeInstanceTypesResult {
+export function describeInstanceTypes(
+  { market }: Ec2,
+  request: DescribeInstanceTypesRequest,
+): DescribeInstanceTypesResult {
   const { InstanceTypes: names, MaxResults, NextToken } = request;
   if ((names ?? []).length > 0 && MaxResults !== undefined) {
     throw invalidCombination('The parameter instanceTypes cannot be used with the parameter maxResults');
   }
   const found = applyFilters(
-    (names ?? []).length === 0 ? allTypes() : findTypes(names ?? []),
+    (names ?? []).length === 0 ? market.types() : findTypes(names ?? []),
     request.Filters,
     typeFilters,
   );
@@ -59,19 +113,18 @@ function findTypes(names: readonly string[]): readonly CatalogueType[] {
   return [...new Set(names)].flatMap((name) => typeNamed(name) ?? []);
 }
 
-/** Every type is sold in every zone. */
+/** A region has a type when one of its zones has it. */
 export function describeInstanceTypeOfferings(
-  { network, account }: Ec2,
+  { network, account, market }: Ec2,
   request: DescribeInstanceTypeOfferingsRequest,
 ): DescribeInstanceTypeOfferingsResult {
   const LocationType = request.LocationType ?? 'region';
-  const locations =
-    LocationType === 'availability-zone'
-      ? network.zones.map(({ name }) => name)
-      : LocationType === 'availability-zone-id'
-        ? network.zones.map(({ id }) => id)
-        : [account.region];
-  const all = allTypes().flatMap(({ name }) => locations.map((location) => ({ name, location })));
+  const locate = ({ name, id }: { readonly name: string; readonly id: string }): string =>
+    LocationType === 'availability-zone' ? name : LocationType === 'availability-zone-id' ? id : account.region;
+  const all = market.types().flatMap((type) => {
+    const zones = network.zones.filter(({ name }) => market.isOffered(type, name));
+    return [...new Set(zones.map(locate))].map((location) => ({ name: type.name, location }));
+  });
   const found = applyFilters(all, request.Filters, {
     attributes: { 'instance-type': ({ name }) => name, location: ({ location }) => location },
   });
@@ -87,35 +140,49 @@ export function describeInstanceTypeOfferings(
   };
 }
 
-/** The price of each type and zone now; it was last quoted at the beginning of the day. */
+const linux = 'Linux/UNIX';
+
+/** Lists quotes by type and zone, the newest first. Without a start only the ones that hold are listed. */
 export function describeSpotPriceHistory(
-  { network, clock }: Ec2,
+  ec2: Ec2,
   request: DescribeSpotPriceHistoryRequest,
 ): DescribeSpotPriceHistoryResult {
-  const product = 'Linux/UNIX';
-  if (request.ProductDescriptions?.every((each) => !each.startsWith(product))) return { SpotPriceHistory: [] };
-  const quotedAt = new Date(Math.floor(clock.now() / days(1)) * days(1));
-  const quotes = allTypes()
-    .filter(({ name }) => request.InstanceTypes?.includes(name as _InstanceType) ?? true)
-    .flatMap((type) => network.zones.map((zone) => ({ type, zone: zone.name })))
-    .filter(({ zone }) => zone === (request.AvailabilityZone ?? zone));
-  const found = applyFilters(quotes, request.Filters, {
+  if (request.ProductDescriptions?.every((each) => !each.startsWith(linux))) return { SpotPriceHistory: [] };
+  const found = applyFilters(listQuotes(ec2, request), request.Filters, {
     attributes: {
-      'availability-zone': ({ zone }) => zone,
+      'availability-zone': ({ zone }) => zone.name,
+      'availability-zone-id': ({ zone }) => zone.id,
       'instance-type': ({ type }) => type.name,
-      'product-description': () => product,
+      'product-description': () => linux,
+      'spot-price': ({ quote }) => writeSpotPrice(quote),
+      timestamp: ({ quote }) => new Date(quote.at).toISOString(),
     },
   });
   const page = { size: request.MaxResults ?? 1000, token: request.NextToken, refuse: ec2BadToken };
   const { items, next } = takePage(found, page);
   return {
-    SpotPriceHistory: items.map(({ type, zone }) => ({
-      AvailabilityZone: zone,
+    SpotPriceHistory: items.map(({ type, zone, quote }) => ({
+      AvailabilityZone: zone.name,
+      AvailabilityZoneId: zone.id,
       InstanceType: type.name as _InstanceType,
-      ProductDescription: product,
-      SpotPrice: (spotPrice(type, zone) / 1e6).toFixed(6),
-      Timestamp: quotedAt,
+      ProductDescription: linux,
+      SpotPrice: writeSpotPrice(quote),
+      Timestamp: new Date(quote.at),
     })),
     NextToken: next ?? '',
   };
+}
+
+const writeSpotPrice = ({ microUsdPerHour }: SpotQuote): string => (microUsdPerHour / 1e6).toFixed(6);
+
+function listQuotes({ network, clock, market }: Ec2, request: DescribeSpotPriceHistoryRequest) {
+  const { InstanceTypes: names, AvailabilityZone: zoneName, AvailabilityZoneId: zoneId } = request;
+  const types = names === undefined ? market.types() : names.flatMap((name) => typeNamed(name) ?? []);
+  const zones = network.zones.filter(({ name, id }) => name === (zoneName ?? name) && id === (zoneId ?? id));
+  const to = instant(Math.min(clock.now(), request.EndTime?.getTime() ?? Infinity));
+  const window = { from: instant(Math.min(to, request.StartTime?.getTime() ?? to)), to };
+  return types
+    .filter(({ priceMicroUsdPerHour }) => Number.isFinite(priceMicroUsdPerHour))
+    .flatMap((type) => zones.filter(({ name }) => market.isOffered(type, name)).map((zone) => ({ type, zone })))
+    .flatMap(({ type, zone }) => market.spotQuotes(type, zone.name, window).map((quote) => ({ type, zone, quote })));
 }

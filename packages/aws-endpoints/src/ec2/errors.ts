@@ -126,6 +126,20 @@ export const noCapacity = (wanted: { instanceType: string; zone: string; capacit
     { status: 500 },
   );
 
+export const notOfferedIn = ({
+  instanceType,
+  zone,
+  others,
+}: {
+  instanceType: string;
+  zone: string;
+  others: readonly string[];
+}): AwsError =>
+  new AwsError(
+    'Unsupported',
+    `Your requested instance type (${instanceType}) is not supported in your requested Availability Zone (${zone}). Please retry your request by not specifying an Availability Zone or choosing ${others.join(', ')}.`,
+  );
+
 export const spotPriceTooLow = (asked: string, price: number): AwsError =>
   new AwsError(
     'SpotMaxPriceTooLow',

@@ -1,4 +1,4 @@
-import { byText } from '@nodewright/apis';
+import { byText, type Instant } from '@nodewright/apis';
 import type {
   CreateFleetError,
   CreateFleetRequest,
@@ -6,6 +6,7 @@ import type {
   FleetLaunchTemplateOverridesRequest,
   LaunchTemplateAndOverridesResponse,
 } from '@aws-sdk/client-ec2';
+import type { Market } from '../catalogue/market.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { priceIn } from './capacity.ts';
 import type { PurchaseType } from './instance.ts';
@@ -68,16 +69,19 @@ type Ordering = {
   readonly request: CreateFleetRequest;
   readonly capacityType: PurchaseType;
   readonly network: Network;
+  readonly market: Market;
+  readonly now: Instant;
 };
 
 /** By priority where the strategy says so, else the cheapest first; then by type and subnet. */
-export function poolsInOrder(pools: readonly Pool[], { request, capacityType, network }: Ordering): readonly Pool[] {
+export function poolsInOrder(pools: readonly Pool[], ordering: Ordering): readonly Pool[] {
+  const { request, capacityType, network } = ordering;
   const options = capacityType === 'spot' ? request.SpotOptions : request.OnDemandOptions;
   const prioritized = options?.AllocationStrategy?.includes('prioritized') ?? false;
   const cost = (pool: Pool): number =>
     prioritized
       ? (pool.override.Priority ?? Infinity)
-      : priceIn({ instanceType: pool.data.InstanceType ?? '', zone: poolZone(pool, network), capacityType });
+      : priceIn({ instanceType: pool.data.InstanceType ?? '', zone: poolZone(pool, network), capacityType }, ordering);
   return pools
     .map((pool) => ({
       pool,

@@ -5,7 +5,8 @@ import type {
   CreateFleetResult,
   TargetCapacitySpecificationRequest,
 } from '@aws-sdk/client-ec2';
-import type { Random } from '@nodewright/runtime';
+import type { Clock, Random } from '@nodewright/runtime';
+import type { Market } from '../catalogue/market.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Faults } from '../faults/faults.ts';
 import { admitLaunch } from './admit-launch.ts';
@@ -25,6 +26,8 @@ export type FleetDeps = {
   readonly faults: Faults;
   readonly templates: LaunchTemplateModel;
   readonly instances: Instances;
+  readonly market: Market;
+  readonly clock: Clock;
   readonly network: Network;
   readonly surroundings: () => LaunchSurroundings;
 };
@@ -72,7 +75,7 @@ function reachTarget(pools: readonly Pool[], drawing: Drawing) {
   const launched: CreateFleetInstance[] = [];
   const errors: CreateFleetError[] = [];
   let { wanted } = drawing;
-  for (const pool of poolsInOrder(pools, { request, capacityType, network: deps.network })) {
+  for (const pool of poolsInOrder(pools, { request, capacityType, ...pricingOf(deps) })) {
     if (wanted <= 0) break;
     const { instances, error } = drawFrom(pool, { ...drawing, wanted });
     wanted -= instances.length * weightOf(pool);
@@ -81,6 +84,8 @@ function reachTarget(pools: readonly Pool[], drawing: Drawing) {
   }
   return { launched, errors };
 }
+
+const pricingOf = ({ market, clock, network }: FleetDeps) => ({ market, network, now: clock.now() });
 
 /** How much of the target an instance of the pool counts for. */
 const weightOf = ({ override }: Pool): number => Math.max(1, override.WeightedCapacity ?? 1);
@@ -118,7 +123,7 @@ function checkSpotPrice(
   const most = override.MaxPrice ?? data.InstanceMarketOptions?.SpotOptions?.MaxPrice;
   if (capacityType !== 'spot' || most === undefined) return;
   const zone = deps.network.subnets.find(({ id }) => id === subnetId)?.zone ?? '';
-  const price = priceIn({ instanceType, zone, capacityType }) / 1e6;
+  const price = priceIn({ instanceType, zone, capacityType }, pricingOf(deps)) / 1e6;
   if (Number(most) < price) throw spotPriceTooLow(most, price);
 }
 

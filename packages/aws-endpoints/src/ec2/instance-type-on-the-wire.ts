@@ -5,13 +5,13 @@ import { strategiesOf } from './placement-groups.ts';
 /** An instance type as DescribeInstanceTypes tells it. */
 export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => ({
   InstanceType: type.name as _InstanceType,
-  CurrentGeneration: type.hypervisor === 'nitro',
-  FreeTierEligible: false,
-  SupportedUsageClasses: ['on-demand', 'spot'],
+  CurrentGeneration: !isPreviousGeneration(type),
+  FreeTierEligible: type.name === 't2.micro' || type.name === 't3.micro',
+  SupportedUsageClasses: sellsSpot(type) ? ['on-demand', 'spot'] : ['on-demand'],
   SupportedRootDeviceTypes: ['ebs'],
   SupportedVirtualizationTypes: ['hvm'],
-  BareMetal: false,
-  Hypervisor: type.hypervisor,
+  BareMetal: type.isBareMetal ?? false,
+  ...(type.isBareMetal !== true && { Hypervisor: type.hypervisor }),
   ProcessorInfo: {
     SupportedArchitectures: [type.arch === 'amd64' ? 'x86_64' : 'arm64'],
     SustainedClockSpeedInGhz: type.sustainedClockGhz,
@@ -33,12 +33,24 @@ export const instanceTypeOnTheWire = (type: CatalogueType): InstanceTypeInfo => 
   NetworkInfo: networkInfo(type),
   PlacementGroupInfo: { SupportedStrategies: [...strategiesOf(type.name)] },
   HibernationSupported: false,
-  BurstablePerformanceSupported: false,
+  BurstablePerformanceSupported: type.name.startsWith('t'),
   DedicatedHostsSupported: true,
   AutoRecoverySupported: true,
   SupportedBootModes: type.arch === 'arm64' ? ['uefi'] : ['legacy-bios', 'uefi'],
-  NitroEnclavesSupport: type.hypervisor === 'nitro' && type.vcpus > 2 ? 'supported' : 'unsupported',
+  NitroTpmSupport: type.hypervisor === 'nitro' && type.isBareMetal !== true ? 'supported' : 'unsupported',
+  NitroEnclavesSupport:
+    type.hypervisor === 'nitro' && type.isBareMetal !== true && type.vcpus > 2 ? 'supported' : 'unsupported',
 });
+
+/** Families that EC2 calls previous generations. */
+const previousFamily = /^(c1|c3|g2|i2|m1|m2|m3|r3|t1)\./;
+
+const isPreviousGeneration = ({ name }: CatalogueType): boolean => previousFamily.test(name);
+
+/** Families that are sold on demand only. */
+const onDemandFamily = /^(hpc|mac|u\d|u-|p5e|p6|trn2|dl2q)/;
+
+const sellsSpot = ({ name }: CatalogueType): boolean => !onDemandFamily.test(name);
 
 const gpuInfo = ({ name, manufacturer, count, memoryMibEach }: NonNullable<CatalogueType['gpu']>): GpuInfo => ({
   Gpus: [{ Name: name, Manufacturer: manufacturer, Count: count, MemoryInfo: { SizeInMiB: memoryMibEach } }],
@@ -59,7 +71,7 @@ const neuronInfo = ({ name, count, coresEach, memoryMibEach }: NonNullable<Catal
 
 /** Graviton has one thread per core. */
 function cpuInfo({ vcpus, arch }: CatalogueType) {
-  const threads = arch === 'arm64' ? 1 : 2;
+  const threads = arch === 'arm64' || vcpus === 1 ? 1 : 2;
   return { DefaultVCpus: vcpus, DefaultCores: vcpus / threads, DefaultThreadsPerCore: threads };
 }
 
@@ -74,9 +86,14 @@ function ebsInfo({ ebsMbps, hypervisor }: CatalogueType): EbsInfo {
   };
 }
 
+function describePerformance(mbps: number | undefined): string {
+  if (mbps === undefined) return 'Moderate';
+  return mbps <= 10_000 ? 'Up to 10 Gigabit' : `${mbps / 1000} Gigabit`;
+}
+
 function networkInfo(type: CatalogueType): NetworkInfo {
   const { cards, adapters } = type.fabric ?? { cards: 1, adapters: 0 };
-  const performance = type.networkMbps === undefined ? 'Moderate' : 'Up to 10 Gigabit';
+  const performance = describePerformance(type.networkMbps);
   return {
     NetworkPerformance: performance,
     MaximumNetworkInterfaces: type.interfaces * cards,

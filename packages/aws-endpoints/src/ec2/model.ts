@@ -2,6 +2,7 @@ import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { MachineListener } from '../machine.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import type { AwsAccount } from '../account.ts';
+import { type CatalogueName, createMarket, type Market } from '../catalogue/market.ts';
 import type { Faults } from '../faults/faults.ts';
 import { CapacityReservationModel } from './capacity-reservations.ts';
 import { Idempotency } from './idempotency.ts';
@@ -29,6 +30,8 @@ export type Ec2Options = {
   readonly came: (instanceId: string, state: InstanceState) => void;
   readonly profileArn: (name: string) => string | undefined;
   readonly ledger: Ledger;
+  /** Which instance types lists have, and how their prices behave [small]. */
+  readonly catalogue?: CatalogueName;
   /** The control plane's minor. */
   readonly kubernetesVersion: () => string;
   /** The value of a parameter of the Parameter Store. */
@@ -41,6 +44,7 @@ export type Ec2 = {
   readonly clock: Clock;
   readonly random: Random;
   readonly faults: Faults;
+  readonly market: Market;
   readonly network: Network;
   /** After a change of the network. */
   readonly keepNetwork: () => void;
@@ -95,6 +99,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     clock,
     random,
     faults: options.faults,
+    market: createMarket(options.catalogue ?? 'small'),
     network,
     keepNetwork: () => void ledger.map<Network>('ec2/network').set('vpc', network),
     tags,

@@ -46,7 +46,7 @@ const services: readonly AwsService[] = [
   withoutModel(eksService),
   withoutModel(eventsService),
   withoutModel(iamService),
-  pricingService({ region: 'us-east-1' }),
+  pricingService({ region: 'us-east-1', types: () => [] }),
   withoutModel(serviceQuotasService),
   withoutModel(sqsService),
   withoutModel(ssmService),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { allTypes } from '../catalogue/catalogue.ts';
+import type { CatalogueType } from '../catalogue/instance-type.ts';
 
 export type PriceProduct = {
   readonly sku: string;
@@ -8,24 +8,35 @@ export type PriceProduct = {
   readonly priceMicroUsdPerHour: number;
 };
 
-/** On the list, though the region does not sell it: clients take an empty answer about bare metal for a failure. */
+/** On the list, though the small catalogue does not sell it: clients take an empty answer about bare metal for a failure. */
 const bareMetal = { name: 'm5.metal', vcpus: 96, memoryMib: 393_216, priceMicroUsdPerHour: 4_608_000 };
 
+type ListedType = Pick<CatalogueType, 'name' | 'vcpus' | 'memoryMib' | 'priceMicroUsdPerHour'>;
+
 /** What Linux on demand costs, by type. The prices of us-east-1 hold in every region. */
-export const priceList = (region: string): readonly PriceProduct[] => [
-  ...allTypes().map((type) => ({
-    sku: skuOf(region, type.name),
-    productFamily: 'Compute Instance' as const,
-    attributes: { ...writePriceAttributes(type, region), tenancy: 'Shared' },
-    priceMicroUsdPerHour: type.priceMicroUsdPerHour,
-  })),
-  {
-    sku: skuOf(region, bareMetal.name),
-    productFamily: 'Compute Instance (bare metal)',
-    attributes: { ...writePriceAttributes(bareMetal, region), tenancy: 'Dedicated' },
-    priceMicroUsdPerHour: bareMetal.priceMicroUsdPerHour,
-  },
-];
+export function priceList(region: string, types: readonly CatalogueType[]): readonly PriceProduct[] {
+  const priced = types.filter(({ priceMicroUsdPerHour }) => Number.isFinite(priceMicroUsdPerHour));
+  const metal: readonly ListedType[] = priced.filter(({ isBareMetal }) => isBareMetal === true);
+  return [
+    ...priced
+      .filter(({ isBareMetal }) => isBareMetal !== true)
+      .map((type) => buildProduct(type, region, { productFamily: 'Compute Instance', tenancy: 'Shared' })),
+    ...(metal.length === 0 ? [bareMetal] : metal).map((type) =>
+      buildProduct(type, region, { productFamily: 'Compute Instance (bare metal)', tenancy: 'Dedicated' }),
+    ),
+  ];
+}
+
+const buildProduct = (
+  type: ListedType,
+  region: string,
+  { productFamily, tenancy }: { productFamily: PriceProduct['productFamily']; tenancy: string },
+): PriceProduct => ({
+  sku: skuOf(region, type.name),
+  productFamily,
+  attributes: { ...writePriceAttributes(type, region), tenancy },
+  priceMicroUsdPerHour: type.priceMicroUsdPerHour,
+});
 
 const skuOf = (region: string, name: string): string =>
   createHash('sha256').update(`${region} ${name}`).digest('hex').slice(0, 16).toUpperCase();

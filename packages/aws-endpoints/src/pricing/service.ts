@@ -1,5 +1,6 @@
 import { GetProducts$, type Filter, type GetProductsRequest, type GetProductsResponse } from '@aws-sdk/client-pricing';
 import { AwsError } from '../codec/aws-error.ts';
+import type { CatalogueType } from '../catalogue/instance-type.ts';
 import { jsonProtocol } from '../codec/json-protocol.ts';
 import { makeLazily } from '../codec/lazily.ts';
 import { takePage } from '../paging.ts';
@@ -7,9 +8,11 @@ import { defineOperation, type AwsService } from '../service.ts';
 import { priceList, productDocument, type PriceProduct } from './price-list.ts';
 import { pricingConstraints, pricingLimits } from './input-limits.ts';
 
+type PriceListDeps = { readonly region: string; readonly types: () => readonly CatalogueType[] };
+
 /** The price list, which has no region of its own: every region asks the same endpoint. */
-export const pricingService = ({ region }: { readonly region: string }): AwsService => {
-  const entries = makeLazily(() => priceList(region).map(entryOf));
+export const pricingService = ({ region, types }: PriceListDeps): AwsService => {
+  const entries = makeLazily(() => priceList(region, types()).map(entryOf));
   return {
     name: 'pricing',
     protocol: jsonProtocol({ version: '1.1' }),

@@ -6,6 +6,7 @@ import {
   builtInReleases,
   createAws,
   type BootedMachine,
+  type CatalogueName,
   type ReleaseHistory,
   type ThrottleOption,
 } from '@nodewright/aws-endpoints';
@@ -32,6 +33,8 @@ type Traits = {
   readonly releases?: ReleaseHistory;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
+  /** Which instance types EC2 lists [small]. */
+  readonly catalogue?: CatalogueName;
   /** What stands between the provider and AWS. With it calls go over the wire [calls reach the account as objects]. */
   readonly around?: (handle: RequestHandler) => RequestHandler;
 };
@@ -43,6 +46,7 @@ export function anAwsAccount({
   kubernetesVersion = '1.28',
   releases = builtInReleases(),
   throttle = 'none',
+  catalogue = 'small',
   around,
 }: Traits = {}) {
   const time = virtualTime(now);
@@ -60,6 +64,7 @@ export function anAwsAccount({
     clusterCertificateAuthority: () => 'ca',
     releases,
     throttle,
+    catalogue,
     machines: { launched: (machine) => machines.push(machine), stopping: () => {}, behaves: () => {} },
   });
   const handle = around === undefined ? aws.handle : around(aws.handle);

@@ -24,5 +24,6 @@ export type SandboxFlags = SchedulingFlags & {
   readonly nodeSkew?: 'strict' | 'kubernetes';
   readonly updateQuiet?: number;
   readonly throttle?: 'none' | 'real';
+  readonly catalogue?: 'small' | 'current';
   readonly readyFile?: string;
 };

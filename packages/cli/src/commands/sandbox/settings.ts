@@ -70,9 +70,11 @@ export const updateChoices = ({
   nodeSkew,
   updateQuiet: updateQuietMs,
   throttle,
+  catalogue,
 }: SandboxFlags) => ({
   ...(onFailure && { onFailure }),
   ...(nodeSkew && { nodeSkew }),
   ...(updateQuietMs !== undefined && { updateQuietMs }),
   ...(throttle && { throttle }),
+  ...(catalogue && { catalogue }),
 });

@@ -134,6 +134,13 @@ export const startFlags = {
     optional: true,
     brief: 'How EC2 limits the rate of calls: not at all, or with the token buckets that it documents [none]',
   },
+  catalogue: {
+    kind: 'enum',
+    values: ['small', 'current'],
+    optional: true,
+    brief:
+      'Which instance types EC2 lists: 56 at prices that stay, or all of today, of which zones lack some, at spot prices that move [small]',
+  },
   readyFile: {
     kind: 'parsed',
     parse: parsePlainText,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { KubernetesObject } from '@nodewright/apis';
 import { catalogueFrom, writtenProblem, type SchedulingOptions } from '@nodewright/engine';
+import { chooseCatalogue } from '@nodewright/aws-endpoints';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { readSchedulingSettings, type SchedulingSettings } from '../../controller/scheduling-settings.ts';
@@ -75,7 +76,7 @@ async function suppliesFor(
   { instanceTypes }: SimulateFlags,
 ): Promise<Supplies> {
   const given = instanceTypes === undefined ? undefined : catalogueFrom(readInstanceTypes(instanceTypes));
-  const world = await offlineWorld(zonesIn(objects));
+  const world = await offlineWorld(zonesIn(objects), chooseCatalogue(objects));
   const { complaints, remarks } = await world.check(written);
   if (complaints.length > 0) throw new InputError(complaints.join('\n'));
   if (given === undefined) return { ...(await typesByPool(objects, world)), options: {}, remarks };

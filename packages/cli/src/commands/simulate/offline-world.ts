@@ -2,7 +2,7 @@ import { type EC2NodeClass, instant } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
-import { builtInReleases } from '@nodewright/aws-endpoints';
+import { builtInReleases, type CatalogueName } from '@nodewright/aws-endpoints';
 import { createSandbox } from '@nodewright/sandbox';
 import { checkManifests, type ManifestCheck } from './check-manifests.ts';
 import type { SourcedObject } from './manifest-source.ts';
@@ -20,8 +20,14 @@ export type OfflineWorld = {
   check(objects: readonly SourcedObject[]): Promise<ManifestCheck>;
 };
 
-/** @param zones where nodes may be, all of one region */
-export async function offlineWorld(zones: readonly string[]): Promise<OfflineWorld> {
+/**
+ * @param zones where nodes may be, all of one region
+ * @param catalogue which types can be bought [a few families of every kind]
+ */
+export async function offlineWorld(
+  zones: readonly string[],
+  catalogue: CatalogueName = 'small',
+): Promise<OfflineWorld> {
   const region = (zones[0] ?? '').replace(/[a-z]$/, '');
   const time = virtualTime(instant(Date.parse('2024-01-28T16:00:00Z')));
   const { clock, gate } = time;
@@ -36,6 +42,7 @@ export async function offlineWorld(zones: readonly string[]): Promise<OfflineWor
     region,
     zones,
     releases,
+    catalogue,
   };
   const { aws, admin } = await createSandbox(settings);
   const clients = createInProcessClients({ gate, answer: aws.answer });
