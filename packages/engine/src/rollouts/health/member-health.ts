@@ -2,7 +2,14 @@ import { formatDuration, instant, type Instant } from '@nodewright/apis';
 import type { SignalSettings } from '../settings.ts';
 import type { CheckReading, RolloutNode } from '../snapshot.ts';
 
-export type NodeSignal = 'registration' | 'launch' | 'nodeReady' | 'lease' | 'nodeConditions' | 'checks';
+export type NodeSignal =
+  | 'registration'
+  | 'launch'
+  | 'nodeReady'
+  | 'lease'
+  | 'nodeConditions'
+  | 'containerStarts'
+  | 'checks';
 
 /** What one signal says of one node, with the numbers, and when time alone makes it say something else. */
 export type SignalReading =
@@ -28,6 +35,7 @@ const signalRules: readonly SignalRule[] = [
   nodeReadyReading,
   leaseReading,
   nodeConditionsReading,
+  deadStartsReading,
   checksReading,
 ];
 
@@ -113,6 +121,21 @@ function nodeConditionsReading(node: RolloutNode, { settings, peers }: HealthQue
     signal: 'nodeConditions',
     evidence: `condition ${shared} tells of trouble, on old nodes too`,
   };
+}
+
+/**
+ * No container has ever run on the node, though pods tried for as long as they may take to be Ready. One such node says
+ * as much as many failed starts beside good ones: it needs no comparison beyond that of the zone.
+ */
+function deadStartsReading({ deadStarts }: RolloutNode, { settings, now }: HealthQuestion): SignalReading {
+  const { comparesStarts, podsReadyMs } = settings;
+  if (deadStarts === undefined || !comparesStarts || podsReadyMs === undefined) return { kind: 'ok' };
+  const { pods, since } = deadStarts;
+  return within(since, podsReadyMs, now, {
+    signal: 'containerStarts',
+    evidence: `no container has started on it in ${formatDuration(podsReadyMs)}: ${pods} ${pods === 1 ? 'pod' : 'pods'} failed`,
+    waiting: 'no container has started on it yet',
+  });
 }
 
 /** A check that cannot be asked says nothing of the image; it holds the wave, which `holdOfChecks` tells. */

@@ -97,6 +97,7 @@ const seen = (claim: NodeClaim, traits: Partial<ClaimSnapshot> = {}): ClaimSnaps
   strangers: [],
   isShared: false,
   isLookedAt: true,
+  images: { kind: 'selected', images: [ami] },
   instanceTypes: [anInstanceType('m5.large', { cpu: 2 }), anInstanceType('tiny', { cpu: 1 })],
   ...traits,
 });

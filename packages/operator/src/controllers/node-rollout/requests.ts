@@ -1,0 +1,55 @@
+import {
+  fromTimestamp,
+  instant,
+  type Instant,
+  type KubernetesObject,
+  type NodeRollout,
+  readOwn,
+} from '@nodewright/apis';
+import type { RolloutRequest } from '@nodewright/engine';
+
+const requestKinds = ['approve', 'halt', 'resume', 'rollback', 'skip-soak'] as const;
+
+/** The annotation that asks for it: `nodewright.dev/halt`. */
+export const requestAnnotation = (kind: RolloutRequest['kind']): string => `nodewright.dev/${kind}`;
+
+/** What people ask for with annotations of a rollout, older requests first. */
+export const readRequests = (rollout: NodeRollout): readonly RolloutRequest[] =>
+  requestKinds
+    .flatMap((kind) => readRequest(rollout, kind, rollout.metadata.name) ?? [])
+    .toSorted((a, b) => a.at - b.at);
+
+/** What a person asks for with an annotation of an object. `rollout` is empty for a request that is no rollout's. */
+export function readRequest(
+  object: KubernetesObject,
+  kind: RolloutRequest['kind'],
+  rollout: string,
+): RolloutRequest | undefined {
+  const value = readOwn(object.metadata.annotations, requestAnnotation(kind));
+  if (value === undefined) return undefined;
+  return { rollout, kind, value, ...findWriter(object, requestAnnotation(kind)) };
+}
+
+type Writer = { readonly by: string; readonly at: Instant };
+
+/** The field manager that owns the annotation, and when it wrote last. Without one the object's own time has to do. */
+function findWriter({ metadata }: KubernetesObject, annotation: string): Writer {
+  const entry = (metadata.managedFields ?? [])
+    .flatMap((each) => asEntry(each) ?? [])
+    .find(({ fields }) => fields.includes(`f:${annotation}`));
+  const at = entry?.time ?? metadata.creationTimestamp;
+  return { by: entry?.manager ?? 'unknown', at: at === undefined ? instant(0) : fromTimestamp(at) };
+}
+
+type ManagedEntry = { readonly manager: string; readonly time: string | undefined; readonly fields: readonly string[] };
+
+function asEntry(entry: unknown): ManagedEntry | undefined {
+  const manager = memberOf(entry, 'manager');
+  const time = memberOf(entry, 'time');
+  const annotations = memberOf(memberOf(memberOf(entry, 'fieldsV1'), 'f:metadata'), 'f:annotations');
+  if (typeof manager !== 'string' || typeof annotations !== 'object' || annotations === null) return undefined;
+  return { manager, time: typeof time === 'string' ? time : undefined, fields: Object.keys(annotations) };
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? readOwn(value as Readonly<Record<string, unknown>>, name) : undefined;
