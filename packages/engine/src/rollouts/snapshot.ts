@@ -63,8 +63,8 @@ export type RolloutNode = {
   readonly pods: number;
   /** Those of them that are Ready [all]. */
   readonly readyPods?: number;
-  /** Pods whose containers cannot be started, where no container has ever run on the node; since when. */
-  readonly deadStarts?: { readonly pods: number; readonly since: Instant };
+  /** Pods whose containers have never started here, while pods of the same owners start on other nodes; since when. */
+  readonly stuckStarts?: { readonly pods: number; readonly since: Instant };
   /** Its deletion has begun. */
   readonly leaving: boolean;
   /** What keeps it from being drained: a pod and its budget. */

@@ -35,7 +35,7 @@ const signalRules: readonly SignalRule[] = [
   nodeReadyReading,
   leaseReading,
   nodeConditionsReading,
-  deadStartsReading,
+  stuckStartsReading,
   checksReading,
 ];
 
@@ -124,17 +124,18 @@ function nodeConditionsReading(node: RolloutNode, { settings, peers }: HealthQue
 }
 
 /**
- * No container has ever run on the node, though pods tried for as long as they may take to be Ready. One such node says
- * as much as many failed starts beside good ones: it needs no comparison beyond that of the zone.
+ * A pod that cannot be started for as long as it may take to be Ready, though others of its owner start on old nodes: one
+ * says as much as many failed starts beside good ones do, and pods that start again and again are few.
  */
-function deadStartsReading({ deadStarts }: RolloutNode, { settings, now }: HealthQuestion): SignalReading {
+function stuckStartsReading({ stuckStarts }: RolloutNode, { settings, now }: HealthQuestion): SignalReading {
   const { comparesStarts, podsReadyMs } = settings;
-  if (deadStarts === undefined || !comparesStarts || podsReadyMs === undefined) return { kind: 'ok' };
-  const { pods, since } = deadStarts;
+  if (stuckStarts === undefined || !comparesStarts || podsReadyMs === undefined) return { kind: 'ok' };
+  const { pods, since } = stuckStarts;
+  const who = pods === 1 ? '1 pod' : `${pods} pods`;
   return within(since, podsReadyMs, now, {
     signal: 'containerStarts',
-    evidence: `no container has started on it in ${formatDuration(podsReadyMs)}: ${pods} ${pods === 1 ? 'pod' : 'pods'} failed`,
-    waiting: 'no container has started on it yet',
+    evidence: `the containers of ${who} have not started in ${formatDuration(podsReadyMs)}; those of the same owners start on old nodes`,
+    waiting: `the containers of ${who} have not started yet`,
   });
 }
 

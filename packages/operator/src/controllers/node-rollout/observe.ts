@@ -99,7 +99,7 @@ async function observeRollouts(
     renewals: await readRenewals(sources, pools),
     now,
   };
-  const approval = readRequest(policy, 'approve', '');
+  const approval = readRequest(policy, { kind: 'approve', rollout: '', now });
   return {
     now,
     policy,
@@ -125,7 +125,10 @@ async function observeRollouts(
           }),
     checks: [...settings.checkFailures.keys()].map(unaskedCheck),
     upstream: [],
-    requests: [...rollouts.flatMap(readRequests), ...(approval === undefined ? [] : [approval])],
+    requests: [
+      ...rollouts.flatMap((rollout) => readRequests(rollout, now)),
+      ...(approval === undefined ? [] : [approval]),
+    ],
     isDriftKnown: pools.every((pool) => isDriftKnown(sources, pool)),
   };
 }

@@ -14,31 +14,30 @@ const requestKinds = ['approve', 'halt', 'resume', 'rollback', 'skip-soak'] as c
 export const requestAnnotation = (kind: RolloutRequest['kind']): string => `nodewright.dev/${kind}`;
 
 /** What people ask for with annotations of a rollout, older requests first. */
-export const readRequests = (rollout: NodeRollout): readonly RolloutRequest[] =>
+export const readRequests = (rollout: NodeRollout, now: Instant): readonly RolloutRequest[] =>
   requestKinds
-    .flatMap((kind) => readRequest(rollout, kind, rollout.metadata.name) ?? [])
+    .flatMap((kind) => readRequest(rollout, { kind, rollout: rollout.metadata.name, now }) ?? [])
     .toSorted((a, b) => a.at - b.at);
 
 /** What a person asks for with an annotation of an object. `rollout` is empty for a request that is no rollout's. */
 export function readRequest(
   object: KubernetesObject,
-  kind: RolloutRequest['kind'],
-  rollout: string,
+  { kind, rollout, now }: Pick<RolloutRequest, 'kind' | 'rollout'> & { readonly now: Instant },
 ): RolloutRequest | undefined {
   const value = readOwn(object.metadata.annotations, requestAnnotation(kind));
   if (value === undefined) return undefined;
-  return { rollout, kind, value, ...findWriter(object, requestAnnotation(kind)) };
+  return { rollout, kind, value, ...(findWriter(object, requestAnnotation(kind)) ?? { by: 'unknown', at: now }) };
 }
 
 type Writer = { readonly by: string; readonly at: Instant };
 
-/** The field manager that owns the annotation, and when it wrote last. Without one the object's own time has to do. */
-function findWriter({ metadata }: KubernetesObject, annotation: string): Writer {
+/** The field manager that owns the annotation, and when it wrote last; absent where the API server tells no managers. */
+function findWriter({ metadata }: KubernetesObject, annotation: string): Writer | undefined {
   const entry = (metadata.managedFields ?? [])
     .flatMap((each) => asEntry(each) ?? [])
     .find(({ fields }) => fields.includes(`f:${annotation}`));
-  const at = entry?.time ?? metadata.creationTimestamp;
-  return { by: entry?.manager ?? 'unknown', at: at === undefined ? instant(0) : fromTimestamp(at) };
+  if (entry?.time === undefined) return undefined;
+  return { by: entry.manager, at: fromTimestamp(entry.time) };
 }
 
 type ManagedEntry = { readonly manager: string; readonly time: string | undefined; readonly fields: readonly string[] };

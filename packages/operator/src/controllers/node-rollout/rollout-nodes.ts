@@ -35,7 +35,7 @@ import { launchFailureOf } from './launch-failure.ts';
 export type NodeSources = {
   readonly objects: Objects;
   readonly findings: Pick<DriftFindings, 'findingOf'>;
-  readonly evidence: Pick<PodEvidence, 'startsOn'>;
+  readonly evidence: Pick<PodEvidence, 'stuckOn'>;
   readonly rules: EvictionRules;
   readonly rollouts: readonly NodeRollout[];
   /** Names of claims whose nodes were let go. */
@@ -144,14 +144,14 @@ function podsOn(
   { objects, evidence }: NodeSources,
   { metadata }: NodeClaim,
   node: Node | undefined,
-): Pick<RolloutNode, 'pods' | 'readyPods' | 'deadStarts'> {
+): Pick<RolloutNode, 'pods' | 'readyPods' | 'stuckStarts'> {
   const all = node === undefined ? [] : objects.pods.by('node', node.metadata.name);
   const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod));
-  const { run, failed, failedSince } = evidence.startsOn(metadata.name);
+  const stuckStarts = evidence.stuckOn(metadata.name);
   return {
     pods: workload.length,
     readyPods: workload.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True').length,
-    ...(run > 0 || failedSince === undefined ? {} : { deadStarts: { pods: failed, since: failedSince } }),
+    ...(stuckStarts === undefined ? {} : { stuckStarts }),
   };
 }
 

@@ -53,9 +53,6 @@ function followPods({ clock }: ControllerHost, { objects, evidence }: RolloutSou
     if (after === undefined && before !== undefined) evidence.notePodEnd(before, clock.now());
     else if (after !== undefined && isCounting()) evidence.notePod(after);
   });
-  objects.nodeClaims.cache.onChange(({ before, after }) => {
-    if (before !== undefined && after === undefined) evidence.forgetClaim(before.metadata.name);
-  });
 }
 
 /** Status is the controller's own. */

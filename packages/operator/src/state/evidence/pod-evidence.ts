@@ -26,15 +26,8 @@ export type EvidenceQuestion = {
   readonly now: Instant;
 };
 
-/** What the pods on one node show. */
-export type NodeStarts = {
-  /** Pods of which a container has run. */
-  readonly run: number;
-  /** Pods whose containers could not be started. */
-  readonly failed: number;
-  /** Since when the first of the failed ones that are there is bound. */
-  readonly failedSince?: Instant;
-};
+/** Pods on one node whose containers have never started, and since when the first of them is there. */
+export type StuckStarts = { readonly pods: number; readonly since: Instant };
 
 type PodRecord = { readonly place: PodPlace; readonly owner: string; readonly history: PodHistory };
 type BucketPlace = Pick<PodPlace, 'variant' | 'image' | 'rollout'>;
@@ -59,7 +52,6 @@ export class PodEvidence {
   readonly #records = new Map<string, PodRecord>();
   /** The same records, by claim and uid. */
   readonly #ofClaim = new Map<string, Map<string, PodRecord>>();
-  readonly #pastOfClaim = new Map<string, NodeStarts>();
   readonly #buckets = new Map<string, Bucket>();
   readonly #handlers: ((place: PodPlace) => void)[] = [];
 
@@ -90,32 +82,32 @@ export class PodEvidence {
     const record = this.#records.get(uid);
     if (record === undefined) return;
     this.#records.delete(uid);
-    const { place, history } = record;
-    const past = this.#pastOfClaim.get(place.claim) ?? { run: 0, failed: 0 };
-    this.#pastOfClaim.set(place.claim, {
-      run: past.run + (hasRun(history) ? 1 : 0),
-      failed: past.failed + (history.facts.hasFailedStart ? 1 : 0),
-    });
-    this.#ofClaim.get(place.claim)?.delete(uid);
+    const { place } = record;
+    const own = this.#ofClaim.get(place.claim);
+    own?.delete(uid);
+    if (own?.size === 0) this.#ofClaim.delete(place.claim);
     this.#keepSums(record, now);
   }
 
-  /** Nothing is asked any more of the pods of a claim that is gone, but in sums. */
-  forgetClaim(claim: string): void {
-    this.#pastOfClaim.delete(claim);
-    if (this.#ofClaim.get(claim)?.size === 0) this.#ofClaim.delete(claim);
+  /** Pods of a claim that cannot be started, though others of their owners start elsewhere; absent where there are none. */
+  stuckOn(claim: string): StuckStarts | undefined {
+    const own = [...(this.#ofClaim.get(claim)?.values() ?? [])];
+    const stuck = own
+      .filter(({ history }) => history.facts.hasFailedStart && !hasRun(history))
+      .filter((record) => this.#startsElsewhere(record));
+    if (stuck.length === 0) return undefined;
+    return { pods: stuck.length, since: instant(Math.min(...stuck.map(({ history }) => history.facts.boundAt))) };
   }
 
-  startsOn(claim: string): NodeStarts {
-    const past = this.#pastOfClaim.get(claim) ?? { run: 0, failed: 0 };
-    const own = [...(this.#ofClaim.get(claim)?.values() ?? [])].map(({ history }) => history);
-    const failed = own.filter(({ facts }) => facts.hasFailedStart);
-    const since = failed.map(({ facts }) => facts.boundAt);
-    return {
-      run: past.run + own.filter(hasRun).length,
-      failed: past.failed + failed.length,
-      ...(since.length === 0 ? {} : { failedSince: instant(Math.min(...since)) }),
-    };
+  /** On nodes that were not made for the same rollout, pods of the owner have started, and none has failed to. */
+  #startsElsewhere({ owner, place }: PodRecord): boolean {
+    const isElsewhere = (other: { readonly owner: string; readonly place: BucketPlace }): boolean =>
+      other.owner === owner && other.place.rollout !== place.rollout;
+    const present = [...this.#records.values()].filter(isElsewhere);
+    const past = [...this.#buckets.values()].filter(isElsewhere);
+    const failed =
+      present.some(({ history }) => history.facts.hasFailedStart) || past.some(({ sums }) => sums.failedStarts > 0);
+    return !failed && (present.some(({ history }) => hasRun(history)) || past.some(({ sums }) => sums.starts > 0));
   }
 
   counters(question: EvidenceQuestion): readonly OwnerCounters[] {

@@ -13,10 +13,9 @@ export type PodFacts = {
   readonly isReady: boolean;
 };
 
-/** Why a container cannot be started that was to be. An image that cannot be pulled is not the node's fault. */
+/** Why a container cannot be started that was to be. An image that cannot be pulled, or a Secret that is missing, is not the node's fault. */
 const failedStarts: ReadonlySet<string> = new Set([
   'CreateContainerError',
-  'CreateContainerConfigError',
   'RunContainerError',
   'StartError',
   'ContainerCannotRun',
