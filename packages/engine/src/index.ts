@@ -109,11 +109,33 @@ export { decideImages } from './images/decide-images.ts';
 export type { ImageQuery } from './images/image-query.ts';
 export { buildImageQuery, buildNodeClassImageQuery } from './images/image-query.ts';
 export { isBlockingAnything } from './images/image-rules.ts';
-export type { GovernableObject } from './rollouts/governance.ts';
 export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
+export { findImageObstacle } from './images/image-obstacle.ts';
+export type { ClaimImages, ImageGate } from './images/launch-rule.ts';
+export { selectClaimImages } from './images/launch-rule.ts';
+export { imageSetOf, printVariant, variantOfNode } from './images/variants.ts';
+export { amiFamilyOf } from './images/ami-family.ts';
+export type { GovernableObject, Governance } from './rollouts/governance.ts';
+export { assignPolicies, governedId } from './rollouts/governance.ts';
+export { currentRollout, hasEnded } from './rollouts/course.ts';
+export type { RolloutHappening } from './rollouts/happenings.ts';
+export { isActingPolicy, readImageGate } from './rollouts/image-gates.ts';
+export type { OwnerCounters } from './rollouts/owner-counters.ts';
+export type { RolloutAction, RolloutPlan } from './rollouts/plan.ts';
+export { planRollouts } from './rollouts/plan.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
+export { resolveRolloutSettings } from './rollouts/settings.ts';
+export type {
+  CheckReading,
+  GovernedObject,
+  LaunchFailure,
+  RolloutNode,
+  RolloutRequest,
+  RolloutSnapshot,
+} from './rollouts/snapshot.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
 export { driftReason } from './drift/drift-reason.ts';
+export { structuralHash } from './drift/structural-hash.ts';
 export type { PoolCounts } from './disruption/budgets/budgets.ts';
 export {
   allowanceOfBudget,

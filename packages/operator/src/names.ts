@@ -10,3 +10,5 @@ export const futileLaunchesAnnotation = 'nodewright.dev/futile-launches';
 export const disruptionCommandAnnotation = 'nodewright.dev/disruption-command';
 /** On a replacement: the id of the command it was created for. */
 export const replacementForAnnotation = 'nodewright.dev/replacement-for';
+/** On a claim: the NodeRollout for whose target it was made. */
+export const rolloutAnnotation = 'nodewright.dev/rollout';

@@ -37,6 +37,8 @@ export {
   setGroup,
   setTemplate,
 } from './worlds/scaling-group-world.ts';
+export type { RolloutFleet } from './worlds/rollout-fleet.ts';
+export { aRolloutFleet, newImageId, passesWithin, provenImageId, quickWaves } from './worlds/rollout-fleet.ts';
 export { severableLink, tapAnswers } from './worlds/severable-link.ts';
 export { Transcript } from './worlds/transcript.ts';
 export { SmallCluster } from './worlds/small-cluster.ts';

@@ -50,6 +50,8 @@ export type DriftSnapshot = {
     | undefined;
   /** Kinds of types whose images are all too young (`ImageDecision.withheld`). */
   readonly withheld?: readonly (readonly NodeSelectorRequirement[])[];
+  /** The image is left out: a rollout decides when it counts. */
+  readonly isApartFromImage?: boolean;
   readonly now: Instant;
 };
 
@@ -69,7 +71,7 @@ export function driftReason(seen: DriftSnapshot): DriftReason | undefined {
 function classReason(seen: DriftSnapshot & { readonly nodeClass: EC2NodeClass }): DriftReason | undefined {
   const { nodeClass, claim, instance } = seen;
   if (differsFromHash(nodeClass, claim, classHash)) return 'NodeClassDrift';
-  if (hasImageDrifted(seen) === true) return 'AMIDrift';
+  if (seen.isApartFromImage !== true && hasImageDrifted(seen) === true) return 'AMIDrift';
   if (instance === undefined) return undefined;
   if (haveSecurityGroupsDrifted(nodeClass, instance)) return 'SecurityGroupDrift';
   if (hasSubnetDrifted(nodeClass, instance)) return 'SubnetDrift';

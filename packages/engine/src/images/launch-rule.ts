@@ -106,6 +106,27 @@ export function imagesForLaunches(wanted: readonly StatusAmi[], gate: ImageGate)
   };
 }
 
+/** Which images the launch of one claim may use. */
+export type ClaimImages =
+  | { readonly kind: 'selected'; readonly images: readonly StatusAmi[] }
+  /** The claim takes a seat, and the rollout lets nothing be launched for it now. */
+  | { readonly kind: 'noSeat'; readonly rollout: string };
+
+/**
+ * The images that a claim may be launched from: those of its seat where it names the rollout under way, else what was
+ * selected for every launch of its class.
+ * @param rollout the rollout that the claim was made for
+ */
+export function selectClaimImages(
+  rollout: string | undefined,
+  { selected, gate }: { readonly selected: readonly StatusAmi[]; readonly gate: ImageGate | undefined },
+): ClaimImages {
+  if (rollout === undefined || gate === undefined || gate.rollout !== rollout)
+    return { kind: 'selected', images: selected };
+  const images = imagesForLaunches(selected, gate).seats;
+  return images.length === 0 ? { kind: 'noSeat', rollout } : { kind: 'selected', images };
+}
+
 function imageOfChoice(choice: LaunchImageChoice): readonly StatusAmi[] {
   const image = choice.set === 'none' ? undefined : statusAmiOf(choice.image);
   return image === undefined ? [] : [image];

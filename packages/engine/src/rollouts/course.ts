@@ -29,7 +29,7 @@ export type CourseQuestion = {
 export const hasEnded = ({ status }: NodeRollout): boolean => status?.endedAt !== undefined;
 
 /** The rollout that is under way, if one is: of several the one with the highest number. */
-export const currentRollout = ({ rollouts }: RolloutSnapshot): NodeRollout | undefined =>
+export const currentRollout = ({ rollouts }: Pick<RolloutSnapshot, 'rollouts'>): NodeRollout | undefined =>
   rollouts
     .filter((rollout) => !hasEnded(rollout))
     .toSorted((a, b) => b.spec.number - a.spec.number || byText(a.metadata.name, b.metadata.name))[0];

@@ -52,7 +52,8 @@ function haltCauses(question: HaltQuestion): readonly HaltCause[] {
   return [...byRequest, ...targetCauses(question), ...worseCauses(question), ...budgetCauses(question)];
 }
 
-const variantsOfRollout = ({ rollout }: RolloutView): readonly string[] => [
+/** The variants whose image moves. */
+export const variantsOfRollout = ({ rollout }: RolloutView): readonly string[] => [
   ...new Set(imagesBeyond(rollout.spec.from, rollout.spec.to).map(({ variant }) => variant)),
   ...(isRollback(rollout) ? new Set(rollout.spec.to.map(({ variant }) => variant)) : []),
 ];

@@ -8,8 +8,9 @@ import {
   type NodeRolloutSpec,
   type NodeRolloutStatus,
   toTimestamp,
+  type VariantImage,
 } from '@nodewright/apis';
-import type { GatedImage, ImageGate } from '../images/launch-rule.ts';
+import type { ImageGate } from '../images/launch-rule.ts';
 import { endsOfRules } from '../images/image-rules.ts';
 import { admitCandidates, type AdmissionPlan } from './admission.ts';
 import { adoptBaseline } from './baseline.ts';
@@ -26,6 +27,7 @@ import { calendarBlockers } from './gates/calendar-gate.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { endsOfPauses } from './gates/pauses.ts';
 import { haltRulesOf } from './halt.ts';
+import { buildImageGate } from './image-gates.ts';
 import { imagesBeyond, type ImageSet, isSameImageSet, mergeImageSets } from './image-set.ts';
 import { type InFlight, updateInFlight } from './in-flight.ts';
 import { policyConditions } from './policy-conditions.ts';
@@ -332,30 +334,19 @@ const oldRollouts = ({ rollouts }: RolloutSnapshot): readonly string[] =>
     .filter(hasEnded)
     .map(({ metadata }) => metadata.name);
 
-/** The gates of all sources: without a rollout every launch is for the baseline. */
+/** The gates of all sources. */
 function gatesOf({ seen, course, step }: PlanContext, baseline: ImageSet): ReadonlyMap<string, ImageGate> {
   const sources = [...new Set(seen.objects.map(({ source }: GovernedObject) => source))].toSorted();
   const { current } = course;
-  const gated = (set: ImageSet, source: string): readonly GatedImage[] =>
-    set
-      .filter((image) => image.source === source)
-      .map((image) => {
-        const obstacle = seen.obstacles.get(image.image);
-        return obstacle === undefined || obstacle.kind === 'withdrawn' ? image : { ...image, obstacle };
-      });
-  return new Map(
-    sources.map((source) => [
-      source,
-      {
-        ...(current === undefined ? {} : { rollout: current.metadata.name }),
-        stage: step?.stage ?? 'waves',
-        baseline: gated(baseline, source),
-        target: current === undefined ? [] : gated(current.spec.to, source),
-        halted: step?.status.halted?.variants ?? [],
-        failed: [...new Set((step?.status.failures ?? []).map(({ variant }) => variant))].toSorted(),
-      },
-    ]),
-  );
+  const question = {
+    baseline,
+    current: current === undefined || step === undefined ? undefined : { ...current, status: step.status },
+    obstacleOf: ({ image }: VariantImage) => {
+      const obstacle = seen.obstacles.get(image);
+      return obstacle?.kind === 'withdrawn' ? undefined : obstacle;
+    },
+  };
+  return new Map(sources.map((source) => [source, buildImageGate(source, question)]));
 }
 
 function happeningsOf({ course, inFlight, step }: PlanContext): readonly RolloutHappening[] {

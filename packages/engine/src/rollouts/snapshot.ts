@@ -62,6 +62,10 @@ export type RolloutNode = {
   readonly troubles: readonly string[];
   /** Pods that are no daemon's. */
   readonly pods: number;
+  /** Those of them that are Ready [all]. */
+  readonly readyPods?: number;
+  /** Pods whose containers have never started here, while pods of the same owners start on other nodes; since when. */
+  readonly stuckStarts?: { readonly pods: number; readonly since: Instant };
   /** Its deletion has begun. */
   readonly leaving: boolean;
   /** What keeps it from being drained: a pod and its budget. */
@@ -116,6 +120,8 @@ export type RolloutSnapshot = {
   readonly checks: readonly CheckReading[];
   readonly upstream: readonly UpstreamReading[];
   readonly requests: readonly RolloutRequest[];
+  /** Whether every node was held against the present specs [true]. Until then drift is neither expected nor unexpected. */
+  readonly isDriftKnown?: boolean;
   /** What people should know of what the policy governs. */
   readonly remarks?: readonly GovernanceRemark[];
 };

@@ -13,7 +13,7 @@ import type { MoveCandidate } from './candidates.ts';
 import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
 import type { MoveBlocker } from './gates/gate.ts';
 import { findPauseOfObject } from './gates/pauses.ts';
-import { judgeHalt } from './halt.ts';
+import { judgeHalt, variantsOfRollout } from './halt.ts';
 import { listHappenings, type RolloutHappening } from './happenings.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
@@ -73,7 +73,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     missing,
   };
   const isHaltedWhole =
-    halted !== undefined && view.rollout.spec.to.every(({ variant }) => halted.variants.includes(variant));
+    halted !== undefined && variantsOfRollout(view).every((variant) => halted.variants.includes(variant));
   const isEnding = !isHaltedWhole && mayWaveEnd({ wave, holds, settings });
   const isComplete =
     isEnding && halted === undefined && wave.isLast && view.toMove.length + view.moving.length + outstanding === 0;

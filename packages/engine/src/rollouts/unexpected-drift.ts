@@ -15,6 +15,11 @@ export const unexpectedDriftApproval = 'unexpected-drift';
  */
 export function judgeUnexpectedDrift(seen: RolloutSnapshot, settings: RolloutSettings): DriftExpectation {
   const before = seen.policy.status?.steadyState;
+  if (seen.isDriftKnown === false)
+    return {
+      ...(before === undefined ? {} : { steadyState: before }),
+      blocker: { gate: 'unexpectedDrift', message: 'not every node was held against the present specs yet' },
+    };
   const nodes = seen.nodes.filter(({ leaving }) => !leaving);
   const drifting = nodes.filter(({ otherDrift }) => otherDrift !== undefined).length;
   const state = stateOf(seen);

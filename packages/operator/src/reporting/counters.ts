@@ -16,6 +16,7 @@ import { consolidationCounters, type ConsolidationCounters } from './consolidati
 import { disruptionCounters, type DisruptionCounters } from './disruption-counters.ts';
 import { interruptionCounters, type InterruptionCounters } from './interruption-counters.ts';
 import { podCounters, type PodCounters } from './pod-counters.ts';
+import { rolloutCounters, type RolloutCounters } from './rollout-counters.ts';
 import { statusCounters, type StatusCounters } from './status-counters.ts';
 import { schedulingCounters, type SchedulingCounters } from './scheduling-counters.ts';
 
@@ -24,6 +25,7 @@ export type Counters = PodCounters &
   ConsolidationCounters &
   DisruptionCounters &
   InterruptionCounters &
+  RolloutCounters &
   SchedulingCounters &
   StatusCounters & {
     claimCreated(claim: NodeClaim, reason: string): void;
@@ -60,6 +62,7 @@ export function countersOf(metrics: Metrics): Counters {
     ...schedulingCounters(metrics),
     ...podCounters(metrics),
     ...interruptionCounters(metrics),
+    ...rolloutCounters(metrics),
     ...statusCounters(metrics),
   };
 }

@@ -1,22 +1,39 @@
-import type { Instant, NodeSelectorRequirement } from '@nodewright/apis';
+import type { Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
 
+/** What is known of the images of an EC2NodeClass beside its status. */
+export type DecisionRecord = {
+  /** What was held back for its age alone. */
+  readonly withheld: Withheld;
+  /** What may be launched, whatever a rollout makes of it. */
+  readonly wanted: readonly StatusAmi[];
+  /** The control plane's minor that it was decided for. */
+  readonly kubernetesVersion: string;
+  /** Images of the rollout that EC2 does not have any more. */
+  readonly gone: readonly string[];
+  /** Images of the rollout that the moving parameter of their family has left for an older release. */
+  readonly withdrawn: readonly string[];
+};
+
 /**
- * What the last image decision of each EC2NodeClass held back for its age alone. It lives in memory:
- * after a restart nothing is known until the decision has been made again, and drift waits for that.
+ * The last image decision of each EC2NodeClass. It lives in memory: after a restart nothing is known until the decision
+ * has been made again, and drift and rollouts wait for that.
  */
 export class ImageDecisions {
-  readonly #withheld = new Map<string, Withheld>();
+  readonly #records = new Map<string, DecisionRecord>();
   readonly #handlers: ((nodeClass: string) => void)[] = [];
+  readonly #recordHandlers: ((nodeClass: string) => void)[] = [];
   readonly #lookedAt = new Map<string, Instant>();
   readonly #lookHandlers: ((nodeClass: string) => void)[] = [];
 
-  record(nodeClass: string, withheld: Withheld): void {
-    const before = this.#withheld.get(nodeClass);
-    this.#withheld.set(nodeClass, withheld);
-    if (isEqualDiffValue(before, withheld)) return;
+  record(nodeClass: string, record: DecisionRecord): void {
+    const before = this.#records.get(nodeClass);
+    if (isEqualDiffValue(before, record)) return;
+    this.#records.set(nodeClass, record);
+    for (const handler of this.#recordHandlers) handler(nodeClass);
+    if (before !== undefined && isEqualDiffValue(before.withheld, record.withheld)) return;
     for (const handler of this.#handlers) handler(nodeClass);
   }
 
@@ -41,7 +58,16 @@ export class ImageDecisions {
     this.#handlers.push(handler);
   }
 
+  /** Called with the name of an EC2NodeClass whenever its decision is another one. */
+  onRecord(handler: (nodeClass: string) => void): void {
+    this.#recordHandlers.push(handler);
+  }
+
+  recordOf(nodeClass: string): DecisionRecord | undefined {
+    return this.#records.get(nodeClass);
+  }
+
   withheldBy(nodeClass: string): Withheld | undefined {
-    return this.#withheld.get(nodeClass);
+    return this.#records.get(nodeClass)?.withheld;
   }
 }

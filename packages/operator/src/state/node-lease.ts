@@ -18,6 +18,13 @@ export async function isLeaseRenewed(
   return lease === 'forbidden' ? isHeardOf(node) : isFreshLease(lease, now) || isHeardOf(node);
 }
 
+/** When a kubelet renewed its Lease last; absent where there is no Lease, or none that may be read. */
+export async function readLeaseRenewal(client: KubernetesClient, name: string): Promise<Instant | undefined> {
+  const lease = await readLease(client, name);
+  const renewTime = lease === undefined || lease === 'forbidden' ? undefined : lease.spec?.renewTime;
+  return renewTime === undefined ? undefined : fromTimestamp(renewTime);
+}
+
 /** Roles made for Karpenter do not allow to read the Leases of nodes. */
 async function readLease(client: KubernetesClient, name: string): Promise<Lease | undefined | 'forbidden'> {
   try {

@@ -18,13 +18,17 @@ import {
   pods,
   replicaSets,
   replicationControllers,
+  disruptionPauses,
   imageRules,
   nodeRolloutPolicies,
+  nodeRollouts,
   services,
   statefulSets,
   storageClasses,
   volumeAttachments,
+  type DisruptionPause,
   type ImageRule,
+  type NodeRollout,
   type NodeRolloutPolicy,
   type CapacityBuffer,
   type CSINode,
@@ -71,6 +75,8 @@ export type Objects = {
   readonly nodeGroups: CachedCollection<NodeGroup>;
   readonly imageRules: CachedCollection<ImageRule>;
   readonly rolloutPolicies: CachedCollection<NodeRolloutPolicy>;
+  readonly rollouts: CachedCollection<NodeRollout>;
+  readonly pauses: CachedCollection<DisruptionPause>;
   /** Watched only with the gate `NodeOverlay`. */
   readonly nodeOverlays: CachedCollection<NodeOverlay>;
   /** This one and the two after it are watched only with the gate `CapacityBuffer`. */
@@ -128,6 +134,8 @@ export function createObjects(client: KubernetesClient): Objects {
     nodeGroups: new CachedCollection(nodeGroups, client),
     imageRules: new CachedCollection(imageRules, client),
     rolloutPolicies: new CachedCollection(nodeRolloutPolicies, client),
+    rollouts: new CachedCollection(nodeRollouts, client, { policy: ({ spec }) => [spec.policy] }),
+    pauses: new CachedCollection(disruptionPauses, client),
     nodeOverlays: new CachedCollection(nodeOverlays, client),
     capacityBuffers: new CachedCollection(capacityBuffers, client),
     podTemplates: new CachedCollection(podTemplates, client),

@@ -51,14 +51,23 @@ export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches
     startWatch(objects.csiNodes, deps),
     ...optionalKinds(objects, deps.also).map((collection) => startWatch(collection, deps)),
   ];
-  const rules = startWatch(objects.imageRules, deps);
-  // Not waited for: where only Karpenter's definitions are installed, there are no such kinds.
-  const own = [startWatch(objects.nodeGroups, deps), startWatch(objects.rolloutPolicies, deps), rules];
+  // No image is chosen and no node goes before these are known, or known to be none. A role from before there were such
+  // kinds may not read them: its operator works without them, and warns of each try.
+  const gates = [
+    startWatch(objects.imageRules, deps),
+    startWatch(objects.rolloutPolicies, deps),
+    startWatch(objects.rollouts, deps, keepManagers),
+    startWatch(objects.pauses, deps),
+  ];
+  // Not waited for: where only Karpenter's definitions are installed, there is no such kind.
+  const groups = startWatch(objects.nodeGroups, deps);
   return {
-    // No image is chosen before the rules are known, or known to be none. A role from before there were rules may not read
-    // them: its operator works without them, and warns of each try.
-    synced: async () => void (await Promise.all([...informers.map(({ synced }) => synced()), rules.syncedOrAbsent()])),
-    stop: async () => void (await Promise.all([...informers, ...own].map(({ stop }) => stop()))),
+    synced: async () =>
+      void (await Promise.all([
+        ...informers.map(({ synced }) => synced()),
+        ...gates.map(({ syncedOrAbsent }) => syncedOrAbsent()),
+      ])),
+    stop: async () => void (await Promise.all([...informers, ...gates, groups].map(({ stop }) => stop()))),
   };
 }
 
@@ -84,6 +93,7 @@ type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'> & {
 function startWatch<T extends KubernetesObject>(
   { type, cache }: CachedCollection<T>,
   { client, clock, random, log }: WatchDeps,
+  project: (object: T) => T = dropManagedFields,
 ): Handle {
   let tellAbsent = (): void => undefined;
   const absent = new Promise<void>((resolve) => {
@@ -94,7 +104,7 @@ function startWatch<T extends KubernetesObject>(
     clock,
     random: random.fork(type.plural),
     type,
-    project: dropManagedFields,
+    project,
     onFailure: (error, retryInMs) => {
       if (isNotFoundAnswer(error) || isForbiddenAnswer(error)) tellAbsent();
       const level = isNotFoundAnswer(error) ? 'debug' : 'warn';
@@ -118,3 +128,6 @@ function dropManagedFields<T extends KubernetesObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
+
+/** Who wrote an annotation, and when, is known from the managed fields alone: requests of people are annotations. */
+const keepManagers = <T extends KubernetesObject>(object: T): T => object;

@@ -33,6 +33,9 @@ import { createPublisher } from '../reporting/publisher.ts';
 import type { OperatorSettings } from '../settings.ts';
 import { Absences } from '../state/absences.ts';
 import { ClusterState } from '../state/cluster-state.ts';
+import { DriftFindings } from '../state/drift-findings.ts';
+import { PodEvidence } from '../state/evidence/pod-evidence.ts';
+import { podPlaces } from '../state/evidence/pod-places.ts';
 import { ImageDecisions } from '../state/image-decisions.ts';
 import { InstanceNews } from '../state/instance-news.ts';
 import type { Objects } from '../state/objects.ts';
@@ -70,6 +73,8 @@ export function startControllers(
     unsynced: new UnsyncedTime(objects, state, host.clock),
     absences: new Absences(),
     decisions: new ImageDecisions(),
+    findings: new DriftFindings(),
+    evidence: new PodEvidence(podPlaces(objects)),
     instanceNews: new InstanceNews(),
     registrations: new RegistrationHistory(),
     podTimes: new PodTimes(),
@@ -96,6 +101,8 @@ type SharedParts = OperatorParts & {
   readonly unsynced: UnsyncedTime;
   readonly absences: Absences;
   readonly decisions: ImageDecisions;
+  readonly findings: DriftFindings;
+  readonly evidence: PodEvidence;
   readonly instanceNews: InstanceNews;
   readonly registrations: RegistrationHistory;
   readonly podTimes: PodTimes;

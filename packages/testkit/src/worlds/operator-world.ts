@@ -66,7 +66,7 @@ type WorldOptions = {
   readonly instanceTypes?: readonly InstanceType[];
   readonly seed?: string;
   /** What every lookup of images finds; without it, one image named after the alias of the first term and the version. */
-  readonly images?: readonly FoundImage[];
+  readonly images?: readonly FoundImage[] | (() => readonly FoundImage[]);
   readonly settings?: Partial<OperatorSettings>;
   /** Whether there is a queue of interruption messages [there is none]. */
   readonly withQueue?: boolean;
@@ -113,7 +113,7 @@ export function aWorld({
     now: () => clock.now(),
     instanceTypes,
     images: ({ terms, kubernetesVersion }) =>
-      images ?? [
+      (typeof images === 'function' ? images() : images) ?? [
         {
           id: `ami-${firstAlias(terms)}-${kubernetesVersion}`,
           name: `${firstAlias(terms)}-${kubernetesVersion}`,

@@ -2,7 +2,14 @@ import { formatDuration, instant, type Instant } from '@nodewright/apis';
 import type { SignalSettings } from '../settings.ts';
 import type { CheckReading, RolloutNode } from '../snapshot.ts';
 
-export type NodeSignal = 'registration' | 'launch' | 'nodeReady' | 'lease' | 'nodeConditions' | 'checks';
+export type NodeSignal =
+  | 'registration'
+  | 'launch'
+  | 'nodeReady'
+  | 'lease'
+  | 'nodeConditions'
+  | 'containerStarts'
+  | 'checks';
 
 /** What one signal says of one node, with the numbers, and when time alone makes it say something else. */
 export type SignalReading =
@@ -28,6 +35,7 @@ const signalRules: readonly SignalRule[] = [
   nodeReadyReading,
   leaseReading,
   nodeConditionsReading,
+  stuckStartsReading,
   checksReading,
 ];
 
@@ -113,6 +121,22 @@ function nodeConditionsReading(node: RolloutNode, { settings, peers }: HealthQue
     signal: 'nodeConditions',
     evidence: `condition ${shared} tells of trouble, on old nodes too`,
   };
+}
+
+/**
+ * A pod that cannot be started for as long as it may take to be Ready, though others of its owner start on old nodes: one
+ * says as much as many failed starts beside good ones do, and pods that start again and again are few.
+ */
+function stuckStartsReading({ stuckStarts }: RolloutNode, { settings, now }: HealthQuestion): SignalReading {
+  const { comparesStarts, podsReadyMs } = settings;
+  if (stuckStarts === undefined || !comparesStarts || podsReadyMs === undefined) return { kind: 'ok' };
+  const { pods, since } = stuckStarts;
+  const who = pods === 1 ? '1 pod' : `${pods} pods`;
+  return within(since, podsReadyMs, now, {
+    signal: 'containerStarts',
+    evidence: `the containers of ${who} have not started in ${formatDuration(podsReadyMs)}; those of the same owners start on old nodes`,
+    waiting: `the containers of ${who} have not started yet`,
+  });
 }
 
 /** A check that cannot be asked says nothing of the image; it holds the wave, which `holdOfChecks` tells. */

@@ -5,6 +5,7 @@ import {
   type RolloutFailure,
   type RolloutLook,
 } from '@nodewright/apis';
+import { imagesBeyond } from '../image-set.ts';
 import type { RolloutSettings } from '../settings.ts';
 import type { RolloutNode, RolloutSnapshot } from '../snapshot.ts';
 import type { RolloutView } from '../view.ts';
@@ -106,10 +107,10 @@ export const signalsToCompare = ({ signals }: RolloutSettings): readonly Compare
       (signal === 'podsReady' && signals.podsReadyMs !== undefined),
   );
 
-/** The allowed error is divided among the variants of the rollout, with members or not. */
-export const comparisonCount = ({ rollout }: RolloutView, settings: RolloutSettings) => ({
+/** The allowed error is divided among the variants whose image moves, with members or not. */
+export const comparisonCount = ({ rollout: { spec } }: RolloutView, settings: RolloutSettings) => ({
   signals: signalsToCompare(settings).length,
-  variants: new Set(rollout.spec.to.map(({ variant }) => variant)).size,
+  variants: new Set(imagesBeyond(spec.from, spec.to).map(({ variant }) => variant)).size,
 });
 
 function compareVariants({ view, settings, seen, isFinal }: MemberQuestion): readonly PeerComparison[] {

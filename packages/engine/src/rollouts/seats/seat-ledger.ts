@@ -80,6 +80,8 @@ function countSoak(seat: RolloutSeat, member: SeatedMember | undefined, rules: S
   if (!member.isHealthy) return stopCounting(seat, now);
   if (soakMs === 0) return { ...stopCounting(seat, now), result: 'Proven' };
   if (member.node.pods === 0) return waitForPods(stopCounting(seat, now), rules);
+  // Pods that are there and not Ready prove nothing, and are no want of evidence either.
+  if (member.node.readyPods === 0) return stopCounting(seat, now);
   const { emptySince: _emptySince, ...busy } = seat;
   if (soakedMs(busy, now) >= soakMs) return { ...stopCounting(busy, now), result: 'Proven' };
   return busy.since === undefined ? { ...busy, since: toTimestamp(now) } : busy;

@@ -25,6 +25,7 @@ import {
 } from '../../state/disruption-command.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
+import { seatsOfReplacements, withRollout } from '../../state/rollout-seats.ts';
 import { hasTaint, mergedTaints, withoutTaint } from '../../state/taints.ts';
 import { createChecked } from '../provisioning/perform.ts';
 import { hasNoDeletionTimestamp } from './command-plan.ts';
@@ -79,8 +80,12 @@ async function startCommand(deps: DisruptionDeps, planned: PlannedCommand): Prom
   const { id } = record;
   deps.publish(reportCommand(id, planned));
   const claimed = await claimCandidates(deps, planned, record);
-  for (const [number, replacement] of planned.replacements.entries())
-    await createReplacement(deps, { id, number, reason: planned.reason }, replacement);
+  const seats =
+    planned.reason === 'Drifted' ? claimed.flatMap((claim) => seatsOfReplacements(deps.objects, claim)) : [];
+  for (const [number, { claim, newNode }] of planned.replacements.entries()) {
+    const place = { id, number, reason: planned.reason };
+    await createReplacement(deps, place, { claim: withRollout(claim, seats[number]), newNode });
+  }
   await announceDisruption(deps, claimed, planned.reason);
   const until = instant(deps.clock.now() + deps.nominationMs);
   for (const destination of planned.destinations) deps.state.nominate(machineIdOf(destination), until);

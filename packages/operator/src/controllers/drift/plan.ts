@@ -8,6 +8,7 @@ import {
   nodeClaimConditions,
   withCondition,
   withoutCondition,
+  type AdmittedNode,
   type EC2NodeClass,
   type Instant,
   type NodeClaim,
@@ -15,6 +16,8 @@ import {
 } from '@nodewright/apis';
 import { driftReason, type ImageDecision, type InstanceType } from '@nodewright/engine';
 import type { Instance } from '@nodewright/ports';
+import type { DriftFinding } from '../../state/drift-findings.ts';
+import { specFingerprint } from '../../state/spec-fingerprint.ts';
 import { planConsolidatable } from './consolidatable.ts';
 
 /** A claim, and everything it could have drifted from. */
@@ -27,6 +30,8 @@ export type ClaimDriftSnapshot = {
   readonly instance: Instance | undefined;
   /** Kinds of types whose images are all too young to be launched. */
   readonly withheld: ImageDecision['withheld'];
+  /** A rollout policy decides when the claim's node goes: here is whether it has let it go. */
+  readonly governed?: { readonly admitted: AdmittedNode | undefined };
 };
 
 export type DriftPlan = { readonly after: NodeClaim; readonly because: string; readonly recheckAt: Instant };
@@ -53,10 +58,34 @@ export const restsOnInstance = (seen: ClaimDriftSnapshot, now: Instant): boolean
 export function planDrift(seen: ClaimDriftSnapshot, now: Instant): DriftPlan {
   const { claim } = seen;
   const recheckAt = instant(now + recheckMs);
-  const reason = isConditionTrue(claim, 'Launched') ? driftReason({ ...seen, now }) : undefined;
+  const reason = isConditionTrue(claim, 'Launched') ? visibleReason(seen, now) : undefined;
   if (reason === undefined) return { after: withoutDrift(claim), because: 'nothing differs', recheckAt };
   const after = withCondition(nodeClaimConditions, claim, conditionTrue('Drifted', reason, reason), now);
   return { after, because: reason, recheckAt };
+}
+
+/** Of a node that a policy governs the reason shows once the policy lets it go. */
+function visibleReason(seen: ClaimDriftSnapshot, now: Instant): string | undefined {
+  if (seen.governed === undefined) return driftReason({ ...seen, now });
+  switch (seen.governed.admitted?.reason) {
+    case undefined:
+      return undefined;
+    case 'Image':
+    case 'Rollback':
+      return 'AMIDrift';
+    case 'Age':
+      return 'MaxAgeReached';
+    case 'Drift':
+      return driftReason({ ...seen, isApartFromImage: true, now });
+  }
+}
+
+/** What a policy is told of the claim: whether it has drifted apart from its image, and from which specs. */
+export function findDrift(seen: ClaimDriftSnapshot, now: Instant): DriftFinding {
+  const specs = specFingerprint(seen.nodePool, seen.nodeClass);
+  const isLaunched = isConditionTrue(seen.claim, 'Launched');
+  const reason = isLaunched ? driftReason({ ...seen, isApartFromImage: true, now }) : undefined;
+  return { specs, ...(reason === undefined ? {} : { reason }) };
 }
 
 const withoutDrift = (claim: NodeClaim): NodeClaim =>

@@ -10,6 +10,7 @@ import {
   type EC2NodeClass,
   type Instant,
   type NodeClaim,
+  type StatusAmi,
 } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { selectBootImage } from '@nodewright/requirements';
@@ -38,13 +39,18 @@ export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   if (!isDecisionValid(nodeClass, now)) return { recheckAt: instant(now + decisionRetryMs) };
   const { instanceTypes } = seen;
   if (instanceTypes === undefined) return { recheckAt: instant(now + overlayRetryMs) };
-  return planRequest({ claim, instanceTypes }, nodeClass);
+  if (seen.images.kind === 'noSeat')
+    return hold('RolloutHolds', `NodeRollout ${seen.images.rollout} lets nothing be launched for its target now`);
+  return planRequest({ claim, instanceTypes, amis: seen.images.images }, nodeClass);
 }
 
-type Launchable = { readonly claim: NodeClaim; readonly instanceTypes: readonly InstanceType[] };
+type Launchable = {
+  readonly claim: NodeClaim;
+  readonly instanceTypes: readonly InstanceType[];
+  readonly amis: readonly StatusAmi[];
+};
 
-function planRequest({ claim, instanceTypes }: Launchable, nodeClass: EC2NodeClass): ClaimPlan {
-  const amis = nodeClass.status?.amis ?? [];
+function planRequest({ claim, instanceTypes, amis }: Launchable, nodeClass: EC2NodeClass): ClaimPlan {
   const admissible = admissibleTypes(claim, instanceTypes);
   if (admissible.length === 0)
     return planGivingUp('insufficient_capacity', 'all requested instance types were unavailable during launch');

@@ -1,5 +1,5 @@
 import { isConditionTrue, karpenterLabels, type EC2NodeClass, type Node, type NodeClaim } from '@nodewright/apis';
-import type { InstanceType } from '@nodewright/engine';
+import { type ClaimImages, type InstanceType, selectClaimImages } from '@nodewright/engine';
 import type { Instance, InstancePort, InstanceTypePort } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
@@ -7,6 +7,8 @@ import { isLookedAtForLaunch } from '../../state/launch-look.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim, findNodeOfInstance } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
+import { readGateOfClass } from '../../state/rollout-governance.ts';
+import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import { timeoutAt } from './timeouts.ts';
 
@@ -25,6 +27,8 @@ export type ClaimSnapshot = {
    * overlay was held against the claim's NodePool.
    */
   readonly instanceTypes: readonly InstanceType[] | undefined;
+  /** What the claim may be launched from. */
+  readonly images: ClaimImages;
   /** The images of the NodeClass were looked for lately enough for a launch. */
   readonly isLookedAt: boolean;
 };
@@ -53,9 +57,26 @@ export async function observeClaim(
     nodeClass,
     ...(await nodesFor(sources, claim, signal)),
     isShared: hasOtherClaim(objects, claim),
+    images: imagesForClaim(sources, claim, nodeClass),
     isLookedAt: isLookedAtForLaunch(sources.decisions, claim, sources.clock.now()),
     instanceTypes: isToBeLaunched ? await typesForClaim(sources, claim, nodeClass, signal) : [],
   };
+}
+
+/** A claim that a rollout has made for its target gets that; every other claim what the NodeClass selects. */
+function imagesForClaim(
+  { objects, decisions, clock }: ClaimSources,
+  claim: NodeClaim,
+  nodeClass: EC2NodeClass | undefined,
+): ClaimImages {
+  const selected = nodeClass?.status?.amis ?? [];
+  const rollout = rolloutOfClaim(claim);
+  const record = decisions.recordOf(claim.spec.nodeClassRef.name);
+  if (rollout === undefined) return { kind: 'selected', images: selected };
+  // Before the first decision of this process nothing is known of the rollout's images.
+  if (record === undefined) return { kind: 'noSeat', rollout };
+  const gate = readGateOfClass(objects, claim.spec.nodeClassRef.name, { ...record, now: clock.now() });
+  return selectClaimImages(rollout, { selected, gate });
 }
 
 async function typesForClaim(

@@ -97,6 +97,7 @@ const seen = (claim: NodeClaim, traits: Partial<ClaimSnapshot> = {}): ClaimSnaps
   strangers: [],
   isShared: false,
   isLookedAt: true,
+  images: { kind: 'selected', images: [ami] },
   instanceTypes: [anInstanceType('m5.large', { cpu: 2 }), anInstanceType('tiny', { cpu: 1 })],
   ...traits,
 });
@@ -293,7 +294,7 @@ describe('the next step of a claim', () => {
 
   test('a claim that no image suits is looked at again when its time is up, though nothing changes', () => {
     const nodeClass = { ...aNodeClass(), status: { ...aNodeClass().status, amis: [] } };
-    const plan = planNodeClaim(seen(aClaim, { nodeClass }), minutes(1));
+    const plan = planNodeClaim(seen(aClaim, { nodeClass, images: { kind: 'selected', images: [] } }), minutes(1));
     expect(plan).toMatchObject({ action: { kind: 'mark' }, recheckAt: minutes(5) });
   });
 

@@ -15,8 +15,9 @@ import type {
   LookupPace,
   NodeClassPort,
 } from '@nodewright/ports';
-import { buildNodeClassImageQuery, isBlockingAnything } from '@nodewright/engine';
+import { buildNodeClassImageQuery, type ImageGate, type ImageQuery, isBlockingAnything } from '@nodewright/engine';
 import { isManagedNodeClass } from '../../state/managed.ts';
+import { readGateOfClass } from '../../state/rollout-governance.ts';
 import type { Objects } from '../../state/objects.ts';
 import { areClaimsAtRest, isNodeClassAtRest } from '../../state/rest.ts';
 
@@ -35,6 +36,10 @@ export type NodeClassSnapshot = {
   readonly rules?: readonly ImageRule[];
   readonly kubernetesVersion: Finding<string>;
   readonly images: Finding<FoundImages>;
+  /** How far a rollout has let the images go; absent where no policy governs the class. */
+  readonly gate?: ImageGate;
+  /** Images of the gate that EC2 does not have any more. */
+  readonly gone?: readonly string[];
   readonly subnets: Finding<readonly FoundSubnet[]>;
   readonly securityGroups: Finding<readonly { readonly id: string; readonly name: string }[]>;
   readonly capacityReservations: Finding<readonly FoundReservation[]>;
@@ -71,12 +76,11 @@ export async function observeNodeClass(
     claims: heardOf,
     rules,
     kubernetesVersion: version,
-    images:
-      version.kind === 'found'
-        ? await finding(
-            nodeClasses.images({ ...buildNodeClassImageQuery(nodeClass, version.value), ...history }, signal, pace),
-          )
-        : version,
+    ...(version.kind === 'found'
+      ? await readImagesAndGate(objects, { nodeClass, kubernetesVersion: version.value, now }, (asked) =>
+          nodeClasses.images({ ...asked, ...history }, signal, pace),
+        )
+      : { images: version }),
     subnets: await finding(nodeClasses.subnets(nodeClass, signal, pace)),
     securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal, pace)),
     capacityReservations: await finding(nodeClasses.capacityReservations(nodeClass, signal)),
@@ -86,6 +90,38 @@ export async function observeNodeClass(
       ? await finding(nodeClasses.validate(nodeClass, poolsOfNodeClass(objects, name), signal, pace))
       : { kind: 'notAsked' },
   };
+}
+
+type ImageLookup = (query: ImageQuery) => Promise<FoundImages>;
+
+/** Where a rollout governs the class, the images that it names are looked for, too. */
+async function readImagesAndGate(
+  objects: Objects,
+  {
+    nodeClass,
+    kubernetesVersion,
+    now,
+  }: { readonly nodeClass: EC2NodeClass; readonly kubernetesVersion: string; readonly now: Instant },
+  lookUp: ImageLookup,
+): Promise<Pick<NodeClassSnapshot, 'images' | 'gate' | 'gone'>> {
+  const query = buildNodeClassImageQuery(nodeClass, kubernetesVersion);
+  const { name } = nodeClass.metadata;
+  const images = await finding(lookUp(query));
+  const gate = readGateOfClass(objects, name, { kubernetesVersion, gone: [], now });
+  if (gate === undefined || images.kind !== 'found') return { images, ...(gate === undefined ? {} : { gate }) };
+  const named = [...new Set([...gate.baseline, ...gate.target].map(({ image }) => image))];
+  const known = (found: FoundImages): ReadonlySet<string> => new Set(found.images.map(({ id }) => id));
+  if (named.every((id) => known(images.value).has(id))) return { images, gate };
+  // Older releases tell a withdrawn image from one that the selector does not name any more.
+  const history = await finding(lookUp({ ...query, history: true }));
+  const all = history.kind === 'found' ? history : images;
+  const missing = named.filter((id) => !known(all.value).has(id));
+  const byId =
+    missing.length === 0 ? undefined : await finding(lookUp({ ...query, terms: missing.map((id) => ({ id })) }));
+  const present = byId?.kind === 'found' ? known(byId.value) : new Set(missing);
+  const gone = missing.filter((id) => !present.has(id));
+  const current = readGateOfClass(objects, name, { kubernetesVersion, gone, now });
+  return { images: all, gone, ...(current === undefined ? {} : { gate: current }) };
 }
 
 /** What nodes run with is not taken away because the watch of claims lags. */

@@ -28,7 +28,7 @@ export async function performNodeClassAction(
       return;
     case 'write':
       await writeNodeClass(objects, nodeClass, action.after);
-      if (action.withheld !== undefined) decisions.record(nodeClass.metadata.name, action.withheld);
+      if (action.record !== undefined) decisions.record(nodeClass.metadata.name, action.record);
       return;
     case 'awaitClaims':
       publish(reportWaitingOnClaims(nodeClass, action.claims));

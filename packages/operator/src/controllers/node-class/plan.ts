@@ -20,6 +20,7 @@ import {
   hashVersion,
   type ImageDecision,
 } from '@nodewright/engine';
+import type { DecisionRecord } from '../../state/image-decisions.ts';
 import { withoutOver } from '../../state/out-of-capacity.ts';
 import { firstSeenAnnotation, firstSeenOf, withSeen } from './first-seen.ts';
 import type { NodeClassSnapshot } from './observe.ts';
@@ -32,7 +33,8 @@ export type NodeClassAction =
   | {
       readonly kind: 'write';
       readonly after: EC2NodeClass;
-      readonly withheld: ImageDecision['withheld'] | undefined;
+      /** What is remembered of the decision; absent without one. */
+      readonly record: DecisionRecord | undefined;
       readonly because: string;
     }
   | { readonly kind: 'awaitClaims'; readonly claims: readonly NodeClaim[]; readonly because: string }
@@ -59,7 +61,7 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   const noted = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
   const after = withoutOver(noted, now);
   return {
-    actions: [{ kind: 'write', after, withheld: decision?.withheld, because: 'this is what the lookups brought' }],
+    actions: [{ kind: 'write', after, record: recordOf(seen, decision), because: 'this is what the lookups brought' }],
     recheckAt: earliest(instant(now + nodeClassPeriodMs), decision?.validUntil, ...endsOfReservations(seen)),
     failures: failedReadings(seen),
   };
@@ -133,15 +135,34 @@ function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSn
   };
 }
 
+function recordOf(
+  { kubernetesVersion, gate, gone = [] }: NodeClassSnapshot,
+  decision: ImageDecision | undefined,
+): DecisionRecord | undefined {
+  if (decision === undefined || kubernetesVersion.kind !== 'found') return undefined;
+  const governed = new Set([...(gate?.baseline ?? []), ...(gate?.target ?? [])].map(({ image }) => image));
+  const left = decision.passedOver.filter(
+    ({ image, reason }) => reason.kind === 'notRecommended' && governed.has(image.id),
+  );
+  return {
+    withheld: decision.withheld,
+    wanted: decision.rollout?.wanted ?? decision.selected,
+    kubernetesVersion: kubernetesVersion.value,
+    gone,
+    withdrawn: [...new Set(left.map(({ image }) => image.id))].toSorted(),
+  };
+}
+
 function decisionOf(
-  { nodeClass, images, kubernetesVersion, rules = [] }: NodeClassSnapshot,
+  { nodeClass, images, kubernetesVersion, rules = [], gate }: NodeClassSnapshot,
   { firstSeen, releases: seenReleases }: ImageMemory,
   now: Instant,
 ): ImageDecision | undefined {
   if (images.kind !== 'found' || kubernetesVersion.kind !== 'found') return undefined;
   const { images: found, releases = [] } = images.value;
   const query = buildNodeClassImageQuery(nodeClass, kubernetesVersion.value);
-  return decideImages({ query, images: found, releases, seenReleases, firstSeen, rules, now });
+  const governed = gate === undefined ? {} : { gate };
+  return decideImages({ query, images: found, releases, seenReleases, firstSeen, rules, now, ...governed });
 }
 
 /** Until when the decision holds, and what it remembers. Without a decision both stay as they are. */

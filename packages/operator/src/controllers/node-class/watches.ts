@@ -1,13 +1,14 @@
-import { isConditionTrue, type NodeClaim } from '@nodewright/apis';
+import { isConditionTrue, type NodeClaim, type NodeRollout, type NodeRolloutPolicy } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { isAnotherGeneration, objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { isEqualDiffValue } from '../../objects/merge-diff.ts';
 import { isLookedAtForLaunch } from '../../state/launch-look.ts';
 import type { NodeClassDeps } from './perform.ts';
 import { nodeClassReconciler } from './reconciler.ts';
 
 /**
- * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for the class of a claim that is being deleted, for
+ * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for a rollout that lets other images go, for the class of a claim that is being deleted, for
  * that of a claim to launch when nobody has looked closely for a while, and every minute.
  */
 export function startNodeClassController(
@@ -19,7 +20,10 @@ export function startNodeClassController(
     workers: 10,
   });
   wakeOnChange(objects.nodeClasses, [[classes, ownName]]);
-  wakeOnChange(objects.imageRules, [[classes, () => objectNames(objects.nodeClasses.list())]]);
+  const allClasses = (): readonly string[] => objectNames(objects.nodeClasses.list());
+  wakeOnChange(objects.imageRules, [[classes, allClasses]]);
+  wakeOnChange(objects.rolloutPolicies, [[classes, allClasses]], isGatedOtherwise);
+  wakeOnChange(objects.rollouts, [[classes, allClasses]], isAnotherStage);
   const classToLookAt = (claim: NodeClaim): readonly string[] =>
     isConditionTrue(claim, 'Launched') || isLookedAtForLaunch(decisions, claim, host.clock.now())
       ? []
@@ -30,6 +34,24 @@ export function startNodeClassController(
   ]);
   return classes;
 }
+
+/** Another policy, or another baseline: launches may get another image. */
+const isGatedOtherwise = (before: NodeRolloutPolicy | undefined, after: NodeRolloutPolicy | undefined): boolean =>
+  isAnotherGeneration(before, after) ||
+  before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp ||
+  !isEqualDiffValue(before?.status?.baseline, after?.status?.baseline);
+
+/** A rollout came, went, ended, halted, lost a node or reached its last wave. */
+const isAnotherStage = (before: NodeRollout | undefined, after: NodeRollout | undefined): boolean =>
+  !isEqualDiffValue(stageOf(before), stageOf(after));
+
+const stageOf = (rollout: NodeRollout | undefined) => ({
+  uid: rollout?.metadata.uid,
+  endedAt: rollout?.status?.endedAt,
+  halted: rollout?.status?.halted?.variants,
+  failures: rollout?.status?.failures?.map(({ variant }) => variant),
+  lastWave: rollout?.status?.waves?.at(-1)?.startedAt,
+});
 
 /** A class that is being deleted waits for its last claim. */
 const classOfLeavingClaim = ({ metadata, spec }: NodeClaim): readonly string[] =>

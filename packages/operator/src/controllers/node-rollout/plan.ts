@@ -1,9 +1,32 @@
-import type { Instant, NodeRolloutPolicy } from '@nodewright/apis';
-import { reportPolicy } from '@nodewright/engine';
-import type { RolloutPolicySnapshot } from './observe.ts';
+import { earliest, instant, type Instant, minutes, type NodeRolloutPolicyStatus, seconds } from '@nodewright/apis';
+import { planRollouts, reportPolicy, type RolloutPlan } from '@nodewright/engine';
+import type { ObservedPolicy } from './observe.ts';
 
-/** The policy with the status that it is to have; nothing else follows from a policy yet. */
-export const planRolloutPolicy = (seen: RolloutPolicySnapshot, now: Instant): NodeRolloutPolicy => ({
-  ...seen.policy,
-  status: reportPolicy({ ...seen, now }),
-});
+export type PolicyPlan = {
+  readonly status: NodeRolloutPolicyStatus;
+  /** Absent before images were decided on: nothing is done, and nothing begun is taken back. */
+  readonly rollouts?: RolloutPlan;
+  readonly recheckAt?: Instant;
+};
+
+/** What has just changed may lead to the next step at once. */
+const soonMs = seconds(1);
+/** Evidence grows without anything that tells of it. */
+const watchPeriodMs = minutes(1);
+
+/** The status of the policy, its rollouts, and what follows from them. */
+export function planRolloutPolicy(seen: ObservedPolicy, now: Instant): PolicyPlan {
+  if (seen.rollouts === undefined) return { status: reportPolicy({ ...seen, now }) };
+  const rollouts = planRollouts(seen.rollouts);
+  const recheckAt = earliest(
+    rollouts.nextChangeAt,
+    isUnderWay(rollouts) ? instant(now + watchPeriodMs) : undefined,
+    hasMoved(rollouts) ? instant(now + soonMs) : undefined,
+  );
+  return { status: rollouts.policyStatus, rollouts, ...(recheckAt === undefined ? {} : { recheckAt }) };
+}
+
+const isUnderWay = ({ policyStatus }: RolloutPlan): boolean =>
+  policyStatus.rollout !== undefined || (policyStatus.admitted ?? []).length > 0;
+
+const hasMoved = ({ happenings, created }: RolloutPlan): boolean => happenings.length + created.length > 0;

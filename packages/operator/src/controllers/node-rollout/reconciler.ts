@@ -1,16 +1,19 @@
-import { settled, type Clock, type Reconciler } from '@nodewright/runtime';
-import type { Objects } from '../../state/objects.ts';
-import { observeRolloutPolicy } from './observe.ts';
+import { type Clock, recheckAt, type Reconciler, settled } from '@nodewright/runtime';
+import type { Publisher } from '../../reporting/publisher.ts';
+import { observeRolloutPolicy, type RolloutSources } from './observe.ts';
+import { performRolloutPlan } from './perform.ts';
 import { planRolloutPolicy } from './plan.ts';
 
-type RolloutPolicyDeps = { readonly objects: Objects; readonly clock: Clock };
+type RolloutPolicyDeps = RolloutSources & { readonly clock: Clock; readonly publish: Publisher };
 
-/** `noderolloutpolicy`: says in the status of a policy what it governs and whether it can be read. Keys are names. */
-export function rolloutPolicyReconciler({ objects, clock }: RolloutPolicyDeps): Reconciler {
+/** `noderolloutpolicy`: leads the nodes of a policy to new images, wave by wave. Keys are names. */
+export function rolloutPolicyReconciler(deps: RolloutPolicyDeps): Reconciler {
   return async (name) => {
-    const seen = observeRolloutPolicy(objects, name);
+    const now = deps.clock.now();
+    const seen = await observeRolloutPolicy(deps, name, now);
     if (seen === undefined || seen.policy.metadata.deletionTimestamp !== undefined) return settled;
-    await objects.rolloutPolicies.save(seen.policy, planRolloutPolicy(seen, clock.now()));
-    return settled;
+    const plan = planRolloutPolicy(seen, now);
+    await performRolloutPlan(deps, seen.policy, plan);
+    return recheckAt(plan.recheckAt);
   };
 }

@@ -1,24 +1,88 @@
-import type { KubernetesObject } from '@nodewright/apis';
+import { conditionOf, type KubernetesObject, type Node, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { objectNames, wakeOnChange } from '../../hosting/wake.ts';
-import type { Objects } from '../../state/objects.ts';
+import { isAnotherGeneration, objectNames, wakeOnChange } from '../../hosting/wake.ts';
+import { disruptionCommandAnnotation } from '../../names.ts';
+import { isEqualDiffValue } from '../../objects/merge-diff.ts';
+import { rolloutOfClaim } from '../../state/rollout-seats.ts';
+import type { RolloutSources } from './observe.ts';
 import { rolloutPolicyReconciler } from './reconciler.ts';
 
 /**
- * `noderolloutpolicy` wakes all policies for a policy, NodePool or NodeGroup that changes: which policy governs an
- * object depends on all of them.
+ * `noderolloutpolicy` wakes all policies for a policy, NodePool, NodeGroup, ImageRule or DisruptionPause that changes, for
+ * a request on a NodeRollout, for the life of a claim and the health of its node, for pods that fail on nodes of a
+ * rollout, and for images and drift that are decided on anew: which policy governs an object depends on all of them.
  */
-export function startRolloutPolicyController(
-  host: ControllerHost,
-  { objects }: { readonly objects: Objects },
-): Controller {
-  const policies = startNamed(host, 'noderolloutpolicy', (turn) => rolloutPolicyReconciler({ ...turn, objects }), {
+export function startRolloutPolicyController(host: ControllerHost, sources: RolloutSources): Controller {
+  const { objects, decisions, findings, evidence } = sources;
+  const policies = startNamed(host, 'noderolloutpolicy', (turn) => rolloutPolicyReconciler({ ...turn, ...sources }), {
     workers: 1,
   });
-  const all = (_object: KubernetesObject): readonly string[] => objectNames(objects.rolloutPolicies.list());
-  wakeOnChange(objects.rolloutPolicies, [[policies, all]]);
-  wakeOnChange(objects.nodePools, [[policies, all]]);
-  wakeOnChange(objects.nodeGroups, [[policies, all]]);
+  const names = (): readonly string[] => objectNames(objects.rolloutPolicies.list());
+  const wakeAll = (): void => {
+    for (const name of names()) policies.enqueue(name);
+  };
+  wakeOnChange(objects.rolloutPolicies, [[policies, names]], isChangedBesideStatus);
+  wakeOnChange(objects.rollouts, [[policies, names]], isChangedBesideStatus);
+  wakeOnChange(objects.nodePools, [[policies, names]], isChangedBesideStatus);
+  wakeOnChange(objects.nodeGroups, [[policies, names]], isChangedBesideStatus);
+  wakeOnChange(objects.imageRules, [[policies, names]], isChangedBesideStatus);
+  wakeOnChange(objects.pauses, [[policies, names]], isChangedBesideStatus);
+  wakeOnChange(objects.nodeClaims, [[policies, names]], isAnotherStep);
+  wakeOnChange(objects.nodes, [[policies, names]], isAnotherHealth);
+  decisions.onRecord(wakeAll);
+  findings.onChange(wakeAll);
+  evidence.onNews(({ rollout }) => {
+    if (rollout !== undefined) wakeAll();
+  });
+  followPods(host, sources);
   return policies;
 }
+
+/** Pods are counted while there is a policy; when the first one comes, those that are there begin to count. */
+function followPods({ clock }: ControllerHost, { objects, evidence }: RolloutSources): void {
+  const isCounting = (): boolean => objects.rolloutPolicies.list().length > 0;
+  const noteAll = (): void => {
+    for (const pod of objects.pods.list()) evidence.notePod(pod);
+  };
+  if (isCounting()) noteAll();
+  objects.rolloutPolicies.cache.onChange(({ before, after }) => {
+    if (before === undefined && after !== undefined) noteAll();
+  });
+  objects.pods.cache.onChange(({ before, after }) => {
+    if (after === undefined && before !== undefined) evidence.notePodEnd(before, clock.now());
+    else if (after !== undefined && isCounting()) evidence.notePod(after);
+  });
+}
+
+/** Status is the controller's own. */
+const isChangedBesideStatus = (before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean =>
+  isAnotherGeneration(before, after) ||
+  before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp ||
+  !isEqualDiffValue(before?.metadata.annotations, after?.metadata.annotations) ||
+  !isEqualDiffValue(before?.metadata.labels, after?.metadata.labels);
+
+/** A claim came, went, or is a step further on its way. */
+const isAnotherStep = (before: NodeClaim | undefined, after: NodeClaim | undefined): boolean =>
+  !isEqualDiffValue(stepOfClaim(before), stepOfClaim(after));
+
+const stepOfClaim = (claim: NodeClaim | undefined) =>
+  claim && {
+    uid: claim.metadata.uid,
+    deletedAt: claim.metadata.deletionTimestamp,
+    image: claim.status?.imageID,
+    rollout: rolloutOfClaim(claim),
+    command: claim.metadata.annotations?.[disruptionCommandAnnotation],
+    launched: [conditionOf(claim, 'Launched')?.status, conditionOf(claim, 'Launched')?.message],
+    initialized: conditionOf(claim, 'Initialized')?.status,
+  };
+
+/** A node came, went, or says something else of itself. Heartbeats are no news. */
+const isAnotherHealth = (before: Node | undefined, after: Node | undefined): boolean =>
+  !isEqualDiffValue(healthOfNode(before), healthOfNode(after));
+
+const healthOfNode = (node: Node | undefined) =>
+  node && {
+    uid: node.metadata.uid,
+    conditions: (node.status?.conditions ?? []).map(({ type, status }) => [type, status]),
+  };

@@ -1,0 +1,18 @@
+import { type NodePool, selectableLabels } from '@nodewright/apis';
+import { type GovernedObject, governedId } from '@nodewright/engine';
+import type { Objects } from '../../state/objects.ts';
+import { imageSourceOf } from '../../state/rollout-governance.ts';
+import { specFingerprint } from '../../state/spec-fingerprint.ts';
+
+/** A NodePool as a plan looks at it. */
+export function governedPool({ nodeClasses }: Pick<Objects, 'nodeClasses'>, nodePool: NodePool): GovernedObject {
+  const { metadata, spec } = nodePool;
+  const { name } = spec.template.spec.nodeClassRef;
+  return {
+    id: governedId({ kind: 'NodePool', name: metadata.name }),
+    labels: selectableLabels(nodePool),
+    source: imageSourceOf(name),
+    moves: 'byNode',
+    specHash: specFingerprint(nodePool, nodeClasses.get(name)),
+  };
+}

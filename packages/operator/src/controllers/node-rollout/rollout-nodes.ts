@@ -1,0 +1,188 @@
+import {
+  conditionOf,
+  fromTimestamp,
+  instant,
+  type Instant,
+  isConditionTrue,
+  karpenterLabels,
+  kubernetesLabels,
+  minutes,
+  type Node,
+  type NodeClaim,
+  type NodeRollout,
+} from '@nodewright/apis';
+import {
+  type EvictionRules,
+  governedId,
+  isDaemonPod,
+  isMirrorPod,
+  isTerminal,
+  podName,
+  type RolloutNode,
+} from '@nodewright/engine';
+import { replacementForAnnotation } from '../../names.ts';
+import { variantOfClaim } from '../../state/claim-variant.ts';
+import { commandRecordOf } from '../../state/disruption-command.ts';
+import type { DriftFindings } from '../../state/drift-findings.ts';
+import type { PodEvidence } from '../../state/evidence/pod-evidence.ts';
+import { findNodeOfClaim } from '../../state/node-identity.ts';
+import type { Objects } from '../../state/objects.ts';
+import { imageSourceOf } from '../../state/rollout-governance.ts';
+import { rolloutOfClaim } from '../../state/rollout-seats.ts';
+import { claimCreatedAt } from '../node-claim/created-at.ts';
+import { launchFailureOf } from './launch-failure.ts';
+
+export type NodeSources = {
+  readonly objects: Objects;
+  readonly findings: Pick<DriftFindings, 'findingOf'>;
+  readonly evidence: Pick<PodEvidence, 'stuckOn'>;
+  readonly rules: EvictionRules;
+  readonly rollouts: readonly NodeRollout[];
+  /** Names of claims whose nodes were let go. */
+  readonly admitted: ReadonlySet<string>;
+  /** When kubelets renewed their Leases last, by node: of those that the control plane does not hear of. */
+  readonly renewals: ReadonlyMap<string, Instant>;
+  readonly now: Instant;
+};
+
+/** The claims of a pool as nodes of a rollout. Ordinary claims that are not launched yet run no image. */
+export function rolloutNodesOfPool(sources: NodeSources, nodePool: string): readonly RolloutNode[] {
+  const claims = sources.objects.nodeClaims.by('nodePool', nodePool);
+  return claims.flatMap((claim) => rolloutNodeOf(sources, claim) ?? []);
+}
+
+function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | undefined {
+  const { objects } = sources;
+  const ownVariant = variantOfClaim(objects, claim);
+  const candidate = findReplacedClaim(objects, claim);
+  const isLaunched = isConditionTrue(claim, 'Launched');
+  const variant = isLaunched || candidate === undefined ? ownVariant : variantOfClaim(objects, candidate);
+  const rollout = rolloutOfClaim(claim);
+  const image = claim.status?.imageID ?? targetImage(sources.rollouts, claim, { rollout, variant });
+  if (variant === undefined || image === undefined) return undefined;
+  const node = findNodeOfClaim(objects, claim);
+  const labels = { ...claim.metadata.labels, ...node?.metadata.labels };
+  const launchFailure = isLaunched ? undefined : launchFailureOf(claim);
+  return {
+    name: claim.metadata.name,
+    object: governedId({ kind: 'NodePool', name: claim.metadata.labels?.[karpenterLabels.nodePool] ?? '' }),
+    variant,
+    image,
+    labels,
+    zone: labels[kubernetesLabels.zone] ?? '',
+    ...(rollout === undefined ? {} : { rollout }),
+    ...(candidate === undefined ? {} : { replaces: candidate.metadata.name }),
+    createdAt: claimCreatedAt(claim),
+    ...initialization(claim),
+    ...(launchFailure === undefined ? {} : { launchFailure }),
+    ...readinessOf(node, sources.now),
+    ...renewalOf(node, sources),
+    troubles: troublesOf(node),
+    ...podsOn(sources, claim, node),
+    leaving: isLeaving(claim, sources.now),
+    ...blockedBy(sources, claim, node),
+    ...otherDrift(sources, claim),
+  };
+}
+
+/** The candidate of the command that the claim is a replacement of, as long as it is there. */
+function findReplacedClaim({ nodeClaims }: Objects, { metadata }: NodeClaim): NodeClaim | undefined {
+  const command = metadata.annotations?.[replacementForAnnotation];
+  if (command === undefined) return undefined;
+  const pool = metadata.labels?.[karpenterLabels.nodePool] ?? '';
+  return nodeClaims.by('nodePool', pool).find((claim) => commandRecordOf(claim)?.id === command);
+}
+
+/** The image that a claim without an instance is to run. */
+function targetImage(
+  rollouts: readonly NodeRollout[],
+  { spec }: NodeClaim,
+  { rollout, variant }: { readonly rollout: string | undefined; readonly variant: string | undefined },
+): string | undefined {
+  const source = imageSourceOf(spec.nodeClassRef.name);
+  const own = rollouts.find(({ metadata }) => metadata.name === rollout);
+  return own?.spec.to.find((image) => image.source === source && image.variant === variant)?.image;
+}
+
+function initialization(claim: NodeClaim): Pick<RolloutNode, 'initializedAt'> {
+  const at = conditionOf(claim, 'Initialized')?.lastTransitionTime;
+  return isConditionTrue(claim, 'Initialized') && at !== undefined ? { initializedAt: fromTimestamp(at) } : {};
+}
+
+function readinessOf(node: Node | undefined, now: Instant): Pick<RolloutNode, 'ready' | 'readySince'> {
+  const ready = node === undefined ? undefined : conditionOf(node, 'Ready');
+  const since = ready?.lastTransitionTime;
+  return { ready: ready?.status === 'True', readySince: since === undefined ? now : fromTimestamp(since) };
+}
+
+/** The control plane has not heard of the kubelet for a while: only then its Lease was read. */
+export const isUnheardOf = (node: Node | undefined): boolean =>
+  node !== undefined && conditionOf(node, 'Ready')?.status === 'Unknown';
+
+function renewalOf(node: Node | undefined, { renewals }: NodeSources): Pick<RolloutNode, 'leaseRenewedAt'> {
+  const renewedAt = isUnheardOf(node) ? renewals.get(node?.metadata.name ?? '') : undefined;
+  return renewedAt === undefined ? {} : { leaseRenewedAt: renewedAt };
+}
+
+/** Conditions that are well when they are True; every other one but Ready is trouble then. */
+const wellWhenTrue: ReadonlySet<string> = new Set([
+  'Ready',
+  'ContainerRuntimeReady',
+  'NetworkingReady',
+  'KernelReady',
+  'StorageReady',
+  'AcceleratedHardwareReady',
+]);
+
+const troublesOf = (node: Node | undefined): readonly string[] =>
+  (node?.status?.conditions ?? [])
+    .filter(({ type, status }) => type !== 'Ready' && status === (wellWhenTrue.has(type) ? 'False' : 'True'))
+    .map(({ type }) => type)
+    .toSorted();
+
+function podsOn(
+  { objects, evidence }: NodeSources,
+  { metadata }: NodeClaim,
+  node: Node | undefined,
+): Pick<RolloutNode, 'pods' | 'readyPods' | 'stuckStarts'> {
+  const all = node === undefined ? [] : objects.pods.by('node', node.metadata.name);
+  const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod));
+  const stuckStarts = evidence.stuckOn(metadata.name);
+  return {
+    pods: workload.length,
+    readyPods: workload.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True').length,
+    ...(stuckStarts === undefined ? {} : { stuckStarts }),
+  };
+}
+
+const registrationMs = minutes(15);
+
+/** A member that was given up because it never joined counts as a failed one until it is gone. */
+function isLeaving(claim: NodeClaim, now: Instant): boolean {
+  if (claim.metadata.deletionTimestamp === undefined) return false;
+  const isOverdue = now - claimCreatedAt(claim) >= registrationMs;
+  return rolloutOfClaim(claim) === undefined || isConditionTrue(claim, 'Initialized') || !isOverdue;
+}
+
+/** What keeps a node that was let go, or that drains, from being emptied. */
+function blockedBy(
+  { objects, rules, admitted, now }: NodeSources,
+  claim: NodeClaim,
+  node: Node | undefined,
+): Pick<RolloutNode, 'blockedBy'> {
+  if (node === undefined) return {};
+  if (claim.metadata.deletionTimestamp === undefined && !admitted.has(claim.metadata.name)) return {};
+  for (const pod of objects.pods.by('node', node.metadata.name)) {
+    const blocker = rules.blockerOf(pod, now);
+    if (blocker !== undefined)
+      return { blockedBy: { pod: podName(pod), podDisruptionBudget: blocker.budgets.join(', ') } };
+  }
+  return {};
+}
+
+function otherDrift({ findings, now }: NodeSources, claim: NodeClaim): Pick<RolloutNode, 'otherDrift'> {
+  const reason = findings.findingOf(claim.metadata.name)?.reason;
+  if (reason === undefined) return {};
+  const since = conditionOf(claim, 'Drifted')?.lastTransitionTime;
+  return { otherDrift: { reason, since: since === undefined ? instant(now) : fromTimestamp(since) } };
+}

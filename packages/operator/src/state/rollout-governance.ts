@@ -1,0 +1,84 @@
+import {
+  type Instant,
+  type NodePool,
+  type NodeRollout,
+  type NodeRolloutPolicy,
+  oncePerPair,
+  selectableLabels,
+} from '@nodewright/apis';
+import {
+  assignPolicies,
+  findImageObstacle,
+  type GovernableObject,
+  governedId,
+  type Governance,
+  type ImageGate,
+  isActingPolicy,
+  readImageGate,
+} from '@nodewright/engine';
+import { isManagedNodeClass } from './managed.ts';
+import type { Objects } from './objects.ts';
+
+type PolicyObjects = Pick<Objects, 'rolloutPolicies' | 'nodePools'>;
+
+export const governablePool = (pool: NodePool): GovernableObject => ({
+  kind: 'NodePool',
+  name: pool.metadata.name,
+  labels: selectableLabels(pool),
+  nodeClass: pool.spec.template.spec.nodeClassRef.name,
+});
+
+export const isGovernablePool = ({ spec }: NodePool): boolean => isManagedNodeClass(spec.template.spec.nodeClassRef);
+
+export const isLastingPolicy = ({ metadata }: NodeRolloutPolicy): boolean => metadata.deletionTimestamp === undefined;
+
+// A cache gives the same list until something in it changes.
+const assignPools = oncePerPair((policies: readonly NodeRolloutPolicy[], pools: readonly NodePool[]): Governance =>
+  assignPolicies(policies.filter(isLastingPolicy), pools.filter(isGovernablePool).map(governablePool)),
+);
+
+/** The policy that decides when nodes of a pool go and which images they get; absent where none does, or only reports. */
+export function findActingPolicy(
+  { rolloutPolicies, nodePools }: PolicyObjects,
+  nodePool: string,
+): NodeRolloutPolicy | undefined {
+  const policies = rolloutPolicies.list();
+  if (policies.length === 0) return undefined;
+  const { policyOf } = assignPools(policies, nodePools.list());
+  const policy = rolloutPolicies.get(policyOf.get(governedId({ kind: 'NodePool', name: nodePool })) ?? '');
+  return policy !== undefined && isActingPolicy(policy) ? policy : undefined;
+}
+
+/** The policy of an EC2NodeClass: all its pools fall to one, or none is governed. */
+export function findPolicyOfClass(objects: PolicyObjects, nodeClass: string): NodeRolloutPolicy | undefined {
+  if (objects.rolloutPolicies.list().length === 0) return undefined;
+  const [pool] = objects.nodePools.by('nodeClass', nodeClass).filter(isGovernablePool);
+  return pool === undefined ? undefined : findActingPolicy(objects, pool.metadata.name);
+}
+
+export const imageSourceOf = (nodeClass: string): string => `EC2NodeClass/${nodeClass}`;
+
+export type GateFacts = {
+  readonly kubernetesVersion: string;
+  readonly gone: readonly string[];
+  readonly now: Instant;
+};
+
+/** How far the rollout under way has let the images of an EC2NodeClass go; absent where no policy governs it. */
+export function readGateOfClass(
+  objects: PolicyObjects & Pick<Objects, 'rollouts' | 'imageRules'>,
+  nodeClass: string,
+  { kubernetesVersion, gone, now }: GateFacts,
+): ImageGate | undefined {
+  const policy = findPolicyOfClass(objects, nodeClass);
+  if (policy === undefined) return undefined;
+  const question = { rules: objects.imageRules.list(), gone: new Set(gone), kubernetesVersion, now };
+  return readImageGate(imageSourceOf(nodeClass), {
+    policy,
+    rollouts: rolloutsOfPolicy(objects, policy.metadata.name),
+    obstacleOf: (image) => findImageObstacle(image, question),
+  });
+}
+
+export const rolloutsOfPolicy = ({ rollouts }: Pick<Objects, 'rollouts'>, policy: string): readonly NodeRollout[] =>
+  rollouts.by('policy', policy);

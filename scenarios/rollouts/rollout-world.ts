@@ -1,0 +1,77 @@
+import {
+  conditionOf,
+  fromTimestamp,
+  imageRules,
+  instant,
+  type KubernetesObject,
+  nodeRolloutPolicies,
+  type NodeRollout,
+  type NodeRolloutPolicySpec,
+  nodeRollouts,
+  pods,
+} from '@nodewright/apis';
+import { type NodeBehavior } from '@nodewright/aws-endpoints';
+import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from '../support/image-world.ts';
+
+/** The newest AL2 release of 1.29 when a story begins, and the one that comes out in it. */
+export const goodRelease = 'v20240129';
+export const newRelease = 'v20240202';
+export const storyStart = '2024-02-03T16:00:00Z';
+/** When the moving parameter comes to the new release. */
+export const publishedAt = '2024-02-03T18:00:00Z';
+
+const releaseThat = (behavior: NodeBehavior | undefined) => ({
+  family: 'AL2',
+  variant: 'standard',
+  arch: 'amd64',
+  kubernetesVersion: '1.29',
+  version: newRelease,
+  imageId: 'ami-0bad0bad0bad0bad0',
+  name: `amazon-eks-node-1.29-${newRelease}`,
+  createdAt: '2024-02-02T20:00:00Z',
+  publishedAt,
+  ...(behavior === undefined ? {} : { behavior }),
+});
+
+export type RolloutWorldTraits = {
+  readonly nodes: number;
+  readonly behavior?: NodeBehavior;
+  readonly policy?: NodeRolloutPolicySpec;
+  readonly expireAfter?: string;
+};
+
+/** A pool of nodes with a pod each, on the good release, with or without a policy; the new release comes two hours later. */
+export async function rolloutWorld({ nodes, behavior, policy, expireAfter }: RolloutWorldTraits) {
+  const world = await imageWorld({ start: storyStart, releases: [releaseThat(behavior)] });
+  const { time, admin } = world;
+  const pool = nodePoolOf();
+  const { template } = pool.spec;
+  const spec = expireAfter === undefined ? template.spec : { ...template.spec, expireAfter };
+  await world.apply(
+    nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] }),
+    { ...pool, spec: { ...pool.spec, template: { ...template, spec } } },
+    deploymentOf(nodes),
+  );
+  if (policy !== undefined)
+    await time.finish(admin.create(nodeRolloutPolicies, { metadata: { name: 'production' }, spec: policy }));
+  const rollouts = async (): Promise<readonly NodeRollout[]> => (await time.finish(admin.list(nodeRollouts))).items;
+  return {
+    ...world,
+    rollouts,
+    /** Every node that ever ran the new release, or was launched to. */
+    everOnNewRelease: (): number => world.launched().filter((version) => version === newRelease).length,
+    onNewRelease: async (): Promise<number> =>
+      (await world.running()).filter((version) => version === newRelease).length,
+    rules: async () => (await time.finish(admin.list(imageRules))).items,
+    /** Pods of the application that are Ready. */
+    async readyPods(): Promise<number> {
+      const { items } = await time.finish(admin.list(pods));
+      return items.filter(
+        (pod) => pod.metadata.labels?.['app'] === 'inflate' && conditionOf(pod, 'Ready')?.status === 'True',
+      ).length;
+    },
+    annotate: (name: string, annotations: Readonly<Record<string, string>>): Promise<KubernetesObject> =>
+      time.finish(admin.patch(nodeRollouts, { name }, { type: 'merge', patch: { metadata: { annotations } } })),
+    hoursAfterRelease: (count: number) => time.run(instant(fromTimestamp(publishedAt) + count * 3_600_000)),
+  };
+}
