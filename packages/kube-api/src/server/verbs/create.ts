@@ -68,8 +68,9 @@ export function refuseInvalidObject(call: ObjectCall, object: ApiObject, old?: A
   for (const warning of verdict.warnings) warnings.push(warning);
 }
 
+/** An object that belongs to the cluster loses the namespace it came with. */
 const withNamespace = ({ resource, path }: ObjectCall, object: ApiObject): ApiObject =>
-  resource.namespaced ? changeMetadata(object, { namespace: path.namespace }) : object;
+  changeMetadata(object, { namespace: resource.namespaced ? path.namespace : '' });
 
 /** The longest used part of `generateName`. A generated name always fits a DNS label. */
 const longestPrefix = 58;

@@ -137,7 +137,6 @@ export const knownDifferences: Differences = {
     [unchecked]: ['422-v1-missing-fields'],
   },
   patch: {
-    [wording]: ['merge-change-kind'],
     [unseen]: ['strategic-container-image', 'node-taint-strategic'],
     [controllers]: [
       'strategic-tolerations-atomic',
