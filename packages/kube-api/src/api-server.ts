@@ -14,6 +14,7 @@ import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
 import type { Access } from './auth/access.ts';
 import { actingUser } from './auth/impersonate.ts';
+import type { ServerCounts } from './discovery/metrics.ts';
 import { serveDiscovery } from './discovery/routes.ts';
 import { parseMinor } from './discovery/version.ts';
 import { installSystemObjects } from './bootstrap/system-objects.ts';
@@ -171,10 +172,22 @@ class Server {
     const auditId = this.#audit.uuid();
     try {
       const response = this.#serve(request, { signal, serving });
-      return withServerHeaders(response instanceof Promise ? await response : response, auditId);
+      return withServerHeaders(
+        this.#counted(request, response instanceof Promise ? await response : response),
+        auditId,
+      );
     } catch (error) {
-      return withServerHeaders(answerError(withoutStorageError(error), request), auditId);
+      return withServerHeaders(this.#counted(request, answerError(withoutStorageError(error), request)), auditId);
     }
+  }
+
+  /** The number of answers by method and status. */
+  readonly #answers = new Map<string, number>();
+
+  #counted({ method }: HttpRequest, response: HttpResponse): HttpResponse {
+    const key = `${method} ${response.status}`;
+    this.#answers.set(key, (this.#answers.get(key) ?? 0) + 1);
+    return response;
   }
 
   #serve(request: HttpRequest, { signal, serving }: ConnectedCaller): HttpResponse | Promise<HttpResponse> {
@@ -198,10 +211,14 @@ class Server {
     const { registry, storage, accounts } = this.world;
     const documents = new OpenApiDocuments(registry, this.minor);
     return serveDiscovery(
-      { registry, storage, accounts, minor: this.minor, serverAddress, documents },
+      { registry, storage, accounts, minor: this.minor, serverAddress, documents, counts: () => this.#counts() },
       info,
       request.headers,
     );
+  }
+
+  #counts(): ServerCounts {
+    return { requests: this.#answers, objects: this.world.store.objectCounts() };
   }
 
   operate<T>(client: string, resource: NamedResource, work: (world: ServerContext) => T): T | Promise<T> {

@@ -113,5 +113,12 @@ const quantityProblem = (value: JsonValue): string | undefined =>
 function textProblem(schema: ValueSchema, value: string): string | undefined {
   if (schema.format === 'date-time') return timeProblem(value, goTypeName(schema) === 'v1.MicroTime');
   if (schema.format !== 'byte' || hasFormat('byte', value)) return undefined;
-  return `illegal base64 data at input byte ${/^(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]*/.exec(value)?.[0].length ?? 0}`;
+  return `illegal base64 data at input byte ${firstBadByte(value)}`;
+}
+
+/** Where Go's decoder gives up: at a character that is none of base64, or where the last group of four begins. */
+function firstBadByte(text: string): number {
+  const start = /^(?:[A-Za-z0-9+/]{4})*/.exec(text)?.[0].length ?? 0;
+  const bad = text.slice(start).search(/[^A-Za-z0-9+/]/);
+  return bad < 0 ? start : start + bad;
 }

@@ -22,7 +22,7 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
     schedulerName: 'default-scheduler',
   });
   const isOnHostNetwork = spec['hostNetwork'] === true;
-  const withContainers = ['initContainers', 'containers'].reduce(
+  const withContainers = ['initContainers', 'containers', 'ephemeralContainers'].reduce(
     (done, key) => changeEachItem(done, key, (container) => containerDefaults(container, { isOnHostNetwork })),
     filled,
   );

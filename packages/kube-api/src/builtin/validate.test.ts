@@ -56,10 +56,6 @@ const judgedElsewhere = new Set([
   '422-crd-cel-compile',
   '422-crd-cel-cost',
   '422-crd-messageexpression-cost',
-  // Not checked yet.
-  '422-crd-default-invalid',
-  '422-crd-bad-printercolumn',
-  '422-crd-bad-version-name',
 ]);
 
 const refused = exchanges.filter(

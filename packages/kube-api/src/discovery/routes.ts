@@ -11,6 +11,7 @@ import { methodNotAllowedError, noSuchResourceError } from '../http/status-error
 import type { Registry } from '../resources/registry.ts';
 import { aggregatedDiscovery, aggregatedType } from './aggregated.ts';
 import { healthAnswer, plainText } from './health.ts';
+import { metricsAnswer, type ServerCounts } from './metrics.ts';
 import { apiVersions, groupDocument, groupList, resourceList } from './plain.ts';
 import { versionInfo } from './version.ts';
 
@@ -21,6 +22,8 @@ export type DiscoverySource = {
   readonly minor: number;
   readonly documents: OpenApiDocuments;
   readonly accounts: ServiceAccountTokens;
+  /** What `/metrics` tells. */
+  readonly counts: () => ServerCounts;
   /** The `host:port` at which clients outside reach the server. */
   readonly serverAddress: string;
 };
@@ -30,8 +33,9 @@ type DiscoveryHeaders = Readonly<Record<string, string>>;
 /** Serves every path that names no resource: discovery, version, health. */
 export function serveDiscovery(source: DiscoverySource, info: RequestInfo, headers: DiscoveryHeaders): HttpResponse {
   const path = info.path.length > 1 ? info.path.replace(/\/$/, '') : info.path;
-  if (info.method !== 'GET') throw methodNotAllowedError();
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return healthAnswer(path, info.query, source.storage.problem());
+  if (path === '/metrics') return metricsAnswer(source.counts());
+  if (info.method !== 'GET') throw methodNotAllowedError();
   if (path === '/version') return prettyJson(versionInfo(source.minor));
   if (path === '/.well-known/openid-configuration') {
     return keyDocument('application/json', source.accounts.discovery(`https://${source.serverAddress}`));
@@ -103,6 +107,7 @@ function rootPaths(registry: Registry): readonly string[] {
     '/.well-known/openid-configuration',
     '/healthz',
     '/livez',
+    '/metrics',
     '/openapi/v2',
     '/openapi/v3',
     '/openid/v1/jwks',

@@ -1,9 +1,13 @@
 import { byText, type KubernetesObject, oncePerObject, readOwn } from '@nodewright/apis';
+import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import { objectMetaSchema } from '../schema/definitions.ts';
+import { pruneUnknown } from '../schema/prune.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ObjectVerdict, RequestedColumn, Resource, ScalePaths } from './resource.ts';
+import { asApiObject, asJson } from './rules.ts';
 import { groupVersion, type ServedSubresource } from './served-kind.ts';
+import { isSettled } from './settled.ts';
 
 /** A custom kind that the server installs at its start, with its conversion between versions. */
 export type CustomResource = {
@@ -77,6 +81,10 @@ function customResource(
 ): Resource {
   const { names, group } = spec;
   const definition = { metadata, spec, ...rest };
+  const own = version.schema?.openAPIV3Schema;
+  const schema = own && withObjectMembers(own);
+  const { convertStored, toStored } = conversionsOfVersion(definition, version, convert ?? changeApiVersion);
+  const read = readingOf(definition);
   return {
     group,
     version: version.name,
@@ -89,29 +97,29 @@ function customResource(
     ...(names.categories && { categories: names.categories }),
     subresources: subresourcesOf(names.kind, version),
     collection: metadata.name,
-    schema: withObjectMembers(version.schema?.openAPIV3Schema),
+    schema,
     custom: {
       definition: metadata.name,
       listKind: names.listKind ?? `${names.kind}List`,
       isTerminating: hasDefinitionCondition(definition, 'Terminating'),
-      schema: version.schema?.openAPIV3Schema,
+      schema: own,
       printerColumns: version.additionalPrinterColumns ?? defaultColumns,
       selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, '')),
       ...(version.subresources?.scale && { scale: version.subresources.scale }),
       ...(judge && { judge }),
       ...(version.deprecated === true && { deprecation: deprecationWarning(definition, version) }),
     },
-    ...conversionsOfVersion(definition, version.name, convert ?? changeApiVersion),
+    fromStored: (object) => convertStored(read(object)),
+    toStored,
   };
 }
 
 /** All kinds have the same metadata, whatever a definition says. */
-function withObjectMembers(schema: ValueSchema | undefined): ValueSchema | undefined {
-  if (schema === undefined) return undefined;
+const withObjectMembers = oncePerObject((schema: ValueSchema): ValueSchema => {
   const text = { type: 'string' };
   const properties = { ...schema.properties, apiVersion: text, kind: text, metadata: objectMetaSchema() };
   return { ...schema, properties };
-}
+});
 
 const defaultColumns: readonly RequestedColumn[] = [
   {
@@ -123,18 +131,54 @@ const defaultColumns: readonly RequestedColumn[] = [
 
 const changeApiVersion: Convert = (object, apiVersion) => ({ ...object, apiVersion });
 
+type Convertor = (object: ApiObject) => ApiObject;
+
+/** The conversions from the stored form to a version and back. The schema of the version prunes what was converted. */
 function conversionsOfVersion(
   { spec }: StoredDefinition,
-  version: string,
+  { name, schema }: DefinitionVersion,
   convert: Convert,
-): Pick<Resource, 'fromStored' | 'toStored'> {
-  const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? version;
-  const to = (name: string): ((object: ApiObject) => ApiObject) => {
-    const apiVersion = groupVersion({ group: spec.group, version: name });
-    const converted = oncePerObject((object: ApiObject) => convert(object, apiVersion));
+): { readonly convertStored: Convertor; readonly toStored: Convertor } {
+  const storage = spec.versions.find((candidate) => candidate.storage)?.name ?? name;
+  const prune = pruningBy(schema?.openAPIV3Schema);
+  const to = (version: string, finish: Convertor): Convertor => {
+    const apiVersion = groupVersion({ group: spec.group, version });
+    const converted = oncePerObject((object: ApiObject) => finish(convert(object, apiVersion)));
     return (object) => (object.apiVersion === apiVersion ? object : converted(object));
   };
-  return { fromStored: to(version), toStored: to(storage) };
+  return { convertStored: to(name, prune), toStored: to(storage, unchangedObject) };
+}
+
+const unchangedObject: Convertor = (object) => object;
+
+function pruningBy(schema: ValueSchema | undefined): Convertor {
+  if (schema === undefined) return unchangedObject;
+  const whole = withObjectMembers(schema);
+  return (object) => asApiObject(pruneUnknown(whole, asJson(object)).value);
+}
+
+/**
+ * Reads a stored object by the schema of now: it may be older than a default or a removed field of the schema. The schema
+ * is that of the version in which the object is stored.
+ */
+function readingOf({ spec }: StoredDefinition): Convertor {
+  const readings = new Map(
+    spec.versions.map(({ name, schema }) => [
+      groupVersion({ group: spec.group, version: name }),
+      readingBy(schema?.openAPIV3Schema),
+    ]),
+  );
+  return (object) => readings.get(object.apiVersion)?.(object) ?? object;
+}
+
+function readingBy(schema: ValueSchema | undefined): Convertor {
+  if (schema === undefined) return unchangedObject;
+  const whole = withObjectMembers(schema);
+  const prune = pruningBy(schema);
+  const completed = oncePerObject((object: ApiObject) =>
+    asApiObject(dropNulls(schema, applyDefaults(schema, asJson(prune(object))))),
+  );
+  return (object) => (isSettled(object, whole) ? object : completed(object));
 }
 
 function subresourcesOf(kind: string, { subresources }: DefinitionVersion): readonly ServedSubresource[] {

@@ -103,7 +103,7 @@ export class DefinitionLifecycle {
     const current = store.collection(definitionsCollection).get({ namespace: '', name });
     const others = (current?.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
     if (current === undefined || others.length > 0) return;
-    store.remove(definitionsCollection, storedKeyOf(current), changeMetadata(current, { finalizers: [] }));
+    store.remove(definitionsCollection, storedKeyOf(current));
   }
 
   #write({ metadata }: StoredDefinition, conditions: readonly DefinitionCondition[], namesAccepted: boolean): void {

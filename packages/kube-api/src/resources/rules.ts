@@ -5,7 +5,7 @@ import { applyDefaults, dropNulls } from '../schema/defaults.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { pruneUnknown } from '../schema/prune.ts';
 import { checkScaleCount } from '../schema/checks/check-scale.ts';
-import { validateCustomResource } from '../schema/validate.ts';
+import { beforeUncheckedRules, validateCustomResource } from '../schema/validate.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ObjectVerdict, Resource } from './resource.ts';
 
@@ -56,7 +56,8 @@ export function validateObject(
     ...before,
     ...(isStatus && { subresource }),
   });
-  const causes = [...other, ...verdict.causes, ...scaleCauses(resource, object, { isStatus, isFloat })];
+  const [checked, unchecked] = beforeUncheckedRules(verdict.causes);
+  const causes = [...other, ...checked, ...scaleCauses(resource, object, { isStatus, isFloat }), ...unchecked];
   const { judge } = resource.custom;
   if (judge === undefined || isStatus || causes.length > 0) return { ...verdict, causes };
   const judged = judge(object);

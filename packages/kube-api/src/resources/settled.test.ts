@@ -73,7 +73,7 @@ describe('what a create stores is complete', () => {
 });
 
 describe('of an object that is changed', () => {
-  const resource = { schema: {}, fromStored: (object: ApiObject) => object } as unknown as Resource;
+  const resource = { group: '', version: 'v1', schema: {} } as unknown as Resource;
   const before: ApiObject = {
     kind: 'A',
     apiVersion: 'v1',

@@ -2,6 +2,7 @@ import { readOwn, writeOwn } from '@nodewright/apis';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
+import { groupVersion } from './served-kind.ts';
 
 /**
  * The schema by which a stored object was decoded, pruned and defaulted. Doing it again would change nothing.
@@ -15,10 +16,14 @@ const settledBy = new WeakMap<ApiObject, ValueSchema>();
  * Records that a stored object was decoded, pruned and defaulted.
  * @returns the object
  */
-export function markSettled({ schema, fromStored }: Resource, stored: ApiObject): ApiObject {
-  if (schema !== undefined && fromStored(stored) === stored) settledBy.set(stored, schema);
+export function markSettled(resource: Resource, stored: ApiObject): ApiObject {
+  const { schema } = resource;
+  if (schema !== undefined && stored.apiVersion === groupVersion(resource)) settledBy.set(stored, schema);
   return stored;
 }
+
+/** Whether a stored object was decoded, pruned and defaulted by this schema. */
+export const isSettled = (stored: ApiObject, schema: ValueSchema): boolean => settledBy.get(stored) === schema;
 
 /** The changed part of a stored object. The rest was decoded, pruned and defaulted before. */
 export type PartialChange = {

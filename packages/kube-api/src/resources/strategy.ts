@@ -33,12 +33,16 @@ const countsGenerations: ReadonlySet<string> = new Set([
 const needsVersion: ReadonlySet<string> = new Set([
   'leases.coordination.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
-  'endpointslices.discovery.k8s.io',
   'poddisruptionbudgets.policy',
+  'runtimeclasses.node.k8s.io',
   'volumeattachments.storage.k8s.io',
+  'csidrivers.storage.k8s.io',
   'csinodes.storage.k8s.io',
+  'csistoragecapacities.storage.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
 ]);
 
 /** Kinds that an update may create. */
@@ -46,7 +50,12 @@ const kindsCreatedByUpdate: ReadonlySet<string> = new Set([
   'leases.coordination.k8s.io',
   'endpoints',
   'events',
-  'endpointslices.discovery.k8s.io',
+  'limitranges',
+  'services',
+  'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io',
+  'clusterrolebindings.rbac.authorization.k8s.io',
 ]);
 
 /** Kinds whose dependents stay when the request does not give a propagation policy. */

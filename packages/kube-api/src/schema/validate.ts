@@ -75,3 +75,9 @@ const uncheckedRulesCause: Cause = invalidCause(
   null,
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 );
+
+/** The causes, and apart from them the one that says that rules were not checked, which comes last. */
+export function beforeUncheckedRules(causes: readonly Cause[]): readonly [readonly Cause[], readonly Cause[]] {
+  const isLast = causes.at(-1) === uncheckedRulesCause;
+  return isLast ? [causes.slice(0, -1), [uncheckedRulesCause]] : [causes, []];
+}

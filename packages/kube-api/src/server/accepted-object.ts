@@ -74,13 +74,19 @@ function refuseUntypedBody(body: JsonObject, { kind }: Resource): void {
 }
 
 /** Go's message for an object of a wrong type. It depends on whether the server knows the type. */
-export function wrongTypeMessage(kind: string, apiVersion: string, expected: { group: string; kind: string }): string {
+export function wrongTypeMessage(kind: string, apiVersion: string, expected: ExpectedType): string {
   const version = apiVersion.split('/').at(-1) ?? '';
-  const isKnown = servedTypes().has(`${apiVersion}/${kind}`);
-  const because = isKnown
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${otherTypeProblem(kind, apiVersion, expected)}`;
+}
+
+type ExpectedType = { readonly group: string; readonly kind: string };
+
+/** Why an object of one type cannot be read as another one. */
+export function otherTypeProblem(kind: string, apiVersion: string, expected: ExpectedType): string {
+  const version = apiVersion.split('/').at(-1) ?? '';
+  return servedTypes().has(`${apiVersion}/${kind}`)
     ? `converting (${version}.${kind}) to (${internalGroup(expected.group)}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
-  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${because}`;
 }
 
 const servedTypes = (): ReadonlySet<string> =>

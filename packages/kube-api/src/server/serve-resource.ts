@@ -7,6 +7,7 @@ import { includeObjectOf, negotiateForm } from '../http/negotiation.ts';
 import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 import { isWrittenAsFloat } from '../http/written-number.ts';
+import { badRequestError } from '../http/status-error.ts';
 import { writeResponse } from './respond.ts';
 import { type Verb, verbOf } from '../http/verb.ts';
 import { limitWarnings } from './limit-warnings.ts';
@@ -32,6 +33,7 @@ export function serveResource(
   requireAccess(user, { verb: verb ?? info.method.toLowerCase(), resource: path }, world.store);
   const resource = world.registry.find(path);
   if (resource === undefined) return answerMissingPath(world.registry, info.path);
+  if (verb !== 'watch') refuseBadTimeout(info.query.get('timeout'));
   const form = negotiateForm(request.headers, { ...answerShape(verb), query: info.query });
   checkBodySize(request.body);
   const warnings: string[] = resource.custom?.deprecation === undefined ? [] : [resource.custom.deprecation];
@@ -53,6 +55,15 @@ export function serveResource(
   const tables = kindTables(world.clock);
   return withWarnings(writeResponse(outcome, { form, includeObject: includeObjectOf(info.query), tables }), warnings);
 }
+
+/** Answers come at once, so a timeout only has to be a duration. */
+function refuseBadTimeout(timeout: string | null): void {
+  if (timeout === null || timeout === '' || isGoDuration(timeout)) return;
+  const problem = /^[+-]?\d+(\.\d*)?$/.test(timeout) ? 'missing unit in duration' : 'invalid duration';
+  throw badRequestError(`invalid timeout specified in the request URL - time: ${problem} ${JSON.stringify(timeout)}`);
+}
+
+const isGoDuration = (text: string): boolean => /^[+-]?(0|(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+)$/.test(text);
 
 const answerShape = (verb: Verb | undefined): { isList: boolean; isWatch: boolean } => ({
   isList: verb === 'list' || verb === 'deletecollection',

@@ -112,6 +112,12 @@ export class ApiObjectStore {
     for (const collection of this.#collections.values()) collection.compact(this.#revision);
   }
 
+  /** The number of objects by collection. */
+  objectCounts(): ReadonlyMap<string, number> {
+    const named = [...this.#collections].toSorted(byTextOf(([name]) => name));
+    return new Map(named.map(([name, collection]) => [name, collection.list().length]));
+  }
+
   snapshot(): StoreSnapshot {
     const named = [...this.#collections].toSorted(byTextOf(([name]) => name));
     return {

@@ -3,25 +3,33 @@ import type { Resource } from '../resources/resource.ts';
 import { ageColumn, type TableColumns, nameAndColumns } from './columns.ts';
 import { customColumns } from './custom-columns.ts';
 import { nodeColumns } from './nodes.ts';
+import { networkColumns } from './network-kinds.ts';
 import { otherColumns } from './other-kinds.ts';
+import { serverColumns } from './server-kinds.ts';
 import { podColumns } from './pods.ts';
 import {
   cronJobColumns,
   daemonSetColumns,
   deploymentColumns,
   jobColumns,
+  podTemplateColumns,
   replicaSetColumns,
+  replicationControllerColumns,
   statefulSetColumns,
 } from './workloads.ts';
 
 const builtInColumns: Readonly<Record<string, TableColumns>> = {
   ...otherColumns,
+  ...networkColumns,
+  ...serverColumns,
   pods: podColumns,
   nodes: nodeColumns,
   'deployments.apps': deploymentColumns,
   'replicasets.apps': replicaSetColumns,
   'statefulsets.apps': statefulSetColumns,
   'daemonsets.apps': daemonSetColumns,
+  podtemplates: podTemplateColumns,
+  replicationcontrollers: replicationControllerColumns,
   'jobs.batch': jobColumns,
   'cronjobs.batch': cronJobColumns,
 };

@@ -232,6 +232,7 @@ export const otherColumns: Readonly<Record<string, TableColumns>> = {
     ageColumn,
   ),
   resourcequotas: quotaColumns,
+  limitranges: createdAtOnly,
   'horizontalpodautoscalers.autoscaling': autoscalerColumns,
   events: eventColumns,
   services: serviceColumns,
@@ -274,17 +275,32 @@ export const otherColumns: Readonly<Record<string, TableColumns>> = {
   'customresourcedefinitions.apiextensions.k8s.io': createdAtOnly,
   'clusterroles.rbac.authorization.k8s.io': createdAtOnly,
   'roles.rbac.authorization.k8s.io': createdAtOnly,
-  'clusterrolebindings.rbac.authorization.k8s.io': nameAndColumns(
-    defineColumn('Role', (object) => roleText(object)),
-    ageColumn,
-  ),
-  'rolebindings.rbac.authorization.k8s.io': nameAndColumns(
-    defineColumn('Role', (object) => roleText(object)),
-    ageColumn,
-  ),
+  'clusterrolebindings.rbac.authorization.k8s.io': bindingColumns(),
+  'rolebindings.rbac.authorization.k8s.io': bindingColumns(),
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
 };
+
+/** Who is bound shows with `-o wide`. */
+function bindingColumns(): TableColumns {
+  return nameAndColumns(
+    defineColumn('Role', (object) => roleText(object)),
+    ageColumn,
+    defineColumn('Users', (object) => subjectsText(object, 'User'), wideColumn),
+    defineColumn('Groups', (object) => subjectsText(object, 'Group'), wideColumn),
+    defineColumn('ServiceAccounts', (object) => subjectsText(object, 'ServiceAccount'), wideColumn),
+  );
+}
+
+const subjectsText = (object: ApiObject, kind: string): string =>
+  readList(object, 'subjects')
+    .filter((subject) => subject['kind'] === kind)
+    .map((subject) =>
+      kind === 'ServiceAccount'
+        ? `${readText(subject, 'namespace')}/${readText(subject, 'name')}`
+        : readText(subject, 'name'),
+    )
+    .join(', ');
 
 const roleText = (object: ApiObject): string =>
   `${readText(object, 'roleRef.kind')}/${readText(object, 'roleRef.name')}`;

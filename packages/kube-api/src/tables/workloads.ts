@@ -127,3 +127,19 @@ export const cronJobColumns: TableColumns = nameAndColumns(
   ...containersAt('spec.jobTemplate.spec.template.spec.containers'),
   defineColumn('Selector', () => '<none>', wideColumn),
 );
+
+/** A template has its containers where others have them with `-o wide`. */
+export const podTemplateColumns: TableColumns = nameAndColumns(
+  defineColumn('Containers', (object) => namesAt(object, 'template.spec.containers', 'name')),
+  defineColumn('Images', (object) => namesAt(object, 'template.spec.containers', 'image')),
+  defineColumn('Pod Labels', (object) => labelsText(readPath(object, 'template.metadata.labels'))),
+);
+
+export const replicationControllerColumns: TableColumns = nameAndColumns(
+  defineColumn('Desired', (object) => readNumber(object, 'spec.replicas'), integerColumn),
+  defineColumn('Current', (object) => readNumber(object, 'status.replicas'), integerColumn),
+  defineColumn('Ready', (object) => readNumber(object, 'status.readyReplicas'), integerColumn),
+  ageColumn,
+  ...templateColumns,
+  defineColumn('Selector', (object) => labelsText(readPath(object, 'spec.selector')), wideColumn),
+);

@@ -1,19 +1,27 @@
 import { validateLetterLabel, type NameRule } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
-import { valueAtPath, isObject, type JsonObject, memberOf, jsonTextAt } from '../../schema/json.ts';
-import { validateImmutable, jsonObjectsIn } from './checks.ts';
+import { valueAtPath, isObject, type JsonObject, type JsonValue, memberOf, jsonTextAt } from '../../schema/json.ts';
+import {
+  checkEachItem,
+  jsonObjectsIn,
+  lengthOf,
+  validateImmutable,
+  validateNamed,
+  validatePresence,
+} from './checks.ts';
 import { definitionSchemaCauses } from './custom-resource-schema.ts';
 
 /** The problems of a CustomResourceDefinition. */
 export function definitionCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
   return [
-    ...nameCauses(object),
+    ...nameCauses(object, old === undefined),
     ...approvalCauses(object),
     ...(jsonTextAt(spec, 'scope') === 'Cluster' || jsonTextAt(spec, 'scope') === 'Namespaced'
       ? []
       : [notSupportedCause('spec.scope', memberOf(spec, 'scope') ?? '', ['Cluster', 'Namespaced'])]),
     ...versionCauses(object),
+    ...conversionCauses(memberOf(spec, 'conversion')),
     ...(memberOf(spec, 'preserveUnknownFields') === true
       ? [invalidCause('spec.preserveUnknownFields', true, preservedFieldsCause)]
       : []),
@@ -24,14 +32,16 @@ export function definitionCauses(object: JsonObject, old: JsonObject | undefined
 const preservedFieldsCause =
   'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
 
-function nameCauses(object: JsonObject): Cause[] {
+function nameCauses(object: JsonObject, isNew: boolean): Cause[] {
   const names = valueAtPath(object, 'spec', 'names');
   const name = jsonTextAt(object, 'metadata', 'name');
   const wanted = `${jsonTextAt(names, 'plural')}.${jsonTextAt(object, 'spec', 'group')}`;
   const label = (field: string, text: string, rule: NameRule): Cause[] =>
     rule(text).map((detail) => invalidCause(`spec.names.${field}`, text, detail));
   return [
-    ...(name === wanted ? [] : [invalidCause('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
+    ...(name === wanted || !isNew
+      ? []
+      : [invalidCause('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
     ...label('plural', jsonTextAt(names, 'plural'), validateLetterLabel),
     ...label('singular', jsonTextAt(names, 'singular'), validateLetterLabel),
   ];
@@ -53,9 +63,14 @@ function versionCauses(object: JsonObject): Cause[] {
   const stored = versions.filter((version) => version['storage'] === true);
   return [
     ...versions.flatMap((version, index) => oneVersion(version, { index, isOnly: versions.length === 1 })),
+    ...firstVersionCauses(jsonTextAt(versions[0], 'name')),
     ...(stored.length === 1 ? [] : storageCauses(versions, stored)),
   ];
 }
+
+/** Kubernetes also reports the name of the first version as the only version that there was once. */
+const firstVersionCauses = (name: string): Cause[] =>
+  name === '' ? [] : validateNamed('spec.version', name, validateLetterLabel);
 
 function oneVersion(version: JsonObject, { index, isOnly }: { index: number; isOnly: boolean }): Cause[] {
   const name = jsonTextAt(version, 'name');
@@ -66,6 +81,43 @@ function oneVersion(version: JsonObject, { index, isOnly }: { index: number; isO
     ...(isObject(schema)
       ? definitionSchemaCauses(schema, isOnly ? 'spec.validation.openAPIV3Schema' : `${place}.schema.openAPIV3Schema`)
       : [requiredCause(`${place}.schema.openAPIV3Schema`)]),
+    ...checkEachItem(version, 'additionalPrinterColumns', isOnly ? 'spec' : place, columnCauses),
+  ];
+}
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
+
+function columnCauses(column: JsonObject, field: string): Cause[] {
+  const [type, path] = [jsonTextAt(column, 'type'), jsonTextAt(column, 'jsonPath')];
+  const detail = `must be one of ${columnTypes.join(',')}`;
+  return [
+    ...validatePresence(`${field}.name`, column['name']),
+    ...(type === ''
+      ? [requiredCause(`${field}.type`, detail)]
+      : columnTypes.includes(type)
+        ? []
+        : [invalidCause(`${field}.type`, type, detail)]),
+    ...(path === ''
+      ? [requiredCause(`${field}.JSONPath`)]
+      : path.startsWith('.')
+        ? []
+        : [invalidCause(`${field}.JSONPath`, path, 'must be a simple json path starting with .')]),
+  ];
+}
+
+/** A conversion by a webhook says where the webhook is, and which reviews it reads. */
+function conversionCauses(conversion: JsonValue | undefined): Cause[] {
+  const strategy = jsonTextAt(conversion, 'strategy');
+  const field = 'spec.conversion';
+  if (strategy === '' || strategy === 'None') return [];
+  if (strategy !== 'Webhook') return [notSupportedCause(`${field}.strategy`, strategy, ['None', 'Webhook'])];
+  return [
+    ...(valueAtPath(conversion, 'webhook', 'clientConfig') === undefined
+      ? [requiredCause(`${field}.webhookClientConfig`, 'required when strategy is set to Webhook')]
+      : []),
+    ...(lengthOf(valueAtPath(conversion, 'webhook', 'conversionReviewVersions')) === 0
+      ? [requiredCause(`${field}.conversionReviewVersions`)]
+      : []),
   ];
 }
 

@@ -2,7 +2,9 @@ import { CelEngine } from '../../schema/cel/engine.ts';
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
 import { compilePattern, PatternError } from '../../schema/regular-expressions.ts';
-import type { CelRule } from '../../schema/structural.ts';
+import { checkValue } from '../../schema/checks/check-values.ts';
+import { rootPlace } from '../../schema/checks/place.ts';
+import type { CelRule, ValueSchema } from '../../schema/structural.ts';
 import { jsonObjectsIn } from './checks.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
@@ -21,6 +23,7 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
     ...listTypeCauses(schema, field),
     ...patternCauses(schema, field),
     ...ruleCauses(schema, field),
+    ...defaultCauses(schema, field),
     ...Object.entries(isObject(properties) ? properties : {}).flatMap(([key, part]) =>
       inside(part, { field: `${field}.properties[${key}]`, kind: 'for specified object fields' }),
     ),
@@ -54,6 +57,17 @@ function patternCauses({ pattern }: JsonObject, field: string): Cause[] {
     const detail = `must be a valid regular expression, but isn't: ${error.message}`;
     return [invalidCause(`${field}.pattern`, pattern, detail)];
   }
+}
+
+/** A default is a value that its own schema admits. */
+function defaultCauses(schema: JsonObject, field: string): Cause[] {
+  const value = schema['default'];
+  if (value === undefined) return [];
+  const check = { schema: schema as ValueSchema, value, old: undefined, place: rootPlace };
+  return checkValue(check).map((cause) => ({
+    ...cause,
+    field: cause.field === rootPlace.root ? `${field}.default` : `${field}.default.${cause.field}`,
+  }));
 }
 
 const definitionCelEngine = new CelEngine();

@@ -1,17 +1,18 @@
 import { printLabelTerms, termsOfSelector, type LabelSelector } from '@nodewright/apis';
 import type { ScalePaths } from '../../resources/resource.ts';
-import { asApiObject } from '../../resources/rules.ts';
-import { isObject, type JsonObject } from '../../schema/json.ts';
+import { asApiObject, asJson } from '../../resources/rules.ts';
+import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import { wrongTypeMessage } from '../accepted-object.ts';
 import type { Verb } from '../../http/verb.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
 import { decodeObject } from '../../http/request-body.ts';
-import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
+import { type ObjectWriteOptions, readWriteOptions, type WriteRequestOptions } from '../request-options.ts';
 import { badRequestError, invalidError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
-import { type ObjectPatch, patchObject, readSimplePatch } from '../verbs/patch.ts';
+import { applyToExisting, readIntent } from '../verbs/apply.ts';
+import { isApplyPatch, type ObjectPatch, patchObject, readSimplePatch } from '../verbs/patch.ts';
 import { replaceObject } from '../verbs/update.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { readPlainPath, withPlainPath } from './plain-path.ts';
@@ -22,7 +23,9 @@ const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusRep
 export function serveScale(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
   const current = toScale(call, findExisting(world, call));
   if (verb === 'get') return scaleOutcome(current);
-  const options = readWriteOptions(call, verb === 'update' ? 'UpdateOptions' : 'PatchOptions');
+  const isApply = verb === 'patch' && isApplyPatch(call);
+  const options = readWriteOptions(call, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', { isApply });
+  if (isApply) return scaleOutcome(applyScale(world, call, options));
   return scaleOutcome(
     verb === 'update'
       ? updateScale(world, call, decodeObject(call.body, call.headers['content-type'], 'Scale'), options)
@@ -51,6 +54,19 @@ export function patchScale(
 ): ApiObject {
   const before = findExisting(world, call);
   return writeScale(world, call, { before, wanted: patchObject(call, toScale(call, before), patch), options });
+}
+
+const scaleType = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+/** Applies a number of replicas. The manager owns the field of the scaled object. */
+function applyScale(world: ServerContext, call: ResourceCall, options: WriteRequestOptions): ApiObject {
+  const before = findExisting(world, call);
+  const { metadata, spec } = readIntent(call, scaleType);
+  const replicas = memberOf(spec, 'replicas') ?? 0;
+  if (typeof replicas === 'number' && replicas < 0) throw negativeReplicasError(call, replicas);
+  const named = { apiVersion: before.apiVersion, kind: before.kind, metadata };
+  const applied = asJson(withPlainPath(asApiObject(named), scalePaths(call).specReplicasPath, replicas));
+  return toScale(call, applyToExisting(world, call, { applied, before }, options));
 }
 
 type ScaleWrite = { readonly before: ApiObject; readonly wanted: ApiObject; readonly options: ObjectWriteOptions };

@@ -3,26 +3,37 @@ import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-appl
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../../schema/depth.ts';
-import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import type { WriteRequestOptions } from '../request-options.ts';
-import { badRequestError, modifiedConflictError, StatusError } from '../../http/status-error.ts';
+import { textOrEmpty } from '../../http/go-values.ts';
+import { badRequestError, modifiedConflictError, notFoundError, StatusError } from '../../http/status-error.ts';
+import { wrongTypeMessage } from '../accepted-object.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 import { createObject } from './create.ts';
 import { replaceObject } from './update.ts';
 
 /** Serves a server-side apply: creates an absent object, else merges the manager's intent into the stored one. */
 export function applyObject(world: ServerContext, call: ResourceCall, options: WriteRequestOptions): RequestOutcome {
-  const { resource, path } = call;
-  const applied = readIntent(call);
-  const live = world.store.collection(resource.collection).get(path);
+  const applied = readIntent(call, call.resource);
+  const live = world.store.collection(call.resource.collection).get(call.path);
   if (live === undefined) return createByApply(world, call, applied, options);
-  const before = resource.fromStored(live);
+  const object = applyToExisting(world, call, { applied, before: call.resource.fromStored(live) }, options);
+  return { kind: 'object', code: 200, object, resource: call.resource };
+}
+
+/** Merges the manager's intent into a stored object. */
+export function applyToExisting(
+  world: ServerContext,
+  call: ResourceCall,
+  { applied, before }: Intent & { readonly before: ApiObject },
+  options: WriteRequestOptions,
+): ApiObject {
   refuseStaleIntent(call, before, applied);
-  const after = mergeIntent(world, call, options, { applied, before });
-  const object = replaceObject(world, call, { before, after, options, ownersAreKnown: true });
-  return { kind: 'object', code: 200, object, resource };
+  const after = mergeIntent(world, call, options, { applied: withName(applied, call.path.name), before });
+  refuseOtherName(call, applied);
+  return replaceObject(world, call, { before, after, options, ownersAreKnown: true });
 }
 
 function createByApply(
@@ -31,21 +42,58 @@ function createByApply(
   applied: JsonObject,
   options: WriteRequestOptions,
 ): RequestOutcome {
+  const { resource, path } = call;
+  if (path.subresource !== '') throw notFoundError(resource, path.name);
+  if (nameOf(applied) === '') {
+    throw badRequestError(
+      `the name of the object (${path.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
   const after = mergeIntent(world, call, options, { applied });
+  refuseOtherName(call, applied);
   const { managedFields } = after.metadata;
   const object = createObject(world, call, after, options, managedFields);
   return { kind: 'object', code: 201, object, resource: call.resource };
 }
 
-/** The manager's whole intent, as YAML or JSON. */
-function readIntent({ body, path }: ResourceCall): JsonObject {
+/**
+ * The manager's whole intent, as YAML or JSON.
+ * @param type what the intent is about
+ */
+export function readIntent({ body }: ResourceCall, type: IntentType): JsonObject {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const intent = parseIntent(text);
   if (!isObject(intent)) throw badRequestError('error decoding YAML: the document is no object');
   refuseUntypedIntent(intent);
+  refuseOtherType(type, intent);
   const metadata = isObject(intent['metadata']) ? intent['metadata'] : {};
   if (metadata['managedFields'] !== undefined) throw badRequestError('metadata.managedFields must be nil');
-  return { ...intent, metadata: { ...metadata, name: path.name } };
+  return { ...intent, metadata };
+}
+
+const nameOf = (applied: JsonObject): string => jsonTextAt(applied, 'metadata', 'name');
+
+const withName = (applied: JsonObject, name: string): JsonObject => {
+  const { metadata } = applied;
+  return { ...applied, metadata: { ...(isObject(metadata) ? metadata : {}), name } };
+};
+
+/** The name of an intent, if it has one, is that of the path. */
+function refuseOtherName({ path }: ResourceCall, applied: JsonObject): void {
+  const name = nameOf(applied);
+  if (name === '' || name === path.name) return;
+  throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
+}
+
+/** An intent is about the kind and the version of the path. */
+function refuseOtherType(type: IntentType, { apiVersion, kind }: JsonObject): void {
+  const expected = groupVersion(type);
+  if (apiVersion !== expected) {
+    throw badRequestError(
+      `Incorrect version specified in apply patch. Specified patch version: ${textOrEmpty(apiVersion)}, expected: ${expected}`,
+    );
+  }
+  if (kind !== type.kind) throw badRequestError(wrongTypeMessage(textOrEmpty(kind), expected, type));
 }
 
 function parseIntent(text: string): JsonValue {
@@ -81,6 +129,8 @@ function refuseStaleIntent({ resource, path }: ResourceCall, before: ApiObject, 
     throw modifiedConflictError(resource, path.name);
   }
 }
+
+type IntentType = { readonly group: string; readonly version: string; readonly kind: string };
 
 type Intent = { readonly applied: JsonObject; readonly before?: ApiObject };
 

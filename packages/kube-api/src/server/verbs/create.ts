@@ -63,13 +63,17 @@ export function refuseInvalidObject(call: ObjectCall, object: ApiObject, old?: A
   const { resource, path, warnings, isFloat } = call;
   const verdict = validateObject(resource, { object, old, subresource: path.subresource, isFloat });
   if (verdict.causes.length > 0) {
-    throw invalidError({ ...resource, kind: object.kind }, object.metadata.name, verdict.causes);
+    throw invalidError({ group: groupOfErrors(resource), kind: object.kind }, object.metadata.name, verdict.causes);
   }
   for (const warning of verdict.warnings) warnings.push(warning);
 }
 
+/** Both groups of events are one kind, whose errors name the core group. */
+const groupOfErrors = ({ group, collection }: Resource): string => (collection === 'events' ? '' : group);
+
+/** An object that belongs to the cluster loses the namespace it came with. */
 const withNamespace = ({ resource, path }: ObjectCall, object: ApiObject): ApiObject =>
-  resource.namespaced ? changeMetadata(object, { namespace: path.namespace }) : object;
+  changeMetadata(object, { namespace: resource.namespaced ? path.namespace : '' });
 
 /** The longest used part of `generateName`. A generated name always fits a DNS label. */
 const longestPrefix = 58;

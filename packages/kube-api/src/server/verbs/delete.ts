@@ -1,3 +1,5 @@
+import { toTimestamp } from '@nodewright/apis';
+import { hasDefinitionCondition, type StoredDefinition } from '../../resources/custom-resource.ts';
 import type { Resource } from '../../resources/resource.ts';
 import { cleanupFinalizer } from '../../resources/definition-lifecycle.ts';
 import { definitionsCollection } from '../../resources/registry.ts';
@@ -81,7 +83,8 @@ function deleteStored(world: ServerContext, resource: Resource, stored: ApiObjec
   const isHeld = finalizers.length > 0 || resource.collection === 'namespaces';
   if (!isHeld && seconds === 0) return removeStored(world, resource, stored, options);
   if (isAlreadyDue(stored, finalizers, seconds)) return { object: stored, isGone: false };
-  const object = withDeletionFinalizers(withTerminatingPhase(markForDeletion(world, stored, seconds)), finalizers);
+  const marked = withTerminatingStatus(markForDeletion(world, stored, seconds), toTimestamp(world.clock.now()));
+  const object = withDeletionFinalizers(marked, finalizers);
   if (options.dryRun) return { object, isGone: false };
   return { object: world.store.put(resource.collection, object), isGone: false };
 }
@@ -125,10 +128,30 @@ function withDeletionFinalizers(object: ApiObject, finalizers: readonly string[]
 const ownFinalizers = ({ collection }: Resource): readonly string[] =>
   collection === definitionsCollection ? [cleanupFinalizer] : [];
 
-const withTerminatingPhase = (object: ApiObject): ApiObject =>
-  object.kind === 'Namespace'
-    ? { ...object, status: { ...(object['status'] as object), phase: 'Terminating' } }
-    : object;
+/** Namespaces and definitions say in their status that they are being deleted. */
+function withTerminatingStatus(object: ApiObject, now: string): ApiObject {
+  switch (object.kind) {
+    case 'Namespace':
+      return { ...object, status: { ...(object['status'] as object), phase: 'Terminating' } };
+    case 'CustomResourceDefinition':
+      return withTerminatingCondition(object as StoredDefinition, now);
+    default:
+      return object;
+  }
+}
+
+function withTerminatingCondition(definition: StoredDefinition, now: string): ApiObject {
+  if (hasDefinitionCondition(definition, 'Terminating')) return definition;
+  const { status } = definition;
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  };
+  return { ...definition, status: { ...status, conditions: [...(status?.conditions ?? []), condition] } };
+}
 
 function deletionSuccess({ group, plural }: Resource, { metadata }: ApiObject): RequestOutcome {
   const details = { name: metadata.name, ...(group !== '' && { group }), kind: plural, uid: metadata.uid };

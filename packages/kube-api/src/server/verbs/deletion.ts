@@ -11,10 +11,18 @@ const isHeldBack = (object: ApiObject): boolean => {
   return (finalizers ?? []).length + ownFinalizers.length > 0 || deletionGracePeriodSeconds > 0;
 };
 
-/** Removes a deleted object once its last finalizer is gone. Answers with its last state. */
-export function finishDeletion({ store }: ServerContext, resource: Resource, stored: ApiObject): ApiObject {
-  if (stored.metadata.deletionTimestamp === undefined || isHeldBack(stored)) return stored;
-  return store.remove(resource.collection, storedKeyOf(stored)) ?? stored;
+/** Whether nothing keeps a deleted object any more. */
+export const endsDeletion = (object: ApiObject): boolean =>
+  object.metadata.deletionTimestamp !== undefined && !isHeldBack(object);
+
+/**
+ * Removes an object whose last finalizer a write has removed. The write itself is not stored: watches see the state
+ * from before it.
+ * @returns the object of the write, at the version that it replaced
+ */
+export function removeDeleted({ store }: ServerContext, resource: Resource, object: ApiObject): ApiObject {
+  store.remove(resource.collection, storedKeyOf(object));
+  return object;
 }
 
 /** Namespaces and definitions are deleted by controllers of the server and have no grace period. */

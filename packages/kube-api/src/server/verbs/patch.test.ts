@@ -107,8 +107,8 @@ describe('a patch is refused', () => {
       fact: 'that changes the kind',
       type: types.merge['content-type'],
       body: '{"kind":"Pod"}',
-      status: 400,
-      text: 'cannot be handled as a ConfigMap',
+      status: 422,
+      text: 'converting (v1.Pod) to (core.ConfigMap): unknown conversion',
     },
     {
       fact: 'with an old version',

@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { byTextOf, readOwn } from '@nodewright/apis';
 import { applyJsonPatch } from '../../patch/json-patch.ts';
 import { applyMergePatch } from '../../patch/merge-patch.ts';
 import type { PatchOutcome } from '../../patch/outcome.ts';
@@ -8,10 +8,11 @@ import type { Resource } from '../../resources/resource.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { partialChange } from '../../resources/settled.ts';
 import { checkDepth, decodeWithinDepth, ShapeLimitError } from '../../schema/depth.ts';
+import { builtinSchema } from '../../schema/definitions.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
-import { decodingProblem, wrongTypeMessage } from '../accepted-object.ts';
+import { decodingProblem, otherTypeProblem, withType } from '../accepted-object.ts';
 import { jsonProblem, mediaTypeOf } from '../../http/request-body.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import {
@@ -72,6 +73,9 @@ function patchTypeOf({ headers, resource }: ResourceCall): PatchType {
   refuseStrategicOnCustom(resource, type);
   return type;
 }
+
+export const isApplyPatch = ({ headers }: ResourceCall): boolean =>
+  mediaTypeOf(headers['content-type']) === 'application/apply-patch+yaml';
 
 /** Custom kinds have no strategic merge patch: their lists have no merge keys. */
 export function refuseStrategicOnCustom({ custom }: Resource, type: PatchType): void {
@@ -137,19 +141,18 @@ type Patched = { readonly before: ApiObject; readonly object: ApiObject };
 /** Checks a patched object: its identity is unchanged, its values can be decoded, its fields are known. */
 function acceptPatched(
   call: ObjectCall,
-  { before, object }: Patched,
+  { before, object: received }: Patched,
   { fieldValidation }: ObjectWriteOptions,
 ): ApiObject {
   const { path, resource } = call;
+  refuseOtherType(resource, received);
+  const object = withType(asJson(received), resource);
   const { name, namespace } = object.metadata;
   if (name !== path.name) {
     throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
   }
-  if ((namespace ?? '') !== path.namespace) {
+  if (resource.namespaced && (namespace ?? '') !== path.namespace) {
     throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  if (object.kind !== resource.kind || object.apiVersion !== groupVersion(resource)) {
-    throw badRequestError(wrongTypeMessage(object.kind, object.apiVersion, resource));
   }
   const { part, whole } = partialChange(resource, before, object);
   const problem = decodingProblem(resource.custom === undefined ? resource.schema : undefined, part);
@@ -161,11 +164,22 @@ function acceptPatched(
   return whole(known);
 }
 
+/** A patched object of a built-in kind is decoded as what it says it is. What it leaves out is the type of the path. */
+function refuseOtherType(resource: Resource, object: ApiObject): void {
+  const { kind = resource.kind, apiVersion = groupVersion(resource) } = object;
+  if (resource.custom !== undefined || (kind === resource.kind && apiVersion === groupVersion(resource))) return;
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const schema = builtinSchema(group, version, kind);
+  const problem = schema && decodingProblem(schema, object);
+  throw unreadablePatch(object, problem ?? otherTypeProblem(kind, apiVersion, resource));
+}
+
 const strictPatch = (object: ApiObject, problems: readonly string[]): StatusError =>
   unreadablePatch(object, `strict decoding error: ${problems.join(', ')}`);
 
 function unreadablePatch(object: ApiObject, problem: string): StatusError {
-  const shown = JSON.stringify(JSON.stringify(object));
+  const sorted = Object.fromEntries(Object.entries(object).toSorted(byTextOf(([name]) => name)));
+  const shown = JSON.stringify(JSON.stringify(sorted));
   return invalidError({ group: '', kind: '' }, '', [
     {
       reason: 'FieldValueInvalid',

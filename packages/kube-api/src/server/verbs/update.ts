@@ -21,7 +21,7 @@ import {
 } from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { createObject, refuseInvalidObject } from './create.ts';
-import { finishDeletion } from './deletion.ts';
+import { endsDeletion, removeDeleted } from './deletion.ts';
 import { prepareForUpdate } from './kind-update.ts';
 import { refuseBadMetadata } from './metadata-update.ts';
 import { isUnchangedObject, trackOwners, withField } from './object-writes.ts';
@@ -97,7 +97,7 @@ export type ObjectReplacement = {
  * Changes a stored object, for an update, a patch or an apply.
  *
  * Guarantees: a write that changes nothing answers with the stored object at its old version. A dry run stores
- * nothing. Removing the last finalizer of a deleted object removes the object.
+ * nothing. Removing the last finalizer of a deleted object removes the object, without storing the change.
  *
  * Assumptions: `before` is the stored object at this moment. Nothing runs between the read and the write.
  *
@@ -124,8 +124,8 @@ export function replaceObject(
   });
   if (isUnchangedObject(before, admitted)) return before;
   if (dryRun) return admitted;
-  const written = markSettled(resource, world.store.put(resource.collection, resource.toStored(admitted)));
-  return resource.fromStored(finishDeletion(world, resource, written));
+  if (endsDeletion(admitted)) return removeDeleted(world, resource, admitted);
+  return resource.fromStored(markSettled(resource, world.store.put(resource.collection, resource.toStored(admitted))));
 }
 
 function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after: ApiObject): void {

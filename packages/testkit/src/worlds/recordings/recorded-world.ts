@@ -38,7 +38,13 @@ export class RecordedWorld {
     if (exchange.request.method !== 'GET') return;
     const objects = objectsOf(exchange);
     if (isWholeList(exchange)) this.#clearLike(exchange, objects[0]);
-    objects.forEach((object) => this.#put(object));
+    objects.filter((object) => !this.#isKnown(object)).forEach((object) => this.#put(object));
+  }
+
+  /** A read shows a stored object in the version of its path, which may be another one than it is stored in. */
+  #isKnown(object: ApiObject): boolean {
+    const { uid, resourceVersion } = this.#objects.get(idOf(object))?.metadata ?? {};
+    return uid === object.metadata.uid && resourceVersion === object.metadata.resourceVersion;
   }
 
   /** Takes over what a write came to; of writes that answer with a status only, what ours came to. */
