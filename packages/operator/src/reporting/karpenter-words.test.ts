@@ -79,7 +79,7 @@ const printEvents = (entries: readonly ReportEntry[]): readonly string[] =>
     entry.kind === 'event' ? [`${entry.event.kind.kind} ${entry.event.reason}: ${entry.event.message}`] : [],
   );
 
-const evictionFrom = { pod, node, claim, deadline: now };
+const evictionFrom = { pod, node, claim, deadline: now, isGranted: false };
 const transition = (status: 'True' | 'False', reason: string, message: string): NodeClaim => ({
   ...claim,
   status: { conditions: [{ type: 'Launched', status, reason, message }] },

@@ -6,14 +6,12 @@ import {
   type NodeClaim,
   type Pod,
   byTextOf,
-  oncePerObject,
 } from '@nodewright/apis';
 import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState, type Resources } from '@nodewright/engine';
 import type { CachedCollection } from '../objects/collection.ts';
 import { DaemonPods } from './daemon-pods.ts';
 import { disruptionCommands, isCompleteCommand } from './disruption-command.ts';
 import { Launches } from './launches.ts';
-import { isManagedNodeClass } from './managed.ts';
 import { findJoiningNode, findNodeOfClaim } from './node-identity.ts';
 import type { Objects } from './objects.ts';
 import { PoolUsage } from './pool-usage.ts';
@@ -38,7 +36,8 @@ export class ClusterState {
   };
   /** The ids of the machines by the names of their nodes; unknown after one came, went or got another name. */
   #order: readonly string[] | undefined;
-  #sorted: readonly NodeState[] = [];
+  /** Unknown after a machine changed. */
+  #sorted: readonly NodeState[] | undefined;
   readonly #usage = new PoolUsage();
   readonly #daemonPods: DaemonPods;
   /** By machine. */
@@ -47,7 +46,7 @@ export class ClusterState {
   constructor(objects: Objects) {
     this.#objects = objects;
     this.#daemonPods = new DaemonPods(objects);
-    this.launches = new Launches(() => underWayAmong(objects.nodeClaims.list()));
+    this.launches = new Launches(() => objects.nodeClaims.by('launch', 'underWay'));
     followCollection(objects.nodeClaims, ({ status }) => [status?.providerID], this.#changed);
     followCollection(objects.nodes, ({ spec, metadata }) => [spec?.providerID, metadata.name], this.#changed);
     followCollection(objects.pods, ({ spec }) => [spec.nodeName], this.#changed);
@@ -56,10 +55,8 @@ export class ClusterState {
 
   /** All machines with a provider id, and nodes without a claim; sorted by name. A machine that is as it was is the same object. */
   nodes(): readonly NodeState[] {
-    this.#noteReplaced();
-    if (this.#changed.size === 0) return this.#sorted;
-    for (const id of this.#withTheirMachines(this.#changed)) this.#renew(id);
-    this.#changed.clear();
+    this.#renewChanged();
+    if (this.#sorted !== undefined) return this.#sorted;
     this.#order ??= [...this.#machines].toSorted(byTextOf(([, { name }]) => name)).map(([id]) => id);
     this.#sorted = this.#order.flatMap((id) => this.#machines.get(id)?.state ?? []);
     return this.#sorted;
@@ -67,7 +64,7 @@ export class ClusterState {
 
   /** What the machines of a pool have in all. Those marked for deletion are replaced already and do not count. */
   usageOf(nodePool: string): Resources {
-    this.nodes();
+    this.#renewChanged();
     return this.#usage.of(nodePool);
   }
 
@@ -94,6 +91,13 @@ export class ClusterState {
     for (const id of new Set([...before.keys(), ...counts.keys()]))
       if (before.get(id) !== counts.get(id)) this.#changed.add(id);
     this.#bufferPods = counts;
+  }
+
+  #renewChanged(): void {
+    this.#noteReplaced();
+    if (this.#changed.size === 0) return;
+    for (const id of this.#withTheirMachines(this.#changed)) this.#renew(id);
+    this.#changed.clear();
   }
 
   /** Pods and drivers tell of their Node by its name; and which Nodes have no claim changes with the claims. */
@@ -144,6 +148,7 @@ export class ClusterState {
 
   #keep(id: string, before: TrackedMachine | undefined, after: TrackedMachine | undefined): void {
     if (before === after) return;
+    this.#sorted = undefined;
     if (before?.name !== after?.name) this.#order = undefined;
     this.#usage.replace(before?.state, after?.state);
     if (after === undefined) this.#machines.delete(id);
@@ -164,11 +169,6 @@ export class ClusterState {
     this.#replaced = { among: claims, names };
   }
 }
-
-/** Several controllers ask about the same list of claims. */
-const underWayAmong = oncePerObject((claims: readonly NodeClaim[]) =>
-  claims.filter(({ spec, status }) => (status?.providerID ?? '') === '' && isManagedNodeClass(spec.nodeClassRef)),
-);
 
 /** What is there already counts as changed. */
 function followCollection<T extends KubernetesObject>(

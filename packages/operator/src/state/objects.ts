@@ -4,6 +4,7 @@ import {
   daemonSets,
   deployments,
   ec2NodeClasses,
+  isConditionTrue,
   karpenterLabels,
   namespaces,
   nodeClaims,
@@ -56,6 +57,7 @@ import {
 import { claimNamesOf } from '@nodewright/engine';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { CachedCollection } from '../objects/collection.ts';
+import { isManagedNodeClass } from './managed.ts';
 
 /** Every kind the operator watches. */
 export type Objects = {
@@ -91,6 +93,10 @@ export type Objects = {
   readonly statefulSets: CachedCollection<StatefulSet>;
 };
 
+/** A claim of ours that has no instance yet. */
+const isLaunchUnderWay = ({ spec, status }: NodeClaim): boolean =>
+  (status?.providerID ?? '') === '' && isManagedNodeClass(spec.nodeClassRef);
+
 /** `i-0123456789abcdef0` of `aws:///us-east-1a/i-0123456789abcdef0`. */
 const instanceIdsIn = (providerId: string | undefined): readonly string[] =>
   presentValues(providerId?.split('/').at(-1));
@@ -109,6 +115,8 @@ export function createObjects(client: KubernetesClient): Objects {
       instanceId: (claim) => instanceIdsIn(claim.status?.providerID),
       nodePool: (claim) => presentValues(claim.metadata.labels?.[karpenterLabels.nodePool]),
       nodeClass: (claim) => [claim.spec.nodeClassRef.name],
+      launch: (claim) => (isLaunchUnderWay(claim) ? ['underWay'] : []),
+      unlaunchedOf: (claim) => (isConditionTrue(claim, 'Launched') ? [] : [claim.spec.nodeClassRef.name]),
     }),
     nodes: new CachedCollection(nodes, client, {
       providerId: (node) => presentValues(node.spec?.providerID),

@@ -52,13 +52,15 @@ function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
 /** Replaces drifted nodes of pools with `replicas`. */
 export const staticDrift: DisruptionMethod = { name: 'StaticDrift', reason: 'Drifted', plan: planStaticDrift };
 
-const driftedOf = ({ nodes, staticPools }: DisruptionSnapshot): readonly NodeState[] =>
-  nodes.filter(
+function driftedOf({ nodes, staticPools }: DisruptionSnapshot): readonly NodeState[] {
+  if (staticPools === undefined || staticPools.size === 0) return [];
+  return nodes.filter(
     (state) =>
       state.nodeClaim !== undefined &&
-      isConditionTrue(state.nodeClaim, 'Drifted') &&
-      staticPools?.has(nodePoolNameOf(state) ?? '') === true,
+      staticPools.has(nodePoolNameOf(state) ?? '') &&
+      isConditionTrue(state.nodeClaim, 'Drifted'),
   );
+}
 
 /** How many more nodes a pool may have by its limit and its number of nodes. */
 function roomFor({ nodePool }: PoolSupply, nodes: readonly NodeState[]) {

@@ -52,18 +52,30 @@ const rulesIn = oncePerObject((schema: ValueSchema): readonly CelRule[] => {
 /** Values never change, so a value that passed passes again, unless a rule reads the stored value. */
 const passedValues = new WeakMap<object, ValueSchema>();
 
+/** Values that passed beside themselves, as those of a write that does not change them. */
+const passedUnchanged = new WeakMap<object, ValueSchema>();
+
 function visitValue(check: RuleCheck, verdict: RuleVerdict): void {
   const { schema, value } = check;
   if (value === null || verdict.budget < 0 || !hasRules(schema)) return;
   if (typeof value !== 'object') evaluateRules(check, verdict);
-  else if (passedValues.get(value) !== schema) {
+  else if (!hasPassed(check, value)) {
     const failed = verdict.causes.length + verdict.tolerated.length;
     evaluateRules(check, verdict);
     visitInside(check, verdict);
-    const hasPassed = verdict.causes.length + verdict.tolerated.length === failed;
-    if (hasPassed && !rulesIn(schema).some(comparesWithStored)) passedValues.set(value, schema);
+    if (verdict.causes.length + verdict.tolerated.length === failed) rememberPassed(check, value);
   }
 }
+
+const hasPassed = ({ schema, old }: RuleCheck, value: object): boolean =>
+  passedValues.get(value) === schema || (value === old && passedUnchanged.get(value) === schema);
+
+function rememberPassed({ schema, old }: RuleCheck, value: object): void {
+  if (!readsStored(schema)) passedValues.set(value, schema);
+  else if (value === old) passedUnchanged.set(value, schema);
+}
+
+const readsStored = oncePerObject((schema: ValueSchema): boolean => rulesIn(schema).some(comparesWithStored));
 
 function evaluateRules(check: RuleCheck, verdict: RuleVerdict): void {
   for (const rule of check.schema['x-kubernetes-validations'] ?? []) {

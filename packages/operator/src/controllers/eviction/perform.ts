@@ -3,12 +3,18 @@ import type { EvictionBlocker } from '@nodewright/engine';
 import { ApiError, type Clock, type KubernetesClient } from '@nodewright/runtime';
 import { isNotFoundOrReplaced, objectKeyOf } from '../../objects/collection.ts';
 import type { Objects } from '../../state/objects.ts';
+import type { GrantedEvictions } from './granted-evictions.ts';
 import { findEvictionBlocker } from './observe.ts';
 import type { EvictionAction, EvictionSnapshot } from './plan.ts';
 
 export type EvictionClient = Pick<KubernetesClient, 'evict'>;
 
-export type EvictionDeps = { readonly objects: Objects; readonly client: EvictionClient; readonly clock: Clock };
+export type EvictionDeps = {
+  readonly objects: Objects;
+  readonly client: EvictionClient;
+  readonly clock: Clock;
+  readonly granted: GrantedEvictions;
+};
 
 /** How the attempt to make a pod leave ended. */
 export type EvictionOutcome =
@@ -38,9 +44,10 @@ export async function performEviction(
   }
 }
 
-async function requestEviction({ objects, client, clock }: EvictionDeps, pod: Pod): Promise<EvictionOutcome> {
+async function requestEviction({ objects, client, clock, granted }: EvictionDeps, pod: Pod): Promise<EvictionOutcome> {
   try {
     await client.evict(objectKeyOf(pod), withUid(pod));
+    granted.note(pod);
     return { kind: 'evicted' };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

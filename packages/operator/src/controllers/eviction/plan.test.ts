@@ -16,7 +16,7 @@ const app = aPod('app', { nodeName: 'node-1' });
 const held = aPod('held', { nodeName: 'node-1', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } });
 
 describe('a pod that has to leave', () => {
-  for (const { fact, pod = app, deadline, does } of [
+  for (const { fact, pod = app, deadline, isGranted = false, does } of [
     { fact: 'is evicted', does: 'evict' },
     { fact: 'is evicted while the deadline is far', deadline: inSeconds(31), does: 'evict' },
     { fact: 'is forced when its grace period would outlast the deadline', deadline: inSeconds(20), does: 'force 20' },
@@ -25,6 +25,13 @@ describe('a pod that has to leave', () => {
       fact: 'is left alone once it is ending',
       pod: aPod('app', { nodeName: 'node-1', deleting: true }),
       does: 'forget',
+    },
+    { fact: 'is left alone once its eviction was granted', isGranted: true, does: 'forget' },
+    {
+      fact: 'is forced although its eviction was granted',
+      isGranted: true,
+      deadline: inSeconds(20),
+      does: 'force 20',
     },
     { fact: 'waits while it is protected', pod: held, does: 'wait' },
     { fact: 'is forced although it is protected', pod: held, deadline: inSeconds(10), does: 'force 10' },
@@ -35,7 +42,7 @@ describe('a pod that has to leave', () => {
     },
   ]) {
     test(fact, () => {
-      const action = planEviction({ pod, node: undefined, claim: undefined, deadline }, now);
+      const action = planEviction({ pod, node: undefined, claim: undefined, deadline, isGranted }, now);
       expect(action.kind === 'force' ? `force ${action.graceSeconds}` : action.kind).toBe(does);
     });
   }

@@ -8,6 +8,8 @@ export type EvictionSnapshot = {
   readonly node: Node | undefined;
   readonly claim: NodeClaim | undefined;
   readonly deadline: Instant | undefined;
+  /** Its eviction was granted a moment ago. */
+  readonly isGranted: boolean;
 };
 
 export type EvictionAction =
@@ -17,9 +19,10 @@ export type EvictionAction =
   | { readonly kind: 'force'; readonly graceSeconds: number; readonly because: string };
 
 /** How a pod leaves: through the Eviction API, or by force when its grace period would outlast the deadline. */
-export function planEviction({ pod, deadline }: EvictionSnapshot, now: Instant): EvictionAction {
+export function planEviction({ pod, deadline, isGranted }: EvictionSnapshot, now: Instant): EvictionAction {
   if (deadline !== undefined && mustBeForced(pod, deadline, now)) return planForcedDeletion(deadline, now);
   if (!isActivePod(pod)) return { kind: 'forget', because: 'it is on its way out' };
+  if (isGranted) return { kind: 'forget', because: 'its eviction was granted a moment ago' };
   if (isProtected(pod, now)) return { kind: 'wait', because: 'its annotation karpenter.sh/do-not-disrupt holds' };
   if (isMirrorPod(pod) || toleratesDisruption(pod)) return { kind: 'wait', because: 'it stays with its node' };
   return { kind: 'evict', because: 'its node is leaving' };

@@ -8,7 +8,7 @@ import { reportEviction } from './report.ts';
 /** `eviction-queue`: asks one pod to leave until it does. Keys are those of `evictionKey`. */
 export function evictionReconciler(deps: EvictionDeps & { readonly publish: Publisher }): Reconciler {
   return async (key) => {
-    const seen = observeEviction(deps.objects, key);
+    const seen = observeEviction(deps, key);
     if (seen === undefined) return settled;
     const outcome = await performEviction(deps, seen, planEviction(seen, deps.clock.now()));
     deps.publish(reportEviction(seen, outcome));

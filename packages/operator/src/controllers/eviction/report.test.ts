@@ -13,7 +13,7 @@ const budgets = ['default/web'];
 const drifted = aClaim('one', {
   claimConditions: [{ type: 'DisruptionReason', status: 'True', reason: 'Drifted', message: '' }],
 });
-const seen: EvictionSnapshot = { pod, node, claim: drifted, deadline: undefined };
+const seen: EvictionSnapshot = { pod, node, claim: drifted, deadline: undefined, isGranted: false };
 const failed = new ApiError({ kind: 'Status', code: 503, reason: 'ServiceUnavailable', message: 'the server is down' });
 
 const cases: readonly {

@@ -1,4 +1,3 @@
-import { isConditionTrue, type NodeClaim } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { lifecycleBackoff, startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
 import { claimsWith, objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
@@ -24,12 +23,10 @@ export function startClaimLifecycle(host: ControllerHost, sources: ClaimWatchSou
   wakeOnChange(objects.nodeClaims, [[claims, ownName]]);
   wakeOnChange(objects.nodes, [[claims, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
   const unlaunchedOf = (nodeClass: string): readonly string[] =>
-    objectNames(objects.nodeClaims.by('nodeClass', nodeClass).filter(isUnlaunched));
+    objectNames(objects.nodeClaims.by('unlaunchedOf', nodeClass));
   wakeOnChange(objects.nodeClasses, [[claims, ({ metadata }) => unlaunchedOf(metadata.name)]]);
   decisions.onLook((nodeClass) => {
     for (const claim of unlaunchedOf(nodeClass)) claims.enqueue(claim);
   });
   return claims;
 }
-
-const isUnlaunched = (claim: NodeClaim): boolean => !isConditionTrue(claim, 'Launched');
