@@ -55,7 +55,7 @@ async function createPod({ client, clock, random }: Surroundings): Promise<void>
 export const logsOfOperator =
   (log: OperatorLog): PodLogs =>
   (pod, options) =>
-    pod.namespace === namespace && pod.name.startsWith('karpenter-') ? log.read(options) : undefined;
+    pod.metadata.namespace === namespace && pod.metadata.name.startsWith('karpenter-') ? log.read(options) : undefined;
 
 const image = 'public.ecr.aws/nodewright/controller';
 

@@ -10,7 +10,7 @@ const aPod = (command: readonly string[], state: object = { running: { startedAt
   kind: 'Pod',
   metadata: { name: 'a', namespace: 'default' },
   spec: { containers: [{ name: 'main', image: 'alpine', command }] },
-  status: { containerStatuses: [{ name: 'main', image: '', imageID: '', ready: true, restartCount: 0, ...{ state } }] },
+  status: { containerStatuses: [{ name: 'main', image: '', imageID: '', ready: true, restartCount: 0, state }] },
 });
 
 async function readLog(

@@ -102,14 +102,14 @@ class Parser {
   #choice(): ScriptCommand {
     const condition = this.script(['then']);
     this.#expect('then');
-    const then = this.script(['elif', 'else', 'fi']);
+    const chosen = this.script(['elif', 'else', 'fi']);
     if (this.#take('elif')) {
       const nested: ScriptStep = { after: 'any', pipeline: { isNegated: false, commands: [this.#choice()] } };
-      return { kind: 'choice', condition, then, otherwise: [nested] };
+      return { kind: 'choice', condition, chosen, otherwise: [nested] };
     }
     const otherwise = this.#take('else') ? this.script(['fi']) : [];
     this.#expect('fi');
-    return { kind: 'choice', condition, then, otherwise };
+    return { kind: 'choice', condition, chosen, otherwise };
   }
 
   #group(end: string): ScriptCommand {

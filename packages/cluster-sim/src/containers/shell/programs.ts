@@ -1,6 +1,14 @@
 import { days, hours, minutes, readOwn, seconds } from '@nodewright/apis';
 import { folderEntries, isFolder, resolvedPath } from './paths.ts';
-import { complain, type Program, type ProgramCall, type RunningProgram, writeLine, writeOut } from './steps.ts';
+import {
+  complain,
+  endWith,
+  type Program,
+  type ProgramCall,
+  type RunningProgram,
+  writeLine,
+  writeOut,
+} from './steps.ts';
 
 /** The programs that every container has. */
 export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
@@ -33,9 +41,7 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
 ]);
 
 function exitWith(code: number): Program {
-  return function* () {
-    return code;
-  };
+  return () => endWith(code);
 }
 
 function refuse(because: string): Program {
@@ -252,11 +258,11 @@ function* countLines(call: ProgramCall): RunningProgram {
   return 0;
 }
 
-function* testFile(call: ProgramCall): RunningProgram {
+function testFile(call: ProgramCall): RunningProgram {
   const args = call.name === '[' ? call.args.slice(0, -1) : call.args;
   const [first = '', second = '', third = ''] = args[0] === '!' ? args.slice(1) : args;
   const holds = args.length <= 1 ? first !== '' : judge(call, [first, second, third]);
-  return holds === (args[0] === '!') ? 1 : 0;
+  return endWith(holds === (args[0] === '!') ? 1 : 0);
 }
 
 function judge(call: ProgramCall, [first, second, third]: readonly [string, string, string]): boolean {

@@ -2,7 +2,7 @@ import { readOwn, writeOwn } from '@nodewright/apis';
 import { parseScript } from './parse.ts';
 import { isFolder, resolvedPath } from './paths.ts';
 import { programs } from './programs.ts';
-import { type ContainerSurroundings, complain, type RunningProgram, type ShellAction } from './steps.ts';
+import { type ContainerSurroundings, complain, endWith, type RunningProgram, type ShellAction } from './steps.ts';
 import {
   type Pipeline,
   type Redirection,
@@ -132,7 +132,7 @@ function* runShellCommand(state: ShellState, command: ScriptCommand): RunningPro
       const holds = (yield* runScript(state, command.condition)) === 0;
       if (state.isOver) return state.lastCode;
       state.lastCode = 0;
-      return yield* runScript(state, holds ? command.then : command.otherwise);
+      return yield* runScript(state, holds ? command.chosen : command.otherwise);
     }
     case 'each': {
       for (const value of yield* expandWords(state, command.words)) {
@@ -187,6 +187,8 @@ function* redirect(running: RunningProgram, redirections: readonly Redirection[]
 
 type BuiltIn = (state: ShellState, args: readonly string[]) => RunningProgram;
 
+const nothing: BuiltIn = () => endWith(0);
+
 const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['exit', exitShell],
   ['cd', changeFolder],
@@ -198,13 +200,9 @@ const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['umask', nothing],
 ]);
 
-function* nothing(): RunningProgram {
-  return 0;
-}
-
-function* exitShell(state: ShellState, [code]: readonly string[]): RunningProgram {
+function exitShell(state: ShellState, [code]: readonly string[]): RunningProgram {
   state.isOver = true;
-  return code === undefined ? state.lastCode : Number(code) & 255;
+  return endWith(code === undefined ? state.lastCode : Number(code) & 255);
 }
 
 function* changeFolder(state: ShellState, [name = '/root']: readonly string[]): RunningProgram {
@@ -217,12 +215,12 @@ function* changeFolder(state: ShellState, [name = '/root']: readonly string[]): 
   return 0;
 }
 
-function* exportVariables(state: ShellState, args: readonly string[]): RunningProgram {
+function exportVariables(state: ShellState, args: readonly string[]): RunningProgram {
   const entries = args
     .filter((arg) => arg.includes('='))
     .map((arg): [string, string] => splitAt(arg, arg.indexOf('=')));
   state.variables = { ...state.variables, ...Object.fromEntries(entries) };
-  return 0;
+  return endWith(0);
 }
 
 const splitAt = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at + 1)];

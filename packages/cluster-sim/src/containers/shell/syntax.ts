@@ -22,7 +22,7 @@ export type ScriptCommand =
   | SimpleCommand
   | { readonly kind: 'loop'; readonly until: boolean; readonly condition: Script; readonly body: Script }
   | { readonly kind: 'each'; readonly name: string; readonly words: readonly ScriptWord[]; readonly body: Script }
-  | { readonly kind: 'choice'; readonly condition: Script; readonly then: Script; readonly otherwise: Script }
+  | { readonly kind: 'choice'; readonly condition: Script; readonly chosen: Script; readonly otherwise: Script }
   | { readonly kind: 'group'; readonly body: Script };
 
 /** Commands whose output goes into the next one. */
