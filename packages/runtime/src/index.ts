@@ -44,7 +44,7 @@ export { Fifo } from './queues/fifo.ts';
 export { startLeaderElection } from './leadership/leader-election.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LogLevel } from './observability/logger.ts';
-export { serveTexts } from './observability/text-server.ts';
+export { createTextServer, serveTexts } from './observability/text-server.ts';
 export type { TextRoutes, TextServer } from './observability/text-server.ts';
 export { createMetrics } from './observability/metrics.ts';
 export type { Metrics } from './observability/metrics.ts';

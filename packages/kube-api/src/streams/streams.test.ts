@@ -40,9 +40,11 @@ async function aPodThatRuns() {
   return { ...api, open };
 }
 
-async function answerInCapitals({ incoming, send, end }: ByteConnection): Promise<void> {
-  for await (const bytes of incoming) send(Buffer.from(Buffer.from(bytes).toString().toUpperCase()));
-  end();
+async function answerInCapitals(connection: ByteConnection): Promise<void> {
+  for await (const bytes of connection.incoming) {
+    connection.send(Buffer.from(Buffer.from(bytes).toString().toUpperCase()));
+  }
+  connection.end();
 }
 
 /** The client's side of a connection after the answer 101. */
