@@ -23,4 +23,5 @@ export type { PodLogOptions, PodLogs } from './server/world.ts';
 export type { CommandOutput, PodCommand, PodPrograms } from './streams/pod-programs.ts';
 export type { ApiObject } from './storage/api-object.ts';
 export { storedKeyOf, keyText } from './storage/api-object.ts';
+export { parseLabelSelectorQuery } from './selectors/label-selector.ts';
 export type { StoreSnapshot } from './storage/store.ts';
