@@ -16,7 +16,7 @@ if (clients.length === 0) {
 }
 
 const files = ['basic.yaml', 'bottlerocket.yaml', 'sample-deploy.yaml'] as const;
-const ofKarpenter = ['-n', 'karpenter', 'logs', '-l', 'app.kubernetes.io/name=karpenter'];
+const ofKarpenter = ['-n', 'kube-system', 'logs', '-l', 'app.kubernetes.io/name=karpenter'];
 
 for (const kubectl of clients) {
   describe(`what people type by hand, with ${basename(kubectl)}`, () => {
@@ -46,6 +46,25 @@ for (const kubectl of clients) {
       await log.says(/"message":"initialized nodeclaim"/);
       expect(watch.text()).not.toContain('<invalid>');
       await Promise.all([watch.stop(), log.stop()]);
+    });
+
+    test('commands run in containers, and the settings of the operator change with its Deployment', async () => {
+      const command = ['sh', '-c', 'echo one; sleep infinity'];
+      const spec = {
+        hostNetwork: true,
+        tolerations: [{ operator: 'Exists' }],
+        containers: [{ name: 'a', image: 'a', command }],
+      };
+      const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'talks' }, spec };
+      await sandbox.run(kubectl, ['apply', '-f', '-'], { input: JSON.stringify(pod) });
+      await sandbox.until(kubectl, ['get', 'pod', 'talks'], ({ stdout }) => stdout.includes('Running'));
+      expect(await k('logs', 'talks')).toMatchObject({ status: 0, stdout: 'one\n' });
+      expect(await k('exec', 'talks', '--', 'sh', '-c', 'hostname; exit 3')).toMatchObject({ status: 3 });
+      const cat = await sandbox.run(kubectl, ['exec', '-i', 'talks', '--', 'cat'], { input: 'sent' });
+      expect(cat).toMatchObject({ status: 0, stdout: 'sent' });
+      await k('-n', 'kube-system', 'set', 'env', 'deployment/karpenter', 'BATCH_IDLE_DURATION=2s');
+      const rolled = await k('-n', 'kube-system', 'rollout', 'status', 'deployment/karpenter', '--timeout=60s');
+      expect(rolled).toMatchObject({ status: 0, stdout: expect.stringContaining('successfully rolled out') });
     });
 
     test('ages are never negative', async () => {

@@ -16,3 +16,5 @@ export { controllerOf } from './objects/ownership.ts';
 export { indexByNode, isEndedPod } from './objects/pod-health.ts';
 export { startWorkloadControllers } from './workload-controllers.ts';
 export { createSystemObjects } from './system-objects/system-objects.ts';
+export type { ContainerLogLine } from './containers/container-log.ts';
+export { containerLog, execInContainer } from './containers/pod-containers.ts';

@@ -36,6 +36,7 @@ import type { BearerTokenReader, User } from './auth/user.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
+import type { PodPrograms } from './streams/pod-programs.ts';
 import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 import { AggregatedRoles } from './upkeep/aggregated-roles.ts';
@@ -58,6 +59,8 @@ export type ApiServerOptions = {
   /** The private key that signs them, PEM; a new one when left out. */
   readonly tokenKey?: string;
   readonly podLogs?: PodLogs;
+  /** What runs in the pods, for commands and forwarded ports. */
+  readonly podPrograms?: PodPrograms;
   /** The network on which webhooks are reached; without it they fail. */
   readonly callWebhook?: CallWebhook;
   /** PEM of the authority that signed the server's certificate. Pods find it in the ConfigMap `kube-root-ca.crt`. */
@@ -261,6 +264,7 @@ function worldOf(
     random,
     customResources = [],
     podLogs,
+    podPrograms: programs = {},
     ledger = forgetfulLedger(),
     tokens = [],
     tokenIssuer: issuer = clusterIssuer,
@@ -287,6 +291,7 @@ function worldOf(
     names: random.fork('names'),
     tokens,
     accounts: new ServiceAccountTokens({ store, clock, random: random.fork('tokens'), issuer, ...(key && { key }) }),
+    programs,
     ...(podLogs && { podLogs }),
   };
 }

@@ -25,11 +25,21 @@ export type HttpRequest = {
   readonly peer?: HttpPeer;
 };
 
+/** Both directions of a connection that has left HTTP. */
+export type ByteConnection = {
+  /** Ends when the other side ends it, or when it breaks. */
+  readonly incoming: AsyncIterable<Uint8Array>;
+  send(bytes: Uint8Array): void;
+  end(): void;
+};
+
 /** A body is either whole, or a stream of chunks that ends when the iterator does (a watch, a log that follows). */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Of an answer 101: speaks the other protocol from here on. Only a listener of sockets calls it. */
+  readonly switchProtocol?: (connection: ByteConnection) => Promise<void>;
 };
 
 /** What a handler may do with the world's time. Only a caller in the same process can offer it. */

@@ -6,7 +6,7 @@
 export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
 export { describeDefect, HandlerDefect } from './handler-defect.ts';
 export { mostBodyBytes, mostTargetLength } from './http.ts';
-export type { HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from './http.ts';
+export type { ByteConnection, HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from './http.ts';
 export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
 export type { Controller, ControllerOptions, LoggingReconciler, Reconciler } from './controllers/controller.ts';
@@ -45,7 +45,7 @@ export { Fifo } from './queues/fifo.ts';
 export { startLeaderElection } from './leadership/leader-election.ts';
 export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LogLevel } from './observability/logger.ts';
-export { serveTexts } from './observability/text-server.ts';
+export { createTextServer, serveTexts } from './observability/text-server.ts';
 export type { TextRoutes, TextServer } from './observability/text-server.ts';
 export { createMetrics } from './observability/metrics.ts';
 export type { Metrics } from './observability/metrics.ts';

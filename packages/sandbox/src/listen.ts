@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, type HttpResponse, mostTargetLength, realTime, type RequestHandler } from '@nodewright/runtime';
 import { seconds } from '@nodewright/apis';
 import { answerDefect, type DefectReport } from './answer-defect.ts';
+import { takeUpgrades } from './take-upgrades.ts';
 import { type IncomingRequest, receiveBody, receiveHead, SlowRequestError } from './receive-request.ts';
 
 /** PEM texts. */
@@ -60,6 +61,7 @@ export async function listenOn(handler: RequestHandler, options: ListenOptions):
   const serve = (request: IncomingRequest, response: OutgoingResponse): void =>
     void answerRequest({ handler, clock, onDefect }, request, response);
   const server = tls === undefined ? plainServer(serve) : secureServer(tls, serve);
+  if (tls !== undefined) takeUpgrades(server, { handler, onDefect });
   const connections = connectionsOf(server);
   await bindServer(server, host, port);
   const address = server.address() as AddressInfo;

@@ -36,10 +36,12 @@ import {
   createDirectClient,
   type ObjectWrite,
   type PodLogs,
+  type PodPrograms,
   type User,
 } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
+import { playedExec, playedLogs } from './pod-programs.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
 import { serveOldKinds } from './old-kinds/serve-old-kinds.ts';
 
@@ -66,8 +68,10 @@ export type SandboxOptions = {
   readonly accessKey?: AccessKey;
   /** The clock by which these clients sign [the cluster's clock]. */
   readonly signersClock?: Pick<Clock, 'now'>;
-  /** What the pods have written, for requests for logs. */
+  /** What pods have written that this process knows better than their commands tell. */
   readonly podLogs?: PodLogs;
+  /** Who listens on the ports of pods [nobody]. */
+  readonly podListener?: NonNullable<PodPrograms['listener']>;
   /** What was there before a restart, and where the rest is kept; a new world without one. */
   readonly ledger?: Ledger;
   /** What a node group update does with new nodes when it fails half way [leave]. */
@@ -177,7 +181,8 @@ type SandboxApis = { readonly aws: Aws; readonly kubernetes: ApiServer };
 
 /** The two APIs. They name each other: the API server asks AWS about tokens, EKS sets the version of the API server. */
 function createApis(options: SandboxOptions, machines: MachineListener, onVersion: () => void): SandboxApis {
-  const { clock, random, endpoints, callersClock, podLogs, ledger = forgetfulLedger() } = options;
+  const { clock, random, endpoints, callersClock, podLogs, podListener, ledger = forgetfulLedger() } = options;
+  const played = playedLogs(clock);
   const target = { clusterName: options.clusterName, kubernetesVersion: () => kubernetes.version };
   const aws: Aws = createAws({
     ...options,
@@ -209,7 +214,8 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
       options.onWrite?.(write);
     },
     ...(callersClock && { callersClock }),
-    ...(podLogs && { podLogs }),
+    podLogs: (pod, asked) => podLogs?.(pod, asked) ?? played(pod, asked),
+    podPrograms: { exec: playedExec(clock), ...(podListener && { listener: podListener }) },
     ...(endpoints && { certificateAuthority: endpoints.certificateAuthority, callWebhook }),
     ...(endpoints?.tokenKey !== undefined && { tokenKey: endpoints.tokenKey }),
     tokenIssuer: {

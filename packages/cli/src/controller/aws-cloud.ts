@@ -2,6 +2,7 @@ import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
 import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
 import { regionOfInstance } from './instance-region.ts';
+import { cloudSettingsOf } from './cloud-settings.ts';
 import { findClusterDns } from './cluster-dns.ts';
 import { minorVersion } from './minor-version.ts';
 import type { ControllerTime } from './sandbox-clock.ts';
@@ -35,15 +36,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     ...(ca === undefined ? {} : { clusterCaBundle: ca }),
     clusterDns: () => findClusterDns(client, log),
     ...(eksControlPlane ? {} : { kubernetesVersion: () => minorVersion(client) }),
-    vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
-    reservedEnis: settings.reservedEnis,
-    ...(settings.amiRefreshInterval === undefined ? {} : { imagesFreshMs: settings.amiRefreshInterval }),
-    subnetsFreshMs: settings.subnetRefreshInterval,
-    dryRun: !settings.disableDryRun,
-    interruptionQueue: settings.interruptionQueue,
-    isolatedVpc: settings.isolatedVpc,
-    nodeClassCel: settings.awsFeatureGates.get('NodeClassCEL') ?? false,
-    reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
+    ...cloudSettingsOf(settings),
   });
 }
 

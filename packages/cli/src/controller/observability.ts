@@ -12,16 +12,8 @@ export async function serveObservability(
   { metrics, ready }: Observed,
   ports: { readonly metricsPort: number; readonly healthProbePort: number },
 ): Promise<{ readonly metricsPort: number; readonly healthProbePort: number; close(): Promise<void> }> {
-  const metricsRoutes: TextRoutes = {
-    '/metrics': async () => ({ status: 200, text: await metrics.text(), contentType: metrics.contentType }),
-  };
-  const probeRoutes: TextRoutes = {
-    '/healthz': () => okAnswer,
-    '/readyz': async () => {
-      await ready();
-      return okAnswer;
-    },
-  };
+  const metricsRoutes = metricsRoutesOf(metrics);
+  const probeRoutes = probeRoutesOf(ready);
   const { metricsPort, healthProbePort } = ports;
   const isOne = metricsPort === healthProbePort && metricsPort !== 0;
   const first = await openServer(isOne ? { ...metricsRoutes, ...probeRoutes } : metricsRoutes, metricsPort);
@@ -32,6 +24,18 @@ export async function serveObservability(
     close: async () => void (await Promise.all([...new Set([first, second])].map((server) => server.close()))),
   };
 }
+
+export const metricsRoutesOf = (metrics: Metrics): TextRoutes => ({
+  '/metrics': async () => ({ status: 200, text: await metrics.text(), contentType: metrics.contentType }),
+});
+
+export const probeRoutesOf = (ready: Observed['ready']): TextRoutes => ({
+  '/healthz': () => okAnswer,
+  '/readyz': async () => {
+    await ready();
+    return okAnswer;
+  },
+});
 
 const okAnswer = { status: 200, text: 'ok' } as const;
 

@@ -34,6 +34,13 @@ export const parseTimestamp = (text: string): number => {
   return value;
 };
 
+export const parseDeploymentName = (text: string): string => {
+  if (!/^[a-z0-9-]{1,63}\/[a-z0-9.-]{1,253}$/.test(text)) {
+    throw new Error(`must be a namespace and a name such as kube-system/karpenter, not "${text}"`);
+  }
+  return text;
+};
+
 export const parseRegion = (text: string): string => {
   if (!/^[a-z]{2}(-[a-z]+)+-\d$/.test(text)) throw new Error(`must be an AWS region such as us-east-1, not "${text}"`);
   return text;

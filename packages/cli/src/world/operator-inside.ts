@@ -9,9 +9,13 @@ import {
   createLogger,
   createMetrics,
   type KubernetesClient,
+  type Metrics,
   type Random,
 } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/aws-endpoints';
+import { cloudSettingsOf } from '../controller/cloud-settings.ts';
+import { operatorSettingsOf } from '../controller/operator-settings.ts';
+import type { ControllerSettings } from '../controller/setting-table.ts';
 import { findClusterDns } from '../controller/cluster-dns.ts';
 import { minorVersion } from '../controller/minor-version.ts';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
@@ -26,6 +30,9 @@ export type OperatorInsideOptions = {
   readonly clusterName: string;
   /** What scheduling is configured to; Karpenter's defaults unless given. */
   readonly scheduling?: SchedulingSettings;
+  /** All settings of the controller, in place of `scheduling` and `clusterName`. */
+  readonly settings?: ControllerSettings;
+  readonly metrics?: Metrics;
   /** Gets the operator's log, line by line. */
   readonly operatorLog?: { write(line: string): void };
 };
@@ -33,17 +40,13 @@ export type OperatorInsideOptions = {
 const discardedOutput = { write: () => undefined };
 
 /** The operator in the process of the AWS account that it works in. Its calls reach the account as objects. */
-export function operatorInside({
-  clock,
-  gate,
-  client,
-  aws,
-  region,
-  clusterName,
-  ...options
-}: OperatorInsideOptions): Operator {
+export function operatorInside({ clock, gate, client, aws, region, ...options }: OperatorInsideOptions): Operator {
+  const { settings, metrics = createMetrics() } = options;
+  const clusterName = settings?.clusterName ?? options.clusterName;
+  const interruptionQueue = settings?.interruptionQueue ?? clusterName;
   const random = options.random.fork('operator');
-  const log = createLogger({ clock, sink: options.operatorLog ?? discardedOutput, ...builtFrom() });
+  const sink = options.operatorLog ?? discardedOutput;
+  const log = createLogger({ ...builtFrom(), clock, sink, level: settings?.logLevel || 'info' });
   const clients = createInProcessClients({ gate, answer: aws.answer });
   const cloud = createAwsCloud({
     clock,
@@ -52,21 +55,25 @@ export function operatorInside({
     clusterName,
     region,
     clients,
-    interruptionQueue: clusterName,
+    interruptionQueue,
     kubernetesVersion: () => minorVersion(client),
     clusterDns: () => findClusterDns(client, log),
     ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
+    ...(settings && cloudSettingsOf(settings)),
   });
   const untilNews = (signal: AbortSignal): Promise<void> =>
-    aws.queues.untilReceivable(clusterName, instant(clock.now() + longestIdleMs), { clock, signal });
+    aws.queues.untilReceivable(interruptionQueue, instant(clock.now() + longestIdleMs), { clock, signal });
   return startOperator({
     clock,
     random,
     client,
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: onNews(cloud.interruptions, untilNews) }) },
     log,
-    metrics: createMetrics(),
-    settings: { ...defaultOperatorSettings, ...operatorSettingsOf(options.scheduling) },
+    metrics,
+    settings: {
+      ...defaultOperatorSettings,
+      ...(settings === undefined ? schedulingSettingsOf(options.scheduling) : operatorSettingsOf(settings)),
+    },
   });
 }
 
@@ -81,7 +88,7 @@ const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Prom
   remove: (message, signal) => port.remove(message, signal),
 });
 
-const operatorSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
+const schedulingSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
   scheduling === undefined
     ? {}
     : {

@@ -2,6 +2,8 @@ import type { Instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { PodLogOptions } from '@nodewright/kube-api';
 
+type ReadOptions = Omit<PodLogOptions, 'container' | 'previous'>;
+
 type LogLine = { readonly at: Instant; readonly text: string };
 
 /** Some days of a busy operator; what is older is forgotten, as a node's log rotation does. */
@@ -26,14 +28,14 @@ export class OperatorLog {
   }
 
   /** What `kubectl logs` asks for: the lines that are there, and with `follow` those to come. */
-  async *read(options: PodLogOptions): AsyncGenerator<Uint8Array> {
+  async *read(options: ReadOptions): AsyncGenerator<Uint8Array> {
     const coming = options.follow ? this.#follow(options.signal) : undefined;
     for (const line of this.#selected(options)) yield encoded(line, options);
     if (coming === undefined) return;
     for await (const line of coming) yield encoded(line, options);
   }
 
-  #selected({ since, tailLines }: PodLogOptions): readonly LogLine[] {
+  #selected({ since, tailLines }: ReadOptions): readonly LogLine[] {
     const recent = since === undefined ? this.#lines : this.#lines.filter(({ at }) => at >= since);
     return tailLines === undefined ? [...recent] : recent.slice(Math.max(0, recent.length - tailLines));
   }
@@ -67,5 +69,5 @@ async function* readWhileOpen(
   }
 }
 
-const encoded = ({ at, text }: LogLine, { timestamps }: PodLogOptions): Uint8Array =>
+const encoded = ({ at, text }: LogLine, { timestamps }: ReadOptions): Uint8Array =>
   Buffer.from(timestamps ? `${new Date(at).toISOString()} ${text}` : text);

@@ -1,3 +1,4 @@
+import type { ByteConnection, HttpHeaders } from '@nodewright/runtime';
 import type { Resource } from '../resources/resource.ts';
 import type { ListMetadata } from '../http/partial-metadata.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -20,4 +21,10 @@ export type RequestOutcome =
   | { readonly kind: 'watch'; readonly messages: AsyncIterable<WatchMessage>; readonly resource: Resource }
   /** A document that is not a stored object: a status, a review, a scale. */
   | { readonly kind: 'document'; readonly code: number; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'stream'; readonly contentType: string; readonly chunks: AsyncIterable<Uint8Array> };
+  | { readonly kind: 'stream'; readonly contentType: string; readonly chunks: AsyncIterable<Uint8Array> }
+  /** The connection goes on in another protocol, after an answer 101 with these headers. */
+  | {
+      readonly kind: 'connection';
+      readonly headers: HttpHeaders;
+      readonly serve: (connection: ByteConnection) => Promise<void>;
+    };

@@ -5,6 +5,7 @@ import type { ApiObject } from '../storage/api-object.ts';
 import { type ListMetadata, partialMetadataList, partialMetadata } from '../http/partial-metadata.ts';
 import { encodeText, formatJson, formatDocument, encodeJson } from '../http/encoding.ts';
 import type { AnswerForm } from '../http/negotiation.ts';
+import { switchingResponse } from '../streams/upgrade.ts';
 import type { RequestOutcome } from './outcome.ts';
 import { encodeWatch } from './watch-lines.ts';
 import type { AnswerWriting } from './writing.ts';
@@ -30,6 +31,8 @@ export function writeResponse(outcome: RequestOutcome, writing: AnswerWriting): 
       };
     case 'stream':
       return { status: 200, headers: { 'content-type': outcome.contentType }, body: outcome.chunks };
+    case 'connection':
+      return switchingResponse(outcome.headers, outcome.serve);
   }
 }
 

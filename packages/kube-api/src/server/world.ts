@@ -5,19 +5,20 @@ import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens
 import type { BearerTokenReader, User } from '../auth/user.ts';
 import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
+import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
+import type { PodPrograms } from '../streams/pod-programs.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { HandOver } from './channel.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
 
-/** Reads the log of a pod; undefined when there is none. */
-export type PodLogs = (
-  pod: { readonly namespace: string; readonly name: string },
-  options: PodLogOptions,
-) => AsyncIterable<Uint8Array> | undefined;
+/** Reads the log of a container of a pod; undefined when there is none. */
+export type PodLogs = (pod: ApiObject, options: PodLogOptions) => AsyncIterable<Uint8Array> | undefined;
 
 export type PodLogOptions = {
-  readonly container?: string;
+  readonly container: string;
+  /** The log of the run before the last restart. */
+  readonly previous: boolean;
   /** Continue with new lines until the signal aborts. */
   readonly follow: boolean;
   /** The number of last lines to return. */
@@ -26,7 +27,7 @@ export type PodLogOptions = {
   readonly since?: Instant;
   /** Begin each line with its time. */
   readonly timestamps: boolean;
-  /** Aborts when the client disconnects. */
+  /** Aborts when the client disconnects, and when the container has ended. */
   readonly signal: AbortSignal;
 };
 
@@ -47,6 +48,7 @@ export type ServerContext = {
   /** The tokens of service accounts. */
   readonly accounts: ServiceAccountTokens;
   readonly podLogs?: PodLogs;
+  readonly programs: PodPrograms;
   /** What webhooks answered to the current request. */
   readonly webhooks?: WebhookAnswers;
 };

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readOwn } from '@nodewright/apis';
 
@@ -14,10 +14,7 @@ export type TextServer = { readonly port: number; close(): Promise<void> };
  * @throws the socket's error when the port is taken (`EADDRINUSE`)
  */
 export async function serveTexts(routes: TextRoutes, port: number): Promise<TextServer> {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://here');
-    void answerTextRequest(readOwn(routes, pathname), response);
-  });
+  const server = createTextServer(routes);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, () => resolve());
@@ -31,6 +28,13 @@ export async function serveTexts(routes: TextRoutes, port: number): Promise<Text
     },
   };
 }
+
+/** A server without a socket. It also serves connections that it is handed as its event `connection`. */
+export const createTextServer = (routes: TextRoutes): Server =>
+  createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://here');
+    void answerTextRequest(readOwn(routes, pathname), response);
+  });
 
 async function answerTextRequest(route: TextRoutes[string] | undefined, response: ServerResponse): Promise<void> {
   const { status, text, contentType } = await textOfRoute(route);

@@ -18,6 +18,7 @@ import type { CliContext } from '../../terminal/context.ts';
 import { awsCloud } from '../../controller/aws-cloud.ts';
 import { seekLeadership } from '../../controller/leadership.ts';
 import { logSink } from '../../controller/log-sink.ts';
+import { operatorSettingsOf } from '../../controller/operator-settings.ts';
 import { serveObservability } from '../../controller/observability.ts';
 import { readSettings } from '../../controller/read-settings.ts';
 import { leadWhileElected } from '../../controller/leader-loop.ts';
@@ -59,7 +60,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
         cloud,
         log,
         metrics,
-        settings: operatorSettings(settings),
+        settings: operatorSettingsOf(settings),
       }),
     seek: (told) =>
       seekLeadership({
@@ -110,18 +111,3 @@ async function readiness(client: KubernetesClient, operator: Operator | undefine
   await Promise.all([client.list(nodePools, { limit: 1 }), client.list(nodeClaims, { limit: 1 })]);
   await operator?.ready;
 }
-
-const operatorSettings = (settings: ControllerSettings) => ({
-  batchIdleMs: settings.batchIdleDuration,
-  batchMaxMs: settings.batchMaxDuration,
-  preferencePolicy: settings.preferencePolicy,
-  minValuesPolicy: settings.minValuesPolicy,
-  defaultSpread: settings.schedulerConfig,
-  reservedCapacity: settings.featureGates.get('ReservedCapacity') ?? true,
-  nodeOverlay: settings.featureGates.get('NodeOverlay') ?? false,
-  capacityBuffer: settings.featureGates.get('CapacityBuffer') ?? false,
-  spotToSpotConsolidation: settings.featureGates.get('SpotToSpotConsolidation') ?? false,
-  staticCapacity: settings.featureGates.get('StaticCapacity') ?? false,
-  nodeRepair: settings.featureGates.get('NodeRepair') ?? false,
-  cpuRequestsMillis: settings.cpuRequests > 0 ? settings.cpuRequests : 1_000,
-});

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { days, instant, toTimestamp } from '@nodewright/apis';
-import { type ClockStatus, realTime, scaledTime } from '@nodewright/runtime';
+import { type ClockStatus, type Random, realTime, type ScaledTime, scaledTime } from '@nodewright/runtime';
 import { PortTakenError, type ScenarioStep } from '@nodewright/sandbox';
 import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
@@ -10,8 +10,10 @@ import { type OpenEndpoints, openEndpoints } from '../../world/endpoints.ts';
 import { createEmbeddedWorld } from '../../world/embedded-world.ts';
 import { type Exported, exportedBy } from '../../world/exports.ts';
 import { keepTime } from '../../world/keep-time.ts';
-import { OperatorLog } from '../../world/operator-log.ts';
-import { logsOfOperator, showOperatorPod } from '../../world/operator-pod.ts';
+import {
+  type OperatorInDeployment,
+  operatorInDeployment,
+} from '../../world/operator-deployment/operator-in-deployment.ts';
 import type { SandboxHome } from '../../world/sandbox-home.ts';
 import { standStillOnProblem } from '../../world/stand-still.ts';
 import { replaceText } from '../../world/state/replace-file.ts';
@@ -91,19 +93,17 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     const random = randomOf(settings);
     const ledger = home.ledger(() => time.clock.now(), { onProblem: standStillOnProblem(time, writeError) });
     keepTime(time.clock, ledger, 1000 * flags.speed);
-    const operatorLog = new OperatorLog(time.clock);
+    const operator = flags.controller ? operatorOf(ready, time, random) : undefined;
     const world = await createEmbeddedWorld({
       ...settings,
       clock: time.clock,
       gate: time.gate,
       random,
       ledger,
-      operatorLog,
-      podLogs: logsOfOperator(operatorLog),
+      ...(operator && { podLogs: operator.podLogs, podListener: operator.podListener }),
       kubernetesVersion: flags.kubernetesVersion ?? flags.scenario?.kubernetesVersion ?? newestMinor(releases, start),
       releases,
-      controller: flags.controller,
-      scheduling,
+      controller: false,
       ...updateChoices(flags),
       endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
@@ -114,9 +114,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     });
     listeners.serve({ world, control: { time, credentials } });
     await world.start();
-    const pod = flags.controller
-      ? await showOperatorPod({ client: world.sandbox.admin, clock: time.clock, random: random.fork('operator pod') })
-      : undefined;
+    await operator?.start(world.sandbox);
     for (const step of scenarioSteps(flags, home)) {
       await step.do(world.sandbox);
       await time.advance(step.settlesInMs);
@@ -125,7 +123,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     return {
       exported: { ...flags.scenario?.exports, ...exportsOf(ready) },
       async stop() {
-        await pod?.stop();
+        await operator?.stop();
         await world.stop();
         time.stop();
         await listeners.close();
@@ -136,6 +134,24 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     time.stop();
     throw failure;
   }
+}
+
+/** The operator of this process, with its settings in a Deployment. */
+function operatorOf({ flags, settings }: Ready, time: ScaledTime, random: Random): OperatorInDeployment {
+  const { clusterName, region } = settings;
+  const [namespace = '', name = ''] = (flags.operatorDeployment ?? 'kube-system/karpenter').split('/');
+  const { preferencePolicy, minValuesPolicy, schedulerConfig, featureGates } = flags;
+  return operatorInDeployment({
+    clock: time.clock,
+    gate: time.gate,
+    leaseClock: realTime().clock,
+    random,
+    region,
+    clusterName,
+    at: { namespace, name },
+    flags: { preferencePolicy, minValuesPolicy, schedulerConfig, featureGates },
+    environment: process.env,
+  });
 }
 
 /** Clients of Kubernetes compute some ages by themselves, with the clock of their own computer. */

@@ -18,6 +18,8 @@ export type SandboxFlags = SchedulingFlags & {
   readonly releases?: string;
   readonly scenario?: Scenario;
   readonly controller: boolean;
+  /** `NAMESPACE/NAME`. */
+  readonly operatorDeployment?: string;
   readonly kubeconfig?: string;
   readonly withWorkloadControllers: boolean;
   readonly onUpdateFailure?: 'leave' | 'revert';

@@ -5,6 +5,7 @@ import {
   dnsName,
   hostNames,
   kubernetesMinor,
+  parseDeploymentName,
   parsePlainText,
   parsePort,
   parseRegion,
@@ -95,6 +96,13 @@ export const startFlags = {
     kind: 'boolean',
     default: true,
     brief: 'Run the operator inside (--no-controller: bring your own)',
+  },
+  operatorDeployment: {
+    kind: 'parsed',
+    parse: parseDeploymentName,
+    optional: true,
+    placeholder: 'NAMESPACE/NAME',
+    brief: 'The Deployment whose environment has the settings of the operator inside [kube-system/karpenter]',
   },
   kubeconfig: {
     kind: 'parsed',

@@ -4,42 +4,61 @@ import { parseInt64, parseSwitch } from '../../http/go-values.ts';
 import { badRequestError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ResourceCall, PodLogOptions, ServerContext } from '../world.ts';
+import { type ConnectedPod, containerNameOf, statusOfContainer } from './containers.ts';
 
-type LoggedPod = { readonly spec?: { readonly containers?: readonly { readonly name: string }[] } };
-
-/** Streams the log of a container. The stream is empty when no log is kept. */
+/** Streams the log of a container, by default that of the first. The stream is empty when no log is kept. */
 export function streamPodLog(world: ServerContext, call: ResourceCall): RequestOutcome {
-  const pod = findExisting(world, call);
-  const { containers = [] } = (pod as unknown as LoggedPod).spec ?? {};
-  const container = call.info.query.get('container') ?? containers[0]?.name;
-  const { name } = pod.metadata;
-  if (container !== undefined && !containers.some((each) => each.name === container)) {
-    throw badRequestError(`container ${container} is not valid for pod ${name}`);
-  }
-  if (parseSwitch(call.info.query.get('previous')))
-    throw badRequestError(
-      `previous terminated container ${JSON.stringify(container)} in pod ${JSON.stringify(name)} not found`,
-    );
-  const chunks = world.podLogs?.({ namespace: call.path.namespace, name }, readLogOptions(world, call, container));
-  const limit = parseInt64(call.info.query.get('limitBytes'));
+  const pod = findExisting(world, call) as ConnectedPod;
+  const { query } = call.info;
+  const container = containerNameOf(pod, query.get('container') ?? pod.spec?.containers?.[0]?.name ?? null);
+  refuseAbsentLog(pod, container, parseSwitch(query.get('previous')));
+  const chunks = world.podLogs?.(pod, readLogOptions(world, call, { pod, container }));
+  const limit = parseInt64(query.get('limitBytes'));
   return { kind: 'stream', contentType: 'text/plain', chunks: truncateLog(chunks ?? emptyLog(), limit) };
 }
 
-function readLogOptions(
-  { clock }: ServerContext,
-  { info: { query }, signal }: ResourceCall,
-  container: string | undefined,
-): PodLogOptions {
+/** Throws a 400 for a run that there was not, and for a container that has not begun. */
+function refuseAbsentLog(pod: ConnectedPod, container: string, previous: boolean): void {
+  const { state, lastState } = statusOfContainer(pod, container) ?? {};
+  const [quotedContainer, quotedPod] = [JSON.stringify(container), JSON.stringify(pod.metadata.name)];
+  if (lastState?.terminated !== undefined) return;
+  if (previous) throw badRequestError(`previous terminated container ${quotedContainer} in pod ${quotedPod} not found`);
+  if (state?.waiting === undefined) return;
+  const reason = state.waiting.reason ?? 'ContainerCreating';
+  throw badRequestError(`container ${quotedContainer} in pod ${quotedPod} is waiting to start: ${reason}`);
+}
+
+type LoggedContainer = { readonly pod: ConnectedPod; readonly container: string };
+
+function readLogOptions(world: ServerContext, call: ResourceCall, logged: LoggedContainer): PodLogOptions {
+  const { query } = call.info;
   const tailLines = parseInt64(query.get('tailLines'));
-  const since = readLogStart(query, clock.now());
+  const since = readLogStart(query, world.clock.now());
+  const follow = parseSwitch(query.get('follow'));
   return {
-    follow: parseSwitch(query.get('follow')),
+    container: logged.container,
+    previous: parseSwitch(query.get('previous')),
+    follow,
     timestamps: parseSwitch(query.get('timestamps')),
-    signal,
-    ...(container !== undefined && { container }),
+    signal: follow ? AbortSignal.any([call.signal, whenEnded(world, call, logged)]) : call.signal,
     ...(tailLines !== undefined && { tailLines }),
     ...(since !== undefined && { since }),
   };
+}
+
+/** Aborts when the container has ended or its pod is gone. Stops watching when the client has left. */
+function whenEnded(
+  { store }: ServerContext,
+  { signal }: ResourceCall,
+  { pod, container }: LoggedContainer,
+): AbortSignal {
+  const ended = new AbortController();
+  const unsubscribe = store.collection('pods').subscribe(({ type, object }) => {
+    if (object.metadata.uid !== pod.metadata.uid) return;
+    if (type === 'DELETED' || statusOfContainer(object, container)?.state?.terminated !== undefined) ended.abort();
+  });
+  for (const each of [ended.signal, signal]) each.addEventListener('abort', () => unsubscribe(), { once: true });
+  return ended.signal;
 }
 
 function readLogStart(query: URLSearchParams, now: Instant): Instant | undefined {

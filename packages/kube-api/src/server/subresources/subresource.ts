@@ -6,6 +6,7 @@ import { servePatch } from '../verbs/patch.ts';
 import { serveUpdate } from '../verbs/update.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { bindPod } from './binding.ts';
+import { execInPod, forwardPodPorts } from './connect.ts';
 import { evictPod } from './eviction.ts';
 import { streamPodLog } from './pod-log.ts';
 import { serveScale } from './scale.ts';
@@ -25,9 +26,11 @@ export function serveSubresource(world: ServerContext, call: ResourceCall, verb:
       return createServiceAccountToken(world, call);
     case 'log':
       return streamPodLog(world, call);
-    case 'attach':
     case 'exec':
+      return execInPod(world, call);
     case 'portforward':
+      return forwardPodPorts(world, call);
+    case 'attach':
     case 'proxy':
       throw notImplemented(call.path.subresource);
     default:

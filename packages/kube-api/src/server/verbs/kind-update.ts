@@ -4,12 +4,13 @@ import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
 import { withField } from './object-writes.ts';
+import { allocateService } from './service-allocation.ts';
 
 type Versioned = { readonly before: ApiObject; readonly after: ApiObject };
 
 /** Keeps or corrects the fields that the server owns when an object of some kinds changes. */
 export function prepareForUpdate(
-  _world: ServerContext,
+  world: ServerContext,
   { resource, path }: ObjectCall,
   { before, after }: Versioned,
 ): ApiObject {
@@ -18,6 +19,8 @@ export function prepareForUpdate(
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
     case 'pods':
       return withPartOfPod(path.subresource, before, after);
+    case 'services':
+      return path.subresource === '' ? allocateService(world, after, before) : after;
     default:
       return after;
   }
