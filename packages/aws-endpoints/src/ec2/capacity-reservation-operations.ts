@@ -24,6 +24,7 @@ import {
 } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
+import { parseRecordPaths } from './record-paths.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { writeEc2Tags, readTagSpecifications } from './tags.ts';
 
@@ -97,19 +98,27 @@ export function describeCapacityReservations(
   return { CapacityReservations: items.map((each) => writeReservation(ec2, each)), ...(next && { NextToken: next }) };
 }
 
-const filterableReservation = ({ account, reservations, tags }: Ec2): Filterable<CapacityReservation> => ({
+const reservationRecordPaths = parseRecordPaths(`
+  end-date EndDate
+  outpost-arn OutpostArn
+  placement-group-arn PlacementGroupArn
+  start-date StartDate
+`);
+
+const filterableReservation = (ec2: Ec2): Filterable<CapacityReservation> => ({
+  records: { write: (reservation) => writeReservation(ec2, reservation), paths: reservationRecordPaths },
   attributes: {
     'instance-type': ({ instanceType }) => instanceType,
-    'owner-id': () => account.id,
+    'owner-id': () => ec2.account.id,
     'instance-platform': ({ platform }) => platform,
     'availability-zone': ({ zone }) => zone,
     'availability-zone-id': ({ zoneId }) => zoneId,
     tenancy: ({ tenancy }) => tenancy,
-    state: (reservation) => reservations.stateOf(reservation),
+    state: (reservation) => ec2.reservations.stateOf(reservation),
     'end-date-type': ({ endsAt }) => (endsAt === undefined ? 'unlimited' : 'limited'),
     'instance-match-criteria': ({ criteria }) => criteria,
   },
-  tags: ({ id }) => tags.of(id),
+  tags: ({ id }) => ec2.tags.of(id),
 });
 
 /** Fewer places than are taken cannot be kept. */

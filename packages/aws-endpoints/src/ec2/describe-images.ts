@@ -55,6 +55,18 @@ const imageRecordPaths = parseRecordPaths(`
   free-tier-eligible FreeTierEligible
   hypervisor Hypervisor
   image-allowed ImageAllowed
+  image-watermark.source-image-creation-time ImageWatermark.SourceImageCreationTime
+  image-watermark.source-image-id ImageWatermark.SourceImageId
+  image-watermark.source-image-region ImageWatermark.SourceImageRegion
+  image-watermark.watermark-creation-time ImageWatermark.WatermarkCreationTime
+  image-watermark.watermark-key ImageWatermark.WatermarkKey
+  scan-result.critical-fix-available-since ScanResult.CriticalFixAvailableSince
+  scan-result.finding-scan-date ScanResult.FindingScanDate
+  scan-result.high-fix-available-since ScanResult.HighFixAvailableSince
+  scan-result.highest-finding-severity-label ScanResult.HighestFindingSeverityLabel
+  scan-result.informational-fix-available-since ScanResult.InformationalFixAvailableSince
+  scan-result.low-fix-available-since ScanResult.LowFixAvailableSince
+  scan-result.medium-fix-available-since ScanResult.MediumFixAvailableSince
   image-type ImageType
   is-public Public
   kernel-id KernelId

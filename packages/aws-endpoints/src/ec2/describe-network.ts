@@ -18,7 +18,7 @@ import { derivedId } from './derived-ids.ts';
 import { ec2BadToken, invalidValue, noSuchSecurityGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
 import type { Ec2 } from './model.ts';
-import { subnetCidr, type SecurityGroup, type Ec2Subnet } from './network.ts';
+import { mapsPublicAddress, subnetCidr, type SecurityGroup, type Ec2Subnet } from './network.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writePermissions } from './security-group-rules.ts';
 import { writeEc2Tags } from './tags.ts';
@@ -84,8 +84,8 @@ const subnetOnTheWire = (ec2: Ec2, subnet: Ec2Subnet) => ({
   CidrBlock: subnetCidr(subnet),
   State: 'available' as const,
   DefaultForAz: false,
-  MapPublicIpOnLaunch: subnet.public,
-  AssignIpv6AddressOnCreation: false,
+  MapPublicIpOnLaunch: mapsPublicAddress(subnet),
+  AssignIpv6AddressOnCreation: subnet.changed?.assignsIpv6 ?? false,
   Ipv6CidrBlockAssociationSet: [],
   Ipv6Native: false,
   EnableDns64: false,

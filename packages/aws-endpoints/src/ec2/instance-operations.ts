@@ -119,7 +119,7 @@ function terminateInstance(ec2: Ec2, { id, state: before }: Ec2Instance): Instan
 const hasEnded = (state: Ec2Instance['state']): boolean => state === 'shutting-down' || state === 'terminated';
 
 /** Finds at least one instance. @throws AwsError without ids, or naming all that are unknown */
-function requireInstances(ec2: Ec2, ids: readonly string[] = []): readonly Ec2Instance[] {
+export function requireInstances(ec2: Ec2, ids: readonly string[] = []): readonly Ec2Instance[] {
   if (ids.length === 0) throw missingParameter('InstanceId');
   return knownInstances(ec2, ids);
 }

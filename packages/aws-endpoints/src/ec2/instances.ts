@@ -7,7 +7,7 @@ import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
 import { instanceAsOf } from './as-of.ts';
 import type { CapacityReservationModel } from './capacity-reservations.ts';
-import type { PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
+import type { ChangedAttributes, PurchaseType, Ec2Instance, LaunchSettings } from './instance.ts';
 import type { Network, Ec2Subnet } from './network.ts';
 import type { PlacementGroupModel } from './placement-groups.ts';
 import type { TagBook } from './tags.ts';
@@ -163,6 +163,15 @@ export class Instances {
   protect(id: string, isProtected: boolean): void {
     const instance = this.#instances.get(id);
     if (instance !== undefined) this.#instances.set(id, { ...instance, isProtected });
+  }
+
+  /** Changes attributes of an instance. Returns what it is then. */
+  change(id: string, changed: ChangedAttributes): Ec2Instance | undefined {
+    const instance = this.#instances.get(id);
+    if (instance === undefined) return undefined;
+    const changedInstance = { ...instance, changed: { ...instance.changed, ...changed } };
+    this.#instances.set(id, changedInstance);
+    return changedInstance;
   }
 
   /** Begins to shut an instance down; one that is ending already stays as it is. */

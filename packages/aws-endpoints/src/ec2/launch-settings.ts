@@ -14,8 +14,9 @@ import {
 import { imageArchitecture, dataDevice, volumeGib, type Ec2Image, type ImageModel } from './images.ts';
 import { listLaunchedInterfaces } from './launched-interfaces.ts';
 import type { LaunchDetails, PurchaseType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
+import type { KeyPairs } from './key-pairs.ts';
 import { listLaunchedDisks } from './launched-disks.ts';
-import type { Ec2Subnet, Network } from './network.ts';
+import { type Ec2Subnet, mapsPublicAddress, type Network } from './network.ts';
 import type { PlacementGroupModel } from './placement-groups.ts';
 import { imageIdOf } from './image-reference.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -48,6 +49,7 @@ export const taggedAtLaunch = ['instance', 'volume', 'network-interface', 'spot-
 export type LaunchSurroundings = {
   readonly network: Network;
   readonly images: ImageModel;
+  readonly keyPairs: Pick<KeyPairs, 'named'>;
   readonly placementGroups: PlacementGroupModel;
   readonly profileArn: (name: string) => string | undefined;
   readonly parameter: (name: string) => string | undefined;
@@ -89,6 +91,7 @@ export function launchSettings(
   const instanceProfile = profileName(data);
   if (instanceProfile !== undefined && around.profileArn(instanceProfile) === undefined)
     throw noSuchInstanceProfile(instanceProfile);
+  if (data.KeyName !== undefined) around.keyPairs.named(data.KeyName);
   const subnet = findLaunchSubnet(data, around.network);
   const interfaceTags = readTagSpecifications('network-interface', data.TagSpecifications);
   const details = pickLaunchDetails(data);
@@ -169,7 +172,7 @@ function findLaunchSubnet(data: LaunchData, { subnets }: Network): Ec2Subnet {
 /** The request decides, else the subnet. Several interfaces have no public address. */
 function wantsPublicAddress({ NetworkInterfaces: interfaces = [] }: LaunchData, subnet: Ec2Subnet): boolean {
   if (interfaces.length > 1) return false;
-  return interfaces[0]?.AssociatePublicIpAddress ?? subnet.public;
+  return interfaces[0]?.AssociatePublicIpAddress ?? mapsPublicAddress(subnet);
 }
 
 const detailNames = [

@@ -9,6 +9,7 @@ import { Idempotency } from './idempotency.ts';
 import { ImageModel } from './images.ts';
 import type { InstanceState } from './instance.ts';
 import { Instances } from './instances.ts';
+import { KeyPairs } from './key-pairs.ts';
 import type { LaunchSurroundings } from './launch-settings.ts';
 import { LaunchTemplateModel } from './launch-templates.ts';
 import { machineOf } from './machine-of.ts';
@@ -51,6 +52,7 @@ export type Ec2 = {
   readonly tags: TagBook;
   readonly images: ImageModel;
   readonly templates: LaunchTemplateModel;
+  readonly keyPairs: KeyPairs;
   readonly instances: Instances;
   readonly reservations: CapacityReservationModel;
   readonly placementGroups: PlacementGroupModel;
@@ -69,6 +71,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   const own = new OwnImages(random.fork('images'), ledger);
   const images = new ImageModel({ releases, own, accountId: account.id, minor: options.kubernetesVersion });
   const templates = new LaunchTemplateModel({ clock, random: random.fork('templates'), tags, ledger });
+  const keyPairs = new KeyPairs({ clock, random: random.fork('key-pairs'), tags, ledger });
   const reservations = new CapacityReservationModel({
     clock,
     random: random.fork('capacity-reservations'),
@@ -92,7 +95,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     came: options.came,
   });
   const { profileArn, parameter } = options;
-  const surroundings = () => ({ network, images, placementGroups, profileArn, parameter, now: clock.now() });
+  const surroundings = () => ({ network, images, keyPairs, placementGroups, profileArn, parameter, now: clock.now() });
   const idempotency = new Idempotency(ledger);
   return {
     account,
@@ -105,6 +108,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     tags,
     images,
     templates,
+    keyPairs,
     instances,
     reservations,
     placementGroups,

@@ -1,4 +1,9 @@
-import type { DeleteSecurityGroupRequest, DeleteSecurityGroupResult, DeleteSubnetRequest } from '@aws-sdk/client-ec2';
+import type {
+  DeleteSecurityGroupRequest,
+  DeleteSecurityGroupResult,
+  DeleteSubnetRequest,
+  ModifySubnetAttributeRequest,
+} from '@aws-sdk/client-ec2';
 import {
   dependencyViolation,
   dryRunWouldSucceed,
@@ -21,6 +26,23 @@ export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetReq
   return {};
 }
 
+/** Changes one attribute of a subnet. */
+export function modifySubnetAttribute(ec2: Ec2, request: ModifySubnetAttributeRequest): object {
+  const { network } = ec2;
+  const { SubnetId: id = '', MapPublicIpOnLaunch: maps, AssignIpv6AddressOnCreation: assigns } = request;
+  if (!network.subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
+  if (maps?.Value === undefined && assigns?.Value === undefined) throw missingParameter('MapPublicIpOnLaunch');
+  const changed = {
+    ...(maps?.Value !== undefined && { mapsPublicAddress: maps.Value }),
+    ...(assigns?.Value !== undefined && { assignsIpv6: assigns.Value }),
+  };
+  network.subnets = network.subnets.map((subnet) =>
+    subnet.id === id ? { ...subnet, changed: { ...subnet.changed, ...changed } } : subnet,
+  );
+  ec2.keepNetwork();
+  return {};
+}
+
 export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupRequest): DeleteSecurityGroupResult {
   const { network } = ec2;
   const { GroupId, GroupName, DryRun } = request;
@@ -29,7 +51,9 @@ export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupReques
     GroupId === undefined ? name === GroupName : id === GroupId,
   );
   if (found === undefined) throw noSuchSecurityGroup(GroupId ?? GroupName ?? '');
-  const isUsed = living(ec2).some(({ settings }) => settings.securityGroupIds.includes(found.id));
+  const isUsed = living(ec2).some(({ settings, changed }) =>
+    (changed?.securityGroupIds ?? settings.securityGroupIds).includes(found.id),
+  );
   if (isUsed) throw dependencyViolation('security group', found.id);
   if (DryRun === true) throw dryRunWouldSucceed();
   network.securityGroups = network.securityGroups.filter((group) => group !== found);

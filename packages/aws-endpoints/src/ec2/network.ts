@@ -9,7 +9,12 @@ export type Ec2Subnet = {
   readonly zoneId: string;
   readonly cidr: Cidr;
   readonly public: boolean;
+  /** Attributes that changed. */
+  readonly changed?: { readonly mapsPublicAddress?: boolean; readonly assignsIpv6?: boolean };
 };
+
+/** Whether instances of the subnet get a public address unless their launch says otherwise. */
+export const mapsPublicAddress = (subnet: Ec2Subnet): boolean => subnet.changed?.mapsPublicAddress ?? subnet.public;
 
 export type SecurityGroup = {
   readonly id: string;
@@ -24,7 +29,7 @@ export type Network = {
   readonly vpcId: string;
   readonly cidr: Cidr;
   readonly zones: readonly { readonly name: string; readonly id: string }[];
-  /** Only ever fewer: the network loses what is deleted. */
+  /** No new ones: the network loses what is deleted. */
   subnets: readonly Ec2Subnet[];
   securityGroups: readonly SecurityGroup[];
 };

@@ -1,4 +1,30 @@
 import {
+  AuthorizeSecurityGroupEgress$,
+  AuthorizeSecurityGroupIngress$,
+  CreateKeyPair$,
+  CreateSecurityGroup$,
+  DeleteKeyPair$,
+  DescribeInternetGateways$,
+  DescribeKeyPairs$,
+  DescribeNatGateways$,
+  DescribeNetworkInterfaces$,
+  DescribeRegions$,
+  DescribeRouteTables$,
+  DescribeSecurityGroupRules$,
+  DescribeSnapshots$,
+  DescribeSpotInstanceRequests$,
+  DescribeVolumes$,
+  DescribeVpcEndpoints$,
+  GetInstanceTypesFromInstanceRequirements$,
+  ImportKeyPair$,
+  ModifyInstanceMetadataOptions$,
+  ModifySubnetAttribute$,
+  MonitorInstances$,
+  RevokeSecurityGroupEgress$,
+  RevokeSecurityGroupIngress$,
+  StartInstances$,
+  StopInstances$,
+  UnmonitorInstances$,
   CancelCapacityReservation$,
   CreateCapacityReservation$,
   CreateFleet$,
@@ -65,7 +91,29 @@ import {
   modifyCapacityReservation,
 } from './capacity-reservation-operations.ts';
 import { createPlacementGroup, deletePlacementGroup, describePlacementGroups } from './placement-group-operations.ts';
-import { deleteSecurityGroup, deleteSubnet } from './network-operations.ts';
+import { deleteSecurityGroup, deleteSubnet, modifySubnetAttribute } from './network-operations.ts';
+import { describeNetworkInterfaces } from './describe-network-interfaces.ts';
+import { describeRegions } from './describe-regions.ts';
+import {
+  describeInternetGateways,
+  describeNatGateways,
+  describeRouteTables,
+  describeVpcEndpoints,
+} from './describe-routes.ts';
+import { describeSnapshots } from './describe-snapshots.ts';
+import { describeSpotInstanceRequests } from './describe-spot-requests.ts';
+import { describeVolumes } from './describe-volumes.ts';
+import { getInstanceTypesFromRequirements } from './instance-requirements.ts';
+import { createKeyPair, deleteKeyPair, describeKeyPairs, importKeyPair } from './key-pair-operations.ts';
+import {
+  authorizeEgress,
+  authorizeIngress,
+  createSecurityGroup,
+  describeSecurityGroupRules,
+  revokeEgress,
+  revokeIngress,
+} from './security-group-operations.ts';
+import { startInstances, stopInstances } from './start-stop-operations.ts';
 import { dryRunWouldSucceed } from './errors.ts';
 import {
   copyImage,
@@ -77,7 +125,13 @@ import {
   modifyImageAttribute,
   registerImage,
 } from './image-operations.ts';
-import { describeInstanceAttribute, modifyInstanceAttribute } from './instance-attributes.ts';
+import {
+  describeInstanceAttribute,
+  modifyInstanceAttribute,
+  modifyInstanceMetadataOptions,
+  monitorInstances,
+  unmonitorInstances,
+} from './instance-attributes.ts';
 import { describeInstances, rebootInstances, terminateInstances } from './instance-operations.ts';
 import { describeInstanceStatus } from './instance-status.ts';
 import { createFleet, runInstances } from './launch-operations.ts';
@@ -137,6 +191,32 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeSubnets$, describeSubnets),
       read(DescribeTags$, describeTags),
       read(DescribeVpcs$, describeVpcs),
+      read(DescribeInternetGateways$, describeInternetGateways),
+      read(DescribeKeyPairs$, describeKeyPairs),
+      read(DescribeNatGateways$, describeNatGateways),
+      read(DescribeNetworkInterfaces$, describeNetworkInterfaces),
+      read(DescribeRegions$, describeRegions),
+      read(DescribeRouteTables$, describeRouteTables),
+      read(DescribeSecurityGroupRules$, describeSecurityGroupRules),
+      read(DescribeSnapshots$, describeSnapshots),
+      read(DescribeSpotInstanceRequests$, describeSpotInstanceRequests),
+      read(DescribeVolumes$, describeVolumes),
+      read(DescribeVpcEndpoints$, describeVpcEndpoints),
+      read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
+      write(AuthorizeSecurityGroupEgress$, authorizeEgress),
+      write(AuthorizeSecurityGroupIngress$, authorizeIngress),
+      write(CreateKeyPair$, createKeyPair),
+      write(CreateSecurityGroup$, createSecurityGroup),
+      write(DeleteKeyPair$, deleteKeyPair),
+      write(ImportKeyPair$, importKeyPair),
+      write(ModifyInstanceMetadataOptions$, modifyInstanceMetadataOptions),
+      write(ModifySubnetAttribute$, modifySubnetAttribute),
+      write(MonitorInstances$, monitorInstances),
+      write(RevokeSecurityGroupEgress$, revokeEgress),
+      write(RevokeSecurityGroupIngress$, revokeIngress),
+      write(StartInstances$, startInstances),
+      write(StopInstances$, stopInstances),
+      write(UnmonitorInstances$, unmonitorInstances),
       write(CancelCapacityReservation$, cancelCapacityReservation),
       write(CreateCapacityReservation$, createCapacityReservation),
       write(CopyImage$, copyImage),

@@ -76,6 +76,14 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     },
   ],
   [
+    'key',
+    {
+      type: 'key-pair',
+      exists: ({ keyPairs }, id) => keyPairs.all().some((pair) => pair.id === id),
+      missing: (id) => new AwsError('InvalidKeyPair.NotFound', `The key pair '${id}' does not exist`),
+    },
+  ],
+  [
     'lt',
     {
       type: 'launch-template',

@@ -1,0 +1,85 @@
+import type { DescribeVolumesRequest, DescribeVolumesResult, Volume, VolumeType } from '@aws-sdk/client-ec2';
+import { AwsError } from '../codec/aws-error.ts';
+import { takePage } from '../paging.ts';
+import { ec2BadToken } from './errors.ts';
+import { applyFilters, type Filterable } from './filters.ts';
+import type { Ec2Instance } from './instance.ts';
+import type { Ec2 } from './model.ts';
+import { parseRecordPaths } from './record-paths.ts';
+import { writeEc2Tags } from './tags.ts';
+import { type InstanceVolume, volumesOf } from './volumes-of.ts';
+
+/** Lists the volumes of instances. Volumes of the cluster's claims are not among them. */
+export function describeVolumes(ec2: Ec2, request: DescribeVolumesRequest): DescribeVolumesResult {
+  const volumes = listVolumes(ec2);
+  const { VolumeIds: ids = [] } = request;
+  const missing = ids.find((id) => !volumes.some(({ VolumeId }) => VolumeId === id));
+  if (missing !== undefined) throw noSuchVolume(missing);
+  const asked = ids.length === 0 ? volumes : volumes.filter(({ VolumeId = '' }) => ids.includes(VolumeId));
+  const found = applyFilters(asked, request.Filters, filterableVolume(ec2));
+  const { items, next } = takePage(found, { size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken });
+  return { Volumes: [...items], ...(next && { NextToken: next }) };
+}
+
+const noSuchVolume = (id: string): AwsError =>
+  new AwsError('InvalidVolume.NotFound', `The volume '${id}' does not exist.`);
+
+const listVolumes = (ec2: Ec2): readonly Volume[] =>
+  ec2.instances
+    .allDescribed()
+    .filter(({ state }) => state !== 'terminated')
+    .flatMap((instance) => volumesOf(instance).map((volume) => writeVolume(ec2, instance, volume)));
+
+const writeVolume = ({ tags }: Ec2, instance: Ec2Instance, volume: InstanceVolume): Volume => ({
+  VolumeId: volume.volumeId,
+  VolumeType: volume.type as VolumeType,
+  Size: volume.sizeGib,
+  ...(volume.iops !== undefined && { Iops: volume.iops }),
+  ...(volume.throughput !== undefined && { Throughput: volume.throughput }),
+  State: 'in-use',
+  Encrypted: volume.encrypted,
+  MultiAttachEnabled: false,
+  SnapshotId: volume.snapshotId ?? '',
+  AvailabilityZone: instance.zone,
+  AvailabilityZoneId: instance.zoneId,
+  CreateTime: new Date(instance.launchedAt),
+  Operator: { Managed: false },
+  Attachments: [
+    {
+      VolumeId: volume.volumeId,
+      InstanceId: instance.id,
+      Device: volume.device,
+      State: 'attached',
+      AttachTime: new Date(instance.launchedAt),
+      DeleteOnTermination: volume.deleteOnTermination,
+    },
+  ],
+  Tags: writeEc2Tags(tags.of(volume.volumeId)),
+});
+
+const volumeRecordPaths = parseRecordPaths(`
+  attachment.attach-time Attachments.AttachTime
+  attachment.delete-on-termination Attachments.DeleteOnTermination
+  attachment.device Attachments.Device
+  attachment.instance-id Attachments.InstanceId
+  attachment.status Attachments.State
+  availability-zone AvailabilityZone
+  availability-zone-id AvailabilityZoneId
+  create-time CreateTime
+  encrypted Encrypted
+  fast-restored FastRestored
+  multi-attach-enabled MultiAttachEnabled
+  operator.managed Operator.Managed
+  operator.principal Operator.Principal
+  size Size
+  snapshot-id SnapshotId
+  status State
+  volume-id VolumeId
+  volume-type VolumeType
+`);
+
+const filterableVolume = ({ tags }: Ec2): Filterable<Volume> => ({
+  records: { write: (volume) => volume, paths: volumeRecordPaths },
+  attributes: {},
+  tags: ({ VolumeId = '' }) => tags.of(VolumeId),
+});
