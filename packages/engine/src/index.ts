@@ -116,6 +116,7 @@ export { imageSetOf, printVariant, variantOfNode } from './images/variants.ts';
 export { amiFamilyOf } from './images/ami-family.ts';
 export type { GovernableObject, Governance } from './rollouts/governance.ts';
 export { assignPolicies, governedId } from './rollouts/governance.ts';
+export { findPause, printPause } from './pauses/find-pause.ts';
 export { currentRollout, hasEnded } from './rollouts/course.ts';
 export type { RolloutHappening } from './rollouts/happenings.ts';
 export { isActingPolicy, readImageGate } from './rollouts/image-gates.ts';
