@@ -30,7 +30,7 @@ export type Incident = {
   /** What is done, and until when. */
   readonly live: (world: RolloutWorld) => Promise<Partial<Outcome> | void>;
   /** Until when it is lived without a policy, if not as long [as with one]. */
-  readonly liveWithout?: (world: RolloutWorld) => Promise<void>;
+  readonly liveWithout?: (world: RolloutWorld) => Promise<Partial<Outcome> | void>;
   readonly without: (outcome: Outcome) => boolean;
   readonly standard: (outcome: Outcome) => boolean;
 };
