@@ -197,6 +197,9 @@ export type {
 export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
 export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
+export { resourceNameLabel, selectableLabels } from './nodewright/rollouts/selectable-labels.ts';
+export type { RolloutRequestKind } from './nodewright/rollouts/rollout-requests.ts';
+export { rolloutRequestAnnotation, rolloutRequestKinds } from './nodewright/rollouts/rollout-requests.ts';
 export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';
 export { presetDefault, rolloutDefaults } from './nodewright/rollouts/rollout-presets.ts';
 export { jsonAnnotation, withAnnotations } from './karpenter/annotations.ts';

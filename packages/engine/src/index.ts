@@ -123,6 +123,7 @@ export { isActingPolicy, readImageGate } from './rollouts/image-gates.ts';
 export type { OwnerCounters } from './rollouts/owner-counters.ts';
 export type { RolloutAction, RolloutPlan } from './rollouts/plan.ts';
 export { planRollouts } from './rollouts/plan.ts';
+export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';
 export type {

@@ -1,4 +1,11 @@
-import { type Instant, type NodePool, type NodeRollout, type NodeRolloutPolicy, oncePerPair } from '@nodewright/apis';
+import {
+  type Instant,
+  type NodePool,
+  type NodeRollout,
+  type NodeRolloutPolicy,
+  oncePerPair,
+  selectableLabels,
+} from '@nodewright/apis';
 import {
   assignPolicies,
   findImageObstacle,
@@ -14,11 +21,11 @@ import type { Objects } from './objects.ts';
 
 type PolicyObjects = Pick<Objects, 'rolloutPolicies' | 'nodePools'>;
 
-export const governablePool = ({ metadata, spec }: NodePool): GovernableObject => ({
+export const governablePool = (pool: NodePool): GovernableObject => ({
   kind: 'NodePool',
-  name: metadata.name,
-  labels: metadata.labels ?? {},
-  nodeClass: spec.template.spec.nodeClassRef.name,
+  name: pool.metadata.name,
+  labels: selectableLabels(pool),
+  nodeClass: pool.spec.template.spec.nodeClassRef.name,
 });
 
 export const isGovernablePool = ({ spec }: NodePool): boolean => isManagedNodeClass(spec.template.spec.nodeClassRef);

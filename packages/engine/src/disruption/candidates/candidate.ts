@@ -8,6 +8,7 @@ import {
   type NodePool,
   type PausedReason,
   type Pod,
+  selectableLabels,
 } from '@nodewright/apis';
 import {
   boughtLabelsOf,
@@ -101,7 +102,7 @@ function heldBlocker(
   supply: PoolSupply | undefined,
   { pauses = [], watched, reason, now }: CandidateContext,
 ): DisruptionBlocker | undefined {
-  const labels = supply?.nodePool.metadata.labels ?? {};
+  const labels = supply === undefined ? {} : selectableLabels(supply.nodePool);
   const pause = pauses.length === 0 ? undefined : findPause(pauses, { kind: 'NodePool', labels }, reason, now);
   if (pause !== undefined) {
     const { until } = pause.spec;

@@ -1,4 +1,10 @@
-import { type DisruptionPause, type Instant, karpenterLabels, type NodeClaim } from '@nodewright/apis';
+import {
+  type DisruptionPause,
+  type Instant,
+  karpenterLabels,
+  type NodeClaim,
+  selectableLabels,
+} from '@nodewright/apis';
 import { findPause } from '@nodewright/engine';
 import { recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
@@ -32,5 +38,10 @@ function findExpiryPause(
   now: Instant,
 ): DisruptionPause | undefined {
   const pool = nodePools.get(metadata.labels?.[karpenterLabels.nodePool] ?? '');
-  return findPause(pauses.list(), { kind: 'NodePool', labels: pool?.metadata.labels ?? {} }, 'Expired', now);
+  return findPause(
+    pauses.list(),
+    { kind: 'NodePool', labels: pool === undefined ? {} : selectableLabels(pool) },
+    'Expired',
+    now,
+  );
 }

@@ -1,4 +1,4 @@
-import type { Instant, NodeGroup } from '@nodewright/apis';
+import { type Instant, type NodeGroup, selectableLabels } from '@nodewright/apis';
 import { findPause, type FirstSeen, isBlockingAnything, printPause } from '@nodewright/engine';
 import type {
   ControlPlanePort,
@@ -48,7 +48,7 @@ export async function observeNodeGroup(
   const nodes = findGroupNodes(sources.objects, nodeGroup, groups.scaling);
   const inDoubtUntil = doubtOf(sources, { nodeGroup, update, ...groups });
   const pods = nodes.flatMap(({ metadata }) => sources.objects.pods.by('node', metadata.name));
-  const { labels = {} } = nodeGroup.metadata;
+  const labels = selectableLabels(nodeGroup);
   const pause = findPause(sources.objects.pauses.list(), { kind: 'NodeGroup', labels }, 'Drifted', sources.clock.now());
   return {
     nodeGroup,

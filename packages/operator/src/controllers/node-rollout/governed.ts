@@ -1,4 +1,4 @@
-import type { NodePool } from '@nodewright/apis';
+import { type NodePool, selectableLabels } from '@nodewright/apis';
 import { type GovernedObject, governedId } from '@nodewright/engine';
 import type { Objects } from '../../state/objects.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
@@ -10,7 +10,7 @@ export function governedPool({ nodeClasses }: Pick<Objects, 'nodeClasses'>, node
   const { name } = spec.template.spec.nodeClassRef;
   return {
     id: governedId({ kind: 'NodePool', name: metadata.name }),
-    labels: metadata.labels ?? {},
+    labels: selectableLabels(nodePool),
     source: imageSourceOf(name),
     moves: 'byNode',
     specHash: specFingerprint(nodePool, nodeClasses.get(name)),

@@ -1,4 +1,4 @@
-import { fromTimestamp, type Instant, type NodePool, type NodeRolloutPolicy } from '@nodewright/apis';
+import { fromTimestamp, type Instant, type NodePool, type NodeRolloutPolicy, selectableLabels } from '@nodewright/apis';
 import {
   amiFamilyOf,
   assignPolicies,
@@ -58,11 +58,11 @@ export async function observeRolloutPolicy(
   if (policy === undefined) return undefined;
   const policies = objects.rolloutPolicies.list();
   const pools = objects.nodePools.list().filter(isGovernablePool);
-  const groups = objects.nodeGroups.list().map(({ metadata, status }) => ({
+  const groups = objects.nodeGroups.list().map((group) => ({
     kind: 'NodeGroup' as const,
-    name: metadata.name,
-    labels: metadata.labels ?? {},
-    nodes: status?.nodes?.total ?? 0,
+    name: group.metadata.name,
+    labels: selectableLabels(group),
+    nodes: group.status?.nodes?.total ?? 0,
   }));
   const governable = [
     ...pools.map((pool) => ({

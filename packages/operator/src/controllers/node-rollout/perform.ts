@@ -1,6 +1,7 @@
 import {
   imageRules,
   nodeRolloutPolicies,
+  rolloutRequestAnnotation,
   type ImageRule,
   type NodeClaim,
   type NodeRollout,
@@ -18,7 +19,6 @@ import { forceDrain } from '../interruption/end-claim.ts';
 import { hasNoDeletionTimestamp } from '../disruption/command-plan.ts';
 import type { PolicyPlan } from './plan.ts';
 import { reportRolloutAction, reportHappenings } from './report.ts';
-import { requestAnnotation } from './requests.ts';
 
 export type RolloutDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
@@ -153,7 +153,7 @@ async function clearRequest(
 ): Promise<void> {
   const rollout = rollouts.get(name);
   if (rollout === undefined) return;
-  const { [requestAnnotation(kind)]: _request, ...annotations } = rollout.metadata.annotations ?? {};
+  const { [rolloutRequestAnnotation(kind)]: _request, ...annotations } = rollout.metadata.annotations ?? {};
   await rollouts.save(rollout, { ...rollout, metadata: { ...rollout.metadata, annotations } });
 }
 

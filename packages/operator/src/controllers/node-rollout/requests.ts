@@ -1,21 +1,17 @@
 import {
   fromTimestamp,
-  instant,
   type Instant,
   type KubernetesObject,
   type NodeRollout,
   readOwn,
+  rolloutRequestAnnotation,
+  rolloutRequestKinds,
 } from '@nodewright/apis';
 import type { RolloutRequest } from '@nodewright/engine';
 
-const requestKinds = ['approve', 'halt', 'resume', 'rollback', 'skip-soak'] as const;
-
-/** The annotation that asks for it: `nodewright.dev/halt`. */
-export const requestAnnotation = (kind: RolloutRequest['kind']): string => `nodewright.dev/${kind}`;
-
 /** What people ask for with annotations of a rollout, older requests first. */
 export const readRequests = (rollout: NodeRollout, now: Instant): readonly RolloutRequest[] =>
-  requestKinds
+  rolloutRequestKinds
     .flatMap((kind) => readRequest(rollout, { kind, rollout: rollout.metadata.name, now }) ?? [])
     .toSorted((a, b) => a.at - b.at);
 
@@ -24,9 +20,14 @@ export function readRequest(
   object: KubernetesObject,
   { kind, rollout, now }: Pick<RolloutRequest, 'kind' | 'rollout'> & { readonly now: Instant },
 ): RolloutRequest | undefined {
-  const value = readOwn(object.metadata.annotations, requestAnnotation(kind));
+  const value = readOwn(object.metadata.annotations, rolloutRequestAnnotation(kind));
   if (value === undefined) return undefined;
-  return { rollout, kind, value, ...(findWriter(object, requestAnnotation(kind)) ?? { by: 'unknown', at: now }) };
+  return {
+    rollout,
+    kind,
+    value,
+    ...(findWriter(object, rolloutRequestAnnotation(kind)) ?? { by: 'unknown', at: now }),
+  };
 }
 
 type Writer = { readonly by: string; readonly at: Instant };
