@@ -94,7 +94,7 @@ export const incidents: readonly Incident[] = [
   {
     id: 'R18',
     what: 'nodes that were born together expire together',
-    world: { nodes: fleetSize, expireAfter: '50m' },
+    world: { nodes: fleetSize, expireAfter: '50m', isPinned: true },
     policy: { maxAge: { soft: '45m', jitter: '30m' } },
     live: async (world) => {
       await world.until('2024-02-03T16:12:00Z');

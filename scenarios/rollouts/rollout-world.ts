@@ -39,17 +39,19 @@ export type RolloutWorldTraits = {
   readonly behavior?: NodeBehavior;
   readonly policy?: NodeRolloutPolicySpec;
   readonly expireAfter?: string;
+  /** The class names the good release: the new one is never wanted. */
+  readonly isPinned?: boolean;
 };
 
 /** A pool of nodes with a pod each, on the good release, with or without a policy; the new release comes soon after. */
-export async function rolloutWorld({ nodes, behavior, policy, expireAfter }: RolloutWorldTraits) {
+export async function rolloutWorld({ nodes, behavior, policy, expireAfter, isPinned = false }: RolloutWorldTraits) {
   const world = await imageWorld({ start: storyStart, releases: [releaseThat(behavior)] });
   const { time, admin } = world;
   const pool = nodePoolOf();
   const { template } = pool.spec;
   const spec = expireAfter === undefined ? template.spec : { ...template.spec, expireAfter };
   await world.apply(
-    nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] }),
+    nodeClassWith({ amiSelectorTerms: [{ alias: isPinned ? `al2@${goodRelease}` : 'al2@latest' }] }),
     { ...pool, spec: { ...pool.spec, template: { ...template, spec } } },
     deploymentOf(nodes),
   );
