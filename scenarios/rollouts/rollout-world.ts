@@ -4,13 +4,14 @@ import {
   imageRules,
   instant,
   type KubernetesObject,
+  minutes,
   nodeRolloutPolicies,
   type NodeRollout,
   type NodeRolloutPolicySpec,
   nodeRollouts,
   pods,
 } from '@nodewright/apis';
-import { type NodeBehavior } from '@nodewright/aws-endpoints';
+import type { NodeBehavior } from '@nodewright/aws-endpoints';
 import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from '../support/image-world.ts';
 
 /** The newest AL2 release of 1.29 when a story begins, and the one that comes out in it. */
@@ -18,7 +19,7 @@ export const goodRelease = 'v20240129';
 export const newRelease = 'v20240202';
 export const storyStart = '2024-02-03T16:00:00Z';
 /** When the moving parameter comes to the new release. */
-export const publishedAt = '2024-02-03T18:00:00Z';
+export const publishedAt = '2024-02-03T16:20:00Z';
 
 const releaseThat = (behavior: NodeBehavior | undefined) => ({
   family: 'AL2',
@@ -38,40 +39,55 @@ export type RolloutWorldTraits = {
   readonly behavior?: NodeBehavior;
   readonly policy?: NodeRolloutPolicySpec;
   readonly expireAfter?: string;
+  /** The class names the good release: the new one is never wanted. */
+  readonly isPinned?: boolean;
 };
 
-/** A pool of nodes with a pod each, on the good release, with or without a policy; the new release comes two hours later. */
-export async function rolloutWorld({ nodes, behavior, policy, expireAfter }: RolloutWorldTraits) {
+/** A pool of nodes with a pod each, on the good release, with or without a policy; the new release comes soon after. */
+export async function rolloutWorld({ nodes, behavior, policy, expireAfter, isPinned = false }: RolloutWorldTraits) {
   const world = await imageWorld({ start: storyStart, releases: [releaseThat(behavior)] });
   const { time, admin } = world;
   const pool = nodePoolOf();
   const { template } = pool.spec;
   const spec = expireAfter === undefined ? template.spec : { ...template.spec, expireAfter };
   await world.apply(
-    nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] }),
+    nodeClassWith({ amiSelectorTerms: [{ alias: isPinned ? `al2@${goodRelease}` : 'al2@latest' }] }),
     { ...pool, spec: { ...pool.spec, template: { ...template, spec } } },
     deploymentOf(nodes),
   );
   if (policy !== undefined)
     await time.finish(admin.create(nodeRolloutPolicies, { metadata: { name: 'production' }, spec: policy }));
   const rollouts = async (): Promise<readonly NodeRollout[]> => (await time.finish(admin.list(nodeRollouts))).items;
+  /** Pods of the application that are Ready. */
+  const readyPods = async (): Promise<number> => {
+    const { items } = await time.finish(admin.list(pods));
+    return items.filter(
+      (pod) => pod.metadata.labels?.['app'] === 'inflate' && conditionOf(pod, 'Ready')?.status === 'True',
+    ).length;
+  };
   return {
     ...world,
     rollouts,
-    /** Every node that ever ran the new release, or was launched to. */
+    /** Every instance that was launched from the new release, as long as EC2 tells of it. */
     everOnNewRelease: (): number => world.launched().filter((version) => version === newRelease).length,
     onNewRelease: async (): Promise<number> =>
       (await world.running()).filter((version) => version === newRelease).length,
     rules: async () => (await time.finish(admin.list(imageRules))).items,
-    /** Pods of the application that are Ready. */
-    async readyPods(): Promise<number> {
-      const { items } = await time.finish(admin.list(pods));
-      return items.filter(
-        (pod) => pod.metadata.labels?.['app'] === 'inflate' && conditionOf(pod, 'Ready')?.status === 'True',
-      ).length;
-    },
+    readyPods,
     annotate: (name: string, annotations: Readonly<Record<string, string>>): Promise<KubernetesObject> =>
       time.finish(admin.patch(nodeRollouts, { name }, { type: 'merge', patch: { metadata: { annotations } } })),
-    hoursAfterRelease: (count: number) => time.run(instant(fromTimestamp(publishedAt) + count * 3_600_000)),
+    minutesAfterRelease: (count: number) => time.run(instant(fromTimestamp(publishedAt) + minutes(count))),
+    scale: (replicas: number) => world.apply(deploymentOf(replicas)),
+    withdraw: () => world.aws.releases.withdraw({ family: 'AL2', version: newRelease }, time.clock.now()),
+    /** The fewest pods that are Ready at any full minute until then. */
+    async fewestReadyPods(minutesAfterStart: number): Promise<number> {
+      let fewest = Infinity;
+      const end = instant(fromTimestamp(storyStart) + minutes(minutesAfterStart));
+      while (time.clock.now() < end) {
+        await time.run(instant(time.clock.now() + minutes(1)));
+        fewest = Math.min(fewest, await readyPods());
+      }
+      return fewest;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import type { Instant, PausedReason } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import { candidacyOf, type DisruptionCandidate, type DisruptionClass } from './candidates/candidate.ts';
 import type { BlockedNode } from './method.ts';
@@ -7,6 +7,7 @@ import type { DisruptionSnapshot } from './snapshot.ts';
 
 export type EligibilityQuestion = {
   readonly disruptionClass: DisruptionClass;
+  readonly reason: PausedReason;
   readonly rules: EvictionRules;
   readonly now: Instant;
 };
@@ -14,10 +15,10 @@ export type EligibilityQuestion = {
 /** The nodes that may be disrupted, and the blockers of the others. */
 export function splitEligibleNodes(
   nodes: readonly NodeState[],
-  { supplies, staticSupplies = [], queued }: DisruptionSnapshot,
+  { supplies, staticSupplies = [], queued, pauses, watched }: DisruptionSnapshot,
   question: EligibilityQuestion,
 ): { readonly candidates: readonly DisruptionCandidate[]; readonly blocked: readonly BlockedNode[] } {
-  const context = { supplies: [...supplies, ...staticSupplies], queued, ...question };
+  const context = { supplies: [...supplies, ...staticSupplies], queued, pauses, watched, ...question };
   const candidates: DisruptionCandidate[] = [];
   const blocked: BlockedNode[] = [];
   for (const node of nodes) {

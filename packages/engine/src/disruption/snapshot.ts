@@ -1,4 +1,4 @@
-import type { Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } from '@nodewright/apis';
+import type { DisruptionPause, Namespace, Pod, PodDisruptionBudget, TopologySpreadConstraint } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
 import type { Requirements } from '@nodewright/requirements';
 import type { AttachedVolume } from '../volumes/attached-volumes.ts';
@@ -29,5 +29,9 @@ export type DisruptionSnapshot = {
   readonly defaultSpread?: ReadonlyMap<string, readonly TopologySpreadConstraint[]>;
   readonly promised?: SchedulingProblem['promised'];
   readonly held?: SchedulingProblem['held'];
+  /** Pauses keep voluntary disruption from beginning. */
+  readonly pauses?: readonly DisruptionPause[];
+  /** Claims whose nodes rollouts watch, with the name of the rollout: they are not consolidated. */
+  readonly watched?: ReadonlyMap<string, string>;
   readonly options: SchedulingOptions;
 };

@@ -25,7 +25,7 @@ import {
 import { chooseCourse, currentRollout, hasEnded, type RolloutCourse } from './course.ts';
 import { calendarBlockers } from './gates/calendar-gate.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
-import { endsOfPauses } from './gates/pauses.ts';
+import { endsOfPauses } from '../pauses/find-pause.ts';
 import { haltRulesOf } from './halt.ts';
 import { buildImageGate } from './image-gates.ts';
 import { imagesBeyond, type ImageSet, isSameImageSet, mergeImageSets } from './image-set.ts';

@@ -12,7 +12,7 @@ import type { SeatState } from './admission.ts';
 import type { MoveCandidate } from './candidates.ts';
 import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
 import type { MoveBlocker } from './gates/gate.ts';
-import { findPauseOfObject } from './gates/pauses.ts';
+import { findPauseOfObject } from './gates/object-pause.ts';
 import { judgeHalt, variantsOfRollout } from './halt.ts';
 import { listHappenings, type RolloutHappening } from './happenings.ts';
 import { holdOfChecks } from './health/member-health.ts';

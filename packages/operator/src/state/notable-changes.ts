@@ -39,6 +39,11 @@ export class NotableChanges {
     this.#follow(objects.nodeClaims, readOfClaim);
     this.#follow(objects.nodePools, readOfPool);
     this.#follow(objects.podDisruptionBudgets, readOfBudget);
+    this.#follow(objects.pauses, ({ spec }) => spec);
+    this.#follow(objects.rollouts, ({ status }) => [
+      status?.seats?.map(({ member, result }) => [member, result]),
+      status?.halted?.at,
+    ]);
   }
 
   /** Another number after every change, and after five minutes without one. */

@@ -1,5 +1,5 @@
-import type { AdmittedNode, NodeClaim } from '@nodewright/apis';
-import { karpenterLabels, withAnnotations } from '@nodewright/apis';
+import { type AdmittedNode, karpenterLabels, type NodeClaim, withAnnotations } from '@nodewright/apis';
+import { hasEnded } from '@nodewright/engine';
 import { rolloutAnnotation } from '../names.ts';
 import type { Objects } from './objects.ts';
 import { findActingPolicy } from './rollout-governance.ts';
@@ -27,3 +27,16 @@ export function seatsOfReplacements(objects: SeatObjects, candidate: NodeClaim):
 
 export const withRollout = (claim: NodeClaim, rollout: string | undefined): NodeClaim =>
   rollout === undefined ? claim : withAnnotations(claim, { [rolloutAnnotation]: rollout });
+
+/** Claims that sit in seats which are not proven yet, with their rollouts. After a halt they are nothing but nodes. */
+export const watchedClaims = ({ rollouts }: Pick<Objects, 'rollouts'>): ReadonlyMap<string, string> =>
+  new Map(
+    rollouts
+      .list()
+      .filter((rollout) => !hasEnded(rollout) && rollout.status?.halted === undefined)
+      .flatMap(({ metadata, status }) =>
+        (status?.seats ?? []).flatMap(({ member, result }): [string, string][] =>
+          member === undefined || result !== undefined ? [] : [[member, metadata.name]],
+        ),
+      ),
+  );

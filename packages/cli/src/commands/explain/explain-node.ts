@@ -94,6 +94,9 @@ function explainSettledNode(
     queued: disruption.queued,
     rules: new EvictionRules(disruption.podDisruptionBudgets),
     disruptionClass: 'graceful',
+    reason: 'Underutilized',
+    pauses: disruption.pauses,
+    watched: disruption.watched,
     now,
   });
   const outlook = consolidationOutlook(state, disruption, { now, spotToSpot }) ?? [];

@@ -44,6 +44,8 @@ export function printBlockedEvent(blocker: DisruptionBlocker): string {
     case 'uninitializedDestination':
     case 'surplusNodes':
     case 'nodeLimit':
+    case 'paused':
+    case 'rolloutMember':
     case 'waiting':
       return printedBlocker(blocker);
   }

@@ -18,6 +18,7 @@ const context = (disruptionClass: DisruptionClass, budgets: readonly PodDisrupti
   queued: new Set(),
   rules: new EvictionRules(budgets),
   disruptionClass,
+  reason: 'Underutilized',
   now,
 });
 

@@ -1,10 +1,14 @@
 import {
+  type DisruptionPause,
+  fromTimestamp,
   karpenterAnnotations,
   karpenterLabels,
   kubernetesLabels,
   type Instant,
   type NodePool,
+  type PausedReason,
   type Pod,
+  selectableLabels,
 } from '@nodewright/apis';
 import {
   boughtLabelsOf,
@@ -20,6 +24,7 @@ import { isProtected, protectionOf } from '../../pods/do-not-disrupt.ts';
 import { isReschedulable } from '../../pods/pod-state.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
 import type { PoolSupply } from '../../instance-types/pool-supply.ts';
+import { findPause, printPause } from '../../pauses/find-pause.ts';
 import { boughtOffering } from './bought-offering.ts';
 import type { DisruptionBlocker } from './disruption-blocker.ts';
 import { rescheduleCostOf } from './disruption-cost.ts';
@@ -49,6 +54,11 @@ export type CandidateContext = {
   readonly queued: ReadonlySet<string>;
   readonly rules: EvictionRules;
   readonly disruptionClass: DisruptionClass;
+  /** Why it would be disrupted. */
+  readonly reason: PausedReason;
+  readonly pauses?: readonly DisruptionPause[] | undefined;
+  /** Claims whose nodes rollouts watch, with the name of the rollout. */
+  readonly watched?: ReadonlyMap<string, string> | undefined;
   readonly now: Instant;
 };
 
@@ -59,7 +69,11 @@ export type DisruptionCandidacy =
 /** Whether a node may be disrupted; otherwise the first blocker. */
 export function candidacyOf(state: NodeState, context: CandidateContext): DisruptionCandidacy {
   const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === nodePoolNameOf(state));
-  const blocker = nodeBlocker(state, context) ?? poolBlocker(state, supply) ?? podBlocker(state, context);
+  const blocker =
+    nodeBlocker(state, context) ??
+    poolBlocker(state, supply) ??
+    heldBlocker(state, supply, context) ??
+    podBlocker(state, context);
   if (blocker !== undefined) return { kind: 'blocked', blocker };
   if (supply === undefined) return { kind: 'blocked', blocker: { kind: 'noNodePoolLabel' } };
   return { kind: 'candidate', candidate: candidateOf(state, supply) };
@@ -81,6 +95,26 @@ function poolBlocker(state: NodeState, supply: PoolSupply | undefined): Disrupti
   if (name === undefined) return { kind: 'noNodePoolLabel' };
   if (supply === undefined) return { kind: 'nodePoolNotFound', nodePool: name };
   return supply.instanceTypes.length === 0 ? { kind: 'noInstanceTypes', nodePool: name } : undefined;
+}
+
+/** What people and rollouts keep. */
+function heldBlocker(
+  { nodeClaim }: NodeState,
+  supply: PoolSupply | undefined,
+  { pauses = [], watched, reason, now }: CandidateContext,
+): DisruptionBlocker | undefined {
+  const labels = supply === undefined ? {} : selectableLabels(supply.nodePool);
+  const pause = pauses.length === 0 ? undefined : findPause(pauses, { kind: 'NodePool', labels }, reason, now);
+  if (pause !== undefined) {
+    const { until } = pause.spec;
+    return {
+      kind: 'paused',
+      pause: printPause(pause),
+      ...(until === undefined ? {} : { until: fromTimestamp(until) }),
+    };
+  }
+  const rollout = reason === 'Drifted' ? undefined : watched?.get(nodeClaim?.metadata.name ?? '');
+  return rollout === undefined ? undefined : { kind: 'rolloutMember', rollout };
 }
 
 /** Pods hold a node back unless it will be forced anyway when its grace period ends. */

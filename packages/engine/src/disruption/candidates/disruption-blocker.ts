@@ -28,6 +28,10 @@ export type DisruptionBlocker =
   | { readonly kind: 'surplusNodes'; readonly nodePool: string; readonly nodes: number; readonly replicas: number }
   /** A pool with `replicas` has no room for a replacement. */
   | { readonly kind: 'nodeLimit'; readonly nodePool: string; readonly limit: number }
+  /** A DisruptionPause keeps it; `until` is absent where somebody has to delete the pause. */
+  | { readonly kind: 'paused'; readonly pause: string; readonly until?: Instant }
+  /** A rollout watches it: its seat in a wave is not proven yet. */
+  | { readonly kind: 'rolloutMember'; readonly rollout: string }
   /** Another node goes first. */
   | { readonly kind: 'waiting'; readonly behind: string };
 
@@ -74,6 +78,10 @@ export function printedBlocker(blocker: DisruptionBlocker): string {
       return `NodePool ${blocker.nodePool} has ${blocker.nodes} nodes and wants ${blocker.replicas}: others go first`;
     case 'nodeLimit':
       return `limits.nodes of NodePool ${blocker.nodePool} leaves no room for a replacement: it is ${blocker.limit}`;
+    case 'paused':
+      return `${blocker.pause}${blocker.until === undefined ? '' : `, until ${toTimestamp(blocker.until)}`}`;
+    case 'rolloutMember':
+      return `NodeRollout ${blocker.rollout} watches the node as one of its first`;
     case 'waiting':
       return `node ${blocker.behind} goes first`;
   }

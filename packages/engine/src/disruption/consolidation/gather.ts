@@ -17,7 +17,12 @@ export type GatheredCandidates = {
 
 /** The candidates of consolidation, and why the other nodes are none. */
 export function gatherCandidates({ seen, rules, now }: ConsolidationJudgement, among = seen.nodes): GatheredCandidates {
-  const { candidates, blocked } = splitEligibleNodes(among, seen, { disruptionClass: 'graceful', rules, now });
+  const { candidates, blocked } = splitEligibleNodes(among, seen, {
+    disruptionClass: 'graceful',
+    reason: 'Underutilized',
+    rules,
+    now,
+  });
   const barred: BarredNode[] = [];
   const free = candidates.filter((candidate) => {
     const barrier = consolidationBarrier(candidate);

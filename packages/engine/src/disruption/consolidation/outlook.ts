@@ -24,7 +24,9 @@ export function consolidationOutlook(
 ): string | undefined {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const supplies = [...seen.supplies, ...(seen.staticSupplies ?? [])];
-  const candidacy = candidacyOf(state, { supplies, queued: seen.queued, rules, disruptionClass: 'graceful', now });
+  const { queued, pauses, watched } = seen;
+  const held = { queued, pauses, watched, rules, now };
+  const candidacy = candidacyOf(state, { supplies, ...held, disruptionClass: 'graceful', reason: 'Underutilized' });
   if (candidacy.kind === 'blocked') return undefined;
   const { candidate } = candidacy;
   const budget = (reason: 'Empty' | 'Underutilized'): string => {

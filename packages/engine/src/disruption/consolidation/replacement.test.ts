@@ -19,6 +19,7 @@ function replaced(judgement: ConsolidationJudgement): { readonly by?: string; re
     ...judgement.seen,
     rules: judgement.rules,
     disruptionClass: 'graceful',
+    reason: 'Underutilized',
     now: judgement.now,
   } as const;
   const candidacy = state && candidacyOf(state, context);

@@ -24,6 +24,7 @@ export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): Met
   const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }), now };
   const eligibility = splitEligibleNodes(seen.nodes.filter(isDynamicAndDrifted(seen)), seen, {
     disruptionClass: 'eventual',
+    reason: 'Drifted',
     rules,
     now,
   });

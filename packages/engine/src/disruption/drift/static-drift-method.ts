@@ -23,7 +23,12 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const ledger = new BudgetLedger(seen.nodes, { reason: 'Drifted', now });
-  const eligibility = splitEligibleNodes(driftedOf(seen), seen, { disruptionClass: 'eventual', rules, now });
+  const eligibility = splitEligibleNodes(driftedOf(seen), seen, {
+    disruptionClass: 'eventual',
+    reason: 'Drifted',
+    rules,
+    now,
+  });
   const commands: DisruptionCommand[] = [];
   const blocked: BlockedNode[] = [...eligibility.blocked];
   for (const supply of seen.staticSupplies ?? []) {

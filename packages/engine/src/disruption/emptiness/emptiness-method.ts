@@ -70,6 +70,7 @@ function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const eligibility = splitEligibleNodes(seen.nodes.filter(isEmptyOfOurs), seen, {
     disruptionClass: 'graceful',
+    reason: 'Empty',
     rules,
     now,
   });

@@ -1,6 +1,7 @@
 import type { Instant, NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
 import { disruptionCommands, hasBegun, type StoredCommand } from '../../state/disruption-command.ts';
+import { watchedClaims } from '../../state/rollout-seats.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { isReadyPool, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
 import { judgeRound } from '../provisioning/plan.ts';
@@ -53,6 +54,8 @@ export async function disruptionProblem(
     podDisruptionBudgets: round.budgets,
     promised,
     held,
+    pauses: sources.objects.pauses.list(),
+    watched: watchedClaims(sources.objects),
     options: sources.options,
   };
 }

@@ -21,6 +21,7 @@ const bearable = new Set([
  */
 export function obstaclesOf(seen: NodeGroupSnapshot): readonly GroupObstacle[] {
   return [
+    ...(seen.pause === undefined ? [] : [{ reason: 'DisruptionPause', message: seen.pause }]),
     ...groupObstacles(seen),
     ...scalingObstacles(seen),
     ...roomObstacles(seen),

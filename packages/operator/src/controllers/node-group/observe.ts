@@ -1,5 +1,5 @@
-import type { Instant, NodeGroup } from '@nodewright/apis';
-import { type FirstSeen, isBlockingAnything } from '@nodewright/engine';
+import { type Instant, type NodeGroup, selectableLabels } from '@nodewright/apis';
+import { findPause, type FirstSeen, isBlockingAnything, printPause } from '@nodewright/engine';
 import type {
   ControlPlanePort,
   ManagedGroup,
@@ -48,8 +48,11 @@ export async function observeNodeGroup(
   const nodes = findGroupNodes(sources.objects, nodeGroup, groups.scaling);
   const inDoubtUntil = doubtOf(sources, { nodeGroup, update, ...groups });
   const pods = nodes.flatMap(({ metadata }) => sources.objects.pods.by('node', metadata.name));
+  const labels = selectableLabels(nodeGroup);
+  const pause = findPause(sources.objects.pauses.list(), { kind: 'NodeGroup', labels }, 'Drifted', sources.clock.now());
   return {
     nodeGroup,
+    ...(pause === undefined ? {} : { pause: printPause(pause) }),
     kubernetesVersion,
     ...groups,
     wanted,

@@ -44,6 +44,8 @@ export type NodeGroupSnapshot = {
   readonly nodes: readonly Node[];
   readonly pods: readonly GroupPod[];
   readonly neighbours: Neighbours;
+  /** What keeps an update from beginning: `DisruptionPause incident-7: INC-7`. */
+  readonly pause?: string;
   /** Another NodeGroup about the same group, which was there first. */
   readonly keptBy?: string;
   /** The update that the status names, else the one under way whoever started it. */

@@ -15,7 +15,7 @@ type NodeGroupWatchSources = {
 /** Pods have so many minutes to leave a node: a call that failed must not be waited out for as long. */
 const whileDraining = { baseMs: seconds(1), maxMs: seconds(30) };
 
-/** `nodegroup` wakes for a NodeGroup or an ImageRule that changes, and when its plan asks for it. */
+/** `nodegroup` wakes for a NodeGroup, an ImageRule or a DisruptionPause that changes, and when its plan asks for it. */
 export function startNodeGroupController(host: ControllerHost, sources: NodeGroupWatchSources): Controller {
   const { random } = host;
   const since = host.clock.now();
@@ -24,6 +24,8 @@ export function startNodeGroupController(host: ControllerHost, sources: NodeGrou
     backoff: whileDraining,
   });
   wakeOnChange(sources.objects.nodeGroups, [[groups, ownName]]);
-  wakeOnChange(sources.objects.imageRules, [[groups, () => objectNames(sources.objects.nodeGroups.list())]]);
+  const all = (): readonly string[] => objectNames(sources.objects.nodeGroups.list());
+  wakeOnChange(sources.objects.imageRules, [[groups, all]]);
+  wakeOnChange(sources.objects.pauses, [[groups, all]]);
   return groups;
 }

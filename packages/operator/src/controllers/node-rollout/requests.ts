@@ -1,6 +1,5 @@
 import {
   fromTimestamp,
-  instant,
   type Instant,
   type KubernetesObject,
   type NodeRollout,

@@ -6,7 +6,6 @@ import {
   labelSelectorPredicate,
   type PausedReason,
 } from '@nodewright/apis';
-import type { RolloutSnapshot } from '../snapshot.ts';
 
 /** A NodePool or NodeGroup as pauses select it. */
 export type PausableObject = {
@@ -25,18 +24,6 @@ export function findPause(
     .filter((pause) => isPauseInForce(pause, now) && isInScope(pause, object, reason))
     .toSorted(byTextOf(({ metadata }) => metadata.name))
     .toSorted((a, b) => endOfPause(b) - endOfPause(a))[0];
-}
-
-/** The pause that keeps disruption of a governed object for this reason from beginning, if one does. */
-export function findPauseOfObject(
-  id: string,
-  { objects, pauses, now }: Pick<RolloutSnapshot, 'objects' | 'pauses' | 'now'>,
-  reason: PausedReason,
-): DisruptionPause | undefined {
-  const own = objects.find((object) => object.id === id);
-  if (own === undefined) return undefined;
-  const kind = id.startsWith('NodePool/') ? 'NodePool' : 'NodeGroup';
-  return findPause(pauses, { kind, labels: own.labels }, reason, now);
 }
 
 /** Without `until` it holds until somebody deletes it. */

@@ -1,0 +1,147 @@
+import {
+  conditionOf,
+  type DisruptionPause,
+  disruptionPauses,
+  type Instant,
+  karpenterLabels,
+  type KubernetesObject,
+  type NodeClaim,
+  type NodePool,
+  type NodeRollout,
+  type NodeRolloutPolicy,
+  nodeRolloutPolicies,
+  nodeRollouts,
+  type ResourceType,
+  selectableLabels,
+} from '@nodewright/apis';
+import { assignPolicies, currentRollout, findPause, governedId, hasEnded, printPause } from '@nodewright/engine';
+import { ApiError, type KubernetesClient } from '@nodewright/runtime';
+
+/** The objects that hold nodes of NodePools back, or lead them to other images. */
+export type RolloutObjects = {
+  readonly policies: readonly NodeRolloutPolicy[];
+  readonly rollouts: readonly NodeRollout[];
+  readonly pauses: readonly DisruptionPause[];
+};
+
+/** None of a kind whose definition is not installed, or that the caller may not read. */
+export async function readRolloutObjects(client: KubernetesClient): Promise<RolloutObjects> {
+  const listed = async <T extends KubernetesObject>(type: ResourceType<T>): Promise<readonly T[]> => {
+    try {
+      return (await client.list(type)).items;
+    } catch (failure) {
+      if (failure instanceof ApiError && (failure.code === 404 || failure.code === 403)) return [];
+      throw failure;
+    }
+  };
+  return {
+    policies: await listed(nodeRolloutPolicies),
+    rollouts: await listed(nodeRollouts),
+    pauses: await listed(disruptionPauses),
+  };
+}
+
+/** What policies, rollouts and pauses say of a node: a line each, the gates in the order in which they are asked. */
+export function describeRolloutOfNode(
+  claim: NodeClaim,
+  {
+    nodePools,
+    nodeName,
+    now,
+  }: { readonly nodePools: readonly NodePool[]; readonly nodeName: string; readonly now: Instant },
+  objects: RolloutObjects,
+): readonly string[] {
+  const pool = nodePools.find(({ metadata }) => metadata.name === claim.metadata.labels?.[karpenterLabels.nodePool]);
+  if (pool === undefined) return [];
+  const pauses = describePauses(pool, objects.pauses, now);
+  const policy = policyOfPool(pool, nodePools, objects.policies);
+  if (policy === undefined) return pauses;
+  const rollouts = objects.rollouts.filter(({ spec }) => spec.policy === policy.metadata.name);
+  const current = currentRollout({ rollouts }) ?? rollouts.toSorted((a, b) => b.spec.number - a.spec.number)[0];
+  return [
+    `NodeRolloutPolicy ${policy.metadata.name} decides when it gets another image`,
+    ...(current === undefined ? [] : describeStanding(current)),
+    ...(current === undefined ? [] : describeNodeIn(current, { claim, nodeName })),
+    ...describeAdmission(policy, nodeName),
+    ...pauses,
+  ];
+}
+
+const pausedReasons = ['Drifted', 'Empty', 'Underutilized', 'Expired'] as const;
+
+function describePauses(pool: NodePool, pauses: readonly DisruptionPause[], now: Instant): readonly string[] {
+  const object = { kind: 'NodePool' as const, labels: selectableLabels(pool) };
+  const holding = pausedReasons.flatMap((reason) => {
+    const pause = findPause(pauses, object, reason, now);
+    return pause === undefined ? [] : [{ reason, pause }];
+  });
+  return [...new Set(holding.map(({ pause }) => pause))].map((pause) => {
+    const reasons = holding.filter((each) => each.pause === pause).map(({ reason }) => reason);
+    const what = reasons.length === pausedReasons.length ? 'everything voluntary' : reasons.join(', ');
+    const end = pause.spec.until === undefined ? 'until somebody resumes' : `until ${pause.spec.until}`;
+    return `${printPause(pause)}: it pauses ${what} ${end}`;
+  });
+}
+
+function policyOfPool(
+  pool: NodePool,
+  pools: readonly NodePool[],
+  policies: readonly NodeRolloutPolicy[],
+): NodeRolloutPolicy | undefined {
+  const governable = pools.map((each) => ({
+    kind: 'NodePool' as const,
+    name: each.metadata.name,
+    labels: selectableLabels(each),
+    nodeClass: each.spec.template.spec.nodeClassRef.name,
+  }));
+  const { policyOf } = assignPolicies(policies, governable);
+  const name = policyOf.get(governedId({ kind: 'NodePool', name: pool.metadata.name }));
+  return policies.find(({ metadata }) => metadata.name === name);
+}
+
+function describeStanding(rollout: NodeRollout): readonly string[] {
+  const { metadata, status = {} } = rollout;
+  const { state = 'Pending', wave, halted, updated = 0, total = 0 } = status;
+  const where = wave === undefined || hasEnded(rollout) ? state : `${state} in wave ${wave}`;
+  const waits = ['WaitingForApproval', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
+    const condition = conditionOf(rollout, type);
+    return condition?.status === 'True' && halted === undefined && condition.message !== undefined
+      ? [`${metadata.name} waits since ${condition.lastTransitionTime}: ${condition.message}`]
+      : [];
+  });
+  return [
+    `rollout ${metadata.name} is ${where}: ${updated} of ${total} nodes updated`,
+    ...(halted === undefined ? [] : [`${metadata.name} halted at ${halted.at}: ${halted.message}`]),
+    ...waits,
+  ];
+}
+
+function describeNodeIn(
+  { metadata, status = {} }: NodeRollout,
+  { claim, nodeName }: { readonly claim: NodeClaim; readonly nodeName: string },
+): readonly string[] {
+  const names = new Set([nodeName, claim.metadata.name]);
+  const failures = (status.failures ?? []).filter(({ node }) => names.has(node));
+  const seat = (status.seats ?? []).find(({ member }) => member !== undefined && names.has(member));
+  const parked = (status.parked ?? []).filter(({ node }) => names.has(node));
+  return [
+    ...(seat === undefined
+      ? []
+      : [
+          `it sits in seat ${seat.seat} of the wave, ${Math.floor(seat.soakedSeconds / 60)} min soaked before ${seat.since ?? 'now'}`,
+        ]),
+    ...failures.map(({ signal, evidence, at }) => `it failed for ${metadata.name} at ${at}, ${signal}: ${evidence}`),
+    ...parked.map(({ since, pod = 'a pod', podDisruptionBudget }) => {
+      const budget = podDisruptionBudget === undefined ? '' : `, kept by PodDisruptionBudget ${podDisruptionBudget}`;
+      return `it is parked since ${since}: ${pod} cannot leave${budget}`;
+    }),
+  ];
+}
+
+const describeAdmission = ({ status }: NodeRolloutPolicy, nodeName: string): readonly string[] =>
+  (status?.admitted ?? [])
+    .filter(({ node }) => node === nodeName)
+    .map(
+      ({ reason, at, rollout }) =>
+        `it was let go at ${at}: ${reason}${rollout === undefined ? '' : `, for ${rollout}`}`,
+    );
