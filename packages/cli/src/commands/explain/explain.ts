@@ -1,4 +1,4 @@
-import { ec2NodeClasses, nodeClaims } from '@nodewright/apis';
+import { ec2NodeClasses, type Instant, nodeClaims } from '@nodewright/apis';
 import { type ClusterReading, readClusterState } from '@nodewright/operator';
 import type { CliContext } from '../../terminal/context.ts';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
@@ -8,13 +8,33 @@ import { explainNodePool } from './explain-node-pool.ts';
 import { explainNode } from './explain-node.ts';
 import { explainPod } from './explain-pod.ts';
 import { type Explanation, findNamed, printExplanation } from './explanation.ts';
+import { describeRolloutOfNode, readRolloutObjects, type RolloutObjects } from './rollout-facts.ts';
 import { nodeClassReport } from '../images/node-class-report.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
 import type { ExplainFlags, ExplainPodFlags } from './flags.ts';
 
 export async function explainNodeCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
-  await explainWith(this, flags, async (world) => explainNode(name, await readForExplain(world, flags), world.now));
+  await explainWith(this, flags, async (world) => {
+    const reading = await readForExplain(world, flags);
+    const explanation = explainNode(name, reading, world.now);
+    const rollouts = await readRolloutObjects(world.client);
+    return {
+      ...explanation,
+      reasons: [...explanation.reasons, ...rolloutReasons(explanation, { reading, rollouts, now: world.now })],
+    };
+  });
+}
+
+type RolloutReading = { readonly reading: ClusterReading; readonly rollouts: RolloutObjects; readonly now: Instant };
+
+function rolloutReasons({ subject }: Explanation, { reading, rollouts, now }: RolloutReading): readonly string[] {
+  const claim = reading.nodeClaims.find(
+    ({ metadata, status }) => metadata.name === subject.name || status?.nodeName === subject.name,
+  );
+  if (claim === undefined) return [];
+  const nodeName = claim.status?.nodeName ?? claim.metadata.name;
+  return describeRolloutOfNode(claim, { nodePools: reading.nodePools, nodeName, now }, rollouts);
 }
 
 export async function explainNodePoolCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
