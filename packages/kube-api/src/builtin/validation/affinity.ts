@@ -113,7 +113,8 @@ function podTermCauses(term: JsonObject, field: string): Cause[] {
 /** The problems of the rules by which pods are spread. */
 export function spreadCauses(spec: JsonObject, field: string): Cause[] {
   return checkEachItem(spec, 'topologySpreadConstraints', field, (constraint, place) => {
-    const { maxSkew = 0, minDomains, whenUnsatisfiable = '' } = constraint;
+    const { maxSkew = 0, minDomains } = constraint;
+    const whenUnsatisfiable = jsonTextAt(constraint, 'whenUnsatisfiable');
     const key = jsonTextAt(constraint, 'topologyKey');
     return [
       ...(typeof maxSkew === 'number' && maxSkew <= 0
@@ -132,19 +133,13 @@ export function spreadCauses(spec: JsonObject, field: string): Cause[] {
   });
 }
 
-function minDomainsCauses(least: JsonValue | undefined, action: JsonValue, field: string): Cause[] {
+function minDomainsCauses(least: JsonValue | undefined, action: string, field: string): Cause[] {
   if (typeof least !== 'number') return [];
   return [
     ...(least <= 0 ? [invalidCause(field, least, 'must be greater than zero')] : []),
     ...(action === 'DoNotSchedule'
       ? []
-      : [
-          invalidCause(
-            field,
-            least,
-            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${String(action)}`,
-          ),
-        ]),
+      : [invalidCause(field, least, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`)]),
   ];
 }
 

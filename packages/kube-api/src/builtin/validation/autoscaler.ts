@@ -6,6 +6,7 @@ import {
   checkMember,
   lengthOf,
   nanosOf,
+  validateChoice,
   validateCounts,
   validatePositiveAmount,
   validateRequiredName,
@@ -184,7 +185,6 @@ const longestPeriodSeconds = 1800;
 
 function scalingRuleCauses(rules: JsonObject, field: string): Cause[] {
   const seconds = rules['stabilizationWindowSeconds'];
-  const select = rules['selectPolicy'];
   const window = `${field}.stabilizationWindowSeconds`;
   return [
     ...(typeof seconds === 'number' && seconds < 0
@@ -193,9 +193,7 @@ function scalingRuleCauses(rules: JsonObject, field: string): Cause[] {
     ...(typeof seconds === 'number' && seconds > longestWindowSeconds
       ? [invalidCause(window, seconds, `must be less than or equal to ${longestWindowSeconds}`)]
       : []),
-    ...(select === undefined || ['Disabled', 'Max', 'Min'].includes(String(select))
-      ? []
-      : [notSupportedCause(`${field}.selectPolicy`, select, ['Disabled', 'Max', 'Min'])]),
+    ...validateChoice(`${field}.selectPolicy`, rules['selectPolicy'], ['Disabled', 'Max', 'Min']),
     ...(lengthOf(rules['policies']) === 0
       ? [requiredCause(`${field}.policies`, 'must specify at least one Policy')]
       : []),

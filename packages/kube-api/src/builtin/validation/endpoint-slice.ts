@@ -98,7 +98,7 @@ const slicePortCauses = (port: JsonObject, field: string): Cause[] => [
 const protocolCauses = (protocol: JsonValue | undefined, field: string): Cause[] =>
   protocol === undefined
     ? [requiredCause(field)]
-    : protocols.includes(String(protocol))
+    : typeof protocol === 'string' && protocols.includes(protocol)
       ? []
       : [notSupportedCause(field, protocol, protocols)];
 

@@ -71,7 +71,7 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 function pathCauses(path: JsonObject, field: string): Cause[] {
   const type = path['pathType'];
   if (type === undefined) return [requiredCause(`${field}.pathType`, 'pathType must be specified')];
-  return [...pathTextCauses(path, `${field}`), ...backendCausesAt(path, `${field}.backend`)];
+  return [...pathTextCauses(path, field), ...backendCausesAt(path, `${field}.backend`)];
 }
 
 function pathTextCauses(path: JsonObject, field: string): Cause[] {

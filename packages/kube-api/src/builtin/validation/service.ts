@@ -94,7 +94,7 @@ function portListCauses(spec: Json, ports: readonly JsonObject[]): Cause[] {
       ];
     }),
     ...checkEachItem(spec, 'ports', 'spec', (port, field) => {
-      const text = `${jsonTextAt(port, 'protocol')}/${String(port['port'] ?? 0)}`;
+      const text = `${jsonTextAt(port, 'protocol')}/${JSON.stringify(port['port'] ?? 0)}`;
       const isRepeated = numbers.has(text);
       numbers.add(text);
       return isRepeated ? [duplicateCause(field, { Protocol: port['protocol'] ?? '', Port: port['port'] ?? 0 })] : [];
