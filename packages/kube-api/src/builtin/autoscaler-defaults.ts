@@ -16,7 +16,7 @@ export function autoscalerDefaults(scaler: JsonObject): JsonObject {
 const withMetrics = (spec: JsonObject): JsonObject =>
   Array.isArray(spec['metrics']) && spec['metrics'].length > 0 ? spec : { ...spec, metrics: [cpuMetric()] };
 
-const policy = (type: string, value: number): JsonValue => ({ type, value, periodSeconds: 15 });
+const scalingPolicy = (type: string, value: number): JsonValue => ({ type, value, periodSeconds: 15 });
 
 /** A scale target that says something about one direction gets the defaults of both. */
 function behaviorDefaults(behavior: JsonObject): JsonObject {
@@ -25,11 +25,11 @@ function behaviorDefaults(behavior: JsonObject): JsonObject {
     fillIn(rules, {
       stabilizationWindowSeconds: 0,
       selectPolicy: 'Max',
-      policies: [policy('Pods', 4), policy('Percent', 100)],
+      policies: [scalingPolicy('Pods', 4), scalingPolicy('Percent', 100)],
     }),
   );
   return changeMember(up, 'scaleDown', (rules) =>
-    fillIn(rules, { selectPolicy: 'Max', policies: [policy('Percent', 100)] }),
+    fillIn(rules, { selectPolicy: 'Max', policies: [scalingPolicy('Percent', 100)] }),
   );
 }
 

@@ -12,7 +12,7 @@ const hidden = {
   conditions: `${annotationPrefix}conditions`,
 };
 
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+const objectOrEmptyOne = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 
 const isCpuShare = (metric: JsonValue): boolean =>
@@ -24,10 +24,10 @@ const without = (object: JsonObject, ...keys: readonly string[]): JsonObject =>
   mapMembers(object, (value, key) => (keys.includes(key) ? undefined : value));
 
 /** Converts a stored autoscaler to `autoscaling/v1`. */
-export function oldAutoscalerOf(stored: ApiObject): ApiObject {
+export function autoscalerV1Of(stored: ApiObject): ApiObject {
   const object = asJson(stored);
-  const spec = objectOf(object['spec']);
-  const status = objectOf(object['status']);
+  const spec = objectOrEmptyOne(object['spec']);
+  const status = objectOrEmptyOne(object['status']);
   const metrics = listOf(spec['metrics']);
   const cpu = metrics.find(isCpuShare);
   const target = memberOf(memberOf(memberOf(cpu, 'resource'), 'target'), 'averageUtilization');
@@ -39,7 +39,7 @@ export function oldAutoscalerOf(stored: ApiObject): ApiObject {
   return asApiObject({
     ...object,
     apiVersion: 'autoscaling/v1',
-    metadata: withAnnotations(objectOf(object['metadata']), texts),
+    metadata: withHiddenTexts(objectOrEmptyOne(object['metadata']), texts),
     spec: {
       ...without(spec, 'metrics', 'behavior'),
       ...(target !== undefined && { targetCPUUtilizationPercentage: target }),
@@ -48,20 +48,20 @@ export function oldAutoscalerOf(stored: ApiObject): ApiObject {
   });
 }
 
-function withAnnotations(metadata: JsonObject, texts: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+function withHiddenTexts(metadata: JsonObject, texts: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const added = Object.entries(texts).flatMap(([name, value]) =>
     value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, JSON.stringify(value)] as const],
   );
   if (added.length === 0) return metadata;
-  return { ...metadata, annotations: { ...objectOf(metadata['annotations']), ...Object.fromEntries(added) } };
+  return { ...metadata, annotations: { ...objectOrEmptyOne(metadata['annotations']), ...Object.fromEntries(added) } };
 }
 
 /** Converts an autoscaler of `autoscaling/v1` to its stored form. Without any metric, 80% of the CPU is the target. */
-export function newAutoscalerOf(old: ApiObject): ApiObject {
+export function autoscalerV2Of(old: ApiObject): ApiObject {
   const object = asJson(old);
-  const metadata = objectOf(object['metadata']);
-  const annotations = objectOf(metadata['annotations']);
-  const spec = objectOf(object['spec']);
+  const metadata = objectOrEmptyOne(object['metadata']);
+  const annotations = objectOrEmptyOne(metadata['annotations']);
+  const spec = objectOrEmptyOne(object['spec']);
   const kept = without(annotations, ...Object.values(hidden));
   const behavior = parsedAnnotation(annotations, hidden.behavior);
   const conditions = parsedAnnotation(annotations, hidden.conditions);
@@ -78,7 +78,7 @@ export function newAutoscalerOf(old: ApiObject): ApiObject {
       ...(behavior !== undefined && { behavior }),
     },
     ...(object['status'] !== undefined && {
-      status: { ...objectOf(object['status']), ...(conditions !== undefined && { conditions }) },
+      status: { ...objectOrEmptyOne(object['status']), ...(conditions !== undefined && { conditions }) },
     }),
   });
 }

@@ -1,7 +1,7 @@
 import { oncePerObject, readOwn } from '@nodewright/apis';
 import { builtinSchema } from '../schema/definitions.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { newAutoscalerOf, oldAutoscalerOf } from './autoscaler-forms.ts';
+import { autoscalerV2Of, autoscalerV1Of } from './autoscaler-forms.ts';
 import { coreEventOf, newEventOf } from './event-forms.ts';
 import type { Resource } from './resource.ts';
 import { groupResource, groupVersion, type ServedKind } from './served-kind.ts';
@@ -55,8 +55,8 @@ function storedForm(kind: ServedKind): StoredForm {
       return {
         collection,
         stored: { group: 'autoscaling', version: 'v2' },
-        fromStored: oncePerObject(oldAutoscalerOf),
-        toStored: newAutoscalerOf,
+        fromStored: oncePerObject(autoscalerV1Of),
+        toStored: autoscalerV2Of,
       };
     default:
       return { collection, fromStored: unchangedObject, toStored: unchangedObject };
