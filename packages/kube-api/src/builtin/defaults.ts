@@ -4,6 +4,7 @@ import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
 import { nullMembers, fillIn, changeMember, changeEachItem } from './fill.ts';
+import { autoscalerDefaults } from './autoscaler-defaults.ts';
 import { podDefaults, podSpecDefaults } from './pod-defaults.ts';
 import { serviceDefaults } from './service-defaults.ts';
 import { volumeDefaults } from './volume-defaults.ts';
@@ -53,8 +54,7 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'batch/CronJob': workloadDefaults.cronJob,
   'scheduling.k8s.io/PriorityClass': (priorityClass) =>
     fillIn(priorityClass, { preemptionPolicy: 'PreemptLowerPriority' }),
-  'autoscaling/HorizontalPodAutoscaler': (scaler) =>
-    changeMember(fillIn(scaler, { status: {} }), 'spec', (spec) => fillIn(spec, { minReplicas: 1 })),
+  'autoscaling/HorizontalPodAutoscaler': autoscalerDefaults,
   'rbac.authorization.k8s.io/ClusterRoleBinding': bindingDefaults,
   'rbac.authorization.k8s.io/RoleBinding': bindingDefaults,
   'rbac.authorization.k8s.io/ClusterRole': (role) => fillIn(role, nullMembers('rules')),

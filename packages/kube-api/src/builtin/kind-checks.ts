@@ -52,7 +52,7 @@ const ofChange =
   (object, old) =>
     old === undefined ? [] : check(object, old);
 
-const rbac = 'rbac.authorization.k8s.io';
+const roleGroup = 'rbac.authorization.k8s.io';
 const inNamespace = { isNamespaced: true };
 const inCluster = { isNamespaced: false };
 
@@ -91,10 +91,10 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   'scheduling.k8s.io/PriorityClass': priorityClassCauses,
   'storage.k8s.io/StorageClass': storageClassCauses,
   'storage.k8s.io/CSIDriver': storageDriverCauses,
-  [`${rbac}/Role`]: (object) => roleCauses(object, inNamespace),
-  [`${rbac}/ClusterRole`]: (object) => roleCauses(object, inCluster),
-  [`${rbac}/RoleBinding`]: (object, old) => bindingCauses(object, old, inNamespace),
-  [`${rbac}/ClusterRoleBinding`]: (object, old) => bindingCauses(object, old, inCluster),
+  [`${roleGroup}/Role`]: (object) => roleCauses(object, inNamespace),
+  [`${roleGroup}/ClusterRole`]: (object) => roleCauses(object, inCluster),
+  [`${roleGroup}/RoleBinding`]: (object, old) => bindingCauses(object, old, inNamespace),
+  [`${roleGroup}/ClusterRoleBinding`]: (object, old) => bindingCauses(object, old, inCluster),
 };
 
 /** The rules of writes to a subresource, where they differ from the rules of the kind. */

@@ -1,6 +1,7 @@
-import { readOwn } from '@nodewright/apis';
+import { oncePerObject, readOwn } from '@nodewright/apis';
 import { builtinSchema } from '../schema/definitions.ts';
 import type { ApiObject } from '../storage/api-object.ts';
+import { autoscalerV2Of, autoscalerV1Of } from './autoscaler-forms.ts';
 import { coreEventOf, newEventOf } from './event-forms.ts';
 import type { Resource } from './resource.ts';
 import { groupResource, groupVersion, type ServedKind } from './served-kind.ts';
@@ -54,14 +55,10 @@ function storedForm(kind: ServedKind): StoredForm {
       return {
         collection,
         stored: { group: 'autoscaling', version: 'v2' },
-        fromStored: toApiVersion('autoscaling/v1'),
-        toStored: toApiVersion('autoscaling/v2'),
+        fromStored: oncePerObject(autoscalerV1Of),
+        toStored: autoscalerV2Of,
       };
     default:
       return { collection, fromStored: unchangedObject, toStored: unchangedObject };
   }
 }
-
-const toApiVersion =
-  (apiVersion: string) =>
-  (object: ApiObject): ApiObject => ({ ...object, apiVersion });

@@ -146,13 +146,13 @@ function conversionsOfVersion(
     const converted = oncePerObject((object: ApiObject) => finish(convert(object, apiVersion)));
     return (object) => (object.apiVersion === apiVersion ? object : converted(object));
   };
-  return { convertStored: to(name, prune), toStored: to(storage, unchangedObject) };
+  return { convertStored: to(name, prune), toStored: to(storage, keepObject) };
 }
 
-const unchangedObject: Convertor = (object) => object;
+const keepObject: Convertor = (object) => object;
 
 function pruningBy(schema: ValueSchema | undefined): Convertor {
-  if (schema === undefined) return unchangedObject;
+  if (schema === undefined) return keepObject;
   const whole = withObjectMembers(schema);
   return (object) => asApiObject(pruneUnknown(whole, asJson(object)).value);
 }
@@ -172,7 +172,7 @@ function readingOf({ spec }: StoredDefinition): Convertor {
 }
 
 function readingBy(schema: ValueSchema | undefined): Convertor {
-  if (schema === undefined) return unchangedObject;
+  if (schema === undefined) return keepObject;
   const whole = withObjectMembers(schema);
   const prune = pruningBy(schema);
   const completed = oncePerObject((object: ApiObject) =>

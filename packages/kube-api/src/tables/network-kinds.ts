@@ -42,7 +42,7 @@ function parametersText(object: ApiObject): string {
   return `${kind}${group === '' ? '' : `.${group}`}/${readText(object, 'spec.parameters.name')}`;
 }
 
-const policyColumns = nameAndColumns(
+const networkPolicyColumns = nameAndColumns(
   defineColumn('Pod-Selector', (policy) => {
     const selector = readPath(policy, 'spec.podSelector') as LabelSelector | undefined;
     return (selector && printLabelTerms(termsOfSelector(selector))) || '<none>';
@@ -74,7 +74,7 @@ const parentText = (object: ApiObject): string =>
 export const networkColumns: Readonly<Record<string, TableColumns>> = {
   'ingresses.networking.k8s.io': ingressColumns,
   'ingressclasses.networking.k8s.io': ingressClassColumns,
-  'networkpolicies.networking.k8s.io': policyColumns,
+  'networkpolicies.networking.k8s.io': networkPolicyColumns,
   endpoints: endpointsColumns,
   'ipaddresses.networking.k8s.io': nameAndColumns(defineColumn('ParentRef', parentText), ageColumn),
   'servicecidrs.networking.k8s.io': nameAndColumns(

@@ -2,16 +2,16 @@ import type { ApiObject } from '../storage/api-object.ts';
 import { ageColumn, defineColumn, integerColumn, nameAndColumns, type TableColumns } from './columns.ts';
 import { readList, readNumber, readPath, readText } from './reading.ts';
 
-const textColumn = (name: string, path: string, otherwise = '') =>
+const pathColumn = (name: string, path: string, otherwise = '') =>
   defineColumn(name, (object) => readText(object, path, otherwise));
 
-const flagColumn = (name: string, path: string) =>
+const booleanColumn = (name: string, path: string) =>
   defineColumn(name, (object) => readPath(object, path) === true, { type: 'boolean' });
 
 const driverColumns = nameAndColumns(
-  flagColumn('AttachRequired', 'spec.attachRequired'),
-  flagColumn('PodInfoOnMount', 'spec.podInfoOnMount'),
-  flagColumn('StorageCapacity', 'spec.storageCapacity'),
+  booleanColumn('AttachRequired', 'spec.attachRequired'),
+  booleanColumn('PodInfoOnMount', 'spec.podInfoOnMount'),
+  booleanColumn('StorageCapacity', 'spec.storageCapacity'),
   defineColumn(
     'TokenRequests',
     (object) =>
@@ -19,7 +19,7 @@ const driverColumns = nameAndColumns(
         .map((request) => readText(request, 'audience'))
         .join(',') || '<unset>',
   ),
-  flagColumn('RequiresRepublish', 'spec.requiresRepublish'),
+  booleanColumn('RequiresRepublish', 'spec.requiresRepublish'),
   defineColumn('Modes', (object) =>
     ((readPath(object, 'spec.volumeLifecycleModes') ?? []) as readonly string[]).join(','),
   ),
@@ -31,7 +31,7 @@ const paramKindText = (object: ApiObject): string => {
   return kind === '' ? '<unset>' : `${readText(object, 'spec.paramKind.apiVersion')}/${kind}`;
 };
 
-const policyColumns = (counted: string, path: string): TableColumns =>
+const admissionPolicyColumns = (counted: string, path: string): TableColumns =>
   nameAndColumns(
     defineColumn(counted, (object) => readList(object, path).length, integerColumn),
     defineColumn('ParamKind', paramKindText),
@@ -39,7 +39,7 @@ const policyColumns = (counted: string, path: string): TableColumns =>
   );
 
 const policyBindingColumns = nameAndColumns(
-  textColumn('PolicyName', 'spec.policyName'),
+  pathColumn('PolicyName', 'spec.policyName'),
   defineColumn('ParamRef', (object) => paramRefText(object)),
   ageColumn,
 );
@@ -52,9 +52,9 @@ function paramRefText(object: ApiObject): string {
 }
 
 const flowColumns = nameAndColumns(
-  textColumn('PriorityLevel', 'spec.priorityLevelConfiguration.name', '<none>'),
+  pathColumn('PriorityLevel', 'spec.priorityLevelConfiguration.name', '<none>'),
   defineColumn('MatchingPrecedence', (object) => readNumber(object, 'spec.matchingPrecedence'), integerColumn),
-  textColumn('DistinguisherMethod', 'spec.distinguisherMethod.type', '<none>'),
+  pathColumn('DistinguisherMethod', 'spec.distinguisherMethod.type', '<none>'),
   ageColumn,
   defineColumn('MissingPL', (object) => {
     const dangling = readList(object, 'status.conditions').find((condition) => condition['type'] === 'Dangling');
@@ -65,11 +65,11 @@ const flowColumns = nameAndColumns(
 const queuing = 'spec.limited.limitResponse.queuing';
 
 const levelColumns = nameAndColumns(
-  textColumn('Type', 'spec.type'),
-  textColumn('NominalConcurrencyShares', 'spec.limited.nominalConcurrencyShares', '<none>'),
-  textColumn('Queues', `${queuing}.queues`, '<none>'),
-  textColumn('HandSize', `${queuing}.handSize`, '<none>'),
-  textColumn('QueueLengthLimit', `${queuing}.queueLengthLimit`, '<none>'),
+  pathColumn('Type', 'spec.type'),
+  pathColumn('NominalConcurrencyShares', 'spec.limited.nominalConcurrencyShares', '<none>'),
+  pathColumn('Queues', `${queuing}.queues`, '<none>'),
+  pathColumn('HandSize', `${queuing}.handSize`, '<none>'),
+  pathColumn('QueueLengthLimit', `${queuing}.queueLengthLimit`, '<none>'),
   ageColumn,
 );
 
@@ -87,22 +87,22 @@ function claimState(object: ApiObject): string {
 export const serverColumns: Readonly<Record<string, TableColumns>> = {
   'csidrivers.storage.k8s.io': driverColumns,
   'csistoragecapacities.storage.k8s.io': nameAndColumns(
-    textColumn('StorageClassName', 'storageClassName'),
-    textColumn('Capacity', 'capacity', '<unset>'),
+    pathColumn('StorageClassName', 'storageClassName'),
+    pathColumn('Capacity', 'capacity', '<unset>'),
   ),
-  'volumeattributesclasses.storage.k8s.io': nameAndColumns(textColumn('DriverName', 'driverName'), ageColumn),
-  'runtimeclasses.node.k8s.io': nameAndColumns(textColumn('Handler', 'handler'), ageColumn),
-  'validatingadmissionpolicies.admissionregistration.k8s.io': policyColumns('Validations', 'spec.validations'),
-  'mutatingadmissionpolicies.admissionregistration.k8s.io': policyColumns('Mutations', 'spec.mutations'),
+  'volumeattributesclasses.storage.k8s.io': nameAndColumns(pathColumn('DriverName', 'driverName'), ageColumn),
+  'runtimeclasses.node.k8s.io': nameAndColumns(pathColumn('Handler', 'handler'), ageColumn),
+  'validatingadmissionpolicies.admissionregistration.k8s.io': admissionPolicyColumns('Validations', 'spec.validations'),
+  'mutatingadmissionpolicies.admissionregistration.k8s.io': admissionPolicyColumns('Mutations', 'spec.mutations'),
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': policyBindingColumns,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': policyBindingColumns,
   'flowschemas.flowcontrol.apiserver.k8s.io': flowColumns,
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': levelColumns,
   'resourceclaims.resource.k8s.io': nameAndColumns(defineColumn('State', claimState), ageColumn),
   'resourceslices.resource.k8s.io': nameAndColumns(
-    textColumn('Node', 'spec.nodeName', '<unset>'),
-    textColumn('Driver', 'spec.driver'),
-    textColumn('Pool', 'spec.pool.name'),
+    pathColumn('Node', 'spec.nodeName', '<unset>'),
+    pathColumn('Driver', 'spec.driver'),
+    pathColumn('Pool', 'spec.pool.name'),
     ageColumn,
   ),
 };

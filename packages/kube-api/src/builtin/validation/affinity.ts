@@ -2,7 +2,7 @@ import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 import { validateDnsLabel, validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, checkEachText, checkMember, lengthOf, validateNamed } from './checks.ts';
+import { checkEachItem, checkEachText, checkMember, lengthOfList, validateNamed } from './checks.ts';
 import { labelSelectorCauses } from './label-selector.ts';
 
 /** The problems of the affinities of a pod, and of its node selector. */
@@ -27,22 +27,22 @@ const nodeAffinityCauses = (affinity: JsonObject, field: string): Cause[] => [
 
 /** The problems of a node selector, which has terms. */
 export function nodeSelectorCauses(selector: JsonObject, field: string): Cause[] {
-  return lengthOf(selector['nodeSelectorTerms']) === 0
+  return lengthOfList(selector['nodeSelectorTerms']) === 0
     ? [requiredCause(`${field}.nodeSelectorTerms`, 'must have at least one node selector term')]
     : checkEachItem(selector, 'nodeSelectorTerms', field, termCauses);
 }
 
 const termCauses = (term: JsonObject, field: string): Cause[] => [
   ...checkEachItem(term, 'matchExpressions', field, (requirement, place) => [
-    ...operatorCauses(requirement, place),
+    ...nodeOperatorCauses(requirement, place),
     ...validateNamed(`${place}.key`, jsonTextAt(requirement, 'key'), validateQualifiedName),
   ]),
   ...checkEachItem(term, 'matchFields', field, fieldRequirementCauses),
 ];
 
-function operatorCauses(requirement: JsonObject, field: string): Cause[] {
+function nodeOperatorCauses(requirement: JsonObject, field: string): Cause[] {
   const { operator = '' } = requirement;
-  const count = lengthOf(requirement['values']);
+  const count = lengthOfList(requirement['values']);
   const values = `${field}.values`;
   switch (operator) {
     case 'In':
@@ -67,7 +67,7 @@ function fieldRequirementCauses(requirement: JsonObject, field: string): Cause[]
   const { operator = '', key = '' } = requirement;
   return [
     ...(operator === 'In' || operator === 'NotIn'
-      ? lengthOf(requirement['values']) === 1
+      ? lengthOfList(requirement['values']) === 1
         ? []
         : [
             requiredCause(
@@ -90,11 +90,11 @@ const podAffinityCauses = (affinity: JsonObject, field: string): Cause[] => [
   ...checkEachItem(affinity, required, field, podTermCauses),
   ...checkEachItem(affinity, preferred, field, (term, place) => [
     ...weightCauses(term['weight'], `${place}.weight`),
-    ...podTermCauses(objectOf(term['podAffinityTerm']), `${place}.podAffinityTerm`),
+    ...podTermCauses(objectOrNone(term['podAffinityTerm']), `${place}.podAffinityTerm`),
   ]),
 ];
 
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+const objectOrNone = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 function podTermCauses(term: JsonObject, field: string): Cause[] {
   const key = jsonTextAt(term, 'topologyKey');
@@ -113,7 +113,8 @@ function podTermCauses(term: JsonObject, field: string): Cause[] {
 /** The problems of the rules by which pods are spread. */
 export function spreadCauses(spec: JsonObject, field: string): Cause[] {
   return checkEachItem(spec, 'topologySpreadConstraints', field, (constraint, place) => {
-    const { maxSkew = 0, minDomains, whenUnsatisfiable = '' } = constraint;
+    const { maxSkew = 0, minDomains } = constraint;
+    const whenUnsatisfiable = jsonTextAt(constraint, 'whenUnsatisfiable');
     const key = jsonTextAt(constraint, 'topologyKey');
     return [
       ...(typeof maxSkew === 'number' && maxSkew <= 0
@@ -126,29 +127,23 @@ export function spreadCauses(spec: JsonObject, field: string): Cause[] {
         ? []
         : [notSupportedCause(`${place}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'])]),
       ...minDomainsCauses(minDomains, whenUnsatisfiable, `${place}.minDomains`),
-      ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => policyCauses(constraint, name, place)),
+      ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => spreadPolicyCauses(constraint, name, place)),
       ...labelSelectorCauses(constraint['labelSelector'], `${place}.labelSelector`),
     ];
   });
 }
 
-function minDomainsCauses(least: JsonValue | undefined, action: JsonValue, field: string): Cause[] {
+function minDomainsCauses(least: JsonValue | undefined, action: string, field: string): Cause[] {
   if (typeof least !== 'number') return [];
   return [
     ...(least <= 0 ? [invalidCause(field, least, 'must be greater than zero')] : []),
     ...(action === 'DoNotSchedule'
       ? []
-      : [
-          invalidCause(
-            field,
-            least,
-            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${String(action)}`,
-          ),
-        ]),
+      : [invalidCause(field, least, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`)]),
   ];
 }
 
-function policyCauses(constraint: JsonObject, name: string, field: string): Cause[] {
+function spreadPolicyCauses(constraint: JsonObject, name: string, field: string): Cause[] {
   const policy = memberOf(constraint, name);
   return policy === undefined || policy === 'Ignore' || policy === 'Honor'
     ? []

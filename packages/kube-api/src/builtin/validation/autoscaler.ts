@@ -1,11 +1,12 @@
 import { validatePathSegment } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
-import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   checkEachItem,
   checkMember,
-  lengthOf,
-  nanosOf,
+  lengthOfList,
+  amountNanos,
+  validateChoice,
   validateCounts,
   validatePositiveAmount,
   validateRequiredName,
@@ -16,7 +17,7 @@ export function autoscalerCauses(object: JsonObject): Cause[] {
   const spec = memberOf(object, 'spec');
   return [
     ...replicaCauses(spec),
-    ...referenceCauses(memberOf(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
+    ...scaleTargetCauses(memberOf(spec, 'scaleTargetRef'), 'spec.scaleTargetRef'),
     ...checkEachItem(spec, 'metrics', 'spec', metricCauses),
     ...checkMember(spec, 'behavior', 'spec', (behavior, field) => [
       ...checkMember(behavior, 'scaleUp', field, scalingRuleCauses),
@@ -29,9 +30,7 @@ export function autoscalerCauses(object: JsonObject): Cause[] {
 export const autoscalerStatusCauses = (object: JsonObject): Cause[] =>
   validateCounts(object['status'], 'status', ['currentReplicas', 'desiredReplicas']);
 
-type Json = Parameters<typeof memberOf>[0];
-
-function replicaCauses(spec: Json): Cause[] {
+function replicaCauses(spec: JsonValue | undefined): Cause[] {
   const [least, most] = [memberOf(spec, 'minReplicas'), memberOf(spec, 'maxReplicas') ?? 0];
   if (typeof most !== 'number') return [];
   return [
@@ -45,7 +44,7 @@ function replicaCauses(spec: Json): Cause[] {
   ];
 }
 
-const referenceCauses = (reference: Json, field: string): Cause[] => [
+const scaleTargetCauses = (reference: JsonValue | undefined, field: string): Cause[] => [
   ...validateRequiredName(`${field}.kind`, reference, validatePathSegment),
   ...validateRequiredName(`${field}.name`, reference, validatePathSegment),
 ];
@@ -86,9 +85,9 @@ const metricSourceCauses =
     switch (member) {
       case 'object':
         return [
-          ...referenceCauses(source['describedObject'], `${field}.describedObject`),
+          ...scaleTargetCauses(source['describedObject'], `${field}.describedObject`),
           ...metricNameCauses(source, field),
-          ...targetCauses(target, `${field}.target`),
+          ...metricTargetCauses(target, `${field}.target`),
           ...needsOneOf(
             target,
             ['value', 'averageValue'],
@@ -99,7 +98,7 @@ const metricSourceCauses =
       case 'external':
         return [
           ...metricNameCauses(source, field),
-          ...targetCauses(target, `${field}.target`),
+          ...metricTargetCauses(target, `${field}.target`),
           ...needsOneOf(
             target,
             ['value', 'averageValue'],
@@ -116,8 +115,8 @@ const metricSourceCauses =
       case 'pods':
         return [
           ...metricNameCauses(source, field),
-          ...targetCauses(target, `${field}.target`),
-          ...((nanosOf(memberOf(target, 'averageValue')) ?? 0n) > 0n
+          ...metricTargetCauses(target, `${field}.target`),
+          ...((amountNanos(memberOf(target, 'averageValue')) ?? 0n) > 0n
             ? []
             : [requiredCause(`${field}.target.averageValue`, 'must specify a positive target averageValue')]),
         ];
@@ -134,7 +133,7 @@ function resourceMetricCauses(source: JsonObject, field: string, isOfContainer: 
     ...(isOfContainer && jsonTextAt(source, 'container') === ''
       ? [requiredCause(`${field}.container`, 'must specify a container')]
       : []),
-    ...targetCauses(target, `${field}.target`),
+    ...metricTargetCauses(target, `${field}.target`),
     ...needsOneOf(
       target,
       kinds,
@@ -150,11 +149,15 @@ function resourceMetricCauses(source: JsonObject, field: string, isOfContainer: 
   ];
 }
 
-const needsOneOf = (target: Json, keys: readonly string[], field: string, because: string): Cause[] =>
+const needsOneOf = (target: JsonValue | undefined, keys: readonly string[], field: string, because: string): Cause[] =>
   keys.some((key) => memberOf(target, key) !== undefined) ? [] : [requiredCause(field, because)];
 
-const needsNotBoth = (target: Json, keys: readonly string[], field: string, because: string): Cause[] =>
-  keys.every((key) => memberOf(target, key) !== undefined) ? [forbiddenCause(field, because)] : [];
+const needsNotBoth = (
+  target: JsonValue | undefined,
+  keys: readonly string[],
+  field: string,
+  because: string,
+): Cause[] => (keys.every((key) => memberOf(target, key) !== undefined) ? [forbiddenCause(field, because)] : []);
 
 function metricNameCauses(source: JsonObject, field: string): Cause[] {
   const metric = memberOf(source, 'metric');
@@ -163,7 +166,7 @@ function metricNameCauses(source: JsonObject, field: string): Cause[] {
     : validateRequiredName(`${field}.metric.name`, metric, validatePathSegment);
 }
 
-function targetCauses(target: Json, field: string): Cause[] {
+function metricTargetCauses(target: JsonValue | undefined, field: string): Cause[] {
   const type = jsonTextAt(target, 'type');
   const utilization = memberOf(target, 'averageUtilization');
   return [
@@ -184,7 +187,6 @@ const longestPeriodSeconds = 1800;
 
 function scalingRuleCauses(rules: JsonObject, field: string): Cause[] {
   const seconds = rules['stabilizationWindowSeconds'];
-  const select = rules['selectPolicy'];
   const window = `${field}.stabilizationWindowSeconds`;
   return [
     ...(typeof seconds === 'number' && seconds < 0
@@ -193,10 +195,8 @@ function scalingRuleCauses(rules: JsonObject, field: string): Cause[] {
     ...(typeof seconds === 'number' && seconds > longestWindowSeconds
       ? [invalidCause(window, seconds, `must be less than or equal to ${longestWindowSeconds}`)]
       : []),
-    ...(select === undefined || ['Disabled', 'Max', 'Min'].includes(String(select))
-      ? []
-      : [notSupportedCause(`${field}.selectPolicy`, select, ['Disabled', 'Max', 'Min'])]),
-    ...(lengthOf(rules['policies']) === 0
+    ...validateChoice(`${field}.selectPolicy`, rules['selectPolicy'], ['Disabled', 'Max', 'Min']),
+    ...(lengthOfList(rules['policies']) === 0
       ? [requiredCause(`${field}.policies`, 'must specify at least one Policy')]
       : []),
     ...checkEachItem(rules, 'policies', field, scalingPolicyCauses),

@@ -73,12 +73,12 @@ export function checkMember(
 
 /** Checks each text in a list of texts. */
 export const checkEachText = (list: JsonValue | undefined, field: string, check: CheckAt<string>): Cause[] =>
-  textsIn(list).flatMap((text, index) => check(text, `${field}[${index}]`));
+  jsonTextsIn(list).flatMap((text, index) => check(text, `${field}[${index}]`));
 
-export const textsIn = (list: JsonValue | undefined): string[] =>
+export const jsonTextsIn = (list: JsonValue | undefined): string[] =>
   Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 
-export const lengthOf = (list: JsonValue | undefined): number => (Array.isArray(list) ? list.length : 0);
+export const lengthOfList = (list: JsonValue | undefined): number => (Array.isArray(list) ? list.length : 0);
 
 /** Validates the text of a field by the rule for names. */
 export const validateNamed = (field: string, text: string, rule: NameRule): Cause[] =>
@@ -121,7 +121,7 @@ export const forbidMembers = (
     .map((key) => forbiddenCause(fieldInside(field, key), because));
 
 /** The amount of a quantity; undefined for what is none. */
-export const nanosOf = (amount: JsonValue | undefined): bigint | undefined =>
+export const amountNanos = (amount: JsonValue | undefined): bigint | undefined =>
   (typeof amount === 'string' || typeof amount === 'number') && isQuantity(amount)
     ? parseQuantity(amount).nanos
     : undefined;
@@ -133,7 +133,7 @@ export const validatePositiveAmount = (
   amount: JsonValue | undefined,
   problem = 'must be greater than zero',
 ): Cause[] => {
-  const nanos = nanosOf(amount);
+  const nanos = amountNanos(amount);
   return amount === undefined || nanos === undefined || nanos > 0n
     ? []
     : [invalidCause(field, amountText(amount), problem)];

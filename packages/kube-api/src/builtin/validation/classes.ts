@@ -1,5 +1,5 @@
 import { validateDnsLabel, validateQualifiedName } from '../../schema/metadata/names.ts';
-import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { checkEachItem, checkMember, membersOf, validateChoice, validateImmutable, validateNamed } from './checks.ts';
 import { amountCauses } from './quota.ts';
@@ -102,11 +102,8 @@ const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 /** The problems of a CSIDriver. */
 export function storageDriverCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
-  const policy = memberOf(spec, 'fsGroupPolicy');
   return [
-    ...(policy === undefined || fsGroupPolicies.includes(String(policy))
-      ? []
-      : [notSupportedCause('spec.fsGroupPolicy', policy, fsGroupPolicies)]),
+    ...validateChoice('spec.fsGroupPolicy', memberOf(spec, 'fsGroupPolicy'), fsGroupPolicies),
     ...(old === undefined
       ? []
       : ['attachRequired', 'volumeLifecycleModes'].flatMap((key) =>

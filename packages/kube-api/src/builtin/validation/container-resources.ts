@@ -1,22 +1,22 @@
 import { validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, memberOf, valueAtPath } from '../../schema/json.ts';
-import { amountText, membersOf, nanosOf } from './checks.ts';
+import { amountText, membersOf, amountNanos } from './checks.ts';
 
 /** The problems of the requests and limits of a container. */
 export function resourceCauses(container: JsonObject, field: string): Cause[] {
   const requests = valueAtPath(container, 'resources', 'requests');
   const limits = valueAtPath(container, 'resources', 'limits');
   return [
-    ...membersOf(limits).flatMap(([name, amount]) => amountCauses(`${field}.limits`, name, amount)),
+    ...membersOf(limits).flatMap(([name, amount]) => containerAmountCauses(`${field}.limits`, name, amount)),
     ...membersOf(requests).flatMap(([name, amount]) => [
-      ...amountCauses(`${field}.requests`, name, amount),
+      ...containerAmountCauses(`${field}.requests`, name, amount),
       ...limitCauses({ field: `${field}.requests`, name, amount, limit: memberOf(limits, name) }),
     ]),
   ];
 }
 
-const standardNames = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const containerResourceNames = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 /** Resources outside of `kubernetes.io` are counted, and cannot be promised twice. */
 export const isExtendedResource = (name: string): boolean =>
@@ -24,11 +24,11 @@ export const isExtendedResource = (name: string): boolean =>
 
 const isPromisedOnce = (name: string): boolean => isExtendedResource(name) || name.startsWith('hugepages-');
 
-function amountCauses(list: string, name: string, amount: JsonValue): Cause[] {
+function containerAmountCauses(list: string, name: string, amount: JsonValue): Cause[] {
   const field = `${list}[${name}]`;
-  const nanos = nanosOf(amount);
+  const nanos = amountNanos(amount);
   return [
-    ...nameCauses(field, name),
+    ...resourceNameCauses(field, name),
     ...(nanos !== undefined && nanos < 0n
       ? [invalidCause(field, amountText(amount), 'must be greater than or equal to 0')]
       : []),
@@ -38,11 +38,11 @@ function amountCauses(list: string, name: string, amount: JsonValue): Cause[] {
   ];
 }
 
-function nameCauses(field: string, name: string): Cause[] {
+function resourceNameCauses(field: string, name: string): Cause[] {
   const problems = validateQualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalidCause(field, name, problem));
   if (!name.includes('/'))
-    return standardNames.has(name) || name.startsWith('hugepages-')
+    return containerResourceNames.has(name) || name.startsWith('hugepages-')
       ? []
       : [invalidCause(field, name, 'must be a standard resource for containers')];
   return isExtendedResource(name) || name.split('/')[0] === 'kubernetes.io' || !name.startsWith('requests.')
@@ -58,12 +58,12 @@ type RequestedAmount = {
 };
 
 function limitCauses({ field, name, amount, limit }: RequestedAmount): Cause[] {
-  const requested = nanosOf(amount) ?? 0n;
+  const requested = amountNanos(amount) ?? 0n;
   if (limit === undefined)
     return isPromisedOnce(name)
       ? [requiredCause(field.replace(/\.requests$/, '.limits'), 'Limit must be set for non overcommitable resources')]
       : [];
-  const most = nanosOf(limit) ?? 0n;
+  const most = amountNanos(limit) ?? 0n;
   if (isPromisedOnce(name) && requested !== most)
     return [invalidCause(field, amountText(amount), `must be equal to ${name} limit of ${amountText(limit)}`)];
   return requested > most

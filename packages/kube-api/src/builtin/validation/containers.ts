@@ -1,7 +1,7 @@
 import { validateDnsLabel } from '../../schema/metadata/names.ts';
 import { validatePortName } from '../../schema/metadata/port-names.ts';
 import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   checkEachItem,
   jsonObjectsIn,
@@ -35,7 +35,7 @@ type ContainerContext = { readonly field: string; readonly pod: PodContext };
 
 const containerListCauses = (spec: JsonObject, list: string, { field, pod }: ContainerContext): Cause[] => [
   ...checkEachItem(spec, list, field, (container, place) => oneContainer(container, { field: place, pod })),
-  ...validateUniqueNames(`${field}.${list}`, jsonObjectsIn(spec[list])),
+  ...validateUniqueNames(`${field}.${list}`, jsonObjectsIn(memberOf(spec, list))),
 ];
 
 /** A container that runs before the others has a name of its own. */

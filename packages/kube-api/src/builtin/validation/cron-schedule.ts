@@ -1,21 +1,21 @@
 /** The range of a field of a cron schedule, with the names of its values. */
 type FieldRange = { readonly least: number; readonly most: number; readonly names: readonly string[] };
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 const fieldRanges: readonly FieldRange[] = [
   { least: 0, most: 59, names: [] },
   { least: 0, most: 23, names: [] },
   { least: 1, most: 31, names: [] },
-  { least: 1, most: 12, names: months },
-  { least: 0, most: 6, names: days },
+  { least: 1, most: 12, names: monthNames },
+  { least: 0, most: 6, names: dayNames },
 ];
 
-const descriptors = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']);
+const scheduleDescriptors = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']);
 
 /** Why a text is no cron schedule of five fields, in the words of the parser that Kubernetes uses. */
-export function cronProblem(schedule: string): string | undefined {
+export function scheduleProblem(schedule: string): string | undefined {
   const text = schedule.replace(/^(?:CRON_)?TZ=\S*\s*/, '');
   if (text.startsWith('@')) return descriptorProblem(text);
   const fields = text.split(/\s+/).filter((field) => field !== '');
@@ -25,7 +25,7 @@ export function cronProblem(schedule: string): string | undefined {
 }
 
 function descriptorProblem(text: string): string | undefined {
-  if (descriptors.has(text)) return undefined;
+  if (scheduleDescriptors.has(text)) return undefined;
   const every = /^@every (.*)$/.exec(text)?.[1];
   if (every === undefined) return `unrecognized descriptor: ${text}`;
   return /^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$|^0$/.test(every)

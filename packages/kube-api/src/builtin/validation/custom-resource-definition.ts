@@ -4,7 +4,7 @@ import { valueAtPath, isObject, type JsonObject, type JsonValue, memberOf, jsonT
 import {
   checkEachItem,
   jsonObjectsIn,
-  lengthOf,
+  lengthOfList,
   validateImmutable,
   validateNamed,
   validatePresence,
@@ -15,7 +15,7 @@ import { definitionSchemaCauses } from './custom-resource-schema.ts';
 export function definitionCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
   return [
-    ...nameCauses(object, old === undefined),
+    ...definitionNameCauses(object, old === undefined),
     ...approvalCauses(object),
     ...(jsonTextAt(spec, 'scope') === 'Cluster' || jsonTextAt(spec, 'scope') === 'Namespaced'
       ? []
@@ -25,14 +25,14 @@ export function definitionCauses(object: JsonObject, old: JsonObject | undefined
     ...(memberOf(spec, 'preserveUnknownFields') === true
       ? [invalidCause('spec.preserveUnknownFields', true, preservedFieldsCause)]
       : []),
-    ...(old === undefined ? [] : updateCauses(object, old)),
+    ...(old === undefined ? [] : definitionChangeCauses(object, old)),
   ];
 }
 
 const preservedFieldsCause =
   'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
 
-function nameCauses(object: JsonObject, isNew: boolean): Cause[] {
+function definitionNameCauses(object: JsonObject, isNew: boolean): Cause[] {
   const names = valueAtPath(object, 'spec', 'names');
   const name = jsonTextAt(object, 'metadata', 'name');
   const wanted = `${jsonTextAt(names, 'plural')}.${jsonTextAt(object, 'spec', 'group')}`;
@@ -115,7 +115,7 @@ function conversionCauses(conversion: JsonValue | undefined): Cause[] {
     ...(valueAtPath(conversion, 'webhook', 'clientConfig') === undefined
       ? [requiredCause(`${field}.webhookClientConfig`, 'required when strategy is set to Webhook')]
       : []),
-    ...(lengthOf(valueAtPath(conversion, 'webhook', 'conversionReviewVersions')) === 0
+    ...(lengthOfList(valueAtPath(conversion, 'webhook', 'conversionReviewVersions')) === 0
       ? [requiredCause(`${field}.conversionReviewVersions`)]
       : []),
   ];
@@ -152,7 +152,7 @@ const printedVersion = (version: JsonObject): JsonObject => ({
   SelectableFields: null,
 });
 
-function updateCauses(object: JsonObject, old: JsonObject): Cause[] {
+function definitionChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
   const names = new Set(
     jsonObjectsIn(valueAtPath(object, 'spec', 'versions')).map((version) => jsonTextAt(version, 'name')),
   );

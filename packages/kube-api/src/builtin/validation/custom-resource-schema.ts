@@ -9,7 +9,7 @@ import { jsonObjectsIn } from './checks.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
 export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
-  ...typeCauses(schema, { field, kind: 'at the root' }),
+  ...schemaTypeCauses(schema, { field, kind: 'at the root' }),
   ...partCauses(schema, field),
 ];
 
@@ -18,12 +18,12 @@ type SchemaPlace = { readonly field: string; readonly kind: string };
 function partCauses(schema: JsonObject, field: string): Cause[] {
   const { properties, items, additionalProperties } = schema;
   const inside = (part: JsonValue | undefined, place: SchemaPlace): Cause[] =>
-    isObject(part) ? [...typeCauses(part, place), ...partCauses(part, place.field)] : [];
+    isObject(part) ? [...schemaTypeCauses(part, place), ...partCauses(part, place.field)] : [];
   return [
     ...listTypeCauses(schema, field),
     ...patternCauses(schema, field),
-    ...ruleCauses(schema, field),
-    ...defaultCauses(schema, field),
+    ...celRuleCauses(schema, field),
+    ...schemaDefaultCauses(schema, field),
     ...Object.entries(isObject(properties) ? properties : {}).flatMap(([key, part]) =>
       inside(part, { field: `${field}.properties[${key}]`, kind: 'for specified object fields' }),
     ),
@@ -32,7 +32,7 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
   ];
 }
 
-function typeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cause[] {
+function schemaTypeCauses(schema: JsonObject, { field, kind }: SchemaPlace): Cause[] {
   const isTyped =
     jsonTextAt(schema, 'type') !== '' ||
     schema['x-kubernetes-int-or-string'] === true ||
@@ -60,7 +60,7 @@ function patternCauses({ pattern }: JsonObject, field: string): Cause[] {
 }
 
 /** A default is a value that its own schema admits. */
-function defaultCauses(schema: JsonObject, field: string): Cause[] {
+function schemaDefaultCauses(schema: JsonObject, field: string): Cause[] {
   const value = schema['default'];
   if (value === undefined) return [];
   const check = { schema: schema as ValueSchema, value, old: undefined, place: rootPlace };
@@ -72,7 +72,7 @@ function defaultCauses(schema: JsonObject, field: string): Cause[] {
 
 const definitionCelEngine = new CelEngine();
 
-function ruleCauses(schema: JsonObject, field: string): Cause[] {
+function celRuleCauses(schema: JsonObject, field: string): Cause[] {
   return jsonObjectsIn(schema['x-kubernetes-validations']).flatMap((rule, index) => {
     try {
       definitionCelEngine.compile(rule as unknown as CelRule, schema);

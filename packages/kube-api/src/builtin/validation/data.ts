@@ -16,7 +16,7 @@ export const configMapCauses = (object: JsonObject, old: JsonObject | undefined)
 export const secretCauses = (object: JsonObject, old: JsonObject | undefined): Cause[] => [
   ...(old === undefined ? [] : validateImmutable('type', memberOf(old, 'type'), memberOf(object, 'type'))),
   ...contentCauses(object, old),
-  ...typeCauses(object),
+  ...secretTypeCauses(object),
   ...(dataBytes(object['data']) > mostBytes ? [tooLongCause('data', mostBytes)] : []),
 ];
 
@@ -72,7 +72,7 @@ const neededKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
 };
 
-function typeCauses(object: JsonObject): Cause[] {
+function secretTypeCauses(object: JsonObject): Cause[] {
   const type = jsonTextAt(object, 'type');
   const { data } = object;
   const missing = (readOwn(neededKeys, type) ?? []).filter((key) => memberOf(data, key) === undefined);
@@ -82,13 +82,13 @@ function typeCauses(object: JsonObject): Cause[] {
     !['username', 'password'].some((key) => memberOf(data, key) !== undefined)
       ? [requiredCause('data[username]'), requiredCause('data[password]')]
       : []),
-    ...(type === 'kubernetes.io/service-account-token' ? accountCauses(object) : []),
+    ...(type === 'kubernetes.io/service-account-token' ? tokenSecretCauses(object) : []),
   ];
 }
 
 const accountAnnotation = 'kubernetes.io/service-account.name';
 
-const accountCauses = (object: JsonObject): Cause[] =>
+const tokenSecretCauses = (object: JsonObject): Cause[] =>
   jsonTextAt(object, 'metadata', 'annotations', accountAnnotation) === ''
     ? [requiredCause(`metadata.annotations[${accountAnnotation}]`)]
     : [];

@@ -7,7 +7,7 @@ import {
   checkEachItem,
   checkEachText,
   jsonObjectsIn,
-  lengthOf,
+  lengthOfList,
   validateImmutable,
   validateNamed,
   validateOptionalName,
@@ -15,7 +15,7 @@ import {
 } from './checks.ts';
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
-const most = { endpoints: 1000, addresses: 100, ports: 20_000 };
+const mostInSlice = { endpoints: 1000, addresses: 100, ports: 20_000 };
 
 /** The problems of an EndpointSlice. */
 export function endpointSliceCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
@@ -27,7 +27,7 @@ export function endpointSliceCauses(object: JsonObject, old: JsonObject | undefi
         ? []
         : [notSupportedCause('addressType', type, addressTypes)]),
     ...endpointListCauses(object, type),
-    ...portListCauses(object),
+    ...slicePortListCauses(object),
     ...(old === undefined
       ? []
       : validateImmutable('addressType', memberOf(old, 'addressType'), memberOf(object, 'addressType'))),
@@ -35,25 +35,27 @@ export function endpointSliceCauses(object: JsonObject, old: JsonObject | undefi
 }
 
 function endpointListCauses(object: JsonObject, type: string): Cause[] {
-  const count = lengthOf(object['endpoints']);
-  if (count > most.endpoints) return [tooManyCause('endpoints', { seen: count, most: most.endpoints })];
+  const count = lengthOfList(object['endpoints']);
+  if (count > mostInSlice.endpoints) return [tooManyCause('endpoints', { seen: count, most: mostInSlice.endpoints })];
   return checkEachItem(object, 'endpoints', '', (endpoint, field) => endpointCauses(endpoint, field, type));
 }
 
 function endpointCauses(endpoint: JsonObject, field: string, type: string): Cause[] {
-  const count = lengthOf(endpoint['addresses']);
+  const count = lengthOfList(endpoint['addresses']);
   return [
     ...(count === 0 ? [requiredCause(`${field}.addresses`, 'must contain at least 1 address')] : []),
-    ...(count > most.addresses ? [tooManyCause(`${field}.addresses`, { seen: count, most: most.addresses })] : []),
+    ...(count > mostInSlice.addresses
+      ? [tooManyCause(`${field}.addresses`, { seen: count, most: mostInSlice.addresses })]
+      : []),
     ...checkEachText(endpoint['addresses'], `${field}.addresses`, (address, place) =>
-      addressCauses(address, place, type),
+      endpointAddressCauses(address, place, type),
     ),
     ...validateOptionalName(`${field}.nodeName`, endpoint, validateSubdomain),
     ...validateOptionalName(`${field}.hostname`, endpoint, validateDnsLabel),
   ];
 }
 
-function addressCauses(address: string, field: string, type: string): Cause[] {
+function endpointAddressCauses(address: string, field: string, type: string): Cause[] {
   switch (type) {
     case 'IPv4':
       return isIPv4(address)
@@ -79,9 +81,9 @@ function domainCauses(domain: string, field: string): Cause[] {
     : [invalidCause(field, name, 'should be a domain with at least two segments separated by dots')];
 }
 
-function portListCauses(object: JsonObject): Cause[] {
-  const count = lengthOf(object['ports']);
-  if (count > most.ports) return [tooManyCause('ports', { seen: count, most: most.ports })];
+function slicePortListCauses(object: JsonObject): Cause[] {
+  const count = lengthOfList(object['ports']);
+  if (count > mostInSlice.ports) return [tooManyCause('ports', { seen: count, most: mostInSlice.ports })];
   return [
     ...validateUniqueNames('ports', jsonObjectsIn(object['ports'])),
     ...checkEachItem(object, 'ports', '', slicePortCauses),
@@ -98,14 +100,14 @@ const slicePortCauses = (port: JsonObject, field: string): Cause[] => [
 const protocolCauses = (protocol: JsonValue | undefined, field: string): Cause[] =>
   protocol === undefined
     ? [requiredCause(field)]
-    : protocols.includes(String(protocol))
+    : typeof protocol === 'string' && protocols.includes(protocol)
       ? []
       : [notSupportedCause(field, protocol, protocols)];
 
 /** The problems of an Endpoints object. */
 export const endpointsCauses = (object: JsonObject): Cause[] =>
   checkEachItem(object, 'subsets', '', (subset, field) => [
-    ...(lengthOf(subset['addresses']) + lengthOf(subset['notReadyAddresses']) === 0
+    ...(lengthOfList(subset['addresses']) + lengthOfList(subset['notReadyAddresses']) === 0
       ? [requiredCause(field, 'must specify `addresses` or `notReadyAddresses`')]
       : []),
     ...['addresses', 'notReadyAddresses'].flatMap((key) =>
@@ -116,7 +118,7 @@ export const endpointsCauses = (object: JsonObject): Cause[] =>
       }),
     ),
     ...checkEachItem(subset, 'ports', field, (port, place) => [
-      ...(jsonTextAt(port, 'name') === '' && lengthOf(subset['ports']) > 1 ? [requiredCause(`${place}.name`)] : []),
+      ...(jsonTextAt(port, 'name') === '' && lengthOfList(subset['ports']) > 1 ? [requiredCause(`${place}.name`)] : []),
       ...validateOptionalName(`${place}.name`, port, validateDnsLabel),
       ...portNumberCauses(port['port'], `${place}.port`),
       ...protocolCauses(port['protocol'], `${place}.protocol`),

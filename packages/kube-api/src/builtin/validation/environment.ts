@@ -7,7 +7,7 @@ import { configKeyProblems } from './data.ts';
 /** The problems of the environment of a container. */
 export const environmentCauses = (container: JsonObject, field: string): Cause[] => [
   ...checkEachItem(container, 'env', field, variableCauses),
-  ...checkEachItem(container, 'envFrom', field, sourceCauses),
+  ...checkEachItem(container, 'envFrom', field, envFromCauses),
 ];
 
 const nameProblem = "a valid environment variable name must consist only of printable ASCII characters other than '='";
@@ -40,7 +40,7 @@ function valueSourceCauses(source: JsonObject, field: string): Cause[] {
     ...checkMember(source, 'resourceFieldRef', field, (item, place) =>
       validatePresence(`${place}.resource`, item['resource']),
     ),
-    ...['configMapKeyRef', 'secretKeyRef'].flatMap((key) => checkMember(source, key, field, keyCauses)),
+    ...['configMapKeyRef', 'secretKeyRef'].flatMap((key) => checkMember(source, key, field, keyReferenceCauses)),
     ...(present.length === 0
       ? [
           invalidCause(
@@ -54,7 +54,7 @@ function valueSourceCauses(source: JsonObject, field: string): Cause[] {
   ];
 }
 
-function keyCauses(reference: JsonObject, field: string): Cause[] {
+function keyReferenceCauses(reference: JsonObject, field: string): Cause[] {
   const key = jsonTextAt(reference, 'key');
   return [
     ...validatePresence(`${field}.name`, reference['name']),
@@ -62,7 +62,7 @@ function keyCauses(reference: JsonObject, field: string): Cause[] {
   ];
 }
 
-function sourceCauses(source: JsonObject, field: string): Cause[] {
+function envFromCauses(source: JsonObject, field: string): Cause[] {
   const present = ['configMapRef', 'secretRef'].filter((key) => memberOf(source, key) !== undefined);
   const prefix = jsonTextAt(source, 'prefix');
   return [

@@ -1,13 +1,13 @@
 import { validateDnsLabel } from '../../schema/metadata/names.ts';
 import { type Cause, duplicateCause, forbiddenCause, requiredCause } from '../../schema/cause.ts';
-import { isEqualJson, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { isEqualJson, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { checkEachItem, forbidMembers, jsonObjectsIn, validateNamed, validatePresence } from './checks.ts';
 
 /** The problems of the containers that are added to a running pod. What is there stays as it is. */
 export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): Cause[] {
   const spec = memberOf(object, 'spec');
-  const others = ['containers', 'initContainers'].flatMap((key) => namesIn(memberOf(spec, key)));
-  const own = namesIn(memberOf(spec, 'ephemeralContainers'));
+  const others = ['containers', 'initContainers'].flatMap((key) => containerNamesIn(memberOf(spec, key)));
+  const own = containerNamesIn(memberOf(spec, 'ephemeralContainers'));
   const seen = new Set(others);
   return [
     ...checkEachItem(spec, 'ephemeralContainers', 'spec', (container, field) => {
@@ -17,7 +17,7 @@ export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): C
       return [
         ...(name === '' ? [requiredCause(`${field}.name`)] : validateNamed(`${field}.name`, name, validateDnsLabel)),
         ...(isTaken && name !== '' ? [duplicateCause(`${field}.name`, name)] : []),
-        ...targetCauses(jsonTextAt(container, 'targetContainerName'), field, others),
+        ...targetContainerCauses(jsonTextAt(container, 'targetContainerName'), field, others),
         ...validatePresence(`${field}.image`, container['image']),
         ...forbidMembers(container, field, servingMembers, 'cannot be set for an Ephemeral Container'),
       ];
@@ -28,11 +28,10 @@ export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): C
 
 const servingMembers = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resizePolicy'];
 
-type Json = Parameters<typeof memberOf>[0];
+const containerNamesIn = (list: JsonValue | undefined): string[] =>
+  jsonObjectsIn(list).map((container) => jsonTextAt(container, 'name'));
 
-const namesIn = (list: Json): string[] => jsonObjectsIn(list).map((container) => jsonTextAt(container, 'name'));
-
-function targetCauses(target: string, field: string, containers: readonly string[]): Cause[] {
+function targetContainerCauses(target: string, field: string, containers: readonly string[]): Cause[] {
   if (target === '' || containers.includes(target)) return [];
   return [
     {
@@ -43,7 +42,7 @@ function targetCauses(target: string, field: string, containers: readonly string
   ];
 }
 
-function changeCauses(old: JsonObject, names: readonly string[], spec: Json): Cause[] {
+function changeCauses(old: JsonObject, names: readonly string[], spec: JsonValue | undefined): Cause[] {
   const after = jsonObjectsIn(memberOf(spec, 'ephemeralContainers'));
   return jsonObjectsIn(memberOf(memberOf(old, 'spec'), 'ephemeralContainers')).flatMap((before) => {
     const name = jsonTextAt(before, 'name');

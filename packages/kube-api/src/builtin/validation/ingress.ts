@@ -7,7 +7,7 @@ import {
   checkEachItem,
   checkEachText,
   checkMember,
-  lengthOf,
+  lengthOfList,
   validateNamed,
   validateOptionalName,
   validatePort,
@@ -17,37 +17,41 @@ import {
 /** The problems of an Ingress. */
 export function ingressCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
-  const isEmpty = lengthOf(memberOf(spec, 'rules')) === 0 && memberOf(spec, 'defaultBackend') === undefined;
+  const isEmpty = lengthOfList(memberOf(spec, 'rules')) === 0 && memberOf(spec, 'defaultBackend') === undefined;
   return [
     ...(isEmpty ? [invalidCause('spec', null, 'either `defaultBackend` or `rules` must be specified')] : []),
     ...checkMember(spec, 'defaultBackend', 'spec', backendCauses),
-    ...checkEachItem(spec, 'rules', 'spec', ruleCauses),
+    ...checkEachItem(spec, 'rules', 'spec', hostRuleCauses),
     ...checkEachItem(spec, 'tls', 'spec', tlsCauses),
     ...validateOptionalName('spec.ingressClassName', spec, validateSubdomain),
     ...(old === undefined ? classAnnotationCauses(object) : []),
   ];
 }
 
-const classAnnotation = 'kubernetes.io/ingress.class';
+const ingressClassAnnotation = 'kubernetes.io/ingress.class';
 
 function classAnnotationCauses(object: JsonObject): Cause[] {
-  const annotated = valueAtPath(object, 'metadata', 'annotations', classAnnotation);
+  const annotated = valueAtPath(object, 'metadata', 'annotations', ingressClassAnnotation);
   const named = valueAtPath(object, 'spec', 'ingressClassName');
   if (annotated === undefined || named === undefined || annotated === named) return [];
   return [
-    invalidCause(`annotations.${classAnnotation}`, annotated, 'must match `ingressClassName` when both are specified'),
+    invalidCause(
+      `annotations.${ingressClassAnnotation}`,
+      annotated,
+      'must match `ingressClassName` when both are specified',
+    ),
   ];
 }
 
-function ruleCauses(rule: JsonObject, field: string): Cause[] {
+function hostRuleCauses(rule: JsonObject, field: string): Cause[] {
   const host = jsonTextAt(rule, 'host');
   const isByAddress = host !== '' && isAddress(host);
   return [
     ...(isByAddress ? [invalidCause(`${field}.host`, host, 'must be a DNS name, not an IP address')] : []),
     ...(host === '' ? [] : hostCauses(host, `${field}.host`)),
     ...checkMember(rule, 'http', field, (http, place) => [
-      ...(lengthOf(http['paths']) === 0 ? [requiredCause(`${place}.paths`)] : []),
-      ...checkEachItem(http, 'paths', place, pathCauses),
+      ...(lengthOfList(http['paths']) === 0 ? [requiredCause(`${place}.paths`)] : []),
+      ...checkEachItem(http, 'paths', place, httpPathCauses),
     ]),
   ];
 }
@@ -68,10 +72,10 @@ const tlsCauses = (tls: JsonObject, field: string): Cause[] => [
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
-function pathCauses(path: JsonObject, field: string): Cause[] {
+function httpPathCauses(path: JsonObject, field: string): Cause[] {
   const type = path['pathType'];
   if (type === undefined) return [requiredCause(`${field}.pathType`, 'pathType must be specified')];
-  return [...pathTextCauses(path, `${field}`), ...backendCausesAt(path, `${field}.backend`)];
+  return [...pathTextCauses(path, field), ...backendCausesAt(path, `${field}.backend`)];
 }
 
 function pathTextCauses(path: JsonObject, field: string): Cause[] {
@@ -98,7 +102,7 @@ function backendCauses(backend: JsonObject, field: string): Cause[] {
   const { resource, service } = backend;
   if (resource !== undefined && service !== undefined)
     return [invalidCause(field, '', 'cannot set both resource and service backends')];
-  if (resource !== undefined) return checkMember(backend, 'resource', field, referenceCauses);
+  if (resource !== undefined) return checkMember(backend, 'resource', field, backendReferenceCauses);
   if (service === undefined) return [invalidCause(field, '', 'resource or service backend is required')];
   return [
     ...validateRequiredName(`${field}.service.name`, service, validateLetterLabel),
@@ -115,7 +119,7 @@ function servicePortCauses(port: Parameters<typeof memberOf>[0], field: string):
   return [requiredCause(field, 'port name or number is required')];
 }
 
-const referenceCauses = (reference: JsonObject, field: string): Cause[] => [
+const backendReferenceCauses = (reference: JsonObject, field: string): Cause[] => [
   ...validateOptionalName(`${field}.apiGroup`, reference, validateSubdomain),
   ...validateRequiredName(`${field}.kind`, reference, validatePathSegment),
   ...validateRequiredName(`${field}.name`, reference, validatePathSegment),

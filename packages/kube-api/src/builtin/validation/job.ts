@@ -1,8 +1,8 @@
 import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { validateChoice, validateCounts, validateImmutable, validateNotNegative } from './checks.ts';
-import { cronProblem } from './cron-schedule.ts';
-import { isEmptySelector, labelSelectorCauses, selectsLabels } from './label-selector.ts';
+import { scheduleProblem } from './cron-schedule.ts';
+import { hasNoTerms, labelSelectorCauses, selectsLabels } from './label-selector.ts';
 import { podTemplateCauses } from './pod-template.ts';
 import type { ValidatedWorkload } from './workloads.ts';
 
@@ -11,12 +11,12 @@ export function jobCauses({ object, old }: ValidatedWorkload): Cause[] {
   const spec = memberOf(object, 'spec');
   return [
     ...jobSpecCauses(spec, 'spec'),
-    ...selectorCauses(spec),
-    ...(old === undefined ? [] : updateCauses(memberOf(old, 'spec'), spec)),
+    ...jobSelectorCauses(spec),
+    ...(old === undefined ? [] : jobUpdateCauses(memberOf(old, 'spec'), spec)),
   ];
 }
 
-const counts = [
+const jobCounts = [
   'parallelism',
   'completions',
   'activeDeadlineSeconds',
@@ -28,7 +28,7 @@ const counts = [
 
 function jobSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
   return [
-    ...validateCounts(spec, field, counts),
+    ...validateCounts(spec, field, jobCounts),
     ...validateChoice(`${field}.completionMode`, memberOf(spec, 'completionMode'), ['NonIndexed', 'Indexed']),
     ...(memberOf(spec, 'completionMode') === 'Indexed' && memberOf(spec, 'completions') === undefined
       ? [requiredCause(`${field}.completions`, 'when completion mode is Indexed')]
@@ -50,12 +50,12 @@ function restartCauses(policy: string, field: string): Cause[] {
 }
 
 /** The server generates the selector of a job, unless its user takes care of it. */
-function selectorCauses(spec: JsonValue | undefined): Cause[] {
+function jobSelectorCauses(spec: JsonValue | undefined): Cause[] {
   if (memberOf(spec, 'manualSelector') !== true) return [];
   const selector = memberOf(spec, 'selector');
   const labels = valueAtPath(spec, 'template', 'metadata', 'labels') ?? {};
   if (selector === undefined) return [requiredCause('spec.selector')];
-  const isMismatch = !isEmptySelector(selector) && !selectsLabels(selector as JsonObject, labels);
+  const isMismatch = !hasNoTerms(selector) && !selectsLabels(selector as JsonObject, labels);
   return [
     ...labelSelectorCauses(selector, 'spec.selector'),
     ...(isMismatch
@@ -64,7 +64,7 @@ function selectorCauses(spec: JsonValue | undefined): Cause[] {
   ];
 }
 
-function updateCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
+function jobUpdateCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
   const fixed = ['selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy'];
   return [
     ...completionCauses(before, after),
@@ -110,7 +110,7 @@ export function cronJobCauses(object: JsonObject, old: JsonObject | undefined): 
 function scheduleCauses(spec: JsonValue | undefined, before: JsonValue | undefined): Cause[] {
   const schedule = jsonTextAt(spec, 'schedule');
   if (schedule === '') return [requiredCause('spec.schedule')];
-  const problem = cronProblem(schedule);
+  const problem = scheduleProblem(schedule);
   if (problem !== undefined) return [invalidCause('spec.schedule', schedule, problem)];
   return schedule.includes('TZ') && schedule !== before
     ? [invalidCause('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')]

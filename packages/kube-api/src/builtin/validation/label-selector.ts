@@ -2,7 +2,15 @@ import { labelCauses } from '../../schema/metadata/check-metadata.ts';
 import { validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, checkEachText, hasMembers, jsonObjectsIn, lengthOf, textsIn, validateNamed } from './checks.ts';
+import {
+  checkEachItem,
+  checkEachText,
+  hasMembers,
+  jsonObjectsIn,
+  lengthOfList,
+  jsonTextsIn,
+  validateNamed,
+} from './checks.ts';
 
 /** The problems of a label selector. An absent selector has none. */
 export const labelSelectorCauses = (selector: JsonValue | undefined, field: string): Cause[] => [
@@ -22,7 +30,7 @@ function requirementCauses(requirement: JsonObject, field: string): Cause[] {
 
 function operatorCauses(requirement: JsonObject, field: string): Cause[] {
   const { operator = '' } = requirement;
-  const count = lengthOf(requirement['values']);
+  const count = lengthOfList(requirement['values']);
   switch (operator) {
     case 'In':
     case 'NotIn':
@@ -39,8 +47,8 @@ function operatorCauses(requirement: JsonObject, field: string): Cause[] {
   }
 }
 
-export const isEmptySelector = (selector: JsonValue | undefined): boolean =>
-  !hasMembers(memberOf(selector, 'matchLabels')) && lengthOf(memberOf(selector, 'matchExpressions')) === 0;
+export const hasNoTerms = (selector: JsonValue | undefined): boolean =>
+  !hasMembers(memberOf(selector, 'matchLabels')) && lengthOfList(memberOf(selector, 'matchExpressions')) === 0;
 
 /** Whether a label selector selects an object with these labels. */
 export const selectsLabels = (selector: JsonObject, labels: JsonValue): boolean =>
@@ -50,7 +58,7 @@ export const selectsLabels = (selector: JsonObject, labels: JsonValue): boolean 
 
 function meets(requirement: JsonObject, labels: JsonValue): boolean {
   const value = memberOf(labels, jsonTextAt(requirement, 'key'));
-  const isListed = typeof value === 'string' && textsIn(requirement['values']).includes(value);
+  const isListed = typeof value === 'string' && jsonTextsIn(requirement['values']).includes(value);
   switch (requirement['operator']) {
     case 'In':
       return isListed;

@@ -7,7 +7,7 @@ import {
   forbidMembers,
   jsonObjectsIn,
   membersOf,
-  nanosOf,
+  amountNanos,
   validateNamed,
 } from './checks.ts';
 import { amountCauses } from './quota.ts';
@@ -18,16 +18,16 @@ export function limitRangeCauses(object: JsonObject): Cause[] {
   const isRepeated = (limit: JsonObject): boolean =>
     limits.findIndex((other) => other['type'] === limit['type']) < limits.indexOf(limit);
   return checkEachItem(memberOf(object, 'spec'), 'limits', 'spec', (limit, field) => [
-    ...typeCauses(jsonTextAt(limit, 'type'), `${field}.type`),
+    ...limitTypeCauses(jsonTextAt(limit, 'type'), `${field}.type`),
     ...(isRepeated(limit) ? [duplicateCause(`${field}.type`, limit['type'] ?? '')] : []),
     ...['max', 'min'].flatMap((key) => amountListCauses(limit, key, field)),
-    ...defaultCauses(limit, field),
-    ...claimCauses(limit, field),
+    ...limitDefaultCauses(limit, field),
+    ...claimLimitCauses(limit, field),
     ...comparisonCauses(limit, field),
   ]);
 }
 
-function typeCauses(type: string, field: string): Cause[] {
+function limitTypeCauses(type: string, field: string): Cause[] {
   const problems = validateNamed(field, type, validateQualifiedName);
   if (problems.length > 0 || type.includes('/')) return problems;
   return ['Pod', 'Container', 'PersistentVolumeClaim'].includes(type)
@@ -41,21 +41,21 @@ const amountListCauses = (limit: JsonObject, key: string, field: string): Cause[
     return [...validateNamed(place, name, validateQualifiedName), ...amountCauses({ field: place, name, amount })];
   });
 
-function defaultCauses(limit: JsonObject, field: string): Cause[] {
+function limitDefaultCauses(limit: JsonObject, field: string): Cause[] {
   const lists = ['default', 'defaultRequest'];
   return limit['type'] === 'Pod'
     ? forbidMembers(limit, field, lists, "may not be specified when `type` is 'Pod'")
     : lists.flatMap((key) => amountListCauses(limit, key, field));
 }
 
-function claimCauses(limit: JsonObject, field: string): Cause[] {
+function claimLimitCauses(limit: JsonObject, field: string): Cause[] {
   if (limit['type'] !== 'PersistentVolumeClaim') return [];
   return ['min', 'max'].some((key) => valueAtPath(limit, key, 'storage') !== undefined)
     ? []
     : [requiredCause(field, 'either minimum or maximum storage value is required, but neither was provided')];
 }
 
-type Amounts = {
+type LimitAmounts = {
   readonly name: string;
   readonly amount: (list: string) => JsonValue | undefined;
   readonly field: string;
@@ -80,7 +80,7 @@ const orders: readonly (readonly [less: string, lessText: string, more: string, 
   ['default', 'default value', 'max', 'max value', 'default'],
 ];
 
-const orderCauses = ({ name, amount, field }: Amounts): Cause[] =>
+const orderCauses = ({ name, amount, field }: LimitAmounts): Cause[] =>
   orders.flatMap(([less, lessText, more, moreText, at]) => {
     const [small, large, shown] = [amount(less), amount(more), amount(at)];
     if (small === undefined || large === undefined || shown === undefined || !isMore(small, large)) return [];
@@ -88,9 +88,9 @@ const orderCauses = ({ name, amount, field }: Amounts): Cause[] =>
     return [invalidCause(`${field}.${at}[${name}]`, amountText(shown), detail)];
   });
 
-const isMore = (a: JsonValue, b: JsonValue): boolean => (nanosOf(a) ?? 0n) > (nanosOf(b) ?? 0n);
+const isMore = (a: JsonValue, b: JsonValue): boolean => (amountNanos(a) ?? 0n) > (amountNanos(b) ?? 0n);
 
-function ratioCauses({ name, amount, field }: Amounts): Cause[] {
+function ratioCauses({ name, amount, field }: LimitAmounts): Cause[] {
   const ratio = amount('maxLimitRequestRatio');
   if (ratio === undefined || !isMore('1', ratio)) return [];
   return [
@@ -103,9 +103,14 @@ function ratioCauses({ name, amount, field }: Amounts): Cause[] {
 }
 
 /** Extended resources cannot be promised twice: their default limit is their default request. */
-function overcommitCauses({ name, amount, field }: Amounts): Cause[] {
+function overcommitCauses({ name, amount, field }: LimitAmounts): Cause[] {
   const [limit, request] = [amount('default'), amount('defaultRequest')];
-  if (!name.includes('/') || limit === undefined || request === undefined || nanosOf(limit) === nanosOf(request))
+  if (
+    !name.includes('/') ||
+    limit === undefined ||
+    request === undefined ||
+    amountNanos(limit) === amountNanos(request)
+  )
     return [];
   const detail = `default value ${amountText(limit)} must equal to defaultRequest value ${amountText(request)} in ${name}`;
   return [invalidCause(`${field}.default[${name}]`, amountText(limit), detail)];

@@ -6,7 +6,7 @@ import {
   checkEachItem,
   checkEachText,
   checkMember,
-  lengthOf,
+  lengthOfList,
   validateChoice,
   validateNamed,
   validatePort,
@@ -18,22 +18,22 @@ export function networkPolicyCauses(object: JsonObject): Cause[] {
   const spec = memberOf(object, 'spec');
   return [
     ...labelSelectorCauses(memberOf(spec, 'podSelector'), 'spec.podSelector'),
-    ...checkEachItem(spec, 'ingress', 'spec', (rule, field) => ruleCauses(rule, field, 'from')),
-    ...checkEachItem(spec, 'egress', 'spec', (rule, field) => ruleCauses(rule, field, 'to')),
+    ...checkEachItem(spec, 'ingress', 'spec', (rule, field) => trafficRuleCauses(rule, field, 'from')),
+    ...checkEachItem(spec, 'egress', 'spec', (rule, field) => trafficRuleCauses(rule, field, 'to')),
     ...policyTypeCauses(spec),
   ];
 }
 
 function policyTypeCauses(spec: Parameters<typeof memberOf>[0]): Cause[] {
   const types = memberOf(spec, 'policyTypes');
-  if (lengthOf(types) > 2)
+  if (lengthOfList(types) > 2)
     return [invalidCause('spec.policyTypes', types ?? [], 'may not specify more than two policyTypes')];
   return checkEachText(types, 'spec.policyTypes', (type, field) =>
     ['Ingress', 'Egress'].includes(type) ? [] : [notSupportedCause(field, type, ['Ingress', 'Egress'])],
   );
 }
 
-const ruleCauses = (rule: JsonObject, field: string, peers: 'from' | 'to'): Cause[] => [
+const trafficRuleCauses = (rule: JsonObject, field: string, peers: 'from' | 'to'): Cause[] => [
   ...checkEachItem(rule, 'ports', field, portCauses),
   ...checkEachItem(rule, peers, field, peerCauses),
 ];

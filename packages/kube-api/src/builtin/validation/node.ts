@@ -1,15 +1,15 @@
 import { validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, type JsonValue, isEqualJson, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
-import { checkEachItem, jsonObjectsIn, textsIn, validateChoice } from './checks.ts';
+import { checkEachItem, jsonObjectsIn, jsonTextsIn, validateChoice } from './checks.ts';
 
-const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const knownTaintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** The problems of a Node. A real server reports taints below `metadata`, and twice on an update. */
 export function nodeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const taints = taintCauses(object);
-  const shared = [...taints, ...addressCauses(object)];
-  return old === undefined ? shared : [...shared, ...taints, ...updateCauses(object, old)];
+  const shared = [...taints, ...nodeAddressCauses(object)];
+  return old === undefined ? shared : [...shared, ...taints, ...nodeChangeCauses(object, old)];
 }
 
 function taintCauses(object: JsonObject): Cause[] {
@@ -24,13 +24,13 @@ function taintCauses(object: JsonObject): Cause[] {
       ...validateLabelValue(value).map((text) => invalidCause(`${field}.value`, value, text)),
       ...(effect === ''
         ? [requiredCause(`${field}.effect`)]
-        : validateChoice(`${field}.effect`, memberOf(taint, 'effect'), taintEffects)),
+        : validateChoice(`${field}.effect`, memberOf(taint, 'effect'), knownTaintEffects)),
       ...(isRepeated ? [duplicateCause(field, taint)] : []),
     ];
   });
 }
 
-function addressCauses(object: JsonObject): Cause[] {
+function nodeAddressCauses(object: JsonObject): Cause[] {
   const known: JsonObject[] = [];
   return checkEachItem(memberOf(object, 'status'), 'addresses', 'status', (address, field) => {
     const isRepeated = known.some((other) => isEqualJson(other, address));
@@ -39,13 +39,13 @@ function addressCauses(object: JsonObject): Cause[] {
   });
 }
 
-const updateCauses = (object: JsonObject, old: JsonObject): Cause[] => [
+const nodeChangeCauses = (object: JsonObject, old: JsonObject): Cause[] => [
   ...blockCauses(valueAtPath(old, 'spec', 'podCIDRs'), valueAtPath(object, 'spec', 'podCIDRs')),
   ...providerCauses(object, old),
 ];
 
 function blockCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
-  return textsIn(before).length === 0 || isEqualJson(before, after)
+  return jsonTextsIn(before).length === 0 || isEqualJson(before, after)
     ? []
     : [forbiddenCause('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')];
 }

@@ -11,10 +11,10 @@ import {
 } from '../../schema/json.ts';
 import {
   amountText,
-  lengthOf,
+  lengthOfList,
   membersOf,
-  nanosOf,
-  textsIn,
+  amountNanos,
+  jsonTextsIn,
   validateChoice,
   validateImmutable,
   validateOptionalName,
@@ -23,13 +23,13 @@ import {
 } from './checks.ts';
 import { labelSelectorCauses } from './label-selector.ts';
 
-const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const knownModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** The problems of how a volume may be used. */
-export function accessModeCauses(modes: JsonValue | undefined, field: string): Cause[] {
-  const texts = textsIn(modes);
+export function volumeUseCauses(modes: JsonValue | undefined, field: string): Cause[] {
+  const texts = jsonTextsIn(modes);
   return [
-    ...texts.filter((mode) => !accessModes.includes(mode)).map((mode) => notSupportedCause(field, mode, accessModes)),
+    ...texts.filter((mode) => !knownModes.includes(mode)).map((mode) => notSupportedCause(field, mode, knownModes)),
     ...(texts.includes('ReadWriteOncePod') && texts.length > 1
       ? [forbiddenCause(field, 'may not use ReadWriteOncePod with other access modes')]
       : []),
@@ -40,13 +40,13 @@ export function accessModeCauses(modes: JsonValue | undefined, field: string): C
 export function claimSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
   const modes = memberOf(spec, 'accessModes');
   return [
-    ...(lengthOf(modes) === 0 ? [requiredCause(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
+    ...(lengthOfList(modes) === 0 ? [requiredCause(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
     ...labelSelectorCauses(memberOf(spec, 'selector'), `${field}.selector`),
-    ...accessModeCauses(modes, `${field}.accessModes`),
+    ...volumeUseCauses(modes, `${field}.accessModes`),
     ...sizeCauses(valueAtPath(spec, 'resources', 'requests', 'storage'), `${field}.resources[storage]`),
     ...validateOptionalName(`${field}.storageClassName`, spec, validateSubdomain),
     ...validateChoice(`${field}.volumeMode`, memberOf(spec, 'volumeMode'), ['Block', 'Filesystem']),
-    ...['dataSource', 'dataSourceRef'].flatMap((key) => sourceCauses(memberOf(spec, key), `${field}.${key}`)),
+    ...['dataSource', 'dataSourceRef'].flatMap((key) => dataSourceCauses(memberOf(spec, key), `${field}.${key}`)),
     ...validateOptionalName(`${field}.volumeAttributesClassName`, spec, validateSubdomain),
   ];
 }
@@ -54,7 +54,7 @@ export function claimSpecCauses(spec: JsonValue | undefined, field: string): Cau
 const sizeCauses = (size: JsonValue | undefined, field: string): Cause[] =>
   size === undefined ? [requiredCause(field)] : validatePositiveAmount(field, size);
 
-function sourceCauses(source: JsonValue | undefined, field: string): Cause[] {
+function dataSourceCauses(source: JsonValue | undefined, field: string): Cause[] {
   if (!isObject(source)) return [];
   const kind = jsonTextAt(source, 'kind');
   return [
@@ -69,17 +69,17 @@ function sourceCauses(source: JsonValue | undefined, field: string): Cause[] {
 /** The problems of a PersistentVolumeClaim. A bound claim may grow; little else changes. */
 export const claimCauses = (object: JsonObject, old: JsonObject | undefined): Cause[] => [
   ...claimSpecCauses(memberOf(object, 'spec'), 'spec'),
-  ...(old === undefined ? [] : updateCauses(object, old)),
+  ...(old === undefined ? [] : claimChangeCauses(object, old)),
 ];
 
 const fixedText =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-function updateCauses(object: JsonObject, old: JsonObject): Cause[] {
+function claimChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
   const [before, after] = [memberOf(old, 'spec'), memberOf(object, 'spec')];
   const isBound = jsonTextAt(old, 'status', 'phase') === 'Bound';
   return [
-    ...(isEqualJson(fixedPart(before, after, isBound), fixedPart(after, after, isBound))
+    ...(isEqualJson(fixedClaimPart(before, after, isBound), fixedClaimPart(after, after, isBound))
       ? []
       : [forbiddenCause('spec', fixedText)]),
     ...shrinkCauses(object, old),
@@ -88,7 +88,7 @@ function updateCauses(object: JsonObject, old: JsonObject): Cause[] {
 }
 
 /** The binder fills in the name of the volume, and a class may be assigned later. */
-function fixedPart(spec: JsonValue | undefined, after: JsonValue | undefined, isBound: boolean): JsonObject {
+function fixedClaimPart(spec: JsonValue | undefined, after: JsonValue | undefined, isBound: boolean): JsonObject {
   const kept = isObject(spec) ? spec : {};
   const { volumeName, storageClassName, volumeAttributesClassName, resources, ...rest } = kept;
   const { requests, ...others } = isObject(resources) ? resources : {};
@@ -103,9 +103,9 @@ function fixedPart(spec: JsonValue | undefined, after: JsonValue | undefined, is
 
 function shrinkCauses(object: JsonObject, old: JsonObject): Cause[] {
   const path = ['spec', 'resources', 'requests', 'storage'] as const;
-  const [before, after] = [nanosOf(valueAtPath(old, ...path)), nanosOf(valueAtPath(object, ...path))];
+  const [before, after] = [amountNanos(valueAtPath(old, ...path)), amountNanos(valueAtPath(object, ...path))];
   if (before === undefined || after === undefined || after >= before) return [];
-  const capacity = nanosOf(valueAtPath(old, 'status', 'capacity', 'storage'));
+  const capacity = amountNanos(valueAtPath(old, 'status', 'capacity', 'storage'));
   return capacity !== undefined && after > capacity
     ? []
     : [forbiddenCause(path.join('.'), 'field can not be less than status.capacity')];
@@ -114,7 +114,7 @@ function shrinkCauses(object: JsonObject, old: JsonObject): Cause[] {
 /** The problems of the status of a claim. */
 export const claimStatusCauses = (object: JsonObject): Cause[] =>
   membersOf(valueAtPath(object, 'status', 'capacity')).flatMap(([name, amount]) =>
-    (nanosOf(amount) ?? 0n) < 0n
+    (amountNanos(amount) ?? 0n) < 0n
       ? [invalidCause(`status.capacity[${name}]`, amountText(amount), 'must be a valid resource quantity')]
       : [],
   );

@@ -4,7 +4,7 @@ import { isEqualJson, isObject, type JsonValue, type JsonObject, memberOf } from
 import { nodeSelectorCauses } from './affinity.ts';
 import {
   checkMember,
-  lengthOf,
+  lengthOfList,
   membersOf,
   validateChoice,
   validateImmutable,
@@ -12,15 +12,15 @@ import {
   validatePositiveAmount,
   validatePresence,
 } from './checks.ts';
-import { accessModeCauses } from './persistent-volume-claim.ts';
+import { volumeUseCauses } from './persistent-volume-claim.ts';
 
 /** The problems of a PersistentVolume. */
 export function volumeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
   const modes = memberOf(spec, 'accessModes');
   return [
-    ...(lengthOf(modes) === 0 ? [requiredCause('spec.accessModes')] : []),
-    ...accessModeCauses(modes, 'spec.accessModes'),
+    ...(lengthOfList(modes) === 0 ? [requiredCause('spec.accessModes')] : []),
+    ...volumeUseCauses(modes, 'spec.accessModes'),
     ...capacityCauses(memberOf(spec, 'capacity')),
     ...validateChoice('spec.persistentVolumeReclaimPolicy', memberOf(spec, 'persistentVolumeReclaimPolicy'), [
       'Delete',
@@ -32,10 +32,10 @@ export function volumeCauses(object: JsonObject, old: JsonObject | undefined): C
         ? nodeSelectorCauses(affinity['required'], `${field}.required`)
         : [requiredCause(`${field}.required`, 'must specify required node constraints')],
     ),
-    ...sourceCauses(spec),
+    ...storedAtCauses(spec),
     ...validateOptionalName('spec.storageClassName', spec, validateSubdomain),
     ...validateChoice('spec.volumeMode', memberOf(spec, 'volumeMode'), ['Block', 'Filesystem']),
-    ...(old === undefined ? [] : updateCauses(memberOf(old, 'spec'), spec)),
+    ...(old === undefined ? [] : volumeChangeCauses(memberOf(old, 'spec'), spec)),
   ];
 }
 
@@ -76,7 +76,7 @@ const sourceNeeds: ReadonlyMap<string, readonly string[]> = new Map([
   ['vsphereVolume', ['volumePath']],
 ]);
 
-function sourceCauses(spec: JsonValue | undefined): Cause[] {
+function storedAtCauses(spec: JsonValue | undefined): Cause[] {
   const [first, ...others] = [...sourceNeeds.keys()].filter((key) => memberOf(spec, key) !== undefined);
   if (first === undefined) return [requiredCause('spec', 'must specify a volume type')];
   return [
@@ -90,7 +90,7 @@ function sourceCauses(spec: JsonValue | undefined): Cause[] {
   ];
 }
 
-function updateCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
+function volumeChangeCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
   const sources = (spec: JsonValue | undefined): JsonObject =>
     Object.fromEntries(membersOf(spec).filter(([key]) => sourceNeeds.has(key)));
   return [

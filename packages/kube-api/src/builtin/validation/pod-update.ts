@@ -1,7 +1,7 @@
 import { byTextOf, readOwn } from '@nodewright/apis';
 import { type Cause, forbiddenCause, invalidCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { hasMembers, jsonObjectsIn, lengthOf, membersOf } from './checks.ts';
+import { hasMembers, jsonObjectsIn, lengthOfList, membersOf } from './checks.ts';
 import { podSpecCauses } from './pod.ts';
 
 const updatable =
@@ -14,7 +14,7 @@ export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
   if (!isObject(after) || !isObject(before) || isEqualJson(after, before)) return [];
   const causes = podSpecCauses(after, 'spec');
   const resized = ['containers', 'initContainers'].filter(
-    (key) => lengthOf(memberOf(after, key)) !== lengthOf(memberOf(before, key)),
+    (key) => lengthOfList(memberOf(after, key)) !== lengthOfList(memberOf(before, key)),
   );
   if (resized.length > 0)
     return [
@@ -23,15 +23,17 @@ export function podUpdateCauses(object: JsonObject, old: JsonObject): Cause[] {
     ];
   return [
     ...causes,
-    ...deadlineCauses(before['activeDeadlineSeconds'], after['activeDeadlineSeconds']),
-    ...tolerationCauses(before, after),
-    ...gateCauses(before, after),
-    ...(isEqualJson(fixedPart(after, before), fixedPart(before, before)) ? [] : [forbiddenCause('spec', updatable)]),
+    ...deadlineChangeCauses(before['activeDeadlineSeconds'], after['activeDeadlineSeconds']),
+    ...tolerationChangeCauses(before, after),
+    ...gateChangeCauses(before, after),
+    ...(isEqualJson(fixedPodPart(after, before), fixedPodPart(before, before))
+      ? []
+      : [forbiddenCause('spec', updatable)]),
   ];
 }
 
 /** A deadline may come nearer. */
-function deadlineCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
+function deadlineChangeCauses(before: JsonValue | undefined, after: JsonValue | undefined): Cause[] {
   const field = 'spec.activeDeadlineSeconds';
   if (typeof before !== 'number') return [];
   if (typeof after !== 'number')
@@ -40,7 +42,7 @@ function deadlineCauses(before: JsonValue | undefined, after: JsonValue | undefi
 }
 
 /** Tolerations may be added. Of one that is there, the seconds may change. */
-function tolerationCauses(before: JsonObject, after: JsonObject): Cause[] {
+function tolerationChangeCauses(before: JsonObject, after: JsonObject): Cause[] {
   const kept = new Set(jsonObjectsIn(after['tolerations']).map(textWithoutSeconds));
   const isAddition = jsonObjectsIn(before['tolerations']).every((toleration) =>
     kept.has(textWithoutSeconds(toleration)),
@@ -60,7 +62,7 @@ const byKey = byTextOf(([key]: [string, JsonValue]) => key);
 const gateNames = (spec: JsonObject): string[] =>
   jsonObjectsIn(spec['schedulingGates']).map((gate) => jsonTextAt(gate, 'name'));
 
-function gateCauses(before: JsonObject, after: JsonObject): Cause[] {
+function gateChangeCauses(before: JsonObject, after: JsonObject): Cause[] {
   const known = new Set(gateNames(before));
   return gateNames(after)
     .filter((name) => !known.has(name))
@@ -70,7 +72,7 @@ function gateCauses(before: JsonObject, after: JsonObject): Cause[] {
 }
 
 /** What may not change. A pod with scheduling gates may narrow its node selector. */
-function fixedPart(spec: JsonObject, before: JsonObject): JsonObject {
+function fixedPodPart(spec: JsonObject, before: JsonObject): JsonObject {
   const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest } = spec;
   const withoutImages = (key: string): JsonValue[] =>
     jsonObjectsIn(readOwn(spec, key)).map((container) => ({ ...container, image: '' }));

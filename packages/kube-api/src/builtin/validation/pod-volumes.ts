@@ -6,7 +6,7 @@ import {
   checkEachItem,
   checkMember,
   jsonObjectsIn,
-  nanosOf,
+  amountNanos,
   validateChoice,
   validateNamed,
   validatePresence,
@@ -22,14 +22,14 @@ export function podVolumeCauses(spec: JsonObject, field: string): Cause[] {
     const name = jsonTextAt(volume, 'name');
     const isRepeated = volumes.findIndex((other) => jsonTextAt(other, 'name') === name) < volumes.indexOf(volume);
     return [
-      ...sourceCauses(volume, place),
+      ...volumeSourceCauses(volume, place),
       ...(name === '' ? [requiredCause(`${place}.name`)] : validateNamed(`${place}.name`, name, validateDnsLabel)),
       ...(isRepeated && name !== '' ? [duplicateCause(`${place}.name`, name)] : []),
     ];
   });
 }
 
-function sourceCauses(volume: JsonObject, field: string): Cause[] {
+function volumeSourceCauses(volume: JsonObject, field: string): Cause[] {
   const sources = Object.keys(volume).filter((key) => key !== 'name' && isObject(memberOf(volume, key)));
   const [first, ...others] = sources;
   if (first === undefined) return [requiredCause(field, 'must specify a volume type')];
@@ -84,7 +84,7 @@ const backstepCauses = (path: string, field: string): Cause[] =>
 
 function emptyDirCauses(source: JsonObject, field: string): Cause[] {
   const limit = source['sizeLimit'];
-  return (nanosOf(limit) ?? 0n) < 0n
+  return (amountNanos(limit) ?? 0n) < 0n
     ? [forbiddenCause(`${field}.sizeLimit`, `SizeLimit field must be a valid resource quantity`)]
     : [];
 }
@@ -109,16 +109,16 @@ const filesCauses = (source: JsonObject, field: string): Cause[] => [
   ...modeCauses(source['defaultMode'], `${field}.defaultMode`),
   ...checkEachItem(source, 'items', field, (item, place) => [
     ...validatePresence(`${place}.key`, item['key']),
-    ...keyCauses(jsonTextAt(item, 'key'), `${place}.key`),
-    ...pathCauses(jsonTextAt(item, 'path'), `${place}.path`),
+    ...fileKeyCauses(jsonTextAt(item, 'key'), `${place}.key`),
+    ...filePathCauses(jsonTextAt(item, 'path'), `${place}.path`),
     ...modeCauses(item['mode'], `${place}.mode`),
   ]),
 ];
 
-const keyCauses = (key: string, field: string): Cause[] =>
+const fileKeyCauses = (key: string, field: string): Cause[] =>
   key === '' ? [] : validateNamed(field, key, configKeyProblems);
 
-function pathCauses(path: string, field: string): Cause[] {
+function filePathCauses(path: string, field: string): Cause[] {
   if (path === '') return [requiredCause(field)];
   return [
     ...(path.startsWith('/') ? [invalidCause(field, path, 'must be a relative path')] : []),
@@ -150,7 +150,7 @@ function tokenCauses(source: JsonObject, field: string): Cause[] {
     ...(typeof seconds === 'number' && seconds < leastTokenSeconds
       ? [invalidCause(`${field}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes')]
       : []),
-    ...pathCauses(jsonTextAt(source, 'path'), `${field}.path`),
+    ...filePathCauses(jsonTextAt(source, 'path'), `${field}.path`),
   ];
 }
 
@@ -173,7 +173,7 @@ function downwardCauses(source: JsonObject, field: string): Cause[] {
   return [
     ...modeCauses(source['defaultMode'], `${field}.defaultMode`),
     ...checkEachItem(source, 'items', field, (item, place) => [
-      ...pathCauses(jsonTextAt(item, 'path'), `${place}.path`),
+      ...filePathCauses(jsonTextAt(item, 'path'), `${place}.path`),
       ...(item['fieldRef'] === undefined && item['resourceFieldRef'] === undefined
         ? [requiredCause(place, 'one of fieldRef and resourceFieldRef is required')]
         : []),

@@ -7,7 +7,7 @@ import {
   checkEachItem,
   checkEachText,
   jsonObjectsIn,
-  lengthOf,
+  lengthOfList,
   validateChoice,
   validateNamed,
   validateOptionalName,
@@ -72,7 +72,7 @@ function aliasCauses(alias: JsonObject, field: string): Cause[] {
   ];
 }
 
-const most = { nameservers: 3, searches: 32 };
+const mostDnsEntries = { nameservers: 3, searches: 32 };
 
 function dnsCauses(spec: JsonObject, field: string): Cause[] {
   const config = spec['dnsConfig'];
@@ -83,15 +83,27 @@ function dnsCauses(spec: JsonObject, field: string): Cause[] {
     ...(spec['dnsPolicy'] === 'None' && !isObject(config)
       ? [requiredCause(place, 'must provide `dnsConfig` when `dnsPolicy` is None')]
       : []),
-    ...(spec['dnsPolicy'] === 'None' && isObject(config) && lengthOf(servers) === 0
+    ...(spec['dnsPolicy'] === 'None' && isObject(config) && lengthOfList(servers) === 0
       ? [requiredCause(`${place}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')]
       : []),
-    ...(lengthOf(servers) > most.nameservers
-      ? [invalidCause(`${place}.nameservers`, servers ?? [], `must not have more than ${most.nameservers} nameservers`)]
+    ...(lengthOfList(servers) > mostDnsEntries.nameservers
+      ? [
+          invalidCause(
+            `${place}.nameservers`,
+            servers ?? [],
+            `must not have more than ${mostDnsEntries.nameservers} nameservers`,
+          ),
+        ]
       : []),
     ...checkEachText(servers, `${place}.nameservers`, (address, inner) => validateAddress(inner, address)),
-    ...(lengthOf(searches) > most.searches
-      ? [invalidCause(`${place}.searches`, searches ?? [], `must not have more than ${most.searches} search paths`)]
+    ...(lengthOfList(searches) > mostDnsEntries.searches
+      ? [
+          invalidCause(
+            `${place}.searches`,
+            searches ?? [],
+            `must not have more than ${mostDnsEntries.searches} search paths`,
+          ),
+        ]
       : []),
     ...checkEachItem(config, 'options', place, (option, inner) =>
       jsonTextAt(option, 'name') === '' ? [requiredCause(inner, 'must not be empty')] : [],

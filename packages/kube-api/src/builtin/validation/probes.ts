@@ -1,7 +1,7 @@
 import { validatePortName } from '../../schema/metadata/port-names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkMember, lengthOf, validateCounts, validateNamed, validatePresence } from './checks.ts';
+import { checkMember, lengthOfList, validateCounts, validateNamed, validatePresence } from './checks.ts';
 
 /** The problems of the probes and the lifecycle of a container. */
 export const probeCauses = (container: JsonObject, field: string): Cause[] => [
@@ -68,7 +68,7 @@ function handlerCauses(handler: JsonObject, field: string, kinds: readonly strin
 function actionCauses(kind: string, action: JsonObject, field: string): Cause[] {
   switch (kind) {
     case 'exec':
-      return lengthOf(action['command']) === 0 ? [requiredCause(`${field}.command`)] : [];
+      return lengthOfList(action['command']) === 0 ? [requiredCause(`${field}.command`)] : [];
     case 'httpGet':
       return [
         ...validatePresence(`${field}.path`, action['path']),

@@ -1,16 +1,16 @@
 import { validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, memberOf, valueAtPath } from '../../schema/json.ts';
-import { amountText, membersOf, nanosOf, textsIn } from './checks.ts';
+import { amountText, membersOf, amountNanos, jsonTextsIn } from './checks.ts';
 
 /** The problems of a ResourceQuota. Its scopes are immutable. */
 export function resourceQuotaCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
-  const scopes = textsIn(memberOf(spec, 'scopes'));
+  const scopes = jsonTextsIn(memberOf(spec, 'scopes'));
   return [
     ...quotaListCauses(memberOf(spec, 'hard'), 'spec.hard'),
     ...scopeCauses(scopes, memberOf(spec, 'hard')),
-    ...(old === undefined || sameTexts(scopes, textsIn(valueAtPath(old, 'spec', 'scopes')))
+    ...(old === undefined || sameTexts(scopes, jsonTextsIn(valueAtPath(old, 'spec', 'scopes')))
       ? []
       : [invalidCause('spec.scopes', scopes, 'field is immutable')]),
   ];
@@ -29,7 +29,7 @@ const quotaListCauses = (list: JsonValue | undefined, field: string): Cause[] =>
     return [...quotaNameCauses(name, place), ...amountCauses({ field: place, name, amount })];
   });
 
-const standardNames = new Set([
+const quotaNames = new Set([
   'cpu',
   'memory',
   'ephemeral-storage',
@@ -55,7 +55,7 @@ function quotaNameCauses(name: string, field: string): Cause[] {
   const problems = validateQualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalidCause(field, name, problem));
   return name.includes('/') ||
-    standardNames.has(name) ||
+    quotaNames.has(name) ||
     name.startsWith('hugepages-') ||
     /^(requests|limits)\.hugepages-/.test(name)
     ? []
@@ -75,7 +75,7 @@ const countedNames = new Set([
   'services.loadbalancers',
 ]);
 
-const nanosPerUnit = 1_000_000_000n;
+const nanosOfOne = 1_000_000_000n;
 
 const isWholeName = (name: string): boolean =>
   countedNames.has(name) || (name.includes('/') && !name.includes('.storageclass.storage.k8s.io/'));
@@ -90,11 +90,11 @@ export function amountCauses({
   readonly name: string;
   readonly amount: JsonValue;
 }): Cause[] {
-  const nanos = nanosOf(amount);
+  const nanos = amountNanos(amount);
   if (nanos === undefined) return [];
   return [
     ...(nanos < 0n ? [invalidCause(field, amountText(amount), 'must be greater than or equal to 0')] : []),
-    ...(isWholeName(name) && nanos % nanosPerUnit !== 0n
+    ...(isWholeName(name) && nanos % nanosOfOne !== 0n
       ? [invalidCause(field, amountText(amount), 'must be an integer')]
       : []),
   ];
@@ -123,7 +123,7 @@ function scopeCauses(scopes: readonly string[], hard: JsonValue | undefined): Ca
     ...scopes.filter((scope) => !knownScopes.has(scope)).map(() => refused('unsupported scope')),
     ...(scopes.includes('BestEffort')
       ? membersOf(hard)
-          .filter(([name]) => standardNames.has(name) && !bestEffortNames.has(name))
+          .filter(([name]) => quotaNames.has(name) && !bestEffortNames.has(name))
           .map(() => refused('unsupported scope applied to resource'))
       : []),
     ...conflicts.map(() => refused('conflicting scopes')),

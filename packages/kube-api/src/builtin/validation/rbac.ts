@@ -1,18 +1,18 @@
 import { validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, lengthOf, validateNamed, validateRequiredName } from './checks.ts';
+import { checkEachItem, lengthOfList, validateNamed, validateRequiredName } from './checks.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
 /** The problems of a Role or, cluster-wide, of a ClusterRole. */
 export const roleCauses = (object: JsonObject, { isNamespaced }: { readonly isNamespaced: boolean }): Cause[] =>
-  checkEachItem(object, 'rules', '', (rule, field) => ruleCauses(rule, field, isNamespaced));
+  checkEachItem(object, 'rules', '', (rule, field) => accessRuleCauses(rule, field, isNamespaced));
 
-function ruleCauses(rule: JsonObject, field: string, isNamespaced: boolean): Cause[] {
-  const isPathRule = lengthOf(rule['nonResourceURLs']) > 0;
+function accessRuleCauses(rule: JsonObject, field: string, isNamespaced: boolean): Cause[] {
+  const isPathRule = lengthOfList(rule['nonResourceURLs']) > 0;
   return [
-    ...(lengthOf(rule['verbs']) === 0
+    ...(lengthOfList(rule['verbs']) === 0
       ? [requiredCause(`${field}.verbs`, 'verbs must contain at least one value')]
       : []),
     ...(isPathRule ? pathRuleCauses(rule, field, isNamespaced) : resourceRuleCauses(rule, field)),
@@ -20,7 +20,9 @@ function ruleCauses(rule: JsonObject, field: string, isNamespaced: boolean): Cau
 }
 
 function pathRuleCauses(rule: JsonObject, field: string, isNamespaced: boolean): Cause[] {
-  const isAboutResources = ['apiGroups', 'resources', 'resourceNames'].some((key) => lengthOf(memberOf(rule, key)) > 0);
+  const isAboutResources = ['apiGroups', 'resources', 'resourceNames'].some(
+    (key) => lengthOfList(memberOf(rule, key)) > 0,
+  );
   const refused = (because: string): Cause =>
     invalidCause(`${field}.nonResourceURLs`, rule['nonResourceURLs'] ?? [], because);
   return [
@@ -30,10 +32,10 @@ function pathRuleCauses(rule: JsonObject, field: string, isNamespaced: boolean):
 }
 
 const resourceRuleCauses = (rule: JsonObject, field: string): Cause[] => [
-  ...(lengthOf(rule['apiGroups']) === 0
+  ...(lengthOfList(rule['apiGroups']) === 0
     ? [requiredCause(`${field}.apiGroups`, 'resource rules must supply at least one api group')]
     : []),
-  ...(lengthOf(rule['resources']) === 0
+  ...(lengthOfList(rule['resources']) === 0
     ? [requiredCause(`${field}.resources`, 'resource rules must supply at least one resource')]
     : []),
 ];
@@ -62,7 +64,7 @@ function subjectCauses(subject: JsonObject, field: string, isNamespaced: boolean
   const missing = name === '' ? [requiredCause(`${field}.name`)] : [];
   switch (kind) {
     case 'ServiceAccount':
-      return [...missing, ...accountCauses(subject, field, isNamespaced)];
+      return [...missing, ...accountSubjectCauses(subject, field, isNamespaced)];
     case 'User':
     case 'Group':
       return [...missing, ...personCauses(subject, field)];
@@ -71,7 +73,7 @@ function subjectCauses(subject: JsonObject, field: string, isNamespaced: boolean
   }
 }
 
-function accountCauses(subject: JsonObject, field: string, isNamespaced: boolean): Cause[] {
+function accountSubjectCauses(subject: JsonObject, field: string, isNamespaced: boolean): Cause[] {
   const [name, apiGroup] = [jsonTextAt(subject, 'name'), jsonTextAt(subject, 'apiGroup')];
   return [
     ...(name === '' ? [] : validateNamed(`${field}.name`, name, validateSubdomain)),

@@ -1,6 +1,6 @@
 import { type Cause, invalidCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkMember, textsIn, validateRange } from './checks.ts';
+import { checkMember, jsonTextsIn, validateRange } from './checks.ts';
 
 const ids = { least: 0, most: 2_147_483_647 };
 
@@ -44,7 +44,7 @@ function escalationCauses(context: JsonObject, field: string): Cause[] {
   if (context['allowPrivilegeEscalation'] !== false) return [];
   const refused = (because: string): Cause =>
     invalidCause(field, context, `cannot set \`allowPrivilegeEscalation\` to false and ${because}`);
-  const added = textsIn(memberOf(context['capabilities'], 'add'));
+  const added = jsonTextsIn(memberOf(context['capabilities'], 'add'));
   return [
     ...(context['privileged'] === true ? [refused('`privileged` to true')] : []),
     ...(added.includes('CAP_SYS_ADMIN') ? [refused('`capabilities.Add` CAP_SYS_ADMIN')] : []),

@@ -15,7 +15,7 @@ import {
   checkEachItem,
   checkEachText,
   jsonObjectsIn,
-  textsIn,
+  jsonTextsIn,
   validateChoice,
   validateNamed,
   validateRange,
@@ -32,23 +32,21 @@ export function serviceCauses(object: JsonObject, old: JsonObject | undefined): 
   const needsPorts = !isHeadless && type !== 'ExternalName';
   return [
     ...(ports.length === 0 && needsPorts ? [requiredCause('spec.ports')] : []),
-    ...typeCauses(spec, type, isHeadless),
+    ...serviceTypeCauses(spec, type, isHeadless),
     ...portListCauses(spec, ports),
     ...labelCauses(memberOf(spec, 'selector'), 'spec.selector'),
-    ...affinityCauses(spec),
+    ...sessionAffinityCauses(spec),
     ...choiceCauses(spec, type),
     ...checkEachText(memberOf(spec, 'externalIPs'), 'spec.externalIPs', (address, field) =>
       validateAddress(field, address),
     ),
     ...sourceRangeCauses(spec, type),
-    ...addressCauses(spec, type),
+    ...serviceAddressCauses(spec, type),
     ...(old !== undefined && isObject(spec) ? addressChangeCauses(spec, old) : []),
   ];
 }
 
-type Json = JsonValue | undefined;
-
-function typeCauses(spec: Json, type: string, isHeadless: boolean): Cause[] {
+function serviceTypeCauses(spec: JsonValue | undefined, type: string, isHeadless: boolean): Cause[] {
   switch (type) {
     case 'LoadBalancer':
     case 'NodePort':
@@ -62,10 +60,10 @@ function typeCauses(spec: Json, type: string, isHeadless: boolean): Cause[] {
   }
 }
 
-function externalNameCauses(spec: Json): Cause[] {
+function externalNameCauses(spec: JsonValue | undefined): Cause[] {
   const name = jsonTextAt(spec, 'externalName').replace(/\.$/, '');
   const notAddressed = ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy']
-    .filter((key) => textsIn(memberOf(spec, key)).length > 0 || jsonTextAt(spec, key) !== '')
+    .filter((key) => jsonTextsIn(memberOf(spec, key)).length > 0 || jsonTextAt(spec, key) !== '')
     .map((key) => forbiddenCause(`spec.${key}`, 'may not be set for ExternalName services'));
   return [
     ...notAddressed,
@@ -75,7 +73,7 @@ function externalNameCauses(spec: Json): Cause[] {
   ];
 }
 
-function portListCauses(spec: Json, ports: readonly JsonObject[]): Cause[] {
+function portListCauses(spec: JsonValue | undefined, ports: readonly JsonObject[]): Cause[] {
   const names = new Set<string>();
   const numbers = new Set<string>();
   return [
@@ -84,17 +82,17 @@ function portListCauses(spec: Json, ports: readonly JsonObject[]): Cause[] {
       const isRepeated = names.has(name);
       names.add(name);
       return [
-        ...nameCauses(name, { field: `${field}.name`, isOnlyPort: ports.length === 1, isRepeated }),
+        ...portNameCauses(name, { field: `${field}.name`, isOnlyPort: ports.length === 1, isRepeated }),
         ...numberCauses(port['port'], `${field}.port`),
         ...(port['protocol'] === undefined
           ? [requiredCause(`${field}.protocol`)]
           : validateChoice(`${field}.protocol`, port['protocol'], ['SCTP', 'TCP', 'UDP'])),
-        ...targetCauses(port['targetPort'], `${field}.targetPort`),
+        ...targetPortCauses(port['targetPort'], `${field}.targetPort`),
         ...nodePortCauses(port['nodePort'], `${field}.nodePort`, jsonTextAt(spec, 'type')),
       ];
     }),
     ...checkEachItem(spec, 'ports', 'spec', (port, field) => {
-      const text = `${jsonTextAt(port, 'protocol')}/${String(port['port'] ?? 0)}`;
+      const text = `${jsonTextAt(port, 'protocol')}/${JSON.stringify(port['port'] ?? 0)}`;
       const isRepeated = numbers.has(text);
       numbers.add(text);
       return isRepeated ? [duplicateCause(field, { Protocol: port['protocol'] ?? '', Port: port['port'] ?? 0 })] : [];
@@ -104,22 +102,22 @@ function portListCauses(spec: Json, ports: readonly JsonObject[]): Cause[] {
 
 type PortName = { readonly field: string; readonly isOnlyPort: boolean; readonly isRepeated: boolean };
 
-function nameCauses(name: string, { field, isOnlyPort, isRepeated }: PortName): Cause[] {
+function portNameCauses(name: string, { field, isOnlyPort, isRepeated }: PortName): Cause[] {
   if (name === '') return isOnlyPort ? [] : [requiredCause(field)];
   return [...validateNamed(field, name, validateDnsLabel), ...(isRepeated ? [duplicateCause(field, name)] : [])];
 }
 
-const numberCauses = (port: Json, field: string): Cause[] =>
+const numberCauses = (port: JsonValue | undefined, field: string): Cause[] =>
   typeof port === 'number' && port >= 1 && port <= 65_535
     ? []
     : [invalidCause(field, port ?? 0, 'must be between 1 and 65535, inclusive')];
 
-const targetCauses = (target: Json, field: string): Cause[] =>
+const targetPortCauses = (target: JsonValue | undefined, field: string): Cause[] =>
   typeof target === 'string' ? validateNamed(field, target, validatePortName) : numberCauses(target, field);
 
 const nodePorts = { least: 30_000, most: 32_767 };
 
-function nodePortCauses(port: Json, field: string, type: string): Cause[] {
+function nodePortCauses(port: JsonValue | undefined, field: string, type: string): Cause[] {
   if (typeof port !== 'number' || port === 0) return [];
   if (type === 'ClusterIP') return [forbiddenCause(field, "may not be used when `type` is 'ClusterIP'")];
   return validateRange(field, port, nodePorts).length > 0
@@ -135,7 +133,7 @@ function nodePortCauses(port: Json, field: string, type: string): Cause[] {
 
 const mostAffinitySeconds = 86_400;
 
-function affinityCauses(spec: Json): Cause[] {
+function sessionAffinityCauses(spec: JsonValue | undefined): Cause[] {
   const affinity = jsonTextAt(spec, 'sessionAffinity');
   const config = memberOf(spec, 'sessionAffinityConfig');
   const seconds = valueAtPath(config, 'clientIP', 'timeoutSeconds');
@@ -157,9 +155,10 @@ function affinityCauses(spec: Json): Cause[] {
   ];
 }
 
-function choiceCauses(spec: Json, type: string): Cause[] {
+function choiceCauses(spec: JsonValue | undefined, type: string): Cause[] {
   const outside = jsonTextAt(spec, 'externalTrafficPolicy');
-  const isOutside = type === 'NodePort' || type === 'LoadBalancer' || textsIn(memberOf(spec, 'externalIPs')).length > 0;
+  const isOutside =
+    type === 'NodePort' || type === 'LoadBalancer' || jsonTextsIn(memberOf(spec, 'externalIPs')).length > 0;
   return [
     ...(outside === ''
       ? isOutside && type !== 'ClusterIP'
@@ -180,15 +179,15 @@ function choiceCauses(spec: Json, type: string): Cause[] {
   ];
 }
 
-function sourceRangeCauses(spec: Json, type: string): Cause[] {
+function sourceRangeCauses(spec: JsonValue | undefined, type: string): Cause[] {
   const ranges = memberOf(spec, 'loadBalancerSourceRanges');
   const field = 'spec.loadBalancerSourceRanges';
-  if (textsIn(ranges).length === 0) return [];
+  if (jsonTextsIn(ranges).length === 0) return [];
   if (type !== 'LoadBalancer') return [forbiddenCause(field, "may only be used when `type` is 'LoadBalancer'")];
   return checkEachText(ranges, field, (block, place) => validateBlock(place, block.trim()));
 }
 
-const addressCauses = (spec: Json, type: string): Cause[] =>
+const serviceAddressCauses = (spec: JsonValue | undefined, type: string): Cause[] =>
   type === 'ExternalName'
     ? []
     : checkEachText(memberOf(spec, 'clusterIPs'), 'spec.clusterIPs', (address, field) =>

@@ -3,7 +3,7 @@ import { type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateCountOrShare, validateShareLimit } from './count-or-share.ts';
 
 /** The problems of the strategy of a Deployment. */
-export function deploymentStrategyCauses(strategy: JsonValue | undefined, field: string): Cause[] {
+export function deploymentUpdateCauses(strategy: JsonValue | undefined, field: string): Cause[] {
   const rolling = memberOf(strategy, 'rollingUpdate');
   const type = jsonTextAt(strategy, 'type');
   switch (type) {
@@ -23,7 +23,7 @@ function deploymentRollingCauses(rolling: JsonValue | undefined, field: string):
   return [
     ...validateCountOrShare(`${field}.maxUnavailable`, unavailable),
     ...validateCountOrShare(`${field}.maxSurge`, surge),
-    ...(isZero(unavailable) && isZero(surge)
+    ...(isNoPod(unavailable) && isNoPod(surge)
       ? [invalidCause(`${field}.maxUnavailable`, unavailable ?? 0, 'may not be 0 when `maxSurge` is 0')]
       : []),
     ...validateShareLimit(`${field}.maxUnavailable`, unavailable),
@@ -31,7 +31,7 @@ function deploymentRollingCauses(rolling: JsonValue | undefined, field: string):
 }
 
 /** The problems of the update strategy of a DaemonSet. */
-export function daemonSetStrategyCauses(strategy: JsonValue | undefined, field: string): Cause[] {
+export function daemonSetUpdateCauses(strategy: JsonValue | undefined, field: string): Cause[] {
   const type = jsonTextAt(strategy, 'type');
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') return [notSupportedCause(`${field}.type`, type, ['RollingUpdate', 'OnDelete'])];
@@ -45,14 +45,14 @@ function daemonSetRollingCauses(rolling: JsonValue | undefined, field: string): 
     ...validateCountOrShare(`${field}.maxSurge`, surge),
     ...validateShareLimit(`${field}.maxUnavailable`, unavailable),
     ...validateShareLimit(`${field}.maxSurge`, surge),
-    ...(!isZero(unavailable) && !isZero(surge)
+    ...(!isNoPod(unavailable) && !isNoPod(surge)
       ? [invalidCause(`${field}.maxSurge`, surge ?? 0, 'may not be set when maxUnavailable is non-zero')]
       : []),
-    ...(isZero(unavailable) && isZero(surge)
+    ...(isNoPod(unavailable) && isNoPod(surge)
       ? [requiredCause(`${field}.maxUnavailable`, 'cannot be 0 when maxSurge is 0')]
       : []),
   ];
 }
 
-const isZero = (value: JsonValue | undefined): boolean =>
+const isNoPod = (value: JsonValue | undefined): boolean =>
   value === undefined || value === 0 || (typeof value === 'string' && Number.parseInt(value, 10) === 0);

@@ -11,9 +11,9 @@ import {
   valueAtPath,
 } from '../../schema/json.ts';
 import { validateCounts, validateImmutable } from './checks.ts';
-import { isEmptySelector, labelSelectorCauses, selectsLabels } from './label-selector.ts';
+import { hasNoTerms, labelSelectorCauses, selectsLabels } from './label-selector.ts';
 import { podTemplateCauses, podTemplateLabels, templateMetadataCauses } from './pod-template.ts';
-import { daemonSetStrategyCauses, deploymentStrategyCauses } from './update-strategies.ts';
+import { daemonSetUpdateCauses, deploymentUpdateCauses } from './update-strategies.ts';
 
 export type ValidatedWorkload = { readonly object: JsonObject; readonly old?: JsonObject };
 
@@ -25,7 +25,7 @@ export function deploymentCauses({ object, old }: ValidatedWorkload): Cause[] {
     ...selectorCauses(object, 'deployment'),
     ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
     ...lastingPodCauses(spec, 'ReplicaSet'),
-    ...deploymentStrategyCauses(memberOf(spec, 'strategy'), 'spec.strategy'),
+    ...deploymentUpdateCauses(memberOf(spec, 'strategy'), 'spec.strategy'),
     ...validateCounts(spec, 'spec', ['minReadySeconds', 'revisionHistoryLimit']),
     ...deadlineCauses(spec),
     ...selectorChangeCauses({ object, ...(old && { old }) }),
@@ -80,7 +80,7 @@ export function daemonSetCauses({ object, old }: ValidatedWorkload): Cause[] {
     ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template'),
     ...lastingPodCauses(spec, 'DaemonSet'),
     ...validateCounts(spec, 'spec', ['minReadySeconds']),
-    ...daemonSetStrategyCauses(memberOf(spec, 'updateStrategy'), 'spec.updateStrategy'),
+    ...daemonSetUpdateCauses(memberOf(spec, 'updateStrategy'), 'spec.updateStrategy'),
     ...validateCounts(spec, 'spec', ['revisionHistoryLimit']),
     ...selectorChangeCauses({ object, ...(old && { old }) }),
   ];
@@ -191,8 +191,7 @@ function selectorCauses(object: JsonObject, workload: string): Cause[] {
   const labels = podTemplateLabels(object);
   const mismatch = invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
   if (!isObject(selector)) return [requiredCause('spec.selector'), mismatch];
-  if (isEmptySelector(selector))
-    return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`)];
+  if (hasNoTerms(selector)) return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`)];
   return [...labelSelectorCauses(selector, 'spec.selector'), ...(selectsLabels(selector, labels) ? [] : [mismatch])];
 }
 

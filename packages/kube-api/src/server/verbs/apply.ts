@@ -32,7 +32,7 @@ export function applyToExisting(
 ): ApiObject {
   refuseStaleIntent(call, before, applied);
   const after = mergeIntent(world, call, options, { applied: withName(applied, call.path.name), before });
-  refuseOtherName(call, applied);
+  refuseOtherIntentName(call, applied);
   return replaceObject(world, call, { before, after, options, ownersAreKnown: true });
 }
 
@@ -44,13 +44,13 @@ function createByApply(
 ): RequestOutcome {
   const { resource, path } = call;
   if (path.subresource !== '') throw notFoundError(resource, path.name);
-  if (nameOf(applied) === '') {
+  if (nameOfIntent(applied) === '') {
     throw badRequestError(
       `the name of the object (${path.name} based on URL) was undeterminable: name must be provided`,
     );
   }
   const after = mergeIntent(world, call, options, { applied });
-  refuseOtherName(call, applied);
+  refuseOtherIntentName(call, applied);
   const { managedFields } = after.metadata;
   const object = createObject(world, call, after, options, managedFields);
   return { kind: 'object', code: 201, object, resource: call.resource };
@@ -65,13 +65,13 @@ export function readIntent({ body }: ResourceCall, type: IntentType): JsonObject
   const intent = parseIntent(text);
   if (!isObject(intent)) throw badRequestError('error decoding YAML: the document is no object');
   refuseUntypedIntent(intent);
-  refuseOtherType(type, intent);
+  refuseOtherIntentType(type, intent);
   const metadata = isObject(intent['metadata']) ? intent['metadata'] : {};
   if (metadata['managedFields'] !== undefined) throw badRequestError('metadata.managedFields must be nil');
   return { ...intent, metadata };
 }
 
-const nameOf = (applied: JsonObject): string => jsonTextAt(applied, 'metadata', 'name');
+const nameOfIntent = (applied: JsonObject): string => jsonTextAt(applied, 'metadata', 'name');
 
 const withName = (applied: JsonObject, name: string): JsonObject => {
   const { metadata } = applied;
@@ -79,14 +79,14 @@ const withName = (applied: JsonObject, name: string): JsonObject => {
 };
 
 /** The name of an intent, if it has one, is that of the path. */
-function refuseOtherName({ path }: ResourceCall, applied: JsonObject): void {
-  const name = nameOf(applied);
+function refuseOtherIntentName({ path }: ResourceCall, applied: JsonObject): void {
+  const name = nameOfIntent(applied);
   if (name === '' || name === path.name) return;
   throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
 }
 
 /** An intent is about the kind and the version of the path. */
-function refuseOtherType(type: IntentType, { apiVersion, kind }: JsonObject): void {
+function refuseOtherIntentType(type: IntentType, { apiVersion, kind }: JsonObject): void {
   const expected = groupVersion(type);
   if (apiVersion !== expected) {
     throw badRequestError(

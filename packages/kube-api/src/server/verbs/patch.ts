@@ -145,7 +145,7 @@ function acceptPatched(
   { fieldValidation }: ObjectWriteOptions,
 ): ApiObject {
   const { path, resource } = call;
-  refuseOtherType(resource, received);
+  refuseOtherKindOfPatch(resource, received);
   const object = withType(asJson(received), resource);
   const { name, namespace } = object.metadata;
   if (name !== path.name) {
@@ -165,8 +165,8 @@ function acceptPatched(
 }
 
 /** A patched object of a built-in kind is decoded as what it says it is. What it leaves out is the type of the path. */
-function refuseOtherType(resource: Resource, object: ApiObject): void {
-  const { kind = resource.kind, apiVersion = groupVersion(resource) } = object;
+function refuseOtherKindOfPatch(resource: Resource, object: ApiObject): void {
+  const { kind = resource.kind, apiVersion = groupVersion(resource) } = object as Partial<ApiObject>;
   if (resource.custom !== undefined || (kind === resource.kind && apiVersion === groupVersion(resource))) return;
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   const schema = builtinSchema(group, version, kind);
