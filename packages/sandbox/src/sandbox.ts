@@ -25,6 +25,9 @@ import {
   startScheduler,
   startWorkloadControllers,
   createSystemObjects,
+  createClusterServices,
+  startClusterServices,
+  updateAddOns,
 } from '@nodewright/cluster-sim';
 import { callWebhook } from './call-webhook.ts';
 import { ChurnWatch } from './churn/churn-watch.ts';
@@ -83,6 +86,11 @@ export type SandboxOptions = {
   readonly onWrite?: (write: ObjectWrite) => void;
   /** How the parts of this cluster reach its API server [wire]. */
   readonly way?: ClientWay;
+  /**
+   * Whether the cluster has what no node needs and strangers look for: its DNS, and endpoints of services. coredns and
+   * kube-proxy follow the version of the control plane [no].
+   */
+  readonly clusterServices?: boolean;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -135,7 +143,11 @@ type SandboxCaller = {
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machines = laterListener();
   let oldKinds: OldKindRewriter | undefined;
-  const { aws, kubernetes } = createApis(options, machines.listener, () => oldKinds?.recheck());
+  let followVersion: (() => void) | undefined;
+  const { aws, kubernetes } = createApis(options, machines.listener, () => {
+    oldKinds?.recheck();
+    followVersion?.();
+  });
   await aws.load();
   const { gate, way = 'wire' } = options;
   const client = clientsOf({ gate, way }, kubernetes);
@@ -166,6 +178,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       });
       running.push(oldKinds, kubelets, ...startControlPlane(options, { aws, kubernetes, client }));
       await createSystemObjects(client('eks'), options.kubernetesVersion);
+      if (options.clusterServices === true) {
+        running.push(await startServices(options, client));
+        followVersion = () => updateAddOnsSoon(options, client('eks'), kubernetes);
+      }
       aws.resume();
     },
     stop() {
@@ -256,6 +272,26 @@ function startControlPlane(
       nodeGroups: aws.eks.nodeGroups,
     }),
   ];
+}
+
+/** The network interfaces of the control plane, in two subnets of the VPC. */
+const controlPlaneAddresses = ['192.168.31.250', '192.168.63.250'];
+
+async function startServices(options: SandboxOptions, client: ClientFactory): Promise<Stoppable> {
+  const { kubernetesVersion, random } = options;
+  await createClusterServices(client('eks'), { kubernetesVersion, addresses: controlPlaneAddresses });
+  return startClusterServices({
+    ...options,
+    random: random.fork('cluster services'),
+    client: client('kube-controller-manager'),
+  });
+}
+
+/** What EKS does about its add-ons, soon after the control plane has another version. */
+function updateAddOnsSoon({ clock, log }: SandboxOptions, client: KubernetesClient, kubernetes: ApiServer): void {
+  clock.at(clock.now(), () => {
+    updateAddOns(client, kubernetes.version).catch((error: unknown) => log?.('add-ons stay as they are', { error }));
+  });
 }
 
 function userOf(aws: Aws, token: string): User | undefined {
