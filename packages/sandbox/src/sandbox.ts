@@ -44,6 +44,7 @@ import {
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
 import { playedExec, playedLogs } from './pod-programs.ts';
+import { simulatedUsage } from './simulated-usage.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
 import { serveOldKinds } from './old-kinds/serve-old-kinds.ts';
 
@@ -87,7 +88,7 @@ export type SandboxOptions = {
   /** How the parts of this cluster reach its API server [wire]. */
   readonly way?: ClientWay;
   /**
-   * Whether the cluster has what no node needs and strangers look for: its DNS, and endpoints of services. coredns and
+   * Whether the cluster has what no node needs and strangers look for: its DNS, endpoints of services, metrics and the scaling by them. coredns and
    * kube-proxy follow the version of the control plane [no].
    */
   readonly clusterServices?: boolean;
@@ -228,6 +229,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
     },
     ...(callersClock && { callersClock }),
     podLogs: (pod, asked) => podLogs?.(pod, asked) ?? played(pod, asked),
+    ...(options.clusterServices === true && { usage: simulatedUsage }),
     podPrograms: { exec: playedExec(clock), ...(podListener && { listener: podListener }) },
     ...(endpoints && { certificateAuthority: endpoints.certificateAuthority, callWebhook }),
     ...(endpoints?.tokenKey !== undefined && { tokenKey: endpoints.tokenKey }),
