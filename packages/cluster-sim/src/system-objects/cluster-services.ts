@@ -4,16 +4,18 @@ import { ClusterControlPlane } from '../control-plane/control-plane.ts';
 import type { ClusterControllerOptions, Stoppable } from '../control-plane/controller-options.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { runServiceEndpoints } from '../services/service-endpoints.ts';
+import { runAutoscaling } from '../workloads/autoscaling/autoscaling.ts';
 import { addOnImage, type FollowingAddOn, isAddOnImage } from './add-on-images.ts';
 import { createApiServerEndpoints } from './api-server-endpoints.ts';
 import { dnsConfig, dnsDeployment, dnsService, dnsServiceAccount, serviceAccountKind } from './dns-manifests.ts';
 import { runPlayedPods } from './played-pods.ts';
 
-/** Runs the endpoints of services, and plays the pods of the cluster's DNS. */
+/** Runs the endpoints of services and the autoscaling of workloads, and plays the pods of the cluster's DNS. */
 export function startClusterServices(options: ClusterControllerOptions): Stoppable {
   const control = new ClusterControlPlane(options);
   runServiceEndpoints(control);
   runPlayedPods(control);
+  runAutoscaling(control);
   control.open();
   return control;
 }
