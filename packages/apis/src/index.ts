@@ -21,6 +21,7 @@ export { byText, byTextOf, inOrder } from './values/order.ts';
 export { days, earliest, hours, latest, minutes, seconds } from './values/time.ts';
 export { instant, toTimestamp, toMicroTimestamp, fromTimestamp } from './kubernetes/meta.ts';
 export type {
+  ConfigMap,
   ResourceList,
   TaintEffect,
   Taint,

@@ -18,3 +18,5 @@ export { startWorkloadControllers } from './workload-controllers.ts';
 export { createSystemObjects } from './system-objects/system-objects.ts';
 export type { ContainerLogLine } from './containers/container-log.ts';
 export { containerLog, execInContainer } from './containers/pod-containers.ts';
+export { createClusterServices, startClusterServices, updateAddOns } from './system-objects/cluster-services.ts';
+export { printUse, simulatedNodeUse, simulatedPodUse } from './metrics/simulated-use.ts';

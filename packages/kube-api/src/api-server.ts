@@ -21,6 +21,7 @@ import { installSystemObjects } from './bootstrap/system-objects.ts';
 import { OpenApiDocuments } from './openapi/documents.ts';
 import { DefinitionLifecycle } from './resources/definition-lifecycle.ts';
 import type { Convert, CustomResource } from './resources/custom-resource.ts';
+import { measuredResources } from './resources/measured-kinds.ts';
 import { Registry } from './resources/registry.ts';
 import { withServerHeaders } from './http/answer-headers.ts';
 import { answerError } from './http/refusal.ts';
@@ -28,6 +29,7 @@ import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.
 import { parseRequest } from './http/request-info.ts';
 import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
+import type { ResourceUsage } from './server/metrics/resource-usage.ts';
 import { OpenWatches } from './server/open-watches.ts';
 import { runWithWebhooks } from './server/answered-webhooks.ts';
 import { serveResource } from './server/serve-resource.ts';
@@ -61,6 +63,8 @@ export type ApiServerOptions = {
   readonly podLogs?: PodLogs;
   /** What runs in the pods, for commands and forwarded ports. */
   readonly podPrograms?: PodPrograms;
+  /** Measures nodes and pods. With it the server serves `metrics.k8s.io`. */
+  readonly usage?: ResourceUsage;
   /** The network on which webhooks are reached; without it they fail. */
   readonly callWebhook?: CallWebhook;
   /** PEM of the authority that signed the server's certificate. Pods find it in the ConfigMap `kube-root-ca.crt`. */
@@ -265,6 +269,7 @@ function worldOf(
     customResources = [],
     podLogs,
     podPrograms: programs = {},
+    usage,
     ledger = forgetfulLedger(),
     tokens = [],
     tokenIssuer: issuer = clusterIssuer,
@@ -283,7 +288,7 @@ function worldOf(
   return {
     store,
     storage: ledger,
-    registry: new Registry(store, { minor, custom }),
+    registry: new Registry(store, { minor, custom, ...(usage && { others: measuredResources }) }),
     clock,
     callersClock: callersClock ?? clock,
     watches: new OpenWatches(),
@@ -292,6 +297,7 @@ function worldOf(
     tokens,
     accounts: new ServiceAccountTokens({ store, clock, random: random.fork('tokens'), issuer, ...(key && { key }) }),
     programs,
+    ...(usage && { usage }),
     ...(podLogs && { podLogs }),
   };
 }

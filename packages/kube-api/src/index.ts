@@ -25,3 +25,4 @@ export type { ApiObject } from './storage/api-object.ts';
 export { storedKeyOf, keyText } from './storage/api-object.ts';
 export { parseLabelSelectorQuery } from './selectors/label-selector.ts';
 export type { StoreSnapshot } from './storage/store.ts';
+export type { ContainerUsage, MeasuredAmounts, ResourceUsage } from './server/metrics/resource-usage.ts';

@@ -26,6 +26,9 @@ import {
   startScheduler,
   startWorkloadControllers,
   createSystemObjects,
+  createClusterServices,
+  startClusterServices,
+  updateAddOns,
 } from '@nodewright/cluster-sim';
 import { callWebhook } from './call-webhook.ts';
 import { ChurnWatch } from './churn/churn-watch.ts';
@@ -42,6 +45,7 @@ import {
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
 import { playedExec, playedLogs } from './pod-programs.ts';
+import { simulatedUsage } from './simulated-usage.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
 import { serveOldKinds } from './old-kinds/serve-old-kinds.ts';
 
@@ -84,6 +88,11 @@ export type SandboxOptions = {
   readonly onWrite?: (write: ObjectWrite) => void;
   /** How the parts of this cluster reach its API server [wire]. */
   readonly way?: ClientWay;
+  /**
+   * Whether the cluster has what no node needs and strangers look for: its DNS, endpoints of services, metrics and the scaling by them. coredns and
+   * kube-proxy follow the version of the control plane [no].
+   */
+  readonly clusterServices?: boolean;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
   /** Which instance types EC2 lists, and how their prices behave [small]. */
@@ -138,7 +147,11 @@ type SandboxCaller = {
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machines = laterListener();
   let oldKinds: OldKindRewriter | undefined;
-  const { aws, kubernetes } = createApis(options, machines.listener, () => oldKinds?.recheck());
+  let followVersion: (() => void) | undefined;
+  const { aws, kubernetes } = createApis(options, machines.listener, () => {
+    oldKinds?.recheck();
+    followVersion?.();
+  });
   await aws.load();
   const { gate, way = 'wire' } = options;
   const client = clientsOf({ gate, way }, kubernetes);
@@ -169,6 +182,10 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       });
       running.push(oldKinds, kubelets, ...startControlPlane(options, { aws, kubernetes, client }));
       await createSystemObjects(client('eks'), options.kubernetesVersion);
+      if (options.clusterServices === true) {
+        running.push(await startServices(options, client));
+        followVersion = () => updateAddOnsSoon(options, client('eks'), kubernetes);
+      }
       aws.resume();
     },
     stop() {
@@ -215,6 +232,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
     },
     ...(callersClock && { callersClock }),
     podLogs: (pod, asked) => podLogs?.(pod, asked) ?? played(pod, asked),
+    ...(options.clusterServices === true && { usage: simulatedUsage }),
     podPrograms: { exec: playedExec(clock), ...(podListener && { listener: podListener }) },
     ...(endpoints && { certificateAuthority: endpoints.certificateAuthority, callWebhook }),
     ...(endpoints?.tokenKey !== undefined && { tokenKey: endpoints.tokenKey }),
@@ -259,6 +277,26 @@ function startControlPlane(
       nodeGroups: aws.eks.nodeGroups,
     }),
   ];
+}
+
+/** The network interfaces of the control plane, in two subnets of the VPC. */
+const controlPlaneAddresses = ['192.168.31.250', '192.168.63.250'];
+
+async function startServices(options: SandboxOptions, client: ClientFactory): Promise<Stoppable> {
+  const { kubernetesVersion, random } = options;
+  await createClusterServices(client('eks'), { kubernetesVersion, addresses: controlPlaneAddresses });
+  return startClusterServices({
+    ...options,
+    random: random.fork('cluster services'),
+    client: client('kube-controller-manager'),
+  });
+}
+
+/** What EKS does about its add-ons, soon after the control plane has another version. */
+function updateAddOnsSoon({ clock, log }: SandboxOptions, client: KubernetesClient, kubernetes: ApiServer): void {
+  clock.at(clock.now(), () => {
+    updateAddOns(client, kubernetes.version).catch((error: unknown) => log?.('add-ons stay as they are', { error }));
+  });
 }
 
 function userOf(aws: Aws, token: string): User | undefined {

@@ -1,4 +1,5 @@
 import type { DaemonSet, NodeSelectorRequirement } from '@nodewright/apis';
+import { addOnImage, registry } from './add-on-images.ts';
 
 type SystemDaemon = {
   readonly name: string;
@@ -6,13 +7,11 @@ type SystemDaemon = {
   readonly containers: readonly { readonly name: string; readonly image: string; readonly cpu: string }[];
 };
 
-const registry = '602401143452.dkr.ecr.us-east-1.amazonaws.com';
-
 /**
  * The daemons that run on every node of an EKS cluster, with the requests of the managed add-ons: together
  * 150m of cpu and no memory.
  */
-export function systemManifests(): readonly DaemonSet[] {
+export function systemManifests(kubernetesVersion = '1.28'): readonly DaemonSet[] {
   return [
     systemDaemonSet({
       name: 'aws-node',
@@ -29,7 +28,7 @@ export function systemManifests(): readonly DaemonSet[] {
     systemDaemonSet({
       name: 'kube-proxy',
       label: 'k8s-app',
-      containers: [{ name: 'kube-proxy', image: `${registry}/eks/kube-proxy:v1.28.6-minimal-eksbuild.2`, cpu: '100m' }],
+      containers: [{ name: 'kube-proxy', image: addOnImage('kube-proxy', kubernetesVersion), cpu: '100m' }],
     }),
   ];
 }

@@ -15,15 +15,22 @@ export type ApiGroup = { readonly name: string; readonly versions: readonly stri
 export class Registry {
   readonly #store: ApiObjectStore;
   readonly #custom: ReadonlyMap<string, CustomFunctions>;
+  readonly #others: readonly Resource[];
   #builtIn: readonly Resource[];
   #served: ReadonlyMap<string, Resource> | undefined;
 
   constructor(
     store: ApiObjectStore,
-    options: { readonly minor: number; readonly custom: ReadonlyMap<string, CustomFunctions> },
+    options: {
+      readonly minor: number;
+      readonly custom: ReadonlyMap<string, CustomFunctions>;
+      /** Kinds beside the built-in ones of a version. */
+      readonly others?: readonly Resource[];
+    },
   ) {
     this.#store = store;
     this.#custom = options.custom;
+    this.#others = options.others ?? [];
     this.#builtIn = builtInResources(options.minor);
     store.collection(definitionsCollection).subscribe(() => {
       this.#served = undefined;
@@ -67,7 +74,10 @@ export class Registry {
 
   #all(): ReadonlyMap<string, Resource> {
     this.#served ??= new Map(
-      [...this.#builtIn, ...this.#customResources()].map((resource) => [resourceTypeKey(resource), resource]),
+      [...this.#builtIn, ...this.#customResources(), ...this.#others].map((resource) => [
+        resourceTypeKey(resource),
+        resource,
+      ]),
     );
     return this.#served;
   }

@@ -7,6 +7,8 @@ import { serveList } from './verbs/list.ts';
 import { servePatch } from './verbs/patch.ts';
 import { serveUpdate } from './verbs/update.ts';
 import { serveWatch } from './verbs/watch.ts';
+import { metricsGroup } from '../resources/measured-kinds.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { isReview, serveReview } from './reviews/review.ts';
 import { serveSubresource } from './subresources/subresource.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from './world.ts';
@@ -18,6 +20,7 @@ export function dispatchRequest(world: ServerContext, call: ResourceCall, verb: 
   if (call.path.subresource !== '') return serveSubresource(world, call, verb);
   refuseWrongPlace(call, verb);
   if (isReview(call)) return serveReview(world, call);
+  if (call.resource.group === metricsGroup) return serveMetrics(world, call, verb);
   switch (verb) {
     case 'get':
       return serveGet(world, call);

@@ -104,6 +104,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       kubernetesVersion: flags.kubernetesVersion ?? flags.scenario?.kubernetesVersion ?? newestMinor(releases, start),
       releases,
       controller: false,
+      clusterServices: true,
       ...updateChoices(flags),
       endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
