@@ -158,7 +158,8 @@ export function createAws(options: AwsOptions): Aws {
     servicequotas: async () => (await import('./service-quotas/service.ts')).serviceQuotasService({ account, faults }),
     sqs: async () => (await import('./sqs/service.ts')).sqsService({ queues, account }),
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),
-    sts: async () => (await import('./sts/service.ts')).stsService({ account }),
+    sts: async () =>
+      (await import('./sts/service.ts')).stsService({ account, iam, clock, accessKey: options.accessKey }),
   });
   const endpoint = {
     clock,
@@ -248,6 +249,8 @@ function createEks(options: AwsOptions, { clusters, controlPlane, ...models }: E
     clusters,
     faults,
     insights: ledger.map('eks/insights'),
+    accessEntries: ledger.map('eks/access-entries'),
+    podIdentities: ledger.map('eks/pod-identities'),
     nodeSkew: options.nodeSkew ?? 'strict',
     controlPlane,
     nodeGroups: new NodeGroups({

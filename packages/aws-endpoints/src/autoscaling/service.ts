@@ -23,6 +23,7 @@ import {
   ResumeProcesses$,
   RollbackInstanceRefresh$,
   SetDesiredCapacity$,
+  SetInstanceHealth$,
   SetInstanceProtection$,
   StartInstanceRefresh$,
   SuspendProcesses$,
@@ -54,7 +55,7 @@ import {
 } from './operations/hook-operations.ts';
 import type { AutoScalingService } from './model.ts';
 import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './operations/refresh-operations.ts';
-import { enterStandby, exitStandby, setProtection } from './operations/standby-operations.ts';
+import { enterStandby, exitStandby, setHealth, setProtection } from './operations/standby-operations.ts';
 import { deleteWarmPool, describeWarmPool, putWarmPool } from './operations/warm-pool-operations.ts';
 import { createOrUpdateTags, deleteGroupTags, describeGroupTags } from './operations/tag-operations.ts';
 import { autoScalingConstraints, autoScalingLimits } from './input-limits.ts';
@@ -98,6 +99,7 @@ export const autoScalingService = (model: AutoScalingService): AwsService => {
       serve(ResumeProcesses$, resumeProcesses),
       serve(RollbackInstanceRefresh$, rollBackRefresh),
       serve(SetDesiredCapacity$, setDesiredCapacity),
+      serve(SetInstanceHealth$, setHealth),
       serve(SetInstanceProtection$, setProtection),
       serve(StartInstanceRefresh$, startRefresh),
       serve(SuspendProcesses$, suspendProcesses),

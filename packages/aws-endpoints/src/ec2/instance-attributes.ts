@@ -27,12 +27,28 @@ export function modifyInstanceAttribute(ec2: Ec2, request: ModifyInstanceAttribu
   const instance = findInstance(ec2, request.InstanceId);
   const changes = listChanges(ec2, instance, request);
   const [change] = changes;
-  if (change === undefined) throw missingParameter('Attribute');
+  if (change === undefined) throw refuseAttribute(request);
   if (changes.length > 1) throw invalidCombination('Fields for multiple attribute types specified');
   if (request.DryRun === true) throw dryRunWouldSucceed();
   if ('isProtected' in change) ec2.instances.protect(instance.id, change.isProtected);
   else ec2.instances.change(instance.id, change.changed);
   return {};
+}
+
+/** Attributes that EC2 changes on stopped instances stay as they are here. */
+function refuseAttribute({
+  Attribute,
+  InstanceType,
+  UserData,
+  Kernel,
+  Ramdisk,
+}: ModifyInstanceAttributeRequest): AwsError {
+  if (Attribute !== undefined)
+    return invalidValue(`Invalid value '${Attribute}' for Attribute: it cannot change in the sandbox.`);
+  const isOther = [InstanceType, UserData, Kernel, Ramdisk].some((member) => member !== undefined);
+  return isOther
+    ? new AwsError('UnsupportedOperation', 'The sandbox does not change this attribute of an instance.')
+    : missingParameter('Attribute');
 }
 
 /** An attribute has a member of its own, or is named beside its value. */

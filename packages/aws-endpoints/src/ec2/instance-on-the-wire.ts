@@ -1,6 +1,6 @@
 import type { Instance as WireInstance } from '@aws-sdk/client-ec2';
 import { typeNamed } from '../catalogue/catalogue.ts';
-import { stateCodes, type Ec2Instance, type InstanceState } from './instance.ts';
+import { stateCodes, type Ec2Instance, type InstanceState, type PlacementWish } from './instance.ts';
 import { writeInterfaces, writePublicNames } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
 import { writeEc2Tags } from './tags.ts';
@@ -8,8 +8,36 @@ import { volumesOf } from './volumes-of.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
-/** Writes an instance for DescribeInstances. A terminated instance has no address and no subnet any more. */
-export const writeInstance = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
+/** A record, and what it was made of beside the instance itself. */
+type WrittenInstance = { readonly record: WireInstance; readonly madeOf: readonly unknown[] };
+
+const writtenInstances = new WeakMap<Ec2Instance, WrittenInstance>();
+
+/**
+ * Writes an instance for DescribeInstances. A terminated instance has no address and no subnet any more. The record is made
+ * once for each state of the instance and of what it refers to, because clients ask far more often than instances change.
+ */
+export function writeInstance(ec2: Ec2, instance: Ec2Instance): WireInstance {
+  const madeOf = listReferred(ec2, instance);
+  const written = writtenInstances.get(instance);
+  if (written !== undefined && written.madeOf.every((each, at) => each === madeOf[at])) return written.record;
+  const record = makeRecord(ec2, instance);
+  writtenInstances.set(instance, { record, madeOf });
+  return record;
+}
+
+/** Lists what the record of an instance shows of others. */
+function listReferred(ec2: Ec2, { id, settings, capacityReservationId: reservation }: Ec2Instance): readonly unknown[] {
+  return [
+    ec2.tags.of(id),
+    ec2.network.securityGroups,
+    settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile),
+    reservation === undefined ? undefined : ec2.reservations.stateOf(ec2.reservations.get(reservation)),
+    settings.placement === undefined ? undefined : nameOfPlacementGroup(ec2, settings.placement),
+  ];
+}
+
+const makeRecord = (ec2: Ec2, instance: Ec2Instance): WireInstance => ({
   ...writeInstanceIdentity(ec2, instance),
   ...software(ec2, instance),
   ...hardware(instance),
@@ -61,10 +89,14 @@ function describeTransition({ stateReason, changes }: Ec2Instance): string {
 }
 
 function placementOnTheWire(ec2: Ec2, { settings: { placement }, partition }: Ec2Instance): WireInstance['Placement'] {
-  const group = ec2.placementGroups.all().find(({ id }) => id === placement?.groupId);
-  if (group === undefined) return { GroupName: '' };
-  return { GroupName: group.name, GroupId: group.id, ...(partition !== undefined && { PartitionNumber: partition }) };
+  const name = placement && nameOfPlacementGroup(ec2, placement);
+  if (placement === undefined || name === undefined) return { GroupName: '' };
+  const { groupId: GroupId } = placement;
+  return { GroupName: name, GroupId, ...(partition !== undefined && { PartitionNumber: partition }) };
 }
+
+const nameOfPlacementGroup = ({ placementGroups }: Ec2, { groupId }: PlacementWish): string | undefined =>
+  placementGroups.all().find(({ id }) => id === groupId)?.name;
 
 const software = (ec2: Ec2, { settings, changed, launchedAt }: Ec2Instance): WireInstance => {
   const arn = settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile);

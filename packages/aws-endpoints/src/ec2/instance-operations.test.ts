@@ -138,7 +138,7 @@ describe('ModifyInstanceAttribute', () => {
     ['a malformed id', { InstanceId: 'i-', DisableApiTermination: { Value: true } }, 'InvalidInstanceID.Malformed'],
     ['no instance', { DisableApiTermination: { Value: true } }, 'MissingParameter'],
     ['no attribute', {}, 'MissingParameter'],
-    ['another attribute', { Attribute: 'ebsOptimized', Value: 'true' }, 'InvalidParameterValue'],
+    ['another attribute', { Attribute: 'kernel', Value: 'true' }, 'InvalidParameterValue'],
     [
       'a value that is not true or false',
       { Attribute: 'disableApiTermination', Value: 'yes' },
@@ -181,7 +181,10 @@ describe('DescribeInstanceAttribute', () => {
 
   test('refuses an attribute that it does not know', async () => {
     const { client, run } = await world();
-    const request = new DescribeInstanceAttributeCommand({ InstanceId: await run('a'), Attribute: 'kernel' });
+    const request = new DescribeInstanceAttributeCommand({
+      InstanceId: await run('a'),
+      Attribute: 'colour' as 'kernel',
+    });
     await expect(client.send(request)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
   });
 });

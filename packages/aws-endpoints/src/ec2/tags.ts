@@ -3,6 +3,8 @@ import type { Ledger } from '@nodewright/runtime';
 
 export type TagSet = Readonly<Record<string, string>>;
 
+const noTags: TagSet = {};
+
 /** Keeps the tags of every resource, by resource id. */
 export class TagBook {
   readonly #tags: Map<string, TagSet>;
@@ -12,7 +14,7 @@ export class TagBook {
   }
 
   of(resourceId: string): TagSet {
-    return this.#tags.get(resourceId) ?? {};
+    return this.#tags.get(resourceId) ?? noTags;
   }
 
   /** Adds tags. Existing keys get the new value. */

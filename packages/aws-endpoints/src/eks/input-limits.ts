@@ -11,7 +11,10 @@ const page = [limitValue('maxResults', 1, 100)];
 export const eksInputLimits: ServiceLimits = {
   byOperation: new Map([
     ['DescribeClusterVersions', page],
+    ['ListAccessEntries', page],
     ['ListAddons', page],
+    ['ListAssociatedAccessPolicies', page],
+    ['ListPodIdentityAssociations', page],
     ['ListClusters', page],
     ['ListFargateProfiles', page],
     ['ListInsights', page],

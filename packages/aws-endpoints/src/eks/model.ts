@@ -1,6 +1,7 @@
 import type { AwsAccount } from '../account.ts';
 import type { Network } from '../ec2/network.ts';
 import type { Faults } from '../faults/faults.ts';
+import type { KeptAccessEntry, KeptPodIdentity } from './access-entry.ts';
 import type { Clusters } from './clusters/clusters.ts';
 import type { KeptInsights } from './clusters/kept-insights.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
@@ -19,6 +20,10 @@ export type Eks = {
   readonly faults: Faults;
   /** What EKS found at the clusters, by their names. */
   readonly insights: Map<string, KeptInsights>;
+  /** By cluster and principal. */
+  readonly accessEntries: Map<string, KeptAccessEntry>;
+  /** By the ids of the associations. */
+  readonly podIdentities: Map<string, KeptPodIdentity>;
   /** `https://127.0.0.1:6443`; asked for when a client asks, because the port is known late. */
   readonly endpoint: () => string;
   /** The CA's certificate in PEM. */

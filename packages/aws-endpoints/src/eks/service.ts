@@ -1,4 +1,17 @@
 import {
+  AssociateAccessPolicy$,
+  CreateAccessEntry$,
+  CreatePodIdentityAssociation$,
+  DeleteAccessEntry$,
+  DeletePodIdentityAssociation$,
+  DescribeAccessEntry$,
+  DescribePodIdentityAssociation$,
+  DisassociateAccessPolicy$,
+  ListAccessEntries$,
+  ListAssociatedAccessPolicies$,
+  ListPodIdentityAssociations$,
+  UpdateAccessEntry$,
+  UpdatePodIdentityAssociation$,
   CancelUpdate$,
   CreateCluster$,
   CreateNodegroup$,
@@ -50,6 +63,23 @@ import {
   startInsightsRefresh,
 } from './operations/insights/operations.ts';
 import type { Eks } from './model.ts';
+import {
+  associateAccessPolicy,
+  createAccessEntry,
+  deleteAccessEntry,
+  describeAccessEntry,
+  disassociateAccessPolicy,
+  listAccessEntries,
+  listAssociatedPolicies,
+  updateAccessEntry,
+} from './operations/access/access-entry-operations.ts';
+import {
+  createPodIdentity,
+  deletePodIdentity,
+  describePodIdentity,
+  listPodIdentities,
+  updatePodIdentity,
+} from './operations/access/pod-identity-operations.ts';
 import { updateNodegroupConfig } from './operations/nodegroups/config-operations.ts';
 import { createNodegroup, deleteNodegroup } from './operations/nodegroups/create-operations.ts';
 import { describeNodegroup, listNodegroups } from './operations/nodegroups/describe-operations.ts';
@@ -72,6 +102,19 @@ export const eksService = (eks: Eks): AwsService => {
     limits: eksInputLimits,
     constraints: eksConstraints,
     operations: [
+      serve(AssociateAccessPolicy$, associateAccessPolicy),
+      serve(CreateAccessEntry$, createAccessEntry),
+      serve(CreatePodIdentityAssociation$, createPodIdentity),
+      serve(DeleteAccessEntry$, deleteAccessEntry),
+      serve(DeletePodIdentityAssociation$, deletePodIdentity),
+      serve(DescribeAccessEntry$, describeAccessEntry),
+      serve(DescribePodIdentityAssociation$, describePodIdentity),
+      serve(DisassociateAccessPolicy$, disassociateAccessPolicy),
+      serve(ListAccessEntries$, listAccessEntries),
+      serve(ListAssociatedAccessPolicies$, listAssociatedPolicies),
+      serve(ListPodIdentityAssociations$, listPodIdentities),
+      serve(UpdateAccessEntry$, updateAccessEntry),
+      serve(UpdatePodIdentityAssociation$, updatePodIdentity),
       serve(DescribeCluster$, describeCluster),
       serve(ListClusters$, listClusters),
       serve(CreateCluster$, createCluster),

@@ -17,9 +17,14 @@ export const roleExists = (name: string): AwsError =>
 export const profileHasRole = (): AwsError =>
   new AwsError('LimitExceeded', 'Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1', { status: 409 });
 
-export const deleteConflict = (): AwsError =>
-  new AwsError('DeleteConflict', 'Cannot delete entity, must remove roles from instance profile first.', {
-    status: 409,
-  });
+export const deleteConflict = (
+  message = 'Cannot delete entity, must remove roles from instance profile first.',
+): AwsError => new AwsError('DeleteConflict', message, { status: 409 });
+
+export const noSuchRolePolicy = (name: string): AwsError =>
+  new AwsError('NoSuchEntity', `The role policy with name ${name} cannot be found.`, { status: 404 });
+
+export const notAttached = (arn: string): AwsError =>
+  new AwsError('NoSuchEntity', `Policy ${arn} was not found.`, { status: 404 });
 
 export const badMarker = (marker: string): AwsError => new AwsError('ValidationError', `Invalid marker: ${marker}`);

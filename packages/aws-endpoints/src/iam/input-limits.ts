@@ -12,7 +12,9 @@ const tags = [limitItems('Tags', 50)];
 export const iamLimits: ServiceLimits = {
   byOperation: new Map([
     ['CreateInstanceProfile', tags],
+    ['ListAttachedRolePolicies', page],
     ['ListInstanceProfiles', page],
+    ['ListRolePolicies', page],
     ['ListInstanceProfilesForRole', page],
     ['ListInstanceProfileTags', page],
     ['ListRoles', page],

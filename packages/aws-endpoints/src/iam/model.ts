@@ -18,6 +18,12 @@ export type Role = {
   readonly createdAt: Instant;
   /** JSON: who may assume it. */
   readonly trust: string;
+  readonly description?: string;
+  /** Inline policies by their names, as JSON. */
+  readonly policies?: Readonly<Record<string, string>>;
+  /** The ARNs of managed policies. */
+  readonly attached?: readonly string[];
+  readonly tags?: Readonly<Record<string, string>>;
 };
 
 export type InstanceProfile = {
@@ -62,16 +68,25 @@ export class Iam {
     return role;
   }
 
-  createRole({ name, trust, path }: Pick<Role, 'name' | 'trust' | 'path'>): Role {
+  createRole({ name, trust, path, ...rest }: Pick<Role, 'name' | 'trust' | 'path' | 'description' | 'tags'>): Role {
     if (this.#roles.has(name)) throw roleExists(name);
-    const role = { ...this.#newRole(name, path), trust };
+    const role = { ...this.#newRole(name, path), ...rest, trust };
     this.#roles.set(name, role);
     return role;
   }
 
-  /** @throws AwsError when an instance profile still holds it */
+  /** Changes a role. @throws AwsError `NoSuchEntity` */
+  changeRole(name: string, change: Partial<Omit<Role, 'name' | 'id' | 'arn'>>): Role {
+    const role = { ...this.role(name), ...change };
+    this.#roles.set(name, role);
+    return role;
+  }
+
+  /** @throws AwsError when it still has policies, or an instance profile still holds it */
   deleteRole(name: string): void {
-    this.role(name);
+    const { policies = {}, attached = [] } = this.role(name);
+    if (Object.keys(policies).length > 0) throw deleteConflict('Cannot delete entity, must delete policies first.');
+    if (attached.length > 0) throw deleteConflict('Cannot delete entity, must detach all policies first.');
     if (this.profiles().some(({ roleName }) => roleName === name)) throw deleteConflict();
     this.#roles.delete(name);
   }

@@ -1,5 +1,4 @@
 import type {
-  AttachRolePolicyRequest,
   CreateRoleRequest,
   CreateRoleResponse,
   DeleteRoleRequest,
@@ -32,21 +31,22 @@ export const roleOnTheWire = (role: Role): WireRole => ({
   CreateDate: new Date(role.createdAt),
   AssumeRolePolicyDocument: encodeURIComponent(role.trust),
   MaxSessionDuration: 3600,
+  ...(role.description !== undefined && { Description: role.description }),
+  ...(Object.keys(role.tags ?? {}).length > 0 && {
+    Tags: Object.entries(role.tags ?? {}).map(([Key, Value]) => ({ Key, Value })),
+  }),
 });
 
 export function createRole(iam: Iam, request: CreateRoleRequest): CreateRoleResponse {
   const { RoleName: name = '', AssumeRolePolicyDocument: trust = '', Path: path = '/' } = request;
   checkTrustPolicy(trust);
-  return { Role: roleOnTheWire(iam.createRole({ name, trust, path })) };
+  const { Description: description, Tags = [] } = request;
+  const tags = Object.fromEntries(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+  const described = description === undefined ? {} : { description };
+  return { Role: roleOnTheWire(iam.createRole({ name, trust, path, tags, ...described })) };
 }
 
 export function deleteRole(iam: Iam, { RoleName = '' }: DeleteRoleRequest): object {
   iam.deleteRole(RoleName);
-  return {};
-}
-
-/** Rights are not looked at here: every role may do what it needs. */
-export function attachRolePolicy(iam: Iam, { RoleName = '' }: AttachRolePolicyRequest): object {
-  iam.role(RoleName);
   return {};
 }

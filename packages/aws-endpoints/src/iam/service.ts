@@ -5,6 +5,13 @@ import {
   CreateRole$,
   DeleteInstanceProfile$,
   DeleteRole$,
+  DeleteRolePolicy$,
+  DetachRolePolicy$,
+  GetRolePolicy$,
+  ListAttachedRolePolicies$,
+  ListRolePolicies$,
+  PutRolePolicy$,
+  UpdateAssumeRolePolicy$,
   GetInstanceProfile$,
   GetRole$,
   ListInstanceProfiles$,
@@ -29,7 +36,17 @@ import {
   removeRole,
   tagProfile,
 } from './profile-operations.ts';
-import { attachRolePolicy, createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
+import {
+  attachRolePolicy,
+  deleteRolePolicy,
+  detachRolePolicy,
+  getRolePolicy,
+  listAttachedPolicies,
+  listRolePolicies,
+  putRolePolicy,
+  updateTrust,
+} from './policy-operations.ts';
+import { createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
 import { iamConstraints, iamLimits } from './input-limits.ts';
 
 export const iamService = (iam: Iam): AwsService => {
@@ -48,6 +65,13 @@ export const iamService = (iam: Iam): AwsService => {
     constraints: iamConstraints,
     operations: [
       serve(AttachRolePolicy$, attachRolePolicy),
+      serve(DeleteRolePolicy$, deleteRolePolicy),
+      serve(DetachRolePolicy$, detachRolePolicy),
+      serve(GetRolePolicy$, getRolePolicy),
+      serve(ListAttachedRolePolicies$, listAttachedPolicies),
+      serve(ListRolePolicies$, listRolePolicies),
+      serve(PutRolePolicy$, putRolePolicy),
+      serve(UpdateAssumeRolePolicy$, updateTrust),
       serve(CreateRole$, createRole),
       serve(DeleteRole$, deleteRole),
       serve(GetRole$, getRole),

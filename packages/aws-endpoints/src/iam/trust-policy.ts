@@ -10,7 +10,8 @@ export function checkTrustPolicy(document: string): void {
   for (const statement of statements) checkStatement(statement);
 }
 
-function parsePolicy(document: string): Readonly<Record<string, unknown>> {
+/** @throws AwsError `MalformedPolicyDocument` for a text that is no object in JSON */
+export function parsePolicy(document: string): Readonly<Record<string, unknown>> {
   const policy = parseJson(document);
   if (!isRecord(policy)) throw malformedPolicy('Syntax errors in policy.');
   return policy;

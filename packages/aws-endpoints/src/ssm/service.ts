@@ -1,6 +1,9 @@
 import { byTextOf } from '@nodewright/apis';
 import {
   DeleteParameter$,
+  DescribeParameters$,
+  type DescribeParametersRequest,
+  type DescribeParametersResult,
   type DeleteParameterRequest,
   DeleteParameters$,
   type DeleteParametersRequest,
@@ -27,6 +30,7 @@ import { takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { lookUp, type ParameterStore } from './look-up.ts';
 import type { OwnParameter } from './own-parameters.ts';
+import { describeOwnParameters } from './describe-parameters.ts';
 import { checkNewValue } from './new-value.ts';
 import { isBelow } from './parameters.ts';
 import type { PublicParameter } from './release-parameters.ts';
@@ -47,6 +51,7 @@ export const ssmService = (deps: SsmDeps): AwsService => ({
   operations: [
     defineOperation(DeleteParameter$, (input: DeleteParameterRequest) => deleteParameter(deps, input)),
     defineOperation(DeleteParameters$, (input: DeleteParametersRequest) => deleteSsmParameters(deps, input)),
+    defineOperation(DescribeParameters$, (input: DescribeParametersRequest) => describeParameters(deps, input)),
     defineOperation(PutParameter$, (input: PutParameterRequest) => putParameter(deps, input)),
     defineOperation(GetParameter$, (input: GetParameterRequest) => getParameter(deps, input)),
     defineOperation(GetParameters$, (input: GetParametersRequest) => getParameters(deps, input)),
@@ -93,6 +98,9 @@ function ownBelow({ own }: SsmDeps, path: string, recursive: boolean): readonly 
     .filter(({ name }) => isBelow(name, path, recursive))
     .toSorted(byTextOf(({ name }) => name));
 }
+
+const describeParameters = ({ own, account }: SsmDeps, input: DescribeParametersRequest): DescribeParametersResult =>
+  describeOwnParameters(input, { parameters: own.all(), account, refuse: ssmBadToken });
 
 function putParameter({ own, clock }: SsmDeps, input: PutParameterRequest): PutParameterResult {
   checkNewValue(input);

@@ -3,6 +3,7 @@ import type {
   EnterStandbyQuery,
   ExitStandbyAnswer,
   ExitStandbyQuery,
+  SetInstanceHealthQuery,
   SetInstanceProtectionAnswer,
   SetInstanceProtectionQuery,
 } from '@aws-sdk/client-auto-scaling';
@@ -51,6 +52,20 @@ export function setProtection(
   const chosen = instancesOf(group, request.InstanceIds);
   const change = { protected: request.ProtectedFromScaleIn ?? false };
   keep(service, group, { chosen, change, desired: group.desired, activities: [] });
+  return {};
+}
+
+/** An unhealthy instance is replaced, unless the group's process for it is suspended. */
+export function setHealth({ autoScaling }: AutoScalingService, request: SetInstanceHealthQuery): object {
+  const { InstanceId: id = '', HealthStatus: status = '' } = request;
+  if (status !== 'Healthy' && status !== 'Unhealthy')
+    throw autoScalingValidationError(`The health status ${status} is invalid. Valid values are: Healthy, Unhealthy.`);
+  const { group } = autoScaling.holding(id);
+  const healthy = status === 'Healthy';
+  autoScaling.change(group.name, {
+    instances: group.instances.map((each) => (each.id === id ? { ...each, healthy } : each)),
+  });
+  if (!healthy && !group.suspended.includes('ReplaceUnhealthy')) autoScaling.terminate(id, false);
   return {};
 }
 

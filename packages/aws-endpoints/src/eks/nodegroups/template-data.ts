@@ -27,7 +27,10 @@ export function templateData(asked: TemplateDataInput, cluster: ClusterFacts, ec
     ...(!hasGroups && { SecurityGroupIds: clusterGroups(ec2) }),
     ...(customers.BlockDeviceMappings === undefined && {
       BlockDeviceMappings: [
-        { DeviceName: dataDeviceOf(family ?? 'AL2'), Ebs: { VolumeSize: group.diskSize ?? 20, VolumeType: 'gp2' } },
+        {
+          DeviceName: dataDeviceOf(family ?? 'AL2'),
+          Ebs: { VolumeSize: group.diskSize ?? (group.amiType.startsWith('WINDOWS') ? 50 : 20), VolumeType: 'gp2' },
+        },
       ],
     }),
     TagSpecifications: [...(customers.TagSpecifications ?? []), groupInstanceTags(group, cluster)],
