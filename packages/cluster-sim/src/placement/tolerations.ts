@@ -1,4 +1,4 @@
-import type { Taint, Toleration } from '@nodewright/apis';
+import type { Node, Taint, Toleration } from '@nodewright/apis';
 
 /** The first taint that keeps the pod away; a `PreferNoSchedule` taint does not. */
 export function firstUntolerated(
@@ -26,3 +26,7 @@ export function toleratesTaint({ key, operator = 'Equal', value = '', effect }: 
       return Number(taint.value) < Number(value);
   }
 }
+
+/** Whether pods that do not tolerate all of its taints prefer other nodes. */
+export const isToBeAvoided = ({ spec }: Node): boolean =>
+  (spec?.taints ?? []).some(({ effect }) => effect === 'PreferNoSchedule');

@@ -1,6 +1,6 @@
 import type { Node, Pod } from '@nodewright/apis';
 import { objectKeyText } from '@nodewright/runtime';
-import { isToBeAvoided } from './score.ts';
+import { isToBeAvoided } from '../placement/tolerations.ts';
 import { type Amounts, readAmounts, subtractAmounts, requestsOfPod, addAmounts } from './amounts.ts';
 
 /** A pod and a node for it. */

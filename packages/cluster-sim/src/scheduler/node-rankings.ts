@@ -39,9 +39,13 @@ export class NodeRankings {
     const ranking = this.#rankings.get(name) ?? new NodeRanking(pod, this.#cluster);
     this.#rankings.delete(name);
     this.#rankings.set(name, ranking);
-    const [oldest] = this.#rankings.keys();
-    if (this.#rankings.size > mostRankings && oldest !== undefined) this.#rankings.delete(oldest);
+    if (this.#rankings.size > mostRankings) this.#forgetOldest();
     return ranking;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#rankings.keys();
+    if (oldest !== undefined) this.#rankings.delete(oldest);
   }
 }
 

@@ -1,4 +1,4 @@
-import { byText, type Node, type Pod } from '@nodewright/apis';
+import { byText, type Pod } from '@nodewright/apis';
 import type { SchedulerNode } from './cluster.ts';
 import { matchesTerm } from '../placement/node-selection.ts';
 import { isTolerated } from '../placement/tolerations.ts';
@@ -43,10 +43,6 @@ function nodeWishes({ spec }: Pod, { node }: SchedulerNode): number {
   const granted = wishes.filter(({ preference }) => matchesTerm(node, preference));
   return granted.reduce((sum, { weight }) => sum + weight, 0);
 }
-
-/** Whether there is a wish of other pods to stay away from the node. */
-export const isToBeAvoided = ({ spec }: Node): boolean =>
-  (spec?.taints ?? []).some(({ effect }) => effect === 'PreferNoSchedule');
 
 /** How much of cpu and memory is left on average, in hundredths. */
 export function freeShare({ allocatable, requested }: SchedulerNode): number {

@@ -18,6 +18,7 @@ test('pages and look-ups by a field agree with the whole list, whatever was writ
   fc.assert(
     fc.property(fc.array(aChange), fc.array(aChange), fc.integer({ min: 1, max: 5 }), (first, then, limit) => {
       const collection = new StoredCollection(10);
+      const there = new Map<string, ApiObject>();
       let revision = 0;
       const write = ({ pod: { name, namespace, node }, isRemoval }: (typeof first)[number]): void => {
         const object: ApiObject = { kind: 'Pod', apiVersion: 'v1', metadata: { name, namespace }, node };
@@ -25,13 +26,15 @@ test('pages and look-ups by a field agree with the whole list, whatever was writ
         if (isRemoval && previous === undefined) return;
         const type = isRemoval ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED';
         collection.apply({ type, revision: (revision += 1), object, ...(previous && { previous }) });
+        if (isRemoval) there.delete(`${namespace}/${name}`);
+        else there.set(`${namespace}/${name}`, object);
       };
       first.forEach(write);
       collection.withField('node', 'n1', nodeOf);
       collection.list();
       then.forEach(write);
       const all = collection.list();
-      expect(all.map(textOf)).toEqual(all.map(textOf).toSorted());
+      expect(all.map(textOf)).toEqual([...there.values()].map(textOf).toSorted());
       expect(collection.withField('node', 'n1', nodeOf)).toEqual(all.filter((object) => nodeOf(object) === 'n1'));
       for (const namespace of ['', 'a', 'b', 'ab']) {
         const within = collection.list(namespace);

@@ -32,9 +32,9 @@ export class CompactedError extends Error {
  */
 export class StoredCollection {
   readonly #objects: Map<string, ApiObject>;
-  /** Put in order by a list, because most collections are watched and rarely listed. */
-  #keys: readonly string[] = [];
-  /** Keys that came or went since then, in no order. */
+  /** Put in order by the first list, because most collections are watched and rarely listed. */
+  #keys: readonly string[] | undefined;
+  /** Keys that came or went since the last list, in no order. */
   readonly #moved = new Set<string>();
   /** By field, since somebody asked for objects by it. */
   readonly #fields = new Map<string, FieldIndex>();
@@ -48,7 +48,6 @@ export class StoredCollection {
   /** @param objects the map that holds the objects, with those from before a restart */
   constructor(historyLimit: number, objects: Map<string, ApiObject> = new Map()) {
     this.#objects = objects;
-    this.#keys = [...objects.keys()].toSorted();
     this.#historyLimit = historyLimit;
   }
 
@@ -107,8 +106,7 @@ export class StoredCollection {
 
   /** Forgets what was worked out from the objects after applied changes were undone. */
   forgetOrder(): void {
-    this.#keys = [...this.#objects.keys()].toSorted();
-    this.#moved.clear();
+    this.#forgetKeys();
     this.#fields.clear();
   }
 
@@ -145,14 +143,28 @@ export class StoredCollection {
   }
 
   #sortedKeys(): readonly string[] {
-    if (this.#moved.size === 0) return this.#keys;
-    const came = [...this.#moved].filter((key) => this.#objects.has(key)).toSorted();
-    this.#keys = mergedKeys(
-      this.#keys.filter((key) => !this.#moved.has(key)),
-      came,
-    );
+    if (this.#keys !== undefined && this.#moved.size === 0) return this.#keys;
+    this.#keys = this.#keys === undefined ? [...this.#objects.keys()].toSorted() : this.#keysAfterMoves(this.#keys);
     this.#moved.clear();
     return this.#keys;
+  }
+
+  #keysAfterMoves(before: readonly string[]): readonly string[] {
+    const came = [...this.#moved].filter((key) => this.#objects.has(key)).toSorted();
+    const stayed = before.filter((key) => !this.#moved.has(key));
+    return mergedKeys(stayed, came);
+  }
+
+  /** When more has moved than there is, the order is worth nothing any more. */
+  #moveKey(key: string): void {
+    if (this.#keys === undefined) return;
+    this.#moved.add(key);
+    if (this.#moved.size > this.#objects.size) this.#forgetKeys();
+  }
+
+  #forgetKeys(): void {
+    this.#keys = undefined;
+    this.#moved.clear();
   }
 
   #indexBy(field: string, textOf: (object: ApiObject) => string): FieldIndex {
@@ -165,7 +177,7 @@ export class StoredCollection {
   #put(key: string, object: ApiObject): void {
     const before = this.#objects.get(key);
     this.#objects.set(key, object); // first, because a ledger may refuse it
-    if (before === undefined) this.#moved.add(key);
+    if (before === undefined) this.#moveKey(key);
     for (const index of this.#fields.values()) index.replace(key, before, object);
   }
 
@@ -173,7 +185,7 @@ export class StoredCollection {
     const before = this.#objects.get(key);
     if (before === undefined) return;
     this.#objects.delete(key);
-    this.#moved.add(key);
+    this.#moveKey(key);
     for (const index of this.#fields.values()) index.replace(key, before, undefined);
   }
 

@@ -1,4 +1,4 @@
-import { byText, conditionOf, fromTimestamp } from '@nodewright/apis';
+import { byText, conditionOf, fromTimestamp, oncePerObject } from '@nodewright/apis';
 import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 
@@ -6,7 +6,7 @@ import type { DisruptionCandidate } from '../candidates/candidate.ts';
 export const longestDriftedFirst = (a: DisruptionCandidate, b: DisruptionCandidate): number =>
   driftedAt(a.state) - driftedAt(b.state) || byText(nodeNameOf(a.state), nodeNameOf(b.state));
 
-const driftedAt = ({ nodeClaim }: NodeState): number => {
+const driftedAt = oncePerObject(({ nodeClaim }: NodeState): number => {
   const since = nodeClaim && conditionOf(nodeClaim, 'Drifted')?.lastTransitionTime;
   return since === undefined ? 0 : fromTimestamp(since);
-};
+});
