@@ -14,7 +14,7 @@ const changes = ({ operation, input }: AwsCall): boolean =>
 /** Plays the walkthrough on virtual time and writes down what was seen, and every AWS call that changed something. */
 async function played(seed: number) {
   const time = virtualTime(storyStart);
-  const { stage, world } = await createStage(time, seed);
+  const { stage, world } = await createStage(time, { seed });
   const lines: string[] = [];
   const lives = await time.finish(
     playStory(stage, {

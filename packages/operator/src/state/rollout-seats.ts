@@ -1,4 +1,4 @@
-import { type AdmittedNode, karpenterLabels, type NodeClaim, withAnnotations } from '@nodewright/apis';
+import { type AdmittedNode, isConditionTrue, karpenterLabels, type NodeClaim, withAnnotations } from '@nodewright/apis';
 import { hasEnded } from '@nodewright/engine';
 import { rolloutAnnotation } from '../names.ts';
 import type { Objects } from './objects.ts';
@@ -27,6 +27,27 @@ export function seatsOfReplacements(objects: SeatObjects, candidate: NodeClaim):
 
 export const withRollout = (claim: NodeClaim, rollout: string | undefined): NodeClaim =>
   rollout === undefined ? claim : withAnnotations(claim, { [rolloutAnnotation]: rollout });
+
+/**
+ * Claims whose nodes were let go, while a new node of their rollout is given up that was never initialized: whether it
+ * counts as a failure is known before the next one is tried.
+ */
+export const claimsAwaitingVerdict = ({ rollouts, rolloutPolicies, nodeClaims }: VerdictObjects): readonly string[] => {
+  if (rollouts.list().length === 0) return [];
+  const givenUp = new Set(
+    nodeClaims
+      .list()
+      .filter((claim) => claim.metadata.deletionTimestamp !== undefined && !isConditionTrue(claim, 'Initialized'))
+      .flatMap((claim) => rolloutOfClaim(claim) ?? []),
+  );
+  return rolloutPolicies
+    .list()
+    .flatMap(({ status }) => status?.admitted ?? [])
+    .filter(({ rollout }) => rollout !== undefined && givenUp.has(rollout))
+    .map(({ node }) => node);
+};
+
+type VerdictObjects = Pick<Objects, 'rollouts' | 'rolloutPolicies' | 'nodeClaims'>;
 
 /** Claims that sit in seats which are not proven yet, with their rollouts. After a halt they are nothing but nodes. */
 export const watchedClaims = ({ rollouts }: Pick<Objects, 'rollouts'>): ReadonlyMap<string, string> =>

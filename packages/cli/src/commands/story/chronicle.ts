@@ -140,6 +140,12 @@ function printBoughtOffering(claim: NodeClaim, imageName: ImageNames): string {
   return `${machine} in ${storyLabel(claim, 'topology.kubernetes.io/zone')}, ${imageName(image) ?? image}`;
 }
 
+/** What the controller says of a rollout. */
+export const lineOfRolloutEvent = ({ involvedObject, reason, message }: Event): readonly Omit<StoryLine, 'at'>[] =>
+  involvedObject.kind === 'NodeRollout'
+    ? [{ what: 'rollout', who: involvedObject.name ?? '', text: `${reason}: ${message}` }]
+    : [];
+
 /** Why a claim came, as far as events tell: `DisruptionLaunching` marks a replacement. */
 export const replacementReason = (event: Event): string | undefined =>
   event.reason === 'DisruptionLaunching' ? /: (\w+)/.exec(event.message)?.[1] : undefined;

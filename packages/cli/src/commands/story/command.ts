@@ -3,7 +3,7 @@ import { positiveNumber, parseWholeNumber } from '../../terminal/parsers.ts';
 import type { StoryFlags } from './flags.ts';
 
 export const storyCommand = buildCommand<StoryFlags>({
-  docs: { brief: 'Show a node being rolled to new images, live, on accelerated time' },
+  docs: { brief: 'Show nodes being rolled to new images, live, on accelerated time' },
   parameters: {
     flags: {
       exit: {
@@ -19,6 +19,12 @@ export const storyCommand = buildCommand<StoryFlags>({
         brief: 'json: print one object at the end instead of the live story',
       },
       speed: { kind: 'parsed', parse: positiveNumber, default: '60', brief: 'Simulated seconds per second' },
+      story: {
+        kind: 'parsed',
+        parse: buildChoiceParser(['upgrade', 'rollout']),
+        default: 'upgrade',
+        brief: 'upgrade: nodes follow a new version; rollout: a bad release is stopped at its first node',
+      },
       seed: { kind: 'parsed', parse: parseWholeNumber, default: '1', brief: 'Same seed, same story' },
     },
     aliases: { o: 'output' },

@@ -3,4 +3,5 @@ export type StoryFlags = {
   readonly output?: 'json';
   readonly speed: number;
   readonly seed: number;
+  readonly story: 'upgrade' | 'rollout';
 };

@@ -1,6 +1,7 @@
 import { realTime, virtualTime, type VirtualTime } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { printCommand, printLine, printLives } from './print.ts';
+import { playRolloutStory, releaseThatNeverJoins } from './rollout-story.ts';
 import { storyClusterName, createStage, storyStart } from './stage.ts';
 import { playStory, type Telling } from './story.ts';
 import { createAccessKey } from '../../world/client-credentials.ts';
@@ -12,6 +13,12 @@ import type { StoryFlags } from './flags.ts';
 
 type Print = (text: string) => void;
 
+/** What each story plays, and what its cluster has beside the usual. */
+const stories = {
+  upgrade: { play: playStory, traits: {} },
+  rollout: { play: playRolloutStory, traits: { releases: [releaseThatNeverJoins] } },
+} as const;
+
 export async function runStory(this: CliContext, flags: StoryFlags): Promise<void> {
   const print: Print = (text) => this.process.stdout.write(`${text}\n`);
   if (flags.output === 'json') return tellAsObject(flags, print);
@@ -19,35 +26,35 @@ export async function runStory(this: CliContext, flags: StoryFlags): Promise<voi
   return tellAndStay(flags, print);
 }
 
-async function tellAsObject({ seed }: StoryFlags, print: Print): Promise<void> {
+async function tellAsObject({ seed, story }: StoryFlags, print: Print): Promise<void> {
   const time = virtualTime(storyStart);
-  const { stage } = await createStage(time, seed);
-  const nodes = await time.finish(playStory(stage, { command: () => undefined, line: () => undefined }));
+  const { stage } = await createStage(time, { seed, ...stories[story].traits });
+  const nodes = await time.finish(stories[story].play(stage, { command: () => undefined, line: () => undefined }));
   print(JSON.stringify({ apiVersion: 'nodewright.dev/v1alpha1', kind: 'Story', nodes, seconds: secondsOf(time) }));
 }
 
-async function tellLive({ seed, speed }: StoryFlags, print: Print): Promise<void> {
+async function tellLive({ seed, speed, story }: StoryFlags, print: Print): Promise<void> {
   const time = virtualTime(storyStart);
-  const { stage } = await createStage(time, seed);
+  const { stage } = await createStage(time, { seed, ...stories[story].traits });
   print(opening(speed));
-  const lives = await runAtSpeed(time, speed, playStory(stage, telling(print)));
+  const lives = await runAtSpeed(time, speed, stories[story].play(stage, telling(print)));
   print(printEnding(printLives(lives), time));
   print(byHand);
 }
 
 /** In a terminal the cluster stays up after the story, to be looked at, until it is interrupted. */
-async function tellAndStay({ seed, speed }: StoryFlags, print: Print): Promise<void> {
+async function tellAndStay({ seed, speed, story }: StoryFlags, print: Print): Promise<void> {
   const stopped = stopSignal();
   const time = virtualTime(storyStart);
   const listeners = await openEndpoints();
   try {
     const accessKey = createAccessKey();
     const outside = { endpoints: listeners.endpoints, accessKey, signersClock: realTime().clock };
-    const { stage, world } = await createStage(time, seed, outside);
+    const { stage, world } = await createStage(time, { seed, ...stories[story].traits, outside });
     listeners.serve({ world });
     print(opening(speed));
-    const story = playStory(stage, telling(print));
-    const lives = await Promise.race([runAtSpeed(time, speed, Promise.race([story, stopped])), stopped]);
+    const played = stories[story].play(stage, telling(print));
+    const lives = await Promise.race([runAtSpeed(time, speed, Promise.race([played, stopped])), stopped]);
     if (lives === undefined) return;
     print(printEnding(printLives(lives), time));
     await withKubeconfig(listeners.kubeconfig(storyClusterName), async (kubeconfig) => {

@@ -6,7 +6,7 @@ import {
   seededRandom,
   type VirtualTime,
 } from '@nodewright/runtime';
-import { builtInReleases } from '@nodewright/aws-endpoints';
+import { builtInReleases, mergeReleases, parseReleases } from '@nodewright/aws-endpoints';
 import type { SandboxOptions } from '@nodewright/sandbox';
 import { createEmbeddedWorld, type EmbeddedWorld } from '../../world/embedded-world.ts';
 import type { Stage } from './story.ts';
@@ -19,11 +19,17 @@ export const storyClusterName = 'sandbox';
 /** What the story's sandbox needs for clients outside. */
 type Outside = Pick<SandboxOptions, 'endpoints' | 'accessKey' | 'signersClock'>;
 
+export type StageTraits = {
+  readonly seed: number;
+  /** Releases beside the built-in ones, in the form of a feed file. */
+  readonly releases?: readonly object[];
+  readonly outside?: Outside;
+};
+
 /** A fresh cluster of 1.28 with the operator inside, up and quiet, for the story to play in. */
 export async function createStage(
   time: VirtualTime,
-  seed: number,
-  outside?: Outside,
+  { seed, releases = [], outside }: StageTraits,
 ): Promise<{ readonly stage: Stage; readonly world: EmbeddedWorld }> {
   const { clock, gate } = time;
   const random = seededRandom(seed);
@@ -35,7 +41,7 @@ export async function createStage(
     kubernetesVersion: '1.28',
     region: 'us-east-1',
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-    releases: builtInReleases(),
+    releases: mergeReleases(builtInReleases(), parseReleases(releases)),
     controller: true,
     ...outside,
   });

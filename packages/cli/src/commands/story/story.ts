@@ -11,7 +11,15 @@ import {
   minutes,
 } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
-import { type StoryLine, lineOfClaim, lineOfNode, lineOfNodeClass, lineOfPod, type NodeLife } from './chronicle.ts';
+import {
+  type StoryLine,
+  lineOfClaim,
+  lineOfNode,
+  lineOfNodeClass,
+  lineOfPod,
+  lineOfRolloutEvent,
+  type NodeLife,
+} from './chronicle.ts';
 import { Lives, type ReleaseNames } from './lives.ts';
 import { manifestText, objectsOf } from './manifests.ts';
 import { Scene } from './scene.ts';
@@ -127,7 +135,8 @@ function resourceTypeOf(object: KubernetesObject): ResourceType {
   return type;
 }
 
-function tellChanges(told: {
+/** Tells every change of the scene until the function that it returns is called. */
+export function tellChanges(told: {
   readonly scene: Scene;
   readonly lives: Lives;
   readonly stage: Stage;
@@ -155,8 +164,9 @@ function tellChanges(told: {
       if ((after ?? before)?.metadata.namespace === 'default') say(lineOfPod(storyChangeOf(before, after)));
     }),
     scene.nodeClasses.onChange((before, after) => say(lineOfNodeClass(storyChangeOf(before, after), imageName))),
-    scene.events.onChange((_before, after) => {
+    scene.events.onChange((before, after) => {
       if (after !== undefined) lives.sawEvent(after);
+      if (after !== undefined && before === undefined) say(lineOfRolloutEvent(after));
     }),
   ];
   return () => {

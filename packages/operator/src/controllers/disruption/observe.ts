@@ -1,7 +1,7 @@
 import type { Instant, NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
 import { disruptionCommands, hasBegun, type StoredCommand } from '../../state/disruption-command.ts';
-import { watchedClaims } from '../../state/rollout-seats.ts';
+import { claimsAwaitingVerdict, watchedClaims } from '../../state/rollout-seats.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { isReadyPool, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
 import { judgeRound } from '../provisioning/plan.ts';
@@ -43,7 +43,10 @@ export async function disruptionProblem(
     staticPools: new Set(staticPools.map(({ metadata }) => metadata.name)),
     staticSupplies,
     nodes: [...round.nodes, ...round.leavingNodes],
-    queued: new Set(underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name))),
+    queued: new Set([
+      ...underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name)),
+      ...claimsAwaitingVerdict(sources.objects),
+    ]),
     pendingPods: round.pending,
     virtualPods: round.virtualPods,
     daemonPods: round.daemonPods,
