@@ -112,7 +112,7 @@ export { isBlockingAnything } from './images/image-rules.ts';
 export type { GovernableObject } from './rollouts/governance.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
-export { driftReason } from './drift/drift-reason.ts';
+export { driftReason, isTypeJudgedFrom } from './drift/drift-reason.ts';
 export type { PoolCounts } from './disruption/budgets/budgets.ts';
 export {
   allowanceOfBudget,

@@ -1,4 +1,4 @@
-import { instant, hours } from '@nodewright/apis';
+import { days, instant, hours } from '@nodewright/apis';
 import type { InterruptionPort } from '@nodewright/ports';
 import { builtFrom } from '../build.ts';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
@@ -53,6 +53,7 @@ export function operatorInside({
     region,
     clients,
     interruptionQueue: clusterName,
+    news: aws.news,
     kubernetesVersion: () => minorVersion(client),
     clusterDns: () => findClusterDns(client, log),
     ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
@@ -66,11 +67,15 @@ export function operatorInside({
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: onNews(cloud.interruptions, untilNews) }) },
     log,
     metrics: createMetrics(),
+    watchSeconds: renewWatchesAfterSeconds,
     settings: { ...defaultOperatorSettings, ...operatorSettingsOf(options.scheduling) },
   });
 }
 
 const longestIdleMs = hours(24);
+
+/** Inside one process nothing forgets a watch, and its renewal finds nothing. */
+const renewWatchesAfterSeconds = days(30) / 1_000;
 
 /** Inside one process an empty queue need not be polled. Polls would be most of the work of a quiet world. */
 const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({

@@ -16,6 +16,7 @@ type WatchDeps = {
   readonly random: Random;
   readonly log: Logger;
   readonly also: OptionalKinds;
+  readonly watchSeconds?: number | undefined;
 };
 
 /** Kinds that are watched only where something needs them. */
@@ -83,7 +84,7 @@ type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'> & {
 
 function startWatch<T extends KubernetesObject>(
   { type, cache }: CachedCollection<T>,
-  { client, clock, random, log }: WatchDeps,
+  { client, clock, random, log, watchSeconds }: WatchDeps,
 ): Handle {
   let tellAbsent = (): void => undefined;
   const absent = new Promise<void>((resolve) => {
@@ -94,6 +95,7 @@ function startWatch<T extends KubernetesObject>(
     clock,
     random: random.fork(type.plural),
     type,
+    ...(watchSeconds !== undefined && { watchSeconds }),
     project: dropManagedFields,
     onFailure: (error, retryInMs) => {
       if (isNotFoundAnswer(error) || isForbiddenAnswer(error)) tellAbsent();

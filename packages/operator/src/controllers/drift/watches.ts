@@ -17,7 +17,8 @@ type DriftWatchSources = {
 /**
  * `nodeclaim.disruption` wakes for a claim that changes, for the claims of a NodePool with another spec or other
  * annotations, for the claims of an EC2NodeClass that changes, for those of one whose images were decided on anew, and for
- * the claim of an instance that EC2 describes otherwise than before.
+ * the claim of an instance that EC2 describes otherwise than before. Every five minutes it polls what AWS sells, unless the
+ * cloud tells that nothing changes.
  */
 export function startDriftController(host: ControllerHost, sources: DriftWatchSources): Controller {
   const { objects, decisions, instanceNews } = sources;
@@ -39,6 +40,7 @@ export function startDriftController(host: ControllerHost, sources: DriftWatchSo
   instanceNews.onChange((providerId) => {
     for (const claim of claimsWith(objects, providerId)) drift.enqueue(claim);
   });
+  host.cloud.changes?.onChange(() => drift.stir());
   return drift;
 }
 

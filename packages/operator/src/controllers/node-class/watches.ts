@@ -8,7 +8,8 @@ import { nodeClassReconciler } from './reconciler.ts';
 
 /**
  * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for the class of a claim that is being deleted, for
- * that of a claim to launch when nobody has looked closely for a while, and every minute.
+ * that of a claim to launch when nobody has looked closely for a while, and every minute unless the cloud tells that
+ * nothing changes.
  */
 export function startNodeClassController(
   host: ControllerHost,
@@ -28,6 +29,7 @@ export function startNodeClassController(
     [classes, classOfLeavingClaim],
     [classes, classToLookAt],
   ]);
+  host.cloud.changes?.onChange(() => classes.stir());
   return classes;
 }
 
