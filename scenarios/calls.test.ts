@@ -89,36 +89,40 @@ test('at rest, an instance that ended outside is replaced within five minutes, w
   await world.end();
 });
 
-test('at rest, a subnet and a security group that lose or get the tag are seen within six minutes', async () => {
-  const world = await atRest();
-  const { subnets = [], securityGroups = [] } = (await world.nodeClass())?.status ?? {};
-  const lost = [subnets[0]?.id ?? '', securityGroups[0]?.id ?? ''];
-  const idsOf = async () => {
-    const { status } = (await world.nodeClass()) ?? {};
-    return [...(status?.subnets ?? []), ...(status?.securityGroups ?? [])].map(({ id }) => id);
-  };
-  await world.byHand((sdk, options) =>
-    sdk.ec2.send(new DeleteTagsCommand({ Resources: lost, Tags: [{ Key: tag.Key }] }), options),
-  );
-  const isLost = async () => !(await idsOf()).some((id) => lost.includes(id));
-  expect(await world.minutesUntil(isLost)).toBeLessThanOrEqual(6);
-  await world.pass(minutes(40));
-  await world.byHand((sdk, options) => sdk.ec2.send(new CreateTagsCommand({ Resources: lost, Tags: [tag] }), options));
-  const isBack = async () => lost.every((id) => (idsBack ?? []).includes(id));
-  let idsBack: readonly string[] | undefined;
-  const look = async () => {
-    idsBack = await idsOf();
-    return isBack();
-  };
-  expect(await world.minutesUntil(look)).toBeLessThanOrEqual(6);
-  await world.end();
-});
+for (const isTold of [false, true])
+  test(`at rest, a subnet and a security group that lose or get the tag are seen within six minutes, told of or not: ${isTold}`, async () => {
+    const world = await atRest({ isTold });
+    const { subnets = [], securityGroups = [] } = (await world.nodeClass())?.status ?? {};
+    const lost = [subnets[0]?.id ?? '', securityGroups[0]?.id ?? ''];
+    const idsOf = async () => {
+      const { status } = (await world.nodeClass()) ?? {};
+      return [...(status?.subnets ?? []), ...(status?.securityGroups ?? [])].map(({ id }) => id);
+    };
+    await world.byHand((sdk, options) =>
+      sdk.ec2.send(new DeleteTagsCommand({ Resources: lost, Tags: [{ Key: tag.Key }] }), options),
+    );
+    const isLost = async () => !(await idsOf()).some((id) => lost.includes(id));
+    expect(await world.minutesUntil(isLost)).toBeLessThanOrEqual(6);
+    await world.pass(minutes(40));
+    await world.byHand((sdk, options) =>
+      sdk.ec2.send(new CreateTagsCommand({ Resources: lost, Tags: [tag] }), options),
+    );
+    const isBack = async () => lost.every((id) => (idsBack ?? []).includes(id));
+    let idsBack: readonly string[] | undefined;
+    const look = async () => {
+      idsBack = await idsOf();
+      return isBack();
+    };
+    expect(await world.minutesUntil(look)).toBeLessThanOrEqual(6);
+    await world.end();
+  });
 
 for (const { traits, within } of [
   { traits: {}, within: 12 },
   { traits: { imagesFreshMs: minutes(1) }, within: 2 },
+  { traits: { isTold: true }, within: 12 },
 ]) {
-  test(`at rest, a release that is withdrawn or new is seen within ${within} minutes`, async () => {
+  test(`at rest, a release that is withdrawn or new is seen within ${within} minutes with ${JSON.stringify(traits)}`, async () => {
     const world = await atRest(traits);
     const withdrawn = await world.withdraw();
     const isOut = async () => (await world.imageIds()).every((id) => world.release(id)?.version !== withdrawn);

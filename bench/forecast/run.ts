@@ -13,7 +13,7 @@ const minute = 60_000;
 
 /**
  * What a cluster of the world below the wire costs, beside the same cluster on the wire in the same run: `--nodes` nodes with
- * `--pods` pods each come up, all of them are replaced, and then nothing happens for a day. `--wire` are the sizes that are
+ * `--pods` pods each come up, all of them are replaced, and then nothing happens for two days. `--wire` are the sizes that are
  * measured on the wire as well; `--phases` is what they go through after they came up. What woke the idle cluster is
  * printed with its counts.
  */
@@ -58,6 +58,8 @@ async function rowsOf(found: Case, phases: ReadonlySet<string>): Promise<readonl
   if (phases.has('idle')) {
     world.wakes.take();
     await add('idle day', () => world.pass(24 * 60));
+    console.table(mostOf(world.wakes.take()));
+    await add('next day', () => world.pass(24 * 60));
     console.table(mostOf(world.wakes.take()));
   }
   await world.end();

@@ -30,7 +30,7 @@ export class WakeCounter {
   gate(gate: CallGate): CallGate {
     return {
       call: (work, name) => {
-        this.#count(`call ${withoutNames(name)}`);
+        if (name !== undefined) this.#count(`call ${withoutNames(name)}`);
         return gate.call(work, name);
       },
       park: (ticket, signal, name) => {
@@ -52,10 +52,10 @@ export class WakeCounter {
 }
 
 /** The owner of a timer for one object: the name without the object. */
-const withoutKey = (name = 'without a name'): string => name.replace(/ [^ ]*$/, '');
+const withoutKey = (name = 'without name '): string => name.replace(/ [^ ]*$/, '');
 
 /** The method and the collection of a call. */
-const withoutNames = (name = 'without a name'): string =>
+const withoutNames = (name: string): string =>
   name.replace(/namespaces\/[^/ ]+\//, '').replace(/(\/(?:v1|v1beta1|v1alpha1)\/[a-z]+)\/[^/ ]+/, '$1/*');
 
 /** The owners of most of it, in that order. */

@@ -11,20 +11,13 @@ import {
 import { builtInReleases, type ThrottleOption } from '@nodewright/aws-endpoints';
 import { defaultOperatorSettings, startOperator } from '@nodewright/operator';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
-import {
-  createMetrics,
-  inProcessTransport,
-  kubernetesClient,
-  seededRandom,
-  silentLogger,
-  virtualTime,
-} from '@nodewright/runtime';
+import { createMetrics, type EventRecorder, seededRandom, silentLogger, virtualTime } from '@nodewright/runtime';
+import type { ObjectWrite } from '@nodewright/kube-api';
 import { createSandbox } from '@nodewright/sandbox';
 import { minorVersion } from '../../packages/cli/src/controller/minor-version.ts';
 import { clusterName, deploymentOf, nodeClassWith, nodePoolOf } from './image-world.ts';
 
 const region = 'us-east-1';
-const peer = { clientCertificate: { commonName: 'karpenter', organizations: ['system:masters'] } };
 
 /** How often each operation of AWS was called. */
 export type CallCounts = Readonly<Record<string, number>>;
@@ -36,6 +29,11 @@ type CallsTraits = {
   readonly imagesFreshMs?: number;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
+  /** Whether the account tells the operator when it changes, as inside one process [false: polls find out]. */
+  readonly isTold?: boolean;
+  readonly onWrite?: (write: ObjectWrite) => void;
+  /** Where the operator's events go [the API server]. */
+  readonly events?: EventRecorder;
 };
 
 /** The embedded EKS on virtual time with the operator in it, as a process of its own would run: every call to AWS is counted. */
@@ -43,6 +41,9 @@ export async function callsWorld({
   interruptionQueue = clusterName,
   imagesFreshMs,
   throttle = 'none',
+  isTold = false,
+  onWrite,
+  events,
 }: CallsTraits = {}) {
   const time = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
   const { clock, gate } = time;
@@ -58,6 +59,7 @@ export async function callsWorld({
     zones: ['a', 'b', 'c'].map((letter) => `${region}${letter}`),
     releases: builtInReleases(),
     throttle,
+    ...(onWrite && { onWrite }),
   });
   await time.finish(sandbox.start());
   let counts: Record<string, number> = {};
@@ -69,11 +71,7 @@ export async function callsWorld({
     },
   });
   const byHand = createInProcessClients({ gate, answer: sandbox.aws.answer });
-  const client = kubernetesClient({
-    transport: inProcessTransport(gate, sandbox.kubernetes.handle, { peer }),
-    gate,
-    userAgent: 'karpenter',
-  });
+  const client = sandbox.clientAs({ commonName: 'karpenter', userAgent: 'karpenter' });
   const operator = startOperator({
     clock,
     random: random.fork('operator'),
@@ -86,11 +84,13 @@ export async function callsWorld({
       region,
       clients,
       interruptionQueue,
+      ...(isTold && { news: sandbox.aws.news }),
       ...(imagesFreshMs === undefined ? {} : { imagesFreshMs }),
       kubernetesVersion: () => minorVersion(client),
     }),
     log: silentLogger,
     metrics: createMetrics(),
+    ...(events && { events }),
     settings: defaultOperatorSettings,
   });
   await time.finish(operator.ready);

@@ -10,6 +10,7 @@ import type { MachineListener } from './machine.ts';
 import type { ReleaseHistory } from './releases/history.ts';
 import { ReleaseStore } from './releases/release-store.ts';
 import type { AwsAccount } from './account.ts';
+import { type AccountNews, LedgerNews } from './account-news.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName } from './catalogue/market.ts';
@@ -96,6 +97,8 @@ export type Aws = {
   readonly releases: ReleaseStore;
   /** Where changes are kept. */
   readonly storage: Storage;
+  /** When the account gives other answers. */
+  readonly news: AccountNews;
   readonly ec2: Ec2;
   readonly autoScaling: AutoScaling;
   readonly eks: Eks;
@@ -107,7 +110,9 @@ export type Aws = {
 
 /** Creates the models from the ones that know nothing of others to the ones that use them, then the endpoints on top. */
 export function createAws(options: AwsOptions): Aws {
-  const { clock, random, clusterName, ledger = forgetfulLedger() } = options;
+  const { clock, random, clusterName } = options;
+  const told = new LedgerNews(options.ledger ?? forgetfulLedger());
+  const { ledger } = told;
   const account: AwsAccount = { id: options.accountId ?? '111122223333', region: options.region };
   const releases = new ReleaseStore(options.releases, ledger);
   const faults = new Faults(ledger);
@@ -188,6 +193,7 @@ export function createAws(options: AwsOptions): Aws {
     faults,
     releases,
     storage: ledger,
+    news: told.of({ releases, faults, reservations: () => ec2.reservations.all() }),
     ec2,
     autoScaling,
     eks,

@@ -135,7 +135,7 @@ export type {
   RolloutSnapshot,
 } from './rollouts/snapshot.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
-export { driftReason } from './drift/drift-reason.ts';
+export { driftReason, isTypeJudgedFrom } from './drift/drift-reason.ts';
 export { structuralHash } from './drift/structural-hash.ts';
 export type { PoolCounts } from './disruption/budgets/budgets.ts';
 export {

@@ -25,6 +25,8 @@ export type OperatorOptions = {
   /** Where events go; to the API server unless given. */
   readonly events?: EventRecorder;
   readonly settings: OperatorSettings;
+  /** How long a watch lasts at most before it is renewed: up to twice as many seconds [300]. */
+  readonly watchSeconds?: number;
 };
 
 export interface Operator {
@@ -45,7 +47,8 @@ export function startOperator(options: OperatorOptions): Operator {
   const objects = createObjects(client);
   const { defaultSpread, nodeOverlay: overlays, capacityBuffer: buffers } = settings;
   const also = { selectors: defaultSpread.length > 0, overlays, buffers };
-  const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log, also });
+  const { watchSeconds } = options;
+  const watches = watchObjects(objects, { client, clock, random: random.fork('watches'), log, also, watchSeconds });
   const events = options.events ?? startEventRecorder({ client, clock, random: random.fork('events'), log });
   let running: RunningControllers | undefined;
   let stopped = false;

@@ -231,6 +231,23 @@ export interface ControlPlanePort {
   kubernetesVersion(signal: AbortSignal, pace?: LookupPace): Promise<string>;
 }
 
+/**
+ * When a cloud in the same process gives other answers. A cloud on the network does not tell, and is polled.
+ *
+ * Guarantees: a question that only asks has the same answer as long as `version` is the same and `steadyUntil` has not come.
+ */
+export interface AnswerChanges {
+  /** Another number after every change. */
+  version(): number;
+  /**
+   * Until when answers stay as they are unless a change is announced: `undefined` for ever, now when nobody can tell.
+   * @param of only those of `InstanceTypePort` and `InstancePort` [all]
+   */
+  steadyUntil(of?: 'market'): Instant | undefined;
+  /** Calls `handler` at every change that is not told beforehand. */
+  onChange(handler: () => void): void;
+}
+
 /** All that the operator asks of a cloud. */
 export type Cloud = {
   readonly instances: InstancePort;
@@ -246,6 +263,7 @@ export type Cloud = {
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;
   readonly scalingGroups: ScalingGroupPort;
+  readonly changes?: AnswerChanges;
 };
 
 /**

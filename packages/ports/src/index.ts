@@ -4,6 +4,7 @@
  */
 export { CloudError } from './cloud.ts';
 export type {
+  AnswerChanges,
   Cloud,
   ControlPlanePort,
   FamilyReleases,

@@ -1,6 +1,7 @@
-import { awsTags, type EC2NodeClass, readOwn } from '@nodewright/apis';
+import { awsTags, type EC2NodeClass, earliest, readOwn } from '@nodewright/apis';
 import type { CapacityPort, Cloud, InstancePort, InterruptionPort, NodeClassPort } from '@nodewright/ports';
 import { type CallGate, type Clock, type Logger, type Random, silentLogger } from '@nodewright/runtime';
+import { type AnswerNews, Freshness } from './caching/freshness.ts';
 import { asCloudError, callAws } from './calls/call-aws.ts';
 import { lookupRules, type RetryRules } from './calls/consequences.ts';
 import type { AwsClients } from './calls/clients.ts';
@@ -64,13 +65,16 @@ export type AwsCloudOptions = {
   readonly interruptionQueue?: string;
   /** Whether the price list, Service Quotas and the clean-up of instance profiles cannot be reached [false]. */
   readonly isolatedVpc?: boolean;
+  /** When the account gives other answers, where it is in the same process [nobody tells, and polls find out]. */
+  readonly news?: AnswerNews;
 };
 
 /** The cloud port over EC2, SSM, EKS, IAM and the price list. Errors are `CloudError`s. */
 export function createAwsCloud(options: AwsCloudOptions): Cloud {
   const { clock, gate, random, clients, clusterName, region, log = silentLogger, interruptionQueue = '' } = options;
   const call = callAws({ clock, gate, random: random.fork('aws-retries') });
-  const context: AwsContext = { clock, random, clients, call, clusterName, region, log };
+  const freshness = new Freshness(clock, options.news);
+  const context: AwsContext = { clock, random, clients, call, clusterName, region, log, freshness };
   const parts = createCloudParts(context, options);
   return {
     instances: instancePort(parts, clusterName),
@@ -84,8 +88,20 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     controlPlane: edged({ kubernetesVersion: (signal, pace) => parts.cluster.kubernetesVersion(signal, pace) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
+    ...(options.news && { changes: answerChanges(options.news, parts, context) }),
   };
 }
+
+/** Answers change with the account, and when something is tried again that EC2 was out of. */
+const answerChanges = (
+  news: AnswerNews,
+  { unavailable }: CloudParts,
+  { freshness }: AwsContext,
+): NonNullable<Cloud['changes']> => ({
+  version: () => freshness.version(),
+  steadyUntil: (of) => earliest(freshness.steadyUntil(of === 'market' ? ['market'] : undefined), unavailable.nextEnd()),
+  onChange: (handler) => news.onChange(handler),
+});
 
 type CloudParts = ReturnType<typeof createCloudParts>;
 

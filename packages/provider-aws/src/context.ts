@@ -1,5 +1,6 @@
 import type { Clock, Logger, Random } from '@nodewright/runtime';
 import type { CallAws } from './calls/call-aws.ts';
+import type { Freshness } from './caching/freshness.ts';
 import type { AwsClients } from './calls/clients.ts';
 
 /** What every part of the provider works with. */
@@ -11,4 +12,6 @@ export type AwsContext = {
   readonly clusterName: string;
   readonly region: string;
   readonly log: Logger;
+  /** Whether what AWS has answered is still good. */
+  readonly freshness: Freshness;
 };

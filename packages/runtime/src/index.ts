@@ -69,7 +69,7 @@ export { inProcessTransport } from './transport/in-process-transport.ts';
 export { forgetfulJournal } from './state/journal.ts';
 export type { Journal } from './state/journal.ts';
 export type { Ledger, Storage } from './state/ledger.ts';
-export { forgetfulLedger } from './state/ledger.ts';
+export { forgetfulLedger, tellingLedger } from './state/ledger.ts';
 export { LineLedger } from './state/line-ledger.ts';
 export { readState } from './state/state-reading.ts';
 export type { DamagedRecord, KeptState, StateLine, StateReading } from './state/state-reading.ts';

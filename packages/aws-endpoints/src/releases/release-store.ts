@@ -1,4 +1,4 @@
-import { type Instant, readOwn, toTimestamp } from '@nodewright/apis';
+import { type Instant, instant, readOwn, toTimestamp } from '@nodewright/apis';
 import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
 import type { ImageRelease } from './release.ts';
@@ -45,6 +45,12 @@ export class ReleaseStore {
   /** The same of one minor, newest first. */
   visibleOf(minor: string, now: Instant): readonly ImageRelease[] {
     return this.shelf(minor).releases.filter((release) => isOut(release, now));
+  }
+
+  /** The next instant after `since` at which what is visible changes, among the minors that were asked for. */
+  nextChange(since: Instant): Instant | undefined {
+    const next = Math.min(...[...this.#shelves.values()].map((shelf) => shelf.nextChange(since)));
+    return Number.isFinite(next) ? instant(next) : undefined;
   }
 
   /** The releases of one minor. */

@@ -31,6 +31,14 @@ export class Shelf {
     return releases;
   }
 
+  /** The next instant after `since` at which a build comes, goes, or moves a pointer; `Infinity` for never. */
+  nextChange(since: Instant): Instant {
+    const known = this.#visible;
+    return known !== undefined && known.from <= since && since < known.until
+      ? known.until
+      : nextShelfChange(this.#releases, since);
+  }
+
   /** Adds builds; those with the same image id are replaced. */
   put(releases: readonly ImageRelease[]): void {
     const ids = new Set(releases.map(({ imageId }) => imageId));

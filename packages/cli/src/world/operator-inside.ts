@@ -1,4 +1,4 @@
-import { instant, hours } from '@nodewright/apis';
+import { days, instant, hours } from '@nodewright/apis';
 import type { InterruptionPort } from '@nodewright/ports';
 import { builtFrom } from '../build.ts';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
@@ -56,6 +56,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     region,
     clients,
     interruptionQueue,
+    news: aws.news,
     kubernetesVersion: () => minorVersion(client),
     clusterDns: () => findClusterDns(client, log),
     ...(options.scheduling === undefined ? {} : { reservedCapacity: options.scheduling.reservedCapacity }),
@@ -70,6 +71,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: onNews(cloud.interruptions, untilNews) }) },
     log,
     metrics,
+    watchSeconds: renewWatchesAfterSeconds,
     settings: {
       ...defaultOperatorSettings,
       ...(settings === undefined ? schedulingSettingsOf(options.scheduling) : operatorSettingsOf(settings)),
@@ -78,6 +80,9 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
 }
 
 const longestIdleMs = hours(24);
+
+/** Inside one process nothing forgets a watch, and its renewal finds nothing. */
+const renewWatchesAfterSeconds = days(30) / 1_000;
 
 /** Inside one process an empty queue need not be polled. Polls would be most of the work of a quiet world. */
 const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({

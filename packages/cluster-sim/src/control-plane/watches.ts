@@ -5,8 +5,8 @@ import { Watched } from './watched.ts';
 
 type WatchEntry = { readonly informer: Informer<KubernetesObject>; readonly watched: Watched<KubernetesObject> };
 
-/** How often a watch is renewed. Seldom, because scenarios run through months of virtual time. */
-const watchSeconds = 6 * 3600;
+/** How often a watch is renewed. Hardly ever: within the process nothing forgets it, and scenarios run through months. */
+const watchSeconds = 30 * 24 * 3600;
 
 /** One watch for each kind, shared by its readers. A watch begins when the first reader asks for it. */
 export class ClusterWatches {

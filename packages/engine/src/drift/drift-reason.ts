@@ -4,6 +4,7 @@ import {
   awsLabels,
   type EC2NodeClass,
   fromTimestamp,
+  instant,
   type Instant,
   karpenterAnnotations,
   karpenterLabels,
@@ -113,10 +114,16 @@ const isWanted = oncePerPair((claim: NodeClaim, nodePool: NodePool): boolean =>
 
 const settlingMs = hours(1);
 
+/** From when on it counts that the claim's type is not on offer any more. */
+export function isTypeJudgedFrom({ metadata: { creationTimestamp } }: NodeClaim): Instant | undefined {
+  return creationTimestamp === undefined ? undefined : instant(fromTimestamp(creationTimestamp) + settlingMs + 1);
+}
+
 /** Whether the claim's type, or the way it was bought, is not on offer any more, available or not. Young claims are left alone. */
 function isInstanceTypeGone({ claim, instanceTypes, now }: DriftSnapshot): boolean {
-  const { creationTimestamp, labels = {} } = claim.metadata;
-  if (creationTimestamp === undefined || now - fromTimestamp(creationTimestamp) <= settlingMs) return false;
+  const { labels = {} } = claim.metadata;
+  const from = isTypeJudgedFrom(claim);
+  if (from === undefined || now < from) return false;
   const type = typesByName(instanceTypes).get(labels[kubernetesLabels.instanceType] ?? '');
   return type === undefined || !isOnOffer(claim, type);
 }

@@ -27,6 +27,18 @@ export function wakeOnChange<T extends KubernetesObject>(
   });
 }
 
+/** Which sleeping keys of a controller look at an object when they poll. */
+export type Stirs<T> = readonly (readonly [Pick<Controller, 'stir'>, (object: T) => readonly string[]])[];
+
+/** Lets the keys that an object concerns, before and after a change, come at their next poll instead of sleeping on. */
+export function stirOnChange<T extends KubernetesObject>(collection: CachedCollection<T>, stirs: Stirs<T>): void {
+  collection.cache.onChange(({ before, after }) => {
+    for (const object of [before, after])
+      if (object !== undefined)
+        for (const [controller, keysOf] of stirs) for (const key of keysOf(object)) controller.stir(key);
+  });
+}
+
 /** Something came, went or was given another spec; status is no news. */
 export const isAnotherGeneration = (before: KubernetesObject | undefined, after: KubernetesObject | undefined) =>
   before?.metadata.uid !== after?.metadata.uid || before?.metadata.generation !== after?.metadata.generation;

@@ -14,12 +14,14 @@ import {
   minutes,
 } from '@nodewright/apis';
 import { allowsEviction, isGuardedByBudgets, isReadyPod, isTerminal, isTerminating } from '@nodewright/engine';
+import type { AnswerChanges } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
 import type { CachedCollection } from '../objects/collection.ts';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 import type { Objects } from './objects.ts';
+import { Stillness } from './stillness.ts';
 
-/** Whatever happens, the cluster is looked at again after so long: prices and time change it too. */
+/** What is not followed one by one is looked at again after so long: prices, volumes, namespaces. */
 const longestRestMs = minutes(5);
 
 /**
@@ -27,13 +29,22 @@ const longestRestMs = minutes(5);
  * consolidate finds nothing as long as that instant stays.
  */
 export class NotableChanges {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #stillness: Stillness;
+  readonly #handlers: (() => void)[] = [];
   #count = 0;
-  #at: Instant;
+  /** The next look although nothing was told. */
+  #due: Instant;
 
-  constructor(objects: Objects, clock: Clock) {
+  /** @param answers of the cloud, which may tell that they stay as they are */
+  constructor(objects: Objects, clock: Pick<Clock, 'now'>, answers?: AnswerChanges) {
     this.#clock = clock;
-    this.#at = clock.now();
+    this.#due = instant(clock.now() + longestRestMs);
+    this.#stillness = new Stillness(objects, clock, answers);
+    this.#stillness.onBreak(() => {
+      this.#due = this.#dueFrom(clock.now());
+      this.#tell();
+    });
     this.#follow(objects.pods, readOfPod);
     this.#follow(objects.nodes, readOfNode);
     this.#follow(objects.nodeClaims, readOfClaim);
@@ -46,16 +57,42 @@ export class NotableChanges {
     ]);
   }
 
-  /** Another number after every change, and after five minutes without one. */
+  /** Another number after every change, and every five minutes in which anything may have happened. */
   latest(): number {
-    if (this.#clock.now() >= this.#at + longestRestMs) this.note();
+    const now = this.#clock.now();
+    if (now >= this.#due && !this.#stillness.holds()) this.note();
     return this.#count;
+  }
+
+  /** When `latest` is another number although no change is told: `undefined` for never. */
+  nextLook(): Instant | undefined {
+    const now = this.#clock.now();
+    if (!this.#stillness.holds()) return this.#dueFrom(now);
+    const until = this.#stillness.lastsUntil();
+    return until && this.#dueFrom(until);
+  }
+
+  /** Calls `handler` when a number or an instant given before may be another. */
+  onChange(handler: () => void): void {
+    this.#handlers.push(handler);
   }
 
   /** Something changed that is no object: prices, overlays. */
   note(): void {
-    this.#at = instant(this.#clock.now());
+    this.#due = instant(this.#clock.now() + longestRestMs);
     this.#count += 1;
+    this.#stillness.begin();
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const handler of this.#handlers) handler();
+  }
+
+  /** The looks that nothing called for are left out; the others stay where they were. */
+  #dueFrom(at: Instant): Instant {
+    const due = this.#due;
+    return due >= at ? due : instant(due + Math.ceil((at - due) / longestRestMs) * longestRestMs);
   }
 
   #follow<T extends KubernetesObject>(collection: CachedCollection<T>, readOf: (object: T) => unknown): void {

@@ -16,6 +16,7 @@ type WatchDeps = {
   readonly random: Random;
   readonly log: Logger;
   readonly also: OptionalKinds;
+  readonly watchSeconds?: number | undefined;
 };
 
 /** Kinds that are watched only where something needs them. */
@@ -92,7 +93,7 @@ type Handle = Pick<Informer<KubernetesObject>, 'synced' | 'stop'> & {
 
 function startWatch<T extends KubernetesObject>(
   { type, cache }: CachedCollection<T>,
-  { client, clock, random, log }: WatchDeps,
+  { client, clock, random, log, watchSeconds }: WatchDeps,
   project: (object: T) => T = dropManagedFields,
 ): Handle {
   let tellAbsent = (): void => undefined;
@@ -104,6 +105,7 @@ function startWatch<T extends KubernetesObject>(
     clock,
     random: random.fork(type.plural),
     type,
+    ...(watchSeconds !== undefined && { watchSeconds }),
     project,
     onFailure: (error, retryInMs) => {
       if (isNotFoundAnswer(error) || isForbiddenAnswer(error)) tellAbsent();

@@ -1,26 +1,31 @@
-import { shareObject } from '@nodewright/apis';
+import { type Instant, shareObject } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
+import { Freshness } from './freshness.ts';
 
-type CachedEntry<V> = { readonly value: V; readonly since: number };
+type CachedEntry<V> = { readonly value: V; readonly since: Instant };
 
 /** Remembers values for a while. Expiry is looked at on reading; there are no timers. */
 export class ExpiringCache<V> {
   readonly #clock: Clock;
   readonly #ttlMs: number;
+  readonly #freshness: Pick<Freshness, 'isGood'>;
   readonly #entries = new Map<string, CachedEntry<V>>();
   readonly #loading = new Map<string, Promise<V>>();
 
-  constructor(clock: Clock, ttlMs: number) {
+  /** @param freshness of answers of AWS: how long they are good [the time given, whatever happens] */
+  constructor(clock: Clock, ttlMs: number, freshness: Pick<Freshness, 'isGood'> = new Freshness(clock)) {
     this.#clock = clock;
     this.#ttlMs = ttlMs;
+    this.#freshness = freshness;
   }
 
   /** @param notOlderThanMs of a caller who wants a younger value than others make do with */
   get(key: string, notOlderThanMs = this.#ttlMs): V | undefined {
     const entry = this.#entries.get(key);
-    const age = this.#age(key);
-    if (age >= this.#ttlMs) this.#entries.delete(key);
-    return age < Math.min(this.#ttlMs, notOlderThanMs) ? entry?.value : undefined;
+    if (entry === undefined) return undefined;
+    if (this.#freshness.isGood(entry.since, Math.min(this.#ttlMs, notOlderThanMs))) return entry.value;
+    if (!this.#freshness.isGood(entry.since, this.#ttlMs)) this.#entries.delete(key);
+    return undefined;
   }
 
   set(key: string, value: V): void {
@@ -53,10 +58,6 @@ export class ExpiringCache<V> {
     if (known !== undefined) return known;
     const running = this.#loading.get(key) ?? this.#load(key, load);
     return running;
-  }
-
-  #age(key: string): number {
-    return this.#clock.now() - (this.#entries.get(key)?.since ?? 0);
   }
 
   #load(key: string, load: () => Promise<V>): Promise<V> {

@@ -42,8 +42,8 @@ export class ClusterLookup {
   constructor(context: AwsContext, known: KnownCluster) {
     this.#context = context;
     this.#known = known;
-    this.#access = new ExpiringCache(context.clock, restingAccessMs);
-    this.#version = new ExpiringCache(context.clock, restingVersionMs);
+    this.#access = new ExpiringCache(context.clock, restingAccessMs, context.freshness);
+    this.#version = new ExpiringCache(context.clock, restingVersionMs, context.freshness);
   }
 
   /** `1.29`. */

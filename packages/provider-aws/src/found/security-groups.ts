@@ -18,7 +18,7 @@ export class SecurityGroups {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#found = new ExpiringCache(context.clock, restingGroupsMs);
+    this.#found = new ExpiringCache(context.clock, restingGroupsMs, context.freshness);
   }
 
   /** The groups of the selector, sorted by id. */

@@ -20,8 +20,12 @@ export class Subnets {
   constructor(context: AwsContext, freshMs: number = minutes(1)) {
     this.#context = context;
     this.#freshMs = freshMs;
-    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, restingSubnetsMs));
-    this.#freeAddresses = new ExpiringCache(context.clock, Math.max(2 * restingSubnetsMs, freshMs + minutes(4)));
+    this.#found = new ExpiringCache(context.clock, Math.max(freshMs, restingSubnetsMs), context.freshness);
+    this.#freeAddresses = new ExpiringCache(
+      context.clock,
+      Math.max(2 * restingSubnetsMs, freshMs + minutes(4)),
+      context.freshness,
+    );
   }
 
   /** The subnets of the selector: most free addresses first, ties by id. */

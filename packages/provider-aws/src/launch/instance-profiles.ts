@@ -26,7 +26,7 @@ export class InstanceProfiles {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#ensured = new ExpiringCache(context.clock, restingProfileMs);
+    this.#ensured = new ExpiringCache(context.clock, restingProfileMs, context.freshness);
   }
 
   /** Its name. No call is made for `spec.instanceProfile`. */

@@ -1,4 +1,4 @@
-import { instant, type Instant, minutes, type OutOfCapacity } from '@nodewright/apis';
+import { earliest, instant, type Instant, minutes, type OutOfCapacity } from '@nodewright/apis';
 import type { CapacityType } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 
@@ -63,6 +63,11 @@ export class UnavailableOfferings {
     const anywhere = { ...offering, placementGroup: undefined };
     const latest = Math.max(...[offering, anywhere, whole].map((each) => this.#until.get(offeringTextOf(each)) ?? 0));
     return this.#clock.now() < latest ? instant(latest) : undefined;
+  }
+
+  /** The next instant at which something is tried again. */
+  nextEnd(): Instant | undefined {
+    return earliest(...[...this.#until.values()].filter((until) => until > this.#clock.now()).map(instant));
   }
 
   /** Another number whenever the answers may be others. */

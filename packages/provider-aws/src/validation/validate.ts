@@ -39,7 +39,7 @@ export class NodeClassValidation {
 
   constructor(deps: ValidationDeps) {
     this.#deps = deps;
-    this.#verdicts = new ExpiringCache(deps.context.clock, restingVerdictMs);
+    this.#verdicts = new ExpiringCache(deps.context.clock, restingVerdictMs, deps.context.freshness);
   }
 
   async validate(question: LaunchCheck, signal: AbortSignal): Promise<ValidationVerdict> {

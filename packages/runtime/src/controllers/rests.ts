@@ -15,12 +15,15 @@ type Turn = { readonly poll: Instant | undefined; isStirred: boolean };
  */
 export class Rests {
   readonly #rests = new Map<string, Rest>();
+  /** Those of them that nothing has stirred yet. */
+  readonly #undisturbed = new Set<string>();
   readonly #turns = new Map<string, Turn>();
 
   /** The key has a turn, which its next poll or something else has brought about. */
   beginTurn(key: string, now: Instant): void {
     const rest = this.#rests.get(key);
     this.#rests.delete(key);
+    this.#undisturbed.delete(key);
     this.#turns.set(key, { poll: rest && interruptedPoll(rest, now), isStirred: false });
   }
 
@@ -40,6 +43,7 @@ export class Rests {
     const poll = this.endTurn(key);
     const rest = { from: poll === undefined ? now : instant(poll - everyMs), everyMs, until };
     this.#rests.set(key, rest);
+    if (!isStirred) this.#undisturbed.add(key);
     return isStirred ? pollAfter(rest, now) : until;
   }
 
@@ -47,13 +51,14 @@ export class Rests {
   stir(key: string, now: Instant): Instant | undefined {
     const turn = this.#turns.get(key);
     if (turn !== undefined) turn.isStirred = true;
+    this.#undisturbed.delete(key);
     const rest = this.#rests.get(key);
     return rest && pollAfter(rest, now);
   }
 
-  /** All that sleep or have their turn. */
+  /** Those that sleep undisturbed, and those that have their turn: all that can be stirred. */
   keys(): readonly string[] {
-    return [...this.#rests.keys(), ...this.#turns.keys()];
+    return [...this.#undisturbed, ...this.#turns.keys()];
   }
 }
 

@@ -36,3 +36,23 @@ export function forgetfulLedger(): Ledger {
     problem: () => undefined,
   };
 }
+
+/** The same ledger, which also tells of every change, by the name of its map and before it is made. */
+export const tellingLedger = (ledger: Ledger, tell: (map: string) => void): Ledger => ({
+  map: <V>(name: string) => tellingMap(ledger.map<V>(name), () => tell(name)),
+  names: () => ledger.names(),
+  commit: (work) => ledger.commit(work),
+  problem: () => ledger.problem(),
+});
+
+/** Changes the map itself: what the ledger takes back is taken back in it. */
+function tellingMap<V>(map: Map<string, V>, tell: () => void): Map<string, V> {
+  const [set, remove, clear] = [map.set.bind(map), map.delete.bind(map), map.clear.bind(map)];
+  const told =
+    <A extends readonly unknown[], R>(change: (...args: A) => R) =>
+    (...args: A): R => {
+      tell();
+      return change(...args);
+    };
+  return Object.assign(map, { set: told(set), delete: told(remove), clear: told(clear) });
+}

@@ -30,7 +30,15 @@ export type ConsolidationRequest = {
 export function planTogether(seen: DisruptionSnapshot, now: Instant, request: ConsolidationRequest): MethodPlan {
   const judgement = judgementOf(seen, now, request);
   const gathered = gatheredCandidates(judgement);
-  return planFromSearch('multi', gathered, searchTogether(gathered.candidates, judgement, request.limits));
+  const recheckAt = nextDisruptionChange(
+    [...gathered.blocked, ...heldByBudgets(gathered.candidates, judgement)],
+    seen,
+    now,
+  );
+  return {
+    ...planFromSearch('multi', gathered, searchTogether(gathered.candidates, judgement, request.limits)),
+    ...(recheckAt === undefined ? {} : { recheckAt }),
+  };
 }
 
 /** The next single node that can be removed: method `SingleNodeConsolidation`. Reports why the others stay. */

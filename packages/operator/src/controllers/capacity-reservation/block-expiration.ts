@@ -1,6 +1,6 @@
 import { awsLabels, byText, minutes, type NodeClaim } from '@nodewright/apis';
 import type { ReservationPort } from '@nodewright/ports';
-import { requeueAfter, type Result } from '@nodewright/runtime';
+import { requeueAfter, restAndPoll, type Result } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -21,8 +21,9 @@ const blockCheckPeriodMs = minutes(1);
 export function blockExpirationLoop(deps: BlockExpirationDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const claims = deps.objects.nodeClaims.list().filter(isInReservation);
+    if (claims.length === 0) return restAndPoll(blockCheckPeriodMs);
     const ids = [...new Set(claims.map(reservationIdOfClaim))].toSorted(byText);
-    const found = ids.length === 0 ? [] : await deps.capacityReservations.named(ids, signal);
+    const found = await deps.capacityReservations.named(ids, signal);
     const expiring = new Set(found.flatMap(({ id, state }) => (state === 'expiring' ? id : [])));
     for (const claim of claims) {
       if (expiring.has(reservationIdOfClaim(claim))) await endClaimOfBlock(deps, claim);

@@ -7,7 +7,7 @@ import {
   type NodeClaim,
 } from '@nodewright/apis';
 import type { InstancePort } from '@nodewright/ports';
-import { requeueAfter, type Result } from '@nodewright/runtime';
+import { requeueAfter, restAndPoll, type Result } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
@@ -22,7 +22,7 @@ const capacityTypePeriodMs = minutes(1);
 export function capacityTypeLoop(deps: CapacityTypeDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const reserved = deps.objects.nodeClaims.list().flatMap((claim) => reservedPair(deps.objects, claim) ?? []);
-    if (reserved.length === 0) return requeueAfter(capacityTypePeriodMs);
+    if (reserved.length === 0) return restAndPoll(capacityTypePeriodMs);
     const instances = await deps.instances.list(signal);
     const left = new Set(instances.flatMap((each) => (each.capacityType === 'on-demand' ? each.providerId : [])));
     for (const pair of reserved) {

@@ -1,5 +1,5 @@
 import { instant, minutes, type Instant } from '@nodewright/apis';
-import { recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { recheckAt, requeueAfter, restAndPoll, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
 import { observeInitializedClaim } from './observe.ts';
@@ -33,8 +33,8 @@ export function consistencyReconciler({ objects, clock, publish, scans }: Consis
     const plan = planConsistency(seen, now);
     publish(reportConsistency(seen.claim, plan));
     await objects.nodeClaims.save(seen.claim, plan.after);
-    const next = instant(now + consistencyPeriodMs);
-    scans.set(name, next);
-    return recheckAt(next);
+    scans.set(name, instant(now + consistencyPeriodMs));
+    // What differs is told of at every look. What does not, stays so until the claim or its node changes.
+    return plan.problems.length > 0 ? requeueAfter(consistencyPeriodMs) : restAndPoll(consistencyPeriodMs);
   };
 }

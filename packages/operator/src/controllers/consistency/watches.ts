@@ -1,11 +1,14 @@
 import type { Instant } from '@nodewright/apis';
 import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
-import { ownName, wakeOnChange } from '../../hosting/wake.ts';
+import { claimsWith, ownName, stirOnChange, wakeOnChange } from '../../hosting/wake.ts';
 import type { Objects } from '../../state/objects.ts';
 import { consistencyReconciler } from './reconciler.ts';
 
-/** `nodeclaim.consistency` wakes for a claim that changes, and every ten minutes. */
+/**
+ * `nodeclaim.consistency` wakes for a claim that changes, and every ten minutes for one that differs from its node, or whose
+ * node has changed.
+ */
 export function startConsistencyController(
   host: ControllerHost,
   { objects }: { readonly objects: Objects },
@@ -18,5 +21,6 @@ export function startConsistencyController(
     { workers: 10 },
   );
   wakeOnChange(objects.nodeClaims, [[consistency, ownName]]);
+  stirOnChange(objects.nodes, [[consistency, ({ spec }) => claimsWith(objects, spec?.providerID)]]);
   return consistency;
 }

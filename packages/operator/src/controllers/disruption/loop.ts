@@ -1,14 +1,15 @@
 import {
   disruptedTaint,
   earliest,
-  instant,
+  type Instant,
   isConditionTrue,
   type Node,
   type NodeClaim,
   oncePerObject,
 } from '@nodewright/apis';
 import { disruptionMethods, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
-import { recheckAt, settled, type Clock, type Result } from '@nodewright/runtime';
+import { recheckAt, restAndPoll, settled, type Clock, type Result } from '@nodewright/runtime';
+import { pollAtOrAfter } from '../../hosting/poll-cloud.ts';
 import type { NotableChanges } from '../../state/notable-changes.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PriceBook } from '../../state/price-book.ts';
@@ -38,12 +39,13 @@ export function disruptionLoop(deps: DisruptionLoopDeps): (signal: AbortSignal) 
   const { memory, changes, clock, objects, publish } = deps;
   return async (signal) => {
     const change = changes.latest();
-    const awake = methodsOf(deps, change).filter((method) => !memory.isResting(method, change, clock.now()));
-    if (!isAnythingToDo(deps, awake)) return rest(deps);
+    const methods = methodsOf(deps, change);
+    const awake = methods.filter((method) => !memory.isResting(method, change, clock.now()));
+    if (!isAnythingToDo(deps, awake)) return rest(deps, methods, change);
 
     const seen = await observeDisruption(deps, clock.now(), signal);
-    const { methods, durations } = measureMethods(awake, clock);
-    const plan = planDisruption(seen, methods, { proposal: memory.proposal, now: clock.now() });
+    const { methods: asked, durations } = measureMethods(awake, clock);
+    const plan = planDisruption(seen, asked, { proposal: memory.proposal, now: clock.now() });
 
     publish(reportBudgetErrors(objects.nodePools.list()));
     if (plan.pass !== undefined) reportAndRemember(deps, plan.pass, { seen, durations, change });
@@ -106,11 +108,24 @@ const isAnyInitialized = oncePerObject((claims: readonly NodeClaim[]): boolean =
   claims.some((claim) => isConditionTrue(claim, 'Initialized')),
 );
 
-/** A change of a claim wakes the loop; what else may have happened is looked for from time to time. */
-function rest({ objects, clock, memory }: DisruptionLoopDeps): Result {
-  return hasNodes(objects)
-    ? recheckAt(earliest(instant(clock.now() + disruptionPollMs), memory.proposal?.checkAt))
-    : settled;
+/** Polls on, and sleeps until a poll can find something to do. */
+function rest(deps: DisruptionLoopDeps, methods: readonly DisruptionMethod[], change: number): Result {
+  const now = deps.clock.now();
+  if (!hasNodes(deps.objects)) return settled;
+  const { proposal } = deps.memory;
+  if (proposal !== undefined) return restAndPoll(disruptionPollMs, proposal.checkAt);
+  const next = nextDisruptionLook(deps, methods, change);
+  return restAndPoll(disruptionPollMs, next && pollAtOrAfter(next, { now, everyMs: disruptionPollMs }));
+}
+
+/** When a method is awake again, or the cluster is looked at whatever was told: `undefined` when only a change brings that. */
+function nextDisruptionLook(
+  { memory, changes }: Pick<DisruptionLoopDeps, 'memory' | 'changes'>,
+  methods: readonly DisruptionMethod[],
+  change: number,
+): Instant | undefined {
+  const searches = methods.filter(({ consolidationType }) => consolidationType !== undefined);
+  return earliest(changes.nextLook(), ...searches.map((method) => memory.restsUntil(method, change)));
 }
 
 /** The same methods, and how long each of them takes that is asked. */

@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, latest } from '@nodewright/apis';
 import type { DisruptionMethod, MethodPlan } from '@nodewright/engine';
 import type { MethodEvaluation, Proposal } from './pass.ts';
 import { isCutShort, type ConsolidationSearch } from './search-progress.ts';
@@ -37,10 +37,17 @@ export class DisruptionMemory {
   }
 
   /** Whether there is no point in asking the method again. */
-  isResting({ name }: DisruptionMethod, change: number, now: Instant): boolean {
+  isResting(method: DisruptionMethod, change: number, now: Instant): boolean {
+    const until = this.restsUntil(method, change);
+    return until === undefined || now < until;
+  }
+
+  /** Until when there is no point in asking the method, as long as the change is the last: `undefined` for ever. */
+  restsUntil({ name }: DisruptionMethod, change: number): Instant | undefined {
     const rest = this.#resting.get(name);
-    if (rest === undefined) return false;
-    return now < rest.atLeastUntil || (rest.change === change && (rest.until === undefined || now < rest.until));
+    if (rest === undefined) return instant(0);
+    if (rest.change !== change) return rest.atLeastUntil;
+    return rest.until && latest(rest.until, rest.atLeastUntil);
   }
 }
 

@@ -15,13 +15,13 @@ const betweenPassesMs = 200;
 
 /**
  * `disruption` wakes for a claim whose progress matters to it, for a NodePool with another spec or readiness, and every
- * ten seconds while there are nodes. What is worth another search is counted in `NotableChanges`.
+ * ten seconds while a search may find something. What is worth another search is counted in `NotableChanges`.
  */
 export function startDisruption(host: ControllerHost, sources: DisruptionSources): Loop {
   const { objects, overlays } = sources;
   const { random } = host;
   const memory = new DisruptionMemory();
-  const changes = new NotableChanges(objects, host.clock);
+  const changes = new NotableChanges(objects, host.clock, host.cloud.changes);
   overlays.onChange(() => changes.note());
   const disruption = startNamedLoop(
     host,
@@ -35,5 +35,8 @@ export function startDisruption(host: ControllerHost, sources: DisruptionSources
   objects.nodePools.cache.onChange(({ before, after }) => {
     if (isNewsOfPool(before, after)) disruption.trigger();
   });
+  changes.onChange(() => disruption.stir());
+  objects.nodes.cache.onChange(() => disruption.stir());
+  objects.nodeClaims.cache.onChange(() => disruption.stir());
   return disruption;
 }

@@ -2,7 +2,6 @@ import {
   conditionOf,
   conditionTrue,
   earliest,
-  instant,
   isConditionTrue,
   minutes,
   nodeClaimConditions,
@@ -14,10 +13,11 @@ import {
   type NodeClaim,
   type NodePool,
 } from '@nodewright/apis';
-import { driftReason, type ImageDecision, type InstanceType } from '@nodewright/engine';
+import { driftReason, type ImageDecision, type InstanceType, isTypeJudgedFrom } from '@nodewright/engine';
 import type { Instance } from '@nodewright/ports';
 import type { DriftFinding } from '../../state/drift-findings.ts';
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
+import { pollAtOrAfter } from '../../hosting/poll-cloud.ts';
 import { planConsolidatable } from './consolidatable.ts';
 
 /** A claim, and everything it could have drifted from. */
@@ -34,12 +34,22 @@ export type ClaimDriftSnapshot = {
   readonly governed?: { readonly admitted: AdmittedNode | undefined };
 };
 
-export type DriftPlan = { readonly after: NodeClaim; readonly because: string; readonly recheckAt: Instant };
+/** `recheckAt`: when time alone may bring another decision. */
+export type DriftPlan = {
+  readonly after: NodeClaim;
+  readonly because: string;
+  readonly recheckAt?: Instant | undefined;
+};
 
-const recheckMs = minutes(5);
+/** What AWS sells, and where an instance is, is looked at so often. */
+export const driftPollMs = minutes(5);
 
 /** Both conditions that a turn keeps. */
-export type ClaimMarksPlan = { readonly drift: DriftPlan; readonly after: NodeClaim; readonly recheckAt: Instant };
+export type ClaimMarksPlan = {
+  readonly drift: DriftPlan;
+  readonly after: NodeClaim;
+  readonly recheckAt?: Instant | undefined;
+};
 
 /** The claim with its conditions Drifted and Consolidatable as they have to be. */
 export function planClaimMarks(seen: ClaimDriftSnapshot, now: Instant): ClaimMarksPlan {
@@ -57,7 +67,7 @@ export const restsOnInstance = (seen: ClaimDriftSnapshot, now: Instant): boolean
 /** The claim with its Drifted condition as it has to be. */
 export function planDrift(seen: ClaimDriftSnapshot, now: Instant): DriftPlan {
   const { claim } = seen;
-  const recheckAt = instant(now + recheckMs);
+  const recheckAt = nextDriftChange(claim, now);
   const reason = isConditionTrue(claim, 'Launched') ? visibleReason(seen, now) : undefined;
   if (reason === undefined) return { after: withoutDrift(claim), because: 'nothing differs', recheckAt };
   const after = withCondition(nodeClaimConditions, claim, conditionTrue('Drifted', reason, reason), now);
@@ -86,6 +96,12 @@ export function findDrift(seen: ClaimDriftSnapshot, now: Instant): DriftFinding 
   const isLaunched = isConditionTrue(seen.claim, 'Launched');
   const reason = isLaunched ? driftReason({ ...seen, isApartFromImage: true, now }) : undefined;
   return { specs, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** The first poll that judges whether the claim's type is still on offer; `undefined` once it has been. */
+function nextDriftChange(claim: NodeClaim, now: Instant): Instant | undefined {
+  const from = isTypeJudgedFrom(claim);
+  return from === undefined || from <= now ? undefined : pollAtOrAfter(from, { now, everyMs: driftPollMs });
 }
 
 const withoutDrift = (claim: NodeClaim): NodeClaim =>

@@ -1,15 +1,17 @@
-import { recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
 import type { Publisher } from '../../reporting/publisher.ts';
 import type { DriftFindings } from '../../state/drift-findings.ts';
 import { observeDrift, withFreshInstance, type DriftSources } from './observe.ts';
-import { findDrift, planClaimMarks, restsOnInstance } from './plan.ts';
+import { driftPollMs, findDrift, planClaimMarks, restsOnInstance } from './plan.ts';
 import { reportClaimMarks } from './report.ts';
 
-type DriftDeps = DriftSources & {
-  readonly clock: Clock;
-  readonly publish: Publisher;
-  readonly findings: DriftFindings;
-};
+type DriftDeps = DriftSources &
+  PollSources & {
+    readonly clock: Clock;
+    readonly publish: Publisher;
+    readonly findings: DriftFindings;
+  };
 
 /**
  * `nodeclaim.disruption`: marks claims that no longer are what their pool asks for, and claims that may be consolidated.
@@ -26,6 +28,6 @@ export function driftReconciler(deps: DriftDeps): Reconciler {
     const plan = planClaimMarks(current, clock.now());
     publish(reportClaimMarks(seen.claim, plan));
     if (plan.after !== seen.claim) await objects.nodeClaims.save(seen.claim, plan.after);
-    return recheckAt(plan.recheckAt);
+    return pollCloud(deps, driftPollMs, { until: plan.recheckAt, about: 'market' });
   };
 }

@@ -27,7 +27,8 @@ type DriftWatchSources = {
  * `nodeclaim.disruption` wakes for a claim that changes, for the claims of a NodePool with another spec or other
  * annotations, for the claims of an EC2NodeClass that changes, for those of one whose images were decided on anew, for
  * the claim of an instance that EC2 describes otherwise than before, for claims that a rollout policy lets go or calls
- * back, and for all of them when a policy comes, changes or goes.
+ * back, and for all of them when a policy comes, changes or goes. Every five minutes it polls what AWS sells, unless the
+ * cloud tells that nothing changes.
  */
 export function startDriftController(host: ControllerHost, sources: DriftWatchSources): Controller {
   const { objects, decisions, instanceNews, findings } = sources;
@@ -56,6 +57,7 @@ export function startDriftController(host: ControllerHost, sources: DriftWatchSo
   objects.nodeClaims.cache.onChange(({ before, after }) => {
     if (before !== undefined && after === undefined) findings.forget(before.metadata.name);
   });
+  host.cloud.changes?.onChange(() => drift.stir());
   return drift;
 }
 

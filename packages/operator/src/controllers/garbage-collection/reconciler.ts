@@ -1,5 +1,6 @@
-import { earliest, instant, type Instant, minutes } from '@nodewright/apis';
+import { earliest, instant, type Instant, minutes, type Node, type NodeClaim } from '@nodewright/apis';
 import { recheckAt, type Clock, type Result } from '@nodewright/runtime';
+import { answersAsAt, pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { areNodesAtRest } from '../../state/rest.ts';
 import { observeGarbage, type GarbageSources } from './observe.ts';
@@ -7,28 +8,46 @@ import { performGarbageAction } from './perform.ts';
 import { planGarbage } from './plan.ts';
 import { reportGarbage } from './report.ts';
 
-/** When the next listing is due, as long as everything is at rest. */
-export type NextListing = { at: Instant | undefined };
-
-type GarbageCollectorDeps = GarbageSources & {
-  readonly clock: Clock;
-  readonly publish: Publisher;
-  readonly nextListing: NextListing;
+/** When the next listing is due, as long as everything is at rest, and what is known of the last one. */
+export type NextListing = {
+  at: Instant | undefined;
+  last?: ListedState;
+  /** Two in a row found nothing: what was too young to be judged in the first was not in the second. */
+  isSettled?: boolean;
 };
+
+/** What a listing depends on: the same lists and the same version of the cloud give the same listing. */
+type ListedState = {
+  readonly claims: readonly NodeClaim[];
+  readonly nodes: readonly Node[];
+  readonly version: number | undefined;
+};
+
+type GarbageCollectorDeps = GarbageSources &
+  PollSources & {
+    readonly clock: Clock;
+    readonly publish: Publisher;
+    readonly nextListing: NextListing;
+  };
 
 const garbageCollectionPeriodMs = minutes(2);
 const restingPeriodMs = minutes(6);
 
 /**
  * `nodeclaim.garbagecollection` and `instance.garbagecollection`: one listing serves both directions, and drift. While
- * nodes are at rest only every third turn lists: an instance that has ended leaves a node that is not ready.
+ * nodes are at rest only every third turn lists: an instance that has ended leaves a node that is not ready. None lists
+ * while the cloud tells that a listing would bring the same.
  */
 export function garbageCollector(deps: GarbageCollectorDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
     const now = deps.clock.now();
     const { nextListing } = deps;
-    if (nextListing.at !== undefined && now < nextListing.at && areNodesAtRest(deps.objects, now))
-      return recheckAt(earliest(instant(now + garbageCollectionPeriodMs), nextListing.at));
+    const state = listedStateOf(deps);
+    const atRest = nextListing.at !== undefined && areNodesAtRest(deps.objects, now);
+    const isSame = isSameListing(nextListing.last, state) && answersAsAt(state.version, deps);
+    if (atRest && nextListing.isSettled === true && isSame) return pollCloud(deps, garbageCollectionPeriodMs);
+    const listsAt = atRest ? nextListingAfter(nextListing.at, now) : now;
+    if (now < listsAt) return recheckAt(earliest(instant(now + garbageCollectionPeriodMs), listsAt));
     const seen = await observeGarbage(deps, now, signal);
     const plan = planGarbage(seen);
     for (const action of plan.actions) {
@@ -36,6 +55,23 @@ export function garbageCollector(deps: GarbageCollectorDeps): (signal: AbortSign
       deps.publish(reportGarbage(action));
     }
     nextListing.at = earliest(instant(now + restingPeriodMs), plan.recheckAt);
+    const isClean = plan.actions.length === 0 && plan.recheckAt === undefined;
+    nextListing.isSettled = isClean && isSame;
+    nextListing.last = state;
     return recheckAt(earliest(instant(deps.clock.now() + garbageCollectionPeriodMs), plan.recheckAt));
   };
+}
+
+const listedStateOf = ({ objects, changes }: GarbageCollectorDeps): ListedState => ({
+  claims: objects.nodeClaims.list(),
+  nodes: objects.nodes.list(),
+  version: changes?.version(),
+});
+
+const isSameListing = (before: ListedState | undefined, now: ListedState): boolean =>
+  before !== undefined && before.version === now.version && before.claims === now.claims && before.nodes === now.nodes;
+
+/** Listings that were not needed are left out; the others stay where they were. */
+function nextListingAfter(due: Instant = instant(0), now: Instant): Instant {
+  return due >= now ? due : instant(due + Math.ceil((now - due) / restingPeriodMs) * restingPeriodMs);
 }

@@ -12,11 +12,18 @@ type GarbageWatchSources = {
   readonly instanceNews: InstanceNews;
 };
 
-/** Nothing wakes `nodeclaim.garbagecollection`: it compares claims and instances every two minutes, and every six at rest. */
+/**
+ * `nodeclaim.garbagecollection` compares claims and instances every two minutes, and every six at rest. Where the cloud tells
+ * when it changes, it sleeps until that, a claim or a node does.
+ */
 export function startGarbageCollection(host: ControllerHost, sources: GarbageWatchSources): Loop {
   const absentClaims = new Absences();
   const nextListing: NextListing = { at: undefined };
-  return startNamedLoop(host, 'nodeclaim.garbagecollection', (turn) =>
+  const { nodeClaims, nodes } = sources.objects;
+  const collection = startNamedLoop(host, 'nodeclaim.garbagecollection', (turn) =>
     garbageCollector({ ...turn, ...sources, absentClaims, nextListing }),
   );
+  for (const { cache } of [nodeClaims, nodes]) cache.onChange(() => collection.stir());
+  host.cloud.changes?.onChange(() => collection.stir());
+  return collection;
 }

@@ -1,20 +1,24 @@
 import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
-import { requeueAfter, settled, type Result } from '@nodewright/runtime';
+import { requeueAfter, restAndPoll, settled, type Result } from '@nodewright/runtime';
 import { instant, type Instant, minutes } from '@nodewright/apis';
+import { answersAsAt, pollAtOrAfter, pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
 import { areNodesAtRest } from '../../state/rest.ts';
 import { endClaim, type ClaimEndDeps, forceDrain } from './end-claim.ts';
 import { reportEpisodes, reportStatusDenied, reportUnhealthy } from './report.ts';
 import { type Victim, victimsOf } from './victims.ts';
 
-type InstanceStatusDeps = ClaimEndDeps & {
-  readonly instanceHealth: InstanceHealthPort;
-  /** Which instance was unhealthy in which way at the last look. */
-  readonly episodes: Map<string, readonly HealthCategory[]>;
-  readonly lastLook: LastLook;
-};
+type InstanceStatusDeps = ClaimEndDeps &
+  PollSources & {
+    readonly instanceHealth: InstanceHealthPort;
+    /** Which instance was unhealthy in which way at the last look. */
+    readonly episodes: Map<string, readonly HealthCategory[]>;
+    readonly lastLook: LastLook;
+  };
 
-/** When EC2 was last asked. */
-export type LastLook = { at: Instant | undefined };
+type LookSources = Pick<InstanceStatusDeps, 'objects' | 'episodes' | 'lastLook' | 'clock' | 'changes'>;
+
+/** When EC2 was last asked, and at which version of the cloud. */
+export type LastLook = { at: Instant | undefined; version?: number | undefined };
 
 const instanceStatusPeriodMs = minutes(1);
 const longestRestingPeriodMs = minutes(30);
@@ -34,10 +38,17 @@ const healthReasons: Readonly<Record<HealthCategory, string>> = {
  */
 export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSignal) => Promise<Result> {
   return async (signal) => {
-    if (!isLookDue(deps)) return requeueAfter(instanceStatusPeriodMs);
     const askedAt = deps.clock.now();
+    const dueAt = nextInstanceLook(deps);
+    if (dueAt === undefined) return pollCloud(deps, instanceStatusPeriodMs);
+    if (askedAt < dueAt)
+      return restAndPoll(
+        instanceStatusPeriodMs,
+        pollAtOrAfter(dueAt, { now: askedAt, everyMs: instanceStatusPeriodMs }),
+      );
+    const version = deps.changes?.version();
     const found = await foundBy(deps, signal);
-    deps.lastLook.at = askedAt;
+    Object.assign(deps.lastLook, { at: askedAt, version });
     if (found === undefined) return settled;
     const ours = found.flatMap(({ instanceId, categories }) => {
       const victims = victimsOf(deps.objects, [instanceId]);
@@ -51,12 +62,19 @@ export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSign
   };
 }
 
-function isLookDue({ objects, episodes, lastLook, clock }: InstanceStatusDeps): boolean {
+/**
+ * When EC2 is asked next, as long as no claim and no node changes; `undefined` without claims, and while the cloud tells
+ * that another look brings the same.
+ */
+function nextInstanceLook(sources: LookSources): Instant | undefined {
+  const { objects, episodes, lastLook, clock } = sources;
+  const now = clock.now();
   const count = objects.nodeClaims.list().length;
-  if (count === 0) return false;
-  if (lastLook.at === undefined || episodes.size > 0 || !areNodesAtRest(objects, clock.now())) return true;
-  const period = Math.min(longestRestingPeriodMs, nodeMinutesPerLook / count);
-  return clock.now() >= instant(lastLook.at + period);
+  if (count === 0) return undefined;
+  if (lastLook.at === undefined || episodes.size > 0 || !areNodesAtRest(objects, now)) return now;
+  if (answersAsAt(lastLook.version, sources)) return undefined;
+  const periodMs = Math.min(longestRestingPeriodMs, nodeMinutesPerLook / count);
+  return pollAtOrAfter(now, { now: lastLook.at, everyMs: periodMs });
 }
 
 /** `undefined` where the controller may not ask: older policies of Karpenter do not allow it. */

@@ -6,8 +6,8 @@ import { instanceStatusLoop, type LastLook } from './instance-status.ts';
 import { interruptionLoop } from './loop.ts';
 
 /**
- * Nothing in the cluster wakes these loops: `interruption.instancestatus` decides every minute whether to ask EC2, and
- * `interruption`, where there is a queue, waits for the next messages.
+ * `interruption.instancestatus` decides every minute whether to ask EC2. While nothing changes in the cluster it sleeps
+ * until it has to, and on while the cloud tells that nothing changes there. `interruption`, where there is a queue, waits for the next messages.
  */
 export function startInterruptionLoops(
   host: ControllerHost,
@@ -19,6 +19,8 @@ export function startInterruptionLoops(
   const status = startNamedLoop(host, 'interruption.instancestatus', (turn) =>
     instanceStatusLoop({ ...turn, objects, episodes, lastLook }),
   );
+  for (const { cache } of [objects.nodeClaims, objects.nodes]) cache.onChange(() => status.stir());
+  host.cloud.changes?.onChange(() => status.stir());
   if (interruptions === undefined) return [status];
   return [
     status,

@@ -43,11 +43,13 @@ export type NodeClassAction =
 export type NodeClassPlan = {
   readonly actions: readonly NodeClassAction[];
   readonly recheckAt?: Instant;
+  /** All is well, and another look at the cloud brings the same; `until` something is due that is known beforehand. */
+  readonly atRest?: { readonly until: Instant | undefined };
   /** What the lookups failed with: thrown once the rest is stored. */
   readonly failures: readonly unknown[];
 };
 
-const nodeClassPeriodMs = minutes(1);
+export const nodeClassPeriodMs = minutes(1);
 const claimsPollMs = minutes(10);
 
 /** Keeps the status of an EC2NodeClass, the one place where the image decision is written down. */
@@ -60,12 +62,24 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   const decision = decisionOf(seen, memory, now);
   const noted = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
   const after = withoutOver(noted, now);
+  const failures = failedReadings(seen);
+  const until = earliest(decision?.validUntil, ...endsOfReservations(seen));
+  const isAtRest =
+    seen.pace === 'atRest' && failures.length === 0 && !isExpectingAnswer(seen) && !isOutOfCapacity(after);
   return {
     actions: [{ kind: 'write', after, record: recordOf(seen, decision), because: 'this is what the lookups brought' }],
-    recheckAt: earliest(instant(now + nodeClassPeriodMs), decision?.validUntil, ...endsOfReservations(seen)),
-    failures: failedReadings(seen),
+    recheckAt: earliest(instant(now + nodeClassPeriodMs), until),
+    ...(isAtRest && { atRest: { until } }),
+    failures,
   };
 }
+
+/** EC2 could not say yet whether a launch would do. */
+const isExpectingAnswer = ({ validation }: NodeClassSnapshot): boolean =>
+  validation.kind !== 'found' || validation.value.kind === 'retry';
+
+const isOutOfCapacity = ({ metadata }: EC2NodeClass): boolean =>
+  metadata.annotations?.[nodewrightAnnotations.outOfCapacity] !== undefined;
 
 function planDeletion({ nodeClass, claims }: NodeClassSnapshot, now: Instant): NodeClassPlan {
   if (!(nodeClass.metadata.finalizers ?? []).includes(finalizers.ec2NodeClass)) return { actions: [], failures: [] };

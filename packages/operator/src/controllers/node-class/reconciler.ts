@@ -1,12 +1,13 @@
 import type { ControlPlanePort } from '@nodewright/ports';
 import { recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
 import { observeNodeClass } from './observe.ts';
 import { performNodeClassAction, type NodeClassDeps } from './perform.ts';
-import { planNodeClass } from './plan.ts';
+import { nodeClassPeriodMs, planNodeClass } from './plan.ts';
 
 /** `nodeclass`: looks up what a launch from the class would use, decides on images, and writes both down. Keys are names. */
 export function nodeClassReconciler(
-  deps: NodeClassDeps & { readonly clock: Clock; readonly controlPlane: ControlPlanePort },
+  deps: NodeClassDeps & PollSources & { readonly clock: Clock; readonly controlPlane: ControlPlanePort },
 ): Reconciler {
   return async (name, signal) => {
     const startedAt = deps.clock.now();
@@ -17,7 +18,7 @@ export function nodeClassReconciler(
     for (const action of plan.actions) await performNodeClassAction(deps, seen.nodeClass, action, signal);
     if (seen.pace === 'close') deps.decisions.looked(name, startedAt);
     if (plan.failures.length > 0) throw firstFailure(plan.failures);
-    return recheckAt(plan.recheckAt);
+    return plan.atRest === undefined ? recheckAt(plan.recheckAt) : pollCloud(deps, nodeClassPeriodMs, plan.atRest);
   };
 }
 

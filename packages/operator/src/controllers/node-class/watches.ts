@@ -8,8 +8,9 @@ import type { NodeClassDeps } from './perform.ts';
 import { nodeClassReconciler } from './reconciler.ts';
 
 /**
- * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for a rollout that lets other images go, for the class of a claim that is being deleted, for
- * that of a claim to launch when nobody has looked closely for a while, and every minute.
+ * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for a rollout that lets other images go, for the class
+ * of a claim that is being deleted, for that of a claim to launch when nobody has looked closely for a while, and every
+ * minute unless the cloud tells that nothing changes.
  */
 export function startNodeClassController(
   host: ControllerHost,
@@ -32,6 +33,7 @@ export function startNodeClassController(
     [classes, classOfLeavingClaim],
     [classes, classToLookAt],
   ]);
+  host.cloud.changes?.onChange(() => classes.stir());
   return classes;
 }
 

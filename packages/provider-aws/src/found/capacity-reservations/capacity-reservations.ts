@@ -30,7 +30,7 @@ export class ReservationLookup {
   constructor(context: AwsContext, isOn: boolean) {
     this.#context = context;
     this.#isOn = isOn;
-    this.#found = new ExpiringCache(context.clock, minutes(1));
+    this.#found = new ExpiringCache(context.clock, minutes(1), context.freshness.market);
   }
 
   get isOn(): boolean {

@@ -61,7 +61,7 @@ export class ImageLookup {
     this.#context = context;
     this.#refreshMs = refreshMs;
     this.#parameters = new ImageParameters(context);
-    this.#described = new ExpiringCache(context.clock, Math.max(refreshMs ?? 0, namedImagesMs));
+    this.#described = new ExpiringCache(context.clock, Math.max(refreshMs ?? 0, namedImagesMs), context.freshness);
   }
 
   /** Every image a term could mean, also those too young or deprecated: caches hold no decisions. */

@@ -39,10 +39,10 @@ export class ImageParameters {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#moving = new ExpiringCache(context.clock, hours(1));
-    this.#pinned = new ExpiringCache(context.clock, days(1));
-    this.#custom = new ExpiringCache(context.clock, hours(1));
-    this.#listings = new ExpiringCache(context.clock, days(1));
+    this.#moving = new ExpiringCache(context.clock, hours(1), context.freshness);
+    this.#pinned = new ExpiringCache(context.clock, days(1), context.freshness);
+    this.#custom = new ExpiringCache(context.clock, hours(1), context.freshness);
+    this.#listings = new ExpiringCache(context.clock, days(1), context.freshness);
   }
 
   /**

@@ -19,7 +19,7 @@ export class PlacementGroupLookup {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#fresh = new ExpiringCache(context.clock, minutes(1));
+    this.#fresh = new ExpiringCache(context.clock, minutes(1), context.freshness.market);
     this.#last = new ExpiringCache(context.clock, days(1));
   }
 

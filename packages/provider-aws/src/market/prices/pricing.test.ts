@@ -1,6 +1,7 @@
 import { instant } from '@nodewright/apis';
 import { seededRandom, silentLogger, virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
+import { Freshness } from '../../caching/freshness.ts';
 import { callAws } from '../../calls/call-aws.ts';
 import { createAwsClients } from '../../calls/clients.ts';
 import type { SdkRequestHandler } from '../../calls/in-process-request-handler.ts';
@@ -31,6 +32,7 @@ function aWorld(region = 'us-east-1') {
       clusterName: 'demo',
       region,
       log,
+      freshness: new Freshness(time.clock),
     },
     { isolatedVpc: false },
   );

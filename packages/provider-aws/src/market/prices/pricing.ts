@@ -37,7 +37,7 @@ export class Pricing {
   constructor(context: AwsContext, { isolatedVpc }: { readonly isolatedVpc: boolean }) {
     this.#context = context;
     this.#isolatedVpc = isolatedVpc;
-    this.#prices = new ExpiringCache(context.clock, pricesFreshForMs);
+    this.#prices = new ExpiringCache(context.clock, pricesFreshForMs, context.freshness.market);
   }
 
   current(signal: AbortSignal): Promise<Prices> {

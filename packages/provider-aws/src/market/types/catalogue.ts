@@ -25,7 +25,7 @@ export class Catalogue {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#types = new ExpiringCache(context.clock, hours(12));
+    this.#types = new ExpiringCache(context.clock, hours(12), context.freshness.market);
   }
 
   /** By name. An empty answer does not replace what was known. */

@@ -1,0 +1,58 @@
+import { earliest, type Instant, instant, minutes } from '@nodewright/apis';
+import { type Ledger, tellingLedger } from '@nodewright/runtime';
+import type { CapacityReservation } from './ec2/capacity-reservations.ts';
+import type { Faults } from './faults/faults.ts';
+import type { ReleaseStore } from './releases/release-store.ts';
+
+/**
+ * When the account gives other answers, for callers in the same process.
+ *
+ * Guarantees: between two changes every question that only asks has the same answer. What calls leave behind that ask
+ * (records, messages that were received) is no change.
+ */
+export type AccountNews = {
+  /** Calls `handler` whenever somebody changes the account, just before the change. */
+  onChange(handler: () => void): void;
+  /** The next instant after `since` at which answers change because time passes. */
+  nextChange(since: Instant): Instant | undefined;
+  /** Whether that can be told at all: descriptions that lag behind change all the time. */
+  isSteady(): boolean;
+};
+
+/** Maps whose changes no answer to a question of an operator shows. */
+const withoutNews = /^(aws\/calls|sqs\/|events\/|eks\/insights$|.*-tokens$)/;
+
+type NewsSources = {
+  readonly releases: ReleaseStore;
+  readonly faults: Faults;
+  readonly reservations: () => readonly CapacityReservation[];
+};
+
+/** Hears of every change through the ledger, which the models keep all their state in. */
+export class LedgerNews {
+  readonly ledger: Ledger;
+  readonly #handlers: (() => void)[] = [];
+
+  constructor(ledger: Ledger) {
+    this.ledger = tellingLedger(ledger, (map) => {
+      if (!withoutNews.test(map)) for (const handler of this.#handlers) handler();
+    });
+  }
+
+  of({ releases, faults, reservations }: NewsSources): AccountNews {
+    return {
+      onChange: (handler) => void this.#handlers.push(handler),
+      nextChange: (since) =>
+        earliest(releases.nextChange(since), ...reservations().flatMap((each) => changesOfReservation(each, since))),
+      isSteady: () => faults.describesLagMs() === 0,
+    };
+  }
+}
+
+/** EC2 begins to take a capacity block back before its end. */
+const reclaimedBeforeEndMs = minutes(40);
+
+function changesOfReservation({ endsAt }: CapacityReservation, since: Instant): readonly Instant[] {
+  if (endsAt === undefined) return [];
+  return [instant(endsAt - reclaimedBeforeEndMs), endsAt].filter((at) => at > since);
+}

@@ -1,0 +1,68 @@
+import { oncePerObject, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import { isTerminal } from '@nodewright/engine';
+import type { AnswerChanges } from '@nodewright/ports';
+import type { Clock } from '@nodewright/runtime';
+import { isManagedNodeClass } from './managed.ts';
+import { answersAsAt } from '../hosting/poll-cloud.ts';
+import type { Objects } from './objects.ts';
+import { areClaimsAtRest } from './rest.ts';
+
+/**
+ * Whether a decision on the whole cluster would be the same as at some moment: no watched object has changed since, the
+ * cloud gives the same answers, and nothing is on its way. Without a cloud that tells of changes nobody knows.
+ */
+export class Stillness {
+  readonly #objects: Objects;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #answers: AnswerChanges | undefined;
+  readonly #handlers: (() => void)[] = [];
+  #version: number | undefined;
+  #isBroken = true;
+
+  constructor(objects: Objects, clock: Pick<Clock, 'now'>, answers: AnswerChanges | undefined) {
+    this.#objects = objects;
+    this.#clock = clock;
+    this.#answers = answers;
+    for (const { cache } of Object.values<Watched>(objects)) cache.onChange(() => this.#break());
+    answers?.onChange(() => this.#break());
+  }
+
+  /** What follows is compared with the cluster as it is now. */
+  begin(): void {
+    this.#isBroken = false;
+    this.#version = this.#answers?.version();
+  }
+
+  holds(): boolean {
+    if (this.#isBroken || !answersAsAt(this.#version, { clock: this.#clock, changes: this.#answers })) return false;
+    const { pods, nodeClaims } = this.#objects;
+    return !isAnyWaiting(pods.list()) && areClaimsAtRest(managedClaims(nodeClaims.list()), this.#clock.now());
+  }
+
+  /** Until when it holds unless something changes: `undefined` for ever. */
+  lastsUntil(): Instant | undefined {
+    return this.#answers === undefined ? this.#clock.now() : this.#answers.steadyUntil('market');
+  }
+
+  /** Calls `handler` at the first change after each beginning. */
+  onBreak(handler: () => void): void {
+    this.#handlers.push(handler);
+  }
+
+  #break(): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    for (const handler of this.#handlers) handler();
+  }
+}
+
+/** Any collection, as far as it tells of changes. */
+type Watched = { readonly cache: { onChange(handler: () => void): unknown } };
+
+const isAnyWaiting = oncePerObject((pods: readonly Pod[]): boolean =>
+  pods.some((pod) => (pod.spec.nodeName ?? '') === '' && !isTerminal(pod)),
+);
+
+const managedClaims = oncePerObject((claims: readonly NodeClaim[]): readonly NodeClaim[] =>
+  claims.filter(({ spec }) => isManagedNodeClass(spec.nodeClassRef)),
+);
