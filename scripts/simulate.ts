@@ -4,13 +4,15 @@
  * `npm run simulate -- [--cluster-days N] [--minutes M] [--seed S] [--nodes N] [--only KIND] [--first FILE]` draws history
  * after history from the seed; those of the file come first. `--history S-3` plays one of them, `--replay FILE` one that was
  * written. A history that fails is printed with the command that plays it again, made smaller, and written to
- * `--save FILE` [simulation-failure.json]. The status is 1 then.
+ * `--save FILE` [simulation-failure.json]. The status is 1 then. `--flaw NAME` breaks the controllers on purpose.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readOwn } from '@nodewright/apis';
 import {
   drawHistory,
+  flaws,
   type History,
   type HistoryBounds,
   parseHistory,
@@ -40,6 +42,7 @@ const { values: flags } = parseArgs({
     save: { type: 'string', default: 'simulation-failure.json' },
     'no-shrink': { type: 'boolean', default: false },
     log: { type: 'boolean', default: false },
+    flaw: { type: 'string' },
   },
 });
 
@@ -52,6 +55,8 @@ const cpuSeconds = (): number => {
 const mostDays = Number(flags['cluster-days'] ?? (flags.minutes === undefined ? 10 : Infinity));
 const lastMs = Number(flags.minutes ?? Infinity) * 60_000;
 const isOver = (): boolean => performance.now() - start > lastMs;
+
+const options = { ...(flags.log && { log: (line: string) => console.log(line) }), ...flawOf(flags.flaw) };
 
 const digest = createHash('sha256');
 const totals = { histories: 0, virtualMs: 0, launches: 0, deaths: 0 };
@@ -98,6 +103,13 @@ function boundsOf({ nodes, only }: { readonly nodes?: string; readonly only?: st
   return { ...(nodes !== undefined && { nodes: Number(nodes) }), ...(kind !== undefined && { only: kind }) };
 }
 
+function flawOf(name: string | undefined) {
+  if (name === undefined) return {};
+  const flaw = readOwn(flaws, name);
+  if (flaw === undefined) throw new Error(`--flaw is "${name}", wanted one of ${Object.keys(flaws).join(', ')}`);
+  return { flaw };
+}
+
 function candidateOf(seed: string, bounds: HistoryBounds): Candidate {
   const args = Object.entries(bounds).map(([flag, value]) => ` --${flag} ${value}`);
   return { history: drawHistory(seed, bounds), command: `npm run simulate -- --history ${seed}${args.join('')}` };
@@ -133,7 +145,9 @@ async function writeSmallest(history: History, id: string): Promise<void> {
   const since = performance.now();
   const mayGoOn = (): boolean => performance.now() - since < shrinkingMs;
   const fails = async (smaller: History): Promise<boolean> =>
-    (await playHistory(smaller, { isOver: () => !mayGoOn() })).broken.some((found) => found.id === id);
+    (await playHistory(smaller, { ...flawOf(flags.flaw), isOver: () => !mayGoOn() })).broken.some(
+      (found) => found.id === id,
+    );
   const smallest = await shrinkHistory(history, { fails, mayGoOn });
   writeFileSync(flags.save, printHistory(smallest));
   const was = `${history.steps.length} steps, ${history.cluster.workloads.length} workloads`;

@@ -3,6 +3,7 @@
  * as they are, and a list of invariants is checked after every write. A history that breaks one is made smaller. It decides
  * nothing about nodes.
  */
+export { flaws } from './flaws/flaws.ts';
 export { drawHistory } from './histories/draw-history.ts';
 export type { HistoryBounds } from './histories/draw-history.ts';
 export { stepKinds } from './histories/draw-steps.ts';

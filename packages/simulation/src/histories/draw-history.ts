@@ -14,8 +14,8 @@ export type HistoryBounds = {
 export function drawHistory(seed: string, { nodes, only }: HistoryBounds = {}): History {
   const random = seededRandom(`history ${seed}`);
   const cluster = drawCluster(random.fork('cluster'), nodes ?? 3 + random.integer(6));
-  const minutes = random.pick([360, 720, 1_440, 2_880]);
-  const count = 3 + random.integer(Math.ceil(minutes / 60));
+  const minutes = random.pick([120, 240, 480, 1_440]);
+  const count = 4 + random.integer(13);
   const steps = drawSteps(random.fork('steps'), cluster, { count, minutes, ...(only !== undefined && { only }) });
   return { seed, cluster, steps, minutes };
 }

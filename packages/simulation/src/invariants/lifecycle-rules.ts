@@ -4,6 +4,7 @@ import {
   deletionByOperator,
   instanceIdOf,
   isGoing,
+  isReadyNode,
   leavesVoluntarily,
   nodeOfClaim,
   poolNameOf,
@@ -85,8 +86,14 @@ function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
   const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
   if (pools.some((pool) => pool === undefined || isGoing(pool))) return true;
   const node = nodeOfClaim(world, claim);
-  return node === undefined || isGoing(node);
+  return node === undefined || isGoing(node) || isUnreadyForLong(world, node.metadata.name);
 }
+
+/** Such a node is repaired. */
+const isUnreadyForLong = (world: ObservedWorld, name: string): boolean =>
+  world.lately('nodes', name, repairAfterMs).every((node) => node !== undefined && !isReadyNode(node));
+
+const repairAfterMs = 1_200_000;
 
 /** Creation times have whole seconds. */
 function hasExpired({ now }: ObservedWorld, { metadata, spec }: NodeClaim): boolean {

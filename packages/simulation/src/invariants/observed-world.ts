@@ -53,7 +53,7 @@ export interface ObservedWorld {
   image(id: string): ObservedImage | undefined;
   /** The instances that were launched for a claim. */
   launchesFor(claim: string): readonly string[];
-  /** Whether the cloud has announced the end of an instance. */
+  /** Whether the cloud has announced the end of an instance, or calls it broken. */
   isReclaimed(instanceId: string): boolean;
 }
 

@@ -107,6 +107,11 @@ export class WorldObserver implements ObservedWorld {
     });
   }
 
+  /** How many instances were launched for claims so far. */
+  get launchCount(): number {
+    return [...this.#launches.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   launchesFor(claim: string): readonly string[] {
     return [...(this.#launches.get(claim) ?? [])];
   }

@@ -13,7 +13,7 @@ import {
   statefulSets,
   toTimestamp,
 } from '@nodewright/apis';
-import type { NodeBehavior } from '@nodewright/aws-endpoints';
+import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
 import { ApiError } from '@nodewright/runtime';
 import type { History, HistoryStep, ImageFamily, StepAction } from '../histories/history.ts';
 import { instanceIdOf } from '../invariants/observed-objects.ts';
@@ -52,18 +52,15 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
     case 'protect':
       return protectFor(world, step);
     case 'fault':
-      return addFault(world, step.minutes, () => sandbox.aws.faults.add(step.fault));
+      return addFault(world, step.minutes, step.fault);
     case 'misbehave':
       return withInstance(world, step.nth, (instanceId) =>
-        addFault(world, step.minutes, () =>
-          sandbox.aws.faults.add({ kind: 'node-behavior', behavior: step.behavior, instanceId }),
-        ),
+        addFault(world, step.minutes, { kind: 'node-behavior', behavior: step.behavior, instanceId }),
       );
     case 'interrupt':
-      return withInstance(world, step.nth, (instanceId) => {
-        sandbox.aws.faults.add({ kind: 'spot-interruption', instanceId });
-        world.reclaimed.add(instanceId);
-      });
+      return withInstance(world, step.nth, (instanceId) =>
+        addFault(world, 10, { kind: 'spot-interruption', instanceId }),
+      );
     case 'lose':
       return withInstance(world, step.nth, (instanceId) => sandbox.aws.ec2.instances.terminate(instanceId));
     case 'delete':
@@ -186,10 +183,18 @@ async function protectFor(
   later(world, minutes, () => void annotate(null).catch(() => undefined)); // it may be gone by then
 }
 
-function addFault(world: SimulatedWorld, minutes: number, add: () => { readonly id: string }): void {
-  const { id } = add();
-  later(world, minutes, () => world.sandbox.aws.faults.clear(id));
+function addFault(world: SimulatedWorld, minutes: number, fault: Fault): void {
+  const { faults } = world.sandbox.aws;
+  const active = faults.add(fault);
+  if (endsInstance(active.fault)) world.reclaimed.add(active.fault.instanceId ?? '');
+  later(world, minutes, () => faults.clear(active.id));
 }
+
+type EndingFault = Extract<Fault, { readonly kind: 'spot-interruption' | 'scheduled-change' | 'impaired-instance' }>;
+
+/** Whether the cloud says of an instance that it will end, or is broken. */
+const endsInstance = (fault: Fault): fault is EndingFault =>
+  fault.kind === 'spot-interruption' || fault.kind === 'scheduled-change' || fault.kind === 'impaired-instance';
 
 /** Does something to an instance that runs. */
 function withInstance({ sandbox }: SimulatedWorld, nth: number, work: (instanceId: string) => void): void {

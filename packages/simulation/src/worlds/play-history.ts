@@ -60,7 +60,7 @@ export async function playHistory(history: History, options: PlayOptions = {}): 
     isComplete,
     broken: [...world.broken],
     virtualMs: world.time.clock.now() - simulationStart,
-    launches: world.sandbox.aws.calls().filter(({ operation }) => operation === 'CreateFleet').length,
+    launches: world.observer.launchCount,
     deaths: world.operators.reduce((sum, { lives }) => sum + lives - 1, 0),
     digest: world.digest(),
   };
