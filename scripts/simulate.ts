@@ -1,15 +1,16 @@
 /**
  * Plays random histories of simulated clusters and checks the invariants of docs/invariants.md after every write.
  *
- * `npm run simulate -- [--cluster-days N] [--minutes M] [--seed S] [--nodes N] [--only KIND] [--first FILE]` draws history
- * after history from the seed; those of the file come first. `--history S-3` plays one of them, `--replay FILE` one that was
+ * `npm run simulate -- [--cluster-days N] [--minutes M] [--seed S] [--nodes N] [--only KIND] [--first FOLDER]` draws
+ * history after history from the seed; those in files of the folder come first. `--history S-3` plays one of them, `--replay FILE` one that was
  * written. A history that fails is printed with the command that plays it again, made smaller, and written to
  * `--save FILE` [simulation-failure.json]. The status is 1 then. `--flaw NAME` breaks the controllers on purpose.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readOwn } from '@nodewright/apis';
+import { byText, readOwn } from '@nodewright/apis';
 import {
   drawHistory,
   flaws,
@@ -64,10 +65,7 @@ const totals = { histories: 0, virtualMs: 0, launches: 0, deaths: 0 };
 for (const candidate of listCandidates()) {
   if (isOver() || totals.virtualMs / dayMs >= mostDays) break;
   const cpu = cpuSeconds();
-  const played = await playHistory(candidate.history, {
-    isOver,
-    ...(flags.log && { log: (line) => console.log(line) }),
-  });
+  const played = await playHistory(candidate.history, { isOver, ...options });
   if (played.broken.length > 0) await reportFailure(candidate, played);
   if (!played.isComplete) break;
   countPlayed(candidate, played, cpuSeconds() - cpu);
@@ -75,25 +73,22 @@ for (const candidate of listCandidates()) {
 printTotals();
 
 function* listCandidates(): Generator<Candidate> {
-  if (flags.replay !== undefined) {
-    const history = parseHistory(readFileSync(flags.replay, 'utf8'));
-    return yield { history, command: `npm run simulate -- --replay ${flags.replay}` };
-  }
+  if (flags.replay !== undefined) return yield candidateInFile(flags.replay);
   if (flags.history !== undefined) return yield candidateOf(flags.history, boundsOf(flags));
-  if (flags.first !== undefined) yield* seedsOfFile(flags.first);
+  if (flags.first !== undefined) yield* historiesIn(flags.first);
   const seed = flags.seed ?? randomBytes(4).toString('hex');
   console.log(`seed ${seed}`);
   for (let nth = 1; ; nth += 1) yield candidateOf(`${seed}-${nth}`, boundsOf(flags));
 }
 
-/** A line holds a seed and the flags it was drawn with; what stands behind # is for people. */
-function* seedsOfFile(file: string): Generator<Candidate> {
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const [seed, ...args] = line.replace(/#.*/, '').trim().split(/\s+/);
-    if (seed === undefined || seed === '') continue;
-    const { values } = parseArgs({ args, options: { nodes: { type: 'string' }, only: { type: 'string' } } });
-    yield candidateOf(seed, boundsOf(values));
-  }
+/** The histories of a folder, by name. */
+function* historiesIn(folder: string): Generator<Candidate> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  for (const file of files.toSorted(byText)) yield candidateInFile(join(folder, file));
+}
+
+function candidateInFile(file: string): Candidate {
+  return { history: parseHistory(readFileSync(file, 'utf8')), command: `npm run simulate -- --replay ${file}` };
 }
 
 function boundsOf({ nodes, only }: { readonly nodes?: string; readonly only?: string }): HistoryBounds {

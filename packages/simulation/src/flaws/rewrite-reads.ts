@@ -4,9 +4,10 @@ import type { KubernetesClient, WatchEvent } from '@nodewright/runtime';
 /** Returns another object in the place of one that is read, or `undefined` to hide it. */
 export type RewriteObject = (object: KubernetesObject) => KubernetesObject | undefined;
 
-/** A client that reads objects otherwise than they are. Writes and their answers pass unchanged. */
+/** A client that reads objects otherwise than they are, in answers to writes too. Writes pass unchanged. */
 export function rewriteReads(client: KubernetesClient, rewrite: RewriteObject): KubernetesClient {
   const rewritten = <T extends KubernetesObject>(object: T): T | undefined => rewrite(object) as T | undefined;
+  const rewrittenAnswer = <T extends KubernetesObject>(object: T): T => rewritten(object) ?? object;
   return {
     get: async (type, key) => {
       const found = await client.get(type, key);
@@ -17,9 +18,9 @@ export function rewriteReads(client: KubernetesClient, rewrite: RewriteObject): 
       return { ...found, items: found.items.flatMap((item) => rewritten(item) ?? []) };
     },
     watch: (type, options) => rewriteEvents(client.watch(type, options), rewritten),
-    create: (type, object, options) => client.create(type, object, options),
-    update: (type, object, options) => client.update(type, object, options),
-    patch: (type, key, patch, options) => client.patch(type, key, patch, options),
+    create: (type, object, options) => client.create(type, object, options).then(rewrittenAnswer),
+    update: (type, object, options) => client.update(type, object, options).then(rewrittenAnswer),
+    patch: (type, key, patch, options) => client.patch(type, key, patch, options).then(rewrittenAnswer),
     delete: (type, key, options) => client.delete(type, key, options),
     evict: (pod, options) => client.evict(pod, options),
     bind: (pod, nodeName) => client.bind(pod, nodeName),

@@ -76,7 +76,7 @@ function beyondBudget(world: ObservedWorld, claim: NodeClaim): readonly string[]
   return away.size <= allowed
     ? []
     : [
-        `${claim.metadata.name} leaves (${reason}) as ${away.size}th of NodePool ${name}, which allows ${allowed} of ${total}`,
+        `${claim.metadata.name} leaves (${reason}) while NodePool ${name} allows ${allowed} of ${total}: ${[...away].join(', ')}`,
       ];
 }
 
