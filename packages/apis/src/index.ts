@@ -195,6 +195,11 @@ export type {
 } from './nodewright/rollouts/node-rollout.ts';
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
 export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
+export { resourceNameLabel, selectableLabels } from './nodewright/rollouts/selectable-labels.ts';
+export { disruptionPauses } from './nodewright/rollouts/disruption-pause.ts';
+export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
+export type { RolloutRequestKind } from './nodewright/rollouts/rollout-requests.ts';
+export { rolloutRequestAnnotation } from './nodewright/rollouts/rollout-requests.ts';
 export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';
 export { presetDefault, rolloutDefaults } from './nodewright/rollouts/rollout-presets.ts';
 export { jsonAnnotation, withAnnotations } from './karpenter/annotations.ts';

@@ -6,12 +6,14 @@ import { convertCommand } from './commands/convert/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
+import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
+import { rolloutCommand } from './commands/rollout/command.ts';
 import { sandboxCommand } from './commands/sandbox/command.ts';
 import { simulateCommand } from './commands/simulate/command.ts';
 import { storyCommand } from './commands/story/command.ts';
 
 const crdsCommand = buildCommand({
-  docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own NodeGroup' },
+  docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own kinds' },
   parameters: {},
   loader: async () => (await import('./commands/crds/crds.ts')).printCrds,
 });
@@ -43,6 +45,9 @@ export const createApplication = buildApplication(
       images: imagesCommand,
       explain: explainCommand,
       nodegroup: nodeGroupCommand,
+      rollout: rolloutCommand,
+      pause: pauseCommand,
+      resume: resumeCommand,
       convert: convertCommand,
       crds: crdsCommand,
     },

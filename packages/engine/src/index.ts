@@ -110,6 +110,7 @@ export type { ImageQuery } from './images/image-query.ts';
 export { buildImageQuery, buildNodeClassImageQuery } from './images/image-query.ts';
 export { isBlockingAnything } from './images/image-rules.ts';
 export type { GovernableObject } from './rollouts/governance.ts';
+export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
 export { driftReason } from './drift/drift-reason.ts';

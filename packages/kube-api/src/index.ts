@@ -22,4 +22,5 @@ export type { User } from './auth/user.ts';
 export type { PodLogOptions, PodLogs } from './server/world.ts';
 export type { ApiObject } from './storage/api-object.ts';
 export { storedKeyOf, keyText } from './storage/api-object.ts';
+export { parseLabelSelectorQuery } from './selectors/label-selector.ts';
 export type { StoreSnapshot } from './storage/store.ts';

@@ -103,6 +103,7 @@ describe('every command answers people, and programs in JSON and YAML', () => {
     ['explain nodepool default', 'Explanation', 'launches'],
     ['explain budget default', 'Explanation', 'Drifted 1'],
     ['nodegroup list', 'NodeGroupSummaryList', 'no node groups'],
+    ['rollout list', 'NodeRolloutList', 'no rollouts'],
     ['sandbox scenarios', 'ScenarioList', 'managed-node-group'],
     ['sandbox clock', 'Clock', 'paused (speed 60)'],
     ['sandbox calls', 'AwsCallList', 'ec2:CreateFleet'],
@@ -140,6 +141,12 @@ describe('what is asked of objects that are not there is wrong input', () => {
     ['nodegroup status nope', 'nope'],
     ['nodegroup history nope', 'nope'],
     ['nodegroup upgrade nope', 'nope'],
+    ['rollout status', 'there is no rollout yet'],
+    ['rollout halt nope --reason INC-7', 'there is no rollout yet'],
+    ['rollout history nope', 'there is no NodeRolloutPolicy "nope"'],
+    ['pause --reason INC-7', '--for: say how long, such as 2h'],
+    ['pause --reason INC-7 --for 2h --nodepool nope', 'there is no NodePool "nope"; there are default'],
+    ['resume nope', 'there is no DisruptionPause "nope"'],
     ['sandbox fault add nope', 'nope'],
     ['sandbox fault clear nope', 'nope'],
     ['sandbox release withdraw --family AL2023 --version nope', 'nope'],
@@ -202,6 +209,17 @@ describe('the control commands', () => {
     const later: unknown = JSON.parse((await type('sandbox', 'calls', '--since', String(last), '-o', 'json')).out);
     expect(later).toMatchObject({ items: [] });
   });
+});
+
+test('a pause is stored with its scope and its end, and resume deletes it', async () => {
+  const paused = await type('pause', '--nodepool', 'default', '--for', '2h', '--reason', 'INC-7', '-o', 'json');
+  const pause: unknown = JSON.parse(paused.out);
+  expect(pause).toMatchObject({ kind: 'DisruptionPause', spec: { reason: 'INC-7', inFlight: 'Finish' } });
+  const resumed = await type('resume', '--nodepool', 'default');
+  expect(resumed.out).toMatch(
+    /^DisruptionPause pause-\S+ is deleted: everything voluntary of NodePools default goes on/,
+  );
+  expect((await type('resume')).out).toBe('nothing is paused\n');
 });
 
 test('without a sandbox the control commands say what to export', async () => {

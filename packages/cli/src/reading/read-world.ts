@@ -1,21 +1,13 @@
 import type { Instant } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud } from '@nodewright/provider-aws';
-import {
-  createLogger,
-  kubeConfigCluster,
-  type KubernetesClient,
-  kubernetesClient,
-  realTime,
-  seededRandom,
-} from '@nodewright/runtime';
+import { type KubernetesClient, seededRandom } from '@nodewright/runtime';
 import { regionInForce } from '../controller/aws-cloud.ts';
 import { minorVersion } from '../controller/minor-version.ts';
-import { controllerTime } from '../controller/sandbox-clock.ts';
-import { readSchedulingSettings, type SchedulingFlags } from '../controller/scheduling-settings.ts';
-import { InputError } from '../terminal/exit-status.ts';
-import type { ClusterFlags } from './cluster-flags.ts';
 import { awsAgents } from '../controller/network-settings.ts';
+import { readSchedulingSettings, type SchedulingFlags } from '../controller/scheduling-settings.ts';
+import type { ClusterFlags } from './cluster-flags.ts';
+import { withCluster } from './open-cluster.ts';
 
 /** A cluster and its cloud, to be read at one moment. */
 export type ReadableWorld = { readonly client: KubernetesClient; readonly cloud: Cloud; readonly now: Instant };
@@ -29,17 +21,7 @@ export async function withWorld<T>(
   work: (world: ReadableWorld) => Promise<T>,
 ): Promise<T> {
   const { reservedCapacity } = readSchedulingSettings(flags, process.env);
-  const { clock: clockUrl = process.env['NODEWRIGHT_SANDBOX'], kubeconfig, context } = flags;
-  const cluster = await kubeConfigCluster({
-    ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
-    ...(context === undefined ? {} : { context }),
-  }).catch((failure: Error) => {
-    throw new InputError(`--kubeconfig: ${failure.message}`, { cause: failure });
-  });
-  const time = await controllerTime(clockUrl === '' ? undefined : clockUrl, () => quiet);
-  try {
-    const { transport } = cluster;
-    const client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'nodewright' });
+  return withCluster(flags, async ({ client, now, time }) => {
     const region = await regionInForce();
     const agents = awsAgents(process.env);
     const cloud = createAwsCloud({
@@ -52,10 +34,6 @@ export async function withWorld<T>(
       kubernetesVersion: () => minorVersion(client),
       reservedCapacity,
     });
-    return await work({ client, cloud, now: time.clock.now() });
-  } finally {
-    time.stop();
-  }
+    return work({ client, cloud, now });
+  });
 }
-
-const quiet = createLogger({ clock: realTime().clock, sink: { write: () => undefined }, level: 'error' });

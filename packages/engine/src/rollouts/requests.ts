@@ -30,10 +30,10 @@ export function answerRequests({ rollout, status }: RolloutView, seen: RolloutSn
   const accepted = answered.filter(({ answer }) => answer.isAccepted).map(({ request }) => request);
   const last = (kind: RolloutRequest['kind']) => accepted.findLast((request) => request.kind === kind)?.value;
   const [halt, resume, rollback] = [last('halt'), last('resume'), last('rollback')];
-  const log = answered.map(({ request, answer }) => entryOf(request, answer.text));
+  const log = answered.map(({ request, answer }) => entryOf(request, answer));
   return {
-    approvedWaves: accepted.filter(({ kind }) => kind === 'approve').map(({ value }) => value),
-    skippedSoaks: accepted.filter(({ kind }) => kind === 'skip-soak').map(({ value }) => waveOfSkip(value)),
+    approvedWaves: accepted.filter(({ kind }) => kind === 'approve').map(({ value }) => waveOfRequest(value)),
+    skippedSoaks: accepted.filter(({ kind }) => kind === 'skip-soak').map(({ value }) => waveOfRequest(value)),
     ...(halt === undefined ? {} : { halt }),
     ...(resume === undefined ? {} : { resume }),
     ...(rollback === undefined ? {} : { rollback }),
@@ -45,16 +45,19 @@ export function answerRequests({ rollout, status }: RolloutView, seen: RolloutSn
 const isAnswerTo = (entry: RolloutLogEntry, { kind, value, at }: RolloutRequest): boolean =>
   entry.request === kind && entry.value === value && fromTimestamp(entry.at) === at;
 
-const entryOf = ({ kind, value, by, at }: RolloutRequest, answer: string): RolloutLogEntry => ({
+const entryOf = ({ kind, value, by, at }: RolloutRequest, answer: RequestAnswer): RolloutLogEntry => ({
   request: kind,
   value,
   by,
   at: toTimestamp(at),
-  answer,
+  answer: answer.text,
+  ...(answer.isAccepted ? {} : { refused: true }),
 });
 
-/** `<wave>=<reason>`. */
-const waveOfSkip = (value: string): string => value.split('=')[0] ?? '';
+type RequestAnswer = { readonly isAccepted: boolean; readonly text: string };
+
+/** `<wave>` or `<wave>=<reason>`. */
+const waveOfRequest = (value: string): string => value.split('=')[0] ?? '';
 
 type RequestContext = {
   readonly waves: ReadonlySet<string>;
@@ -62,18 +65,20 @@ type RequestContext = {
   readonly status: RolloutView['status'];
 };
 
-function answerOf({ kind, value }: RolloutRequest, context: RequestContext): { isAccepted: boolean; text: string } {
+function answerOf({ kind, value }: RolloutRequest, context: RequestContext): RequestAnswer {
   const accepted = (text: string) => ({ isAccepted: true, text });
   const refused = (text: string) => ({ isAccepted: false, text });
   const known = [...context.waves].join(', ');
   if (context.isEnded && kind !== 'rollback') return refused('the rollout has ended');
   switch (kind) {
-    case 'approve':
-      return context.waves.has(value)
-        ? accepted(`wave ${value} is approved`)
-        : refused(`there is no wave "${value}"; the waves are ${known}`);
+    case 'approve': {
+      const wave = waveOfRequest(value);
+      return context.waves.has(wave)
+        ? accepted(`wave ${wave} is approved`)
+        : refused(`there is no wave "${wave}"; the waves are ${known}`);
+    }
     case 'skip-soak': {
-      const wave = waveOfSkip(value);
+      const wave = waveOfRequest(value);
       if (!context.waves.has(wave)) return refused(`there is no wave "${wave}"; the waves are ${known}`);
       return value.includes('=')
         ? accepted(`wave ${wave} need not soak`)

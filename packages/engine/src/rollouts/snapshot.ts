@@ -4,6 +4,7 @@ import type {
   Instant,
   NodeRollout,
   NodeRolloutPolicy,
+  RolloutRequestKind,
   VariantImage,
 } from '@nodewright/apis';
 import type { ImageObstacle } from '../images/launch-rule.ts';
@@ -88,7 +89,7 @@ export type CheckReading = {
 /** What a person asks for with an annotation of the rollout. */
 export type RolloutRequest = {
   readonly rollout: string;
-  readonly kind: 'approve' | 'halt' | 'resume' | 'rollback' | 'skip-soak';
+  readonly kind: RolloutRequestKind;
   readonly value: string;
   readonly by: string;
   readonly at: Instant;

@@ -1,4 +1,5 @@
 import { parkedNodeSchema } from './node-moves.ts';
+import { rolloutRequestKinds } from './rollout-requests.ts';
 import { strictConditions } from '../../karpenter/v1/shared-schemas.ts';
 import { choice, flag, type Infer, integer, list, object, optional, text, timestamp } from '../../schema/build.ts';
 
@@ -92,11 +93,12 @@ const lookSchema = object(
 );
 
 const logEntrySchema = object({
-  request: choice(['approve', 'halt', 'resume', 'rollback', 'skip-soak']),
+  request: choice([...rolloutRequestKinds]),
   value: text(),
   by: text({ description: 'The field manager that claims to have written it.' }),
   at: timestamp(),
   answer: text({ description: 'What came of it.' }),
+  refused: optional(flag({ description: 'Whether nothing came of it.' })),
 });
 
 export const nodeRolloutStates = [

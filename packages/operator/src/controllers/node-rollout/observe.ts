@@ -1,4 +1,4 @@
-import type { NodeRolloutPolicy } from '@nodewright/apis';
+import { type NodeRolloutPolicy, selectableLabels } from '@nodewright/apis';
 import type { GovernableObject } from '@nodewright/engine';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -18,18 +18,18 @@ export function observeRolloutPolicy(objects: Objects, name: string): RolloutPol
     policy,
     policies: objects.rolloutPolicies.list(),
     objects: [
-      ...pools.map(({ metadata, spec }) => ({
+      ...pools.map((pool) => ({
         kind: 'NodePool' as const,
-        name: metadata.name,
-        labels: metadata.labels ?? {},
-        nodeClass: spec.template.spec.nodeClassRef.name,
-        nodes: objects.nodeClaims.by('nodePool', metadata.name).length,
+        name: pool.metadata.name,
+        labels: selectableLabels(pool),
+        nodeClass: pool.spec.template.spec.nodeClassRef.name,
+        nodes: objects.nodeClaims.by('nodePool', pool.metadata.name).length,
       })),
-      ...objects.nodeGroups.list().map(({ metadata, status }) => ({
+      ...objects.nodeGroups.list().map((group) => ({
         kind: 'NodeGroup' as const,
-        name: metadata.name,
-        labels: metadata.labels ?? {},
-        nodes: status?.nodes?.total ?? 0,
+        name: group.metadata.name,
+        labels: selectableLabels(group),
+        nodes: group.status?.nodes?.total ?? 0,
       })),
     ],
   };
