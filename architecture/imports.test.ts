@@ -17,6 +17,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'aws-endpoints': ['runtime', 'nodegroups', 'apis'],
   'cluster-sim': ['aws-endpoints (types)', 'runtime', 'apis'],
   sandbox: ['kube-api', 'aws-endpoints', 'cluster-sim', 'runtime', 'nodegroups', 'apis'],
+  simulation: [
+    'operator',
+    'provider-aws',
+    'sandbox',
+    'kube-api',
+    'aws-endpoints',
+    'engine',
+    'ports (types)',
+    'runtime',
+    'apis',
+  ],
   testkit: [
     'apis',
     'requirements',

@@ -1,4 +1,4 @@
-import { karpenterAnnotations, nodeClaims, nodes, toTimestamp } from '@nodewright/apis';
+import { karpenterAnnotations, nodeClaims, nodes, toTimestamp, unregisteredTaint } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { aRunningCluster, aWorld } from '@nodewright/testkit/worlds';
 
@@ -35,6 +35,29 @@ test('a node that is unhealthy for half an hour is replaced, and its drain force
   expect((await world.metric('karpenter_nodeclaims_unhealthy_disrupted_total{')).join()).toContain(
     'condition="networking_ready",nodepool="default",capacity_type="on-demand",image_id="ami-al2-1.28"',
   );
+  await world.stop();
+});
+
+test('a node that is unhealthy since before it was registered is replaced as well', async () => {
+  const world = aWorld({ settings: { nodeRepair: true } });
+  world.machines.setJoining(false);
+  await aRunningCluster(world);
+  const [instance] = world.cloud.fleet.running;
+  const name = instance?.privateDnsName ?? '';
+  const spec = { providerID: instance?.providerId ?? '', taints: [unregisteredTaint] };
+  const lastTransitionTime = toTimestamp(world.time.clock.now());
+  const patch = { status: { conditions: [{ type: 'NetworkingReady', status: 'False', lastTransitionTime }] } };
+  const { client } = world;
+  const joining = client
+    .create(nodes, { metadata: { name }, spec })
+    .then(() => client.patch(nodes, { name }, { type: 'merge', patch }, { subresource: 'status' }));
+  await world.apply(joining);
+  await world.advance(29 * minute);
+  const [claim] = await world.claims();
+  expect([claim?.status?.nodeName, claim?.metadata.deletionTimestamp]).toEqual([name, undefined]);
+  await world.advance(2 * minute);
+  const staying = (await world.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  expect(staying.map(({ metadata }) => metadata.name)).not.toContain(claim?.metadata.name);
   await world.stop();
 });
 

@@ -1,0 +1,21 @@
+import { seededRandom } from '@nodewright/runtime';
+import { drawCluster } from './draw-cluster.ts';
+import { drawSteps } from './draw-steps.ts';
+import type { History, StepKind } from './history.ts';
+
+export type HistoryBounds = {
+  /** About how many nodes the cluster has; drawn from 3 to 8 without. */
+  readonly nodes?: number;
+  /** The only kind of step. */
+  readonly only?: StepKind;
+};
+
+/** The history of a seed. */
+export function drawHistory(seed: string, { nodes, only }: HistoryBounds = {}): History {
+  const random = seededRandom(`history ${seed}`);
+  const cluster = drawCluster(random.fork('cluster'), nodes ?? 3 + random.integer(6));
+  const minutes = random.pick([120, 240, 480, 1_440]);
+  const count = 4 + random.integer(13);
+  const steps = drawSteps(random.fork('steps'), cluster, { count, minutes, ...(only !== undefined && { only }) });
+  return { seed, cluster, steps, minutes };
+}

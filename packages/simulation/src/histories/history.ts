@@ -1,0 +1,89 @@
+import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
+
+/** A cluster and what happens to it, as plain data. The same history plays the same way every time. */
+export type History = {
+  /** From which the chances of the world itself are drawn: boot times, names. */
+  readonly seed: string;
+  readonly cluster: ClusterPlan;
+  readonly steps: readonly HistoryStep[];
+  /** How long the world goes on before the faults end. */
+  readonly minutes: number;
+};
+
+export type ClusterPlan = {
+  /** Minor of the control plane. */
+  readonly kubernetesVersion: string;
+  /** How many processes of the controller run; one of them leads. */
+  readonly operators: number;
+  readonly pools: readonly PoolPlan[];
+  readonly workloads: readonly WorkloadPlan[];
+};
+
+export type ImageFamily = 'al2023' | 'bottlerocket';
+
+export type PoolPlan = {
+  readonly name: string;
+  readonly family: ImageFamily;
+  readonly capacityTypes: readonly ('spot' | 'on-demand')[];
+  /** vCPUs of its instance types. */
+  readonly sizes: readonly string[];
+  readonly budgets: readonly BudgetPlan[];
+  readonly consolidationPolicy: 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced';
+  readonly consolidateAfter: string;
+  readonly expireAfter: string;
+  readonly terminationGracePeriod?: string;
+  /** vCPUs of all its nodes. */
+  readonly cpuLimit?: number;
+};
+
+export type BudgetPlan = {
+  readonly nodes: string;
+  readonly reasons?: readonly ('Drifted' | 'Empty' | 'Underutilized')[];
+  readonly schedule?: string;
+  readonly duration?: string;
+};
+
+export type WorkloadPlan = {
+  readonly name: string;
+  readonly kind: 'Deployment' | 'StatefulSet' | 'DaemonSet';
+  /** The pool its pods are bound to. */
+  readonly pool?: string;
+  readonly replicas: number;
+  readonly cpuMillis: number;
+  readonly graceSeconds: number;
+  /** Of its PodDisruptionBudget; none without. */
+  readonly maxUnavailable?: number;
+  readonly isProtected?: boolean;
+  readonly spread?: 'zone' | 'hostname';
+};
+
+/** Something that happens at some minute. Objects that are not there any more are passed over. */
+export type HistoryStep = { readonly at: number } & StepAction;
+
+export type StepAction =
+  | { readonly do: 'release'; readonly family: ImageFamily; readonly behavior: NodeBehavior }
+  | { readonly do: 'withdraw'; readonly family: ImageFamily }
+  | { readonly do: 'block'; readonly family: ImageFamily; readonly minutes: number }
+  | { readonly do: 'scale'; readonly workload: string; readonly replicas: number }
+  | { readonly do: 'relabel'; readonly pool: string; readonly value: string }
+  | { readonly do: 'rebudget'; readonly pool: string; readonly budgets: readonly BudgetPlan[] }
+  | {
+      readonly do: 'consolidate';
+      readonly pool: string;
+      readonly policy: PoolPlan['consolidationPolicy'];
+      readonly after: string;
+    }
+  | { readonly do: 'limit'; readonly pool: string; readonly cpu: number }
+  | { readonly do: 'protect'; readonly what: 'pods' | 'nodes'; readonly nth: number; readonly minutes: number }
+  | { readonly do: 'fault'; readonly fault: Fault; readonly minutes: number }
+  | { readonly do: 'misbehave'; readonly nth: number; readonly behavior: NodeBehavior; readonly minutes: number }
+  | { readonly do: 'interrupt'; readonly nth: number }
+  | { readonly do: 'lose'; readonly nth: number }
+  | { readonly do: 'delete'; readonly what: 'pods' | 'nodes' | 'nodeclaims'; readonly nth: number }
+  | { readonly do: 'evict'; readonly nth: number }
+  | { readonly do: 'crash'; readonly afterWrites: number; readonly downSeconds: number }
+  | { readonly do: 'hand-over' }
+  | { readonly do: 'outage'; readonly of: 'kubernetes' | 'aws'; readonly minutes: number }
+  | { readonly do: 'upgrade'; readonly version: string };
+
+export type StepKind = StepAction['do'];

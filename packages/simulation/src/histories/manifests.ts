@@ -1,0 +1,94 @@
+import type {
+  DaemonSet,
+  Deployment,
+  EC2NodeClass,
+  NodePool,
+  Pod,
+  PodDisruptionBudget,
+  StatefulSet,
+} from '@nodewright/apis';
+import type { ImageFamily, PoolPlan, WorkloadPlan } from './history.ts';
+
+export const poolLabel = 'simulation/pool';
+
+/** The class of a family; its name is the family's. */
+export function classManifest(family: ImageFamily, clusterName: string): EC2NodeClass {
+  const byTag = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
+  return {
+    metadata: { name: family },
+    spec: {
+      role: `KarpenterNodeRole-${clusterName}`,
+      amiSelectorTerms: [{ alias: `${family}@latest` }],
+      subnetSelectorTerms: byTag,
+      securityGroupSelectorTerms: byTag,
+    },
+  };
+}
+
+export const poolManifest = (plan: PoolPlan): NodePool => ({
+  metadata: { name: plan.name },
+  spec: {
+    ...(plan.cpuLimit !== undefined && { limits: { cpu: String(plan.cpuLimit) } }),
+    disruption: {
+      budgets: plan.budgets.map(({ reasons, ...budget }) => ({ ...budget, ...(reasons && { reasons: [...reasons] }) })),
+      consolidationPolicy: plan.consolidationPolicy,
+      consolidateAfter: plan.consolidateAfter,
+    },
+    template: {
+      metadata: { labels: { [poolLabel]: plan.name } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: plan.family },
+        expireAfter: plan.expireAfter,
+        ...(plan.terminationGracePeriod !== undefined && { terminationGracePeriod: plan.terminationGracePeriod }),
+        requirements: [
+          { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm'] },
+          { key: 'karpenter.k8s.aws/instance-cpu', operator: 'In', values: [...plan.sizes] },
+          { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: [...plan.capacityTypes] },
+        ],
+      },
+    },
+  },
+});
+
+export function workloadManifest(plan: WorkloadPlan): Deployment | StatefulSet | DaemonSet {
+  const { name, replicas, kind } = plan;
+  const selector = { matchLabels: { app: name } };
+  const common = { apiVersion: 'apps/v1', metadata: { name, namespace: 'default' } };
+  const template = { metadata: podMetadata(plan), spec: podSpec(plan) };
+  if (kind === 'DaemonSet') return { ...common, kind, spec: { selector, template } };
+  return {
+    ...common,
+    kind,
+    spec: { replicas, selector, template, ...(kind === 'StatefulSet' && { serviceName: name }) },
+  };
+}
+
+const podMetadata = ({ name, isProtected = false }: WorkloadPlan) => ({
+  labels: { app: name },
+  ...(isProtected && { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+});
+
+function podSpec({ name, pool, cpuMillis, graceSeconds, spread }: WorkloadPlan): Pod['spec'] {
+  const requests = { cpu: `${cpuMillis}m`, memory: `${Math.ceil(cpuMillis / 2)}Mi` };
+  return {
+    ...(pool !== undefined && { nodeSelector: { [poolLabel]: pool } }),
+    terminationGracePeriodSeconds: graceSeconds,
+    ...(spread !== undefined && {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: spread === 'zone' ? 'topology.kubernetes.io/zone' : 'kubernetes.io/hostname',
+          whenUnsatisfiable: 'ScheduleAnyway' as const,
+          labelSelector: { matchLabels: { app: name } },
+        },
+      ],
+    }),
+    containers: [{ name: 'app', image: 'pause', resources: { requests } }],
+  };
+}
+
+export const budgetManifest = ({ name }: WorkloadPlan, maxUnavailable: number): PodDisruptionBudget => ({
+  metadata: { name, namespace: 'default' },
+  spec: { maxUnavailable, selector: { matchLabels: { app: name } } },
+});

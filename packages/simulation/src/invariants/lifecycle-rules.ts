@@ -1,0 +1,102 @@
+import { fromTimestamp, isConditionTrue, type NodeClaim, parseDurationOrNever } from '@nodewright/apis';
+import type { Invariant } from './invariant.ts';
+import {
+  deletionByOperator,
+  instanceIdOf,
+  isGoing,
+  isReadyNode,
+  leavesVoluntarily,
+  nodeOfClaim,
+  poolNameOf,
+  readingLagMs,
+} from './observed-objects.ts';
+import type { ObservedWorld } from './observed-world.ts';
+
+export const reasonToLeave: Invariant = {
+  id: 'reason-to-leave',
+  sentence:
+    'The controller deletes a NodeClaim only when it is disrupted, has lived for `expireAfter`, has no healthy instance or node, or has lost its NodePool.',
+  check: ({ world, happening }) => {
+    if (happening.kind !== 'written') return [];
+    const claim = deletionByOperator(happening, 'nodeclaims.karpenter.sh') as NodeClaim | undefined;
+    return claim === undefined || hasReason(world, claim) ? [] : [`${claim.metadata.name} is deleted for no reason`];
+  },
+};
+
+export const endsWithClaim: Invariant = {
+  id: 'instance-ends-with-claim',
+  sentence: 'When a NodeClaim is gone, its instance is ending or gone.',
+  check: ({ world, happening }) => {
+    if (happening.kind !== 'written' || happening.collection !== 'nodeclaims.karpenter.sh') return [];
+    if (happening.after !== undefined || happening.operator === undefined) return [];
+    const { metadata, status } = happening.before as NodeClaim;
+    const instance = world.instance(instanceIdOf(status?.providerID));
+    return instance !== undefined && isStaying(instance.state)
+      ? [`${metadata.name} is gone, and ${instance.id} is ${instance.state}`]
+      : [];
+  },
+};
+
+export const risingVersions: Invariant = {
+  id: 'rising-versions',
+  sentence: 'Every write has a higher resource version than all writes before.',
+  check: ({ happening }) => {
+    if (happening.kind !== 'written' || happening.before === undefined) return [];
+    const earlier = Number(happening.before.metadata.resourceVersion);
+    return happening.revision > earlier
+      ? []
+      : [`${happening.collection} goes from ${earlier} to ${happening.revision}`];
+  },
+};
+
+export const oneLeader: Invariant = {
+  id: 'one-leader',
+  sentence: 'Only the process that holds the Lease of the controllers writes.',
+  check: ({ world, happening }) => {
+    if (happening.kind !== 'written' || happening.operator === undefined) return [];
+    if (happening.collection === 'leases.coordination.k8s.io') return [];
+    const lease = world.list('leases.coordination.k8s.io').find(({ metadata }) => metadata.name === leaseName);
+    const holder = lease?.spec?.holderIdentity ?? '';
+    return holder === '' || holder === happening.operator
+      ? []
+      : [`${happening.operator} writes ${happening.collection} while ${holder} leads`];
+  },
+};
+
+export const comesToRest: Invariant = {
+  id: 'comes-to-rest',
+  sentence:
+    'When the faults are over, every pod runs, every node is ready, nothing leaves, and NodeClaims and instances belong to each other one by one.',
+  check: ({ happening }) =>
+    happening.kind === 'rested' && happening.since === undefined
+      ? happening.unrest.map((each) => `${each} long after the faults ended`)
+      : [],
+};
+
+/** The Lease by which processes of the controller find out who leads. */
+export const leaseName = 'karpenter-leader-election';
+
+export const isStaying = (state: string): boolean => state === 'pending' || state === 'running';
+
+function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
+  if (leavesVoluntarily(claim)) return true;
+  if (!isConditionTrue(claim, 'Registered') || hasExpired(world, claim)) return true;
+  const instance = world.instance(instanceIdOf(claim.status?.providerID));
+  if (instance === undefined || !isStaying(instance.state) || world.isReclaimed(instance.id)) return true;
+  const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
+  if (pools.some((pool) => pool === undefined || isGoing(pool))) return true;
+  const node = nodeOfClaim(world, claim);
+  return node === undefined || isGoing(node) || isUnreadyForLong(world, node.metadata.name);
+}
+
+/** Such a node is repaired. */
+const isUnreadyForLong = (world: ObservedWorld, name: string): boolean =>
+  world.lately('nodes', name, repairAfterMs).every((node) => node !== undefined && !isReadyNode(node));
+
+const repairAfterMs = 1_200_000;
+
+/** Creation times have whole seconds. */
+function hasExpired({ now }: ObservedWorld, { metadata, spec }: NodeClaim): boolean {
+  const age = spec.expireAfter === undefined ? 'Never' : parseDurationOrNever(spec.expireAfter);
+  return age !== 'Never' && now >= fromTimestamp(metadata.creationTimestamp ?? '') + age;
+}

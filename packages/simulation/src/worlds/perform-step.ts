@@ -1,0 +1,273 @@
+import {
+  type Deployment,
+  deployments,
+  imageRules,
+  instant,
+  isConditionTrue,
+  type KubernetesObject,
+  nodeClaims,
+  nodePools,
+  nodes,
+  pods,
+  type ResourceType,
+  statefulSets,
+  toTimestamp,
+} from '@nodewright/apis';
+import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
+import { ApiError } from '@nodewright/runtime';
+import type { History, HistoryStep, ImageFamily, StepAction } from '../histories/history.ts';
+import { instanceIdOf } from '../invariants/observed-objects.ts';
+import { simulatedCluster, type SimulatedWorld } from './simulated-world.ts';
+
+/** Lets a step of a history happen. What it is about may be gone: then nothing happens. */
+export async function performStep(world: SimulatedWorld, step: HistoryStep, history: History): Promise<void> {
+  try {
+    await performAction(world, step, history);
+  } catch (error) {
+    if (!(error instanceof ApiError) && !(error instanceof Error && error.name === 'FaultError')) throw error;
+  }
+}
+
+async function performAction(world: SimulatedWorld, step: StepAction, history: History): Promise<void> {
+  const { sandbox } = world;
+  switch (step.do) {
+    case 'release':
+      return publishRelease(world, step.family, step.behavior);
+    case 'withdraw':
+      return withdrawRelease(world, step.family);
+    case 'block':
+      return blockNewest(world, step.family, step.minutes);
+    case 'scale':
+      return scaleWorkload(world, history, step);
+    case 'relabel':
+      return patchPool(world, step.pool, { template: { metadata: { labels: { round: step.value } } } });
+    case 'rebudget':
+      return patchPool(world, step.pool, { disruption: { budgets: step.budgets } });
+    case 'consolidate':
+      return patchPool(world, step.pool, {
+        disruption: { consolidationPolicy: step.policy, consolidateAfter: step.after },
+      });
+    case 'limit':
+      return patchPool(world, step.pool, { limits: { cpu: String(step.cpu) } });
+    case 'protect':
+      return protectFor(world, step);
+    case 'fault':
+      return addFault(world, step.minutes, step.fault);
+    case 'misbehave':
+      return withInstance(world, step.nth, (instanceId) =>
+        addFault(world, step.minutes, { kind: 'node-behavior', behavior: step.behavior, instanceId }),
+      );
+    case 'interrupt':
+      return withInstance(world, step.nth, (instanceId) =>
+        addFault(world, 10, { kind: 'spot-interruption', instanceId }),
+      );
+    case 'lose':
+      return withInstance(world, step.nth, (instanceId) => sandbox.aws.ec2.instances.terminate(instanceId));
+    case 'delete':
+      return deleteObject(world, step.what, step.nth);
+    case 'evict':
+      return evictOne(world, step.nth);
+    case 'crash':
+      return leaderOf(world)?.killAfter(step.afterWrites, step.downSeconds * 1_000);
+    case 'hand-over':
+      return leaderOf(world)?.replace();
+    case 'outage':
+      return cutOff(world, step.of, step.minutes);
+    case 'upgrade':
+      return upgradeControlPlane(world, step.version);
+  }
+}
+
+const leaderOf = ({ operators }: SimulatedWorld) => operators.find(({ isLeader }) => isLeader) ?? operators[0];
+
+function later({ time: { clock } }: SimulatedWorld, minutes: number, work: () => void): void {
+  clock.at(instant(clock.now() + minutes * 60_000), work);
+}
+
+const prefixes: Readonly<Record<ImageFamily, 'AL2023' | 'Bottlerocket'>> = {
+  al2023: 'AL2023',
+  bottlerocket: 'Bottlerocket',
+};
+
+/** The builds that nodes of the family get now, one for each machine. */
+function newestBuilds({ sandbox, time }: SimulatedWorld, family: ImageFamily) {
+  const { releases, eks } = sandbox.aws;
+  const visible = releases
+    .visibleOf(eks.controlPlane.version, time.clock.now())
+    .filter((release) => release.family === prefixes[family] && release.variant === 'standard');
+  return visible.filter((release) => release.version === visible[0]?.version);
+}
+
+/** Publishes a build above the newest one, for every machine that the newest one is for. */
+export function publishRelease(world: SimulatedWorld, family: ImageFamily, behavior: NodeBehavior): void {
+  const { sandbox, time, random } = world;
+  const now = toTimestamp(time.clock.now());
+  for (const build of newestBuilds(world, family)) {
+    const version = versionAfter(build.version);
+    sandbox.aws.releases.publish({
+      ...build,
+      version,
+      name: build.name.replace(build.version.replace(/^v/, ''), version.replace(/^v/, '')),
+      imageId: `ami-0${random.hex(16)}`,
+      createdAt: now,
+      publishedAt: now,
+      behavior,
+    });
+  }
+}
+
+/** `v20240901` goes to `v20240902`, `1.20.3` to `1.20.4`. */
+const versionAfter = (version: string): string => version.replace(/\d+$/, (number) => String(Number(number) + 1));
+
+/** Takes the newest builds back, if older ones remain. */
+function withdrawRelease(world: SimulatedWorld, family: ImageFamily): void {
+  const { sandbox, time } = world;
+  for (const { imageId } of newestBuilds(world, family)) sandbox.aws.releases.withdraw({ imageId }, time.clock.now());
+}
+
+async function blockNewest(world: SimulatedWorld, family: ImageFamily, minutes: number): Promise<void> {
+  const { sandbox, time, random } = world;
+  const ids = newestBuilds(world, family).map(({ imageId }) => imageId);
+  if (ids.length === 0) return;
+  const until = toTimestamp(instant(time.clock.now() + minutes * 60_000));
+  await time.finish(
+    sandbox.admin.create(imageRules, {
+      metadata: { name: `block-${random.nameSuffix(6)}` },
+      spec: { match: { ids }, verdict: 'Blocked', reason: 'the history says so', until },
+    }),
+  );
+}
+
+async function scaleWorkload(
+  { sandbox, time }: SimulatedWorld,
+  { cluster }: History,
+  { workload, replicas }: Extract<StepAction, { readonly do: 'scale' }>,
+): Promise<void> {
+  const kind = cluster.workloads.find(({ name }) => name === workload)?.kind;
+  const type = (kind === 'StatefulSet' ? statefulSets : deployments) as ResourceType<Deployment>;
+  const patch = { spec: { replicas } };
+  await time.finish(sandbox.admin.patch(type, { name: workload, namespace: 'default' }, { type: 'merge', patch }));
+}
+
+async function patchPool({ sandbox, time }: SimulatedWorld, name: string, spec: object): Promise<void> {
+  await time.finish(sandbox.admin.patch(nodePools, { name }, { type: 'merge', patch: { spec } }));
+}
+
+const nthOf = <T>(all: readonly T[], nth: number): T | undefined => all[nth % Math.max(1, all.length)];
+
+const kinds: Readonly<Record<'pods' | 'nodes' | 'nodeclaims', ResourceType>> = { pods, nodes, nodeclaims: nodeClaims };
+
+async function listKind(
+  { sandbox, time }: SimulatedWorld,
+  what: keyof typeof kinds,
+): Promise<readonly KubernetesObject[]> {
+  const { items } = await time.finish(sandbox.admin.list(kinds[what], what === 'pods' ? { namespace: 'default' } : {}));
+  return items;
+}
+
+async function protectFor(
+  world: SimulatedWorld,
+  { what, nth, minutes }: Extract<StepAction, { readonly do: 'protect' }>,
+): Promise<void> {
+  const { sandbox, time } = world;
+  const chosen = nthOf(await listKind(world, what), nth);
+  if (chosen === undefined) return;
+  const { name, namespace } = chosen.metadata;
+  const key = { name, ...(namespace !== undefined && { namespace }) };
+  const annotate = (value: string | null) =>
+    sandbox.admin.patch(kinds[what], key, {
+      type: 'merge',
+      patch: { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': value } } },
+    });
+  await time.finish(annotate('true'));
+  later(world, minutes, () => void annotate(null).catch(() => undefined)); // it may be gone by then
+}
+
+function addFault(world: SimulatedWorld, minutes: number, fault: Fault): void {
+  const { faults } = world.sandbox.aws;
+  const active = faults.add(fault);
+  if (endsInstance(active.fault)) world.reclaimed.add(active.fault.instanceId ?? '');
+  later(world, minutes, () => faults.clear(active.id));
+}
+
+type EndingFault = Extract<Fault, { readonly kind: 'spot-interruption' | 'scheduled-change' | 'impaired-instance' }>;
+
+/** Whether the cloud says of an instance that it will end, or is broken. */
+const endsInstance = (fault: Fault): fault is EndingFault =>
+  fault.kind === 'spot-interruption' || fault.kind === 'scheduled-change' || fault.kind === 'impaired-instance';
+
+/** Does something to an instance that runs. */
+function withInstance({ sandbox }: SimulatedWorld, nth: number, work: (instanceId: string) => void): void {
+  const chosen = nthOf(
+    sandbox.aws.ec2.instances.all().filter(({ state }) => state === 'running'),
+    nth,
+  );
+  if (chosen !== undefined) work(chosen.id);
+}
+
+async function deleteObject(world: SimulatedWorld, what: keyof typeof kinds, nth: number): Promise<void> {
+  const chosen = nthOf(await listKind(world, what), nth);
+  if (chosen === undefined) return;
+  const { name, namespace } = chosen.metadata;
+  await world.time.finish(
+    world.sandbox.admin.delete(kinds[what], { name, ...(namespace !== undefined && { namespace }) }),
+  );
+}
+
+async function evictOne(world: SimulatedWorld, nth: number): Promise<void> {
+  const chosen = nthOf(await listKind(world, 'pods'), nth);
+  if (chosen === undefined) return;
+  await world.time.finish(world.sandbox.admin.evict({ name: chosen.metadata.name, namespace: 'default' }));
+}
+
+function cutOff(world: SimulatedWorld, side: 'kubernetes' | 'aws', minutes: number): void {
+  const { operators } = world;
+  const chosen = leaderOf(world);
+  chosen?.disconnect(side);
+  later(world, minutes, () => {
+    for (const operator of operators) operator.reconnect();
+  });
+}
+
+async function upgradeControlPlane({ sandbox, time }: SimulatedWorld, version: string): Promise<void> {
+  const { signal } = new AbortController();
+  const call = { service: 'eks', operation: 'UpdateClusterVersion', input: { name: simulatedCluster.name, version } };
+  await time.finish(sandbox.aws.answer(call, { signal, serving: { wait: (work) => work() } }));
+}
+
+/** A person's work when the troubles are over: what nothing repairs by itself goes. */
+export async function tidyUp(world: SimulatedWorld, { cluster }: History): Promise<void> {
+  const { sandbox, time } = world;
+  sandbox.aws.faults.clear();
+  for (const operator of world.operators) operator.reconnect();
+  for (const family of new Set(cluster.pools.map((pool) => pool.family))) publishRelease(world, family, 'healthy');
+  for (const { name } of cluster.pools) await patchPool(world, name, { limits: null });
+  for (const what of ['pods', 'nodes'] as const) {
+    for (const { metadata } of await listKind(world, what)) await unprotect(world, what, metadata);
+  }
+  const claims = (await time.finish(sandbox.admin.list(nodeClaims))).items;
+  for (const claim of claims) {
+    const isSick = !isConditionTrue(claim, 'Initialized') || isUnwell(world, instanceIdOf(claim.status?.providerID));
+    if (isSick)
+      await time.finish(sandbox.admin.delete(nodeClaims, { name: claim.metadata.name })).catch(() => undefined);
+  }
+}
+
+async function unprotect(
+  { sandbox, time }: SimulatedWorld,
+  what: 'pods' | 'nodes',
+  { name, namespace, annotations }: KubernetesObject['metadata'],
+): Promise<void> {
+  if (annotations?.['karpenter.sh/do-not-disrupt'] === undefined) return;
+  const patch = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': null } } };
+  const key = { name, ...(namespace !== undefined && { namespace }) };
+  await time.finish(sandbox.admin.patch(kinds[what], key, { type: 'merge', patch })).catch(() => undefined);
+}
+
+/** Whether the image, or a fault, made a bad node of the instance. */
+function isUnwell({ sandbox }: SimulatedWorld, instanceId: string): boolean {
+  const { releases, ec2 } = sandbox.aws;
+  const instance = ec2.instances.get(instanceId);
+  const behavior = instance?.behavior ?? releases.byImage(instance?.settings.imageId ?? '')?.behavior ?? 'healthy';
+  return behavior !== 'healthy';
+}

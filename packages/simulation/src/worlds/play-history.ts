@@ -1,0 +1,124 @@
+import {
+  daemonSets,
+  deployments,
+  ec2NodeClasses,
+  instant,
+  type Instant,
+  nodePools,
+  podDisruptionBudgets,
+  type ResourceType,
+  statefulSets,
+} from '@nodewright/apis';
+import { budgetManifest, classManifest, poolManifest, workloadManifest } from '../histories/manifests.ts';
+import type { History, WorkloadPlan } from '../histories/history.ts';
+import type { OperatorFlaw } from './operator-process.ts';
+import { performStep, tidyUp } from './perform-step.ts';
+import {
+  createSimulatedWorld,
+  type FoundBroken,
+  simulatedCluster,
+  simulationStart,
+  type SimulatedWorld,
+} from './simulated-world.ts';
+import { findUnrest, wantedReplicas } from './unrest.ts';
+
+export type PlayOptions = {
+  readonly log?: (line: string) => void;
+  /** What the controllers are broken with, on purpose. */
+  readonly flaw?: OperatorFlaw;
+  /** Whether nobody waits for the end any more: the play stops where it is. */
+  readonly isOver?: () => boolean;
+};
+
+export type PlayedHistory = {
+  /** What did not hold; empty when everything did. */
+  readonly broken: readonly FoundBroken[];
+  /** Whether it was played to its end. */
+  readonly isComplete: boolean;
+  /** Virtual milliseconds. */
+  readonly virtualMs: number;
+  readonly launches: number;
+  readonly deaths: number;
+  /** The same for the same history. */
+  readonly digest: string;
+};
+
+/** A world that is not at rest so long after the faults ended is broken, in milliseconds. */
+const longestUnrestMs = 6 * 3_600_000;
+
+/** A world at rest stays so for a while. */
+const restMs = 1_200_000;
+
+/** Plays a history to its end, or until an invariant does not hold. */
+export async function playHistory(history: History, options: PlayOptions = {}): Promise<PlayedHistory> {
+  const { kubernetesVersion, operators } = history.cluster;
+  const { isOver = () => false, ...rest } = options;
+  const world = await createSimulatedWorld({ seed: history.seed, kubernetesVersion, operators, ...rest });
+  const play = { world, history, isOver };
+  const isComplete = (await playSteps(play)) && (await awaitRest(play));
+  const result = {
+    isComplete,
+    broken: [...world.broken],
+    virtualMs: world.time.clock.now() - simulationStart,
+    launches: world.observer.launchCount,
+    deaths: world.operators.reduce((sum, { lives }) => sum + lives - 1, 0),
+    digest: world.digest(),
+  };
+  await world.stop();
+  return result;
+}
+
+type Play = { readonly world: SimulatedWorld; readonly history: History; readonly isOver: () => boolean };
+
+/** @returns whether the play goes on: every invariant holds, and somebody waits */
+async function playSteps(play: Play): Promise<boolean> {
+  const { world, history } = play;
+  await setUp(world, history);
+  for (const step of history.steps) {
+    if (!(await passUntil(play, instant(simulationStart + step.at * 60_000)))) return false;
+    await performStep(world, step, history);
+  }
+  return passUntil(play, instant(simulationStart + history.minutes * 60_000));
+}
+
+async function passUntil({ world: { time, broken }, isOver }: Play, until: Instant): Promise<boolean> {
+  if (await time.runUntil(() => broken.length > 0 || isOver(), { before: until })) return false;
+  await time.run(until);
+  return true;
+}
+
+async function setUp({ sandbox: { admin }, time }: SimulatedWorld, { cluster }: History): Promise<void> {
+  const { pools, workloads } = cluster;
+  for (const family of new Set(pools.map((pool) => pool.family)))
+    await time.finish(admin.create(ec2NodeClasses, classManifest(family, simulatedCluster.name)));
+  for (const pool of pools) await time.finish(admin.create(nodePools, poolManifest(pool)));
+  for (const workload of workloads) {
+    await time.finish(admin.create(typeOfWorkload(workload), workloadManifest(workload)));
+    if (workload.maxUnavailable !== undefined)
+      await time.finish(admin.create(podDisruptionBudgets, budgetManifest(workload, workload.maxUnavailable)));
+  }
+}
+
+const typeOfWorkload = ({ kind }: WorkloadPlan): ResourceType =>
+  ({ Deployment: deployments, StatefulSet: statefulSets, DaemonSet: daemonSets })[kind];
+
+/** Ends the faults, lets the world come to rest, and tells of it. @returns whether it got so far */
+async function awaitRest(play: Play): Promise<boolean> {
+  const { world, history } = play;
+  const { time, observer } = world;
+  await tidyUp(world, history);
+  const wanted = wantedReplicas(history);
+  const end = instant(time.clock.now() + longestUnrestMs);
+  let since: Instant | undefined;
+  for (;;) {
+    const unrest = findUnrest(observer, wanted);
+    const now = time.clock.now();
+    since = unrest.length === 0 ? (since ?? now) : undefined;
+    const isRested = since !== undefined && now - since >= restMs;
+    if (isRested || now >= end) {
+      world.tell({ kind: 'rested', since: isRested ? since : undefined, unrest });
+      return true;
+    }
+    if (!(await passUntil(play, instant(now + 60_000)))) return false;
+  }
+}

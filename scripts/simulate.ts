@@ -1,0 +1,164 @@
+/**
+ * Plays random histories of simulated clusters and checks the invariants of docs/invariants.md after every write.
+ *
+ * `npm run simulate -- [--cluster-days N] [--minutes M] [--seed S] [--nodes N] [--only KIND] [--first FOLDER]` draws
+ * history after history from the seed; those in files of the folder come first. `--history S-3` plays one of them, `--replay FILE` one that was
+ * written. A history that fails is printed with the command that plays it again, made smaller, and written to
+ * `--save FILE` [simulation-failure.json]. The status is 1 then. `--flaw NAME` breaks the controllers on purpose.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { byText, readOwn } from '@nodewright/apis';
+import {
+  drawHistory,
+  flaws,
+  type History,
+  type HistoryBounds,
+  parseHistory,
+  playHistory,
+  type PlayedHistory,
+  printHistory,
+  shrinkHistory,
+  stepKinds,
+} from '@nodewright/simulation';
+
+const dayMs = 86_400_000;
+/** How long a failure is made smaller, in milliseconds. */
+const shrinkingMs = 300_000;
+
+type Candidate = { readonly history: History; readonly command: string };
+
+const { values: flags } = parseArgs({
+  options: {
+    'cluster-days': { type: 'string' },
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    nodes: { type: 'string' },
+    only: { type: 'string' },
+    history: { type: 'string' },
+    first: { type: 'string' },
+    replay: { type: 'string' },
+    save: { type: 'string', default: 'simulation-failure.json' },
+    'no-shrink': { type: 'boolean', default: false },
+    log: { type: 'boolean', default: false },
+    flaw: { type: 'string' },
+  },
+});
+
+const start = performance.now();
+const cpuStart = process.cpuUsage();
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage(cpuStart);
+  return (user + system) / 1e6;
+};
+const mostDays = Number(flags['cluster-days'] ?? (flags.minutes === undefined ? 10 : Infinity));
+const lastMs = Number(flags.minutes ?? Infinity) * 60_000;
+const isOver = (): boolean => performance.now() - start > lastMs;
+
+const options = { ...(flags.log && { log: (line: string) => console.log(line) }), ...flawOf(flags.flaw) };
+
+const digest = createHash('sha256');
+const totals = { histories: 0, virtualMs: 0, launches: 0, deaths: 0 };
+
+for (const candidate of listCandidates()) {
+  if (isOver() || totals.virtualMs / dayMs >= mostDays) break;
+  const cpu = cpuSeconds();
+  const played = await playHistory(candidate.history, { isOver, ...options });
+  if (played.broken.length > 0) await reportFailure(candidate, played);
+  if (!played.isComplete) break;
+  countPlayed(candidate, played, cpuSeconds() - cpu);
+}
+printTotals();
+
+function* listCandidates(): Generator<Candidate> {
+  if (flags.replay !== undefined) return yield candidateInFile(flags.replay);
+  if (flags.history !== undefined) return yield candidateOf(flags.history, boundsOf(flags));
+  if (flags.first !== undefined) yield* historiesIn(flags.first);
+  const seed = flags.seed ?? randomBytes(4).toString('hex');
+  console.log(`seed ${seed}`);
+  for (let nth = 1; ; nth += 1) yield candidateOf(`${seed}-${nth}`, boundsOf(flags));
+}
+
+/** The histories of a folder, by name. */
+function* historiesIn(folder: string): Generator<Candidate> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  for (const file of files.toSorted(byText)) yield candidateInFile(join(folder, file));
+}
+
+function candidateInFile(file: string): Candidate {
+  return { history: parseHistory(readFileSync(file, 'utf8')), command: `npm run simulate -- --replay ${file}` };
+}
+
+function boundsOf({ nodes, only }: { readonly nodes?: string; readonly only?: string }): HistoryBounds {
+  const kind = stepKinds.find((each) => each === only);
+  if (only !== undefined && kind === undefined)
+    throw new Error(`--only is "${only}", wanted one of ${stepKinds.join(', ')}`);
+  return { ...(nodes !== undefined && { nodes: Number(nodes) }), ...(kind !== undefined && { only: kind }) };
+}
+
+function flawOf(name: string | undefined) {
+  if (name === undefined) return {};
+  const flaw = readOwn(flaws, name);
+  if (flaw === undefined) throw new Error(`--flaw is "${name}", wanted one of ${Object.keys(flaws).join(', ')}`);
+  return { flaw };
+}
+
+function candidateOf(seed: string, bounds: HistoryBounds): Candidate {
+  const args = Object.entries(bounds).map(([flag, value]) => ` --${flag} ${value}`);
+  return { history: drawHistory(seed, bounds), command: `npm run simulate -- --history ${seed}${args.join('')}` };
+}
+
+function countPlayed({ history }: Candidate, { virtualMs, launches, deaths, digest: own }: PlayedHistory, cpu: number) {
+  totals.histories += 1;
+  totals.virtualMs += virtualMs;
+  totals.launches += launches;
+  totals.deaths += deaths;
+  digest.update(own);
+  const wall = (performance.now() - start) / 60_000;
+  const days = totals.virtualMs / dayMs;
+  console.log(
+    [
+      `history ${history.seed}: ${(virtualMs / dayMs).toFixed(2)} days, ${history.steps.length} steps, ${launches} launches,`,
+      `${deaths} deaths, ${cpu.toFixed(1)} s of processor time (${(days / wall).toFixed(1)} cluster-days per minute)`,
+    ].join(' '),
+  );
+}
+
+async function reportFailure({ history, command }: Candidate, { broken }: PlayedHistory): Promise<never> {
+  const [first] = broken;
+  console.log(`FAILED ${first?.id} at minute ${first?.minute} of ${history.seed}: ${first?.message}  |  ${command}`);
+  for (const { id, minute, message } of broken.slice(1)) console.log(`  and ${id} at minute ${minute}: ${message}`);
+  if (!flags['no-shrink'] && flags.replay === undefined) await writeSmallest(history, first?.id ?? '');
+  printTotals();
+  process.exit(1);
+}
+
+/** A smaller history has to break the same invariant. */
+async function writeSmallest(history: History, id: string): Promise<void> {
+  const since = performance.now();
+  const mayGoOn = (): boolean => performance.now() - since < shrinkingMs;
+  const fails = async (smaller: History): Promise<boolean> =>
+    (await playHistory(smaller, { ...flawOf(flags.flaw), isOver: () => !mayGoOn() })).broken.some(
+      (found) => found.id === id,
+    );
+  const smallest = await shrinkHistory(history, { fails, mayGoOn });
+  writeFileSync(flags.save, printHistory(smallest));
+  const was = `${history.steps.length} steps, ${history.cluster.workloads.length} workloads`;
+  const is = `${smallest.steps.length} steps, ${smallest.cluster.workloads.length} workloads`;
+  console.log(`made smaller (${was} to ${is}): npm run simulate -- --replay ${flags.save}`);
+}
+
+function printTotals(): void {
+  const { histories, virtualMs, launches, deaths } = totals;
+  const days = virtualMs / dayMs;
+  const cpu = cpuSeconds();
+  console.log(
+    [
+      `${histories} histories, ${days.toFixed(1)} cluster-days, ${launches} launches, ${deaths} deaths of controllers;`,
+      `${cpu.toFixed(0)} s of processor time, ${((days / cpu) * 3_600).toFixed(0)} cluster-days in an hour of it;`,
+      `digest ${digest.copy().digest('hex').slice(0, 16)}`,
+    ].join(' '),
+  );
+}
