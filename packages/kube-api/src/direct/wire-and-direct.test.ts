@@ -9,7 +9,7 @@ import {
   services,
 } from '@nodewright/apis';
 import { ApiError, inProcessTransport, type KubernetesClient, kubernetesClient } from '@nodewright/runtime';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anApiServer } from '@nodewright/testkit/worlds';
 import { createDirectClient } from './direct-client.ts';
