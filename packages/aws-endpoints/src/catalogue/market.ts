@@ -14,7 +14,7 @@ export type CatalogueName = 'small' | 'current';
 export type SpotQuote = { readonly at: Instant; readonly microUsdPerHour: number };
 
 /** What is sold where, and for how much. */
-export type Market = {
+export type InstanceMarket = {
   /** The types of lists, sorted by name. */
   readonly types: () => readonly CatalogueType[];
   readonly isOffered: (type: CatalogueType, zone: string) => boolean;
@@ -24,17 +24,17 @@ export type Market = {
 
 type QuoteWindow = { readonly from: Instant; readonly to: Instant };
 
-export const createMarket = (name: CatalogueName): Market => (name === 'small' ? smallMarket : currentMarket);
+export const createMarket = (name: CatalogueName): InstanceMarket => (name === 'small' ? smallMarket : currentMarket);
 
 const startOfDay = (at: Instant): Instant => instant(Math.floor(at / days(1)) * days(1));
 
-const smallMarket: Market = {
+const smallMarket: InstanceMarket = {
   types: allTypes,
   isOffered: () => true,
   spotQuotes: (type, zone, { to }) => [{ at: startOfDay(to), microUsdPerHour: spotPrice(type, zone) }],
 };
 
-const currentMarket: Market = {
+const currentMarket: InstanceMarket = {
   // The small catalogue keeps its prices and shares of spot where both know a type.
   types: () => listCurrentTypes().map(({ name }) => typeNamed(name) ?? refuseUnknownType(name)),
   isOffered: isOfferedIn,

@@ -1,5 +1,5 @@
 import { typeNamed } from '../catalogue/catalogue.ts';
-import type { Market } from '../catalogue/market.ts';
+import type { InstanceMarket } from '../catalogue/market.ts';
 import type { Faults } from '../faults/faults.ts';
 import { launchFails, noCapacity, noFreeAddresses, notOfferedIn, overSpotQuota, overVcpuQuota } from './errors.ts';
 import type { LaunchSettings } from './instance.ts';
@@ -12,7 +12,7 @@ type AdmissionModels = {
   readonly faults: Faults;
   readonly network: Network;
   readonly instances: Instances;
-  readonly market: Market;
+  readonly market: InstanceMarket;
 };
 
 /** Whether EC2 would grant one more instance. @throws AwsError when a fault stands in the way */

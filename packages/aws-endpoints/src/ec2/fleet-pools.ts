@@ -6,7 +6,7 @@ import type {
   FleetLaunchTemplateOverridesRequest,
   LaunchTemplateAndOverridesResponse,
 } from '@aws-sdk/client-ec2';
-import type { Market } from '../catalogue/market.ts';
+import type { InstanceMarket } from '../catalogue/market.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { priceIn } from './capacity.ts';
 import type { PurchaseType } from './instance.ts';
@@ -69,7 +69,7 @@ type Ordering = {
   readonly request: CreateFleetRequest;
   readonly capacityType: PurchaseType;
   readonly network: Network;
-  readonly market: Market;
+  readonly market: InstanceMarket;
   readonly now: Instant;
 };
 

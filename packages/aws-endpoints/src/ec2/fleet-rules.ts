@@ -49,7 +49,7 @@ export function checkDuplicatePools(pools: readonly Pool[], { subnets }: Network
   const keys = pools.map(({ data, override, described }) => {
     const { LaunchTemplateId, Version } = described.LaunchTemplateSpecification ?? {};
     const zone = zones.get(override.SubnetId ?? '') ?? override.AvailabilityZone;
-    return JSON.stringify([LaunchTemplateId, Version, data.InstanceType, data.ImageId, zone]);
+    return `${LaunchTemplateId} ${Version} ${data.InstanceType} ${data.ImageId} ${zone}`;
   });
   if (new Set(keys).size === keys.length) return;
   throw new AwsError('InvalidFleetConfig', 'The fleet configuration contains duplicate instance pools.');

@@ -6,7 +6,7 @@ import type {
   TargetCapacitySpecificationRequest,
 } from '@aws-sdk/client-ec2';
 import type { Clock, Random } from '@nodewright/runtime';
-import type { Market } from '../catalogue/market.ts';
+import type { InstanceMarket } from '../catalogue/market.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Faults } from '../faults/faults.ts';
 import { admitLaunch } from './admit-launch.ts';
@@ -26,7 +26,7 @@ export type FleetDeps = {
   readonly faults: Faults;
   readonly templates: LaunchTemplateModel;
   readonly instances: Instances;
-  readonly market: Market;
+  readonly market: InstanceMarket;
   readonly clock: Clock;
   readonly network: Network;
   readonly surroundings: () => LaunchSurroundings;

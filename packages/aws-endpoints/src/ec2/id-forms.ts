@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { malformedImageId, malformedInstanceId, malformedReservationId, malformedTemplateId } from './errors.ts';
 
@@ -30,7 +31,7 @@ const idForms: Readonly<Record<string, IdForm>> = {
 /** Checks the ids that a request lists. @throws AwsError for the first one that has not the form of its kind */
 export function checkIdForms(request: Readonly<Record<string, unknown>>): void {
   for (const [member, { form, refuse }] of Object.entries(idForms)) {
-    const ids = request[member];
+    const ids = readOwn(request, member);
     if (!Array.isArray(ids)) continue;
     const bad = ids.find((id) => !form.test(String(id)));
     if (bad !== undefined) throw refuse(String(bad));

@@ -12,7 +12,7 @@ import type {
 import { AwsError } from '../codec/aws-error.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import { applyFilters } from './filters.ts';
-import type { KeyPair } from './key-pairs.ts';
+import type { Ec2KeyPair } from './key-pairs.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -105,7 +105,7 @@ export function describeKeyPairs(ec2: Ec2, request: DescribeKeyPairsRequest): De
   };
 }
 
-const writeKeyPair = ({ tags }: Ec2, pair: KeyPair): KeyPairInfo => ({
+const writeKeyPair = ({ tags }: Ec2, pair: Ec2KeyPair): KeyPairInfo => ({
   KeyName: pair.name,
   KeyPairId: pair.id,
   KeyType: pair.type,

@@ -3,7 +3,7 @@ import type { Clock, Ledger, Random } from '@nodewright/runtime';
 import { AwsError } from '../codec/aws-error.ts';
 import type { TagBook, TagSet } from './tags.ts';
 
-export type KeyPair = {
+export type Ec2KeyPair = {
   readonly id: string;
   readonly name: string;
   readonly type: 'rsa' | 'ed25519';
@@ -23,7 +23,7 @@ type KeyPairsDeps = {
 /** The key pairs of the account, by name. Nobody logs in to an instance of the sandbox, so that private keys are made up. */
 export class KeyPairs {
   readonly #deps: KeyPairsDeps;
-  readonly #byName: Map<string, KeyPair>;
+  readonly #byName: Map<string, Ec2KeyPair>;
 
   constructor(deps: KeyPairsDeps) {
     this.#deps = deps;
@@ -31,22 +31,22 @@ export class KeyPairs {
   }
 
   /** Lists the key pairs, sorted by name. */
-  all(): readonly KeyPair[] {
+  all(): readonly Ec2KeyPair[] {
     return [...this.#byName.values()].toSorted(byTextOf(({ name }) => name));
   }
 
   /** @throws AwsError when there is none of this name */
-  named(name: string): KeyPair {
+  named(name: string): Ec2KeyPair {
     const found = this.#byName.get(name);
     if (found === undefined) throw new AwsError('InvalidKeyPair.NotFound', `The key pair '${name}' does not exist`);
     return found;
   }
 
   /** @throws AwsError for a name that is taken */
-  create({ name, type, publicKey }: Pick<KeyPair, 'name' | 'type' | 'publicKey'>, tags: TagSet): KeyPair {
+  create({ name, type, publicKey }: Pick<Ec2KeyPair, 'name' | 'type' | 'publicKey'>, tags: TagSet): Ec2KeyPair {
     this.requireFree(name);
     const { clock, random } = this.#deps;
-    const pair: KeyPair = {
+    const pair: Ec2KeyPair = {
       id: `key-0${random.hex(16)}`,
       name,
       type,
@@ -64,14 +64,14 @@ export class KeyPairs {
   }
 
   /** Returns a private key that opens nothing. */
-  makeMaterial(type: KeyPair['type']): string {
+  makeMaterial(type: Ec2KeyPair['type']): string {
     const kind = type === 'rsa' ? 'RSA' : 'OPENSSH';
     const text = Buffer.from(this.#deps.random.hex(96), 'hex').toString('base64');
     return `-----BEGIN ${kind} PRIVATE KEY-----\n${text}\n-----END ${kind} PRIVATE KEY-----`;
   }
 
   /** Deletes a pair. One that is not there is no error. */
-  delete(pair: KeyPair): void {
+  delete(pair: Ec2KeyPair): void {
     this.#byName.delete(pair.name);
     this.#deps.tags.forget(pair.id);
   }

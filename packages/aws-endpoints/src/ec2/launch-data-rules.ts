@@ -1,4 +1,5 @@
 import type { RequestLaunchTemplateData, RunInstancesRequest } from '@aws-sdk/client-ec2';
+import { readOwn } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import { invalidCombination, invalidValue } from './errors.ts';
 
@@ -71,7 +72,7 @@ type DiskData = {
 };
 
 function checkDisk({ VolumeType: type = 'gp2', VolumeSize: size, Iops: iops, Throughput: throughput }: DiskData): void {
-  const bounds = diskBounds[type];
+  const bounds = readOwn(diskBounds, type);
   if (bounds === undefined) return;
   if (size !== undefined) checkDiskBound('volumeSize', size, bounds.size, type);
   for (const [name, value, allowed] of [

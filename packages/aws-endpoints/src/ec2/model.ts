@@ -2,7 +2,7 @@ import type { Clock, Random, Ledger } from '@nodewright/runtime';
 import type { MachineListener } from '../machine.ts';
 import type { ReleaseStore } from '../releases/release-store.ts';
 import type { AwsAccount } from '../account.ts';
-import { type CatalogueName, createMarket, type Market } from '../catalogue/market.ts';
+import { type CatalogueName, createMarket, type InstanceMarket } from '../catalogue/market.ts';
 import type { Faults } from '../faults/faults.ts';
 import { CapacityReservationModel } from './capacity-reservations.ts';
 import { Idempotency } from './idempotency.ts';
@@ -45,7 +45,7 @@ export type Ec2 = {
   readonly clock: Clock;
   readonly random: Random;
   readonly faults: Faults;
-  readonly market: Market;
+  readonly market: InstanceMarket;
   readonly network: Network;
   /** After a change of the network. */
   readonly keepNetwork: () => void;

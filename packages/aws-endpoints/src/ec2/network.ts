@@ -1,6 +1,6 @@
 import type { Random } from '@nodewright/runtime';
 import { cidrText, parseCidr, type Cidr } from './cidr.ts';
-import type { SecurityGroupRule } from './security-group-rules.ts';
+import type { SecurityGroupRule } from './security-group-rule.ts';
 import type { TagBook, TagSet } from './tags.ts';
 
 export type Ec2Subnet = {

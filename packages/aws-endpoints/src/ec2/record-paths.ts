@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 /** Filters by their names, with the way to what each one compares: names of members from the record on. */
 export type RecordPaths = ReadonlyMap<string, readonly string[]>;
 
@@ -19,8 +21,8 @@ export function readRecordPath(record: unknown, path: readonly string[], from = 
   if (Array.isArray(record)) return record.flatMap((item) => readRecordPath(item, path, from));
   const name = path[from];
   if (name === undefined) return [writeFilterValue(record)];
-  if (typeof record !== 'object' || !Object.hasOwn(record, name)) return [];
-  return readRecordPath((record as Readonly<Record<string, unknown>>)[name], path, from + 1);
+  if (typeof record !== 'object') return [];
+  return readRecordPath(readOwn(record as Readonly<Record<string, unknown>>, name), path, from + 1);
 }
 
 const writeFilterValue = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));

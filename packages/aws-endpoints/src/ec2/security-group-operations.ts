@@ -26,14 +26,8 @@ import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import type { SecurityGroup } from './network.ts';
 import { parseRecordPaths } from './record-paths.ts';
-import {
-  identifyRule,
-  listGroupRules,
-  newGroupRules,
-  type RuleDirection,
-  ruleIdOf,
-  type SecurityGroupRule,
-} from './security-group-rules.ts';
+import type { RuleDirection, SecurityGroupRule } from './security-group-rule.ts';
+import { identifyRule, listGroupRules, newGroupRules, ruleIdOf } from './security-group-rules.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications, writeEc2Tags } from './tags.ts';
 
@@ -78,7 +72,7 @@ export const authorizeIngress = (
 export const authorizeEgress = (
   ec2: Ec2,
   request: AuthorizeSecurityGroupEgressRequest,
-): AuthorizeSecurityGroupIngressResult => authorize(ec2, request as RuleRequest, 'egress');
+): AuthorizeSecurityGroupIngressResult => authorize(ec2, request, 'egress');
 
 function authorize(ec2: Ec2, request: RuleRequest, direction: RuleDirection): AuthorizeSecurityGroupIngressResult {
   const group = findGroup(ec2, request);

@@ -2,23 +2,7 @@ import type { IpPermission } from '@aws-sdk/client-ec2';
 import { derivedId } from './derived-ids.ts';
 import type { Ec2 } from './model.ts';
 import type { SecurityGroup } from './network.ts';
-
-export type RuleDirection = 'ingress' | 'egress';
-
-/** What a rule is about: addresses, a prefix list, or another group. */
-export type RulePeer =
-  | { readonly kind: 'cidr' | 'cidr6' | 'prefix-list'; readonly value: string }
-  | { readonly kind: 'group'; readonly value: string };
-
-/** A rule of a security group. Protocol `-1` means all, with all ports. */
-export type SecurityGroupRule = {
-  readonly direction: RuleDirection;
-  readonly protocol: string;
-  readonly fromPort?: number;
-  readonly toPort?: number;
-  readonly peer: RulePeer;
-  readonly description?: string;
-};
+import type { RuleDirection, SecurityGroupRule } from './security-group-rule.ts';
 
 /** What EC2 gives a new group: everything may go out. */
 const anyOutside: SecurityGroupRule = {

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 
 const malformedPolicy = (message: string): AwsError => new AwsError('MalformedPolicyDocument', message);
@@ -30,7 +31,7 @@ function checkStatement(statement: unknown): void {
   if (statement['Effect'] !== 'Allow' && statement['Effect'] !== 'Deny')
     throw malformedPolicy(`Invalid effect: ${String(statement['Effect'])}`);
   for (const prohibited of ['Resource', 'NotResource'])
-    if (statement[prohibited] !== undefined) throw malformedPolicy(`Has prohibited field ${prohibited}`);
+    if (readOwn(statement, prohibited) !== undefined) throw malformedPolicy(`Has prohibited field ${prohibited}`);
   if (statement['Principal'] === undefined && statement['NotPrincipal'] === undefined)
     throw malformedPolicy('Missing required field Principal');
   const actions = [statement['Action'] ?? statement['NotAction']].flat();
