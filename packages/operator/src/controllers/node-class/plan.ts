@@ -61,7 +61,9 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   const noted = withImageAnnotations(statusFrom(seen, decision, now), decision, memory);
   const after = withoutOver(noted, now);
   return {
-    actions: [{ kind: 'write', after, record: recordOf(seen, decision), because: 'this is what the lookups brought' }],
+    actions: [
+      { kind: 'write', after, record: decisionRecordOf(seen, decision), because: 'this is what the lookups brought' },
+    ],
     recheckAt: earliest(instant(now + nodeClassPeriodMs), decision?.validUntil, ...endsOfReservations(seen)),
     failures: failedReadings(seen),
   };
@@ -135,7 +137,7 @@ function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSn
   };
 }
 
-function recordOf(
+function decisionRecordOf(
   { kubernetesVersion, gate, gone = [] }: NodeClassSnapshot,
   decision: ImageDecision | undefined,
 ): DecisionRecord | undefined {
