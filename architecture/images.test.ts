@@ -40,6 +40,7 @@ test('the launch rule of rollouts is part of that decision: nothing else applies
   expect(users.map((file) => relative(root, file)).toSorted()).toEqual([
     'packages/engine/src/images/decide-images.ts',
     'packages/engine/src/images/image-candidate.ts',
+    'packages/engine/src/images/image-obstacle.ts',
     'packages/engine/src/images/image-rules.ts',
     'packages/engine/src/images/launch-rule.ts',
   ]);

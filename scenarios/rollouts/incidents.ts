@@ -1,5 +1,5 @@
 import type { NodeRolloutPolicySpec } from '@nodewright/apis';
-import { newRelease, rolloutWorld, type RolloutWorldTraits } from './rollout-world.ts';
+import { triedRelease, rolloutWorld, type RolloutWorldTraits } from './rollout-world.ts';
 
 export type RolloutWorld = Awaited<ReturnType<typeof rolloutWorld>>;
 
@@ -114,7 +114,7 @@ export async function liveThrough(
   const halted = (await world.rollouts())
     .map(({ status }) => status?.halted?.reason)
     .find((reason) => reason !== undefined);
-  const present = (await world.running()).filter((version) => version === newRelease).length;
+  const present = (await world.running()).filter((version) => version === triedRelease).length;
   const outcome = {
     touched: Math.max(present, world.everOnNewRelease()),
     readyPods: await world.readyPods(),

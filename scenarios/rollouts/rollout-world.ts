@@ -15,22 +15,22 @@ import type { NodeBehavior } from '@nodewright/aws-endpoints';
 import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from '../support/image-world.ts';
 
 /** The newest AL2 release of 1.29 when a story begins, and the one that comes out in it. */
-export const goodRelease = 'v20240129';
-export const newRelease = 'v20240202';
-export const storyStart = '2024-02-03T16:00:00Z';
+export const provenRelease = 'v20240129';
+export const triedRelease = 'v20240202';
+export const rolloutStart = '2024-02-03T16:00:00Z';
 /** When the moving parameter comes to the new release. */
-export const publishedAt = '2024-02-03T16:20:00Z';
+export const releaseAt = '2024-02-03T16:20:00Z';
 
 const releaseThat = (behavior: NodeBehavior | undefined) => ({
   family: 'AL2',
   variant: 'standard',
   arch: 'amd64',
   kubernetesVersion: '1.29',
-  version: newRelease,
+  version: triedRelease,
   imageId: 'ami-0bad0bad0bad0bad0',
-  name: `amazon-eks-node-1.29-${newRelease}`,
+  name: `amazon-eks-node-1.29-${triedRelease}`,
   createdAt: '2024-02-02T20:00:00Z',
-  publishedAt,
+  publishedAt: releaseAt,
   ...(behavior === undefined ? {} : { behavior }),
 });
 
@@ -45,13 +45,13 @@ export type RolloutWorldTraits = {
 
 /** A pool of nodes with a pod each, on the good release, with or without a policy; the new release comes soon after. */
 export async function rolloutWorld({ nodes, behavior, policy, expireAfter, isPinned = false }: RolloutWorldTraits) {
-  const world = await imageWorld({ start: storyStart, releases: [releaseThat(behavior)] });
+  const world = await imageWorld({ start: rolloutStart, releases: [releaseThat(behavior)] });
   const { time, admin } = world;
   const pool = nodePoolOf();
   const { template } = pool.spec;
   const spec = expireAfter === undefined ? template.spec : { ...template.spec, expireAfter };
   await world.apply(
-    nodeClassWith({ amiSelectorTerms: [{ alias: isPinned ? `al2@${goodRelease}` : 'al2@latest' }] }),
+    nodeClassWith({ amiSelectorTerms: [{ alias: isPinned ? `al2@${provenRelease}` : 'al2@latest' }] }),
     { ...pool, spec: { ...pool.spec, template: { ...template, spec } } },
     deploymentOf(nodes),
   );
@@ -69,20 +69,20 @@ export async function rolloutWorld({ nodes, behavior, policy, expireAfter, isPin
     ...world,
     rollouts,
     /** Every instance that was launched from the new release, as long as EC2 tells of it. */
-    everOnNewRelease: (): number => world.launched().filter((version) => version === newRelease).length,
+    everOnNewRelease: (): number => world.launched().filter((version) => version === triedRelease).length,
     onNewRelease: async (): Promise<number> =>
-      (await world.running()).filter((version) => version === newRelease).length,
+      (await world.running()).filter((version) => version === triedRelease).length,
     rules: async () => (await time.finish(admin.list(imageRules))).items,
     readyPods,
     annotate: (name: string, annotations: Readonly<Record<string, string>>): Promise<KubernetesObject> =>
       time.finish(admin.patch(nodeRollouts, { name }, { type: 'merge', patch: { metadata: { annotations } } })),
-    minutesAfterRelease: (count: number) => time.run(instant(fromTimestamp(publishedAt) + minutes(count))),
+    minutesAfterRelease: (count: number) => time.run(instant(fromTimestamp(releaseAt) + minutes(count))),
     scale: (replicas: number) => world.apply(deploymentOf(replicas)),
-    withdraw: () => world.aws.releases.withdraw({ family: 'AL2', version: newRelease }, time.clock.now()),
+    withdraw: () => world.aws.releases.withdraw({ family: 'AL2', version: triedRelease }, time.clock.now()),
     /** The fewest pods that are Ready at any full minute until then. */
     async fewestReadyPods(minutesAfterStart: number): Promise<number> {
       let fewest = Infinity;
-      const end = instant(fromTimestamp(storyStart) + minutes(minutesAfterStart));
+      const end = instant(fromTimestamp(rolloutStart) + minutes(minutesAfterStart));
       while (time.clock.now() < end) {
         await time.run(instant(time.clock.now() + minutes(1)));
         fewest = Math.min(fewest, await readyPods());

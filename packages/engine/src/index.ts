@@ -127,7 +127,6 @@ export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';
 export type {
-  CheckReading,
   GovernedObject,
   LaunchFailure,
   RolloutNode,

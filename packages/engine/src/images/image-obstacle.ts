@@ -41,12 +41,13 @@ const oldestKubelet = 3;
 
 /** A kubelet is never newer than the API server, and at most three minors older. Images of one's own say no minor. */
 function isWithinSkew(name: string, kubernetesVersion: string): boolean {
-  const own = releaseOfImageName(name) === undefined ? undefined : minorOf(/(?<=-)\d+\.\d+(?=-)/.exec(name)?.[0]);
-  const server = minorOf(kubernetesVersion);
+  const own =
+    releaseOfImageName(name) === undefined ? undefined : kubeletMinorOf(/(?<=-)\d+\.\d+(?=-)/.exec(name)?.[0]);
+  const server = kubeletMinorOf(kubernetesVersion);
   return own === undefined || server === undefined || (own <= server && own >= server - oldestKubelet);
 }
 
-function minorOf(version: string | undefined): number | undefined {
+function kubeletMinorOf(version: string | undefined): number | undefined {
   const minor = Number(version?.split('.')[1]);
   return Number.isInteger(minor) ? minor : undefined;
 }

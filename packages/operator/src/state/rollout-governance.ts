@@ -58,7 +58,7 @@ export function findPolicyOfClass(objects: PolicyObjects, nodeClass: string): No
 
 export const imageSourceOf = (nodeClass: string): string => `EC2NodeClass/${nodeClass}`;
 
-export type GateFacts = {
+export type GateCircumstances = {
   readonly kubernetesVersion: string;
   readonly gone: readonly string[];
   readonly now: Instant;
@@ -68,7 +68,7 @@ export type GateFacts = {
 export function readGateOfClass(
   objects: PolicyObjects & Pick<Objects, 'rollouts' | 'imageRules'>,
   nodeClass: string,
-  { kubernetesVersion, gone, now }: GateFacts,
+  { kubernetesVersion, gone, now }: GateCircumstances,
 ): ImageGate | undefined {
   const policy = findPolicyOfClass(objects, nodeClass);
   if (policy === undefined) return undefined;

@@ -1,4 +1,5 @@
 import {
+  byText,
   type ImageRule,
   imageRules,
   instant,
@@ -14,7 +15,7 @@ import type { FoundImage } from '@nodewright/ports';
 import { anInstanceType } from '../an-instance-type.ts';
 import { aNodeClass, aPool, aWorld, worldStart, type World } from './operator-world.ts';
 
-const releaseImage = (day: number): FoundImage => ({
+const fleetImageOfDay = (day: number): FoundImage => ({
   id: `ami-${day}`,
   name: `amazon-eks-node-1.28-v202401${String(day).padStart(2, '0')}`,
   version: `v202401${String(day).padStart(2, '0')}`,
@@ -40,20 +41,20 @@ export const quickWaves: NodeRolloutPolicySpec = {
 export type RolloutFleet = World & {
   /** The new image is out. */
   readonly publish: () => void;
-  readonly imagesOfNodes: () => Promise<readonly (string | undefined)[]>;
+  readonly imagesOfNodes: () => Promise<readonly string[]>;
   /** Images of everything that was launched so far. */
   readonly launchedImages: () => readonly (string | undefined)[];
-  readonly rollouts: () => Promise<readonly Awaited<ReturnType<typeof listRollouts>>[number][]>;
+  readonly rollouts: () => Promise<readonly Awaited<ReturnType<typeof readRollouts>>[number][]>;
   readonly rules: () => Promise<readonly ImageRule[]>;
   readonly request: (annotations: Readonly<Record<string, string | null>>, name?: string) => Promise<void>;
 };
 
-const listRollouts = async (world: World) => (await world.apply(world.client.list(nodeRollouts))).items;
+const readRollouts = async (world: World) => (await world.apply(world.client.list(nodeRollouts))).items;
 
 /** Nodes of one pod each on the proven image, with a policy or without one. */
 export async function aRolloutFleet(nodes: number, policy?: NodeRolloutPolicySpec): Promise<RolloutFleet> {
   let isOut = false;
-  const images = () => (isOut ? [releaseImage(10), releaseImage(20)] : [releaseImage(10)]);
+  const images = () => (isOut ? [fleetImageOfDay(10), fleetImageOfDay(20)] : [fleetImageOfDay(10)]);
   const offerings = [['us-east-1a', 'on-demand', 96_000]] as const;
   const world = aWorld({ images, instanceTypes: [anInstanceType('m5.large', { cpu: 1, offerings })] });
   await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
@@ -68,9 +69,9 @@ export async function aRolloutFleet(nodes: number, policy?: NodeRolloutPolicySpe
     publish: () => {
       isOut = true;
     },
-    imagesOfNodes: async () => (await world.claims()).map(({ status }) => status?.imageID).toSorted(),
+    imagesOfNodes: async () => (await world.claims()).map(({ status }) => status?.imageID ?? '').toSorted(byText),
     launchedImages: () => world.cloud.fleet.requests.map(({ images: [first] }) => first?.id),
-    rollouts: () => listRollouts(world),
+    rollouts: () => readRollouts(world),
     rules: async () => (await world.apply(world.client.list(imageRules))).items,
     request: async (annotations, name = 'production-1') => {
       const patch = { metadata: { annotations } };

@@ -35,7 +35,7 @@ const policyName = 'production';
 const firstRollout = `${policyName}-1`;
 const discovery = (cluster: string) => [{ tags: { 'karpenter.sh/discovery': cluster } }];
 
-const nodeClass = (cluster: string): EC2NodeClass => ({
+const storyNodeClass = (cluster: string): EC2NodeClass => ({
   metadata: { name: 'default' },
   spec: {
     role: `karpenterNodeRole-${cluster}`,
@@ -45,7 +45,7 @@ const nodeClass = (cluster: string): EC2NodeClass => ({
   },
 });
 
-const nodePool: NodePool = {
+const storyNodePool: NodePool = {
   metadata: { name: 'default' },
   spec: {
     disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] },
@@ -62,9 +62,9 @@ const nodePool: NodePool = {
   },
 };
 
-const policy: NodeRolloutPolicy = { metadata: { name: policyName }, spec: { preset: 'standard' } };
+const storyPolicy: NodeRolloutPolicy = { metadata: { name: policyName }, spec: { preset: 'standard' } };
 
-const deployment = (replicas: number): Deployment => ({
+const storyDeployment = (replicas: number): Deployment => ({
   metadata: { name: 'web', namespace: 'default' },
   spec: {
     replicas,
@@ -94,11 +94,11 @@ export async function playRolloutStory(stage: Stage, tell: Telling): Promise<rea
       clock.now(),
       'kubectl apply -f ec2nodeclass.yaml -f nodepool.yaml -f deployment.yaml -f noderolloutpolicy.yaml',
     );
-    await client.create(ec2NodeClasses, nodeClass(stage.clusterName));
-    await client.create(nodePools, nodePool);
-    await client.create(deployments, deployment(3));
-    await client.create(nodeRolloutPolicies, policy);
-    await scene.until('three pods run', () => readyPods(scene) === 3, minutes(10));
+    await client.create(ec2NodeClasses, storyNodeClass(stage.clusterName));
+    await client.create(nodePools, storyNodePool);
+    await client.create(deployments, storyDeployment(3));
+    await client.create(nodeRolloutPolicies, storyPolicy);
+    await scene.until('three pods run', () => readyStoryPods(scene) === 3, minutes(10));
     await scene.until('the new release goes to one node', () => isTold(firstRollout, 'WaveBegun'), minutes(20));
     await scene.until('the rollout halts', () => isTold(firstRollout, 'Halted'), minutes(30));
 
@@ -111,7 +111,7 @@ export async function playRolloutStory(stage: Stage, tell: Telling): Promise<rea
     tell.command(clock.now(), 'kubectl scale deployment web --replicas 4');
     const key = { name: 'web', namespace: 'default' };
     await client.patch(deployments, key, { type: 'merge', patch: { spec: { replicas: 4 } } });
-    await scene.until('four pods run on proven nodes', () => readyPods(scene) === 4, minutes(15));
+    await scene.until('four pods run on proven nodes', () => readyStoryPods(scene) === 4, minutes(15));
     return lives.all(stage.releases);
   } finally {
     stopTelling();
@@ -119,7 +119,7 @@ export async function playRolloutStory(stage: Stage, tell: Telling): Promise<rea
   }
 }
 
-const readyPods = (scene: Scene): number =>
+const readyStoryPods = (scene: Scene): number =>
   scene.pods.store
     .list()
     .filter((pod) => pod.metadata.labels?.['app'] === 'web' && conditionOf(pod, 'Ready')?.status === 'True').length;

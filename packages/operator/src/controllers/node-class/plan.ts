@@ -67,7 +67,9 @@ export function planNodeClass(seen: NodeClassSnapshot, now: Instant): NodeClassP
   const isAtRest =
     seen.pace === 'atRest' && failures.length === 0 && !isExpectingAnswer(seen) && !isOutOfCapacity(after);
   return {
-    actions: [{ kind: 'write', after, record: recordOf(seen, decision), because: 'this is what the lookups brought' }],
+    actions: [
+      { kind: 'write', after, record: decisionRecordOf(seen, decision), because: 'this is what the lookups brought' },
+    ],
     recheckAt: earliest(instant(now + nodeClassPeriodMs), until),
     ...(isAtRest && { atRest: { until } }),
     failures,
@@ -149,7 +151,7 @@ function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSn
   };
 }
 
-function recordOf(
+function decisionRecordOf(
   { kubernetesVersion, gate, gone = [] }: NodeClassSnapshot,
   decision: ImageDecision | undefined,
 ): DecisionRecord | undefined {

@@ -78,11 +78,11 @@ async function performRolloutAction(deps: RolloutDeps, action: RolloutAction): P
     case 'expire':
       return expireNode(deps, action.node);
     case 'writeRule':
-      await createRule(objects, action.rule);
+      await createImageRule(objects, action.rule);
       publish(reportRolloutAction(action));
       return;
     case 'deleteRule':
-      return deleteRule(deps, action);
+      return deleteImageRule(deps, action);
     case 'clearRequest':
       return clearRequest(objects, action.request);
     case 'deleteRollout':
@@ -132,12 +132,12 @@ async function expireNode({ objects, publish }: RolloutDeps, name: string): Prom
 }
 
 /** A rule of this name that a person wrote stays as it is: it keeps an image out, too. */
-async function createRule(objects: Objects, rule: ImageRule): Promise<void> {
+async function createImageRule(objects: Objects, rule: ImageRule): Promise<void> {
   const apiVersion = `${imageRules.group}/${imageRules.version}`;
   await objects.imageRules.createOnce({ ...rule, apiVersion, kind: imageRules.kind }, () => true);
 }
 
-async function deleteRule(
+async function deleteImageRule(
   { objects, publish }: RolloutDeps,
   action: Extract<RolloutAction, { kind: 'deleteRule' }>,
 ): Promise<void> {

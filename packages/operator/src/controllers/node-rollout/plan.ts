@@ -10,7 +10,7 @@ export type PolicyPlan = {
 };
 
 /** What has just changed may lead to the next step at once. */
-const soonMs = seconds(1);
+const nextStepMs = seconds(1);
 /** Evidence grows without anything that tells of it. */
 const watchPeriodMs = minutes(1);
 
@@ -20,13 +20,13 @@ export function planRolloutPolicy(seen: ObservedPolicy, now: Instant): PolicyPla
   const rollouts = planRollouts(seen.rollouts);
   const recheckAt = earliest(
     rollouts.nextChangeAt,
-    isUnderWay(rollouts) ? instant(now + watchPeriodMs) : undefined,
-    hasMoved(rollouts) ? instant(now + soonMs) : undefined,
+    isRolloutUnderWay(rollouts) ? instant(now + watchPeriodMs) : undefined,
+    hasMoved(rollouts) ? instant(now + nextStepMs) : undefined,
   );
   return { status: rollouts.policyStatus, rollouts, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 
-const isUnderWay = ({ policyStatus }: RolloutPlan): boolean =>
+const isRolloutUnderWay = ({ policyStatus }: RolloutPlan): boolean =>
   policyStatus.rollout !== undefined || (policyStatus.admitted ?? []).length > 0;
 
 const hasMoved = ({ happenings, created }: RolloutPlan): boolean => happenings.length + created.length > 0;

@@ -2,7 +2,7 @@ import { nodeRollouts, type NodeRollout } from '@nodewright/apis';
 import type { RolloutAction, RolloutHappening } from '@nodewright/engine';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 
-const troubles: ReadonlySet<RolloutHappening['kind']> = new Set(['NodeFailed', 'Halted', 'Parked', 'Stalled']);
+const troubleKinds: ReadonlySet<RolloutHappening['kind']> = new Set(['NodeFailed', 'Halted', 'Parked', 'Stalled']);
 
 /** What people hear of a rollout: each happening once, as an event, a line of the log and a count. */
 export function reportHappenings(
@@ -16,12 +16,12 @@ export function reportHappenings(
       eventEntry({
         kind: nodeRollouts,
         about: rollout,
-        type: troubles.has(kind) ? 'Warning' : 'Normal',
+        type: troubleKinds.has(kind) ? 'Warning' : 'Normal',
         reason: kind,
         message,
         dedupe: [uid ?? name, kind, message],
       }),
-      logEntry(troubles.has(kind) ? 'warn' : 'info', `rollout: ${kind}`, { NodeRollout: { name }, message }),
+      logEntry(troubleKinds.has(kind) ? 'warn' : 'info', `rollout: ${kind}`, { NodeRollout: { name }, message }),
       counterEntry('rolloutHappened', rollout.spec.policy, kind),
     ]);
 }

@@ -73,15 +73,15 @@ function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | un
     ...(rollout === undefined ? {} : { rollout }),
     ...(candidate === undefined ? {} : { replaces: candidate.metadata.name }),
     createdAt: claimCreatedAt(claim),
-    ...initialization(claim),
+    ...initializationOf(claim),
     ...(launchFailure === undefined ? {} : { launchFailure }),
     ...readinessOf(node, sources.now),
     ...renewalOf(node, sources),
     troubles: troublesOf(node),
-    ...podsOn(sources, claim, node),
-    leaving: isLeaving(claim, sources.now),
-    ...blockedBy(sources, claim, node),
-    ...otherDrift(sources, claim),
+    ...podsOfClaim(sources, claim, node),
+    leaving: isMemberLeaving(claim, sources.now),
+    ...drainBlockerOf(sources, claim, node),
+    ...otherDriftOf(sources, claim),
   };
 }
 
@@ -104,7 +104,7 @@ function targetImage(
   return own?.spec.to.find((image) => image.source === source && image.variant === variant)?.image;
 }
 
-function initialization(claim: NodeClaim): Pick<RolloutNode, 'initializedAt'> {
+function initializationOf(claim: NodeClaim): Pick<RolloutNode, 'initializedAt'> {
   const at = conditionOf(claim, 'Initialized')?.lastTransitionTime;
   return isConditionTrue(claim, 'Initialized') && at !== undefined ? { initializedAt: fromTimestamp(at) } : {};
 }
@@ -140,7 +140,7 @@ const troublesOf = (node: Node | undefined): readonly string[] =>
     .map(({ type }) => type)
     .toSorted();
 
-function podsOn(
+function podsOfClaim(
   { objects, evidence }: NodeSources,
   { metadata }: NodeClaim,
   node: Node | undefined,
@@ -155,17 +155,17 @@ function podsOn(
   };
 }
 
-const registrationMs = minutes(15);
+const memberRegistrationMs = minutes(15);
 
 /** A member that was given up because it never joined counts as a failed one until it is gone. */
-function isLeaving(claim: NodeClaim, now: Instant): boolean {
+function isMemberLeaving(claim: NodeClaim, now: Instant): boolean {
   if (claim.metadata.deletionTimestamp === undefined) return false;
-  const isOverdue = now - claimCreatedAt(claim) >= registrationMs;
+  const isOverdue = now - claimCreatedAt(claim) >= memberRegistrationMs;
   return rolloutOfClaim(claim) === undefined || isConditionTrue(claim, 'Initialized') || !isOverdue;
 }
 
 /** What keeps a node that was let go, or that drains, from being emptied. */
-function blockedBy(
+function drainBlockerOf(
   { objects, rules, admitted, now }: NodeSources,
   claim: NodeClaim,
   node: Node | undefined,
@@ -180,7 +180,7 @@ function blockedBy(
   return {};
 }
 
-function otherDrift({ findings, now }: NodeSources, claim: NodeClaim): Pick<RolloutNode, 'otherDrift'> {
+function otherDriftOf({ findings, now }: NodeSources, claim: NodeClaim): Pick<RolloutNode, 'otherDrift'> {
   const reason = findings.findingOf(claim.metadata.name)?.reason;
   if (reason === undefined) return {};
   const since = conditionOf(claim, 'Drifted')?.lastTransitionTime;

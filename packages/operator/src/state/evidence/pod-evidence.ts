@@ -1,10 +1,10 @@
 import { byTextOf, days, hours, instant, type Instant, minutes, type Pod } from '@nodewright/apis';
 import type { OwnerCounters } from '@nodewright/engine';
-import { ownerOfPod, readPodFacts } from './pod-facts.ts';
+import { ownerOfPod, readPodObservation } from './pod-facts.ts';
 import { addPodSums, countPod, hasRun, mergeHistory, noPods, type PodHistory, type PodSums } from './pod-sums.ts';
 
 /** Where a pod runs, as evidence counts it. */
-export type PodPlace = {
+export type EvidencePlace = {
   /** Name of the claim of its node. */
   readonly claim: string;
   readonly variant: string;
@@ -14,13 +14,13 @@ export type PodPlace = {
 };
 
 /** The place of a node by its name; absent for a node that no policy governs. */
-export type PlaceOf = (nodeName: string) => PodPlace | undefined;
+export type EvidencePlaceOf = (nodeName: string) => EvidencePlace | undefined;
 
 /** Whose pods are compared: those of members, and those on the images of peers since and before the rollout began. */
 export type EvidenceQuestion = {
   readonly rollout: string;
   readonly startedAt: Instant;
-  readonly isPeerImage: (place: Pick<PodPlace, 'variant' | 'image'>) => boolean;
+  readonly isPeerImage: (place: Pick<EvidencePlace, 'variant' | 'image'>) => boolean;
   /** How long a pod may take to be Ready. */
   readonly readyWithinMs: number;
   readonly now: Instant;
@@ -29,9 +29,14 @@ export type EvidenceQuestion = {
 /** Pods on one node whose containers have never started, and since when the first of them is there. */
 export type StuckStarts = { readonly pods: number; readonly since: Instant };
 
-type PodRecord = { readonly place: PodPlace; readonly owner: string; readonly history: PodHistory };
-type BucketPlace = Pick<PodPlace, 'variant' | 'image' | 'rollout'>;
-type Bucket = { readonly place: BucketPlace; readonly owner: string; readonly hour: number; readonly sums: PodSums };
+type PodRecord = { readonly place: EvidencePlace; readonly owner: string; readonly history: PodHistory };
+type BucketOrigin = Pick<EvidencePlace, 'variant' | 'image' | 'rollout'>;
+type EvidenceBucket = {
+  readonly place: BucketOrigin;
+  readonly owner: string;
+  readonly hour: number;
+  readonly sums: PodSums;
+};
 
 const keptMs = days(8);
 const peersBeforeMs = days(7);
@@ -48,24 +53,24 @@ const usualReadyMs = minutes(10);
  * Assumptions: a restart of the operator forgets the pods that are gone. Those that are there count again.
  */
 export class PodEvidence {
-  readonly #placeOf: PlaceOf;
+  readonly #placeOf: EvidencePlaceOf;
   readonly #records = new Map<string, PodRecord>();
   /** The same records, by claim and uid. */
   readonly #ofClaim = new Map<string, Map<string, PodRecord>>();
-  readonly #buckets = new Map<string, Bucket>();
-  readonly #handlers: ((place: PodPlace) => void)[] = [];
+  readonly #buckets = new Map<string, EvidenceBucket>();
+  readonly #handlers: ((place: EvidencePlace) => void)[] = [];
 
-  constructor(placeOf: PlaceOf) {
+  constructor(placeOf: EvidencePlaceOf) {
     this.#placeOf = placeOf;
   }
 
   /** Called with the place of a pod that failed to start, restarted or became Ready for the first time. */
-  onNews(handler: (place: PodPlace) => void): void {
+  onNews(handler: (place: EvidencePlace) => void): void {
     this.#handlers.push(handler);
   }
 
   notePod(pod: Pod): void {
-    const facts = readPodFacts(pod);
+    const facts = readPodObservation(pod);
     const uid = pod.metadata.uid ?? '';
     const before = this.#records.get(uid);
     const place = before?.place ?? this.#placeOf(pod.spec.nodeName ?? '');
@@ -75,7 +80,7 @@ export class PodEvidence {
     this.#records.set(uid, record);
     const own = this.#ofClaim.get(place.claim) ?? new Map<string, PodRecord>();
     this.#ofClaim.set(place.claim, own.set(uid, record));
-    if (isNews(before?.history, history)) for (const handler of this.#handlers) handler(place);
+    if (isPodNews(before?.history, history)) for (const handler of this.#handlers) handler(place);
   }
 
   notePodEnd({ metadata: { uid = '' } }: Pod, now: Instant): void {
@@ -101,7 +106,7 @@ export class PodEvidence {
 
   /** On nodes that were not made for the same rollout, pods of the owner have started, and none has failed to. */
   #startsElsewhere({ owner, place }: PodRecord): boolean {
-    const isElsewhere = (other: { readonly owner: string; readonly place: BucketPlace }): boolean =>
+    const isElsewhere = (other: { readonly owner: string; readonly place: BucketOrigin }): boolean =>
       other.owner === owner && other.place.rollout !== place.rollout;
     const present = [...this.#records.values()].filter(isElsewhere);
     const past = [...this.#buckets.values()].filter(isElsewhere);
@@ -137,7 +142,7 @@ export class PodEvidence {
     for (const [key, { hour }] of this.#buckets) if (hour * hourMs < now - keptMs) this.#buckets.delete(key);
   }
 
-  #put(place: BucketPlace, { owner, hour }: { readonly owner: string; readonly hour: number }, sums: PodSums): void {
+  #put(place: BucketOrigin, { owner, hour }: { readonly owner: string; readonly hour: number }, sums: PodSums): void {
     const { variant, image, rollout } = place;
     const key = `${variant} ${image} ${rollout ?? ''} ${owner} ${hour}`;
     const before = this.#buckets.get(key)?.sums ?? noPods;
@@ -154,7 +159,7 @@ class CounterTable {
     this.#question = question;
   }
 
-  add(place: BucketPlace, owner: string, isSinceStart: boolean, sums: PodSums): void {
+  add(place: BucketOrigin, owner: string, isSinceStart: boolean, sums: PodSums): void {
     const side = sideOfPlace(place, this.#question, isSinceStart);
     if (side === undefined) return;
     const { variant } = place;
@@ -162,7 +167,7 @@ class CounterTable {
     this.#rows.set(key, { variant, side, owner, ...addPodSums(this.#rows.get(key) ?? noPods, sums) });
   }
 
-  addTime(place: BucketPlace, owner: string, isSinceStart: boolean, ms: number): void {
+  addTime(place: BucketOrigin, owner: string, isSinceStart: boolean, ms: number): void {
     if (ms > 0) this.add(place, owner, isSinceStart, { ...noPods, podSeconds: Math.floor(ms / 1000) });
   }
 
@@ -173,7 +178,7 @@ class CounterTable {
 
 /** Members are what was made for the rollout; peers run the proven image. */
 function sideOfPlace(
-  place: BucketPlace,
+  place: BucketOrigin,
   { rollout, isPeerImage }: EvidenceQuestion,
   isSinceStart: boolean,
 ): OwnerCounters['side'] | undefined {
@@ -182,7 +187,7 @@ function sideOfPlace(
   return isSinceStart ? 'peers' : 'peersBefore';
 }
 
-const isNews = (before: PodHistory | undefined, { facts, wasReady }: PodHistory): boolean =>
+const isPodNews = (before: PodHistory | undefined, { facts, wasReady }: PodHistory): boolean =>
   before?.facts.hasFailedStart !== facts.hasFailedStart ||
   before.facts.hasRestarted !== facts.hasRestarted ||
   before.wasReady !== wasReady;

@@ -2,7 +2,7 @@ import { conditionOf, fromTimestamp, type Instant, type Pod } from '@nodewright/
 import { isMirrorPod } from '@nodewright/engine';
 
 /** What a pod shows of its containers now. Retries of a start are the same start. */
-export type PodFacts = {
+export type PodObservation = {
   /** Since when it is on its node. */
   readonly boundAt: Instant;
   /** A container of it was started, or could not be. */
@@ -22,7 +22,7 @@ const failedStarts: ReadonlySet<string> = new Set([
 ]);
 
 /** Absent for a pod that is on no node, and for one that its kubelet runs from a file. */
-export function readPodFacts(pod: Pod): PodFacts | undefined {
+export function readPodObservation(pod: Pod): PodObservation | undefined {
   if ((pod.spec.nodeName ?? '') === '' || isMirrorPod(pod)) return undefined;
   const { status, metadata } = pod;
   const bound = status?.startTime ?? metadata.creationTimestamp;

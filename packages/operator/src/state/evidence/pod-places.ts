@@ -2,11 +2,11 @@ import { variantOfClaim } from '../claim-variant.ts';
 import { findClaimOfNode } from '../node-identity.ts';
 import type { Objects } from '../objects.ts';
 import { rolloutOfClaim } from '../rollout-seats.ts';
-import type { PlaceOf } from './pod-evidence.ts';
+import type { EvidencePlaceOf } from './pod-evidence.ts';
 
 /** Finds where a pod runs from the name of its node; nodes without a claim are nobody's evidence. */
 export const podPlaces =
-  (objects: Pick<Objects, 'nodes' | 'nodeClaims' | 'nodeClasses'>): PlaceOf =>
+  (objects: Pick<Objects, 'nodes' | 'nodeClaims' | 'nodeClasses'>): EvidencePlaceOf =>
   (nodeName) => {
     const node = objects.nodes.get(nodeName);
     const claim = node === undefined ? undefined : findClaimOfNode(objects, node);

@@ -1,12 +1,12 @@
 import type { Instant } from '@nodewright/apis';
 import type { OwnerCounters } from '@nodewright/engine';
-import type { PodFacts } from './pod-facts.ts';
+import type { PodObservation } from './pod-facts.ts';
 
 /** Counts of pods, whoever they belong to. */
 export type PodSums = Omit<OwnerCounters, 'variant' | 'side' | 'owner'>;
 
 /** What was ever seen of one pod. */
-export type PodHistory = { readonly facts: PodFacts; readonly wasReady: boolean };
+export type PodHistory = { readonly facts: PodObservation; readonly wasReady: boolean };
 
 export const noPods: PodSums = {
   starts: 0,
@@ -46,7 +46,7 @@ export function countPod(
 export const hasRun = ({ facts, wasReady }: PodHistory): boolean =>
   wasReady || facts.hasRestarted || (facts.hasStarted && !facts.hasFailedStart);
 
-export function mergeHistory(before: PodHistory | undefined, facts: PodFacts): PodHistory {
+export function mergeHistory(before: PodHistory | undefined, facts: PodObservation): PodHistory {
   if (before === undefined) return { facts, wasReady: facts.isReady };
   return {
     wasReady: before.wasReady || facts.isReady,
