@@ -27,7 +27,7 @@ export function runServiceEndpoints(control: ClusterControlPlane): void {
 }
 
 function observe({ watches }: ClusterControlPlane, key: string): ServiceSnapshot | undefined {
-  const service = watches.of(services).get(key) as SelectingService | undefined;
+  const service = watches.of(services).get(key);
   if (service === undefined || service.metadata.deletionTimestamp !== undefined || !selectsPods(service))
     return undefined;
   const { namespace = '', name } = service.metadata;
@@ -121,8 +121,8 @@ function watchServices(control: ClusterControlPlane, keys: Keys): void {
   watches.of(pods).onChange((before, after) => {
     const namespace = (after ?? before)?.metadata.namespace ?? '';
     for (const service of known.by(indexByNamespace, namespace)) {
-      const isItsOwn = [before, after].some((pod) => pod !== undefined && selects(service as SelectingService, pod));
-      if (isItsOwn && selectsPods(service as SelectingService)) keys.add(`${namespace}/${service.metadata.name}`);
+      const isItsOwn = [before, after].some((pod) => pod !== undefined && selects(service, pod));
+      if (isItsOwn && selectsPods(service)) keys.add(`${namespace}/${service.metadata.name}`);
     }
   });
   watches.of(endpoints).onChange((before, after) => {

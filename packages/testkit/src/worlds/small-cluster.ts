@@ -50,7 +50,11 @@ export class SmallCluster {
     this.client = kubernetesClient({ transport, gate, userAgent: 'small-cluster' });
     const clientOf = (name: string): KubernetesClient => {
       const node = { clientCertificate: { commonName: `system:node:${name}`, organizations: ['system:nodes'] } };
-      return kubernetesClient({ transport: inProcessTransport(gate, server.handle, { peer: node }), gate, userAgent: 'kubelet' });
+      return kubernetesClient({
+        transport: inProcessTransport(gate, server.handle, { peer: node }),
+        gate,
+        userAgent: 'kubelet',
+      });
     };
     this.#kubeletOptions = { ...kubelets, ...(asNodes && { clientOf }) };
     const log = (message: string, fields: object): void => {

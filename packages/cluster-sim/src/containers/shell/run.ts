@@ -1,8 +1,8 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
 import { parseScript } from './parse.ts';
-import { isFolder, resolvedPath } from './paths.ts';
+import { isContainerFolder, resolvedPath } from './paths.ts';
 import { programs } from './programs.ts';
-import { type ContainerSurroundings, complain, endWith, type RunningProgram, type ShellAction } from './steps.ts';
+import { type ContainerSurroundings, writeComplaint, endWith, type RunningProgram, type ShellAction } from './steps.ts';
 import {
   type Pipeline,
   type Redirection,
@@ -68,7 +68,7 @@ function* runText(state: ShellState, text: string, shell: string): RunningProgra
     script = parseScript(text);
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
-    yield complain(`${shell}: ${error.message}`);
+    yield writeComplaint(`${shell}: ${error.message}`);
     return 2;
   }
   return yield* runScript(state, script);
@@ -207,8 +207,8 @@ function exitShell(state: ShellState, [code]: readonly string[]): RunningProgram
 
 function* changeFolder(state: ShellState, [name = '/root']: readonly string[]): RunningProgram {
   const path = resolvedPath(state.folder, name);
-  if (!isFolder(state.around.files, path)) {
-    yield complain(`sh: cd: can't cd to ${name}: No such file or directory`);
+  if (!isContainerFolder(state.around.files, path)) {
+    yield writeComplaint(`sh: cd: can't cd to ${name}: No such file or directory`);
     return 2;
   }
   state.folder = path;
@@ -237,7 +237,7 @@ function* runProgram(state: ShellState, [path = '', ...args]: readonly string[])
   if (name === 'timeout') return yield* runProgram(state, args.slice(args[0] === '-k' ? 3 : 1));
   const program = programs.get(name);
   if (program === undefined) {
-    yield complain(`sh: ${path}: not found`);
+    yield writeComplaint(`sh: ${path}: not found`);
     return notFound;
   }
   return yield* program({ name, args, environment, folder, around });

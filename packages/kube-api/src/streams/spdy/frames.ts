@@ -60,7 +60,7 @@ export function dataFrame(stream: number, payload: Uint8Array, isLast: boolean):
 }
 
 /** Numbers of four bytes each. */
-export function uint32s(...values: readonly number[]): Buffer {
+export function encodeUint32s(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, index) => bytes.writeUInt32BE(value >>> 0, 4 * index));
   return bytes;

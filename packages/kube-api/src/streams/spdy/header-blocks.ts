@@ -1,4 +1,5 @@
 import { constants, createDeflate, createInflate, type Deflate, type Inflate } from 'node:zlib';
+import { encodeUint32s } from './frames.ts';
 import { headerDictionary } from './header-dictionary.ts';
 
 export type SpdyHeaders = Readonly<Record<string, string>>;
@@ -75,13 +76,10 @@ function parseBlock(block: Buffer): SpdyHeaders {
 
 function headerBlock(headers: SpdyHeaders): Buffer {
   const pairs = Object.entries(headers);
-  return Buffer.concat([uint32(pairs.length), ...pairs.flat().flatMap((text) => [lengthOf(text), Buffer.from(text)])]);
+  return Buffer.concat([
+    encodeUint32s(pairs.length),
+    ...pairs.flat().flatMap((text) => [lengthOf(text), Buffer.from(text)]),
+  ]);
 }
 
-const lengthOf = (text: string): Buffer => uint32(Buffer.byteLength(text));
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
+const lengthOf = (text: string): Buffer => encodeUint32s(Buffer.byteLength(text));

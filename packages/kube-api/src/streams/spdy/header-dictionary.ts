@@ -1,3 +1,5 @@
+import { encodeUint32s } from './frames.ts';
+
 /** The words that SPDY/3 compresses headers with, each behind its length in four bytes. */
 const words = [
   ...'options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges'.split(
@@ -29,12 +31,6 @@ const texts = [
 
 /** The dictionary of section 2.6.10.1 of the SPDY/3 draft. */
 export const headerDictionary: Buffer = Buffer.concat([
-  ...words.flatMap((word) => [uint32(word.length), Buffer.from(word)]),
+  ...words.flatMap((word) => [encodeUint32s(word.length), Buffer.from(word)]),
   Buffer.from(texts.join('')),
 ]);
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
