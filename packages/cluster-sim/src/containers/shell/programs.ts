@@ -11,7 +11,7 @@ import {
 } from './steps.ts';
 
 /** The programs that every container has. */
-export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
+export const shellPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['true', exitWith(0)],
   [':', exitWith(0)],
   ['false', exitWith(1)],
@@ -35,7 +35,7 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['wc', countLines],
   ['test', testFile],
   ['[', testFile],
-  ['tar', refuse('the sandbox plays containers, which have no files to copy')],
+  ['tar', refuseWith('the sandbox plays containers, which have no files to copy')],
   ['kill', exitWith(0)],
   ['sync', exitWith(0)],
 ]);
@@ -44,7 +44,7 @@ function exitWith(code: number): Program {
   return () => endWith(code);
 }
 
-function refuse(because: string): Program {
+function refuseWith(because: string): Program {
   return function* ({ name }) {
     yield writeComplaint(`${name}: ${because}`);
     return 1;
@@ -65,10 +65,10 @@ function* echo({ args }: ProgramCall): RunningProgram {
   return 0;
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
+const echoEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
 
 const withEscapes = (text: string): string =>
-  text.replaceAll(/\\([ntr\\])/g, (all, letter: string) => readOwn(escapes, letter) ?? all);
+  text.replaceAll(/\\([ntr\\])/g, (all, letter: string) => readOwn(echoEscapes, letter) ?? all);
 
 function* printFormatted({ args: [format = '', ...values] }: ProgramCall): RunningProgram {
   const left = [...values];

@@ -27,7 +27,7 @@ export function execInPod(world: ServerContext, call: ResourceCall): RequestOutc
     spdy: ['v4.channel.k8s.io'],
   });
   const { signal } = call;
-  return connection(headers, (bytes) =>
+  return connectionOutcome(headers, (bytes) =>
     serveCommand(bytes, { protocol, options }, (streams) =>
       exec(pod, { container, command, tty: options.tty, signal, ...streams }),
     ),
@@ -41,12 +41,15 @@ export function forwardPodPorts(world: ServerContext, call: ResourceCall): Reque
     webSocket: [tunnelProtocol],
     spdy: [portForwardProtocol],
   });
-  return connection(headers, (bytes) =>
+  return connectionOutcome(headers, (bytes) =>
     servePortForward(bytes, protocol, (port) => world.programs.listener?.(pod, port)),
   );
 }
 
-const connection = (headers: HttpHeaders, serve: (connection: ByteConnection) => Promise<void>): RequestOutcome => ({
+const connectionOutcome = (
+  headers: HttpHeaders,
+  serve: (connection: ByteConnection) => Promise<void>,
+): RequestOutcome => ({
   kind: 'connection',
   headers,
   serve,

@@ -17,12 +17,12 @@ export class HeaderBlocks {
 
   /** Blocks are read in their order, one after the other. */
   async read(block: Uint8Array): Promise<SpdyHeaders> {
-    return parseBlock(await passThrough(this.#inflate, block));
+    return parseBlock(await passThroughZlib(this.#inflate, block));
   }
 
   /** Blocks are written in their order, one after the other. */
   write(headers: SpdyHeaders): Promise<Buffer> {
-    return passThrough(this.#deflate, headerBlock(headers));
+    return passThroughZlib(this.#deflate, headerBlock(headers));
   }
 
   close(): void {
@@ -31,7 +31,7 @@ export class HeaderBlocks {
   }
 }
 
-function passThrough(stream: Inflate | Deflate, bytes: Uint8Array): Promise<Buffer> {
+function passThroughZlib(stream: Inflate | Deflate, bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -78,8 +78,8 @@ function headerBlock(headers: SpdyHeaders): Buffer {
   const pairs = Object.entries(headers);
   return Buffer.concat([
     encodeUint32s(pairs.length),
-    ...pairs.flat().flatMap((text) => [lengthOf(text), Buffer.from(text)]),
+    ...pairs.flat().flatMap((text) => [encodedLength(text), Buffer.from(text)]),
   ]);
 }
 
-const lengthOf = (text: string): Buffer => encodeUint32s(Buffer.byteLength(text));
+const encodedLength = (text: string): Buffer => encodeUint32s(Buffer.byteLength(text));
