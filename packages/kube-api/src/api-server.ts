@@ -29,7 +29,7 @@ import { refuseUnsavedState, withoutStorageError } from './http/storage-refusal.
 import { parseRequest } from './http/request-info.ts';
 import { targetLengthError } from './http/status-error.ts';
 import { clientName } from './server/request-options.ts';
-import type { ResourceUsage } from './server/metrics/resource-usage.ts';
+import type { ResourceUsage } from './resources/resource-usage.ts';
 import { OpenWatches } from './server/open-watches.ts';
 import { runWithWebhooks } from './server/answered-webhooks.ts';
 import { serveResource } from './server/serve-resource.ts';

@@ -6,7 +6,16 @@
 export type { CallGate, Clock, Ticket, Timer } from './clock.ts';
 export { describeDefect, HandlerDefect } from './handler-defect.ts';
 export { mostBodyBytes, mostTargetLength } from './http.ts';
-export type { ByteConnection, HttpHeaders, HttpPeer, HttpRequest, HttpResponse, RequestHandler, Serving, Transport } from './http.ts';
+export type {
+  ByteConnection,
+  HttpHeaders,
+  HttpPeer,
+  HttpRequest,
+  HttpResponse,
+  RequestHandler,
+  Serving,
+  Transport,
+} from './http.ts';
 export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
 export type { Controller, ControllerOptions, LoggingReconciler, Reconciler } from './controllers/controller.ts';

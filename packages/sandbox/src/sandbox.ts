@@ -93,6 +93,8 @@ export type SandboxOptions = {
    * kube-proxy follow the version of the control plane [no].
    */
   readonly clusterServices?: boolean;
+  /** Whether kubelets are the users of their nodes (`system:node:NAME`) instead of administrators [no]. */
+  readonly nodeIdentities?: boolean;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
   /** Which instance types EC2 lists, and how their prices behave [small]. */
@@ -135,6 +137,10 @@ const clusterAdmin = { clientCertificate: { commonName: 'kubernetes-admin', orga
 /** EKS inside the cluster. The cluster role of that name says what it may do. */
 const nodeManager = { clientCertificate: { commonName: 'eks:node-manager', organizations: [] } };
 
+const nodeCaller = (name: string) => ({
+  peer: { clientCertificate: { commonName: `system:node:${name}`, organizations: ['system:nodes'] } },
+});
+
 type Certificate = NonNullable<HttpPeer['clientCertificate']>;
 
 /** The identity of a client of the API server, and the server as it reaches it. */
@@ -172,6 +178,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...options,
         random: options.random.fork('kubelets'),
         client: client('kubelet'),
+        ...(options.nodeIdentities === true && { clientOf: (name: string) => client('kubelet', nodeCaller(name)) }),
       });
       machines.become(kubelets);
       oldKinds = startOldKindRewriter({

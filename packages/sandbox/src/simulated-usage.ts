@@ -1,4 +1,4 @@
-import type { Node, Pod } from '@nodewright/apis';
+import type { Pod } from '@nodewright/apis';
 import { printUse, simulatedNodeUse, simulatedPodUse } from '@nodewright/cluster-sim';
 import type { ApiObject, ResourceUsage } from '@nodewright/kube-api';
 
@@ -7,7 +7,7 @@ const asPods = (objects: readonly ApiObject[]): readonly Pod[] => objects as unk
 /** What nodes and pods use, as their requests and annotations say. */
 export const simulatedUsage: ResourceUsage = {
   ofNode: (node, pods) => {
-    const use = simulatedNodeUse(node as unknown as Node, asPods(pods));
+    const use = simulatedNodeUse(node, asPods(pods));
     return use && printUse(use);
   },
   ofPod: (pod) => {

@@ -23,13 +23,13 @@ export async function runInContainer(running: RunningProgram, connections: Progr
     if (signal.aborted) return 137;
     const action = next.value;
     if (action.kind === 'write') write(action.to, action.text);
-    if (action.kind === 'sleep') await waitFor(action.ms, connections);
+    if (action.kind === 'sleep') await waitInPieces(action.ms, connections);
     next = running.next(action.kind === 'read' ? await read() : undefined);
   }
   return next.value;
 }
 
-async function waitFor(ms: number, { clock, signal }: ProgramConnections): Promise<void> {
+async function waitInPieces(ms: number, { clock, signal }: ProgramConnections): Promise<void> {
   for (let left = ms; left > 0 && !signal.aborted; left -= longestWaitMs) {
     await clock.sleep(Math.min(left, longestWaitMs), signal).catch(() => undefined);
   }

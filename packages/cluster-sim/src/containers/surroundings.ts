@@ -13,7 +13,7 @@ export function surroundingsOf(pod: Pod, container: Container, now: () => Instan
   return {
     hostname,
     environment: environmentOf(pod, container, hostname),
-    files: filesOf(pod, container, hostname),
+    files: containerFiles(pod, container, hostname),
     kernel: { release: '6.1.0', architecture: 'x86_64' },
     now,
   };
@@ -61,7 +61,7 @@ function fieldOf({ metadata, spec, status }: Pod, path: string): string {
   return readOwn(fields, path) ?? '';
 }
 
-function filesOf(
+function containerFiles(
   { metadata, status }: Pod,
   { image = '' }: Container,
   hostname: string,
@@ -79,11 +79,11 @@ function filesOf(
 /** The system that an image is made of, as far as its name tells. */
 function osRelease(image: string): string {
   const [, name, id, version] =
-    systems.find(([part]) => image.includes(part)) ?? (['', 'Debian GNU/Linux', 'debian', '12'] as const);
+    imageSystems.find(([part]) => image.includes(part)) ?? (['', 'Debian GNU/Linux', 'debian', '12'] as const);
   return `NAME="${name}"\nVERSION_ID="${version}"\nID=${id}\nPRETTY_NAME="${name} ${version}"\n`;
 }
 
-const systems = [
+const imageSystems = [
   ['alpine', 'Alpine Linux', 'alpine', '3.20.0'],
   ['amazonlinux', 'Amazon Linux', 'amzn', '2023'],
   ['ubuntu', 'Ubuntu', 'ubuntu', '24.04'],

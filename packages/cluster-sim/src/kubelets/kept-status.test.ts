@@ -11,7 +11,7 @@ const aPod = (name: string, spec: Partial<Pod['spec']> = {}): Pod => ({
 });
 
 async function runningPod(spec: Partial<Pod['spec']> = {}): Promise<{ cluster: SmallCluster; instanceId: string }> {
-  const cluster = new SmallCluster();
+  const cluster = new SmallCluster({ asNodes: true });
   const { instanceId } = cluster.launch();
   await cluster.create(pods, aPod('a', spec));
   await cluster.after(60);
@@ -106,7 +106,7 @@ test('a pod is ready when the conditions of its readiness gates are true', async
 });
 
 test('a node tells again what somebody wrote differently, and leaves what others tell', async () => {
-  const cluster = new SmallCluster();
+  const cluster = new SmallCluster({ asNodes: true });
   const { privateDnsName: name } = cluster.launch();
   await cluster.after(60);
   const before = await cluster.get(nodes, name);

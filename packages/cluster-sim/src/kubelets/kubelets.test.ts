@@ -140,35 +140,37 @@ test('on an image whose containers fail some pods do not become ready', async ()
   expect(failed[0]?.status?.containerStatuses?.[0]?.state).toMatchObject({ waiting: { reason: 'RunContainerError' } });
 });
 
-test('a pod goes through the stages of its life', async () => {
-  const cluster = new SmallCluster();
-  const { privateDnsName, privateIp } = cluster.launch();
-  await cluster.after(60);
-  await cluster.create(pods, aPod('a'));
-  await cluster.after(0.5);
-  expect(await cluster.get(pods, 'a', 'default')).toMatchObject({
-    spec: { nodeName: privateDnsName },
-    status: {
-      phase: 'Pending',
-      hostIP: privateIp,
-      containerStatuses: [{ state: { waiting: { reason: 'ContainerCreating' } } }],
-    },
+for (const asNodes of [false, true]) {
+  test(`a pod goes through the stages of its life${asNodes ? ', told by a kubelet that may do what nodes may' : ''}`, async () => {
+    const cluster = new SmallCluster({ asNodes });
+    const { privateDnsName, privateIp } = cluster.launch();
+    await cluster.after(60);
+    await cluster.create(pods, aPod('a'));
+    await cluster.after(0.5);
+    expect(await cluster.get(pods, 'a', 'default')).toMatchObject({
+      spec: { nodeName: privateDnsName },
+      status: {
+        phase: 'Pending',
+        hostIP: privateIp,
+        containerStatuses: [{ state: { waiting: { reason: 'ContainerCreating' } } }],
+      },
+    });
+    await cluster.after(8);
+    const running = await cluster.get(pods, 'a', 'default');
+    expect(running?.status).toMatchObject({ phase: 'Running', containerStatuses: [{ ready: true, restartCount: 0 }] });
+    expect(running?.status?.podIP).toMatch(/^100\.\d+\.\d+\.\d+$/);
+    expect(
+      running?.status?.conditions
+        ?.filter(({ status }) => status === 'True')
+        .map(({ type }) => type)
+        .toSorted(),
+    ).toEqual(['ContainersReady', 'Initialized', 'PodReadyToStartContainers', 'PodScheduled', 'Ready']);
+    await cluster.do((client) => client.delete(pods, { name: 'a', namespace: 'default' }));
+    expect((await cluster.get(pods, 'a', 'default'))?.metadata.deletionGracePeriodSeconds).toBe(30);
+    await cluster.after(3);
+    expect(await cluster.get(pods, 'a', 'default')).toBeUndefined();
   });
-  await cluster.after(8);
-  const running = await cluster.get(pods, 'a', 'default');
-  expect(running?.status).toMatchObject({ phase: 'Running', containerStatuses: [{ ready: true, restartCount: 0 }] });
-  expect(running?.status?.podIP).toMatch(/^100\.\d+\.\d+\.\d+$/);
-  expect(
-    running?.status?.conditions
-      ?.filter(({ status }) => status === 'True')
-      .map(({ type }) => type)
-      .toSorted(),
-  ).toEqual(['ContainersReady', 'Initialized', 'PodReadyToStartContainers', 'PodScheduled', 'Ready']);
-  await cluster.do((client) => client.delete(pods, { name: 'a', namespace: 'default' }));
-  expect((await cluster.get(pods, 'a', 'default'))?.metadata.deletionGracePeriodSeconds).toBe(30);
-  await cluster.after(3);
-  expect(await cluster.get(pods, 'a', 'default')).toBeUndefined();
-});
+}
 
 test('a lease shows renewals as often as readers outside want to see them', async () => {
   const cluster = new SmallCluster({ writeLeasesEveryMs: 60_000 });

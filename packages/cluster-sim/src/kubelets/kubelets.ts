@@ -13,6 +13,8 @@ export type KubeletsOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly client: KubernetesClient;
+  /** The client of one node's kubelet [`client`]. */
+  readonly clientOf?: ((nodeName: string) => KubernetesClient) | undefined;
   /** Machines whose user data names another cluster never join. */
   readonly clusterName: string;
   /** For readers from outside: how often leases show that they are renewed [never; in the cluster's time at least 10 s]. */
@@ -94,7 +96,8 @@ class RunningKubelets implements Kubelets {
   }
 
   #start(machine: BootedMachine, behavior: NodeBehavior, isReboot: boolean): void {
-    const kubelet = kubeletOn({ ...machine, behavior }, this.#options, this.#deps);
+    const client = this.#options.clientOf?.(machine.privateDnsName) ?? this.#deps.client;
+    const kubelet = kubeletOn({ ...machine, behavior }, this.#options, { ...this.#deps, client });
     this.#machines.set(machine.instanceId, { machine, kubelet });
     if (kubelet === undefined) return;
     this.#kubeletOf.set(machine.privateDnsName, kubelet);

@@ -7,7 +7,7 @@ import { restoredNodeStatus } from './restored-node-status.ts';
 type NodeStatusKeeperDeps = { readonly clock: Clock; readonly client: KubernetesClient };
 
 /** How often a kubelet compares its node with what it would tell. */
-const comparedEveryMs = seconds(10);
+const nodeComparedEveryMs = seconds(10);
 
 /** Tells the API server again what a kubelet knows of its node when somebody else has written something different. */
 export class NodeStatusKeeper {
@@ -30,7 +30,7 @@ export class NodeStatusKeeper {
     if (this.#isDue || this.#off.aborted || this.#restored(node) === undefined) return;
     const { clock } = this.#deps;
     this.#isDue = true;
-    clock.at(instant(clock.now() + comparedEveryMs), () => {
+    clock.at(instant(clock.now() + nodeComparedEveryMs), () => {
       void retryUntilStopped(clock, this.#off, () => this.#restore(node.metadata.name));
     });
   }

@@ -1,12 +1,12 @@
 import type { Condition, Pod } from '@nodewright/apis';
 
-type ConditionChange = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+type ReadinessChange = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /**
  * The condition `Ready` of a pod: that of its containers, and then those that its readiness gates name.
  * @param containers the condition `ContainersReady`
  */
-export function readyCondition(pod: Pod, containers: Omit<ConditionChange, 'type'>): ConditionChange {
+export function podReadyCondition(pod: Pod, containers: Omit<ReadinessChange, 'type'>): ReadinessChange {
   if (containers.status !== 'True') return { ...containers, type: 'Ready' };
   const problems = (pod.spec.readinessGates ?? []).flatMap(({ conditionType }) => gateProblem(pod, conditionType));
   if (problems.length === 0) return { type: 'Ready', status: 'True' };

@@ -1,6 +1,6 @@
 import type { Condition, Container, ContainerStatus, Pod, PodStatus } from '@nodewright/apis';
 import { mergeConditions } from '../objects/conditions.ts';
-import { readyCondition } from './pod-readiness.ts';
+import { podReadyCondition } from './pod-readiness.ts';
 
 /** Where a pod runs, and the moment its kubelet speaks about it, RFC 3339. */
 export type PodPlace = { readonly hostIP: string; readonly podIP: string; readonly at: string };
@@ -133,7 +133,7 @@ function podConditions(pod: Pod, { containers }: ContainerReadiness): readonly C
   return [
     { type: 'PodReadyToStartContainers', status },
     { type: 'Initialized', status: 'True' },
-    readyCondition(pod, { status, ...containers }),
+    podReadyCondition(pod, { status, ...containers }),
     { type: 'ContainersReady', status, ...containers },
     { type: 'PodScheduled', status: 'True' },
   ];

@@ -14,8 +14,8 @@ export function restoredNodeStatus({ status = {} }: Node, own: NodeStatus, at: s
     ...(conditionsDiffer(status, own) && { conditions: mergeConditions(status.conditions, own.conditions ?? [], at) }),
     ...(amountsDiffer(status.capacity, own.capacity) && { capacity: own.capacity }),
     ...(amountsDiffer(status.allocatable, own.allocatable) && { allocatable: own.allocatable }),
-    ...(isOther(status.addresses, own.addresses) && { addresses: own.addresses }),
-    ...(isOther(status.nodeInfo, own.nodeInfo) && { nodeInfo: own.nodeInfo }),
+    ...(isOtherMember(status.addresses, own.addresses) && { addresses: own.addresses }),
+    ...(isOtherMember(status.nodeInfo, own.nodeInfo) && { nodeInfo: own.nodeInfo }),
   };
   return Object.keys(restored).length === 0 ? undefined : restored;
 }
@@ -32,5 +32,5 @@ const amountsDiffer = (found: ResourceList | undefined, own: ResourceList = {}):
     return told !== amount && (told === undefined || parseQuantity(told).nanos !== parseQuantity(amount).nanos);
   });
 
-const isOther = <T>(found: T, own: T | undefined): own is T =>
+const isOtherMember = <T>(found: T, own: T | undefined): own is T =>
   own !== undefined && canonicalText(found) !== canonicalText(own);

@@ -2,7 +2,7 @@ import type { Condition, ContainerStatus, Pod, PodStatus } from '@nodewright/api
 import { mergeConditions } from '../objects/conditions.ts';
 import { isEndedPod } from '../objects/pod-health.ts';
 import { canonicalText } from '../objects/template-hash.ts';
-import { readyCondition } from './pod-readiness.ts';
+import { podReadyCondition } from './pod-readiness.ts';
 
 /** The conditions that a kubelet decides about. Others belong to their writers. */
 const ownedTypes = ['PodReadyToStartContainers', 'Initialized', 'ContainersReady', 'PodScheduled'];
@@ -17,7 +17,7 @@ const ownedFields = ['phase', 'hostIP', 'podIP', 'podIPs', 'startTime', 'initCon
 export function restoredStatus(pod: Pod, known: PodStatus | undefined, at: string): PodStatus | undefined {
   const wanted = known ?? statusOfRunning(pod);
   if (wanted?.phase !== 'Running' || isEndedPod(pod)) return undefined;
-  const changes = conditionsOf(pod, wanted);
+  const changes = ownConditions(pod, wanted);
   if (!differs(pod.status, wanted, changes)) return undefined;
   return {
     ...pod.status,
@@ -39,12 +39,12 @@ function statusOfRunning({ status }: Pod): PodStatus | undefined {
   return { ...status, containerStatuses, conditions };
 }
 
-function conditionsOf(pod: Pod, wanted: PodStatus): readonly Condition[] {
+function ownConditions(pod: Pod, wanted: PodStatus): readonly Condition[] {
   const own = (wanted.conditions ?? []).filter(({ type }) => ownedTypes.includes(type));
   const containers = own.find(({ type }) => type === 'ContainersReady');
   if (containers === undefined) return own;
   const { type: _, lastTransitionTime: __, ...readiness } = containers;
-  return [...own, readyCondition(pod, readiness)];
+  return [...own, podReadyCondition(pod, readiness)];
 }
 
 function differs(status: PodStatus | undefined, wanted: PodStatus, changes: readonly Condition[]): boolean {

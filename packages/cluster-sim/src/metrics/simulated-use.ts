@@ -26,11 +26,11 @@ export function simulatedPodUse(pod: Pod): ReadonlyMap<string, SimulatedUse> | u
 }
 
 const containerUse = (pod: Pod, { resources }: Container): SimulatedUse => ({
-  cpu: amountOf(pod, 'cpu', resources?.requests),
-  memory: amountOf(pod, 'memory', resources?.requests),
+  cpu: usedNanos(pod, 'cpu', resources?.requests),
+  memory: usedNanos(pod, 'memory', resources?.requests),
 });
 
-function amountOf({ metadata }: Pod, resource: MeasuredResource, requests: ResourceList | undefined): bigint {
+function usedNanos({ metadata }: Pod, resource: MeasuredResource, requests: ResourceList | undefined): bigint {
   const said = readOwn(metadata.annotations, useAnnotations[resource]);
   if (said !== undefined) return nanosOrNone(said) ?? least[resource];
   const requested = readOwn(requests, resource);

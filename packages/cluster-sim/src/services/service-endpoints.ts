@@ -27,7 +27,7 @@ export function runServiceEndpoints(control: ClusterControlPlane): void {
 }
 
 function observe({ watches }: ClusterControlPlane, key: string): ServiceSnapshot | undefined {
-  const service = watches.of(services).get(key) as SelectingService | undefined;
+  const service = watches.of(services).get(key);
   if (service === undefined || service.metadata.deletionTimestamp !== undefined || !selectsPods(service))
     return undefined;
   const { namespace = '', name } = service.metadata;
@@ -37,7 +37,7 @@ function observe({ watches }: ClusterControlPlane, key: string): ServiceSnapshot
     pods: watches
       .of(pods)
       .by(indexByNamespace, namespace)
-      .filter((pod) => selects(service, pod)),
+      .filter((pod) => selectsPod(service, pod)),
     endpoints: watches.of(endpoints).get(key),
     slices: slices.filter((slice) => isOwnSlice(slice, name)).toSorted(byTextOf(({ metadata }) => metadata.name)),
     zoneOf: (nodeName) => readOwn(watches.of(nodes).get(nodeName)?.metadata.labels, kubernetesLabels.zone),
@@ -50,7 +50,7 @@ const isOwnSlice = ({ metadata }: EndpointSlice, name: string): boolean =>
 const selectsPods = ({ spec }: SelectingService): boolean =>
   spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
 
-const selects = ({ spec }: SelectingService, { metadata }: Pod): boolean =>
+const selectsPod = ({ spec }: SelectingService, { metadata }: Pod): boolean =>
   Object.entries(spec?.selector ?? {}).every(([key, value]) => readOwn(metadata.labels, key) === value);
 
 async function perform(client: KubernetesClient, service: SelectingService, action: ServiceAction): Promise<void> {
@@ -121,8 +121,8 @@ function watchServices(control: ClusterControlPlane, keys: Keys): void {
   watches.of(pods).onChange((before, after) => {
     const namespace = (after ?? before)?.metadata.namespace ?? '';
     for (const service of known.by(indexByNamespace, namespace)) {
-      const isItsOwn = [before, after].some((pod) => pod !== undefined && selects(service as SelectingService, pod));
-      if (isItsOwn && selectsPods(service as SelectingService)) keys.add(`${namespace}/${service.metadata.name}`);
+      const isItsOwn = [before, after].some((pod) => pod !== undefined && selectsPod(service, pod));
+      if (isItsOwn && selectsPods(service)) keys.add(`${namespace}/${service.metadata.name}`);
     }
   });
   watches.of(endpoints).onChange((before, after) => {

@@ -6,7 +6,7 @@ export const registry = '602401143452.dkr.ecr.us-east-1.amazonaws.com';
 export type FollowingAddOn = 'coredns' | 'kube-proxy';
 
 /** The versions that EKS gives to clusters of a minor. Those of later minors are those of the newest one here. */
-const versions: Readonly<Record<FollowingAddOn, Readonly<Record<string, string>>>> = {
+const addOnVersions: Readonly<Record<FollowingAddOn, Readonly<Record<string, string>>>> = {
   coredns: {
     '1.27': 'v1.10.1-eksbuild.7',
     '1.28': 'v1.10.1-eksbuild.7',
@@ -21,7 +21,7 @@ const versions: Readonly<Record<FollowingAddOn, Readonly<Record<string, string>>
 
 /** The image of an add-on that follows the version of the control plane. */
 export function addOnImage(addOn: FollowingAddOn, kubernetesVersion: string): string {
-  const known = versions[addOn];
+  const known = addOnVersions[addOn];
   const usual = addOn === 'coredns' ? known['1.33'] : `v${kubernetesVersion}.0-minimal-eksbuild.1`;
   return `${registry}/eks/${addOn}:${readOwn(known, kubernetesVersion) ?? usual}`;
 }

@@ -2,7 +2,7 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
 import { endpoints, endpointSlices } from '../services/kinds.ts';
 
-const namespace = 'default';
+const apiServerNamespace = 'default';
 const name = 'kubernetes';
 const port = { name: 'https', port: 443, protocol: 'TCP' };
 
@@ -13,7 +13,7 @@ export async function createApiServerEndpoints(client: KubernetesClient, address
     client.create(endpoints, {
       apiVersion: 'v1',
       kind: 'Endpoints',
-      metadata: { name, namespace, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+      metadata: { name, namespace: apiServerNamespace, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
       subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports: [port] }],
     }),
   );
@@ -22,7 +22,7 @@ export async function createApiServerEndpoints(client: KubernetesClient, address
     client.create(endpointSlices, {
       apiVersion: 'discovery.k8s.io/v1',
       kind: 'EndpointSlice',
-      metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
+      metadata: { name, namespace: apiServerNamespace, labels: { 'kubernetes.io/service-name': name } },
       addressType: 'IPv4',
       endpoints: addresses.map((address) => ({
         addresses: [address],

@@ -7,7 +7,7 @@ import { runServiceEndpoints } from '../services/service-endpoints.ts';
 import { runAutoscaling } from '../workloads/autoscaling/autoscaling.ts';
 import { addOnImage, type FollowingAddOn, isAddOnImage } from './add-on-images.ts';
 import { createApiServerEndpoints } from './api-server-endpoints.ts';
-import { dnsConfig, dnsDeployment, dnsService, dnsServiceAccount, serviceAccountKind } from './dns-manifests.ts';
+import { corednsConfig, dnsDeployment, dnsService, dnsServiceAccount, serviceAccountKind } from './dns-manifests.ts';
 import { runPlayedPods } from './played-pods.ts';
 
 /** Runs the endpoints of services and the autoscaling of workloads, and plays the pods of the cluster's DNS. */
@@ -27,7 +27,7 @@ export async function createClusterServices(
 ): Promise<void> {
   await createApiServerEndpoints(client, addresses);
   await unlessRefusedAs('AlreadyExists', client.create(serviceAccountKind, dnsServiceAccount));
-  await unlessRefusedAs('AlreadyExists', client.create(configMaps, dnsConfig));
+  await unlessRefusedAs('AlreadyExists', client.create(configMaps, corednsConfig));
   await unlessRefusedAs('AlreadyExists', client.create(services, dnsService));
   await unlessRefusedAs('AlreadyExists', client.create(deployments, dnsDeployment(kubernetesVersion)));
 }

@@ -1,7 +1,7 @@
 import type { ConfigMap, Container, Deployment, KubernetesObject, ResourceType, Service } from '@nodewright/apis';
 import { addOnImage } from './add-on-images.ts';
 
-const namespace = 'kube-system';
+const dnsNamespace = 'kube-system';
 
 /** The address of the cluster's DNS in EKS's default range of services. */
 export const dnsAddress = '10.100.0.10';
@@ -9,7 +9,7 @@ export const dnsAddress = '10.100.0.10';
 /** A scheduler that does not exist: pods of this name wait for who plays them. */
 export const playedScheduler = 'nodewright-sandbox';
 
-const labels = { 'eks.amazonaws.com/component': 'coredns', 'k8s-app': 'kube-dns' };
+const dnsLabels = { 'eks.amazonaws.com/component': 'coredns', 'k8s-app': 'kube-dns' };
 
 export const serviceAccountKind: ResourceType = {
   group: '',
@@ -22,13 +22,13 @@ export const serviceAccountKind: ResourceType = {
 export const dnsServiceAccount: KubernetesObject = {
   apiVersion: 'v1',
   kind: 'ServiceAccount',
-  metadata: { name: 'coredns', namespace, labels },
+  metadata: { name: 'coredns', namespace: dnsNamespace, labels: dnsLabels },
 };
 
-export const dnsConfig: ConfigMap = {
+export const corednsConfig: ConfigMap = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name: 'coredns', namespace, labels },
+  metadata: { name: 'coredns', namespace: dnsNamespace, labels: dnsLabels },
   data: {
     Corefile: [
       '.:53 {',
@@ -48,8 +48,8 @@ export const dnsService: Service = {
   kind: 'Service',
   metadata: {
     name: 'kube-dns',
-    namespace,
-    labels: { ...labels, 'kubernetes.io/cluster-service': 'true', 'kubernetes.io/name': 'CoreDNS' },
+    namespace: dnsNamespace,
+    labels: { ...dnsLabels, 'kubernetes.io/cluster-service': 'true', 'kubernetes.io/name': 'CoreDNS' },
   },
   spec: {
     clusterIP: dnsAddress,
@@ -66,13 +66,13 @@ export const dnsService: Service = {
 export const dnsDeployment = (kubernetesVersion: string): Deployment => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'coredns', namespace, labels },
+  metadata: { name: 'coredns', namespace: dnsNamespace, labels: dnsLabels },
   spec: {
     replicas: 2,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1, maxSurge: '25%' } },
-    selector: { matchLabels: labels },
+    selector: { matchLabels: dnsLabels },
     template: {
-      metadata: { labels },
+      metadata: { labels: dnsLabels },
       spec: {
         schedulerName: playedScheduler,
         priorityClassName: 'system-cluster-critical',

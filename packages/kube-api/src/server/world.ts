@@ -8,7 +8,7 @@ import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import type { PodPrograms } from '../streams/pod-programs.ts';
-import type { ResourceUsage } from './metrics/resource-usage.ts';
+import type { ResourceUsage } from '../resources/resource-usage.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { HandOver } from './channel.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';

@@ -1,6 +1,6 @@
 import type { ByteConnection } from '@nodewright/runtime';
 import { ByteChannel } from './byte-channel.ts';
-import type { CommandOptions, CommandStreams } from './remote-command.ts';
+import type { CommandOptions, CommandStreams } from './command-streams.ts';
 import { SpdySession, type SpdyStream } from './spdy/session.ts';
 
 /** The streams of a command as streams of a SPDY connection. Resolves when the client has opened all of them. */

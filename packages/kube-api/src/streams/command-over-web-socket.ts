@@ -1,6 +1,6 @@
 import type { ByteConnection } from '@nodewright/runtime';
 import { ByteChannel } from './byte-channel.ts';
-import type { CommandStreams } from './remote-command.ts';
+import type { CommandStreams } from './command-streams.ts';
 import { WebSocketMessages } from './websocket/web-socket.ts';
 
 /** The first byte of each message. */

@@ -1,11 +1,11 @@
 /** What the client of a command hears at its end: a `Status`. */
 export function commandStatus(exitCode: number): Uint8Array {
-  return Buffer.from(JSON.stringify(exitCode === 0 ? success : failure(exitCode)));
+  return Buffer.from(JSON.stringify(exitCode === 0 ? succeededCommand : failedCommand(exitCode)));
 }
 
-const success = { metadata: {}, status: 'Success' };
+const succeededCommand = { metadata: {}, status: 'Success' };
 
-const failure = (exitCode: number): object => ({
+const failedCommand = (exitCode: number): object => ({
   metadata: {},
   status: 'Failure',
   message: `command terminated with non-zero exit code: exit status ${exitCode}`,

@@ -1,26 +1,10 @@
 import type { ByteConnection } from '@nodewright/runtime';
-import type { ByteChannel } from './byte-channel.ts';
 import { commandOverSpdy } from './command-over-spdy.ts';
 import { commandOverWebSocket } from './command-over-web-socket.ts';
+import type { CommandOptions } from './command-streams.ts';
 import { commandStatus } from './command-status.ts';
-import type { CommandOutput, PodCommand } from './pod-programs.ts';
+import type { PodCommand } from './pod-programs.ts';
 import type { UpgradeProtocol } from './upgrade.ts';
-
-/** The streams that a client asks for. */
-export type CommandOptions = {
-  readonly stdin: boolean;
-  readonly stdout: boolean;
-  readonly stderr: boolean;
-  readonly tty: boolean;
-};
-
-/** The streams of a command on a connection. */
-export type CommandStreams = {
-  readonly input: ByteChannel;
-  readonly write: (to: CommandOutput, bytes: Uint8Array) => void;
-  /** Tells how the command has ended, and ends the connection. */
-  readonly finish: (status: Uint8Array) => void;
-};
 
 /** Connects a command with its client until the command ends or the client leaves. */
 export async function serveCommand(

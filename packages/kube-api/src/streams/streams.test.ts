@@ -2,7 +2,7 @@ import type { ByteConnection, HttpResponse } from '@nodewright/runtime';
 import { type Answer, anApiServer } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import { ByteChannel } from './byte-channel.ts';
-import { controlFrame, dataFrame, spdyTypes, SpdyReader, uint32s } from './spdy/frames.ts';
+import { controlFrame, dataFrame, spdyTypes, SpdyReader, encodeUint32s } from './spdy/frames.ts';
 import { HeaderBlocks } from './spdy/header-blocks.ts';
 import { headerDictionary } from './spdy/header-dictionary.ts';
 import { webSocketFrame, WebSocketReader } from './websocket/frames.ts';
@@ -135,7 +135,7 @@ function spdyClient({ send, toClient }: Opened) {
   };
   const openStream = async (id: number, headers: Readonly<Record<string, string>>): Promise<void> => {
     const block = await blocks.write(headers);
-    send(controlFrame(spdyTypes.openStream, Buffer.concat([uint32s(id, 0), Buffer.from([0, 0]), block])));
+    send(controlFrame(spdyTypes.openStream, Buffer.concat([encodeUint32s(id, 0), Buffer.from([0, 0]), block])));
   };
   return {
     openStream,

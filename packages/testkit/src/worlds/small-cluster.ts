@@ -25,25 +25,38 @@ import {
 import { createApiServer } from '@nodewright/kube-api';
 import type { BootedMachine, NodeBehavior, ImageRelease } from '@nodewright/aws-endpoints';
 
+type SmallClusterOptions = Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'> & {
+  readonly asNodes?: boolean;
+};
+
 /** For tests: a control plane and kubelets around an API server in this process, on virtual time. */
 export class SmallCluster {
   readonly time: VirtualTime = virtualTime(fromTimestamp('2024-01-28T16:00:00Z'));
   readonly client: KubernetesClient;
   readonly complaints: string[] = [];
   readonly #options: ClusterControllerOptions;
-  readonly #kubeletOptions: Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'>;
+  readonly #kubeletOptions: Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock' | 'clientOf'>;
   readonly #machines = new Map<string, BootedMachine>();
   #controllers: readonly Stoppable[] = [];
   #kubelets: Kubelets;
 
-  constructor(kubelets: Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'> = {}) {
-    this.#kubeletOptions = kubelets;
+  /** @param asNodes whether kubelets are the users of their nodes, and no administrators */
+  constructor({ asNodes = false, ...kubelets }: SmallClusterOptions = {}) {
     const { clock, gate } = this.time;
     const random = seededRandom('small cluster');
     const server = createApiServer({ clock, random, version: '1.28', customResources: karpenterCustomResources });
     const peer = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
     const transport = inProcessTransport(gate, server.handle, { peer });
     this.client = kubernetesClient({ transport, gate, userAgent: 'small-cluster' });
+    const clientOf = (name: string): KubernetesClient => {
+      const node = { clientCertificate: { commonName: `system:node:${name}`, organizations: ['system:nodes'] } };
+      return kubernetesClient({
+        transport: inProcessTransport(gate, server.handle, { peer: node }),
+        gate,
+        userAgent: 'kubelet',
+      });
+    };
+    this.#kubeletOptions = { ...kubelets, ...(asNodes && { clientOf }) };
     const log = (message: string, fields: object): void => {
       this.complaints.push(`${message} ${JSON.stringify(fields)}`);
     };

@@ -105,6 +105,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       releases,
       controller: false,
       clusterServices: true,
+      nodeIdentities: true,
       ...updateChoices(flags),
       endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { settingTable, variableOf } from '../../controller/setting-table.ts';
 import type { EnvironmentVariable } from './manifests.ts';
 
@@ -26,6 +27,6 @@ export const initialEnvironment = (clusterName: string): readonly EnvironmentVar
 /** What was given at this start: a flag, or else a variable of the environment. */
 export const givenEnvironment = (flags: GivenTexts, environment: GivenTexts): readonly EnvironmentVariable[] =>
   givenNames.flatMap((name) => {
-    const value = flags[name] ?? environment[variableOf(name)];
+    const value = flags[name] ?? readOwn(environment, variableOf(name));
     return value === undefined ? [] : [{ name: variableOf(name), value }];
   });

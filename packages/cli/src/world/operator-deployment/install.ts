@@ -6,7 +6,7 @@ import {
   type OperatorDeploymentName,
   operatorService,
   operatorServiceAccount,
-  serviceAccounts,
+  operatorServiceAccounts,
 } from './manifests.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function installOperator(
   const create = <T extends KubernetesObject>(type: ResourceType<T>, object: T) =>
     unlessThere(client.create(type, object));
   await create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: at.namespace } });
-  await create(serviceAccounts, operatorServiceAccount(at));
+  await create(operatorServiceAccounts, operatorServiceAccount(at));
   await create(services, operatorService(at));
   const wanted = operatorDeployment(at, mergedVariables(environment.initial, environment.given));
   const created = await create(deployments, wanted);

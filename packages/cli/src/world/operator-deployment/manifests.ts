@@ -28,7 +28,7 @@ const podLabels = (name: string) => ({
   'app.kubernetes.io/name': 'karpenter',
 });
 
-export const serviceAccounts: ResourceType = {
+export const operatorServiceAccounts: ResourceType = {
   group: '',
   version: 'v1',
   plural: 'serviceaccounts',

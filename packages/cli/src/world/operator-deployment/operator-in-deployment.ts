@@ -45,6 +45,8 @@ export function operatorInDeployment(options: OperatorInDeploymentOptions): Oper
       pods = new OperatorPods({ clock, leaseClock, client: admin, random: random.fork('operator pods'), start }, at);
       await pods.start();
     },
-    stop: async () => void (await pods?.stop()),
+    stop: async () => {
+      await pods?.stop();
+    },
   };
 }

@@ -35,7 +35,7 @@ async function aSandboxWithItsOperator() {
       started.isRunning = false;
       return Promise.resolve();
     };
-    return { ready: Promise.resolve(), stop } as Operator;
+    return { ready: Promise.resolve(), stop };
   };
   const { clock } = time;
   const install = (given: Readonly<Record<string, string>> = {}) =>
@@ -50,7 +50,12 @@ async function aSandboxWithItsOperator() {
     return time.finish(client.patch(deployments, at, { type: 'strategic', patch }));
   };
   return {
-    ...{ client, time, runs, operator, install, setVariable },
+    client,
+    time,
+    runs,
+    operator,
+    install,
+    setVariable,
     after: (seconds: number) => time.run(instant(time.clock.now() + seconds * 1000)),
     shown: async (): Promise<readonly Pod[]> => {
       const { items } = await time.finish(client.list(pods, { namespace: 'kube-system' }));

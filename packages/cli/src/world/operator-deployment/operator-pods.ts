@@ -95,7 +95,7 @@ export class OperatorPods {
     const status = playedStatus(pod, toTimestamp(clock.now()), refused);
     const { name, namespace = '', uid } = pod.metadata;
     const patch = { metadata: { uid }, status };
-    await unlessGone(client.patch(pods, { name, namespace }, { type: 'merge', patch }, { subresource: 'status' }));
+    await unlessPodIsGone(client.patch(pods, { name, namespace }, { type: 'merge', patch }, { subresource: 'status' }));
   }
 
   async #follow(leader: Pod | undefined): Promise<void> {
@@ -117,11 +117,11 @@ export class OperatorPods {
     const key = { namespace: this.#at.namespace, name: defaultLeaseName };
     const lease = await client.get(leases, key);
     if (lease?.spec?.holderIdentity?.startsWith(`${this.#at.name}-`) === true)
-      await unlessGone(client.delete(leases, key));
+      await unlessPodIsGone(client.delete(leases, key));
   }
 }
 
-async function unlessGone(work: Promise<unknown>): Promise<void> {
+async function unlessPodIsGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (failure) {

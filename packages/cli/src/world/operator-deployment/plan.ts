@@ -23,7 +23,7 @@ export function planOperatorPods({ deployment, pods, leader }: OperatorPodsSnaps
   if (deployment === undefined) return { takeFromScheduler: false, begin: [], leader: undefined };
   const isOne = labelSelectorPredicate(deployment.spec.selector);
   const own = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined && isOne(metadata.labels ?? {}));
-  const running = own.filter(isRunning).toSorted(oldestFirst);
+  const running = own.filter(isLeadingReady).toSorted(olderPodsFirst);
   return {
     takeFromScheduler: deployment.spec.template.spec.schedulerName !== operatorScheduler,
     begin: own.filter(({ spec, status }) => spec.schedulerName === operatorScheduler && status?.phase !== 'Running'),
@@ -31,10 +31,10 @@ export function planOperatorPods({ deployment, pods, leader }: OperatorPodsSnaps
   };
 }
 
-const isRunning = ({ status }: Pod): boolean =>
+const isLeadingReady = ({ status }: Pod): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
-const oldestFirst = inOrder<Pod>(
+const olderPodsFirst = inOrder<Pod>(
   byTextOf(({ metadata }) => metadata.creationTimestamp ?? ''),
   byTextOf(({ metadata }) => metadata.name),
 );

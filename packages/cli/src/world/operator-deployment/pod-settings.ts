@@ -17,7 +17,7 @@ export function settingsOfPod({ metadata, spec }: Pod): PodSettings {
   const [container] = spec.containers;
   const variables = (container as { readonly env?: readonly EnvironmentVariable[] } | undefined)?.env ?? [];
   const environment = variables.flatMap(({ name, value, valueFrom }): [string, string][] => {
-    const found = value ?? fieldText(metadata, valueFrom?.fieldRef?.fieldPath);
+    const found = value ?? podFieldText(metadata, valueFrom?.fieldRef?.fieldPath);
     return found === undefined ? [] : [[name, found]];
   });
   try {
@@ -29,7 +29,7 @@ export function settingsOfPod({ metadata, spec }: Pod): PodSettings {
   }
 }
 
-function fieldText({ name, namespace }: Pod['metadata'], path: string | undefined): string | undefined {
+function podFieldText({ name, namespace }: Pod['metadata'], path: string | undefined): string | undefined {
   if (path === 'metadata.name') return name;
   return path === 'metadata.namespace' ? namespace : undefined;
 }

@@ -15,7 +15,7 @@ export function resolvedPath(folder: string, name: string): string {
   return `/${found.join('/')}`;
 }
 
-export const isFolder = (files: Files, path: string): boolean =>
+export const isContainerFolder = (files: Files, path: string): boolean =>
   path === '/' || emptyFolders.includes(path) || Object.keys(files).some((file) => file.startsWith(`${path}/`));
 
 export function folderEntries(files: Files, path: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { days, hours, minutes, readOwn, seconds } from '@nodewright/apis';
-import { folderEntries, isFolder, resolvedPath } from './paths.ts';
+import { folderEntries, isContainerFolder, resolvedPath } from './paths.ts';
 import {
-  complain,
+  writeComplaint,
   endWith,
   type Program,
   type ProgramCall,
@@ -11,7 +11,7 @@ import {
 } from './steps.ts';
 
 /** The programs that every container has. */
-export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
+export const shellPrograms: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['true', exitWith(0)],
   [':', exitWith(0)],
   ['false', exitWith(1)],
@@ -35,7 +35,7 @@ export const programs: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['wc', countLines],
   ['test', testFile],
   ['[', testFile],
-  ['tar', refuse('the sandbox plays containers, which have no files to copy')],
+  ['tar', refuseWith('the sandbox plays containers, which have no files to copy')],
   ['kill', exitWith(0)],
   ['sync', exitWith(0)],
 ]);
@@ -44,9 +44,9 @@ function exitWith(code: number): Program {
   return () => endWith(code);
 }
 
-function refuse(because: string): Program {
+function refuseWith(because: string): Program {
   return function* ({ name }) {
-    yield complain(`${name}: ${because}`);
+    yield writeComplaint(`${name}: ${because}`);
     return 1;
   };
 }
@@ -65,10 +65,10 @@ function* echo({ args }: ProgramCall): RunningProgram {
   return 0;
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
+const echoEscapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
 
 const withEscapes = (text: string): string =>
-  text.replaceAll(/\\([ntr\\])/g, (all, letter: string) => escapes[letter] ?? all);
+  text.replaceAll(/\\([ntr\\])/g, (all, letter: string) => readOwn(echoEscapes, letter) ?? all);
 
 function* printFormatted({ args: [format = '', ...values] }: ProgramCall): RunningProgram {
   const left = [...values];
@@ -84,7 +84,7 @@ function* showFiles(call: ProgramCall): RunningProgram {
   for (const name of names) {
     const text = fileText(call, name);
     if (text === undefined) {
-      yield complain(`cat: ${name}: ${isFolderOf(call, name) ? 'Is a directory' : 'No such file or directory'}`);
+      yield writeComplaint(`cat: ${name}: ${isFolderOf(call, name) ? 'Is a directory' : 'No such file or directory'}`);
       code = 1;
     } else yield writeOut(text);
   }
@@ -109,7 +109,7 @@ const fileText = ({ around, folder }: ProgramCall, name: string): string | undef
   /^\/dev\/null$/.test(name) ? '' : readOwn(around.files, resolvedPath(folder, name));
 
 const isFolderOf = ({ around, folder }: ProgramCall, name: string): boolean =>
-  isFolder(around.files, resolvedPath(folder, name));
+  isContainerFolder(around.files, resolvedPath(folder, name));
 
 function* listFolder(call: ProgramCall): RunningProgram {
   const named = call.args.filter((arg) => !arg.startsWith('-'));
@@ -120,7 +120,7 @@ function* listFolder(call: ProgramCall): RunningProgram {
       const entries = folderEntries(call.around.files, resolvedPath(call.folder, name));
       yield writeOut(entries.map((entry) => `${entry}\n`).join(''));
     } else {
-      yield complain(`ls: ${name}: No such file or directory`);
+      yield writeComplaint(`ls: ${name}: No such file or directory`);
       code = 1;
     }
   }
@@ -156,13 +156,13 @@ function* sleep({ args }: ProgramCall): RunningProgram {
   for (const arg of args) {
     const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([smhd]?)$/.exec(arg) ?? [];
     if (amount === undefined && arg !== 'infinity') {
-      yield complain(`sleep: invalid number '${arg}'`);
+      yield writeComplaint(`sleep: invalid number '${arg}'`);
       return 1;
     }
     ms += amount === undefined ? Number.POSITIVE_INFINITY : Number(amount) * (readOwn(sleepUnitsMs, unit) ?? 0);
   }
   if (args.length === 0) {
-    yield complain('sleep: missing operand');
+    yield writeComplaint('sleep: missing operand');
     return 1;
   }
   yield { kind: 'sleep', ms };

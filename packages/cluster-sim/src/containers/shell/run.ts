@@ -1,8 +1,8 @@
 import { readOwn, writeOwn } from '@nodewright/apis';
 import { parseScript } from './parse.ts';
-import { isFolder, resolvedPath } from './paths.ts';
-import { programs } from './programs.ts';
-import { type ContainerSurroundings, complain, endWith, type RunningProgram, type ShellAction } from './steps.ts';
+import { isContainerFolder, resolvedPath } from './paths.ts';
+import { shellPrograms } from './programs.ts';
+import { type ContainerSurroundings, writeComplaint, endWith, type RunningProgram, type ShellAction } from './steps.ts';
 import {
   type Pipeline,
   type Redirection,
@@ -68,7 +68,7 @@ function* runText(state: ShellState, text: string, shell: string): RunningProgra
     script = parseScript(text);
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
-    yield complain(`${shell}: ${error.message}`);
+    yield writeComplaint(`${shell}: ${error.message}`);
     return 2;
   }
   return yield* runScript(state, script);
@@ -187,17 +187,17 @@ function* redirect(running: RunningProgram, redirections: readonly Redirection[]
 
 type BuiltIn = (state: ShellState, args: readonly string[]) => RunningProgram;
 
-const nothing: BuiltIn = () => endWith(0);
+const doNothing: BuiltIn = () => endWith(0);
 
 const builtIns: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['exit', exitShell],
   ['cd', changeFolder],
   ['export', exportVariables],
   ['exec', (state, args) => runProgram(state, args)],
-  ['set', nothing],
-  ['trap', nothing],
-  ['wait', nothing],
-  ['umask', nothing],
+  ['set', doNothing],
+  ['trap', doNothing],
+  ['wait', doNothing],
+  ['umask', doNothing],
 ]);
 
 function exitShell(state: ShellState, [code]: readonly string[]): RunningProgram {
@@ -207,8 +207,8 @@ function exitShell(state: ShellState, [code]: readonly string[]): RunningProgram
 
 function* changeFolder(state: ShellState, [name = '/root']: readonly string[]): RunningProgram {
   const path = resolvedPath(state.folder, name);
-  if (!isFolder(state.around.files, path)) {
-    yield complain(`sh: cd: can't cd to ${name}: No such file or directory`);
+  if (!isContainerFolder(state.around.files, path)) {
+    yield writeComplaint(`sh: cd: can't cd to ${name}: No such file or directory`);
     return 2;
   }
   state.folder = path;
@@ -218,12 +218,12 @@ function* changeFolder(state: ShellState, [name = '/root']: readonly string[]): 
 function exportVariables(state: ShellState, args: readonly string[]): RunningProgram {
   const entries = args
     .filter((arg) => arg.includes('='))
-    .map((arg): [string, string] => splitAt(arg, arg.indexOf('=')));
+    .map((arg): [string, string] => splitVariable(arg, arg.indexOf('=')));
   state.variables = { ...state.variables, ...Object.fromEntries(entries) };
   return endWith(0);
 }
 
-const splitAt = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at + 1)];
+const splitVariable = (text: string, at: number): [string, string] => [text.slice(0, at), text.slice(at + 1)];
 
 function* runProgram(state: ShellState, [path = '', ...args]: readonly string[]): RunningProgram {
   const { around, variables: environment, folder } = state;
@@ -231,13 +231,13 @@ function* runProgram(state: ShellState, [path = '', ...args]: readonly string[])
   const builtIn = builtIns.get(name);
   if (builtIn !== undefined) return yield* builtIn(state, args);
   if (name === 'sh' || name === 'bash' || name === 'ash') {
-    return yield* runShell({ ...newShell({ ...around, environment }), folder }, name, args);
+    return yield* runNestedShell({ ...newShell({ ...around, environment }), folder }, name, args);
   }
   if (name === 'env' && args.length > 0) return yield* runWithEnvironment(state, args);
   if (name === 'timeout') return yield* runProgram(state, args.slice(args[0] === '-k' ? 3 : 1));
-  const program = programs.get(name);
+  const program = shellPrograms.get(name);
   if (program === undefined) {
-    yield complain(`sh: ${path}: not found`);
+    yield writeComplaint(`sh: ${path}: not found`);
     return notFound;
   }
   return yield* program({ name, args, environment, folder, around });
@@ -246,13 +246,13 @@ function* runProgram(state: ShellState, [path = '', ...args]: readonly string[])
 /** `env NAME=value COMMAND`. */
 function* runWithEnvironment(state: ShellState, args: readonly string[]): RunningProgram {
   const count = args.findIndex((arg) => !arg.includes('='));
-  const assigned = args.slice(0, count < 0 ? args.length : count).map((arg) => splitAt(arg, arg.indexOf('=')));
+  const assigned = args.slice(0, count < 0 ? args.length : count).map((arg) => splitVariable(arg, arg.indexOf('=')));
   const variables = { ...state.variables, ...Object.fromEntries(assigned) };
   return yield* runProgram({ ...state, variables }, count < 0 ? ['env'] : args.slice(count));
 }
 
 /** `sh -c SCRIPT`, or a script that comes as input. */
-function* runShell(state: ShellState, shell: string, args: readonly string[]): RunningProgram {
+function* runNestedShell(state: ShellState, shell: string, args: readonly string[]): RunningProgram {
   const flag = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
   if (flag >= 0) {
     const [script = '', ...positional] = args.slice(flag + 1);

@@ -35,7 +35,7 @@ export type Program = (call: ProgramCall) => RunningProgram;
 
 export const writeOut = (text: string): ShellAction => ({ kind: 'write', to: 'stdout', text });
 export const writeLine = (text: string): ShellAction => writeOut(`${text}\n`);
-export const complain = (text: string): ShellAction => ({ kind: 'write', to: 'stderr', text: `${text}\n` });
+export const writeComplaint = (text: string): ShellAction => ({ kind: 'write', to: 'stderr', text: `${text}\n` });
 
 /** A program that does nothing outside itself. */
 export function* endWith(code: number): RunningProgram {

@@ -24,9 +24,9 @@ export function scriptTokens(script: string): readonly ShellToken[] {
       tokens.push({ kind: 'operator', text: operator });
       rest = rest.slice(operator.length);
     } else {
-      const { word, length } = readWord(rest);
+      const { word, length } = readScriptWord(rest);
       if (length === 0) throw new ShellSyntaxError(`syntax error: unexpected "${rest[0]}"`);
-      tokens.push({ kind: 'word', word, plain: plainText(word, rest.slice(0, length)) });
+      tokens.push({ kind: 'word', word, plain: keywordText(word, rest.slice(0, length)) });
       rest = rest.slice(length);
     }
   }
@@ -43,14 +43,14 @@ function redirectionOf([, descriptor, direction, target = '']: RegExpExecArray):
 }
 
 /** The text of a word without quotes and variables. Only such a word is a keyword. */
-const plainText = (word: ScriptWord, source: string): string | undefined => {
+const keywordText = (word: ScriptWord, source: string): string | undefined => {
   const [part] = word;
   return word.length === 1 && part?.kind === 'text' && part.text === source ? source : undefined;
 };
 
 type Reading = { readonly parts: readonly WordPart[]; readonly length: number };
 
-function readWord(text: string): { readonly word: ScriptWord; readonly length: number } {
+function readScriptWord(text: string): { readonly word: ScriptWord; readonly length: number } {
   const parts: WordPart[] = [];
   let at = 0;
   while (at < text.length && !/[\s;|&<>()]/.test(text[at] ?? '')) {

@@ -20,16 +20,16 @@ import { differsFromPatch } from '../../objects/status-patch.ts';
 import { type Autoscaler, autoscalers } from './autoscaler.ts';
 import { type AutoscalerAction, type AutoscalerSnapshot, planAutoscaler, type Recommendation } from './plan.ts';
 
-type Scalable = KubernetesObject & {
+type ScalableWorkload = KubernetesObject & {
   readonly spec: { readonly replicas?: number; readonly selector?: LabelSelector };
 };
 
 const scalableKinds = new Map(
-  [deployments, replicaSets, statefulSets].map((type) => [type.kind, type as ResourceType<Scalable>]),
+  [deployments, replicaSets, statefulSets].map((type) => [type.kind, type as ResourceType<ScalableWorkload>]),
 );
 
 /** How long recommendations are remembered at most, as long as a window may be. */
-const rememberedMs = seconds(3600);
+const recommendationsKeptMs = seconds(3600);
 
 /** Scales workloads by the simulated use of their pods. */
 export function runAutoscaling(control: ClusterControlPlane): void {
@@ -91,7 +91,7 @@ async function perform(
   switch (action.kind) {
     case 'remember': {
       const key = `${namespace}/${name}`;
-      const recent = (remembered.get(key) ?? []).filter(({ at }) => at > now - rememberedMs);
+      const recent = (remembered.get(key) ?? []).filter(({ at }) => at > now - recommendationsKeptMs);
       remembered.set(key, [...recent, action.recommendation]);
       return;
     }

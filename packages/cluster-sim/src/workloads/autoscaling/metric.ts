@@ -16,42 +16,52 @@ const tolerance = 0.1;
  */
 export function readMetric(metric: AutoscalerMetric, running: readonly Pod[], replicas: number): MetricReading {
   const source = metric.resource ?? metric.containerResource;
-  if (source === undefined) return unknown(`metrics of type ${metric.type} are not measured here`);
-  if (!isMeasured(source.name)) return unknown(`${source.name} is not measured`);
+  if (source === undefined) return unknownMetric(`metrics of type ${metric.type} are not measured here`);
+  if (!isMeasured(source.name)) return unknownMetric(`${source.name} is not measured`);
   const uses = running.flatMap((pod) => usesOf(pod, source));
-  if (uses.length === 0) return unknown('no ready pod is measured');
-  const used = sumOf(uses.map(({ used: each }) => each));
+  if (uses.length === 0) return unknownMetric('no ready pod is measured');
+  const used = sumOfNanos(uses.map(({ used: each }) => each));
   const average = used / BigInt(uses.length);
   const { averageUtilization, averageValue } = source.target;
   if (averageUtilization === undefined) {
-    if (averageValue === undefined) return unknown('the target names neither a utilization nor an average value');
+    if (averageValue === undefined) return unknownMetric('the target names neither a utilization nor an average value');
     const ratio = Number(average) / Number(parseQuantity(averageValue).nanos);
-    return reading(
+    return metricReading(
       metric,
       source,
-      { averageValue: printAmount(source.name, average) },
-      wanted(ratio, uses.length, replicas),
+      { averageValue: printNanos(source.name, average) },
+      wantedReplicas(ratio, uses.length, replicas),
     );
   }
-  const requested = sumOf(uses.map(({ requested: each }) => each));
-  if (uses.some((each) => each.requested === 0n)) return unknown(`missing request for ${source.name}`);
+  const requested = sumOfNanos(uses.map(({ requested: each }) => each));
+  if (uses.some((each) => each.requested === 0n)) return unknownMetric(`missing request for ${source.name}`);
   const utilization = Math.trunc((Number(used) * 100) / Number(requested));
-  const current = { averageUtilization: utilization, averageValue: printAmount(source.name, average) };
-  return reading(metric, source, current, wanted(utilization / averageUtilization, uses.length, replicas));
+  const current = { averageUtilization: utilization, averageValue: printNanos(source.name, average) };
+  return metricReading(
+    metric,
+    source,
+    current,
+    wantedReplicas(utilization / averageUtilization, uses.length, replicas),
+  );
 }
 
-const unknown = (because: string): MetricReading => ({ kind: 'unknown', because });
+const unknownMetric = (because: string): MetricReading => ({ kind: 'unknown', because });
 
 const isMeasured = (name: string): name is MeasuredResource => Object.keys(useAnnotations).includes(name);
 
-function reading(metric: AutoscalerMetric, source: ResourceMetric, current: object, replicas: number): MetricReading {
+function metricReading(
+  metric: AutoscalerMetric,
+  source: ResourceMetric,
+  current: object,
+  replicas: number,
+): MetricReading {
   const { name, container } = source;
   const shown = { name, ...(container !== undefined && { container }), current };
   const member = metric.resource === undefined ? 'containerResource' : 'resource';
   return { kind: 'read', replicas, current: { type: metric.type, [member]: shown } };
 }
 
-const wanted = (ratio: number, measured: number, replicas: number): number =>
+const wantedReplicas = (ratio: number, measured: number, replicas: number): number =>
   Math.abs(ratio - 1) <= tolerance ? replicas : Math.ceil(ratio * measured);
 
 type ContainerAmounts = { readonly used: bigint; readonly requested: bigint };
@@ -62,13 +72,15 @@ function usesOf(pod: Pod, { name, container }: ResourceMetric): readonly Contain
   const counted = pod.spec.containers.filter((each) => container === undefined || each.name === container);
   return [
     {
-      used: sumOf(counted.map((each) => measured.get(each.name)?.[name] ?? 0n)),
-      requested: sumOf(counted.map(({ resources }) => parseQuantity(readOwn(resources?.requests, name) ?? '0').nanos)),
+      used: sumOfNanos(counted.map((each) => measured.get(each.name)?.[name] ?? 0n)),
+      requested: sumOfNanos(
+        counted.map(({ resources }) => parseQuantity(readOwn(resources?.requests, name) ?? '0').nanos),
+      ),
     },
   ];
 }
 
-const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+const sumOfNanos = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
 
-const printAmount = (name: string, nanos: bigint): string =>
+const printNanos = (name: string, nanos: bigint): string =>
   name === 'cpu' ? `${nanos / 1_000_000n}m` : String(nanos / 1_000_000_000n);

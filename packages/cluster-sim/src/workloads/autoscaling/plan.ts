@@ -113,12 +113,12 @@ function statusAction({ autoscaler, target, now }: AutoscalerSnapshot, outcome: 
       desiredReplicas: outcome.desired ?? (outcome.isDisabled === true ? 0 : current),
       ...(lastScaleTime !== undefined && { lastScaleTime }),
       ...(outcome.current && { currentMetrics: outcome.current }),
-      conditions: mergeConditions(status?.conditions, conditionsOf(autoscaler, outcome), at),
+      conditions: mergeConditions(status?.conditions, autoscalerConditions(autoscaler, outcome), at),
     },
   };
 }
 
-function conditionsOf({ spec }: Autoscaler, outcome: Outcome): readonly Condition[] {
+function autoscalerConditions({ spec }: Autoscaler, outcome: Outcome): readonly Condition[] {
   if (outcome.ableToScale === false) {
     const message = `the HPA controller was unable to get the target's current scale: ${spec.scaleTargetRef.kind} "${spec.scaleTargetRef.name}" not found`;
     return [{ type: 'AbleToScale', status: 'False', reason: 'FailedGetScale', message }];

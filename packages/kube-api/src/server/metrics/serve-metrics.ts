@@ -6,7 +6,7 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { readSelection } from '../verbs/selection.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
-import type { ResourceUsage } from './resource-usage.ts';
+import type { ResourceUsage } from '../../resources/resource-usage.ts';
 
 /** Serves the use of nodes and pods as it is now. */
 export function serveMetrics(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {

@@ -2,7 +2,8 @@ import type { HttpHeaders, ByteConnection } from '@nodewright/runtime';
 import { parseSwitch } from '../../http/go-values.ts';
 import { badRequestError, internalError } from '../../http/status-error.ts';
 import { portForwardProtocol, servePortForward, tunnelProtocol } from '../../streams/port-forward.ts';
-import { type CommandOptions, serveCommand } from '../../streams/remote-command.ts';
+import type { CommandOptions } from '../../streams/command-streams.ts';
+import { serveCommand } from '../../streams/remote-command.ts';
 import { webSocketCommandProtocols } from '../../streams/command-over-web-socket.ts';
 import { agreeUpgrade } from '../../streams/upgrade.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -26,7 +27,7 @@ export function execInPod(world: ServerContext, call: ResourceCall): RequestOutc
     spdy: ['v4.channel.k8s.io'],
   });
   const { signal } = call;
-  return connection(headers, (bytes) =>
+  return connectionOutcome(headers, (bytes) =>
     serveCommand(bytes, { protocol, options }, (streams) =>
       exec(pod, { container, command, tty: options.tty, signal, ...streams }),
     ),
@@ -40,12 +41,15 @@ export function forwardPodPorts(world: ServerContext, call: ResourceCall): Reque
     webSocket: [tunnelProtocol],
     spdy: [portForwardProtocol],
   });
-  return connection(headers, (bytes) =>
+  return connectionOutcome(headers, (bytes) =>
     servePortForward(bytes, protocol, (port) => world.programs.listener?.(pod, port)),
   );
 }
 
-const connection = (headers: HttpHeaders, serve: (connection: ByteConnection) => Promise<void>): RequestOutcome => ({
+const connectionOutcome = (
+  headers: HttpHeaders,
+  serve: (connection: ByteConnection) => Promise<void>,
+): RequestOutcome => ({
   kind: 'connection',
   headers,
   serve,

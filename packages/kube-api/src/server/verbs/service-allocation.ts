@@ -5,7 +5,7 @@ import type { ApiObject } from '../../storage/api-object.ts';
 import { invalidError } from '../../http/status-error.ts';
 import type { ServerContext } from '../world.ts';
 
-type ServicePort = {
+type AllocatedPort = {
   readonly name?: string;
   readonly port?: number;
   readonly protocol?: string;
@@ -16,7 +16,7 @@ type AllocatedService = ApiObject & {
   readonly spec?: {
     readonly type?: string;
     readonly clusterIP?: string;
-    readonly ports?: readonly ServicePort[];
+    readonly ports?: readonly AllocatedPort[];
     readonly allocateLoadBalancerNodePorts?: boolean;
   };
 };
@@ -33,7 +33,7 @@ const nodePorts = { least: 30_000, most: 32_767, firstFree: 30_086 } as const;
 export function allocateService(world: ServerContext, service: ApiObject, before?: ApiObject): ApiObject {
   const others = otherServices(world, service);
   const wanted = withKeptPorts(service, before);
-  const causes = [...addressCauses(wanted, others), ...portCauses(wanted, others)];
+  const causes = [...clusterAddressCauses(wanted, others), ...portCauses(wanted, others)];
   if (causes.length > 0) throw invalidError({ group: '', kind: 'Service' }, service.metadata.name, causes);
   return withNodePorts(asApiObject(withClusterAddress(asJson(wanted), freeAddress(others))), others);
 }
@@ -48,7 +48,7 @@ function withKeptPorts(service: AllocatedService, before: AllocatedService | und
   const { spec } = service;
   if (before === undefined || spec?.ports === undefined) return service;
   const known = before.spec?.ports ?? [];
-  const ports = spec.ports.map((port): ServicePort => {
+  const ports = spec.ports.map((port): AllocatedPort => {
     const same = known.find((each) => each.port === port.port && protocolOf(each) === protocolOf(port));
     if (hasNodePorts(service))
       return port.nodePort === undefined && same?.nodePort ? { ...port, nodePort: same.nodePort } : port;
@@ -58,12 +58,12 @@ function withKeptPorts(service: AllocatedService, before: AllocatedService | und
   return { ...service, spec: { ...spec, ports } };
 }
 
-const protocolOf = ({ protocol = 'TCP' }: ServicePort): string => protocol;
+const protocolOf = ({ protocol = 'TCP' }: AllocatedPort): string => protocol;
 
 const hasNodePorts = ({ spec }: AllocatedService): boolean =>
   spec?.type === 'NodePort' || (spec?.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 
-function addressCauses({ spec }: AllocatedService, others: readonly AllocatedService[]): Cause[] {
+function clusterAddressCauses({ spec }: AllocatedService, others: readonly AllocatedService[]): Cause[] {
   const address = spec?.clusterIP ?? '';
   if (!/^\d+(\.\d+){3}$/.test(address) || spec?.type === 'ExternalName') return [];
   const refuse = (because: string): Cause[] => [

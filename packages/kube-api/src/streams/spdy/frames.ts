@@ -16,7 +16,7 @@ export const spdyTypes = {
 
 export const lastOfStream = 1;
 
-const version = 3;
+const spdyVersion = 3;
 const headBytes = 8;
 
 /** Divides what arrives into frames. */
@@ -31,12 +31,12 @@ export class SpdyReader {
       const head = this.#unread.subarray(0, headBytes);
       const payload = Buffer.from(this.#unread.subarray(headBytes, headBytes + length));
       this.#unread = this.#unread.subarray(headBytes + length);
-      yield frameOf(head, payload);
+      yield parseSpdyFrame(head, payload);
     }
   }
 }
 
-function frameOf(head: Buffer, payload: Buffer): SpdyFrame {
+function parseSpdyFrame(head: Buffer, payload: Buffer): SpdyFrame {
   const flags = head[4] ?? 0;
   const first = head.readUInt32BE(0);
   if (first >>> 31 === 1) return { kind: 'control', type: first & 0xffff, flags, payload };
@@ -45,7 +45,7 @@ function frameOf(head: Buffer, payload: Buffer): SpdyFrame {
 
 export function controlFrame(type: number, payload: Uint8Array, flags = 0): Buffer {
   const head = Buffer.alloc(headBytes);
-  head.writeUInt32BE(((0x8000 | version) * 0x10000 + type) >>> 0, 0);
+  head.writeUInt32BE(((0x8000 | spdyVersion) * 0x10000 + type) >>> 0, 0);
   head[4] = flags;
   head.writeUIntBE(payload.length, 5, 3);
   return Buffer.concat([head, payload]);
@@ -60,7 +60,7 @@ export function dataFrame(stream: number, payload: Uint8Array, isLast: boolean):
 }
 
 /** Numbers of four bytes each. */
-export function uint32s(...values: readonly number[]): Buffer {
+export function encodeUint32s(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, index) => bytes.writeUInt32BE(value >>> 0, 4 * index));
   return bytes;

@@ -1,4 +1,5 @@
 import { constants, createDeflate, createInflate, type Deflate, type Inflate } from 'node:zlib';
+import { encodeUint32s } from './frames.ts';
 import { headerDictionary } from './header-dictionary.ts';
 
 export type SpdyHeaders = Readonly<Record<string, string>>;
@@ -16,12 +17,12 @@ export class HeaderBlocks {
 
   /** Blocks are read in their order, one after the other. */
   async read(block: Uint8Array): Promise<SpdyHeaders> {
-    return parseBlock(await passThrough(this.#inflate, block));
+    return parseBlock(await passThroughZlib(this.#inflate, block));
   }
 
   /** Blocks are written in their order, one after the other. */
   write(headers: SpdyHeaders): Promise<Buffer> {
-    return passThrough(this.#deflate, headerBlock(headers));
+    return passThroughZlib(this.#deflate, headerBlock(headers));
   }
 
   close(): void {
@@ -30,7 +31,7 @@ export class HeaderBlocks {
   }
 }
 
-function passThrough(stream: Inflate | Deflate, bytes: Uint8Array): Promise<Buffer> {
+function passThroughZlib(stream: Inflate | Deflate, bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -75,13 +76,10 @@ function parseBlock(block: Buffer): SpdyHeaders {
 
 function headerBlock(headers: SpdyHeaders): Buffer {
   const pairs = Object.entries(headers);
-  return Buffer.concat([uint32(pairs.length), ...pairs.flat().flatMap((text) => [lengthOf(text), Buffer.from(text)])]);
+  return Buffer.concat([
+    encodeUint32s(pairs.length),
+    ...pairs.flat().flatMap((text) => [encodedLength(text), Buffer.from(text)]),
+  ]);
 }
 
-const lengthOf = (text: string): Buffer => uint32(Buffer.byteLength(text));
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
+const encodedLength = (text: string): Buffer => encodeUint32s(Buffer.byteLength(text));

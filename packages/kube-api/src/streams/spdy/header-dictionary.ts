@@ -1,5 +1,7 @@
+import { encodeUint32s } from './frames.ts';
+
 /** The words that SPDY/3 compresses headers with, each behind its length in four bytes. */
-const words = [
+const headerWords = [
   ...'options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges'.split(
     ' ',
   ),
@@ -12,14 +14,14 @@ const words = [
   ...'version HTTP/1.1 url public set-cookie keep-alive origin'.split(' '),
 ];
 
-const codes =
+const statusCodeText =
   '100 101 201 202 205 206 300 302 303 304 305 306 307 402 405 406 407 408 409 410 411 412 413 414 415 416 417 502 504 505'.replaceAll(
     ' ',
     '',
   );
 
-const texts = [
-  codes,
+const headerTexts = [
+  statusCodeText,
   '203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request401 Unauthorized',
   '403 Forbidden404 Not Found500 Internal Server Error501 Not Implemented503 Service Unavailable',
   'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec 00:00:00 Mon, Tue, Wed, Thu, Fri, Sat, Sun, GMT',
@@ -29,12 +31,6 @@ const texts = [
 
 /** The dictionary of section 2.6.10.1 of the SPDY/3 draft. */
 export const headerDictionary: Buffer = Buffer.concat([
-  ...words.flatMap((word) => [uint32(word.length), Buffer.from(word)]),
-  Buffer.from(texts.join('')),
+  ...headerWords.flatMap((word) => [encodeUint32s(word.length), Buffer.from(word)]),
+  Buffer.from(headerTexts.join('')),
 ]);
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}

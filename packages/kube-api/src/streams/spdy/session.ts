@@ -1,6 +1,14 @@
 import type { ByteConnection } from '@nodewright/runtime';
 import { ByteChannel } from '../byte-channel.ts';
-import { controlFrame, dataFrame, lastOfStream, spdyTypes, type SpdyFrame, SpdyReader, uint32s } from './frames.ts';
+import {
+  controlFrame,
+  dataFrame,
+  lastOfStream,
+  spdyTypes,
+  type SpdyFrame,
+  SpdyReader,
+  encodeUint32s,
+} from './frames.ts';
 import { HeaderBlocks, type SpdyHeaders } from './header-blocks.ts';
 
 /** A stream that the client has opened. */
@@ -43,7 +51,7 @@ export class SpdySession {
 
   /** Tells that no further stream is taken, and ends the connection. */
   close(): void {
-    this.#connection.send(controlFrame(spdyTypes.goAway, uint32s(this.#lastStream, 0)));
+    this.#connection.send(controlFrame(spdyTypes.goAway, encodeUint32s(this.#lastStream, 0)));
     this.#connection.end();
   }
 
@@ -79,7 +87,7 @@ export class SpdySession {
     if (isLast) incoming.end();
     this.#streams.set(id, incoming);
     this.#lastStream = id;
-    const reply = Buffer.concat([uint32s(id), await this.#blocks.write({})]);
+    const reply = Buffer.concat([encodeUint32s(id), await this.#blocks.write({})]);
     this.#connection.send(controlFrame(spdyTypes.answerStream, reply));
     return { headers, incoming, send: (bytes) => this.#send(id, bytes), end: () => this.#end(id) };
   }

@@ -31,7 +31,7 @@ export class WebSocketReader {
 function readFrame(bytes: Buffer): { readonly frame: WebSocketFrame; readonly length: number } | undefined {
   if (bytes.length < 2) return undefined;
   const [first = 0, second = 0] = bytes;
-  const { size, at } = sizeOf(bytes, second & 0x7f) ?? {};
+  const { size, at } = payloadSize(bytes, second & 0x7f) ?? {};
   if (size === undefined || at === undefined) return undefined;
   if (size > mostPayloadBytes) throw new WebSocketError(`a frame of ${size} bytes is too large`);
   const isMasked = (second & 0x80) !== 0;
@@ -42,7 +42,7 @@ function readFrame(bytes: Buffer): { readonly frame: WebSocketFrame; readonly le
   return { frame: { isLast: (first & 0x80) !== 0, opcode: first & 0x0f, payload }, length: start + size };
 }
 
-function sizeOf(bytes: Buffer, short: number): { readonly size: number; readonly at: number } | undefined {
+function payloadSize(bytes: Buffer, short: number): { readonly size: number; readonly at: number } | undefined {
   if (short < 126) return { size: short, at: 2 };
   if (short === 126) return bytes.length < 4 ? undefined : { size: bytes.readUInt16BE(2), at: 4 };
   return bytes.length < 10 ? undefined : { size: Number(bytes.readBigUInt64BE(2)), at: 10 };

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../storage/api-object.ts';
+import type { ApiObject } from '../storage/api-object.ts';
 
 /** Amounts of cpu and memory as quantities. */
 export type MeasuredAmounts = { readonly cpu: string; readonly memory: string };
