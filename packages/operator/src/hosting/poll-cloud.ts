@@ -4,7 +4,7 @@ import { recheckAt, restAndPoll, type Clock, type Result } from '@nodewright/run
 
 export type PollSources = { readonly clock: Pick<Clock, 'now'>; readonly changes?: AnswerChanges | undefined };
 
-export type PollLimits = {
+type PollLimits = {
   /** When something else is due, whatever the cloud says. */
   readonly until?: Instant | undefined;
   /** Which answers matter [all]. */

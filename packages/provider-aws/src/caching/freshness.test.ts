@@ -1,6 +1,6 @@
 import { instant, type Instant, minutes } from '@nodewright/apis';
 import { virtualTime } from '@nodewright/runtime';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ExpiringCache } from './expiring-cache.ts';
 import { type AnswerNews, Freshness } from './freshness.ts';

@@ -12,7 +12,7 @@ export type AnswerNews = {
 };
 
 /** `market`: what AWS sells, where and for how much. */
-export type AnswerTopic = 'market' | 'other';
+type AnswerTopic = 'market' | 'other';
 
 /** What is older than all of these counts as changed when they begin. */
 const mostChanges = 20_000;

@@ -1,5 +1,5 @@
 import { instant } from '@nodewright/apis';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { silentLogger } from '../observability/logger.ts';
 import { virtualTime } from '../time/virtual-time.ts';
@@ -22,7 +22,8 @@ const histories: fc.Arbitrary<History> = fc.record({
 
 /** When which state was seen first. A state is the number of changes, and whether it is due. */
 async function sightingsOf({ happenings, due }: History, isSleeping: boolean) {
-  const { clock, run } = virtualTime(instant(0));
+  const time = virtualTime(instant(0));
+  const { clock } = time;
   const sightings = new Map<string, number>();
   let [changes, turns] = [0, 0];
   const controller = startController({
@@ -45,7 +46,7 @@ async function sightingsOf({ happenings, due }: History, isSleeping: boolean) {
       changes += 1;
       return controller.stir('key');
     });
-  await run(instant(2_500));
+  await time.run(instant(2_500));
   await controller.stop();
   return { sightings: [...sightings], turns };
 }
@@ -63,7 +64,8 @@ test('a key that sleeps between its polls sees every state when a key that polls
 });
 
 test('what changes during a turn is seen at the next poll', async () => {
-  const { clock, run } = virtualTime(instant(0));
+  const time = virtualTime(instant(0));
+  const { clock } = time;
   const turns: number[] = [];
   const controller = startController({
     name: 'test',
@@ -77,6 +79,6 @@ test('what changes during a turn is seen at the next poll', async () => {
   });
   controller.enqueue('key');
   clock.at(instant(20), () => controller.stir());
-  await run(instant(1_000));
+  await time.run(instant(1_000));
   expect(turns).toEqual([0, 130]);
 });

@@ -47,7 +47,10 @@ export class Rests {
     return isStirred ? pollAfter(rest, now) : until;
   }
 
-  /** The next poll of a key that sleeps, now or later. A key that has its turn is told when it wants to sleep. */
+  /**
+   * The next poll of a key that sleeps: the one of this very instant has been. A key that has its turn is told when it wants
+   * to sleep.
+   */
   stir(key: string, now: Instant): Instant | undefined {
     const turn = this.#turns.get(key);
     if (turn !== undefined) turn.isStirred = true;
@@ -63,10 +66,10 @@ export class Rests {
 }
 
 const pollAfter = ({ from, everyMs }: Rest, now: Instant): Instant =>
-  instant(from + Math.max(1, Math.ceil((now - from) / everyMs)) * everyMs);
+  instant(from + (Math.max(0, Math.floor((now - from) / everyMs)) + 1) * everyMs);
 
-/** A key that is woken at the end of its rest polls from then on. */
+/** A key that is woken for a poll, or at the end of its rest, polls from then on. */
 function interruptedPoll(rest: Rest, now: Instant): Instant | undefined {
-  const poll = pollAfter(rest, now);
-  return poll > now && (rest.until === undefined || now < rest.until) ? poll : undefined;
+  const isPoll = (now - rest.from) % rest.everyMs === 0 || (rest.until !== undefined && now >= rest.until);
+  return isPoll ? undefined : pollAfter(rest, now);
 }

@@ -1,8 +1,9 @@
-import { earliest, instant, type Instant, minutes, type Node, type NodeClaim } from '@nodewright/apis';
+import { earliest, instant, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import { recheckAt, type Clock, type Result } from '@nodewright/runtime';
 import { answersAsAt, pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { areNodesAtRest } from '../../state/rest.ts';
+import { garbageCollectionPeriodMs, nextListingAfter, restingPeriodMs } from './next-listing.ts';
 import { observeGarbage, type GarbageSources } from './observe.ts';
 import { performGarbageAction } from './perform.ts';
 import { planGarbage } from './plan.ts';
@@ -29,9 +30,6 @@ type GarbageCollectorDeps = GarbageSources &
     readonly publish: Publisher;
     readonly nextListing: NextListing;
   };
-
-const garbageCollectionPeriodMs = minutes(2);
-const restingPeriodMs = minutes(6);
 
 /**
  * `nodeclaim.garbagecollection` and `instance.garbagecollection`: one listing serves both directions, and drift. While
@@ -70,8 +68,3 @@ const listedStateOf = ({ objects, changes }: GarbageCollectorDeps): ListedState 
 
 const isSameListing = (before: ListedState | undefined, now: ListedState): boolean =>
   before !== undefined && before.version === now.version && before.claims === now.claims && before.nodes === now.nodes;
-
-/** Listings that were not needed are left out; the others stay where they were. */
-function nextListingAfter(due: Instant = instant(0), now: Instant): Instant {
-  return due >= now ? due : instant(due + Math.ceil((now - due) / restingPeriodMs) * restingPeriodMs);
-}

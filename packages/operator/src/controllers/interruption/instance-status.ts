@@ -48,7 +48,8 @@ export function instanceStatusLoop(deps: InstanceStatusDeps): (signal: AbortSign
       );
     const version = deps.changes?.version();
     const found = await foundBy(deps, signal);
-    Object.assign(deps.lastLook, { at: askedAt, version });
+    deps.lastLook.at = askedAt;
+    deps.lastLook.version = version;
     if (found === undefined) return settled;
     const ours = found.flatMap(({ instanceId, categories }) => {
       const victims = victimsOf(deps.objects, [instanceId]);
@@ -73,8 +74,7 @@ function nextInstanceLook(sources: LookSources): Instant | undefined {
   if (count === 0) return undefined;
   if (lastLook.at === undefined || episodes.size > 0 || !areNodesAtRest(objects, now)) return now;
   if (answersAsAt(lastLook.version, sources)) return undefined;
-  const periodMs = Math.min(longestRestingPeriodMs, nodeMinutesPerLook / count);
-  return pollAtOrAfter(now, { now: lastLook.at, everyMs: periodMs });
+  return instant(lastLook.at + Math.min(longestRestingPeriodMs, nodeMinutesPerLook / count));
 }
 
 /** `undefined` where the controller may not ask: older policies of Karpenter do not allow it. */

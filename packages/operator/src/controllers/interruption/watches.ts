@@ -7,7 +7,8 @@ import { interruptionLoop } from './loop.ts';
 
 /**
  * `interruption.instancestatus` decides every minute whether to ask EC2. While nothing changes in the cluster it sleeps
- * until it has to, and on while the cloud tells that nothing changes there. `interruption`, where there is a queue, waits for the next messages.
+ * until it has to, and on while the cloud tells that nothing changes there. `interruption`, where there is a queue, waits for
+ * the next messages.
  */
 export function startInterruptionLoops(
   host: ControllerHost,
