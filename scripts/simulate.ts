@@ -16,10 +16,10 @@ import {
   flaws,
   type History,
   type HistoryBounds,
-  parseHistory,
+  readHistory,
   playHistory,
   type PlayedHistory,
-  printHistory,
+  formatHistory,
   shrinkHistory,
   stepKinds,
 } from '@nodewright/simulation';
@@ -88,7 +88,7 @@ function* historiesIn(folder: string): Generator<Candidate> {
 }
 
 function candidateInFile(file: string): Candidate {
-  return { history: parseHistory(readFileSync(file, 'utf8')), command: `npm run simulate -- --replay ${file}` };
+  return { history: readHistory(readFileSync(file, 'utf8')), command: `npm run simulate -- --replay ${file}` };
 }
 
 function boundsOf({ nodes, only }: { readonly nodes?: string; readonly only?: string }): HistoryBounds {
@@ -144,7 +144,7 @@ async function writeSmallest(history: History, id: string): Promise<void> {
       (found) => found.id === id,
     );
   const smallest = await shrinkHistory(history, { fails, mayGoOn });
-  writeFileSync(flags.save, printHistory(smallest));
+  writeFileSync(flags.save, formatHistory(smallest));
   const was = `${history.steps.length} steps, ${history.cluster.workloads.length} workloads`;
   const is = `${smallest.steps.length} steps, ${smallest.cluster.workloads.length} workloads`;
   console.log(`made smaller (${was} to ${is}): npm run simulate -- --replay ${flags.save}`);

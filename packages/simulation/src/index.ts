@@ -7,7 +7,7 @@ export { flaws } from './flaws/flaws.ts';
 export { drawHistory } from './histories/draw-history.ts';
 export type { HistoryBounds } from './histories/draw-history.ts';
 export { stepKinds } from './histories/draw-steps.ts';
-export { parseHistory, printHistory } from './histories/history-file.ts';
+export { readHistory, formatHistory } from './histories/history-file.ts';
 export type { History, StepKind } from './histories/history.ts';
 export { playHistory } from './worlds/play-history.ts';
 export type { PlayedHistory } from './worlds/play-history.ts';
