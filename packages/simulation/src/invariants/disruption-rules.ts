@@ -4,7 +4,7 @@ import { isBudgetOpen } from '@nodewright/engine';
 import type { Invariant, WorldStep } from './invariant.ts';
 import {
   isLivingPod,
-  isBeingDeleted,
+  isMarkedForDeletion,
   saysDoNotDisrupt,
   isNodeReady,
   leavesVoluntarily,
@@ -35,7 +35,8 @@ export const replacementsFirst: Invariant = {
   check: ({ world, happening }) => {
     if (happening.kind !== 'written' || happening.collection !== 'nodeclaims.karpenter.sh') return [];
     const { before, after, operator } = happening;
-    if (operator === undefined || before === undefined || isBeingDeleted(before) || !isBeingDeleted(after)) return [];
+    if (operator === undefined || before === undefined || isMarkedForDeletion(before) || !isMarkedForDeletion(after))
+      return [];
     const claim = before as NodeClaim;
     const record = leavesVoluntarily(claim) ? recordedCommand(claim) : undefined;
     if (record === undefined) return [];
@@ -97,7 +98,7 @@ function nodesAway(world: ObservedWorld, pool: string): Set<string> {
     if (isConditionTrue(claim, 'InstanceTerminating')) return false;
     if (leavesVoluntarily(claim)) return true;
     const earlier = world.lately('nodeclaims.karpenter.sh', claim.metadata.name, readingLagMs);
-    if (earlier.every(isBeingDeleted)) return true;
+    if (earlier.every(isMarkedForDeletion)) return true;
     return world
       .lately('nodes', node.metadata.name, readingLagMs)
       .every((each) => each !== undefined && !isNodeReady(each));

@@ -3,7 +3,7 @@ import type { Invariant } from './invariant.ts';
 import {
   deletionByOperator,
   instanceIdOf,
-  isBeingDeleted,
+  isMarkedForDeletion,
   isNodeReady,
   leavesVoluntarily,
   nodeOfClaim,
@@ -84,9 +84,9 @@ function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
   const instance = world.instance(instanceIdOf(claim.status?.providerID));
   if (instance === undefined || !isStaying(instance.state) || world.isReclaimed(instance.id)) return true;
   const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
-  if (pools.some((pool) => pool === undefined || isBeingDeleted(pool))) return true;
+  if (pools.some((pool) => pool === undefined || isMarkedForDeletion(pool))) return true;
   const node = nodeOfClaim(world, claim);
-  return node === undefined || isBeingDeleted(node) || isUnreadyForLong(world, node.metadata.name);
+  return node === undefined || isMarkedForDeletion(node) || isUnreadyForLong(world, node.metadata.name);
 }
 
 /** Such a node is repaired. */
