@@ -4,7 +4,7 @@ import { isBudgetOpen } from '@nodewright/engine';
 import type { Invariant, WorldStep } from './invariant.ts';
 import {
   isLivingPod,
-  isMarkedForDeletion,
+  hasDeletionTime,
   saysDoNotDisrupt,
   isNodeReady,
   leavesVoluntarily,
@@ -35,8 +35,7 @@ export const replacementsFirst: Invariant = {
   check: ({ world, happening }) => {
     if (happening.kind !== 'written' || happening.collection !== 'nodeclaims.karpenter.sh') return [];
     const { before, after, operator } = happening;
-    if (operator === undefined || before === undefined || isMarkedForDeletion(before) || !isMarkedForDeletion(after))
-      return [];
+    if (operator === undefined || before === undefined || hasDeletionTime(before) || !hasDeletionTime(after)) return [];
     const claim = before as NodeClaim;
     const record = leavesVoluntarily(claim) ? recordedCommand(claim) : undefined;
     if (record === undefined) return [];
@@ -98,7 +97,7 @@ function nodesAway(world: ObservedWorld, pool: string): Set<string> {
     if (isConditionTrue(claim, 'InstanceTerminating')) return false;
     if (leavesVoluntarily(claim)) return true;
     const earlier = world.lately('nodeclaims.karpenter.sh', claim.metadata.name, readingLagMs);
-    if (earlier.every(isMarkedForDeletion)) return true;
+    if (earlier.every(hasDeletionTime)) return true;
     return world
       .lately('nodes', node.metadata.name, readingLagMs)
       .every((each) => each !== undefined && !isNodeReady(each));

@@ -13,7 +13,7 @@ import {
   forcedFrom,
   instanceIdOf,
   isLivingPod,
-  isMarkedForDeletion,
+  hasDeletionTime,
   isOfDaemonSet,
   saysDoNotDisrupt,
   isReadyObservedPod,
@@ -122,10 +122,10 @@ function brokenBudgets(world: ObservedWorld, pod: Pod): readonly string[] {
 const countsLagMs = 5_000;
 
 const wasHealthyLately = (world: ObservedWorld, pod: Pod): boolean =>
-  !isMarkedForDeletion(pod) &&
+  !hasDeletionTime(pod) &&
   world
     .lately('pods', observedKeyOf(pod), countsLagMs)
-    .some((each) => each !== undefined && !isMarkedForDeletion(each) && isReadyObservedPod(each));
+    .some((each) => each !== undefined && !hasDeletionTime(each) && isReadyObservedPod(each));
 
 /** Whether a pod that the drain has to wait for was there all the time. */
 function staysOnNode(world: ObservedWorld, pod: Pod, node: string): boolean {

@@ -3,7 +3,7 @@ import type { Invariant } from './invariant.ts';
 import {
   deletionByOperator,
   instanceIdOf,
-  isMarkedForDeletion,
+  hasDeletionTime,
   isNodeReady,
   leavesVoluntarily,
   nodeOfClaim,
@@ -84,9 +84,9 @@ function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
   const instance = world.instance(instanceIdOf(claim.status?.providerID));
   if (instance === undefined || !isStaying(instance.state) || world.isReclaimed(instance.id)) return true;
   const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
-  if (pools.some((pool) => pool === undefined || isMarkedForDeletion(pool))) return true;
+  if (pools.some((pool) => pool === undefined || hasDeletionTime(pool))) return true;
   const node = nodeOfClaim(world, claim);
-  return node === undefined || isMarkedForDeletion(node) || isUnreadyForLong(world, node.metadata.name);
+  return node === undefined || hasDeletionTime(node) || isUnreadyForLong(world, node.metadata.name);
 }
 
 /** Such a node is repaired. */

@@ -14,7 +14,7 @@ import type { ObservedWorld } from './observed-world.ts';
 /** How long ago something may have been read by whoever acts on it now, in milliseconds. */
 export const readingLagMs = 60_000;
 
-export const isMarkedForDeletion = (object: KubernetesObject | undefined): boolean =>
+export const hasDeletionTime = (object: KubernetesObject | undefined): boolean =>
   object?.metadata.deletionTimestamp !== undefined;
 
 export const poolNameOf = ({ metadata }: KubernetesObject): string => metadata.labels?.[karpenterLabels.nodePool] ?? '';
@@ -29,7 +29,7 @@ export const isReadyObservedPod = ({ status }: Pod): boolean =>
 
 /** Neither ended nor about to end. */
 export const isLivingPod = (pod: Pod): boolean =>
-  !isMarkedForDeletion(pod) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed';
+  !hasDeletionTime(pod) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed';
 
 export const saysDoNotDisrupt = ({ metadata }: KubernetesObject): boolean =>
   metadata.annotations?.[karpenterAnnotations.doNotDisrupt] === 'true';
@@ -54,9 +54,9 @@ export const deletionByOperator = (
   { collection, before, after, operator }: ObservedWrite,
   wanted: string,
 ): KubernetesObject | undefined => {
-  if (collection !== wanted || operator === undefined || isMarkedForDeletion(before)) return undefined;
+  if (collection !== wanted || operator === undefined || hasDeletionTime(before)) return undefined;
   if (after === undefined) return before;
-  return before !== undefined && isMarkedForDeletion(after) ? before : undefined;
+  return before !== undefined && hasDeletionTime(after) ? before : undefined;
 };
 
 export const nodeOfClaim = (world: ObservedWorld, { status }: NodeClaim): Node | undefined =>
