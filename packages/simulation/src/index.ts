@@ -8,7 +8,7 @@ export { drawHistory } from './histories/draw-history.ts';
 export type { HistoryBounds } from './histories/draw-history.ts';
 export { stepKinds } from './histories/draw-steps.ts';
 export { readHistory, formatHistory } from './histories/history-file.ts';
-export type { History, StepKind } from './histories/history.ts';
+export type { History } from './histories/history.ts';
 export { playHistory } from './worlds/play-history.ts';
 export type { PlayedHistory } from './worlds/play-history.ts';
 export { shrinkHistory } from './shrinking/shrink-history.ts';

@@ -9,7 +9,7 @@ import type {
 } from '@nodewright/apis';
 import type { SimulatedFamily, PoolPlan, WorkloadPlan } from './history.ts';
 
-export const poolLabel = 'simulation/pool';
+const poolLabel = 'simulation/pool';
 
 /** The class of a family; its name is the family's. */
 export function classManifest(family: SimulatedFamily, clusterName: string): EC2NodeClass {
