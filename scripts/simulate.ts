@@ -2,9 +2,10 @@
  * Plays random histories of simulated clusters and checks the invariants of docs/invariants.md after every write.
  *
  * `npm run simulate -- [--cluster-days N] [--minutes M] [--seed S] [--nodes N] [--only KIND] [--first FOLDER]` draws
- * history after history from the seed; those in files of the folder come first. `--history S-3` plays one of them, `--replay FILE` one that was
- * written. A history that fails is printed with the command that plays it again, made smaller, and written to
- * `--save FILE` [simulation-failure.json]. The status is 1 then. `--flaw NAME` breaks the controllers on purpose.
+ * history after history from the seed; those in files of the folder come first. `--history S-3` plays one of them,
+ * `--replay FILE` one that was written. A history that fails is printed with the command that plays it again, made
+ * smaller for `--shrink-minutes` [5] at most, and written to `--save FILE` [simulation-failure.json]. The status is 1 then.
+ * `--flaw NAME` breaks the controllers on purpose.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,17 +17,15 @@ import {
   flaws,
   type History,
   type HistoryBounds,
-  parseHistory,
+  readHistory,
   playHistory,
   type PlayedHistory,
-  printHistory,
+  formatHistory,
   shrinkHistory,
   stepKinds,
 } from '@nodewright/simulation';
 
 const dayMs = 86_400_000;
-/** How long a failure is made smaller, in milliseconds. */
-const shrinkingMs = 300_000;
 
 type Candidate = { readonly history: History; readonly command: string };
 
@@ -41,7 +40,7 @@ const { values: flags } = parseArgs({
     first: { type: 'string' },
     replay: { type: 'string' },
     save: { type: 'string', default: 'simulation-failure.json' },
-    'no-shrink': { type: 'boolean', default: false },
+    'shrink-minutes': { type: 'string', default: '5' },
     log: { type: 'boolean', default: false },
     flaw: { type: 'string' },
   },
@@ -55,6 +54,8 @@ const cpuSeconds = (): number => {
 };
 const mostDays = Number(flags['cluster-days'] ?? (flags.minutes === undefined ? 10 : Infinity));
 const lastMs = Number(flags.minutes ?? Infinity) * 60_000;
+/** How long a failure is made smaller, in milliseconds. */
+const shrinkingMs = Number(flags['shrink-minutes']) * 60_000;
 const isOver = (): boolean => performance.now() - start > lastMs;
 
 const options = { ...(flags.log && { log: (line: string) => console.log(line) }), ...flawOf(flags.flaw) };
@@ -88,7 +89,7 @@ function* historiesIn(folder: string): Generator<Candidate> {
 }
 
 function candidateInFile(file: string): Candidate {
-  return { history: parseHistory(readFileSync(file, 'utf8')), command: `npm run simulate -- --replay ${file}` };
+  return { history: readHistory(readFileSync(file, 'utf8')), command: `npm run simulate -- --replay ${file}` };
 }
 
 function boundsOf({ nodes, only }: { readonly nodes?: string; readonly only?: string }): HistoryBounds {
@@ -130,7 +131,7 @@ async function reportFailure({ history, command }: Candidate, { broken }: Played
   const [first] = broken;
   console.log(`FAILED ${first?.id} at minute ${first?.minute} of ${history.seed}: ${first?.message}  |  ${command}`);
   for (const { id, minute, message } of broken.slice(1)) console.log(`  and ${id} at minute ${minute}: ${message}`);
-  if (!flags['no-shrink'] && flags.replay === undefined) await writeSmallest(history, first?.id ?? '');
+  if (shrinkingMs > 0 && flags.replay === undefined) await writeSmallest(history, first?.id ?? '');
   printTotals();
   process.exit(1);
 }
@@ -144,7 +145,7 @@ async function writeSmallest(history: History, id: string): Promise<void> {
       (found) => found.id === id,
     );
   const smallest = await shrinkHistory(history, { fails, mayGoOn });
-  writeFileSync(flags.save, printHistory(smallest));
+  writeFileSync(flags.save, formatHistory(smallest));
   const was = `${history.steps.length} steps, ${history.cluster.workloads.length} workloads`;
   const is = `${smallest.steps.length} steps, ${smallest.cluster.workloads.length} workloads`;
   console.log(`made smaller (${was} to ${is}): npm run simulate -- --replay ${flags.save}`);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type History, parseHistory, flaws, playHistory } from '@nodewright/simulation';
+import { type History, readHistory, flaws, playHistory } from '@nodewright/simulation';
 import { describe, expect, test } from 'vitest';
 
 const historyFor = (flaw: string): History =>
-  parseHistory(readFileSync(join(import.meta.dirname, 'flaws', `${flaw}.json`), 'utf8'));
+  readHistory(readFileSync(join(import.meta.dirname, 'flaws', `${flaw}.json`), 'utf8'));
 
 /** What notices each flaw first. */
 const noticedBy: Readonly<Record<string, string>> = {

@@ -13,14 +13,14 @@ export const flaws: Readonly<Record<string, OperatorFlaw>> = {
   'forgets-instances': {
     cloud: (cloud) => ({
       ...cloud,
-      instances: { ...methodsOf(cloud.instances), terminate: () => Promise.resolve('gone') },
+      instances: { ...instanceMethods(cloud.instances), terminate: () => Promise.resolve('gone') },
     }),
   },
   'launches-again-after-a-death': {
     cloud: (cloud, life) => ({
       ...cloud,
       instances: {
-        ...methodsOf(cloud.instances),
+        ...instanceMethods(cloud.instances),
         launch: (request, signal) =>
           cloud.instances.launch({ ...request, attempt: request.attempt + 1_000 * life }, signal),
       },
@@ -30,7 +30,7 @@ export const flaws: Readonly<Record<string, OperatorFlaw>> = {
 };
 
 /** A port may be an object of a class, whose methods a spread does not take along. */
-const methodsOf = (port: OperatorPort): OperatorPort => ({
+const instanceMethods = (port: OperatorPort): OperatorPort => ({
   launch: (request, signal) => port.launch(request, signal),
   get: (id, signal) => port.get(id, signal),
   lastSeen: (id, signal) => port.lastSeen(id, signal),

@@ -76,7 +76,7 @@ const drawings: Readonly<Record<StepKind, StepDrawing>> = {
 };
 
 /** How often each kind comes, as a share of all. */
-const weights: Readonly<Record<StepKind, number>> = {
+const kindWeights: Readonly<Record<StepKind, number>> = {
   release: 5,
   withdraw: 1,
   block: 2,
@@ -98,7 +98,7 @@ const weights: Readonly<Record<StepKind, number>> = {
   upgrade: 1,
 };
 
-export const stepKinds = Object.keys(weights) as readonly StepKind[];
+export const stepKinds = Object.keys(kindWeights) as readonly StepKind[];
 
 /** Draws what happens, in order. `only` leaves out all other kinds. */
 export function drawSteps(
@@ -106,7 +106,8 @@ export function drawSteps(
   cluster: ClusterPlan,
   { count, minutes, only }: { readonly count: number; readonly minutes: number; readonly only?: StepKind },
 ): readonly HistoryStep[] {
-  const kinds = only === undefined ? stepKinds.flatMap((kind) => Array<StepKind>(weights[kind]).fill(kind)) : [only];
+  const kinds =
+    only === undefined ? stepKinds.flatMap((kind) => Array<StepKind>(kindWeights[kind]).fill(kind)) : [only];
   return Array.from({ length: count }, () => ({
     at: Math.round(random.next() * minutes * 100) / 100,
     ...drawings[random.pick(kinds)](random, cluster),
@@ -114,11 +115,17 @@ export function drawSteps(
 }
 
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const;
-const asked = ['CreateFleet', 'DescribeInstances', 'TerminateInstances', 'CreateLaunchTemplate', 'CreateTags'] as const;
+const troubledOperations = [
+  'CreateFleet',
+  'DescribeInstances',
+  'TerminateInstances',
+  'CreateLaunchTemplate',
+  'CreateTags',
+] as const;
 
 /** Every kind of fault that can concern a controller without node groups. */
 function drawFault(random: Random): Fault {
-  const operation = random.pick(asked);
+  const operation = random.pick(troubledOperations);
   return random.pick<() => Fault>([
     () => ({ kind: 'throttle', times: 1 + random.integer(30) }),
     () => ({ kind: 'throttle', operation }),

@@ -1,13 +1,13 @@
 import type { History } from './history.ts';
 
 /** The text of a file that holds a history. */
-export const printHistory = (history: History): string => `${JSON.stringify(history, null, 2)}\n`;
+export const formatHistory = (history: History): string => `${JSON.stringify(history, null, 2)}\n`;
 
 /** @throws Error when the text holds no history */
-export function parseHistory(text: string): History {
+export function readHistory(text: string): History {
   const value: unknown = JSON.parse(text);
-  const has = (field: string): boolean => typeof value === 'object' && value !== null && field in value;
-  const missing = ['seed', 'cluster', 'steps', 'minutes'].filter((field) => !has(field));
+  const fields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const missing = ['seed', 'cluster', 'steps', 'minutes'].filter((field) => !fields.includes(field));
   if (missing.length > 0) throw new Error(`this is no history: it lacks ${missing.join(', ')}`);
   return value as History;
 }

@@ -19,11 +19,11 @@ export type ClusterPlan = {
   readonly workloads: readonly WorkloadPlan[];
 };
 
-export type ImageFamily = 'al2023' | 'bottlerocket';
+export type SimulatedFamily = 'al2023' | 'bottlerocket';
 
 export type PoolPlan = {
   readonly name: string;
-  readonly family: ImageFamily;
+  readonly family: SimulatedFamily;
   readonly capacityTypes: readonly ('spot' | 'on-demand')[];
   /** vCPUs of its instance types. */
   readonly sizes: readonly string[];
@@ -61,9 +61,9 @@ export type WorkloadPlan = {
 export type HistoryStep = { readonly at: number } & StepAction;
 
 export type StepAction =
-  | { readonly do: 'release'; readonly family: ImageFamily; readonly behavior: NodeBehavior }
-  | { readonly do: 'withdraw'; readonly family: ImageFamily }
-  | { readonly do: 'block'; readonly family: ImageFamily; readonly minutes: number }
+  | { readonly do: 'release'; readonly family: SimulatedFamily; readonly behavior: NodeBehavior }
+  | { readonly do: 'withdraw'; readonly family: SimulatedFamily }
+  | { readonly do: 'block'; readonly family: SimulatedFamily; readonly minutes: number }
   | { readonly do: 'scale'; readonly workload: string; readonly replicas: number }
   | { readonly do: 'relabel'; readonly pool: string; readonly value: string }
   | { readonly do: 'rebudget'; readonly pool: string; readonly budgets: readonly BudgetPlan[] }

@@ -7,12 +7,12 @@ import type {
   PodDisruptionBudget,
   StatefulSet,
 } from '@nodewright/apis';
-import type { ImageFamily, PoolPlan, WorkloadPlan } from './history.ts';
+import type { SimulatedFamily, PoolPlan, WorkloadPlan } from './history.ts';
 
-export const poolLabel = 'simulation/pool';
+const poolLabel = 'simulation/pool';
 
 /** The class of a family; its name is the family's. */
-export function classManifest(family: ImageFamily, clusterName: string): EC2NodeClass {
+export function classManifest(family: SimulatedFamily, clusterName: string): EC2NodeClass {
   const byTag = [{ tags: { 'karpenter.sh/discovery': clusterName } }];
   return {
     metadata: { name: family },

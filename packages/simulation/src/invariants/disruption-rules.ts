@@ -3,10 +3,10 @@ import { conditionOf, instant, isConditionTrue, karpenterLabels } from '@nodewri
 import { isBudgetOpen } from '@nodewright/engine';
 import type { Invariant, WorldStep } from './invariant.ts';
 import {
-  isActivePod,
-  isGoing,
-  isProtected,
-  isReadyNode,
+  isLivingPod,
+  hasDeletionTime,
+  saysDoNotDisrupt,
+  isNodeReady,
   leavesVoluntarily,
   nodeOfClaim,
   poolNameOf,
@@ -35,7 +35,7 @@ export const replacementsFirst: Invariant = {
   check: ({ world, happening }) => {
     if (happening.kind !== 'written' || happening.collection !== 'nodeclaims.karpenter.sh') return [];
     const { before, after, operator } = happening;
-    if (operator === undefined || before === undefined || isGoing(before) || !isGoing(after)) return [];
+    if (operator === undefined || before === undefined || hasDeletionTime(before) || !hasDeletionTime(after)) return [];
     const claim = before as NodeClaim;
     const record = leavesVoluntarily(claim) ? recordedCommand(claim) : undefined;
     if (record === undefined) return [];
@@ -97,18 +97,18 @@ function nodesAway(world: ObservedWorld, pool: string): Set<string> {
     if (isConditionTrue(claim, 'InstanceTerminating')) return false;
     if (leavesVoluntarily(claim)) return true;
     const earlier = world.lately('nodeclaims.karpenter.sh', claim.metadata.name, readingLagMs);
-    if (earlier.every(isGoing)) return true;
+    if (earlier.every(hasDeletionTime)) return true;
     return world
       .lately('nodes', node.metadata.name, readingLagMs)
-      .every((each) => each !== undefined && !isReadyNode(each));
+      .every((each) => each !== undefined && !isNodeReady(each));
   });
   return new Set(away.map(({ metadata }) => metadata.name));
 }
 
-type Count = { readonly reason: string; readonly total: number };
+type PoolTotals = { readonly reason: string; readonly total: number };
 
 /** The most that the pool allowed in the last minute: a window may have closed since the decision. */
-function allowanceOfPool(world: ObservedWorld, { spec }: NodePool, count: Count): number {
+function allowanceOfPool(world: ObservedWorld, { spec }: NodePool, count: PoolTotals): number {
   const budgets = spec.disruption?.budgets ?? [{ nodes: '10%' }];
   const at = (ms: number): number => {
     const active = budgets.filter(
@@ -130,7 +130,8 @@ function overProtection(world: ObservedWorld, claim: NodeClaim): readonly string
   if (node === undefined) return [];
   const { name } = node.metadata;
   const versions = world.lately('nodes', name, readingLagMs);
-  if (versions.every((each) => each !== undefined && isProtected(each))) return [`${name} leaves, and is protected`];
+  if (versions.every((each) => each !== undefined && saysDoNotDisrupt(each)))
+    return [`${name} leaves, and is protected`];
   const reason = conditionOf(claim, 'DisruptionReason')?.reason;
   if (reason === 'Drifted' && claim.spec.terminationGracePeriod !== undefined) return [];
   return world
@@ -143,4 +144,4 @@ function overProtection(world: ObservedWorld, claim: NodeClaim): readonly string
 const isProtectedThere = (world: ObservedWorld, pod: string, node: string): boolean =>
   world
     .lately('pods', pod, readingLagMs)
-    .every((each) => each !== undefined && isActivePod(each) && isProtected(each) && each.spec.nodeName === node);
+    .every((each) => each !== undefined && isLivingPod(each) && saysDoNotDisrupt(each) && each.spec.nodeName === node);

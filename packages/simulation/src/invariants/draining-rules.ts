@@ -12,10 +12,10 @@ import {
   deletionByOperator,
   forcedFrom,
   instanceIdOf,
-  isActivePod,
-  isGoing,
+  isLivingPod,
+  hasDeletionTime,
   isOfDaemonSet,
-  isProtected,
+  saysDoNotDisrupt,
   isReadyObservedPod,
   readingLagMs,
 } from './observed-objects.ts';
@@ -39,7 +39,7 @@ export const protectedPods: Invariant = {
   check: (step) =>
     checkEviction(step, ({ world, claim, pod }) => {
       const earlier = world.lately('pods', observedKeyOf(pod), readingLagMs).slice(0, -1);
-      const wasProtected = earlier.every((each) => each !== undefined && isProtected(each) && isActivePod(each));
+      const wasProtected = earlier.every((each) => each !== undefined && saysDoNotDisrupt(each) && isLivingPod(each));
       return wasProtected && forcedFrom(claim) === undefined
         ? [`${observedKeyOf(pod)} is evicted, and is protected`]
         : [];
@@ -89,7 +89,7 @@ function checkEviction(
   if (happening.kind !== 'written') return [];
   const pod = deletionByOperator(happening, 'pods') as Pod | undefined;
   const name = pod?.spec.nodeName;
-  if (pod === undefined || name === undefined || !isActivePod(pod)) return [];
+  if (pod === undefined || name === undefined || !isLivingPod(pod)) return [];
   return judge({ world, pod, node: world.find('nodes', name), claim: claimOfNode(world, name) });
 }
 
@@ -122,14 +122,14 @@ function brokenBudgets(world: ObservedWorld, pod: Pod): readonly string[] {
 const countsLagMs = 5_000;
 
 const wasHealthyLately = (world: ObservedWorld, pod: Pod): boolean =>
-  !isGoing(pod) &&
+  !hasDeletionTime(pod) &&
   world
     .lately('pods', observedKeyOf(pod), countsLagMs)
-    .some((each) => each !== undefined && !isGoing(each) && isReadyObservedPod(each));
+    .some((each) => each !== undefined && !hasDeletionTime(each) && isReadyObservedPod(each));
 
 /** Whether a pod that the drain has to wait for was there all the time. */
 function staysOnNode(world: ObservedWorld, pod: Pod, node: string): boolean {
-  if (isOfDaemonSet(pod) || toleratesDisruption(pod)) return false;
+  if (isOfDaemonSet(pod) || toleratesDisruptedTaint(pod)) return false;
   return world
     .lately('pods', observedKeyOf(pod), readingLagMs)
     .every((each) => each !== undefined && each.spec.nodeName === node && !isStuckOrEnded(world, each));
@@ -138,11 +138,11 @@ function staysOnNode(world: ObservedWorld, pod: Pod, node: string): boolean {
 /** A drain does not wait for pods that have ended, or should have been gone a minute ago. */
 function isStuckOrEnded({ now }: ObservedWorld, pod: Pod): boolean {
   const { deletionTimestamp } = pod.metadata;
-  if (deletionTimestamp === undefined) return !isActivePod(pod);
+  if (deletionTimestamp === undefined) return !isLivingPod(pod);
   return now - fromTimestamp(deletionTimestamp) > readingLagMs;
 }
 
-const toleratesDisruption = ({ spec }: Pod): boolean =>
+const toleratesDisruptedTaint = ({ spec }: Pod): boolean =>
   spec.tolerations?.some(
     ({ key, operator, effect }) =>
       (key === disruptedTaint.key || (key === undefined && operator === 'Exists')) &&

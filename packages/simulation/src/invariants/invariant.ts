@@ -14,10 +14,10 @@ export type Invariant = {
 /** One thing that has happened, and the world right after it. */
 export type WorldStep = { readonly world: ObservedWorld; readonly happening: Happening };
 
-export type Happening = WrittenObject | GrantedLaunch | WantedEnd | Rest;
+export type Happening = ObservedWrite | GrantedLaunch | WantedEnd | RestReached;
 
 /** An object was written. */
-export type WrittenObject = {
+export type ObservedWrite = {
   readonly kind: 'written';
   readonly collection: string;
   /** The object before; absent for a new one. */
@@ -43,7 +43,7 @@ export type GrantedLaunch = {
 export type WantedEnd = { readonly kind: 'ended'; readonly instanceId: string };
 
 /** The faults are over, and the time in which a world comes to rest has passed. */
-export type Rest = {
+export type RestReached = {
   readonly kind: 'rested';
   /** Since when nothing has stood against rest. */
   readonly since: Instant | undefined;

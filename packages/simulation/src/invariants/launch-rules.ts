@@ -1,6 +1,6 @@
 import { fromTimestamp, type ImageRule, millisOf, type NodeClaim } from '@nodewright/apis';
 import type { Invariant } from './invariant.ts';
-import { isGoing, leavesVoluntarily, poolNameOf, readingLagMs } from './observed-objects.ts';
+import { hasDeletionTime, leavesVoluntarily, poolNameOf, readingLagMs } from './observed-objects.ts';
 import { type ObservedWorld, observedKeyOf } from './observed-world.ts';
 
 export const oneLaunch: Invariant = {
@@ -89,7 +89,7 @@ function beyondLimits(world: ObservedWorld, claim: NodeClaim): readonly string[]
     .map((cpu) => (cpu === undefined ? Infinity : millisOf(cpu)));
   const used = world
     .list('nodeclaims.karpenter.sh')
-    .filter((each) => poolNameOf(each) === name && !isGoing(each) && !leavesVoluntarily(each))
+    .filter((each) => poolNameOf(each) === name && !hasDeletionTime(each) && !leavesVoluntarily(each))
     .reduce((sum, each) => sum + cpuOf(each), 0);
   const limit = Math.max(...limits);
   return used <= limit ? [] : [`${claim.metadata.name} brings NodePool ${name} to ${used}m of ${limit}m cpu`];

@@ -3,8 +3,8 @@ import type { Invariant } from './invariant.ts';
 import {
   deletionByOperator,
   instanceIdOf,
-  isGoing,
-  isReadyNode,
+  hasDeletionTime,
+  isNodeReady,
   leavesVoluntarily,
   nodeOfClaim,
   poolNameOf,
@@ -84,14 +84,14 @@ function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
   const instance = world.instance(instanceIdOf(claim.status?.providerID));
   if (instance === undefined || !isStaying(instance.state) || world.isReclaimed(instance.id)) return true;
   const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
-  if (pools.some((pool) => pool === undefined || isGoing(pool))) return true;
+  if (pools.some((pool) => pool === undefined || hasDeletionTime(pool))) return true;
   const node = nodeOfClaim(world, claim);
-  return node === undefined || isGoing(node) || isUnreadyForLong(world, node.metadata.name);
+  return node === undefined || hasDeletionTime(node) || isUnreadyForLong(world, node.metadata.name);
 }
 
 /** Such a node is repaired. */
 const isUnreadyForLong = (world: ObservedWorld, name: string): boolean =>
-  world.lately('nodes', name, repairAfterMs).every((node) => node !== undefined && !isReadyNode(node));
+  world.lately('nodes', name, repairAfterMs).every((node) => node !== undefined && !isNodeReady(node));
 
 const repairAfterMs = 1_200_000;
 

@@ -8,30 +8,30 @@ import {
   type NodeClaim,
   type Pod,
 } from '@nodewright/apis';
-import type { WrittenObject } from './invariant.ts';
+import type { ObservedWrite } from './invariant.ts';
 import type { ObservedWorld } from './observed-world.ts';
 
 /** How long ago something may have been read by whoever acts on it now, in milliseconds. */
 export const readingLagMs = 60_000;
 
-export const isGoing = (object: KubernetesObject | undefined): boolean =>
+export const hasDeletionTime = (object: KubernetesObject | undefined): boolean =>
   object?.metadata.deletionTimestamp !== undefined;
 
 export const poolNameOf = ({ metadata }: KubernetesObject): string => metadata.labels?.[karpenterLabels.nodePool] ?? '';
 
 export const instanceIdOf = (providerId: string | undefined): string => providerId?.split('/').at(-1) ?? '';
 
-export const isReadyNode = ({ status }: Node): boolean =>
+export const isNodeReady = ({ status }: Node): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 export const isReadyObservedPod = ({ status }: Pod): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 /** Neither ended nor about to end. */
-export const isActivePod = (pod: Pod): boolean =>
-  !isGoing(pod) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed';
+export const isLivingPod = (pod: Pod): boolean =>
+  !hasDeletionTime(pod) && pod.status?.phase !== 'Succeeded' && pod.status?.phase !== 'Failed';
 
-export const isProtected = ({ metadata }: KubernetesObject): boolean =>
+export const saysDoNotDisrupt = ({ metadata }: KubernetesObject): boolean =>
   metadata.annotations?.[karpenterAnnotations.doNotDisrupt] === 'true';
 
 export const isOfDaemonSet = ({ metadata }: Pod): boolean =>
@@ -42,7 +42,7 @@ export const leavesVoluntarily = (claim: NodeClaim | undefined): boolean =>
   claim !== undefined && isConditionTrue(claim, 'DisruptionReason');
 
 /** The claim that begins to leave voluntarily in this step. */
-export function voluntaryBeginning({ collection, before, after }: WrittenObject): NodeClaim | undefined {
+export function voluntaryBeginning({ collection, before, after }: ObservedWrite): NodeClaim | undefined {
   if (collection !== 'nodeclaims.karpenter.sh' || after === undefined) return undefined;
   return leavesVoluntarily(after as NodeClaim) && !leavesVoluntarily(before as NodeClaim | undefined)
     ? (after as NodeClaim)
@@ -51,12 +51,12 @@ export function voluntaryBeginning({ collection, before, after }: WrittenObject)
 
 /** The object that the operator begins to delete in this step. */
 export const deletionByOperator = (
-  { collection, before, after, operator }: WrittenObject,
+  { collection, before, after, operator }: ObservedWrite,
   wanted: string,
 ): KubernetesObject | undefined => {
-  if (collection !== wanted || operator === undefined || isGoing(before)) return undefined;
+  if (collection !== wanted || operator === undefined || hasDeletionTime(before)) return undefined;
   if (after === undefined) return before;
-  return before !== undefined && isGoing(after) ? before : undefined;
+  return before !== undefined && hasDeletionTime(after) ? before : undefined;
 };
 
 export const nodeOfClaim = (world: ObservedWorld, { status }: NodeClaim): Node | undefined =>

@@ -22,9 +22,9 @@ export type ObjectWritten = {
 type DatedVersion = { readonly from: Instant; readonly object: KubernetesObject | undefined };
 
 /** Versions are remembered for so long, in milliseconds. */
-const rememberedMs = 1_200_000;
+const versionsKeptMs = 1_200_000;
 
-const observed: ReadonlySet<string> = new Set<keyof ObservedKinds>([
+const observedCollections: ReadonlySet<string> = new Set<keyof ObservedKinds>([
   'nodes',
   'pods',
   'nodeclaims.karpenter.sh',
@@ -54,7 +54,7 @@ export class WorldObserver implements ObservedWorld {
 
   /** @returns what has happened; `undefined` for a kind that no invariant reads */
   seeWrite({ type, collection, object, operator }: ObjectWritten): Happening | undefined {
-    if (!observed.has(collection)) return undefined;
+    if (!observedCollections.has(collection)) return undefined;
     const objects = this.#collection(collection);
     const key = observedKeyOf(object);
     const before = objects.get(key);
@@ -143,7 +143,7 @@ export class WorldObserver implements ObservedWorld {
   #remember(key: string, object: KubernetesObject | undefined, before: KubernetesObject | undefined): void {
     const versions = this.#versions.get(key) ?? (before === undefined ? [] : [{ from: instant(0), object: before }]);
     versions.push({ from: this.now, object });
-    const since = this.now - rememberedMs;
+    const since = this.now - versionsKeptMs;
     const firstNeeded = versions.findLastIndex(({ from }) => from <= since);
     if (firstNeeded > 0) versions.splice(0, firstNeeded);
     this.#versions.set(key, versions);

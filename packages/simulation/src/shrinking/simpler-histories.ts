@@ -18,7 +18,7 @@ function simplerClusters(cluster: ClusterPlan): readonly ClusterPlan[] {
   return [
     ...(operators > 1 ? [{ ...cluster, operators: 1 }] : []),
     ...workloads.map((_, nth) => ({ ...cluster, workloads: workloads.toSpliced(nth, 1) })).filter(isPopulated),
-    ...pools.flatMap(({ name }) => withoutPool(cluster, name)),
+    ...pools.flatMap(({ name }) => clustersWithoutPool(cluster, name)),
     ...workloads.flatMap((workload, nth) =>
       simplerWorkloads(workload).map((simpler) => ({ ...cluster, workloads: workloads.with(nth, simpler) })),
     ),
@@ -31,7 +31,7 @@ function simplerClusters(cluster: ClusterPlan): readonly ClusterPlan[] {
 const isPopulated = ({ workloads }: ClusterPlan): boolean => workloads.some(({ kind }) => kind !== 'DaemonSet');
 
 /** A pool may go when no workload is bound to it. */
-function withoutPool(cluster: ClusterPlan, name: string): readonly ClusterPlan[] {
+function clustersWithoutPool(cluster: ClusterPlan, name: string): readonly ClusterPlan[] {
   const pools = cluster.pools.filter((pool) => pool.name !== name);
   return pools.length === 0 || cluster.workloads.some(({ pool }) => pool === name) ? [] : [{ ...cluster, pools }];
 }

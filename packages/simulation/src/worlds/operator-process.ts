@@ -261,7 +261,7 @@ class OperatorLife {
       },
     });
     const untilNews = (signal: AbortSignal): Promise<void> =>
-      sandbox.aws.queues.untilReceivable(clusterName, instant(clock.now() + longestIdleMs), { clock, signal });
+      sandbox.aws.queues.untilReceivable(clusterName, instant(clock.now() + longestQueueWaitMs), { clock, signal });
     const patient = {
       ...cloud,
       ...(cloud.interruptions && { interruptions: onlyNews(cloud.interruptions, untilNews) }),
@@ -287,7 +287,7 @@ function streamsController(): AbortController {
   return controller;
 }
 
-const longestIdleMs = 86_400_000;
+const longestQueueWaitMs = 86_400_000;
 
 /** An empty queue need not be polled inside one process. */
 const onlyNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({

@@ -2,8 +2,10 @@ import {
   daemonSets,
   deployments,
   ec2NodeClasses,
+  hours,
   instant,
   type Instant,
+  minutes,
   nodePools,
   podDisruptionBudgets,
   type ResourceType,
@@ -12,7 +14,7 @@ import {
 import { budgetManifest, classManifest, poolManifest, workloadManifest } from '../histories/manifests.ts';
 import type { History, WorkloadPlan } from '../histories/history.ts';
 import type { OperatorFlaw } from './operator-process.ts';
-import { performStep, tidyUp } from './perform-step.ts';
+import { performHistoryStep, tidyUp } from './perform-history-step.ts';
 import {
   createSimulatedWorld,
   type FoundBroken,
@@ -20,7 +22,7 @@ import {
   simulationStart,
   type SimulatedWorld,
 } from './simulated-world.ts';
-import { findUnrest, wantedReplicas } from './unrest.ts';
+import { findUnrest, finalReplicas } from './unrest.ts';
 
 export type PlayOptions = {
   readonly log?: (line: string) => void;
@@ -44,10 +46,10 @@ export type PlayedHistory = {
 };
 
 /** A world that is not at rest so long after the faults ended is broken, in milliseconds. */
-const longestUnrestMs = 6 * 3_600_000;
+const longestUnrestMs = hours(6);
 
 /** A world at rest stays so for a while. */
-const restMs = 1_200_000;
+const restMs = minutes(20);
 
 /** Plays a history to its end, or until an invariant does not hold. */
 export async function playHistory(history: History, options: PlayOptions = {}): Promise<PlayedHistory> {
@@ -73,12 +75,12 @@ type Play = { readonly world: SimulatedWorld; readonly history: History; readonl
 /** @returns whether the play goes on: every invariant holds, and somebody waits */
 async function playSteps(play: Play): Promise<boolean> {
   const { world, history } = play;
-  await setUp(world, history);
+  await createCluster(world, history);
   for (const step of history.steps) {
-    if (!(await passUntil(play, instant(simulationStart + step.at * 60_000)))) return false;
-    await performStep(world, step, history);
+    if (!(await passUntil(play, instant(simulationStart + minutes(step.at))))) return false;
+    await performHistoryStep(world, step, history);
   }
-  return passUntil(play, instant(simulationStart + history.minutes * 60_000));
+  return passUntil(play, instant(simulationStart + minutes(history.minutes)));
 }
 
 async function passUntil({ world: { time, broken }, isOver }: Play, until: Instant): Promise<boolean> {
@@ -87,7 +89,7 @@ async function passUntil({ world: { time, broken }, isOver }: Play, until: Insta
   return true;
 }
 
-async function setUp({ sandbox: { admin }, time }: SimulatedWorld, { cluster }: History): Promise<void> {
+async function createCluster({ sandbox: { admin }, time }: SimulatedWorld, { cluster }: History): Promise<void> {
   const { pools, workloads } = cluster;
   for (const family of new Set(pools.map((pool) => pool.family)))
     await time.finish(admin.create(ec2NodeClasses, classManifest(family, simulatedCluster.name)));
@@ -107,7 +109,7 @@ async function awaitRest(play: Play): Promise<boolean> {
   const { world, history } = play;
   const { time, observer } = world;
   await tidyUp(world, history);
-  const wanted = wantedReplicas(history);
+  const wanted = finalReplicas(history);
   const end = instant(time.clock.now() + longestUnrestMs);
   let since: Instant | undefined;
   for (;;) {
@@ -119,6 +121,6 @@ async function awaitRest(play: Play): Promise<boolean> {
       world.tell({ kind: 'rested', since: isRested ? since : undefined, unrest });
       return true;
     }
-    if (!(await passUntil(play, instant(now + 60_000)))) return false;
+    if (!(await passUntil(play, instant(now + minutes(1))))) return false;
   }
 }

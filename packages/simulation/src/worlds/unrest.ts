@@ -1,7 +1,7 @@
 import { isConditionTrue } from '@nodewright/apis';
 import type { History } from '../histories/history.ts';
 import { isStaying } from '../invariants/lifecycle-rules.ts';
-import { instanceIdOf, isGoing, isReadyNode } from '../invariants/observed-objects.ts';
+import { instanceIdOf, hasDeletionTime, isNodeReady } from '../invariants/observed-objects.ts';
 import type { ObservedWorld } from '../invariants/observed-world.ts';
 
 /** What of a world is not as it should be in the end; empty at rest. */
@@ -13,7 +13,7 @@ export const findUnrest = (world: ObservedWorld, wanted: ReadonlyMap<string, num
 ];
 
 /** How many pods each workload of a history has in the end. */
-export function wantedReplicas({ cluster, steps }: History): ReadonlyMap<string, number> {
+export function finalReplicas({ cluster, steps }: History): ReadonlyMap<string, number> {
   const wanted = new Map(
     cluster.workloads.filter(({ kind }) => kind !== 'DaemonSet').map(({ name, replicas }) => [name, replicas]),
   );
@@ -37,8 +37,8 @@ function unrestOfPods(world: ObservedWorld, wanted: ReadonlyMap<string, number>)
 const unrestOfNodes = (world: ObservedWorld): readonly string[] =>
   world.list('nodes').flatMap((node) => {
     const { name } = node.metadata;
-    if (isGoing(node)) return [`node ${name} is being deleted`];
-    if (!isReadyNode(node)) return [`node ${name} is not ready`];
+    if (hasDeletionTime(node)) return [`node ${name} is being deleted`];
+    if (!isNodeReady(node)) return [`node ${name} is not ready`];
     const taints = (node.spec?.taints ?? []).map(({ key }) => key);
     return taints.length === 0 ? [] : [`node ${name} has the taint ${taints.join(', ')}`];
   });
@@ -46,7 +46,7 @@ const unrestOfNodes = (world: ObservedWorld): readonly string[] =>
 const unrestOfClaims = (world: ObservedWorld): readonly string[] =>
   world.list('nodeclaims.karpenter.sh').flatMap((claim) => {
     const { name } = claim.metadata;
-    if (isGoing(claim)) return [`NodeClaim ${name} is being deleted`];
+    if (hasDeletionTime(claim)) return [`NodeClaim ${name} is being deleted`];
     if (!isConditionTrue(claim, 'Ready')) return [`NodeClaim ${name} is not ready`];
     if (isConditionTrue(claim, 'DisruptionReason')) return [`NodeClaim ${name} is being disrupted`];
     const instance = world.instance(instanceIdOf(claim.status?.providerID));

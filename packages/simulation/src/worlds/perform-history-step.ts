@@ -15,12 +15,12 @@ import {
 } from '@nodewright/apis';
 import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
 import { ApiError } from '@nodewright/runtime';
-import type { History, HistoryStep, ImageFamily, StepAction } from '../histories/history.ts';
+import type { History, HistoryStep, SimulatedFamily, StepAction } from '../histories/history.ts';
 import { instanceIdOf } from '../invariants/observed-objects.ts';
 import { simulatedCluster, type SimulatedWorld } from './simulated-world.ts';
 
 /** Lets a step of a history happen. What it is about may be gone: then nothing happens. */
-export async function performStep(world: SimulatedWorld, step: HistoryStep, history: History): Promise<void> {
+export async function performHistoryStep(world: SimulatedWorld, step: HistoryStep, history: History): Promise<void> {
   try {
     await performAction(world, step, history);
   } catch (error) {
@@ -32,9 +32,9 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
   const { sandbox } = world;
   switch (step.do) {
     case 'release':
-      return publishRelease(world, step.family, step.behavior);
+      return publishNextBuild(world, step.family, step.behavior);
     case 'withdraw':
-      return withdrawRelease(world, step.family);
+      return withdrawNewestBuild(world, step.family);
     case 'block':
       return blockNewest(world, step.family, step.minutes);
     case 'scale':
@@ -52,25 +52,25 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
     case 'protect':
       return protectFor(world, step);
     case 'fault':
-      return addFault(world, step.minutes, step.fault);
+      return beginFault(world, step.minutes, step.fault);
     case 'misbehave':
       return withInstance(world, step.nth, (instanceId) =>
-        addFault(world, step.minutes, { kind: 'node-behavior', behavior: step.behavior, instanceId }),
+        beginFault(world, step.minutes, { kind: 'node-behavior', behavior: step.behavior, instanceId }),
       );
     case 'interrupt':
       return withInstance(world, step.nth, (instanceId) =>
-        addFault(world, 10, { kind: 'spot-interruption', instanceId }),
+        beginFault(world, 10, { kind: 'spot-interruption', instanceId }),
       );
     case 'lose':
       return withInstance(world, step.nth, (instanceId) => sandbox.aws.ec2.instances.terminate(instanceId));
     case 'delete':
-      return deleteObject(world, step.what, step.nth);
+      return deleteNth(world, step.what, step.nth);
     case 'evict':
       return evictOne(world, step.nth);
     case 'crash':
-      return leaderOf(world)?.killAfter(step.afterWrites, step.downSeconds * 1_000);
+      return leadingProcess(world)?.killAfter(step.afterWrites, step.downSeconds * 1_000);
     case 'hand-over':
-      return leaderOf(world)?.replace();
+      return leadingProcess(world)?.replace();
     case 'outage':
       return cutOff(world, step.of, step.minutes);
     case 'upgrade':
@@ -78,19 +78,19 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
   }
 }
 
-const leaderOf = ({ operators }: SimulatedWorld) => operators.find(({ isLeader }) => isLeader) ?? operators[0];
+const leadingProcess = ({ operators }: SimulatedWorld) => operators.find(({ isLeader }) => isLeader) ?? operators[0];
 
-function later({ time: { clock } }: SimulatedWorld, minutes: number, work: () => void): void {
+function afterMinutes({ time: { clock } }: SimulatedWorld, minutes: number, work: () => void): void {
   clock.at(instant(clock.now() + minutes * 60_000), work);
 }
 
-const prefixes: Readonly<Record<ImageFamily, 'AL2023' | 'Bottlerocket'>> = {
+const prefixes: Readonly<Record<SimulatedFamily, 'AL2023' | 'Bottlerocket'>> = {
   al2023: 'AL2023',
   bottlerocket: 'Bottlerocket',
 };
 
 /** The builds that nodes of the family get now, one for each machine. */
-function newestBuilds({ sandbox, time }: SimulatedWorld, family: ImageFamily) {
+function newestBuilds({ sandbox, time }: SimulatedWorld, family: SimulatedFamily) {
   const { releases, eks } = sandbox.aws;
   const visible = releases
     .visibleOf(eks.controlPlane.version, time.clock.now())
@@ -99,7 +99,7 @@ function newestBuilds({ sandbox, time }: SimulatedWorld, family: ImageFamily) {
 }
 
 /** Publishes a build above the newest one, for every machine that the newest one is for. */
-export function publishRelease(world: SimulatedWorld, family: ImageFamily, behavior: NodeBehavior): void {
+export function publishNextBuild(world: SimulatedWorld, family: SimulatedFamily, behavior: NodeBehavior): void {
   const { sandbox, time, random } = world;
   const now = toTimestamp(time.clock.now());
   for (const build of newestBuilds(world, family)) {
@@ -120,12 +120,12 @@ export function publishRelease(world: SimulatedWorld, family: ImageFamily, behav
 const versionAfter = (version: string): string => version.replace(/\d+$/, (number) => String(Number(number) + 1));
 
 /** Takes the newest builds back, if older ones remain. */
-function withdrawRelease(world: SimulatedWorld, family: ImageFamily): void {
+function withdrawNewestBuild(world: SimulatedWorld, family: SimulatedFamily): void {
   const { sandbox, time } = world;
   for (const { imageId } of newestBuilds(world, family)) sandbox.aws.releases.withdraw({ imageId }, time.clock.now());
 }
 
-async function blockNewest(world: SimulatedWorld, family: ImageFamily, minutes: number): Promise<void> {
+async function blockNewest(world: SimulatedWorld, family: SimulatedFamily, minutes: number): Promise<void> {
   const { sandbox, time, random } = world;
   const ids = newestBuilds(world, family).map(({ imageId }) => imageId);
   if (ids.length === 0) return;
@@ -180,14 +180,14 @@ async function protectFor(
       patch: { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': value } } },
     });
   await time.finish(annotate('true'));
-  later(world, minutes, () => void annotate(null).catch(() => undefined)); // it may be gone by then
+  afterMinutes(world, minutes, () => void annotate(null).catch(() => undefined)); // it may be gone by then
 }
 
-function addFault(world: SimulatedWorld, minutes: number, fault: Fault): void {
+function beginFault(world: SimulatedWorld, minutes: number, fault: Fault): void {
   const { faults } = world.sandbox.aws;
   const active = faults.add(fault);
   if (endsInstance(active.fault)) world.reclaimed.add(active.fault.instanceId ?? '');
-  later(world, minutes, () => faults.clear(active.id));
+  afterMinutes(world, minutes, () => faults.clear(active.id));
 }
 
 type EndingFault = Extract<Fault, { readonly kind: 'spot-interruption' | 'scheduled-change' | 'impaired-instance' }>;
@@ -205,7 +205,7 @@ function withInstance({ sandbox }: SimulatedWorld, nth: number, work: (instanceI
   if (chosen !== undefined) work(chosen.id);
 }
 
-async function deleteObject(world: SimulatedWorld, what: keyof typeof kinds, nth: number): Promise<void> {
+async function deleteNth(world: SimulatedWorld, what: keyof typeof kinds, nth: number): Promise<void> {
   const chosen = nthOf(await listKind(world, what), nth);
   if (chosen === undefined) return;
   const { name, namespace } = chosen.metadata;
@@ -222,9 +222,9 @@ async function evictOne(world: SimulatedWorld, nth: number): Promise<void> {
 
 function cutOff(world: SimulatedWorld, side: 'kubernetes' | 'aws', minutes: number): void {
   const { operators } = world;
-  const chosen = leaderOf(world);
+  const chosen = leadingProcess(world);
   chosen?.disconnect(side);
-  later(world, minutes, () => {
+  afterMinutes(world, minutes, () => {
     for (const operator of operators) operator.reconnect();
   });
 }
@@ -240,7 +240,7 @@ export async function tidyUp(world: SimulatedWorld, { cluster }: History): Promi
   const { sandbox, time } = world;
   sandbox.aws.faults.clear();
   for (const operator of world.operators) operator.reconnect();
-  for (const family of new Set(cluster.pools.map((pool) => pool.family))) publishRelease(world, family, 'healthy');
+  for (const family of new Set(cluster.pools.map((pool) => pool.family))) publishNextBuild(world, family, 'healthy');
   for (const { name } of cluster.pools) await patchPool(world, name, { limits: null });
   for (const what of ['pods', 'nodes'] as const) {
     for (const { metadata } of await listKind(world, what)) await unprotect(world, what, metadata);
