@@ -15,7 +15,7 @@ const plainWords = new Set(
   create custom data default delete deps describe document domains ec2 eks end entry error event explain expression failure
   field fields file filter find first flag flags for form format found from get give given has have hash id in is it
   item job json key keys kind lifecycle line lines list listed log loop machine make managed many map match merge message
-  metadata metric method minor missing move name named names new next no not number object objects of on open option options
+  metadata metric method minor missing move ms name named names new next no not number object objects of on open option options
   or other out over own parameter parse part patch path place planned point print printed put query read ready reason
   record reference refuse refusal request resolve result rewritten run running seen selection serve server set sets
   settings source sources start state step stop storage store stored such table tell target text the time to trial unknown

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 
 const folder = join(import.meta.dirname, '../examples/argocd');
 const script = readFileSync(join(folder, 'health.lua'), 'utf8');
@@ -114,9 +113,10 @@ if (lua === undefined) {
 }
 
 test('the ConfigMap has the script for each kind', () => {
-  const { data } = parse(readFileSync(join(folder, 'argocd-cm.yaml'), 'utf8')) as { data: Record<string, string> };
-  const kinds = ['NodeRolloutPolicy', 'NodeRollout', 'NodeGroup'];
-  expect(data).toEqual(
-    Object.fromEntries(kinds.map((kind) => [`resource.customizations.health.nodewright.dev_${kind}`, script])),
+  const written = readFileSync(join(folder, 'argocd-cm.yaml'), 'utf8');
+  const indented = script.replaceAll(/^(?=.)/gm, '    ');
+  const data = ['NodeRolloutPolicy', 'NodeRollout', 'NodeGroup'].map(
+    (kind) => `  resource.customizations.health.nodewright.dev_${kind}: |\n${indented}`,
   );
+  expect(written.split('\ndata:\n')[1]).toBe(data.join(''));
 });
