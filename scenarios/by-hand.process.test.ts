@@ -48,25 +48,6 @@ for (const kubectl of clients) {
       await Promise.all([watch.stop(), log.stop()]);
     });
 
-    test('commands run in containers, and the settings of the operator change with its Deployment', async () => {
-      const command = ['sh', '-c', 'echo one; sleep infinity'];
-      const spec = {
-        hostNetwork: true,
-        tolerations: [{ operator: 'Exists' }],
-        containers: [{ name: 'a', image: 'a', command }],
-      };
-      const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'talks' }, spec };
-      await sandbox.run(kubectl, ['apply', '-f', '-'], { input: JSON.stringify(pod) });
-      await sandbox.until(kubectl, ['get', 'pod', 'talks'], ({ stdout }) => stdout.includes('Running'));
-      expect(await k('logs', 'talks')).toMatchObject({ status: 0, stdout: 'one\n' });
-      expect(await k('exec', 'talks', '--', 'sh', '-c', 'hostname; exit 3')).toMatchObject({ status: 3 });
-      const cat = await sandbox.run(kubectl, ['exec', '-i', 'talks', '--', 'cat'], { input: 'sent' });
-      expect(cat).toMatchObject({ status: 0, stdout: 'sent' });
-      await k('-n', 'kube-system', 'set', 'env', 'deployment/karpenter', 'BATCH_IDLE_DURATION=2s');
-      const rolled = await k('-n', 'kube-system', 'rollout', 'status', 'deployment/karpenter', '--timeout=60s');
-      expect(rolled).toMatchObject({ status: 0, stdout: expect.stringContaining('successfully rolled out') });
-    });
-
     test('ages are never negative', async () => {
       for (const args of [['get', 'nodes,pods,nodeclaims,events'], ['describe', 'node'], ['events']]) {
         expect((await k(...args)).stdout).not.toContain('<invalid>');
