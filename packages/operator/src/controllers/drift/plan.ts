@@ -14,7 +14,7 @@ import {
 } from '@nodewright/apis';
 import { driftReason, type ImageDecision, type InstanceType, isTypeJudgedFrom } from '@nodewright/engine';
 import type { Instance } from '@nodewright/ports';
-import { pollAtOrAfter } from '../../hosting/poll-cloud.ts';
+import { pollAtOrAfter } from '../../state/poll-cloud.ts';
 import { planConsolidatable } from './consolidatable.ts';
 
 /** A claim, and everything it could have drifted from. */
