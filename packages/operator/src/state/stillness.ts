@@ -3,7 +3,7 @@ import { isTerminal } from '@nodewright/engine';
 import type { AnswerChanges } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
 import { isManagedNodeClass } from './managed.ts';
-import { answersAsAt } from '../hosting/poll-cloud.ts';
+import { answersAsAt } from './poll-cloud.ts';
 import type { Objects } from './objects.ts';
 import { areClaimsAtRest } from './rest.ts';
 

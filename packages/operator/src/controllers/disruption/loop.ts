@@ -9,7 +9,7 @@ import {
 } from '@nodewright/apis';
 import { disruptionMethods, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, restAndPoll, settled, type Clock, type Result } from '@nodewright/runtime';
-import { pollAtOrAfter } from '../../hosting/poll-cloud.ts';
+import { pollAtOrAfter } from '../../state/poll-cloud.ts';
 import type { NotableChanges } from '../../state/notable-changes.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PriceBook } from '../../state/price-book.ts';

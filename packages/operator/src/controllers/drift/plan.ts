@@ -17,7 +17,7 @@ import { driftReason, type ImageDecision, type InstanceType, isTypeJudgedFrom } 
 import type { Instance } from '@nodewright/ports';
 import type { DriftFinding } from '../../state/drift-findings.ts';
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
-import { pollAtOrAfter } from '../../hosting/poll-cloud.ts';
+import { pollAtOrAfter } from '../../state/poll-cloud.ts';
 import { planConsolidatable } from './consolidatable.ts';
 
 /** A claim, and everything it could have drifted from. */

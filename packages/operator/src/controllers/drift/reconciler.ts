@@ -1,5 +1,5 @@
 import { settled, type Clock, type Reconciler } from '@nodewright/runtime';
-import { pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
+import { pollCloud, type PollSources } from '../../state/poll-cloud.ts';
 import type { Publisher } from '../../reporting/publisher.ts';
 import type { DriftFindings } from '../../state/drift-findings.ts';
 import { observeDrift, withFreshInstance, type DriftSources } from './observe.ts';

@@ -1,6 +1,6 @@
 import { earliest, instant, type Instant, type Node, type NodeClaim } from '@nodewright/apis';
 import { recheckAt, type Clock, type Result } from '@nodewright/runtime';
-import { answersAsAt, pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
+import { answersAsAt, pollCloud, type PollSources } from '../../state/poll-cloud.ts';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { areNodesAtRest } from '../../state/rest.ts';
 import { garbageCollectionPeriodMs, nextListingAfter, restingPeriodMs } from './next-listing.ts';

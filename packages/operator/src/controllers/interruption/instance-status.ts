@@ -1,7 +1,7 @@
 import type { HealthCategory, InstanceHealthPort } from '@nodewright/ports';
 import { requeueAfter, restAndPoll, settled, type Result } from '@nodewright/runtime';
 import { instant, type Instant, minutes } from '@nodewright/apis';
-import { answersAsAt, pollAtOrAfter, pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
+import { answersAsAt, pollAtOrAfter, pollCloud, type PollSources } from '../../state/poll-cloud.ts';
 import { areNodesAtRest } from '../../state/rest.ts';
 import { endClaim, type ClaimEndDeps, forceDrain } from './end-claim.ts';
 import { reportEpisodes, reportStatusDenied, reportUnhealthy } from './report.ts';

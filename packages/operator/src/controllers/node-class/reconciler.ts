@@ -1,6 +1,6 @@
 import type { ControlPlanePort } from '@nodewright/ports';
 import { recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
-import { pollCloud, type PollSources } from '../../hosting/poll-cloud.ts';
+import { pollCloud, type PollSources } from '../../state/poll-cloud.ts';
 import { observeNodeClass } from './observe.ts';
 import { performNodeClassAction, type NodeClassDeps } from './perform.ts';
 import { nodeClassPeriodMs, planNodeClass } from './plan.ts';
