@@ -43,14 +43,18 @@ function targetContainerCauses(target: string, field: string, containers: readon
 }
 
 function changeCauses(old: JsonObject, names: readonly string[], spec: JsonValue | undefined): Cause[] {
-  const after = jsonObjectsIn(memberOf(spec, 'ephemeralContainers'));
+  const kept = new Set(names);
+  const after = new Map(
+    jsonObjectsIn(memberOf(spec, 'ephemeralContainers'))
+      .map((container) => [jsonTextAt(container, 'name'), container] as const)
+      .toReversed(),
+  );
   return jsonObjectsIn(memberOf(memberOf(old, 'spec'), 'ephemeralContainers')).flatMap((before) => {
     const name = jsonTextAt(before, 'name');
     const quoted = JSON.stringify(name);
-    const now = after.find((container) => jsonTextAt(container, 'name') === name);
+    const now = after.get(name);
     const field = 'spec.ephemeralContainers';
-    if (!names.includes(name))
-      return [forbiddenCause(field, `existing ephemeral containers ${quoted} may not be removed\n`)];
+    if (!kept.has(name)) return [forbiddenCause(field, `existing ephemeral containers ${quoted} may not be removed\n`)];
     return isEqualJson(before, now)
       ? []
       : [forbiddenCause(field, `existing ephemeral containers ${quoted} may not be changed\n`)];

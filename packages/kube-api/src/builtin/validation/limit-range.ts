@@ -14,17 +14,20 @@ import { amountCauses } from './quota.ts';
 
 /** The problems of a LimitRange. */
 export function limitRangeCauses(object: JsonObject): Cause[] {
-  const limits = jsonObjectsIn(valueAtPath(object, 'spec', 'limits'));
-  const isRepeated = (limit: JsonObject): boolean =>
-    limits.findIndex((other) => other['type'] === limit['type']) < limits.indexOf(limit);
-  return checkEachItem(memberOf(object, 'spec'), 'limits', 'spec', (limit, field) => [
-    ...limitTypeCauses(jsonTextAt(limit, 'type'), `${field}.type`),
-    ...(isRepeated(limit) ? [duplicateCause(`${field}.type`, limit['type'] ?? '')] : []),
-    ...['max', 'min'].flatMap((key) => amountListCauses(limit, key, field)),
-    ...limitDefaultCauses(limit, field),
-    ...claimLimitCauses(limit, field),
-    ...comparisonCauses(limit, field),
-  ]);
+  const types = new Set<JsonValue>();
+  return checkEachItem(memberOf(object, 'spec'), 'limits', 'spec', (limit, field) => {
+    const type = limit['type'] ?? '';
+    const isRepeated = types.has(type);
+    types.add(type);
+    return [
+      ...limitTypeCauses(jsonTextAt(limit, 'type'), `${field}.type`),
+      ...(isRepeated ? [duplicateCause(`${field}.type`, type)] : []),
+      ...['max', 'min'].flatMap((key) => amountListCauses(limit, key, field)),
+      ...limitDefaultCauses(limit, field),
+      ...claimLimitCauses(limit, field),
+      ...comparisonCauses(limit, field),
+    ];
+  });
 }
 
 function limitTypeCauses(type: string, field: string): Cause[] {

@@ -17,10 +17,11 @@ import { claimSpecCauses } from './persistent-volume-claim.ts';
 
 /** The problems of a pod's volumes. */
 export function podVolumeCauses(spec: JsonObject, field: string): Cause[] {
-  const volumes = jsonObjectsIn(spec['volumes']);
+  const names = new Set<string>();
   return checkEachItem(spec, 'volumes', field, (volume, place) => {
     const name = jsonTextAt(volume, 'name');
-    const isRepeated = volumes.findIndex((other) => jsonTextAt(other, 'name') === name) < volumes.indexOf(volume);
+    const isRepeated = names.has(name);
+    names.add(name);
     return [
       ...volumeSourceCauses(volume, place),
       ...(name === '' ? [requiredCause(`${place}.name`)] : validateNamed(`${place}.name`, name, validateDnsLabel)),

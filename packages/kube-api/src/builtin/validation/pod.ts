@@ -57,9 +57,10 @@ const placeCauses = (spec: JsonObject, field: string): Cause[] => [
 
 function gateCauses(spec: JsonObject, field: string): Cause[] {
   const names = jsonObjectsIn(spec['schedulingGates']).map((gate) => jsonTextAt(gate, 'name'));
+  const first = new Map(names.map((name, index) => [name, index] as const).toReversed());
   return names.flatMap((name, index) => [
     ...validateNamed(`${field}.schedulingGates[${index}]`, name, validateQualifiedName),
-    ...(names.indexOf(name) < index ? [duplicateCause(`${field}.schedulingGates[${index}]`, name)] : []),
+    ...((first.get(name) ?? index) < index ? [duplicateCause(`${field}.schedulingGates[${index}]`, name)] : []),
   ]);
 }
 

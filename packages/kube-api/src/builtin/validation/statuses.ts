@@ -117,8 +117,9 @@ function endedContainerCauses(object: JsonObject, old: JsonObject): Cause[] {
   const policy = jsonTextAt(object, 'spec', 'restartPolicy');
   if (policy !== 'Never' && policy !== 'OnFailure') return [];
   const now = jsonObjectsIn(memberOf(object['status'], 'containerStatuses'));
+  const indexOf = new Map(now.map((status, index) => [jsonTextAt(status, 'name'), index] as const).toReversed());
   return jsonObjectsIn(memberOf(old['status'], 'containerStatuses')).flatMap((before) => {
-    const index = now.findIndex((status) => jsonTextAt(status, 'name') === jsonTextAt(before, 'name'));
+    const index = indexOf.get(jsonTextAt(before, 'name')) ?? -1;
     const ended = memberOf(before['state'], 'terminated');
     const isFinal = ended !== undefined && !(policy === 'OnFailure' && memberOf(ended, 'exitCode') !== 0);
     return !isFinal || index < 0 || memberOf(now[index]?.['state'], 'terminated') !== undefined
