@@ -5,7 +5,6 @@ import {
   amountText,
   checkEachItem,
   forbidMembers,
-  jsonObjectsIn,
   membersOf,
   amountNanos,
   validateNamed,

@@ -5,7 +5,6 @@ import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from 
 import {
   checkEachItem,
   checkMember,
-  jsonObjectsIn,
   amountNanos,
   validateChoice,
   validateNamed,
