@@ -54,7 +54,8 @@ const inThreads = { pool: 'threads', isolate: false, setupFiles, ...safetyNet } 
 export default defineConfig({
   test: {
     reporters: reporters as ['default'],
-    maxWorkers: availableParallelism(),
+    // Tests with processes of their own wait for them half of their time: one worker more keeps the processors busy.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -53,7 +53,7 @@ export const incidents: readonly Incident[] = [
     id: 'R4',
     what: 'kubelets freeze two hours after they were Ready',
     world: { nodes: fleetSize, behavior: 'stopsRenewing' },
-    live: (world) => world.minutesAfterRelease(130),
+    live: (world) => world.minutesAfterRelease(150),
     liveWithout: (world) => world.minutesAfterRelease(20),
     without: ({ touched }) => touched === fleetSize,
     standard: (outcome) => isContained(outcome) && outcome.halted === 'FailureBudgetExceeded',
@@ -76,6 +76,7 @@ export const incidents: readonly Incident[] = [
       await world.minutesAfterRelease(35);
       return { left: await world.onNewRelease() };
     },
+    liveWithout: (world) => world.minutesAfterRelease(20),
     without: ({ touched }) => touched > 1,
     standard: (outcome) => isContained(outcome) && outcome.left === 0,
   },

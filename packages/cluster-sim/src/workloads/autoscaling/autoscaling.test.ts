@@ -82,7 +82,9 @@ for (const { fact, spec, condition } of [
   },
   {
     fact: 'a metric that nobody measures',
-    spec: { metrics: [{ type: 'External' }] },
+    spec: {
+      metrics: [{ type: 'External', external: { metric: { name: 'queue' }, target: { type: 'Value', value: '5' } } }],
+    },
     condition: { type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric' },
   },
 ] as { fact: string; spec: Partial<Autoscaler['spec']>; condition: object }[]) {

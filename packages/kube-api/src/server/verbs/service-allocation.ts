@@ -1,6 +1,7 @@
 import { withClusterAddress } from '../../builtin/service-defaults.ts';
 import { asApiObject, asJson } from '../../resources/rules.ts';
 import { type Cause, invalidCause } from '../../schema/cause.ts';
+import { isEqualJson, memberOf } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import { invalidError } from '../../http/status-error.ts';
 import type { ServerContext } from '../world.ts';
@@ -32,7 +33,7 @@ const nodePorts = { least: 30_000, most: 32_767, firstFree: 30_086 } as const;
  */
 export function allocateService(world: ServerContext, service: ApiObject, before?: ApiObject): ApiObject {
   const others = otherServices(world, service);
-  const wanted = withKeptPorts(service, before);
+  const wanted = withKeptPorts(withoutFieldsOfType(service, before), before);
   const causes = [...clusterAddressCauses(wanted, others), ...portCauses(wanted, others)];
   if (causes.length > 0) throw invalidError({ group: '', kind: 'Service' }, service.metadata.name, causes);
   return withNodePorts(asApiObject(withClusterAddress(asJson(wanted), freeAddress(others))), others);
@@ -41,6 +42,34 @@ export function allocateService(world: ServerContext, service: ApiObject, before
 const otherServices = ({ store }: ServerContext, { metadata }: ApiObject): readonly AllocatedService[] =>
   (store.collection('services').list() as readonly AllocatedService[]).filter(
     (other) => other.metadata.namespace !== metadata.namespace || other.metadata.name !== metadata.name,
+  );
+
+/** Fields that only some types of Services have. */
+const fieldsOfTypes: readonly (readonly [field: string, types: readonly string[]])[] = [
+  ['externalTrafficPolicy', ['NodePort', 'LoadBalancer']],
+  ['healthCheckNodePort', ['LoadBalancer']],
+  ['allocateLoadBalancerNodePorts', ['LoadBalancer']],
+  ['loadBalancerClass', ['LoadBalancer']],
+];
+
+/** One who changes the type alone does not mean the fields that only the old type had. */
+function withoutFieldsOfType(service: AllocatedService, before: AllocatedService | undefined): AllocatedService {
+  const { spec } = service;
+  if (spec === undefined || before?.spec?.type === spec.type) return service;
+  const left = fieldsOfTypes
+    .filter(([field, types]) => !types.includes(spec.type ?? '') && isKeptField(field, { service, before }))
+    .map(([field]) => field);
+  if (left.length === 0) return service;
+  return { ...service, spec: Object.fromEntries(Object.entries(spec).filter(([field]) => !left.includes(field))) };
+}
+
+const isKeptField = (
+  field: string,
+  { service, before }: { readonly service: AllocatedService; readonly before: AllocatedService | undefined },
+): boolean =>
+  isEqualJson(
+    memberOf(asJson(service)['spec'], field),
+    before === undefined ? undefined : memberOf(asJson(before)['spec'], field),
   );
 
 /** A writer who leaves the node ports out does not mean others. One who changes the type does not mean them any more. */
