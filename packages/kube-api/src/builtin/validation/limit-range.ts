@@ -1,14 +1,7 @@
 import { validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
-import {
-  amountText,
-  checkEachItem,
-  forbidMembers,
-  membersOf,
-  amountNanos,
-  validateNamed,
-} from './checks.ts';
+import { amountText, checkEachItem, forbidMembers, membersOf, amountNanos, validateNamed } from './checks.ts';
 import { amountCauses } from './quota.ts';
 
 /** The problems of a LimitRange. */
