@@ -52,10 +52,18 @@ const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage(cpuStart);
   return (user + system) / 1e6;
 };
-const mostDays = Number(flags['cluster-days'] ?? (flags.minutes === undefined ? 10 : Infinity));
-const lastMs = Number(flags.minutes ?? Infinity) * 60_000;
+/** The number of a flag; `absent` where it is not given. */
+function numberOf(name: 'cluster-days' | 'minutes' | 'nodes' | 'shrink-minutes', absent: number): number {
+  const text = flags[name];
+  const value = text === undefined ? absent : Number(text);
+  if (value >= 0 && text?.trim() !== '') return value;
+  throw new Error(`--${name} is "${text}", wanted a number from 0`);
+}
+
+const mostDays = numberOf('cluster-days', flags.minutes === undefined ? 10 : Infinity);
+const lastMs = numberOf('minutes', Infinity) * 60_000;
 /** How long a failure is made smaller, in milliseconds. */
-const shrinkingMs = Number(flags['shrink-minutes']) * 60_000;
+const shrinkingMs = numberOf('shrink-minutes', 5) * 60_000;
 const isOver = (): boolean => performance.now() - start > lastMs;
 
 const options = { ...(flags.log && { log: (line: string) => console.log(line) }), ...flawOf(flags.flaw) };
@@ -96,7 +104,7 @@ function boundsOf({ nodes, only }: { readonly nodes?: string; readonly only?: st
   const kind = stepKinds.find((each) => each === only);
   if (only !== undefined && kind === undefined)
     throw new Error(`--only is "${only}", wanted one of ${stepKinds.join(', ')}`);
-  return { ...(nodes !== undefined && { nodes: Number(nodes) }), ...(kind !== undefined && { only: kind }) };
+  return { ...(nodes !== undefined && { nodes: numberOf('nodes', 0) }), ...(kind !== undefined && { only: kind }) };
 }
 
 function flawOf(name: string | undefined) {
