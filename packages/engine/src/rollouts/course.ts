@@ -138,9 +138,13 @@ function causeOf(seen: RolloutSnapshot, baseline: ImageSet, to: ImageSet): Rollo
   const before = moved.map((image) => findImageOf(baseline, image));
   if (before.some((image) => image !== undefined && seen.obstacles.get(image.image)?.kind === 'blocked')) return 'Rule';
   if ((seen.policy.spec.promotion?.require ?? []).length > 0) return 'Promotion';
-  const isNewer = moved.every((image, index) => {
+  // A variant that nothing was proven for says nothing about why the others move.
+  const steps = moved.flatMap((image, index) => {
     const proven = before[index];
-    return proven !== undefined && image.release !== undefined && compareReleases(image.release, proven.release) > 0;
+    return proven === undefined ? [] : [{ image, proven }];
   });
-  return isNewer ? 'NewRelease' : 'SpecChanged';
+  const isNewer = steps.every(
+    ({ image, proven }) => image.release !== undefined && compareReleases(image.release, proven.release) > 0,
+  );
+  return steps.length > 0 && isNewer ? 'NewRelease' : 'SpecChanged';
 }

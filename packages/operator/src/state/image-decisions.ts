@@ -1,4 +1,4 @@
-import type { Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import type { ImageRule, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
@@ -9,6 +9,8 @@ export type DecisionRecord = {
   readonly withheld: Withheld;
   /** What may be launched, whatever a rollout makes of it. */
   readonly wanted: readonly StatusAmi[];
+  /** The ImageRules that it was decided with, as `nameImageRules` names them. */
+  readonly rules: readonly string[];
   /** The control plane's minor that it was decided for. */
   readonly kubernetesVersion: string;
   /** Images of the rollout that EC2 does not have any more. */
@@ -16,6 +18,10 @@ export type DecisionRecord = {
   /** Images of the rollout that the moving parameter of their family has left for an older release. */
   readonly withdrawn: readonly string[];
 };
+
+/** Names ImageRules with their generations: equal for equal rules. */
+export const nameImageRules = (rules: readonly ImageRule[]): readonly string[] =>
+  rules.map(({ metadata }) => `${metadata.name} ${metadata.uid ?? ''} ${metadata.generation ?? 0}`).toSorted();
 
 /**
  * The last image decision of each EC2NodeClass. It lives in memory: after a restart nothing is known until the decision

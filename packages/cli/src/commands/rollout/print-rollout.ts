@@ -69,9 +69,11 @@ function changeOf(to: VariantImage, from: readonly VariantImage[]): readonly str
 const imageWords = ({ image, release }: VariantImage): string =>
   release === undefined ? image : `${release} (${image})`;
 
-/** The release that a rollout leads to, or the image where it has none. */
+/** The releases that a rollout leads to, or the images where they have none; without those that stay. */
 export const targetWords = ({ spec }: NodeRollout): string => {
-  const words = spec.to.map(({ release, image }) => release ?? image);
+  const words = spec.to
+    .filter((to) => changeOf(to, spec.from).length > 0)
+    .map(({ release, image }) => release ?? image);
   return [...new Set(words)].join(',') || '-';
 };
 

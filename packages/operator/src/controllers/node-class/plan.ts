@@ -20,7 +20,7 @@ import {
   hashVersion,
   type ImageDecision,
 } from '@nodewright/engine';
-import type { DecisionRecord } from '../../state/image-decisions.ts';
+import { type DecisionRecord, nameImageRules } from '../../state/image-decisions.ts';
 import { withoutOver } from '../../state/out-of-capacity.ts';
 import { firstSeenAnnotation, firstSeenOf, withSeen } from './first-seen.ts';
 import type { NodeClassSnapshot } from './observe.ts';
@@ -152,7 +152,7 @@ function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSn
 }
 
 function decisionRecordOf(
-  { kubernetesVersion, gate, gone = [] }: NodeClassSnapshot,
+  { kubernetesVersion, gate, gone = [], rules = [] }: NodeClassSnapshot,
   decision: ImageDecision | undefined,
 ): DecisionRecord | undefined {
   if (decision === undefined || kubernetesVersion.kind !== 'found') return undefined;
@@ -163,6 +163,7 @@ function decisionRecordOf(
   return {
     withheld: decision.withheld,
     wanted: decision.rollout?.wanted ?? decision.selected,
+    rules: nameImageRules(rules),
     kubernetesVersion: kubernetesVersion.value,
     gone,
     withdrawn: [...new Set(left.map(({ image }) => image.id))].toSorted(),

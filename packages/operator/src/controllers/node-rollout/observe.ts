@@ -15,7 +15,8 @@ import {
 import type { KubernetesClient } from '@nodewright/runtime';
 import type { DriftFindings } from '../../state/drift-findings.ts';
 import type { PodEvidence } from '../../state/evidence/pod-evidence.ts';
-import type { DecisionRecord, ImageDecisions } from '../../state/image-decisions.ts';
+import { isEqualDiffValue } from '../../objects/merge-diff.ts';
+import { type DecisionRecord, type ImageDecisions, nameImageRules } from '../../state/image-decisions.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import { readLeaseRenewal } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -150,18 +151,22 @@ type DecidedClass = {
   readonly record: DecisionRecord;
 };
 
-/** The EC2NodeClasses of the pools with their last decisions; absent while one is still to be made. */
+/**
+ * The EC2NodeClasses of the pools with their last decisions; absent while one is still to be made. A decision with other
+ * ImageRules than there are now is none: a rule that was lifted would look like an image that nobody wants any more.
+ */
 function classesOf(
   { objects, decisions }: Pick<RolloutSources, 'objects' | 'decisions'>,
   pools: readonly NodePool[],
 ): readonly DecidedClass[] | undefined {
   const names = [...new Set(pools.map(({ spec }) => spec.template.spec.nodeClassRef.name))].toSorted();
+  const rules = nameImageRules(objects.imageRules.list());
   const decided: DecidedClass[] = [];
   for (const name of names) {
     const nodeClass = objects.nodeClasses.get(name);
     if (nodeClass === undefined) continue;
     const record = decisions.recordOf(name);
-    if (record === undefined) return undefined;
+    if (record === undefined || !isEqualDiffValue(record.rules, rules)) return undefined;
     decided.push({ name, family: amiFamilyOf(nodeClass), record });
   }
   return decided;
