@@ -11,7 +11,7 @@ import type { ReleaseStore } from './releases/release-store.ts';
  * (records, messages that were received) is no change.
  */
 export type AccountNews = {
-  /** Calls `handler` whenever somebody changes the account, just before the change. */
+  /** Calls `handler` just before each change of the account. */
   onChange(handler: () => void): void;
   /** The next instant after `since` at which answers change because time passes. */
   nextChange(since: Instant): Instant | undefined;

@@ -12,3 +12,4 @@ export { inProcessRequestHandler } from './calls/in-process-request-handler.ts';
 export type { SdkRequestHandler } from './calls/in-process-request-handler.ts';
 export { consequences, type Retry } from './calls/consequences.ts';
 export { type ErrorClass, errorCodes } from './calls/error-codes.ts';
+export { receiveOnNews } from './interruptions/receive-on-news.ts';

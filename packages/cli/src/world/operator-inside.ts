@@ -1,8 +1,7 @@
 import { days, instant, hours } from '@nodewright/apis';
-import type { InterruptionPort } from '@nodewright/ports';
 import { builtFrom } from '../build.ts';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
-import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
+import { createAwsCloud, createInProcessClients, receiveOnNews } from '@nodewright/provider-aws';
 import {
   type CallGate,
   type Clock,
@@ -68,7 +67,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     clock,
     random,
     client,
-    cloud: { ...cloud, ...(cloud.interruptions && { interruptions: onNews(cloud.interruptions, untilNews) }) },
+    cloud: { ...cloud, ...(cloud.interruptions && { interruptions: receiveOnNews(cloud.interruptions, untilNews) }) },
     log,
     metrics,
     watchSeconds: renewWatchesAfterSeconds,
@@ -83,15 +82,6 @@ const longestIdleMs = hours(24);
 
 /** Inside one process nothing forgets a watch, and its renewal finds nothing. */
 const renewWatchesAfterSeconds = days(30) / 1_000;
-
-/** Inside one process an empty queue need not be polled. Polls would be most of the work of a quiet world. */
-const onNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({
-  receive: async (signal) => {
-    await untilNews(signal);
-    return port.receive(signal);
-  },
-  remove: (message, signal) => port.remove(message, signal),
-});
 
 const schedulingSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
   scheduling === undefined

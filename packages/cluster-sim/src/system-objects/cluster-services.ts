@@ -32,7 +32,7 @@ export async function createClusterServices(
   await unlessRefusedAs('AlreadyExists', client.create(deployments, dnsDeployment(kubernetesVersion)));
 }
 
-/** Gives coredns and kube-proxy the images of a version of the control plane, unless somebody has chosen others. */
+/** Gives coredns and kube-proxy the images of a version of the control plane. An image that a user has set stays. */
 export async function updateAddOns(client: KubernetesClient, kubernetesVersion: string): Promise<void> {
   await updateImage(client, deployments, 'coredns', kubernetesVersion);
   await updateImage(client, daemonSets, 'kube-proxy', kubernetesVersion);

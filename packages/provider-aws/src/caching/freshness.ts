@@ -3,7 +3,7 @@ import type { Clock } from '@nodewright/runtime';
 
 /** When an account in the same process gives other answers. */
 export type AnswerNews = {
-  /** Calls `handler` whenever somebody changes the account. */
+  /** Calls `handler` at each change of the account. */
   onChange(handler: () => void): void;
   /** The next instant after `since` at which answers change because time passes. */
   nextChange(since: Instant): Instant | undefined;

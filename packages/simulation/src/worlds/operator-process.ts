@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { instant } from '@nodewright/apis';
 import { createDirectClient, type DirectLink, type DirectRequest } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, startOperator } from '@nodewright/operator';
-import type { Cloud, InterruptionPort } from '@nodewright/ports';
-import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
+import type { Cloud } from '@nodewright/ports';
+import { createAwsCloud, createInProcessClients, receiveOnNews } from '@nodewright/provider-aws';
 import {
   ApiError,
   type CallGate,
@@ -264,7 +264,7 @@ class OperatorLife {
       sandbox.aws.queues.untilReceivable(clusterName, instant(clock.now() + longestQueueWaitMs), { clock, signal });
     const patient = {
       ...cloud,
-      ...(cloud.interruptions && { interruptions: onlyNews(cloud.interruptions, untilNews) }),
+      ...(cloud.interruptions && { interruptions: receiveOnNews(cloud.interruptions, untilNews) }),
     };
     return flaw?.cloud?.(patient, this.#events.number) ?? patient;
   }
@@ -288,12 +288,3 @@ function streamsController(): AbortController {
 }
 
 const longestQueueWaitMs = 86_400_000;
-
-/** An empty queue need not be polled inside one process. */
-const onlyNews = (port: InterruptionPort, untilNews: (signal: AbortSignal) => Promise<void>): InterruptionPort => ({
-  receive: async (signal) => {
-    await untilNews(signal);
-    return port.receive(signal);
-  },
-  remove: (message, signal) => port.remove(message, signal),
-});

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/meta.ts';
 
-/** Selects a NodePool or NodeGroup by its name, as it selects a namespace. Nobody has to write it. */
+/** Every NodePool and NodeGroup has this label with its own name, as every namespace has. It is not written in the object. */
 export const resourceNameLabel = 'kubernetes.io/metadata.name';
 
 /** The labels of a NodePool or NodeGroup as NodeRolloutPolicies and DisruptionPauses select it. */

@@ -78,6 +78,16 @@ function metricCauses(metric: JsonObject, field: string): Cause[] {
   ];
 }
 
+/** A metric with a name, and a target of a value or of an average value. */
+function valueMetricCauses(source: JsonObject, field: string, missing: string): Cause[] {
+  const target = memberOf(source, 'target');
+  return [
+    ...metricNameCauses(source, field),
+    ...metricTargetCauses(target, `${field}.target`),
+    ...needsOneOf(target, ['value', 'averageValue'], `${field}.target.averageValue`, missing),
+  ];
+}
+
 const metricSourceCauses =
   (member: string) =>
   (source: JsonObject, field: string): Cause[] => {
@@ -86,25 +96,11 @@ const metricSourceCauses =
       case 'object':
         return [
           ...scaleTargetCauses(source['describedObject'], `${field}.describedObject`),
-          ...metricNameCauses(source, field),
-          ...metricTargetCauses(target, `${field}.target`),
-          ...needsOneOf(
-            target,
-            ['value', 'averageValue'],
-            `${field}.target.averageValue`,
-            'must set either a target value or averageValue',
-          ),
+          ...valueMetricCauses(source, field, 'must set either a target value or averageValue'),
         ];
       case 'external':
         return [
-          ...metricNameCauses(source, field),
-          ...metricTargetCauses(target, `${field}.target`),
-          ...needsOneOf(
-            target,
-            ['value', 'averageValue'],
-            `${field}.target.averageValue`,
-            'must set either a target value for metric or a per-pod target',
-          ),
+          ...valueMetricCauses(source, field, 'must set either a target value for metric or a per-pod target'),
           ...needsNotBoth(
             target,
             ['value', 'averageValue'],
