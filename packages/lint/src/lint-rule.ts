@@ -7,13 +7,13 @@ import type { ManifestSet } from './manifest-set.ts';
  */
 export type LintSeverity = 'error' | 'warning' | 'note';
 
-export type FieldPath = readonly (string | number)[];
+export type ManifestPath = readonly (string | number)[];
 
 /** One place in a manifest that a rule is about. */
 export type LintProblem = {
   readonly object: KubernetesObject;
   /** The field, from the root of the object; empty for the object as a whole. */
-  readonly path: FieldPath;
+  readonly path: ManifestPath;
   readonly value?: unknown;
   /** What happens as it is written: a sentence without its full stop. */
   readonly why: string;

@@ -3,7 +3,7 @@ import { budgetReadableRule } from './budgets/readable.ts';
 import { budgetNeverClosesRule, budgetNeverOpensRule } from './budgets/schedule-rules.ts';
 import { budgetClosedRule, budgetExpiryRule, budgetShadowedRule } from './budgets/strictness-rules.ts';
 import { movingImageRule } from './images/moving-rules.ts';
-import { endedFamilyRule, knownIssueRule, oldPinRule } from './images/pin-rules.ts';
+import { endedFamilyRule, knownIssueRule, agedPinRule } from './images/pin-rules.ts';
 import type { LintRule } from './lint-rule.ts';
 import { stuckPodBudgetRule, twoPodBudgetsRule } from './pod-budgets/pod-budget-rules.ts';
 import {
@@ -31,7 +31,7 @@ export const lintRules: readonly LintRule[] = [
   twoPodBudgetsRule,
   stuckPodBudgetRule,
   knownIssueRule,
-  oldPinRule,
+  agedPinRule,
   endedFamilyRule,
   movingImageRule,
   contradictionRule,

@@ -1,12 +1,12 @@
 import type { Budget, DisruptionReason, NodePool } from '@nodewright/apis';
-import type { FieldPath, LintProblem } from '../lint-rule.ts';
+import type { ManifestPath, LintProblem } from '../lint-rule.ts';
 
 /** A budget and where it is written. */
-export type WrittenBudget = { readonly budget: Budget; readonly path: FieldPath };
+export type WrittenBudget = { readonly budget: Budget; readonly path: ManifestPath };
 
 export const disruptionReasons: readonly DisruptionReason[] = ['Empty', 'Drifted', 'Underutilized'];
 
-export const budgetsPath: FieldPath = ['spec', 'disruption', 'budgets'];
+export const budgetsPath: ManifestPath = ['spec', 'disruption', 'budgets'];
 
 /** The budgets of a pool as written; `undefined` where the default of 10% applies. */
 export const writtenBudgets = ({ spec }: NodePool): readonly WrittenBudget[] | undefined =>

@@ -1,9 +1,9 @@
 import type { AmiFamily, AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
 import { amiFamilyOf, familyOfAlias, parsedAlias, releaseOfImageName } from '@nodewright/engine';
-import type { FieldPath } from '../lint-rule.ts';
+import type { ManifestPath } from '../lint-rule.ts';
 
 /** A term that selects images, and where it is written. */
-export type WrittenTerm = { readonly term: AmiSelectorTerm; readonly path: FieldPath };
+export type WrittenTerm = { readonly term: AmiSelectorTerm; readonly path: ManifestPath };
 
 export const writtenTerms = ({ spec }: EC2NodeClass): readonly WrittenTerm[] =>
   (spec.amiSelectorTerms ?? []).map((term, index) => ({ term, path: ['spec', 'amiSelectorTerms', index] }));
@@ -12,7 +12,7 @@ export const writtenTerms = ({ spec }: EC2NodeClass): readonly WrittenTerm[] =>
 export type PinnedRelease = {
   readonly family: AmiFamily;
   readonly version: string;
-  readonly path: FieldPath;
+  readonly path: ManifestPath;
   readonly value: string;
 };
 
@@ -25,12 +25,12 @@ export function pinnedRelease({ term, path }: WrittenTerm): PinnedRelease | unde
       ? undefined
       : { family, version, path: [...path, 'alias'], value: term.alias };
   }
-  if (term.name === undefined || isPattern(term.name)) return undefined;
+  if (term.name === undefined || hasWildcard(term.name)) return undefined;
   const named = releaseOfImageName(term.name);
   return named === undefined ? undefined : { ...named, path: [...path, 'name'], value: term.name };
 }
 
-export const isPattern = (name: string): boolean => /[*?]/.test(name);
+export const hasWildcard = (name: string): boolean => /[*?]/.test(name);
 
 /** The families whose images a class asks for. */
 export const familiesOf = (nodeClass: EC2NodeClass): readonly AmiFamily[] => {

@@ -9,7 +9,7 @@ import {
 import { followsLatest } from '@nodewright/engine';
 import type { LintProblem, LintRule } from '../lint-rule.ts';
 import type { ManifestSet } from '../manifest-set.ts';
-import { isPattern, writtenTerms, type WrittenTerm } from './image-terms.ts';
+import { hasWildcard, writtenTerms, type WrittenTerm } from './image-terms.ts';
 
 export const movingImageRule: LintRule = {
   name: 'image-without-minimum-age',
@@ -34,7 +34,7 @@ function movingProblem(object: EC2NodeClass, { term, path }: WrittenTerm): LintP
       instead:
         'add minimumAgeDuration: 10d beside it, pin a release, or write a NodeRolloutPolicy (five lines are enough)',
     };
-  if (term.name !== undefined && isPattern(term.name))
+  if (term.name !== undefined && hasWildcard(term.name))
     return {
       object,
       path: [...path, 'name'],

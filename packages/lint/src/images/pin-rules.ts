@@ -28,7 +28,7 @@ const knownIssueProblem = (object: EC2NodeClass, { path, value }: PinnedRelease,
 
 const oldMs = days(90);
 
-export const oldPinRule: LintRule = {
+export const agedPinRule: LintRule = {
   name: 'image-pin-old',
   severity: 'warning',
   about:

@@ -5,7 +5,7 @@ import {
   type PodDisruptionBudget,
 } from '@nodewright/apis';
 import { fullyBlockingRule } from '@nodewright/engine';
-import type { FieldPath, LintProblem, LintRule } from '../lint-rule.ts';
+import type { ManifestPath, LintProblem, LintRule } from '../lint-rule.ts';
 import { namespaceOfManifest, type ManifestSet, type Workload } from '../manifest-set.ts';
 
 /** The workloads of the manifests that a budget selects. A budget without a selector selects nothing. */
@@ -50,7 +50,7 @@ function findStuckBudget(budget: PodDisruptionBudget, workloads: readonly Worklo
   const rule = fullyBlockingRule(withoutStatus(budget)) ?? wantsAllReplicas(budget, workloads);
   if (rule === undefined) return [];
   const field = budget.spec.maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable';
-  const path: FieldPath = ['spec', field];
+  const path: ManifestPath = ['spec', field];
   return [
     {
       object: budget,
@@ -62,7 +62,13 @@ function findStuckBudget(budget: PodDisruptionBudget, workloads: readonly Worklo
   ];
 }
 
-const withoutStatus = ({ status: _, ...budget }: PodDisruptionBudget): PodDisruptionBudget => budget;
+/** The status of a manifest is of another cluster, or of another day. */
+const withoutStatus = ({ apiVersion, kind, metadata, spec }: PodDisruptionBudget): PodDisruptionBudget => ({
+  ...(apiVersion === undefined ? {} : { apiVersion }),
+  ...(kind === undefined ? {} : { kind }),
+  metadata,
+  spec,
+});
 
 /** As many as there are: only where the number of replicas is written. */
 function wantsAllReplicas({ spec }: PodDisruptionBudget, workloads: readonly Workload[]): string | undefined {

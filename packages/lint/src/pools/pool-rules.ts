@@ -7,7 +7,7 @@ const requirementsPath = ['spec', 'template', 'spec', 'requirements'];
 
 /** The label on which the requirements and labels of a pool exclude each other. */
 function contradictedLabel({ spec }: NodePool): string | undefined {
-  const { requirements = [] } = spec.template.spec;
+  const { requirements } = spec.template.spec;
   const labels = requirementsOfLabels(spec.template.metadata?.labels ?? {});
   return contradictedKey([...requirements.map(parseRequirement), ...labels.values()]);
 }
@@ -20,7 +20,7 @@ export const contradictionRule: LintRule = {
     nodePools.flatMap((pool) => {
       const key = contradictedLabel(pool);
       if (key === undefined) return [];
-      const parts = pool.spec.template.spec.requirements ?? [];
+      const parts = pool.spec.template.spec.requirements;
       const index = parts.findLastIndex((each) => each.key === key);
       return [
         {
@@ -63,7 +63,7 @@ export const narrowSpotRule: LintRule = {
   about: `A pool for spot capacity alone that allows fewer than ${fewTypes} instance types is interrupted often and finds no replacement.`,
   check: ({ nodePools }, { typesOf }) =>
     nodePools.flatMap((pool) => {
-      const index = (pool.spec.template.spec.requirements ?? []).findIndex(
+      const index = pool.spec.template.spec.requirements.findIndex(
         ({ key, operator, values }) =>
           key === 'karpenter.sh/capacity-type' && operator === 'In' && values?.join() === 'spot',
       );

@@ -31,7 +31,7 @@ function targetOf(lines: readonly string[], index: number): number {
 const isRemark = (line: string): boolean => /^\s*(#.*|---\s*)?$/.test(line);
 
 /** Whether a remark is about a finding: it names the rule, and stands at its field, or at something that holds the field. */
-export const silences = (remark: IgnoreRemark, finding: LintFinding, manifest: LocatedManifest): boolean =>
+export const silencesFinding = (remark: IgnoreRemark, finding: LintFinding, manifest: LocatedManifest): boolean =>
   remark.source === manifest.source &&
   remark.rule === finding.rule &&
   manifest.placesOf(finding.path).some(({ line }) => line === remark.target);

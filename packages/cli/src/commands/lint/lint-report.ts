@@ -1,6 +1,7 @@
+import { byTextOf, inOrder } from '@nodewright/apis';
 import type { LintFinding, LintSeverity } from '@nodewright/lint';
 import { lintRules } from '@nodewright/lint';
-import { readIgnoreRemarks, silences, type IgnoreRemark } from './ignored-findings.ts';
+import { readIgnoreRemarks, silencesFinding, type IgnoreRemark } from './ignored-findings.ts';
 import type { LocatedManifest, TextPlace } from './located-manifests.ts';
 
 /** A finding as it is told. */
@@ -36,7 +37,7 @@ export function reportFindings(manifests: readonly LocatedManifest[], findings: 
   for (const finding of findings) {
     const manifest = manifests.find(({ object }) => object === finding.object);
     if (manifest === undefined) continue;
-    const remark = remarks.find((each) => each.reason !== '' && silences(each, finding, manifest));
+    const remark = remarks.find((each) => each.reason !== '' && silencesFinding(each, finding, manifest));
     const reported = reportedFinding(finding, manifest);
     if (remark === undefined) told.push(reported);
     else ignored.push({ ...reported, reason: remark.reason });
@@ -105,5 +106,7 @@ function remarkFinding({ source, line, rule, reason }: IgnoreRemark): ReportedFi
   };
 }
 
-const byPlace = (a: ReportedFinding, b: ReportedFinding): number =>
-  a.source === b.source ? a.line - b.line || a.column - b.column : a.source < b.source ? -1 : 1;
+const byPlace = inOrder<ReportedFinding>(
+  byTextOf(({ source }) => source),
+  (a, b) => a.line - b.line || a.column - b.column,
+);

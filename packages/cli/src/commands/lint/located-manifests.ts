@@ -1,5 +1,5 @@
 import { rewriteToV1, type KubernetesObject } from '@nodewright/apis';
-import type { FieldPath } from '@nodewright/lint';
+import type { ManifestPath } from '@nodewright/lint';
 import { parseManifests } from '@nodewright/runtime';
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
 import { manifestTexts, type ManifestText } from '../convert/manifest-texts.ts';
@@ -15,7 +15,7 @@ export type LocatedManifest = {
   /** The lines of the text, for remarks. */
   readonly lines: readonly string[];
   /** Places from the object's first line down to the field, as far as the field is written. */
-  readonly placesOf: (path: FieldPath) => readonly TextPlace[];
+  readonly placesOf: (path: ManifestPath) => readonly TextPlace[];
 };
 
 /**
@@ -44,14 +44,16 @@ export function locateManifests({ source, text }: ManifestText): readonly Locate
   parseManifests(text, source); // complains about whatever cannot be read
   const counter = new LineCounter();
   const documents = parseAllDocuments(text, { version: '1.1', lineCounter: counter }) as readonly Document[];
-  const parts = documents.flatMap(({ contents }) => takeObjects(contents as Node | null));
-  const objects = parts.map((part) => part.toJS(documents[0] as Document) as KubernetesObject);
+  const parts = documents.flatMap((document) =>
+    takeObjects(document.contents).map((node) => ({ node, object: node.toJS(document) as KubernetesObject })),
+  );
   const lines = text.split('\n');
-  return rewriteToV1(objects).map((outcome, index) => {
-    const object = objects[index] as KubernetesObject;
-    const node = parts[index] as Node;
+  const outcomes = rewriteToV1(parts.map(({ object }) => object));
+  return parts.flatMap(({ node, object }, index) => {
+    const outcome = outcomes[index];
+    if (outcome === undefined) return [];
     if ('complaints' in outcome) throw new InputError(printComplaints(source, object, outcome.complaints));
-    return { object: named(outcome.object), source, lines, placesOf: (path) => placesIn(node, path, counter) };
+    return [{ object: named(outcome.object), source, lines, placesOf: (path) => placesIn(node, path, counter) }];
   });
 }
 
@@ -74,7 +76,7 @@ function takeObjects(node: Node | null): readonly Node[] {
   return isSeq(items) ? items.items.flatMap((item) => takeObjects(item as Node)) : [node];
 }
 
-function placesIn(root: Node, path: FieldPath, counter: LineCounter): readonly TextPlace[] {
+function placesIn(root: Node, path: ManifestPath, counter: LineCounter): readonly TextPlace[] {
   const places = [placeOf(root, counter)];
   let node: unknown = root;
   for (const step of path) {
