@@ -21,13 +21,11 @@ function freezeList(list: readonly unknown[]): void {
   for (const each of list) if (typeof each === 'object' && each !== null) freezeShared(each);
 }
 
-function freezeObject(object: Readonly<Record<string, unknown>>): void {
+function freezeObject(object: object): void {
   if (Object.isFrozen(object)) return;
+  const inner = Object.values<unknown>(object);
   Object.freeze(object);
-  for (const key in object) {
-    const each = object[key];
-    if (typeof each === 'object' && each !== null) freezeShared(each);
-  }
+  for (const each of inner) if (typeof each === 'object' && each !== null) freezeShared(each);
 }
 
 function freezeCollection(
@@ -49,7 +47,7 @@ function freezeCollection(
   }
 }
 
-function isPlainObject(value: object): value is Readonly<Record<string, unknown>> {
+function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
