@@ -36,7 +36,7 @@ for (const { file, version } of kubectl === undefined ? [] : clis) {
     expect(update.status).toBe('InProgress');
     expect(await sh(`aws eks wait nodegroup-active ${group}`)).toMatchObject({ status: 0, stderr: '' });
     const outcome = await sh(
-      `aws eks describe-update ${group} --update-id ${update.id} --query update.status --output text`,
+      `aws eks describe-update --name $EKS_CLUSTER_NAME --nodegroup-name $EKS_DEFAULT_MNG_NAME --update-id ${update.id} --query update.status --output text`,
     );
     expect(outcome.stdout).toBe('Successful\n');
     const images = await nodes(String.raw`{.items[*].metadata.labels.eks\.amazonaws\.com/nodegroup-image}`);
