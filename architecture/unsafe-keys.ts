@@ -27,36 +27,49 @@ export function findUnsafeKeys(): readonly string[] {
   }
 }
 
+/** A node that is unsafe if the type at one of the places says so. */
+type Suspect = {
+  readonly node: Node;
+  readonly places: readonly Node[];
+  readonly isUnsafe: (type: Type | undefined) => boolean;
+};
+
+/** The types of all suspects of a file come in one answer: each question costs a round trip. */
 function unsafeKeysIn(source: SourceFile, checker: Checker): readonly string[] {
-  const found: string[] = [];
+  const suspects: Suspect[] = [];
   const visit = (node: Node): void => {
-    if (isUnsafe(node, checker)) {
-      const text = source.text.slice(node.pos, node.end).trim();
-      const line = source.text.slice(0, node.end).split('\n').length;
-      found.push(`${relative(root, source.fileName)}:${line} ${text}`);
-    }
+    const suspect = suspectAt(node, checker);
+    if (suspect !== undefined) suspects.push(suspect);
     node.forEachChild(visit);
   };
   source.forEachChild(visit);
-  return found;
+  const places = suspects.flatMap((suspect) => suspect.places);
+  const types = new Map(checker.getTypeAtLocation(places).map((type, at) => [places[at], type]));
+  return suspects
+    .filter((suspect) => suspect.places.some((place) => suspect.isUnsafe(types.get(place))))
+    .map(({ node }) => {
+      const text = source.text.slice(node.pos, node.end).trim();
+      const line = source.text.slice(0, node.end).split('\n').length;
+      return `${relative(root, source.fileName)}:${line} ${text}`;
+    });
 }
 
-function isUnsafe(node: Node, checker: Checker): boolean {
+function suspectAt(node: Node, checker: Checker): Suspect | undefined {
   if (isElementAccessExpression(node)) {
     const key = node.argumentExpression;
     // A deletion reaches own members only.
-    if (isStringLiteral(key) || isNumericLiteral(key) || node.parent.kind === SyntaxKind.DeleteExpression) return false;
-    return isAsExpression(key) || !isClosed(checker.getTypeAtLocation(key));
+    if (isStringLiteral(key) || isNumericLiteral(key) || node.parent.kind === SyntaxKind.DeleteExpression)
+      return undefined;
+    return { node, places: [key], isUnsafe: (type) => isAsExpression(key) || !isClosed(type) };
   }
   if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword) {
-    return !isStringLiteral(node.left) && !isClosed(checker.getTypeAtLocation(node.left));
+    return isStringLiteral(node.left) ? undefined : { node, places: [node.left], isUnsafe: (type) => !isClosed(type) };
   }
-  return isCallExpression(node) && isObjectAssign(node.expression) && node.arguments.slice(1).some(copiesAnyKey);
-
-  function copiesAnyKey(argument: Node): boolean {
-    // What a list holds is not worth telling apart: no source needs `Object.assign` of a list.
-    return isSpreadElement(argument) || hasAnyKey(checker.getTypeAtLocation(argument), checker);
-  }
+  if (!isCallExpression(node) || !isObjectAssign(node.expression)) return undefined;
+  const copied = node.arguments.slice(1);
+  // What a list holds is not worth telling apart: no source needs `Object.assign` of a list.
+  const copiesList = copied.some(isSpreadElement);
+  return { node, places: copied, isUnsafe: (type) => copiesList || hasAnyKey(type, checker) };
 }
 
 const isObjectAssign = (callee: Node): boolean =>

@@ -39,13 +39,15 @@ async function expectUpdated(world: GroupWorld, group: GroupSpec): Promise<void>
   else expect(await world.versions(group.name)).toHaveLength(2);
 }
 
-for (const { what, groups } of [
-  { what: 'a managed node group', groups: [managed] },
-  { what: 'an Auto Scaling group', groups: [plain] },
-  { what: 'three groups at once', groups: [managed, plain, other] },
+// What becomes of both kinds of groups in each trouble shows where all are updated at once. Alone, a group has no other
+// whose turns hide that its own write was the last.
+for (const { what, groups, fates } of [
+  { what: 'a managed node group', groups: [managed], fates: troubles.slice(0, 1) },
+  { what: 'an Auto Scaling group', groups: [plain], fates: troubles.slice(0, 1) },
+  { what: 'three groups at once', groups: [managed, plain, other], fates: troubles },
 ]) {
   describe(`${what}: each update comes true once, leaving nothing behind, with an operator that`, () => {
-    for (const { fact, fate } of troubles) {
+    for (const { fact, fate } of fates) {
       test(fact, async () => {
         const world = await groupWorld(groups, { seed: 1, fate: fate() });
         await world.keep();

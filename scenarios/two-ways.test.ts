@@ -80,12 +80,9 @@ async function updateOfGroups(written: WrittenWorld): Promise<void> {
 }
 
 const stories: Readonly<Record<string, (written: WrittenWorld) => Promise<void>>> = {
-  'nodes are rolled by an operator that lives': storyOf(
-    () => ({ seed: 1, fate: calm }),
-    (world) => playFleet(world, fleet),
-  ),
+  // Calm rolls are part of the stories whose servers are away now and then, chance of the one in which AWS has its troubles.
   ...Object.fromEntries(
-    troubles.map(({ fact, fate }, index) => [
+    troubles.slice(0, 2).map(({ fact, fate }, index) => [
       `nodes are rolled by an operator that ${fact}`,
       storyOf(
         () => ({ seed: 2 + index, fate: fate() }),

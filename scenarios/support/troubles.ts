@@ -15,7 +15,7 @@ export async function expectNothingLost(world: ForceWorld): Promise<void> {
 }
 
 /** The first answer to every request that is different from all before. */
-function eachAnswerOnce(): ForceOptions['fate'] {
+export function eachAnswerOnce(): ForceOptions['fate'] {
   const seen = new Set<string>();
   return ({ identity }) => {
     if (seen.has(identity)) return 'arrives';

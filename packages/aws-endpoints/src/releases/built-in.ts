@@ -17,11 +17,20 @@ import { windowsReleases } from './windows.ts';
 export const builtInReleases = (): ReleaseHistory => ({
   minors: ['', ...minors.map(({ version }) => version)],
   of(version) {
-    if (version === '') return buildPlainAmazonLinux().map(withId);
-    const minor = minorNamed(version);
-    return minor === undefined ? [] : listBuildsOfMinor(minor).map(withId);
+    const built = builtMinors.get(version) ?? buildMinor(version);
+    builtMinors.set(version, built);
+    return built;
   },
 });
+
+/** The history is the same for every sandbox of a process: each minor is built once. */
+const builtMinors = new Map<string, readonly ImageRelease[]>();
+
+function buildMinor(version: string): readonly ImageRelease[] {
+  if (version === '') return buildPlainAmazonLinux().map(withId);
+  const minor = minorNamed(version);
+  return minor === undefined ? [] : listBuildsOfMinor(minor).map(withId);
+}
 
 const listBuildsOfMinor = (minor: Minor): readonly Build[] => [
   ...al2Releases(minor),

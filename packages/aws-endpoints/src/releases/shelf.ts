@@ -1,4 +1,4 @@
-import { fromTimestamp, type Instant } from '@nodewright/apis';
+import { fromTimestamp, type Instant, oncePerObject } from '@nodewright/apis';
 import type { ImageRelease } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
 
@@ -9,7 +9,7 @@ export class Shelf {
   #visible: { readonly releases: readonly ImageRelease[]; readonly from: Instant; readonly until: Instant } | undefined;
 
   constructor(releases: readonly ImageRelease[]) {
-    this.#releases = releases.toSorted(newestVersionFirst);
+    this.#releases = sortNewestFirst(releases);
   }
 
   /** Newest first. The same array as long as nothing is put. */
@@ -41,6 +41,7 @@ export class Shelf {
 
   /** Adds builds; those with the same image id are replaced. */
   put(releases: readonly ImageRelease[]): void {
+    if (releases.length === 0) return;
     const ids = new Set(releases.map(({ imageId }) => imageId));
     this.#releases = [...this.#releases.filter(({ imageId }) => !ids.has(imageId)), ...releases].toSorted(
       newestVersionFirst,
@@ -49,6 +50,9 @@ export class Shelf {
     this.#visible = undefined;
   }
 }
+
+/** A history hands the same list to every sandbox. */
+const sortNewestFirst = oncePerObject((releases: readonly ImageRelease[]) => releases.toSorted(newestVersionFirst));
 
 /** Whether a release is out at a time: published, and not withdrawn. */
 export const isOut = ({ publishedAt, withdrawnAt }: ImageRelease, now: Instant): boolean =>

@@ -1,38 +1,50 @@
-/** What a frozen value holds frozen already. Each object is looked at once, however often it is shared. */
-const frozen = new WeakSet<object>();
+/** Maps and sets that refuse changes. `Object.isFrozen` answers the same question for objects and lists. */
+const sealedCollections = new WeakSet<object>();
 
 /**
  * Freezes a value with all that it holds: plain objects, lists, maps and sets. A change of it throws from then on.
  *
  * Objects of a class keep their own state and stay as they are.
+ *
+ * Assumptions: what is frozen already holds only what is frozen. No source freezes an object without what it holds.
  */
 export function freezeShared(value: object): void {
-  const waiting: object[] = [value];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (frozen.has(next)) continue;
-    frozen.add(next);
-    const inner = freezeOne(next);
-    for (const each of inner) if (typeof each === 'object' && each !== null && !frozen.has(each)) waiting.push(each);
-  }
+  if (value instanceof Map) freezeCollection(value, ['set', 'delete', 'clear']);
+  else if (value instanceof Set) freezeCollection(value, ['add', 'delete', 'clear']);
+  else if (Array.isArray(value)) freezeList(value);
+  else if (isPlainObject(value)) freezeObject(value);
 }
 
-/** Freezes one object; what it holds. */
-function freezeOne(value: object): Iterable<unknown> {
-  if (value instanceof Map) return [...refuseChanges(value, ['set', 'delete', 'clear'])].flat();
-  if (value instanceof Set) return refuseChanges(value, ['add', 'delete', 'clear']);
-  if (!Array.isArray(value) && !isPlainObject(value)) return [];
-  return Object.values<unknown>({ ...Object.freeze(value) });
+function freezeList(list: readonly unknown[]): void {
+  if (Object.isFrozen(list)) return;
+  Object.freeze(list);
+  for (const each of list) if (typeof each === 'object' && each !== null) freezeShared(each);
 }
 
-function refuseChanges<Collection extends object>(collection: Collection, methods: readonly string[]): Collection {
-  for (const name of methods) {
+function freezeObject(object: object): void {
+  if (Object.isFrozen(object)) return;
+  const inner = Object.values<unknown>(object);
+  Object.freeze(object);
+  for (const each of inner) if (typeof each === 'object' && each !== null) freezeShared(each);
+}
+
+function freezeCollection(
+  collection: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>,
+  changes: readonly string[],
+): void {
+  if (sealedCollections.has(collection)) return;
+  sealedCollections.add(collection);
+  for (const name of changes) {
     Object.defineProperty(collection, name, {
       value: () => {
         throw new TypeError(`a shared collection is not changed: ${name}`);
       },
     });
   }
-  return collection;
+  for (const [key, each] of collection.entries()) {
+    if (typeof key === 'object' && key !== null) freezeShared(key);
+    if (typeof each === 'object' && each !== null) freezeShared(each);
+  }
 }
 
 function isPlainObject(value: object): boolean {
