@@ -56,7 +56,7 @@ export type LaunchOutcome =
       readonly instanceType: InstanceType;
       readonly offering: Offering;
     }
-  | { readonly kind: 'insufficientCapacity'; readonly message: string }
+  | { readonly kind: 'insufficientCapacity'; readonly message: string; readonly warning?: LaunchWarning }
   | { readonly kind: 'nodeClassNotReady'; readonly message: string }
   /** Refused for a reason that waiting may cure (quota, permission, bad launch template): goes into the claim's Launched condition. */
   | {
@@ -65,7 +65,11 @@ export type LaunchOutcome =
       readonly message: string;
       /** The call was not served, but an earlier one of the same attempt may have been: the next has to be the same. */
       readonly mayRepeat?: true;
+      readonly warning?: LaunchWarning;
     };
+
+/** What somebody has to put right before launches like this one succeed: an event tells it. */
+export type LaunchWarning = { readonly reason: string; readonly message: string };
 
 /** `unknown`: EC2 does not describe the instance. It may not yet, or not any more; `ended` is final. */
 export type InstancePresence = 'present' | 'ended' | 'unknown';

@@ -19,6 +19,7 @@ export type {
   InstancePresence,
   InstanceTypePort,
   LaunchOutcome,
+  LaunchWarning,
   LaunchRequest,
   LookupPace,
   NodeClassPort,

@@ -18,7 +18,7 @@ export class ClusterWatches {
   }
 
   of<T extends KubernetesObject>(type: ResourceType<T>): Watched<T> {
-    const name = `${type.plural}.${type.group}`;
+    const name = watchNameOf(type);
     const known = this.#entries.get(name) ?? this.#start(name, type);
     // The map holds every kind; each entry was made for the type that its name stands for.
     return known.watched as unknown as Watched<T>;
@@ -34,6 +34,13 @@ export class ClusterWatches {
     await Promise.all([...this.#entries.values()].map(({ informer }) => informer.synced()));
   }
 
+  /** Ends the watch of a kind that is not served any more. */
+  end(type: ResourceType): void {
+    const name = watchNameOf(type);
+    void this.#entries.get(name)?.informer.stop();
+    this.#entries.delete(name);
+  }
+
   stop(): void {
     for (const { informer } of this.#entries.values()) void informer.stop();
   }
@@ -46,3 +53,5 @@ export class ClusterWatches {
     return entry;
   }
 }
+
+const watchNameOf = ({ plural, group }: ResourceType): string => `${plural}.${group}`;

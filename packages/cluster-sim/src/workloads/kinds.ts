@@ -4,11 +4,8 @@ import {
   csiNodes,
   daemonSets,
   deployments,
-  ec2NodeClasses,
   events,
   leases,
-  nodeClaims,
-  nodePools,
   nodes,
   persistentVolumeClaims,
   podDisruptionBudgets,
@@ -29,10 +26,15 @@ const namespacedKind = (group: string, version: string, plural: string, kind: st
   namespaced: true,
 });
 
+const clusterKind = (group: string, version: string, plural: string, kind: string): ResourceType => ({
+  ...namespacedKind(group, version, plural, kind),
+  namespaced: false,
+});
+
 const serviceAccounts: ResourceType = namespacedKind('', 'v1', 'serviceaccounts', 'ServiceAccount');
 
-/** Built-in kinds that own others or are owned. */
-export const builtInKinds: readonly ResourceType[] = [
+/** Built-in kinds whose objects the controllers and kubelets of the cluster make for others. */
+const workloadKinds: readonly ResourceType[] = [
   nodes,
   csiNodes,
   pods,
@@ -51,14 +53,8 @@ export const builtInKinds: readonly ResourceType[] = [
   serviceAccounts,
 ];
 
-/** Kinds that are there only when their definitions are. */
-export const customKinds: readonly ResourceType[] = [nodePools, nodeClaims, ec2NodeClasses];
-
-/** Kinds that are deleted with a namespace. Owners come before the objects that they would create again. */
-export const namespacedKinds: readonly ResourceType[] = [
-  deployments,
-  daemonSets,
-  ...builtInKinds.filter((type) => type.namespaced && type !== deployments && type !== daemonSets),
+/** Further kinds of namespaces that people and their operators make. */
+const furtherNamespacedKinds: readonly ResourceType[] = [
   controllerRevisions,
   namespacedKind('', 'v1', 'endpoints', 'Endpoints'),
   namespacedKind('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice'),
@@ -69,5 +65,34 @@ export const namespacedKinds: readonly ResourceType[] = [
   namespacedKind('autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'),
   namespacedKind('', 'v1', 'resourcequotas', 'ResourceQuota'),
   namespacedKind('', 'v1', 'limitranges', 'LimitRange'),
+  namespacedKind('', 'v1', 'replicationcontrollers', 'ReplicationController'),
+  namespacedKind('', 'v1', 'podtemplates', 'PodTemplate'),
+];
+
+/** Built-in kinds that own others or are owned. Events are neither. */
+export const ownedKinds: readonly ResourceType[] = [
+  ...workloadKinds,
+  ...furtherNamespacedKinds,
+  clusterKind('', 'v1', 'namespaces', 'Namespace'),
+  clusterKind('', 'v1', 'persistentvolumes', 'PersistentVolume'),
+  clusterKind('rbac.authorization.k8s.io', 'v1', 'clusterroles', 'ClusterRole'),
+  clusterKind('rbac.authorization.k8s.io', 'v1', 'clusterrolebindings', 'ClusterRoleBinding'),
+  clusterKind('storage.k8s.io', 'v1', 'storageclasses', 'StorageClass'),
+  clusterKind('storage.k8s.io', 'v1', 'volumeattachments', 'VolumeAttachment'),
+  clusterKind('admissionregistration.k8s.io', 'v1', 'mutatingwebhookconfigurations', 'MutatingWebhookConfiguration'),
+  clusterKind(
+    'admissionregistration.k8s.io',
+    'v1',
+    'validatingwebhookconfigurations',
+    'ValidatingWebhookConfiguration',
+  ),
+];
+
+/** Built-in kinds that are deleted with a namespace. Owners come before the objects that they would create again. */
+export const namespacedKinds: readonly ResourceType[] = [
+  deployments,
+  daemonSets,
+  ...workloadKinds.filter((type) => type.namespaced && type !== deployments && type !== daemonSets),
+  ...furtherNamespacedKinds,
   events,
 ];

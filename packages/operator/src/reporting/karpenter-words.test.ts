@@ -36,6 +36,7 @@ import { reportWaitingOnClaims } from '../controllers/node-class/report.ts';
 import type { NodeClassSnapshot } from '../controllers/node-class/observe.ts';
 import { planNodeClass } from '../controllers/node-class/plan.ts';
 import { planNodePool } from '../controllers/node-pool/plan.ts';
+import { reportUnresolvedClass } from '../controllers/node-pool/report.ts';
 import { reportRepairHold } from '../controllers/node-repair/report.ts';
 import { reportProtection } from '../controllers/pod-protection/report.ts';
 import { reportStatusChange } from '../controllers/status-changes/report.ts';
@@ -92,6 +93,18 @@ describe('an event begins with the words of Karpenter', () => {
     [
       'NodeClaim InsufficientCapacityError: NodeClaim one event: ',
       reportGivingUp(claim, { reason: 'insufficient_capacity', because: 'none' }),
+    ],
+    [
+      'NodeClaim : Failed resolving NodeClass',
+      reportGivingUp(claim, {
+        reason: 'insufficient_capacity',
+        because: 'none',
+        warning: { reason: '', message: 'Failed resolving NodeClass' },
+      }),
+    ],
+    [
+      'NodePool : Failed resolving NodeClass',
+      reportUnresolvedClass({ nodePool: aNodePool(), nodeClass: undefined, claims: [], used: {} }),
     ],
     [
       'NodeClaim UnregisteredTaintMissing: Missing karpenter.sh/unregistered taint which prevents registration related race conditions on Karpenter-managed nodes',

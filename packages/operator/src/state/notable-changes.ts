@@ -17,7 +17,7 @@ import { allowsEviction, isGuardedByBudgets, isReadyPod, isTerminal, isTerminati
 import type { AnswerChanges } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
 import type { CachedCollection } from '../objects/collection.ts';
-import { isEqualDiffValue } from '../objects/merge-diff.ts';
+import { noteChanges } from './follow-collection.ts';
 import type { Objects } from './objects.ts';
 import { Stillness } from './stillness.ts';
 
@@ -96,9 +96,7 @@ export class NotableChanges {
   }
 
   #follow<T extends KubernetesObject>(collection: CachedCollection<T>, readOf: (object: T) => unknown): void {
-    collection.cache.onChange(({ before, after }) => {
-      if (before === undefined || after === undefined || !isEqualDiffValue(readOf(before), readOf(after))) this.note();
-    });
+    noteChanges(collection, readOf, () => this.note());
   }
 }
 

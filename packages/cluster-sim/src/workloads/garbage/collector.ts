@@ -6,30 +6,31 @@ import { unlessGone } from '../../control-plane/refusals.ts';
 import { ClusterWatches } from '../../control-plane/watches.ts';
 import { deleteSameObject } from '../../control-plane/writes.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
-import { builtInKinds, customKinds } from '../kinds.ts';
+import { kindDefinitions } from '../defined-kinds.ts';
+import { ownedKinds } from '../kinds.ts';
+import { followDefinitions } from './follow-definitions.ts';
 import { foreground, type Item, ownerNameOf, orphaning, Owners } from './owners.ts';
 import { concernsOwners, type OwnershipAction, type OwnershipSnapshot, type ReferenceReading, plan } from './plan.ts';
 
 /**
- * Deletes objects whose owners are gone, and releases owners that wait for their dependents.
- * @returns watches of kinds that need not exist. The control plane does not wait for them, and the caller stops them.
+ * Deletes objects whose owners are gone, and releases owners that wait for their dependents. Custom kinds are followed as long
+ * as their definitions are in force.
+ * @returns watches of the custom kinds. The control plane does not wait for them, and the caller stops them.
  */
 export function runGarbageCollector(control: ClusterControlPlane): ClusterWatches {
   const { client } = control.options;
   const custom = new ClusterWatches(control.options);
-  const owners = new Owners(client, [
-    { watches: control.watches, types: builtInKinds },
-    { watches: custom, types: customKinds },
-  ]);
+  const owners = new Owners(client, (type, before, after) => {
+    for (const name of namesToCheck(owners, type, before, after)) keys.add(name);
+  });
   const keys: Keys = startPlannedController(control, {
     name: 'garbage collector',
     observe: (name) => observe(owners, name),
     plan,
     perform: (action) => perform(action, client, keys),
   });
-  owners.onChange((type, before, after) => {
-    for (const name of namesToCheck(owners, type, before, after)) keys.add(name);
-  });
+  for (const type of ownedKinds) owners.follow(type, control.watches.of(type));
+  followDefinitions(control.watches.of(kindDefinitions), { owners, custom });
   return custom;
 }
 

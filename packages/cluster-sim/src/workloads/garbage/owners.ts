@@ -1,7 +1,6 @@
 import { apiVersionOf, type KubernetesObject, type OwnerReference, type ResourceType } from '@nodewright/apis';
 import { type IndexBy, objectKeyText, type KubernetesClient } from '@nodewright/runtime';
 import type { Watched } from '../../control-plane/watched.ts';
-import type { ClusterWatches } from '../../control-plane/watches.ts';
 
 export const foreground = 'foregroundDeletion';
 export const orphaning = 'orphan';
@@ -14,37 +13,65 @@ export type OwnerState = 'present' | 'leaving' | 'absent';
 
 const byOwner: IndexBy<KubernetesObject> = ({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
 
-/** The ownership between the objects of some kinds, read from their watches. */
+type FollowedKind = { readonly type: ResourceType; readonly watched: Watched<KubernetesObject> };
+
+type OwnedChange = (
+  type: ResourceType,
+  before: KubernetesObject | undefined,
+  after: KubernetesObject | undefined,
+) => void;
+
+/** The ownership between the objects of the kinds that it follows, read from their watches. */
 export class Owners {
   readonly #client: KubernetesClient;
-  readonly #kinds: readonly { readonly type: ResourceType; readonly watched: Watched<KubernetesObject> }[];
+  readonly #onChange: OwnedChange;
+  /** By name. */
+  readonly #kinds = new Map<string, FollowedKind>();
   /** Owners that do not exist any more. No object gets the uid of an earlier one. */
   readonly #gone = new Set<string>();
 
-  constructor(
-    client: KubernetesClient,
-    sources: readonly { watches: ClusterWatches; types: readonly ResourceType[] }[],
-  ) {
+  /** @param onChange is called for every change of an object of a kind that is followed */
+  constructor(client: KubernetesClient, onChange: OwnedChange) {
     this.#client = client;
-    this.#kinds = sources.flatMap(({ watches, types }) => types.map((type) => ({ type, watched: watches.of(type) })));
+    this.#onChange = onChange;
   }
 
-  onChange(
-    handler: (type: ResourceType, before: KubernetesObject | undefined, after: KubernetesObject | undefined) => void,
-  ): void {
-    for (const { type, watched } of this.#kinds) watched.onChange((before, after) => handler(type, before, after));
+  follow(type: ResourceType, watched: Watched<KubernetesObject>): void {
+    this.#kinds.set(kindName(type), { type, watched });
+    watched.onChange((before, after) => {
+      if (before !== undefined && after === undefined) this.#noteEnd({ type, object: before });
+      this.#onChange(type, before, after);
+    });
+  }
+
+  leave(type: ResourceType): void {
+    this.#kinds.delete(kindName(type));
+  }
+
+  /** The kind is not defined any more, and its objects are gone with it. */
+  drop(type: ResourceType): void {
+    const objects = this.#kinds.get(kindName(type))?.watched.all() ?? [];
+    this.leave(type);
+    for (const object of objects) {
+      this.#noteEnd({ type, object });
+      this.#onChange(type, object, undefined);
+    }
+  }
+
+  #noteEnd(item: Item): void {
+    if (this.dependents(item).length > 0) this.#gone.add(item.object.metadata.uid ?? '');
   }
 
   find(name: string): Item | undefined {
     const [kind, key] = splitAtSpace(name);
-    const found = this.#kinds.find(({ type }) => kindName(type) === kind);
+    const found = this.#kinds.get(kind);
     const object = found?.watched.get(key);
     return found === undefined || object === undefined ? undefined : { type: found.type, object };
   }
 
   dependents({ object }: Item): readonly Item[] {
     const uid = object.metadata.uid ?? '';
-    return this.#kinds.flatMap(({ type, watched }) =>
+    return [...this.#kinds.values()].flatMap(({ type, watched }) =>
       watched.by(byOwner, uid).map((dependent) => ({ type, object: dependent })),
     );
   }
@@ -57,9 +84,9 @@ export class Owners {
 
   /** The API has to confirm that an owner is absent, because its watch may be behind the watch of the dependent. */
   async stateOf(object: KubernetesObject, reference: OwnerReference): Promise<OwnerState> {
+    if (this.#gone.has(reference.uid)) return 'absent';
     const type = this.#typeOf(reference);
     if (type === undefined) return 'present';
-    if (this.#gone.has(reference.uid)) return 'absent';
     const key = ownerKey(type, object, reference);
     const seen = this.find(ownerNameOf(type, objectKeyText(key)))?.object;
     const owner = seen?.metadata.uid === reference.uid ? seen : await this.#client.get(type, key.metadata);
@@ -72,7 +99,7 @@ export class Owners {
 
   #typeOf({ apiVersion, kind }: OwnerReference): ResourceType | undefined {
     const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-    return this.#kinds.find(({ type }) => type.group === group && type.kind === kind)?.type;
+    return [...this.#kinds.values()].find(({ type }) => type.group === group && type.kind === kind)?.type;
   }
 }
 

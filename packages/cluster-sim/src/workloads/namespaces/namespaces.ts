@@ -1,9 +1,10 @@
-import { type Namespace, namespaces } from '@nodewright/apis';
+import { type Namespace, namespaces, type ResourceType } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import type { ClusterControlPlane, Keys } from '../../control-plane/control-plane.ts';
 import { startPlannedController } from '../../control-plane/planned-controller.ts';
 import { unlessGone, unlessRefusedAs } from '../../control-plane/refusals.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
+import { definedKind, kindDefinitions } from '../defined-kinds.ts';
 import { namespacedKinds } from '../kinds.ts';
 import {
   type NamespaceAction,
@@ -38,11 +39,18 @@ async function observe(
 /** Read from the API: most of these kinds are not watched. */
 async function listContents(client: KubernetesClient, namespace: string): Promise<readonly NamespaceContent[]> {
   const contents: NamespaceContent[] = [];
-  for (const type of namespacedKinds) {
+  for (const type of await listNamespacedKinds(client)) {
     const { items = [] } = (await unlessGone(client.list(type, { namespace }))) ?? {};
     contents.push(...items.map((object) => ({ type, object })));
   }
   return contents;
+}
+
+/** Custom objects come first: their operators may create others for them again. */
+async function listNamespacedKinds(client: KubernetesClient): Promise<readonly ResourceType[]> {
+  const { items } = await client.list(kindDefinitions);
+  const custom = items.flatMap((definition) => definedKind(definition) ?? []).filter(({ namespaced }) => namespaced);
+  return [...custom, ...namespacedKinds];
 }
 
 async function perform(action: NamespaceAction, client: KubernetesClient): Promise<void> {

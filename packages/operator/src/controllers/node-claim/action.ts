@@ -1,5 +1,5 @@
 import type { ConditionUpdate, Instant, Node } from '@nodewright/apis';
-import type { LaunchRequest } from '@nodewright/ports';
+import type { LaunchRequest, LaunchWarning } from '@nodewright/ports';
 
 export type ClaimAction =
   | { readonly kind: 'adopt'; readonly because: string }
@@ -7,7 +7,7 @@ export type ClaimAction =
   | { readonly kind: 'register'; readonly node: Node; readonly because: string }
   | { readonly kind: 'initialize'; readonly node: Node; readonly because: string }
   | { readonly kind: 'mark'; readonly condition: ConditionUpdate; readonly because: string }
-  | { readonly kind: 'delete'; readonly reason: DeletionReason; readonly because: string }
+  | ({ readonly kind: 'delete' } & GivingUp)
   | { readonly kind: 'annotateDeadline'; readonly deadline: Instant; readonly because: string }
   | { readonly kind: 'bind'; readonly node: Node; readonly because: string }
   | { readonly kind: 'deleteNode'; readonly node: Node; readonly because: string }
@@ -19,6 +19,13 @@ export type DeletionReason =
   | 'registration_timeout'
   | 'insufficient_capacity'
   | 'nodeclass_not_ready';
+
+/** Why a claim is deleted, and what else is told of it. */
+export type GivingUp = {
+  readonly reason: DeletionReason;
+  readonly because: string;
+  readonly warning?: LaunchWarning | undefined;
+};
 
 /** One step at a time: the write it makes brings the next turn. */
 export type ClaimPlan = { readonly action?: ClaimAction; readonly recheckAt?: Instant };

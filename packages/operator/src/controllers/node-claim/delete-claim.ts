@@ -1,5 +1,5 @@
 import type { NodeClaim } from '@nodewright/apis';
-import type { DeletionReason } from './action.ts';
+import type { GivingUp } from './action.ts';
 import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
 import { tellPool } from './registration-outcome.ts';
 import { reportGivenUp, reportGivingUp } from './report.ts';
@@ -8,7 +8,7 @@ import { reportGivenUp, reportGivingUp } from './report.ts';
 export async function deleteClaim(
   deps: ClaimDeps,
   claim: NodeClaim,
-  deletion: { readonly reason: DeletionReason; readonly because: string },
+  deletion: GivingUp,
 ): Promise<PerformedClaimAction> {
   const { reason } = deletion;
   deps.publish(reportGivingUp(claim, deletion));

@@ -21,6 +21,9 @@ import { launchNotBefore } from './failed-launch.ts';
 import type { ClaimSnapshot } from './observe.ts';
 import type { ClaimPlan, DeletionReason } from './action.ts';
 
+/** Karpenter gives this event no reason. */
+const unresolvedClass = { reason: '', message: 'Failed resolving NodeClass' };
+
 const decisionRetryMs = seconds(1);
 const overlayRetryMs = seconds(1);
 
@@ -30,7 +33,8 @@ export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   const notBefore = launchNotBefore(claim);
   if (notBefore !== undefined && now < notBefore) return { recheckAt: notBefore };
   if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
-    return planGivingUp('insufficient_capacity', `EC2NodeClass ${claim.spec.nodeClassRef.name} is gone or terminating`);
+    const because = `EC2NodeClass ${claim.spec.nodeClassRef.name} is gone or terminating`;
+    return { action: { kind: 'delete', reason: 'insufficient_capacity', because, warning: unresolvedClass } };
   }
   const obstacle = nodeClassObstacle(nodeClass);
   if (obstacle !== undefined) return obstacle;

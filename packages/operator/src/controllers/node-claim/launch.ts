@@ -3,7 +3,7 @@ import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { claimAfterFailure } from './failed-launch.ts';
 import { launchedClaim } from './launched-claim.ts';
-import { reportLaunched } from './report.ts';
+import { reportLaunched, reportLaunchWarning } from './report.ts';
 
 /** The only place that launches instances. A repeated call with the same attempt returns the same instance. */
 export async function launchClaim(
@@ -22,10 +22,15 @@ export async function launchClaim(
       return {};
     }
     case 'insufficientCapacity':
-      return deleteClaim(deps, claim, { reason: 'insufficient_capacity', because: outcome.message });
+      return deleteClaim(deps, claim, {
+        reason: 'insufficient_capacity',
+        because: outcome.message,
+        warning: outcome.warning,
+      });
     case 'nodeClassNotReady':
       return deleteClaim(deps, claim, { reason: 'nodeclass_not_ready', because: outcome.message });
     case 'refused':
+      deps.publish(reportLaunchWarning(claim, outcome.warning));
       await deps.objects.nodeClaims.save(
         claim,
         claimAfterFailure(claim, { ...outcome, nextAttempt: outcome.mayRepeat === true ? attempt : attempt + 1 }, now),

@@ -7,10 +7,11 @@ import {
   type Node,
   type NodeClaim,
 } from '@nodewright/apis';
+import type { LaunchWarning } from '@nodewright/ports';
 import { warnAboutClaim } from '../../reporting/claim-events.ts';
 import { claimFields } from '../../reporting/claim-fields.ts';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
-import type { DeletionReason } from './action.ts';
+import type { GivingUp } from './action.ts';
 
 /** @param claim as it is stored after its launch */
 export const reportLaunched = (claim: NodeClaim): readonly ReportEntry[] => [
@@ -23,12 +24,18 @@ export const reportLaunched = (claim: NodeClaim): readonly ReportEntry[] => [
   }),
 ];
 
-type GivingUp = { readonly reason: DeletionReason; readonly because: string };
+/** A launch failed for a reason that somebody has to remove. */
+export const reportLaunchWarning = (claim: NodeClaim, warning: LaunchWarning | undefined): readonly ReportEntry[] =>
+  warning === undefined ? [] : [eventEntry(warnAboutClaim(claim, warning.reason, warning.message))];
 
 /** A claim is given up, before it is deleted. */
-export function reportGivingUp(claim: NodeClaim, { reason, because }: GivingUp): readonly ReportEntry[] {
+export function reportGivingUp(
+  claim: NodeClaim,
+  { reason, because, warning: cause }: GivingUp,
+): readonly ReportEntry[] {
   const warning = `NodeClaim ${claim.metadata.name} event: ${because}`;
   return [
+    ...reportLaunchWarning(claim, cause),
     ...(reason === 'insufficient_capacity'
       ? [eventEntry(warnAboutClaim(claim, 'InsufficientCapacityError', warning))]
       : []),

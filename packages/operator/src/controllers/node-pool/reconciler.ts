@@ -1,15 +1,18 @@
-import { settled, type Clock, type Reconciler } from '@nodewright/runtime';
+import { settled, type Reconciler } from '@nodewright/runtime';
+import type { TurnParts } from '../../hosting/controller-host.ts';
 import { observeNodePool, type NodePoolSources } from './observe.ts';
 import { performPoolAction, type NodePoolDeps } from './perform.ts';
 import { planNodePool } from './plan.ts';
+import { reportUnresolvedClass } from './report.ts';
 
 /** `nodepool.hash`, `.counter`, `.readiness`, `.validation` and `.registrationhealth` in one turn. Keys are pool names. */
 export function nodePoolReconciler(
-  deps: NodePoolSources & NodePoolDeps & { readonly clock: Pick<Clock, 'now'> },
+  deps: NodePoolSources & NodePoolDeps & Pick<TurnParts, 'clock' | 'publish'>,
 ): Reconciler {
   return async (name) => {
     const seen = observeNodePool(deps, name);
     if (seen === undefined) return settled;
+    deps.publish(reportUnresolvedClass(seen));
     for (const action of planNodePool(seen, deps.clock.now())) await performPoolAction(deps, seen, action);
     return settled;
   };

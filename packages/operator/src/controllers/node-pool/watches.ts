@@ -16,7 +16,12 @@ const countedAfterMs = 100;
  */
 export function startNodePoolController(host: ControllerHost, sources: NodePoolSources & NodePoolDeps): Controller {
   const { objects, registrations } = sources;
-  const pools = startNamed(host, 'nodepool', ({ clock }) => nodePoolReconciler({ ...sources, clock }), { workers: 10 });
+  const pools = startNamed(
+    host,
+    'nodepool',
+    ({ clock, publish }) => nodePoolReconciler({ ...sources, clock, publish }),
+    { workers: 10 },
+  );
   const counts = { enqueue: (pool: string) => pools.enqueueAt(pool, instant(host.clock.now() + countedAfterMs)) };
   wakeOnChange(objects.nodeClasses, [
     [pools, ({ metadata }) => objectNames(objects.nodePools.by('nodeClass', metadata.name))],

@@ -6,6 +6,7 @@ import { performRound, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
 import type { PortionLimit } from './portion-limit.ts';
 import { listPreferringPods, type ToldPods } from './preferences.ts';
+import { findFruitless, type RoundPauses } from './round-pauses.ts';
 import { reportLateLaunches, reportRound, reportRoundAtWork, reportRoundEnd } from './report.ts';
 
 export type ProvisionerDeps = RoundSources &
@@ -14,20 +15,23 @@ export type ProvisionerDeps = RoundSources &
     readonly unsynced: UnsyncedTime;
     readonly toldOf: ToldPods;
     readonly portion: PortionLimit;
+    readonly pauses: Pick<RoundPauses, 'begin' | 'note'>;
   };
 
 /** `provisioner`: one round after each batch window. */
 export function createProvisioner(deps: ProvisionerDeps): (signal: AbortSignal) => Promise<Result> {
-  const { clock, options, portion, publish, toldOf } = deps;
+  const { clock, options, pauses, portion, publish, toldOf } = deps;
   return async (signal) => {
     if (!(await waitForBatch(deps, signal))) return requeueAfter(0);
 
     const begun = clock.now();
+    const news = pauses.begin();
     const seen = { ...(await observeRound(deps, begun, signal)), workLimit: portion.work };
 
     const decidedFrom = clock.now();
     const plan = planRound(seen, options, begun);
     portion.ended({ unreached: plan.unreached, tookMs: clock.now() - decidedFrom });
+    pauses.note(findFruitless(seen, plan), news, begun);
 
     const untold = toldOf.untold(listPreferringPods(seen.pending, options), clock.now());
     publish(reportRound({ seen, plan, options, untold, tookMs: clock.now() - begun }));

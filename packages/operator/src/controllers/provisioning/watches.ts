@@ -11,6 +11,8 @@ import type { RoundDeps } from './perform.ts';
 import { PortionLimit } from './portion-limit.ts';
 import { ToldPods } from './preferences.ts';
 import { createProvisioner, type ProvisionerDeps } from './provisioner.ts';
+import { RoundNews } from './round-news.ts';
+import { RoundPauses } from './round-pauses.ts';
 import { nodeTrigger, podTrigger } from './triggers.ts';
 
 type ProvisioningSources = Omit<RoundSources, 'instanceTypes'> &
@@ -23,12 +25,14 @@ type ProvisioningSources = Omit<RoundSources, 'instanceTypes'> &
 /**
  * `provisioner` runs after each batch window. A window opens for a pod without a place and for a node that is to go, again
  * every ten seconds, for a NodePool that becomes ready while pods wait, for NodeOverlays that were evaluated anew, and for
- * a capacity buffer.
+ * a capacity buffer. Pods that a round has left without a place ask ever more rarely while nothing changes (`RoundNews`).
  */
 export function startProvisioning(host: ControllerHost, sources: ProvisioningSources): readonly (Controller | Loop)[] {
   const { objects, window, podTimes, overlays, settings } = sources;
   const tuning = { workers: workersFor(settings, [10, 1_000]) };
-  const seePod = podTrigger({ objects, window, podTimes, clock: host.clock });
+  const news = new RoundNews(objects, host.cloud.changes);
+  const pauses = new RoundPauses(news);
+  const seePod = podTrigger({ objects, window, podTimes, clock: host.clock, pauses });
   const pods = startQuiet(host, 'provisioner.trigger.pod', seePod, tuning);
   const nodes = startQuiet(host, 'provisioner.trigger.node', nodeTrigger({ objects, window }), tuning);
   wakeOnChange(objects.pods, [[pods, (pod) => [cacheKeyOf(pod)]]]);
@@ -38,8 +42,12 @@ export function startProvisioning(host: ControllerHost, sources: ProvisioningSou
     // Pods may have waited for the pool: they need not wait until they ask again.
     if (objects.pods.by('node', '').some(isProvisionable)) window.trigger(`nodepool ${after.metadata.name} is ready`);
   });
-  overlays.onChange(() => window.trigger('node overlays were evaluated'));
-  const memory = { toldOf: new ToldPods(), portion: new PortionLimit() };
+  overlays.onChange(() => {
+    news.note();
+    window.trigger('node overlays were evaluated');
+  });
+  news.onNews(() => pods.stir());
+  const memory = { toldOf: new ToldPods(), portion: new PortionLimit(), pauses };
   const provisioner = startNamedLoop(host, 'provisioner', (turn) =>
     createProvisioner({ ...turn, ...sources, ...memory }),
   );

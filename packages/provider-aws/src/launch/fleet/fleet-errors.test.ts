@@ -3,7 +3,14 @@ import { fleetOutcomeOf } from './fleet-errors.ts';
 
 for (const { codes, outcome } of [
   { codes: ['InsufficientInstanceCapacity', 'UnfulfillableCapacity'], outcome: { kind: 'insufficientCapacity' } },
-  { codes: ['AuthFailure.ServiceLinkedRoleCreationNotPermitted'], outcome: { kind: 'insufficientCapacity' } },
+  {
+    codes: ['AuthFailure.ServiceLinkedRoleCreationNotPermitted'],
+    outcome: { kind: 'insufficientCapacity', warning: { reason: 'SpotSLRCreationFailed' } },
+  },
+  {
+    codes: ['AuthFailure.ServiceLinkedRoleCreationNotPermitted', 'SomethingNew'],
+    outcome: { kind: 'refused', warning: { reason: 'SpotSLRCreationFailed' } },
+  },
   {
     codes: ['InsufficientInstanceCapacity', 'InvalidAMIID.NotFound'],
     outcome: { kind: 'refused', reason: 'AMINotFound' },

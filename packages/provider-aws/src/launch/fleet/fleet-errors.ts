@@ -1,5 +1,5 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2';
-import type { LaunchOutcome } from '@nodewright/ports';
+import type { LaunchOutcome, LaunchWarning } from '@nodewright/ports';
 import { classifyCode } from '../../calls/error-codes.ts';
 import type { ReservationLookup } from '../../found/capacity-reservations/capacity-reservations.ts';
 import { placementGroupIdOf } from '../../found/placement-groups/partition.ts';
@@ -7,6 +7,11 @@ import type { LaunchChoice } from '../options/launch-options.ts';
 import type { UnavailableOfferings } from '../../market/unavailable-offerings.ts';
 
 const noSpotRole = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted';
+
+const spotRoleWarning: LaunchWarning = {
+  reason: 'SpotSLRCreationFailed',
+  message: `Failed to launch a spot instance due to ${noSpotRole}: create the service-linked role of EC2 Spot once, with "aws iam create-service-linked-role --aws-service-name spot.amazonaws.com"`,
+};
 
 /** Remembers what EC2 is out of. */
 export function rememberUnavailable(
@@ -59,9 +64,10 @@ export function fleetOutcomeOf(errors: readonly CreateFleetError[]): LaunchOutco
   ].toSorted();
   const message = `with fleet error(s), ${texts.join('; ')}`;
   const isOut = errors.every(({ ErrorCode = '' }) => isUnfulfillable(ErrorCode) || ErrorCode === noSpotRole);
+  const warning = errors.some(({ ErrorCode }) => ErrorCode === noSpotRole) ? { warning: spotRoleWarning } : {};
   return isOut
-    ? { kind: 'insufficientCapacity', message }
-    : { kind: 'refused', reason: refusalReason(message), message };
+    ? { kind: 'insufficientCapacity', message, ...warning }
+    : { kind: 'refused', reason: refusalReason(message), message, ...warning };
 }
 
 /** The first whose text occurs in the error names the reason. */
