@@ -1,7 +1,8 @@
 /**
  * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
  * `load [--pods N] [--nodes N] [--again] [--json FILE]`, `rounds [--pods N] [--rounds N] [--json FILE]`,
- * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--no-idle] [--json FILE]`, `rollouts [--runs N] [--json FILE]`,
+ * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--phases replaced,idle] [--counts] [--json FILE]`,
+ * `rollouts [--runs N] [--json FILE]`,
  * `storage [--rounds N] [--dir DIR] [--json FILE]`,
  * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, `calls [--sizes 10,100] [--json FILE]`, or
  * `worst-cases [NAME]`.

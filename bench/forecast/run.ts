@@ -25,14 +25,16 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
       wire: { type: 'string', default: '100' },
       pods: { type: 'string', default: '5' },
       phases: { type: 'string', default: 'replaced,idle' },
+      counts: { type: 'boolean', default: false },
       json: { type: 'string' },
     },
   });
-  const [podsPerNode, phases] = [Number(values.pods), new Set(values.phases.split(','))];
+  const podsPerNode = Number(values.pods);
+  const told = { phases: new Set(values.phases.split(',')), counts: values.counts };
   const rows: Row[] = [];
   for (const way of ['wire', 'direct'] as const) {
     for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
-      rows.push(...(await rowsOf({ way, size, podsPerNode }, phases)));
+      rows.push(...(await rowsOf({ way, size, podsPerNode }, told)));
     }
   }
   printTable(rows);
@@ -45,7 +47,9 @@ type Row = Case & { readonly phase: string } & Numbers;
 
 const sizesOf = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
 
-async function rowsOf(found: Case, phases: ReadonlySet<string>): Promise<readonly Row[]> {
+type Told = { readonly phases: ReadonlySet<string>; readonly counts: boolean };
+
+async function rowsOf(found: Case, { phases, counts }: Told): Promise<readonly Row[]> {
   const world = await aCluster(found.way);
   const rows: Row[] = [];
   const add = async (phase: string, work: () => Promise<void>): Promise<void> => {
@@ -54,9 +58,11 @@ async function rowsOf(found: Case, phases: ReadonlySet<string>): Promise<readonl
     rows.push(row);
   };
   await add('come up', () => bringUp(world, found));
+  if (counts) world.wakes.begin();
   if (phases.has('replaced')) await add('replaced', () => replaceAll(world, found));
+  if (counts) console.table(mostOf(world.wakes.take(), 100));
   if (phases.has('idle')) {
-    world.wakes.take();
+    world.wakes.begin();
     await add('idle day', () => world.pass(24 * 60));
     console.table(mostOf(world.wakes.take()));
     await add('next day', () => world.pass(24 * 60));

@@ -3,19 +3,25 @@ import { type CallGate, type Clock, sleepOn, type Timer } from '@nodewright/runt
 /** What a world did, by who asked for it: timers that fired, and calls that were served. */
 export type WakeCounts = ReadonlyMap<string, number>;
 
-/** Counts what wakes a world. Timers and calls are passed on as they are. */
+/** Counts what wakes a world, once told to begin. Timers and calls are passed on as they are. */
 export class WakeCounter {
-  #counts = new Map<string, number>();
+  #counts: Map<string, number> | undefined;
+
+  /** Counts from now on. Counting itself takes time, so what is only measured is not counted. */
+  begin(): void {
+    this.#counts = new Map();
+  }
 
   /** What was counted since the last time. */
   take(): WakeCounts {
-    const counts = this.#counts;
-    this.#counts = new Map();
+    const counts = this.#counts ?? new Map<string, number>();
+    if (this.#counts !== undefined) this.begin();
     return counts;
   }
 
   clock(clock: Clock): Clock {
     const at = (due: Parameters<Clock['at']>[0], callback: () => void, name?: string): Timer => {
+      if (this.#counts === undefined) return clock.at(due, callback, name);
       const owner = `timer ${withoutKey(name)}`;
       const fire = (): void => {
         this.#count(owner);
@@ -30,11 +36,11 @@ export class WakeCounter {
   gate(gate: CallGate): CallGate {
     return {
       call: (work, name) => {
-        if (name !== undefined) this.#count(`call ${withoutNames(name)}`);
+        if (name !== undefined && this.#counts !== undefined) this.#count(`call ${withoutNames(name)}`);
         return gate.call(work, name);
       },
       park: (ticket, signal, name) => {
-        if (name !== undefined) this.#count(`call ${name}`);
+        if (name !== undefined && this.#counts !== undefined) this.#count(`call ${name}`);
         return gate.park(ticket, signal, name);
       },
       standAside: (ticket, work) => gate.standAside(ticket, work),
@@ -47,7 +53,7 @@ export class WakeCounter {
   }
 
   #count(owner: string): void {
-    this.#counts.set(owner, (this.#counts.get(owner) ?? 0) + 1);
+    this.#counts?.set(owner, (this.#counts.get(owner) ?? 0) + 1);
   }
 }
 

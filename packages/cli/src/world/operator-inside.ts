@@ -6,10 +6,11 @@ import {
   type CallGate,
   type Clock,
   createLogger,
-  createMetrics,
   type KubernetesClient,
   type Metrics,
   type Random,
+  silentLogger,
+  silentMetrics,
 } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/aws-endpoints';
 import { cloudSettingsOf } from '../controller/cloud-settings.ts';
@@ -31,21 +32,21 @@ export type OperatorInsideOptions = {
   readonly scheduling?: SchedulingSettings;
   /** All settings of the controller, in place of `scheduling` and `clusterName`. */
   readonly settings?: ControllerSettings;
+  /** Where it counts; without it nobody can ask, and nothing is counted. */
   readonly metrics?: Metrics;
-  /** Gets the operator's log, line by line. */
+  /** Gets the operator's log, line by line. Without it no line is made. */
   readonly operatorLog?: { write(line: string): void };
 };
 
-const discardedOutput = { write: () => undefined };
-
 /** The operator in the process of the AWS account that it works in. Its calls reach the account as objects. */
 export function operatorInside({ clock, gate, client, aws, region, ...options }: OperatorInsideOptions): Operator {
-  const { settings, metrics = createMetrics() } = options;
+  const { settings, metrics = silentMetrics } = options;
   const clusterName = settings?.clusterName ?? options.clusterName;
   const interruptionQueue = settings?.interruptionQueue ?? clusterName;
   const random = options.random.fork('operator');
-  const sink = options.operatorLog ?? discardedOutput;
-  const log = createLogger({ ...builtFrom(), clock, sink, level: settings?.logLevel || 'info' });
+  const sink = options.operatorLog;
+  const log =
+    sink === undefined ? silentLogger : createLogger({ ...builtFrom(), clock, sink, level: settings?.logLevel || 'info' });
   const clients = createInProcessClients({ gate, answer: aws.answer });
   const cloud = createAwsCloud({
     clock,

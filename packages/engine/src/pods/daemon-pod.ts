@@ -7,7 +7,7 @@ import { isActivePod } from './pod-state.ts';
  * @returns `undefined` when none is alive
  */
 export function newestDaemonPod({ spec }: DaemonSet, pods: readonly Pod[]): Pod | undefined {
-  const newest = newestOf(pods.filter(isActivePod));
+  const newest = newestActive(pods);
   const template = spec.template.spec.affinity;
   // The DaemonSet controller pins a live pod to its node by matchFields; its template says where pods may run.
   return newest === undefined
@@ -20,11 +20,12 @@ function unpinned({ spec }: Pod): Pod['spec'] {
   return rest;
 }
 
-const newestOf = (pods: readonly Pod[]): Pod | undefined =>
-  pods.reduce<Pod | undefined>(
-    (newest, pod) => (newest === undefined || isNewerPod(pod, newest) ? pod : newest),
-    undefined,
-  );
+/** A DaemonSet has a pod on every node, so the cheaper question comes first. */
+function newestActive(pods: readonly Pod[]): Pod | undefined {
+  let newest: Pod | undefined;
+  for (const pod of pods) if ((newest === undefined || isNewerPod(pod, newest)) && isActivePod(pod)) newest = pod;
+  return newest;
+}
 
 function isNewerPod(a: Pod, b: Pod): boolean {
   const [one, other] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];

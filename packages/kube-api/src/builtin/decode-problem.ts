@@ -52,18 +52,18 @@ function membersProblem(visit: DecodedValue, value: { [key: string]: JsonValue }
   const struct = isStruct ? schema : visit.struct;
   for (const key of Object.keys(value)) {
     const known = memberSchema(schema, key);
-    if (known === undefined) continue;
+    const inner = readOwn(value, key) as JsonValue;
+    if (known === undefined || isPlainText(known, inner)) continue;
     const inside = isStruct ? { name: key, around: field } : field;
-    const problem = problemIn({
-      schema: known,
-      value: readOwn(value, key) as JsonValue,
-      struct,
-      ...(inside && { field: inside }),
-    });
+    const problem = problemIn({ schema: known, value: inner, struct, ...(inside && { field: inside }) });
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
+
+/** Most members are texts of any form. */
+const isPlainText = ({ type, format }: ValueSchema, value: JsonValue): boolean =>
+  typeof value === 'string' && type === 'string' && format === undefined;
 
 function fitsType({ type }: ValueSchema, value: JsonValue): boolean {
   switch (type) {

@@ -1,4 +1,4 @@
-import { readOwn } from '@nodewright/apis';
+import { oncePerObject, readOwn } from '@nodewright/apis';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt } from './json.ts';
 import type { ValueSchema } from './structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
@@ -108,10 +108,9 @@ export function builtinSchema(group: string, version: string, kind: string): Val
 }
 
 /** `v1.Container` for the schema of a container: the type as the server's own errors name it. */
-export function goTypeName(schema: ValueSchema): string | undefined {
-  const name = definitionTable().typeNameOf(schema);
-  return name?.split('.').slice(-2).join('.');
-}
+export const goTypeName = oncePerObject((schema: ValueSchema): string | undefined =>
+  definitionTable().typeNameOf(schema)?.split('.').slice(-2).join('.'),
+);
 
 /** The schema of `metadata`, which custom resources share with the built-in kinds. */
 export const objectMetaSchema = (): ValueSchema =>

@@ -37,9 +37,9 @@ function pruneMembers(schema: ValueSchema, value: JsonObject, place: PrunedPlace
   const { unknown } = place;
   return mappedMembers(value, (inner, key) => {
     const known = memberSchema(schema, key);
+    if (known === undefined ? keepsUnknown(schema) : typeof inner !== 'object') return inner;
     const inside = { step: place.around === undefined ? key : `.${key}`, around: place, unknown };
-    if (known !== undefined) return typeof inner === 'object' ? pruneValue(known, inner, inside) : inner;
-    if (keepsUnknown(schema)) return inner;
+    if (known !== undefined) return pruneValue(known, inner, inside);
     unknown.push(placePath(inside));
     return undefined;
   });

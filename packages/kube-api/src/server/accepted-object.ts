@@ -59,18 +59,13 @@ export function withType(body: JsonObject, resource: Resource): ApiObject {
 const longestExcerpt = 60;
 
 function refuseUntypedBody(body: JsonObject, { kind }: Resource): void {
+  const missing = body['kind'] === undefined ? 'Kind' : body['apiVersion'] === undefined ? 'apiVersion' : undefined;
+  if (missing === undefined) return;
   const text = JSON.stringify(body);
   const excerpt = text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)} ...` : text;
-  for (const [member, name] of [
-    ['kind', 'Kind'],
-    ['apiVersion', 'apiVersion'],
-  ] as const) {
-    if (body[member] === undefined) {
-      throw badRequestError(
-        `the object provided is unrecognized (must be of type ${kind}): Object '${name}' is missing in '${text}' (${excerpt})`,
-      );
-    }
-  }
+  throw badRequestError(
+    `the object provided is unrecognized (must be of type ${kind}): Object '${missing}' is missing in '${text}' (${excerpt})`,
+  );
 }
 
 /** Go's message for an object of a wrong type. It depends on whether the server knows the type. */

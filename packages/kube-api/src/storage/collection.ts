@@ -57,6 +57,7 @@ export class StoredCollection {
 
   /** All objects, or those of one namespace, in key order. With `after`, only those behind that key. */
   list(namespace?: string, after?: string): readonly ApiObject[] {
+    if (this.#objects.size === 0) return noObjects; // admission asks for webhooks, policies and quotas at every write
     return keysWithin(this.#sortedKeys(), namespace, after).map((key) => this.#objects.get(key) as ApiObject);
   }
 
@@ -194,6 +195,8 @@ export class StoredCollection {
     this.#history = this.#history.slice(index);
   }
 }
+
+const noObjects: readonly ApiObject[] = [];
 
 function keysWithin(keys: readonly string[], namespace?: string, after?: string): readonly string[] {
   const { start, end } = rangeOfKeys(keys, namespace, after);

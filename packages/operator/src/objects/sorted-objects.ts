@@ -1,9 +1,13 @@
-/** Objects in the order of their keys. A list that was given does not change; the next one is made on demand. */
+/**
+ * Objects in the order of their keys. A list that was given does not change; the next one is made on demand.
+ *
+ * Cost: a change after a list was given copies the list once, and otherwise finds its place by halving. The order is
+ * worked out when the first list is asked for.
+ */
 export class SortedObjects<T> {
   readonly #objects = new Map<string, T>();
-  /** In order; unknown after keys came or went. */
-  #keys: readonly string[] | undefined;
-  #list: readonly T[] | undefined;
+  #order: { readonly keys: string[]; list: T[] } | undefined;
+  #isGiven = false;
 
   get size(): number {
     return this.#objects.size;
@@ -14,20 +18,50 @@ export class SortedObjects<T> {
   }
 
   set(key: string, object: T): void {
-    if (!this.#objects.has(key)) this.#keys = undefined;
+    const isNew = !this.#objects.has(key);
     this.#objects.set(key, object);
-    this.#list = undefined;
+    const order = this.#ownOrder();
+    if (order === undefined) return;
+    const at = placeOfKey(order.keys, key);
+    if (isNew) order.keys.splice(at, 0, key);
+    order.list.splice(at, isNew ? 0 : 1, object);
   }
 
   delete(key: string): void {
     if (!this.#objects.delete(key)) return;
-    this.#keys = undefined;
-    this.#list = undefined;
+    const order = this.#ownOrder();
+    if (order === undefined) return;
+    const at = placeOfKey(order.keys, key);
+    order.keys.splice(at, 1);
+    order.list.splice(at, 1);
   }
 
   list(): readonly T[] {
-    this.#keys ??= [...this.#objects.keys()].toSorted();
-    this.#list ??= this.#keys.flatMap((key) => this.#objects.get(key) ?? []);
-    return this.#list;
+    this.#order ??= orderOf(this.#objects);
+    this.#isGiven = true;
+    return this.#order.list;
   }
+
+  /** The order, with a list that nobody else has. */
+  #ownOrder() {
+    if (this.#order !== undefined && this.#isGiven) this.#order.list = this.#order.list.slice();
+    this.#isGiven = false;
+    return this.#order;
+  }
+}
+
+function orderOf<T>(objects: ReadonlyMap<string, T>): { readonly keys: string[]; list: T[] } {
+  const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { keys: sorted.map(([key]) => key), list: sorted.map(([, object]) => object) };
+}
+
+/** Where a key is, or would be. */
+function placeOfKey(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -10,7 +10,7 @@ import {
 import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState, type Resources } from '@nodewright/engine';
 import type { CachedCollection } from '../objects/collection.ts';
 import { DaemonPods } from './daemon-pods.ts';
-import { disruptionCommands, isCompleteCommand } from './disruption-command.ts';
+import { isCompleteCommand, storedCommands } from './disruption-command.ts';
 import { Launches } from './launches.ts';
 import { findJoiningNode, findNodeOfClaim } from './node-identity.ts';
 import type { Objects } from './objects.ts';
@@ -58,8 +58,12 @@ export class ClusterState {
     this.#renewChanged();
     if (this.#sorted !== undefined) return this.#sorted;
     this.#order ??= [...this.#machines].toSorted(byTextOf(([, { name }]) => name)).map(([id]) => id);
-    this.#sorted = this.#order.flatMap((id) => this.#machines.get(id)?.state ?? []);
-    return this.#sorted;
+    const sorted: NodeState[] = [];
+    for (const id of this.#order) {
+      const machine = this.#machines.get(id);
+      if (machine !== undefined) sorted.push(machine.state);
+    }
+    return (this.#sorted = sorted);
   }
 
   /** What the machines of a pool have in all. Those marked for deletion are replaced already and do not count. */
@@ -160,7 +164,7 @@ export class ClusterState {
     const { nodeClaims } = this.#objects;
     const claims = nodeClaims.list();
     if (claims === this.#replaced.among) return;
-    const underWay = disruptionCommands(claims).filter(isCompleteCommand);
+    const underWay = storedCommands(this.#objects).filter(isCompleteCommand);
     const names = new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOfClaim)));
     for (const name of [...names, ...this.#replaced.names]) {
       const providerId = nodeClaims.get(name)?.status?.providerID;

@@ -10,7 +10,8 @@ import {
   inOrder,
 } from '@nodewright/apis';
 import type { ConsolidationType } from '@nodewright/engine';
-import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
+import { disruptionCommandAnnotation } from '../names.ts';
+import type { Objects } from './objects.ts';
 
 /** What a candidate's annotation holds: enough to go on with the command after a restart. */
 export type CommandRecord = {
@@ -33,37 +34,26 @@ export type StoredCommand = CommandRecord & {
 export const printCommandRecord = ({ startedAt, ...record }: CommandRecord): string =>
   JSON.stringify({ ...record, startedAt: toTimestamp(startedAt) });
 
-/** All commands that candidates tell of, oldest first. Several controllers ask about the same list of claims. */
-export const disruptionCommands = oncePerObject((claims: readonly NodeClaim[]): readonly StoredCommand[] => {
-  const told = claims.flatMap((claim) => {
+/** All commands that candidates tell of, oldest first. Claims without part in one are not looked at. */
+export const storedCommands = ({ nodeClaims }: Pick<Objects, 'nodeClaims'>): readonly StoredCommand[] =>
+  commandsOfClaims(nodeClaims.by('disruption', 'candidate'), (id) => nodeClaims.by('replacementFor', id));
+
+/** @param createdFor the replacements of the command with an id */
+export function commandsOfClaims(
+  claims: readonly NodeClaim[],
+  createdFor: (id: string) => readonly NodeClaim[],
+): readonly StoredCommand[] {
+  const commands = new Map<string, { readonly record: CommandRecord; readonly candidates: NodeClaim[] }>();
+  for (const claim of claims) {
     const record = commandRecordOf(claim);
-    return record === undefined ? [] : [{ claim, record }];
-  });
-  if (told.length === 0) return [];
-  const candidates = groupByKey(told, ({ record }) => record.id);
-  const created = groupByKey(claims, ({ metadata }) => metadata.annotations?.[replacementForAnnotation]);
-  return [...candidates.values()]
-    .flatMap((those) => those.slice(0, 1).map(({ record }) => commandOfClaims(record, those, created.get(record.id))))
-    .toSorted(oldestCommandFirst);
-});
-
-const commandOfClaims = (
-  record: CommandRecord,
-  told: readonly { readonly claim: NodeClaim }[],
-  created: readonly NodeClaim[] = [],
-): StoredCommand => ({ ...record, candidates: told.map(({ claim }) => claim), created });
-
-/** By key, in order; what has none is left out. */
-function groupByKey<T>(all: readonly T[], keyOf: (each: T) => string | undefined): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) {
-    const key = keyOf(each);
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
+    if (record === undefined) continue;
+    const known = commands.get(record.id);
+    if (known === undefined) commands.set(record.id, { record, candidates: [claim] });
+    else known.candidates.push(claim);
   }
-  return groups;
+  return [...commands.values()]
+    .map(({ record, candidates }) => ({ ...record, candidates, created: createdFor(record.id) }))
+    .toSorted(oldestCommandFirst);
 }
 
 /** Every replacement exists: from here on the candidates count as leaving. */

@@ -56,6 +56,7 @@ import {
 } from '@nodewright/apis';
 import { claimNamesOf } from '@nodewright/engine';
 import type { KubernetesClient } from '@nodewright/runtime';
+import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
 import { CachedCollection } from '../objects/collection.ts';
 import { isManagedNodeClass } from './managed.ts';
 
@@ -116,6 +117,9 @@ export function createObjects(client: KubernetesClient): Objects {
       nodePool: (claim) => presentValues(claim.metadata.labels?.[karpenterLabels.nodePool]),
       nodeClass: (claim) => [claim.spec.nodeClassRef.name],
       launch: (claim) => (isLaunchUnderWay(claim) ? ['underWay'] : []),
+      disruption: ({ metadata }) =>
+        metadata.annotations?.[disruptionCommandAnnotation] === undefined ? [] : ['candidate'],
+      replacementFor: ({ metadata }) => presentValues(metadata.annotations?.[replacementForAnnotation]),
       unlaunchedOf: (claim) => (isConditionTrue(claim, 'Launched') ? [] : [claim.spec.nodeClassRef.name]),
     }),
     nodes: new CachedCollection(nodes, client, {

@@ -39,6 +39,17 @@ export interface Metrics {
   readonly contentType: string;
 }
 
+/** Counts nothing, where nobody can ask for the counts. */
+export const silentMetrics: Metrics = {
+  counter: () => ({ add: () => undefined }),
+  gauge: () => ({ set: () => undefined, remove: () => undefined, reset: () => undefined }),
+  histogram: () => ({ observe: () => undefined }),
+  summary: () => ({ observe: () => undefined }),
+  beforeText: () => () => undefined,
+  text: () => Promise.resolve(''),
+  contentType: 'text/plain',
+};
+
 export const createMetrics = (): Metrics => new PrometheusMetrics();
 
 class PrometheusMetrics implements Metrics {

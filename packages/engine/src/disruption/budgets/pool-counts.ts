@@ -16,26 +16,26 @@ export const poolCounts = (nodePool: string, nodes: readonly NodeState[]): PoolC
 export const countsByPool = oncePerObject((nodes: readonly NodeState[]): ReadonlyMap<string, PoolCounts> => {
   const counts = new Map<string, { total: number; disrupting: number }>();
   for (const state of nodes) {
-    const nodePool = nodePoolNameOf(state);
-    if (nodePool === undefined || !isCounted(state)) continue;
-    const count = counts.get(nodePool) ?? { total: 0, disrupting: 0 };
+    const { nodePool, isUnavailable } = countOf(state);
+    if (nodePool === undefined) continue;
+    let count = counts.get(nodePool);
+    if (count === undefined) counts.set(nodePool, (count = { total: 0, disrupting: 0 }));
     count.total += 1;
-    if (isUnavailable(state)) count.disrupting += 1;
-    counts.set(nodePool, count);
+    if (isUnavailable) count.disrupting += 1;
   }
   return counts;
 });
 
-const isCounted = oncePerObject(
-  (state: NodeState): boolean =>
-    isManagedNode(state) &&
-    isInitialized(state) &&
-    !(state.nodeClaim !== undefined && isConditionTrue(state.nodeClaim, 'InstanceTerminating')),
-);
+/** The pool in which a node counts, if in any, and whether it is unavailable there. */
+const countOf = oncePerObject((state: NodeState) => ({
+  nodePool: isCounted(state) ? nodePoolNameOf(state) : undefined,
+  isUnavailable: !isNodeCountedReady(state) || isMarkedForDeletion(state),
+}));
 
-const isUnavailable = oncePerObject(
-  (state: NodeState): boolean => !isNodeCountedReady(state) || isMarkedForDeletion(state),
-);
+const isCounted = (state: NodeState): boolean =>
+  isManagedNode(state) &&
+  isInitialized(state) &&
+  !(state.nodeClaim !== undefined && isConditionTrue(state.nodeClaim, 'InstanceTerminating'));
 
 const isNodeCountedReady = ({ node }: NodeState): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;

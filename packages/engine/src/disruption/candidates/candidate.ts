@@ -4,6 +4,7 @@ import {
   karpenterAnnotations,
   karpenterLabels,
   kubernetesLabels,
+  oncePerObject,
   type Instant,
   type NodePool,
   type PausedReason,
@@ -124,7 +125,7 @@ function podBlocker(
 ): DisruptionBlocker | undefined {
   const isForced = state.nodeClaim?.spec.terminationGracePeriod !== undefined;
   if (disruptionClass === 'eventual' && isForced) return undefined;
-  const held = state.pods.find((pod) => isProtected(pod, now));
+  const held = podsWithProtection(state).find((pod) => isProtected(pod, now));
   if (held !== undefined) {
     const protection = protectionOf(held);
     const until = protection.kind === 'limited' ? protection.until : undefined;
@@ -136,6 +137,11 @@ function podBlocker(
   }
   return undefined;
 }
+
+/** Few nodes have any, and every pass asks. */
+const podsWithProtection = oncePerObject(({ pods }: NodeState) =>
+  pods.filter((pod) => protectionOf(pod).kind !== 'none'),
+);
 
 /** Passes follow each other while a node stays as it is. */
 const candidateOf = latestPerObject(

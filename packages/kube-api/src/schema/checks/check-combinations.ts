@@ -6,6 +6,7 @@ type CheckFunction = (check: ValueCheck) => Cause[];
 
 /** Checks `anyOf`, `oneOf`, `allOf` and `not`. A failed choice also reports the problems of its first alternative. */
 export function checkCombinations(check: ValueCheck, judge: CheckFunction): Cause[] {
+  if (!isCombined(check.schema)) return [];
   const causesOf = (schema: ValueSchema): Cause[] => judge({ ...check, schema, old: undefined });
   const { anyOf = [], oneOf = [], allOf = [], not } = check.schema;
   return [
@@ -17,6 +18,9 @@ export function checkCombinations(check: ValueCheck, judge: CheckFunction): Caus
       : []),
   ];
 }
+
+const isCombined = ({ anyOf, oneOf, allOf, not }: ValueSchema): boolean =>
+  anyOf !== undefined || oneOf !== undefined || allOf !== undefined || not !== undefined;
 
 const combinationCause = ({ place }: ValueCheck, detail: string): Cause =>
   invalidCause(place.root, '', `${JSON.stringify(place.path)} ${detail}`);

@@ -13,17 +13,17 @@ const patternExpressions = new RegularExpressions();
 export function checkText(schema: ValueSchema, value: string, place: ValuePlace): Cause[] {
   const { format } = schema;
   const shape = shapeCause(schema, value, place);
+  const causes = shape === undefined ? [] : [shape];
+  if (format === undefined || hasFormat(format, value)) return causes;
   const detail = `${place.path} in body must be of type ${format}: ${JSON.stringify(value)}`;
-  return [
-    ...(shape === undefined ? [] : [shape]),
-    ...(format !== undefined && !hasFormat(format, value) ? [typeInvalidCause(causeField(place), value, detail)] : []),
-  ];
+  return [...causes, typeInvalidCause(causeField(place), value, detail)];
 }
 
 function shapeCause(schema: ValueSchema, value: string, place: ValuePlace): Cause | undefined {
+  const { maxLength, minLength, pattern } = schema;
+  if (maxLength === undefined && minLength === undefined && pattern === undefined) return undefined;
   const says = (detail: string): Cause => invalidCause(causeField(place), value, `${place.path} in body ${detail}`);
   const length = Array.from(value).length;
-  const { maxLength, minLength, pattern } = schema;
   if (maxLength !== undefined && length > maxLength) return tooLongCause(causeField(place), maxLength);
   if (minLength !== undefined && length < minLength) return says(`should be at least ${minLength} chars long`);
   const matches = pattern === undefined || patternExpressions.matches(value, pattern);
@@ -32,9 +32,10 @@ function shapeCause(schema: ValueSchema, value: string, place: ValuePlace): Caus
 
 /** Checks the bounds of a number. */
 export function checkNumber(schema: ValueSchema, value: number, place: ValuePlace): Cause[] {
+  const { minimum, maximum, multipleOf } = schema;
+  if (minimum === undefined && maximum === undefined && multipleOf === undefined) return [];
   const says = (detail: string): Cause =>
     invalidCause(causeField(place), value, `${place.path} in body should be ${detail}`);
-  const { minimum, maximum, multipleOf } = schema;
   const [isBelow, least] = checkBound(schema.exclusiveMinimum, value, minimum, 'greater');
   const [isAbove, most] = checkBound(
     schema.exclusiveMaximum,

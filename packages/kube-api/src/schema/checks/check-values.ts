@@ -79,9 +79,14 @@ function sizeCause({ minProperties, maxProperties }: ValueSchema, seen: number, 
 }
 
 function missingMembers(schema: ValueSchema, value: JsonObject, place: ValuePlace): Cause[] {
-  const embedded = schema['x-kubernetes-embedded-resource'] === true ? ['apiVersion', 'kind'] : [];
-  const names = new Set([...(schema.required ?? []), ...embedded]);
-  return [...names]
+  const names = requiredNames(schema);
+  if (names.every((name) => memberOf(value, name) !== undefined)) return [];
+  return names
     .filter((name) => memberOf(value, name) === undefined)
     .map((name) => requiredCause(memberPlace(place, name).field));
 }
+
+const requiredNames = oncePerObject((schema: ValueSchema): readonly string[] => {
+  const embedded = schema['x-kubernetes-embedded-resource'] === true ? ['apiVersion', 'kind'] : [];
+  return [...new Set([...(schema.required ?? []), ...embedded])];
+});

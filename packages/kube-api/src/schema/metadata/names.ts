@@ -53,8 +53,22 @@ export const validatePathSegment: NameRule = (name) => {
   return ['/', '%'].filter((text) => name.includes(text)).map((text) => `may not contain '${text}'`);
 };
 
+/** Keys repeat: those that were found valid lately are known. */
+const validKeys = new Set<string>();
+const mostValidKeys = 2000;
+const longestKnownKey = 100;
+
 /** A key of labels and annotations: a name with an optional DNS prefix. */
 export const validateQualifiedName: NameRule = (text) => {
+  if (validKeys.has(text)) return [];
+  const problems = problemsOfKey(text);
+  if (problems.length > 0 || text.length > longestKnownKey) return problems;
+  if (validKeys.size >= mostValidKeys) validKeys.clear();
+  validKeys.add(text);
+  return problems;
+};
+
+function problemsOfKey(text: string): string[] {
   const parts = text.split('/');
   if (parts.length > 2) {
     return [
@@ -64,7 +78,7 @@ export const validateQualifiedName: NameRule = (text) => {
   const name = parts.at(-1) ?? '';
   const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
   return [...(prefix === undefined ? [] : prefixProblems(prefix)), ...namePartProblems(name)];
-};
+}
 
 const prefixProblems = (prefix: string): string[] =>
   prefix === ''

@@ -65,7 +65,11 @@ const isInNamespace = (object: ApiObject, namespace: string): boolean =>
   namespace === '' || object.metadata.namespace === namespace;
 
 /** Translates a change for the selection of this watch. */
-function createTranslator({ resource: { fromStored } }: ObjectCall, { selects }: ObjectSelection): Translate {
+function createTranslator(
+  { resource: { fromStored } }: ObjectCall,
+  { selects, isPartial }: ObjectSelection,
+): Translate {
+  if (!isPartial) return ({ type, object }) => [{ type, object: fromStored(object) }];
   return ({ type, object, previous }) => {
     const after = fromStored(object);
     const was = previous !== undefined && selects(fromStored(previous));

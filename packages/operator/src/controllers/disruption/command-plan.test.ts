@@ -11,7 +11,7 @@ import type { NodeState } from '@nodewright/engine';
 import { describe, expect, test } from 'vitest';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../../names.ts';
 import {
-  disruptionCommands,
+  commandsOfClaims,
   isCompleteCommand,
   printCommandRecord,
   type StoredCommand,
@@ -33,6 +33,11 @@ const aMarked = (name: string, replacements = 1): NodeClaim =>
   });
 const aCandidate = (name: string, replacements = 1): NodeClaim => announced(aMarked(name, replacements));
 
+const commandsAmong = (claims: readonly NodeClaim[]) =>
+  commandsOfClaims(claims, (id) =>
+    claims.filter(({ metadata }) => metadata.annotations?.[replacementForAnnotation] === id),
+  );
+
 const aReplacement = (name: string): NodeClaim => aClaim(name, { [replacementForAnnotation]: 'c1' });
 const initialized = (claim: NodeClaim): NodeClaim =>
   withCondition(nodeClaimConditions, claim, conditionTrue('Initialized'), startedAt);
@@ -45,7 +50,7 @@ const announced = (claim: NodeClaim): NodeClaim =>
   withCondition(nodeClaimConditions, claim, conditionTrue('DisruptionReason', 'Drifted'), startedAt);
 
 function stepsOf(claims: readonly NodeClaim[], at = 1, nodes: readonly NodeState[] = []): readonly string[] {
-  const commands = disruptionCommands(claims);
+  const commands = commandsAmong(claims);
   return [...planCommands(commands, minutes(at)), ...leftBehind(commands, nodes)].map((action) =>
     action.kind === 'release' ? `release ${action.node.metadata.name}` : action.kind,
   );
@@ -131,7 +136,7 @@ describe('a disruption command', () => {
   ] as const) {
     test(`of which ${queued} nodes are under way has ${expected} seconds`, () => {
       const old = aCandidate('old', 0);
-      const command = { ...disruptionCommands([old])[0], candidates: Array.from({ length: queued }, () => old) };
+      const command = { ...commandsAmong([old])[0], candidates: Array.from({ length: queued }, () => old) };
       const commands = [command as StoredCommand];
       expect(firstTimeout(commands)).toBe(startedAt + expected * 1_000);
     });
@@ -160,7 +165,7 @@ describe('a disruption command', () => {
   test('remembers the way of consolidating it comes from', () => {
     const record = { id: 'c1', reason: 'Empty', consolidationType: 'empty', replacements: 0, startedAt } as const;
     const claim = aClaim('old', { [disruptionCommandAnnotation]: printCommandRecord(record) });
-    expect(disruptionCommands([claim])).toMatchObject([{ reason: 'Empty', consolidationType: 'empty' }]);
+    expect(commandsAmong([claim])).toMatchObject([{ reason: 'Empty', consolidationType: 'empty' }]);
   });
 
   test('that nobody tells of any more leaves a taint behind, which is taken off', () => {
@@ -178,12 +183,12 @@ describe('a disruption command', () => {
   });
 
   test('counts its candidates as leaving only when every replacement exists', () => {
-    const complete = (claims: readonly NodeClaim[]) => disruptionCommands(claims).map(isCompleteCommand);
+    const complete = (claims: readonly NodeClaim[]) => commandsAmong(claims).map(isCompleteCommand);
     expect(complete([aCandidate('old', 2), aReplacement('new')])).toEqual([false]);
     expect(complete([aCandidate('old', 2), aReplacement('new'), aReplacement('newer')])).toEqual([true]);
   });
 
   test('whose record cannot be read is none', () => {
-    expect(disruptionCommands([aClaim('old', { [disruptionCommandAnnotation]: 'garbage' })])).toEqual([]);
+    expect(commandsAmong([aClaim('old', { [disruptionCommandAnnotation]: 'garbage' })])).toEqual([]);
   });
 });

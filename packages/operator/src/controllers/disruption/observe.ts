@@ -1,6 +1,6 @@
 import type { Instant, NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
-import { disruptionCommands, hasBegun, type StoredCommand } from '../../state/disruption-command.ts';
+import { hasBegun, storedCommands, type StoredCommand } from '../../state/disruption-command.ts';
 import { claimsAwaitingVerdict, watchedClaims } from '../../state/rollout-seats.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { isReadyPool, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
@@ -22,7 +22,7 @@ export async function observeDisruption(
   now: Instant,
   signal: AbortSignal,
 ): Promise<ObservedDisruption> {
-  const commands = disruptionCommands(sources.objects.nodeClaims.list());
+  const commands = storedCommands(sources.objects);
   const isTime = !sources.state.launches.isAwaited(now) && planCommands(commands, now).every(needsOnlyTime);
   return { commands, problem: isTime ? await disruptionProblem(sources, now, signal) : undefined };
 }
@@ -33,7 +33,7 @@ export async function disruptionProblem(
   now: Instant,
   signal: AbortSignal,
 ): Promise<DisruptionProblem> {
-  const underWay = disruptionCommands(sources.objects.nodeClaims.list()).filter(hasBegun);
+  const underWay = storedCommands(sources.objects).filter(hasBegun);
   const round = await observeRound(sources, now, signal);
   const staticPools = sources.objects.nodePools.list().filter(isStatic);
   const { supplies: staticSupplies } = await suppliesOf(sources, staticPools.filter(isReadyPool), signal);

@@ -192,17 +192,21 @@ type DisruptionWords = {
 };
 
 /** The same event on the node and on the claim, whichever exist. */
-function eventsOnPair(
-  { claim, node }: DisruptedPair,
-  { message, dedupe = [], ...words }: DisruptionWords,
-): readonly EventReport[] {
-  const shared = { type: 'Normal', message, ...words } as const;
-  return [
-    ...(node === undefined
-      ? []
-      : [{ ...shared, kind: nodes, about: node, dedupe: [node.metadata.uid ?? '', ...dedupe] }]),
-    ...(claim === undefined
-      ? []
-      : [{ ...shared, kind: nodeClaims, about: claim, dedupe: [claim.metadata.uid ?? '', ...dedupe] }]),
-  ];
+function eventsOnPair({ claim, node }: DisruptedPair, words: DisruptionWords): readonly EventReport[] {
+  const told: EventReport[] = [];
+  if (node !== undefined) told.push(eventOn(nodes, node, words));
+  if (claim !== undefined) told.push(eventOn(nodeClaims, claim, words));
+  return told;
 }
+
+const eventOn = (
+  kind: EventReport['kind'],
+  about: Node | NodeClaim,
+  { reason, message, dedupe = noValues, windowMs }: DisruptionWords,
+): EventReport => {
+  const values = [about.metadata.uid ?? '', ...dedupe];
+  const report = { kind, about, type: 'Normal', reason, message, dedupe: values } as const;
+  return windowMs === undefined ? report : { ...report, windowMs };
+};
+
+const noValues: readonly string[] = [];

@@ -58,7 +58,7 @@ export type RoundSnapshot = {
   readonly daemonPods: readonly Pod[];
   readonly namespaces: readonly Namespace[];
   readonly budgets: readonly PodDisruptionBudget[];
-  /** Nodes that were launched for certain pods. */
+  /** Nodes that were launched for certain pods; not looked for while no pod waits and nothing was launched in vain. */
   readonly launched: readonly LaunchedNode[];
   /** Nodes that were launched in vain, by the NodePool that the judgement is stored on. */
   readonly futile: ReadonlyMap<string, readonly FutileRecord[]>;
@@ -98,6 +98,7 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     volumes,
   );
   const leavingNodes = nodes.filter(isMarkedForDeletion);
+  const futile = futileRecords(objects.nodePools.list());
   const pools = objects.nodePools.list().filter(isEligible);
   const supplied = await suppliesOf(sources, pools.filter(isReadyPool), signal);
   return {
@@ -115,8 +116,9 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     notReady: pools.filter((pool) => !isReadyPool(pool)),
     budgets: objects.podDisruptionBudgets.list(),
     launching: late.map((claim) => largestOf(claim, supplied.supplies)),
-    launched: launchedNodes(objects.nodeClaims.list(), nodes),
-    futile: futileRecords(objects.nodePools.list()),
+    // They matter to pods that wait, and to judgements that stand.
+    launched: pending.length + futile.size === 0 ? [] : launchedNodes(objects.nodeClaims.list(), nodes),
+    futile,
     poolNames: new Set(objects.nodePools.list().map(({ metadata }) => metadata.name)),
     nodeClassGenerations: new Map(
       objects.nodeClasses.list().map(({ metadata }) => [metadata.name, metadata.generation ?? 0]),

@@ -1,4 +1,4 @@
-import { mergeRecords, oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
+import { oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
 import {
   isMarkedForDeletion,
   nodeAllocatableOf,
@@ -28,7 +28,7 @@ export class ExistingCluster {
   readonly leaving: readonly number[];
   /** Whether some node has a PreferNoSchedule taint. */
   readonly somePreferNoSchedule: boolean;
-  /** Every resource that some node has. */
+  /** Every resource that some node has, with the amount of one of them. */
   readonly resources: Resources;
   readonly #numbers: ReadonlyMap<NodeState, number>;
   readonly #numbersOf = oncePerObject((states: ReadonlySet<NodeState>) =>
@@ -42,7 +42,7 @@ export class ExistingCluster {
   constructor(states: readonly NodeState[], around: NodeSurroundings) {
     this.nodes = clusterNodes(states, around, new RequestReader()).toSorted(byReadiness);
     this.podCounts = new PodCounts(this.nodes);
-    this.resources = mergeRecords(states.map(nodeAllocatableOf));
+    this.resources = resourcesOfNodes(states);
     this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
     this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));
     this.#numbers = new Map(this.nodes.map(({ state }, number) => [state, number]));
@@ -85,13 +85,31 @@ export class ExistingCluster {
   #roomIn(table: ResourceTable) {
     const names = table.names.join();
     if (this.#room?.names !== names) {
-      this.#room = { names, rows: this.nodes.map(({ available }) => table.row(available)), fitting: new Map() };
+      const rows = this.nodes.map((node) => latestRoomRow(node, { names, table }));
+      this.#room = { names, rows, fitting: new Map() };
     }
     return this.#room;
   }
 }
 
 const noStates: ReadonlySet<NodeState> = new Set();
+
+/** A node that is as it was has as much left, and tables mostly name the same resources. */
+const latestRoomRow = latestPerObject(
+  ({ available }: ClusterNode, { table }: { readonly names: string; readonly table: ResourceTable }) =>
+    table.row(available),
+  (before, now) => before.names === now.names,
+);
+
+function resourcesOfNodes(states: readonly NodeState[]): Resources {
+  const resources: Record<string, number> = {};
+  for (const state of states) {
+    const allocatable = nodeAllocatableOf(state);
+    for (const name in allocatable)
+      if (readOwn(resources, name) === undefined) writeOwn(resources, name, readOwn(allocatable, name) ?? 0);
+  }
+  return resources;
+}
 
 function capacityByPool(nodes: readonly ClusterNode[]): ReadonlyMap<string, Resources> {
   const used = new Map<string, Record<string, number>>();
