@@ -39,6 +39,7 @@ export type {
   NodeAddress,
   Node,
   Namespace,
+  Secret,
   Service,
   PodTemplate,
   PodTemplateSpec,
@@ -64,6 +65,7 @@ export {
   namespaces,
   pods,
   podTemplates,
+  secrets,
   services,
   configMaps,
   events,
@@ -199,6 +201,13 @@ export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
 export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
 export { resourceNameLabel, selectableLabels } from './nodewright/rollouts/selectable-labels.ts';
+export type {
+  ReceiverTrouble,
+  RolloutMessage,
+  RolloutMessageEvent,
+  RolloutReceiver,
+} from './nodewright/rollouts/rollout-messages.ts';
+export { rolloutMessageEvents } from './nodewright/rollouts/rollout-messages.ts';
 export type { RolloutRequestKind } from './nodewright/rollouts/rollout-requests.ts';
 export { rolloutRequestAnnotation, rolloutRequestKinds } from './nodewright/rollouts/rollout-requests.ts';
 export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';

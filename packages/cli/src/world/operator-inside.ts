@@ -10,6 +10,7 @@ import {
   type KubernetesClient,
   type Metrics,
   type Random,
+  type WebClient,
 } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/aws-endpoints';
 import { cloudSettingsOf } from '../controller/cloud-settings.ts';
@@ -32,6 +33,8 @@ export type OperatorInsideOptions = {
   /** All settings of the controller, in place of `scheduling` and `clusterName`. */
   readonly settings?: ControllerSettings;
   readonly metrics?: Metrics;
+  /** How receivers and checks of people are called; nobody is reached unless given. */
+  readonly web?: WebClient;
   /** Gets the operator's log, line by line. */
   readonly operatorLog?: { write(line: string): void };
 };
@@ -70,9 +73,11 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: receiveOnNews(cloud.interruptions, untilNews) }) },
     log,
     metrics,
+    ...(options.web && { web: options.web }),
     watchSeconds: renewWatchesAfterSeconds,
     settings: {
       ...defaultOperatorSettings,
+      clusterName,
       ...(settings === undefined ? schedulingSettingsOf(options.scheduling) : operatorSettingsOf(settings)),
     },
   });

@@ -8,6 +8,7 @@ import {
   type PromotionSettings,
   type RolloutBlackout,
   type RolloutPresetName,
+  type RolloutReceiver,
   type RolloutWindow,
 } from '@nodewright/apis';
 
@@ -53,6 +54,8 @@ export type RolloutSettings = {
   readonly unexpectedDriftPercent: number;
   readonly finishWithinMs: number;
   readonly promotion?: PromotionSettings;
+  /** Who is told; nobody of a policy that only reports. */
+  readonly receivers: readonly RolloutReceiver[];
 };
 
 export type PaceSettings = {
@@ -112,6 +115,7 @@ export function resolveRolloutSettings(spec: NodeRolloutPolicySpec): RolloutSett
     ).amount,
     finishWithinMs: parseAge(spec.finishWithin ?? presetDefault('finishWithin', preset)),
     ...(promotion === undefined ? {} : { promotion }),
+    receivers: mode === 'Report' ? [] : (spec.notify ?? []),
   };
 }
 

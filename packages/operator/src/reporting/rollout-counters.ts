@@ -4,6 +4,8 @@ import type { Metrics } from '@nodewright/runtime';
 export type RolloutCounters = {
   /** `kind`: `Started`, `NodeFailed`, `Halted`, ... */
   rolloutHappened(policy: string, kind: string): void;
+  /** `outcome`: `sent`, `failed` for one attempt, `givenUp` for a message. */
+  rolloutMessageEnded(policy: string, format: string, outcome: string): void;
 };
 
 export function rolloutCounters(metrics: Metrics): RolloutCounters {
@@ -12,5 +14,13 @@ export function rolloutCounters(metrics: Metrics): RolloutCounters {
     help: 'What happened in rollouts, by policy and kind: Started, NodeFailed, Halted, Complete and others',
     labels: ['policy', 'kind'],
   });
-  return { rolloutHappened: (policy, kind) => happenings.add({ policy, kind }) };
+  const messages = metrics.counter({
+    name: 'nodewright_rollout_notifications_total',
+    help: 'Messages to receivers of policies: sent, failed attempts, given up',
+    labels: ['policy', 'format', 'outcome'],
+  });
+  return {
+    rolloutHappened: (policy, kind) => happenings.add({ policy, kind }),
+    rolloutMessageEnded: (policy, format, outcome) => messages.add({ policy, format, outcome }),
+  };
 }

@@ -1,4 +1,5 @@
 import { parkedNodeSchema } from './node-moves.ts';
+import { receiverTroubleSchema, rolloutMessageSchema } from './rollout-messages.ts';
 import { rolloutRequestKinds } from './rollout-requests.ts';
 import { strictConditions } from '../../karpenter/v1/shared-schemas.ts';
 import { choice, flag, type Infer, integer, list, object, optional, text, timestamp } from '../../schema/build.ts';
@@ -136,6 +137,10 @@ export const nodeRolloutStatusSchema = object({
   evidence: optional(list(evidenceSchema, { description: 'What is known of each variant.' })),
   looks: optional(list(lookSchema, { description: 'Comparisons that were made.' })),
   log: optional(list(logEntrySchema, { description: 'Requests of people, newest last.', maxItems: 50 })),
+  messages: optional(list(rolloutMessageSchema, { description: 'What receivers are told of.', maxItems: 100 })),
+  receiverTroubles: optional(
+    list(receiverTroubleSchema, { description: 'Receivers that cannot be told at the moment.', maxItems: 10 }),
+  ),
   nextChangeAt: optional(timestamp({ description: 'When time alone changes something next.' })),
   expectedEnd: optional(timestamp({ description: 'When it ends if nothing comes between.' })),
   conditions: optional(strictConditions({ mapKeys: ['type'] })),
