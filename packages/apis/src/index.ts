@@ -53,6 +53,7 @@ export type {
   ControllerRevision,
   StatefulSet,
   DaemonSet,
+  Job,
   PodDisruptionBudget,
   Lease,
   VolumeAttachment,
@@ -75,6 +76,7 @@ export {
   controllerRevisions,
   statefulSets,
   daemonSets,
+  jobs,
   podDisruptionBudgets,
   leases,
   csiNodes,
@@ -201,6 +203,7 @@ export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
 export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
 export { resourceNameLabel, selectableLabels } from './nodewright/rollouts/selectable-labels.ts';
+export type { CheckResult, RolloutCheck } from './nodewright/rollouts/rollout-health.ts';
 export type {
   ReceiverTrouble,
   RolloutMessage,

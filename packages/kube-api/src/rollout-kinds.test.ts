@@ -84,7 +84,7 @@ describe('a NodeRolloutPolicy', () => {
           checks: [
             { name: 'rate', prometheus: { ...prometheus, max: '0.5' } },
             { name: 'smoke', webhook: { url: 'https://checks.example/nodes', timeout: '10s' } },
-            { name: 'join', job: { template: { spec: {} } } },
+            { name: 'join', job: { namespace: 'checks', template: { spec: {} } } },
           ],
         },
         canaryGroup: 'batch',

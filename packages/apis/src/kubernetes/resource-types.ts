@@ -5,6 +5,7 @@ import type {
   ControllerRevision,
   DaemonSet,
   Deployment,
+  Job,
   Lease,
   PodDisruptionBudget,
   ReplicaSet,
@@ -67,6 +68,7 @@ export const replicationControllers = namespaced<ReplicationController>(
   'ReplicationController',
 );
 export const daemonSets = namespaced<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
+export const jobs = namespaced<Job>('batch', 'v1', 'jobs', 'Job');
 export const podDisruptionBudgets = namespaced<PodDisruptionBudget>(
   'policy',
   'v1',

@@ -7,6 +7,7 @@ import {
   type NodeRolloutPolicySpec,
   type PromotionSettings,
   type RolloutBlackout,
+  type RolloutCheck,
   type RolloutPresetName,
   type RolloutReceiver,
   type RolloutWindow,
@@ -39,6 +40,9 @@ export type RolloutSettings = {
   readonly variants: 'Together' | 'Independent';
   readonly withoutEvidence: 'Proceed' | 'Wait';
   readonly signals: SignalSettings;
+  /** Those that the policy asks. */
+  readonly checks: readonly RolloutCheck[];
+  /** How many failures in a row fail each of them. */
   readonly checkFailures: ReadonlyMap<string, number>;
   readonly canaryGroup?: string;
   readonly onHalt: 'Hold' | 'Rollback';
@@ -94,6 +98,7 @@ export function resolveRolloutSettings(spec: NodeRolloutPolicySpec): RolloutSett
     variants: health.variants ?? presetDefault('health.variants', preset),
     withoutEvidence: health.withoutEvidence ?? presetDefault('health.withoutEvidence', preset),
     signals: resolveSignals(health.signals ?? {}, preset),
+    checks: health.checks ?? [],
     checkFailures: new Map(
       (health.checks ?? []).map(({ name, failures }) => [
         name,

@@ -16,6 +16,7 @@ import { watchNodeMemory } from '../controllers/node-memory/watches.ts';
 import { startNodeGroupController } from '../controllers/node-group/watches.ts';
 import { startOverlayLoop } from '../controllers/node-overlay/watches.ts';
 import { startRolloutPolicyController } from '../controllers/node-rollout/watches.ts';
+import { startRolloutChecks } from '../controllers/rollout-check/watches.ts';
 import { startRolloutNotification } from '../controllers/rollout-notification/watches.ts';
 import { startNodePoolController } from '../controllers/node-pool/watches.ts';
 import { startNodeRepair } from '../controllers/node-repair/watches.ts';
@@ -118,6 +119,7 @@ const startConfiguration = (host: ControllerHost, parts: SharedParts): readonly 
   startNodePoolController(host, parts),
   startNodeGroupController(host, parts),
   startRolloutPolicyController(host, parts),
+  startRolloutChecks(host, { ...parts, clusterName: parts.settings.clusterName }),
   startRolloutNotification(host, { ...parts, clusterName: parts.settings.clusterName }),
   ...(parts.settings.staticCapacity ? [startStaticCapacity(host, parts)] : []),
 ];

@@ -123,19 +123,3 @@ export function giveUpMessages(status: NodeRolloutStatus, ids: readonly string[]
   const messages = (status.messages ?? []).map((each) => (gone.has(each.id) ? { ...each, givenUp: true } : each));
   return { ...status, messages };
 }
-
-/**
- * What is stored of messages, when a plan that was made from an older status is stored: new messages are the plan's, and
- * who was told is whoever sends them.
- */
-export function keepDeliveries(stored: NodeRolloutStatus | undefined, planned: NodeRolloutStatus): NodeRolloutStatus {
-  const { messages: noted = [], receiverTroubles: _older, ...rest } = planned;
-  const known = new Map((stored?.messages ?? []).map((message) => [message.id, message]));
-  const fresh = noted.filter(({ id }) => !known.has(id));
-  const messages = [...known.values(), ...fresh];
-  return {
-    ...rest,
-    ...(messages.length === 0 ? {} : { messages }),
-    ...(stored?.receiverTroubles === undefined ? {} : { receiverTroubles: stored.receiverTroubles }),
-  };
-}

@@ -2,7 +2,8 @@ import { days, fromTimestamp, hours, instant, minutes, type NodeRollout, type Ro
 import { seededRandom } from '@nodewright/runtime';
 import { SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { keepDeliveries, planDeliveries, receiverKey, recordDelivery } from './deliveries.ts';
+import { keepWritesOfOthers } from '../stored-status.ts';
+import { planDeliveries, receiverKey, recordDelivery } from './deliveries.ts';
 
 const receiver: RolloutReceiver = { url: 'https://a.example', format: 'CloudEvents' };
 const notify = [receiver];
@@ -82,7 +83,7 @@ test('who was told is kept when a plan that was made before is stored', () => {
   const key = receiverKey(receiver);
   const planned = { messages: [message('a'), message('b')] };
   const stored = recordDelivery({ messages: [message('a')] }, { key, message: 'a', now: start });
-  expect(keepDeliveries(stored, planned).messages).toMatchObject([
+  expect(keepWritesOfOthers(stored, planned).messages).toMatchObject([
     { id: 'a', told: [key] },
     { id: 'b', told: [] },
   ]);

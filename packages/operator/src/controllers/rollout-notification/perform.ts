@@ -1,9 +1,9 @@
-import { type NodeRolloutStatus, seconds } from '@nodewright/apis';
+import { seconds } from '@nodewright/apis';
 import { type Delivery, formatMessage, giveUpMessages, recordDelivery } from '@nodewright/engine';
 import type { Clock, KubernetesClient, WebClient } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
-import { isConflictAnswer } from '../../objects/collection.ts';
 import type { Objects } from '../../state/objects.ts';
+import { saveRolloutStatus } from '../../state/rollout-status.ts';
 import { type ObservedRollout, readReceiverAddress } from './observe.ts';
 import { reportDelivery, reportGivenUp } from './report.ts';
 
@@ -29,7 +29,7 @@ export async function sendMessage(
   if (signal.aborted) return;
   const { key, message } = delivery;
   const outcome = { key, message: message.id, now: deps.clock.now(), ...(error === undefined ? {} : { error }) };
-  await saveMessages(deps, rollout.metadata.name, (status) => recordDelivery(status, outcome));
+  await saveRolloutStatus(deps.objects, rollout.metadata.name, (status) => recordDelivery(status, outcome));
   deps.publish(reportDelivery(rollout, delivery, error));
 }
 
@@ -39,7 +39,7 @@ export async function giveUp(
   messages: readonly Delivery['message'][],
 ): Promise<void> {
   const ids = messages.map(({ id }) => id);
-  await saveMessages(deps, rollout.metadata.name, (status) => giveUpMessages(status, ids));
+  await saveRolloutStatus(deps.objects, rollout.metadata.name, (status) => giveUpMessages(status, ids));
   deps.publish(reportGivenUp(rollout, messages));
 }
 
@@ -59,25 +59,4 @@ async function postMessage(
   if (answer.kind === 'unreachable') return answer.because;
   const isTaken = answer.status >= 200 && answer.status < 300;
   return isTaken ? undefined : `${new URL(url).origin} answers ${answer.status}`;
-}
-
-/** How often a write is repeated that met the plan of the rollout, which writes the same status. */
-const mostWrites = 5;
-
-/** Who was told is changed in what the API server has now. What is lost here is sent again. */
-async function saveMessages(
-  { objects: { rollouts } }: NotificationDeps,
-  name: string,
-  change: (status: NodeRolloutStatus) => NodeRolloutStatus,
-): Promise<void> {
-  for (let left = mostWrites; left > 0; left -= 1) {
-    const rollout = await rollouts.read({ name });
-    if (rollout === undefined) return;
-    try {
-      await rollouts.save(rollout, { ...rollout, status: change(rollout.status ?? {}) });
-      return;
-    } catch (error) {
-      if (left === 1 || !isConflictAnswer(error)) throw error;
-    }
-  }
 }
