@@ -39,6 +39,7 @@ export type {
   NodeAddress,
   Node,
   Namespace,
+  Secret,
   Service,
   PodTemplate,
   PodTemplateSpec,
@@ -52,6 +53,7 @@ export type {
   ControllerRevision,
   StatefulSet,
   DaemonSet,
+  Job,
   PodDisruptionBudget,
   Lease,
   VolumeAttachment,
@@ -64,6 +66,7 @@ export {
   namespaces,
   pods,
   podTemplates,
+  secrets,
   services,
   configMaps,
   events,
@@ -73,6 +76,7 @@ export {
   controllerRevisions,
   statefulSets,
   daemonSets,
+  jobs,
   podDisruptionBudgets,
   leases,
   csiNodes,
@@ -199,6 +203,14 @@ export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
 export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
 export { resourceNameLabel, selectableLabels } from './nodewright/rollouts/selectable-labels.ts';
+export type { CheckResult, RolloutCheck } from './nodewright/rollouts/rollout-health.ts';
+export type {
+  ReceiverTrouble,
+  RolloutMessage,
+  RolloutMessageEvent,
+  RolloutReceiver,
+} from './nodewright/rollouts/rollout-messages.ts';
+export { rolloutMessageEvents } from './nodewright/rollouts/rollout-messages.ts';
 export type { RolloutRequestKind } from './nodewright/rollouts/rollout-requests.ts';
 export { rolloutRequestAnnotation, rolloutRequestKinds } from './nodewright/rollouts/rollout-requests.ts';
 export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';

@@ -124,6 +124,30 @@ export { findPause, printPause } from './pauses/find-pause.ts';
 export { currentRollout, hasEnded } from './rollouts/course.ts';
 export type { RolloutHappening } from './rollouts/happenings.ts';
 export { isActingPolicy, readImageGate } from './rollouts/image-gates.ts';
+export {
+  buildCheckJob,
+  checkJobName,
+  checkRolloutLabel,
+  judgeJob,
+  namespaceOfCheck,
+  unneededJobs,
+} from './rollouts/checks/check-jobs.ts';
+export type { CheckPlace, CheckVerdict } from './rollouts/checks/check-results.ts';
+export {
+  dropOldResults,
+  findCheckResult,
+  readCheckResults,
+  recordVerdict,
+  withCheckResult,
+} from './rollouts/checks/check-results.ts';
+export type { CheckedMember, CheckTask } from './rollouts/checks/due-checks.ts';
+export { placeOfMember, planChecks } from './rollouts/checks/due-checks.ts';
+export { judgePrometheusAnswer, judgeWebhookAnswer, prometheusUrl } from './rollouts/checks/query-verdicts.ts';
+export { buildWebhookBody } from './rollouts/checks/webhook-body.ts';
+export { keepWritesOfOthers } from './rollouts/stored-status.ts';
+export type { Delivery, DeliveryPlan } from './rollouts/messages/deliveries.ts';
+export { giveUpMessages, planDeliveries, recordDelivery } from './rollouts/messages/deliveries.ts';
+export { formatMessage } from './rollouts/messages/message-forms.ts';
 export type { OwnerCounters } from './rollouts/owner-counters.ts';
 export type { RolloutAction, RolloutPlan } from './rollouts/plan.ts';
 export { planRollouts } from './rollouts/plan.ts';

@@ -84,7 +84,7 @@ describe('a NodeRolloutPolicy', () => {
           checks: [
             { name: 'rate', prometheus: { ...prometheus, max: '0.5' } },
             { name: 'smoke', webhook: { url: 'https://checks.example/nodes', timeout: '10s' } },
-            { name: 'join', job: { template: { spec: {} } } },
+            { name: 'join', job: { namespace: 'checks', template: { spec: {} } } },
           ],
         },
         canaryGroup: 'batch',
@@ -106,7 +106,10 @@ describe('a NodeRolloutPolicy', () => {
           require: [{ from: { configMap: { namespace: 'a', name: 'b' } }, completedFor: '48h', minimumNodeHours: 500 }],
           notTogetherWith: ['production-eu'],
         },
-        notify: [{ url: 'https://hooks.example/x', format: 'Slack', events: ['Halted'] }],
+        notify: [
+          { url: 'https://hooks.example/x', format: 'Slack', events: ['Halted'] },
+          { format: 'CloudEvents', secretRef: { namespace: 'karpenter', name: 'receivers', key: 'url' } },
+        ],
       },
     ],
   ]);
@@ -194,6 +197,16 @@ describe('a NodeRolloutPolicy', () => {
       'an unexpected drift of nothing',
       { protect: { unexpectedDrift: '0%' } },
       'spec.protect.unexpectedDrift: Invalid value: "0%": must be a percentage from 1% to 100%, such as 20%',
+    ],
+    [
+      'a receiver without an address',
+      { notify: [{ format: 'Slack' }] },
+      'a receiver needs url, secretRef or both: Slack',
+    ],
+    [
+      'a receiver that is told nothing',
+      { notify: [{ url: 'http://x', format: 'Slack', events: [] }] },
+      'spec.notify[0].events',
     ],
     ['a pace of nothing', { pace: { maxPerHour: 0 } }, 'spec.pace.maxPerHour'],
     [

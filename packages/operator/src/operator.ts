@@ -7,6 +7,8 @@ import {
   type Logger,
   type Metrics,
   type Random,
+  unreachableWeb,
+  type WebClient,
 } from '@nodewright/runtime';
 import { startControllers, type RunningControllers } from './wiring/start-controllers.ts';
 import { countersOf } from './reporting/counters.ts';
@@ -20,6 +22,8 @@ export type OperatorOptions = {
   readonly random: Random;
   readonly client: KubernetesClient;
   readonly cloud: Cloud;
+  /** How receivers and checks of people are called; nobody is reached unless given. */
+  readonly web?: WebClient;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Where events go; to the API server unless given. */
@@ -64,7 +68,7 @@ export function startOperator(options: OperatorOptions): Operator {
       counters: countersOf(metrics),
       report,
     };
-    running = startControllers(host, { objects, client, settings });
+    running = startControllers(host, { objects, client, web: options.web ?? unreachableWeb, settings });
   });
   ready.catch(() => undefined); // whoever stops before it is ready need not have waited for it
   return {

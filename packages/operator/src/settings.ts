@@ -3,6 +3,8 @@ import type { DefaultSpreadConstraint } from '@nodewright/engine';
 
 /** What may be set about the operator, under Karpenter's names; defaults are Karpenter's. */
 export type OperatorSettings = {
+  /** `CLUSTER_NAME` [none]: who speaks in messages and records for other clusters. */
+  readonly clusterName: string;
   /** `BATCH_IDLE_DURATION` [1 s]: a window closes when no new pod has come for so long. */
   readonly batchIdleMs: number;
   /** `BATCH_MAX_DURATION` [10 s]: a window closes at the latest after so long. */
@@ -30,6 +32,7 @@ export type OperatorSettings = {
 };
 
 export const defaultOperatorSettings: OperatorSettings = {
+  clusterName: '',
   batchIdleMs: seconds(1),
   batchMaxMs: seconds(10),
   preferencePolicy: 'Respect',

@@ -72,6 +72,8 @@ export type { KubeConfigCluster } from './transport/kubeconfig-transport.ts';
 export { endOnAbort } from './transport/abort.ts';
 export { proxyFor } from './transport/proxy.ts';
 export { proxyAgents, type ProxyAgents } from './transport/proxy-agents.ts';
+export { createWebClient, unreachableWeb } from './transport/web-client.ts';
+export type { WebAnswer, WebClient, WebRequest } from './transport/web-client.ts';
 export { severableTransport } from './transport/severable-transport.ts';
 export { documentResponse, documentStream, withHeaders } from './transport/known-document.ts';
 export { inProcessTransport } from './transport/in-process-transport.ts';

@@ -198,6 +198,9 @@ export type Namespace = KubernetesObject & {
 
 export type ConfigMap = KubernetesObject & { readonly data?: Readonly<Record<string, string>> };
 
+/** Values are in base64. */
+export type Secret = KubernetesObject & { readonly data?: Readonly<Record<string, string>> };
+
 export type Service = KubernetesObject & {
   readonly spec?: { readonly selector?: Readonly<Record<string, string>>; readonly [field: string]: unknown };
 };

@@ -1,10 +1,11 @@
-import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Service } from './core.ts';
+import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Secret, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
 import type {
   ControllerRevision,
   DaemonSet,
   Deployment,
+  Job,
   Lease,
   PodDisruptionBudget,
   ReplicaSet,
@@ -49,6 +50,7 @@ export const pods = namespaced<Pod>('', 'v1', 'pods', 'Pod');
 export const podTemplates = namespaced<PodTemplate>('', 'v1', 'podtemplates', 'PodTemplate');
 export const services = namespaced<Service>('', 'v1', 'services', 'Service');
 export const configMaps = namespaced<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
+export const secrets = namespaced<Secret>('', 'v1', 'secrets', 'Secret');
 export const events = namespaced<Event>('', 'v1', 'events', 'Event');
 export const deployments = namespaced<Deployment>('apps', 'v1', 'deployments', 'Deployment');
 export const replicaSets = namespaced<ReplicaSet>('apps', 'v1', 'replicasets', 'ReplicaSet');
@@ -66,6 +68,7 @@ export const replicationControllers = namespaced<ReplicationController>(
   'ReplicationController',
 );
 export const daemonSets = namespaced<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
+export const jobs = namespaced<Job>('batch', 'v1', 'jobs', 'Job');
 export const podDisruptionBudgets = namespaced<PodDisruptionBudget>(
   'policy',
   'v1',

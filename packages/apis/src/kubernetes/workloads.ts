@@ -4,6 +4,17 @@ import type { PersistentVolumeClaim } from './storage.ts';
 
 export type IntOrString = number | string;
 
+export type Job = KubernetesObject & {
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly status?: {
+    readonly startTime?: string;
+    readonly active?: number;
+    readonly succeeded?: number;
+    readonly failed?: number;
+    readonly conditions?: readonly Condition[];
+  };
+};
+
 export type Deployment = KubernetesObject & {
   readonly spec: {
     readonly replicas?: number;

@@ -19,6 +19,9 @@ export function awsAgents(environment: Environment): ProxyAgents | undefined {
   return hasProxy || ca !== undefined ? proxyAgents({ environment, ...(ca === undefined ? {} : { ca }) }) : undefined;
 }
 
+/** How receivers and checks of people are reached: as AWS, but for the authorities, which are those of Node. */
+export const webAgents = (environment: Environment): ProxyAgents => proxyAgents({ environment });
+
 /** A proxy that is none is refused at the start, not at the first call. */
 function checkProxies(environment: Environment): void {
   const { NO_PROXY: _upper, no_proxy: _lower, ...proxies } = environment;

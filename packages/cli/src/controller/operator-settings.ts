@@ -3,6 +3,7 @@ import type { ControllerSettings } from './setting-table.ts';
 
 /** What the settings of the controller say to the operator. */
 export const operatorSettingsOf = (settings: ControllerSettings): OperatorSettings => ({
+  clusterName: settings.clusterName,
   batchIdleMs: settings.batchIdleDuration,
   batchMaxMs: settings.batchMaxDuration,
   preferencePolicy: settings.preferencePolicy,

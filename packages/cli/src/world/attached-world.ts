@@ -1,6 +1,7 @@
 import type { Operator } from '@nodewright/operator';
 import { attachSandbox, type AttachedSandboxOptions } from '@nodewright/sandbox';
 import type { Aws } from '@nodewright/aws-endpoints';
+import type { WebClient } from '@nodewright/runtime';
 import type { SchedulingSettings } from '../controller/scheduling-settings.ts';
 import { operatorInside } from './operator-inside.ts';
 
@@ -11,6 +12,8 @@ export type AttachedWorldOptions = AttachedSandboxOptions & {
   readonly scheduling?: SchedulingSettings;
   /** Gets the operator's log, line by line. */
   readonly operatorLog?: { write(line: string): void };
+  /** How receivers and checks of people are called. */
+  readonly web: WebClient;
 };
 
 /** An AWS account, its kubelets and the operator, at work on an API server of its user. */

@@ -11,6 +11,7 @@ import {
   type Random,
   silentLogger,
   silentMetrics,
+  type WebClient,
 } from '@nodewright/runtime';
 import type { Aws } from '@nodewright/aws-endpoints';
 import { cloudSettingsOf } from '../controller/cloud-settings.ts';
@@ -34,6 +35,8 @@ export type OperatorInsideOptions = {
   readonly settings?: ControllerSettings;
   /** Where it counts; without it nobody can ask, and nothing is counted. */
   readonly metrics?: Metrics;
+  /** How receivers and checks of people are called; nobody is reached unless given. */
+  readonly web?: WebClient;
   /** Gets the operator's log, line by line. Without it no line is made. */
   readonly operatorLog?: { write(line: string): void };
 };
@@ -71,9 +74,11 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: receiveOnNews(cloud.interruptions, untilNews) }) },
     log,
     metrics,
+    ...(options.web && { web: options.web }),
     watchSeconds: renewWatchesAfterSeconds,
     settings: {
       ...defaultOperatorSettings,
+      clusterName,
       ...(settings === undefined ? schedulingSettingsOf(options.scheduling) : operatorSettingsOf(settings)),
     },
   });

@@ -1,7 +1,7 @@
 import { type ImageRule, type RolloutHalt, toTimestamp, type VariantImage } from '@nodewright/apis';
 import { parseVariant } from '../images/variants.ts';
 import type { MemberReport } from './health/watch-members.ts';
-import { comparisonNode } from './health/watch-members.ts';
+import { comparisonNode } from './comparison-node.ts';
 import { imagesBeyond } from './image-set.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
@@ -88,8 +88,8 @@ function targetCauses(question: HaltQuestion): readonly HaltCause[] {
 const worseCauses = (question: HaltQuestion): readonly HaltCause[] =>
   unforgiven(question)
     .filter(({ node }) => node === comparisonNode)
-    .map(({ variant, evidence }) => ({
-      reason: 'WorseThanPeers',
+    .map(({ variant, signal, evidence }) => ({
+      reason: signal === 'checks' ? 'CheckFailed' : 'WorseThanPeers',
       message: evidence,
       variants: haltedWith(variant, question),
     }));

@@ -30,6 +30,7 @@ import { haltRulesOf } from './halt.ts';
 import { buildImageGate } from './image-gates.ts';
 import { imagesBeyond, type ImageSet, isSameImageSet, mergeImageSets } from './image-set.ts';
 import { type InFlight, updateInFlight } from './in-flight.ts';
+import { noteMessages } from './messages/due-messages.ts';
 import { policyConditions } from './policy-conditions.ts';
 import { answerRequests } from './requests.ts';
 import { resolveRolloutSettings, type RolloutSettings } from './settings.ts';
@@ -206,7 +207,7 @@ function policyStatusOf(
 }
 
 function statusesOf(
-  { seen, course, step, inFlight }: PlanContext,
+  { seen, settings, course, step, inFlight }: PlanContext,
   nextChangeAt: Instant | undefined,
 ): ReadonlyMap<string, NodeRolloutStatus> {
   const statuses = new Map<string, NodeRolloutStatus>();
@@ -228,11 +229,13 @@ function statusesOf(
   }
   if (current !== undefined && step !== undefined) {
     const parked = inFlight.parked.filter(({ rollout }) => rollout === current.metadata.name);
-    statuses.set(current.metadata.name, {
+    const status = {
       ...step.status,
       parked,
       ...(nextChangeAt === undefined ? {} : { nextChangeAt: toTimestamp(nextChangeAt) }),
-    });
+    };
+    const { receivers } = settings;
+    statuses.set(current.metadata.name, noteMessages({ rollout: current, status, receivers, now: seen.now }));
   }
   return statuses;
 }

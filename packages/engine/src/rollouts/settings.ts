@@ -7,7 +7,9 @@ import {
   type NodeRolloutPolicySpec,
   type PromotionSettings,
   type RolloutBlackout,
+  type RolloutCheck,
   type RolloutPresetName,
+  type RolloutReceiver,
   type RolloutWindow,
 } from '@nodewright/apis';
 
@@ -38,6 +40,9 @@ export type RolloutSettings = {
   readonly variants: 'Together' | 'Independent';
   readonly withoutEvidence: 'Proceed' | 'Wait';
   readonly signals: SignalSettings;
+  /** Those that the policy asks. */
+  readonly checks: readonly RolloutCheck[];
+  /** How many failures in a row fail each of them. */
   readonly checkFailures: ReadonlyMap<string, number>;
   readonly canaryGroup?: string;
   readonly onHalt: 'Hold' | 'Rollback';
@@ -53,6 +58,8 @@ export type RolloutSettings = {
   readonly unexpectedDriftPercent: number;
   readonly finishWithinMs: number;
   readonly promotion?: PromotionSettings;
+  /** Who is told; nobody of a policy that only reports. */
+  readonly receivers: readonly RolloutReceiver[];
 };
 
 export type PaceSettings = {
@@ -91,6 +98,7 @@ export function resolveRolloutSettings(spec: NodeRolloutPolicySpec): RolloutSett
     variants: health.variants ?? presetDefault('health.variants', preset),
     withoutEvidence: health.withoutEvidence ?? presetDefault('health.withoutEvidence', preset),
     signals: resolveSignals(health.signals ?? {}, preset),
+    checks: health.checks ?? [],
     checkFailures: new Map(
       (health.checks ?? []).map(({ name, failures }) => [
         name,
@@ -112,6 +120,7 @@ export function resolveRolloutSettings(spec: NodeRolloutPolicySpec): RolloutSett
     ).amount,
     finishWithinMs: parseAge(spec.finishWithin ?? presetDefault('finishWithin', preset)),
     ...(promotion === undefined ? {} : { promotion }),
+    receivers: mode === 'Report' ? [] : (spec.notify ?? []),
   };
 }
 

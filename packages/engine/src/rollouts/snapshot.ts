@@ -88,6 +88,8 @@ export type CheckReading = {
   /** How many answers in a row were this one. */
   readonly inARow: number;
   readonly detail: string;
+  /** When it was asked last. */
+  readonly at?: Instant;
 };
 
 /** What a person asks for with an annotation of the rollout. */

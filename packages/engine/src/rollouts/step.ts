@@ -10,6 +10,7 @@ import {
 import type { GateStage } from '../images/launch-rule.ts';
 import type { SeatState } from './admission.ts';
 import type { MoveCandidate } from './candidates.ts';
+import { findUnsettledCheck } from './checks/check-holds.ts';
 import { findMissingEvidence, type MissingEvidence, printMissingEvidence } from './evidence-hold.ts';
 import type { MoveBlocker } from './gates/gate.ts';
 import { findPauseOfObject } from './gates/object-pause.ts';
@@ -66,7 +67,12 @@ export function stepRollout(question: StepQuestion): RolloutStep {
   const halted = judgeHalt({ view, report, settings, seen, requested: answered.halt, held });
   const missing = wave.settings.soakMs > 0 && wave.isSoaked ? findMissingEvidence(view, settings, seen) : [];
   const holds: StepHolds = {
-    check: holdOfChecks({ checks: seen.checks, checkFailures: settings.checkFailures }),
+    check: wave.isSoakSkipped
+      ? undefined
+      : holdOfChecks({ checks: seen.checks, checkFailures: settings.checkFailures }),
+    unsettled: wave.isSoakSkipped
+      ? undefined
+      : findUnsettledCheck({ checks: settings.checks, readings: seen.checks, view, wave: wave.status }),
     neighbour: isRollback(view.rollout)
       ? undefined
       : findNeighbourHold({ promotion: settings.promotion, upstream: seen.upstream, now: seen.now }),
@@ -181,6 +187,8 @@ const countNodes = (view: RolloutView, failures: NonNullable<NodeRolloutStatus['
 
 type StepHolds = {
   readonly check: ReturnType<typeof holdOfChecks>;
+  /** A check that has to pass before the wave ends. */
+  readonly unsettled: string | undefined;
   readonly neighbour: NeighbourHold | undefined;
   readonly missing: readonly MissingEvidence[];
 };
@@ -194,7 +202,7 @@ function mayWaveEnd({
   readonly holds: StepHolds;
   readonly settings: RolloutSettings;
 }): boolean {
-  if (!wave.isSoaked || holds.check !== undefined) return false;
+  if (!wave.isSoaked || holds.check !== undefined || holds.unsettled !== undefined) return false;
   return wave.isSoakSkipped || holds.missing.length === 0 || settings.withoutEvidence === 'Proceed';
 }
 
@@ -203,7 +211,7 @@ function waitOf(wave: WaveProgress, holds: StepHolds, settings: RolloutSettings)
   const skip = `annotate it with nodewright.dev/skip-soak=${wave.status.name}=<reason> to go on`;
   if (!wave.isBegun)
     return `wave ${wave.status.name} needs an approval: annotate it with nodewright.dev/approve=${wave.status.name}`;
-  if (holds.check !== undefined) return `check ${holds.check.check} cannot be asked: ${holds.check.detail}`;
+  if (holds.check !== undefined) return `check ${holds.check.check} cannot be asked: ${holds.check.detail}; ${skip}`;
   if (holds.neighbour?.needsPerson === true) return `cluster ${holds.neighbour.cluster}: ${holds.neighbour.because}`;
   if (settings.withoutEvidence === 'Proceed' || wave.isSoakSkipped) return undefined;
   if (wave.seatsWithoutEvidence > 0) return `NoEvidence: ${wave.seatsWithoutEvidence} new nodes had no pods; ${skip}`;

@@ -1,5 +1,5 @@
 import { seconds } from '@nodewright/apis';
-import type { KubernetesClient } from '@nodewright/runtime';
+import type { KubernetesClient, WebClient } from '@nodewright/runtime';
 import { startBufferController } from '../controllers/capacity-buffer/watches.ts';
 import { startReservationLoops } from '../controllers/capacity-reservation/watches.ts';
 import { startConsistencyController } from '../controllers/consistency/watches.ts';
@@ -16,6 +16,8 @@ import { watchNodeMemory } from '../controllers/node-memory/watches.ts';
 import { startNodeGroupController } from '../controllers/node-group/watches.ts';
 import { startOverlayLoop } from '../controllers/node-overlay/watches.ts';
 import { startRolloutPolicyController } from '../controllers/node-rollout/watches.ts';
+import { startRolloutChecks } from '../controllers/rollout-check/watches.ts';
+import { startRolloutNotification } from '../controllers/rollout-notification/watches.ts';
 import { startNodePoolController } from '../controllers/node-pool/watches.ts';
 import { startNodeRepair } from '../controllers/node-repair/watches.ts';
 import { startPodEvents } from '../controllers/pod-events/watches.ts';
@@ -57,6 +59,7 @@ const shortestNominationMs = seconds(10);
 type OperatorParts = {
   readonly objects: Objects;
   readonly client: KubernetesClient;
+  readonly web: WebClient;
   readonly settings: OperatorSettings;
 };
 
@@ -66,7 +69,7 @@ type OperatorParts = {
  */
 export function startControllers(
   host: ControllerHost,
-  { objects, client, settings }: OperatorParts,
+  { objects, client, web, settings }: OperatorParts,
 ): RunningControllers {
   const state = new ClusterState(objects);
   const memory = {
@@ -85,7 +88,7 @@ export function startControllers(
   watchStatusChanges({ objects, settings, publish });
   watchNodeMemory({ objects, capacity: host.cloud.capacity });
   watchPodMetrics({ objects, podTimes: memory.podTimes, publish });
-  const parts = { objects, client, settings, state, ...memory };
+  const parts = { objects, client, web, settings, state, ...memory };
   const running = [
     ...startConfiguration(host, parts),
     ...startClaimControllers(host, parts),
@@ -116,6 +119,8 @@ const startConfiguration = (host: ControllerHost, parts: SharedParts): readonly 
   startNodePoolController(host, parts),
   startNodeGroupController(host, parts),
   startRolloutPolicyController(host, parts),
+  startRolloutChecks(host, { ...parts, clusterName: parts.settings.clusterName }),
+  startRolloutNotification(host, { ...parts, clusterName: parts.settings.clusterName }),
   ...(parts.settings.staticCapacity ? [startStaticCapacity(host, parts)] : []),
 ];
 

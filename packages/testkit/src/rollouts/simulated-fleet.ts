@@ -13,6 +13,7 @@ import {
 } from '@nodewright/apis';
 import {
   chooseLaunchImage,
+  type CheckReading,
   type GovernedObject,
   type ImageGate,
   type OwnerCounters,
@@ -72,6 +73,8 @@ export class SimulatedFleet {
   pauses: DisruptionPause[] = [];
   nodes: SimulatedNode[] = [];
   requests: RolloutRequest[] = [];
+  /** What checks of the policy say. */
+  checks: CheckReading[] = [];
   objects: GovernedObject[];
   wanted: VariantImage[] = [];
   services: { service: string; nodes: string[] }[] = [];
@@ -184,7 +187,7 @@ export class SimulatedFleet {
       pauses,
       services,
       counters: this.#counters(),
-      checks: [],
+      checks: this.checks,
       upstream: [],
       requests,
     };

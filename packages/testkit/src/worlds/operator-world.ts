@@ -37,6 +37,7 @@ import { anInstanceType } from '../an-instance-type.ts';
 import { fakeCloud, type FakeCloud } from '../cloud/fake-cloud.ts';
 import { FakeInterruptions } from '../cloud/fake-interruptions.ts';
 import { defaultOperatorSettings, startOperator, type Operator, type OperatorSettings } from '@nodewright/operator';
+import { FakeWeb } from './fake-web.ts';
 import { fakeMachines } from './fake-machines.ts';
 import { severableLink, tapAnswers } from './severable-link.ts';
 
@@ -107,6 +108,7 @@ export function aWorld({
       : kubernetesClient({ transport: inProcessTransport(gate, server.handle, { peer: admin }), gate, userAgent });
   const client = clientFor('test');
   const machines = fakeMachines({ clock, random: random.fork('machines'), client: clientFor('kubelet') });
+  const web = new FakeWeb();
   const queue = new FakeInterruptions(clock);
   const cloud: FakeCloud = fakeCloud({
     ...(withQueue && { interruptions: queue }),
@@ -175,9 +177,10 @@ export function aWorld({
       random: random.fork(`operator-${generation}`),
       client: operatorClient(),
       cloud,
+      web,
       log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),
       metrics,
-      settings: { ...defaultOperatorSettings, ...settings },
+      settings: { ...defaultOperatorSettings, clusterName: 'testing', ...settings },
     });
   };
   const restart = async (): Promise<void> => {
@@ -190,6 +193,7 @@ export function aWorld({
     time,
     client,
     cloud,
+    web,
     queue,
     machines,
     log,

@@ -1,4 +1,6 @@
 import { parkedNodeSchema } from './node-moves.ts';
+import { checkResultSchema } from './rollout-health.ts';
+import { receiverTroubleSchema, rolloutMessageSchema } from './rollout-messages.ts';
 import { rolloutRequestKinds } from './rollout-requests.ts';
 import { strictConditions } from '../../karpenter/v1/shared-schemas.ts';
 import { choice, flag, type Infer, integer, list, object, optional, text, timestamp } from '../../schema/build.ts';
@@ -49,6 +51,7 @@ const haltSchema = object(
     reason: choice([
       'FailureBudgetExceeded',
       'WorseThanPeers',
+      'CheckFailed',
       'Requested',
       'TargetBlocked',
       'TargetWithdrawn',
@@ -136,6 +139,11 @@ export const nodeRolloutStatusSchema = object({
   evidence: optional(list(evidenceSchema, { description: 'What is known of each variant.' })),
   looks: optional(list(lookSchema, { description: 'Comparisons that were made.' })),
   log: optional(list(logEntrySchema, { description: 'Requests of people, newest last.', maxItems: 50 })),
+  checks: optional(list(checkResultSchema, { description: 'What checks of the policy have answered.' })),
+  messages: optional(list(rolloutMessageSchema, { description: 'What receivers are told of.', maxItems: 100 })),
+  receiverTroubles: optional(
+    list(receiverTroubleSchema, { description: 'Receivers that cannot be told at the moment.', maxItems: 10 }),
+  ),
   nextChangeAt: optional(timestamp({ description: 'When time alone changes something next.' })),
   expectedEnd: optional(timestamp({ description: 'When it ends if nothing comes between.' })),
   conditions: optional(strictConditions({ mapKeys: ['type'] })),

@@ -1,4 +1,16 @@
-import { choice, integer, list, object, openMap, optional, rule, text } from '../../schema/build.ts';
+import {
+  choice,
+  flag,
+  type Infer,
+  integer,
+  list,
+  object,
+  openMap,
+  optional,
+  rule,
+  text,
+  timestamp,
+} from '../../schema/build.ts';
 import { ageText, httpText } from './rollout-values.ts';
 
 const handling = (what: string) =>
@@ -80,7 +92,7 @@ const checkSchema = object(
           ),
         },
         {
-          description: 'A query of Prometheus.',
+          description: 'An instant query of Prometheus.',
           rules: [rule('a query needs max, min or both', 'has(self.max) || has(self.min)', 'self.query')],
         },
       ),
@@ -91,12 +103,19 @@ const checkSchema = object(
           url: httpText('Where the members of the wave are posted to.'),
           timeout: optional(ageText('How long it may take.')),
         },
-        { description: 'An HTTP server that answers 200 while all is well.' },
+        { description: 'An HTTP server that gets the new nodes and answers 2xx while all is well.' },
       ),
     ),
     job: optional(
       object(
-        { template: openMap({ description: 'The spec of a Job. Its pods run on the new node.' }) },
+        {
+          namespace: optional(
+            text({ description: 'Where the Job runs. Default: default.', minLength: 1, maxLength: 63 }),
+          ),
+          template: openMap({
+            description: 'A Job: its spec, and labels and annotations in metadata. Its pods run on the new node.',
+          }),
+        },
         { description: 'A Job that is run on every new node.' },
       ),
     ),
@@ -115,6 +134,24 @@ const checkSchema = object(
 function numberPattern(): string {
   return '^-?[0-9]+(\\.[0-9]+)?$';
 }
+
+export const checkResultSchema = object(
+  {
+    check: text(),
+    node: optional(text({ description: 'The new node that a Job ran on. A check of all new nodes has none.' })),
+    state: choice(['Pending', 'Passes', 'Fails', 'CannotBeAsked'], { description: 'The last answer.' }),
+    inARow: integer('int32', { description: 'How many answers in a row were this one.' }),
+    detail: text({ description: 'The answer in words, with its numbers.' }),
+    at: timestamp({ description: 'When it was asked last.' }),
+    run: optional(integer('int32', { description: 'The number of the last Job.' })),
+    isRunning: optional(flag({ description: 'Whether the Job still runs.' })),
+    isPlaced: optional(flag({ description: 'Whether a pod of that Job got onto the node.' })),
+  },
+  { description: 'What a check of the policy has answered.' },
+);
+
+export type CheckResult = Infer<typeof checkResultSchema>;
+export type RolloutCheck = Infer<typeof checkSchema>;
 
 export const healthSchema = object(
   {

@@ -1,12 +1,12 @@
 import { choice, flag, type Infer, integer, list, object, optional, rule, text } from '../../schema/build.ts';
 import { healthSchema } from './rollout-health.ts';
+import { notificationSchema } from './rollout-messages.ts';
 import { promotionSchema } from './rollout-promotion.ts';
 import { rolloutPresetNames } from './rollout-presets.ts';
 import {
   ageText,
   countOrShare,
   cronText,
-  httpText,
   selectorSchema,
   shareText,
   timeZoneText,
@@ -84,34 +84,6 @@ const maxAgeSchema = object(
     ],
   },
 );
-
-const notificationSchema = object({
-  url: httpText('Where messages are posted to.'),
-  format: choice(['CloudEvents', 'Slack'], { description: 'The form of a message.' }),
-  secretRef: optional(
-    object({
-      namespace: text({ minLength: 1, maxLength: 63 }),
-      name: text({ minLength: 1, maxLength: 253 }),
-      key: text({ minLength: 1, maxLength: 253 }),
-    }),
-  ),
-  events: optional(
-    list(
-      choice([
-        'Started',
-        'WaveDone',
-        'WaitingForApproval',
-        'Halted',
-        'Parked',
-        'RolledBack',
-        'Complete',
-        'Stalled',
-        'PinStale',
-      ]),
-      { description: 'What is told; all, when left out.', maxItems: 9, listType: 'set' },
-    ),
-  ),
-});
 
 const wavesSchema = list(waveSchema, {
   description: 'The steps of a rollout. The preset has some.',
@@ -198,7 +170,7 @@ export const rolloutPolicySpecSchema = object({
   ),
   finishWithin: optional(ageText('When a rollout that is not complete counts as Stalled. It never forces anything.')),
   promotion: optional(promotionSchema),
-  notify: optional(list(notificationSchema, { description: 'Who is told.', maxItems: 10 })),
+  notify: optional(list(notificationSchema, { description: 'Who is told, and how.', maxItems: 10 })),
 });
 
 export type NodeRolloutPolicySpec = Infer<typeof rolloutPolicySpecSchema>;

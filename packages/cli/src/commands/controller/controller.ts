@@ -7,6 +7,7 @@ import {
   type CallGate,
   createLogger,
   createMetrics,
+  createWebClient,
   kubeConfigCluster,
   kubernetesClient,
   type KubeConfigCluster,
@@ -18,6 +19,7 @@ import type { CliContext } from '../../terminal/context.ts';
 import { awsCloud } from '../../controller/aws-cloud.ts';
 import { seekLeadership } from '../../controller/leadership.ts';
 import { logSink } from '../../controller/log-sink.ts';
+import { webAgents } from '../../controller/network-settings.ts';
 import { operatorSettingsOf } from '../../controller/operator-settings.ts';
 import { serveObservability } from '../../controller/observability.ts';
 import { readSettings } from '../../controller/read-settings.ts';
@@ -58,6 +60,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
         random: random.fork(`operator ${term}`),
         client,
         cloud,
+        web: createWebClient({ gate: time.gate, agents: webAgents(process.env) }),
         log,
         metrics,
         settings: operatorSettingsOf(settings),

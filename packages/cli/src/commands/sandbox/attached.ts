@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { instant } from '@nodewright/apis';
 import {
+  createWebClient,
   kubeConfigCluster,
   type KubeConfigCluster,
   kubernetesClient,
@@ -9,6 +10,7 @@ import {
   scaledTime,
   type StorageProblem,
 } from '@nodewright/runtime';
+import { webAgents } from '../../controller/network-settings.ts';
 import { listenOn, type Listening } from '@nodewright/sandbox';
 import { minorVersion } from '../../controller/minor-version.ts';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
@@ -113,6 +115,7 @@ async function attachedWorld({ flags, cluster, home, settings, credentials }: At
     controller: flags.controller,
     scheduling: readSchedulingSettings(flags, process.env),
     operatorLog: process.stderr,
+    web: createWebClient({ gate, agents: webAgents(process.env) }),
     writeLeasesEveryMs: 10_000,
     accessKey: credentials.accessKey,
     signersClock: realTime().clock,

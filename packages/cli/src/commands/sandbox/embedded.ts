@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { days, instant, toTimestamp } from '@nodewright/apis';
-import { type ClockStatus, type Random, realTime, type ScaledTime, scaledTime } from '@nodewright/runtime';
+import {
+  type ClockStatus,
+  createWebClient,
+  type Random,
+  realTime,
+  type ScaledTime,
+  scaledTime,
+} from '@nodewright/runtime';
+import { webAgents } from '../../controller/network-settings.ts';
 import { PortTakenError, type ScenarioStep } from '@nodewright/sandbox';
 import type { ReleaseHistory } from '@nodewright/aws-endpoints';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
@@ -151,6 +159,7 @@ function operatorOf({ flags, settings }: Ready, time: ScaledTime, random: Random
     region,
     clusterName,
     at: { namespace, name },
+    web: createWebClient({ gate: time.gate, agents: webAgents(process.env) }),
     flags: { preferencePolicy, minValuesPolicy, schedulerConfig, featureGates },
     environment: process.env,
   });

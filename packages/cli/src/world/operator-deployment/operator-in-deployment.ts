@@ -1,5 +1,5 @@
 import type { PodLogs, PodPrograms } from '@nodewright/kube-api';
-import type { CallGate, Clock, Random } from '@nodewright/runtime';
+import type { CallGate, Clock, Random, WebClient } from '@nodewright/runtime';
 import type { Sandbox } from '@nodewright/sandbox';
 import { operatorInside } from '../operator-inside.ts';
 import { givenEnvironment, initialEnvironment } from './environment.ts';
@@ -16,6 +16,8 @@ export type OperatorInDeploymentOptions = {
   readonly region: string;
   readonly clusterName: string;
   readonly at: OperatorDeploymentName;
+  /** How receivers and checks of people are called. */
+  readonly web: WebClient;
   /** Flags and variables that were given at this start. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -31,7 +33,7 @@ export type OperatorInDeployment = {
 };
 
 export function operatorInDeployment(options: OperatorInDeploymentOptions): OperatorInDeployment {
-  const { clock, gate, leaseClock, random, region, clusterName, at } = options;
+  const { clock, gate, leaseClock, random, region, clusterName, at, web } = options;
   let pods: OperatorPods | undefined;
   return {
     podLogs: (pod, asked) => pods?.log(pod, asked),
@@ -41,7 +43,7 @@ export function operatorInDeployment(options: OperatorInDeploymentOptions): Oper
       const initial = initialEnvironment(clusterName);
       await installOperator(admin, at, { initial, given: givenEnvironment(options.flags, options.environment) });
       const start: ConstructorParameters<typeof OperatorPods>[0]['start'] = ({ name, ...run }) =>
-        operatorInside({ ...run, clock, gate, region, clusterName, aws, client, random: random.fork(name) });
+        operatorInside({ ...run, clock, gate, region, clusterName, aws, client, web, random: random.fork(name) });
       pods = new OperatorPods({ clock, leaseClock, client: admin, random: random.fork('operator pods'), start }, at);
       await pods.start();
     },

@@ -1,4 +1,5 @@
 import { formatDuration, instant, type Instant } from '@nodewright/apis';
+import { printFailedCheck } from '../checks/check-holds.ts';
 import type { SignalSettings } from '../settings.ts';
 import type { CheckReading, RolloutNode } from '../snapshot.ts';
 
@@ -139,17 +140,19 @@ function stuckStartsReading({ stuckStarts }: RolloutNode, { settings, now }: Hea
   });
 }
 
-/** A check that cannot be asked says nothing of the image; it holds the wave, which `holdOfChecks` tells. */
+/**
+ * A check that ran on the node itself. One that cannot be asked says nothing of the image; it holds the wave, which
+ * `holdOfChecks` tells.
+ */
 function checksReading(node: RolloutNode, { checks, checkFailures }: HealthQuestion): SignalReading {
   const failing = checks.find(
     (reading) =>
       reading.state === 'fails' &&
-      (reading.node === undefined || reading.node === node.name) &&
+      reading.node === node.name &&
       reading.inARow >= (checkFailures.get(reading.check) ?? 1),
   );
   if (failing === undefined) return { kind: 'ok' };
-  const evidence = `check ${failing.check} failed ${failing.inARow} times in a row: ${failing.detail}`;
-  return { kind: 'failed', signal: 'checks', evidence };
+  return { kind: 'failed', signal: 'checks', evidence: printFailedCheck(failing) };
 }
 
 /** The check that could not be asked for so often that the wave waits, if one could not. */

@@ -9,8 +9,10 @@ import { imagesBeyond } from '../image-set.ts';
 import type { RolloutSettings } from '../settings.ts';
 import type { RolloutNode, RolloutSnapshot } from '../snapshot.ts';
 import type { RolloutView } from '../view.ts';
+import { failuresOfChecks } from '../checks/check-holds.ts';
 import { type PeerComparison, compareWithPeers, printComparison } from './compare.ts';
 import { type ComparedSignal, comparedSignals } from '../owner-counters.ts';
+import { comparisonNode } from '../comparison-node.ts';
 import { sumEvidence } from './evidence.ts';
 import { readMemberHealth, type SignalReading } from './member-health.ts';
 
@@ -34,9 +36,6 @@ export type MemberQuestion = {
   readonly isFinal: boolean;
 };
 
-/** The failure of a comparison has no node. */
-export const comparisonNode = '*';
-
 /** What the signals say of every member, by name. */
 export const readMembers = (
   question: Omit<MemberQuestion, 'readings' | 'isFinal'>,
@@ -52,6 +51,7 @@ export function watchMembers(question: MemberQuestion): MemberReport {
       ...(view.status.failures ?? []),
       ...newFailures(view, readings, seen.now),
       ...worse.map((comparison) => failureOf(comparison, seen.now)),
+      ...failuresOfChecks(view, settings, seen),
     ],
     worse,
     looks: mergeLooks(view.status.looks ?? [], comparisons),

@@ -9,6 +9,7 @@ import {
   governedId,
   hasEnded,
   imageSetOf,
+  readCheckResults,
   resolveRolloutSettings,
   type RolloutSnapshot,
 } from '@nodewright/engine';
@@ -124,7 +125,7 @@ async function observeRollouts(
             readyWithinMs: settings.signals.podsReadyMs ?? 0,
             now,
           }),
-    checks: [...settings.checkFailures.keys()].map(unaskedCheck),
+    checks: readCheckResults(current?.status, settings.checkFailures),
     upstream: [],
     requests: [
       ...rollouts.flatMap((rollout) => readRequests(rollout, now)),
@@ -136,14 +137,6 @@ async function observeRollouts(
 
 const startOf = (timestamp: string | undefined, now: Instant): Instant =>
   timestamp === undefined ? now : fromTimestamp(timestamp);
-
-/** The operator does not ask checks of users yet: one that is written holds the wave. */
-const unaskedCheck = (check: string) => ({
-  check,
-  state: 'cannotBeAsked' as const,
-  inARow: Number.MAX_SAFE_INTEGER,
-  detail: 'this version of the controller asks no checks',
-});
 
 type DecidedClass = {
   readonly name: string;

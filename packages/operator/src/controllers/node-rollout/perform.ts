@@ -7,7 +7,7 @@ import {
   type NodeRollout,
   type NodeRolloutPolicy,
 } from '@nodewright/apis';
-import type { RolloutAction, RolloutPlan } from '@nodewright/engine';
+import { keepWritesOfOthers, type RolloutAction, type RolloutPlan } from '@nodewright/engine';
 import type { Clock } from '@nodewright/runtime';
 import { replacementForAnnotation } from '../../names.ts';
 import type { Publisher } from '../../reporting/publisher.ts';
@@ -58,7 +58,7 @@ async function saveStatuses({ objects, publish }: RolloutDeps, plan: RolloutPlan
   for (const [name, status] of plan.statuses) {
     const rollout = objects.rollouts.get(name);
     if (rollout === undefined) continue;
-    await objects.rollouts.save(rollout, { ...rollout, status });
+    await objects.rollouts.save(rollout, { ...rollout, status: keepWritesOfOthers(rollout.status, status) });
     publish(reportHappenings(rollout, plan.happenings));
   }
 }

@@ -10,8 +10,11 @@ import {
   type Node,
   type NodeClaim,
   type NodeRollout,
+  type Pod,
+  readOwn,
 } from '@nodewright/apis';
 import {
+  checkRolloutLabel,
   type EvictionRules,
   governedId,
   isDaemonPod,
@@ -146,7 +149,7 @@ function podsOfClaim(
   node: Node | undefined,
 ): Pick<RolloutNode, 'pods' | 'readyPods' | 'stuckStarts'> {
   const all = node === undefined ? [] : objects.pods.by('node', node.metadata.name);
-  const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod));
+  const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod) && !isCheckPod(pod));
   const stuckStarts = evidence.stuckOn(metadata.name);
   return {
     pods: workload.length,
@@ -154,6 +157,9 @@ function podsOfClaim(
     ...(stuckStarts === undefined ? {} : { stuckStarts }),
   };
 }
+
+/** What a check runs on a new node is no evidence of what the node is there for. */
+const isCheckPod = ({ metadata }: Pod): boolean => readOwn(metadata.labels, checkRolloutLabel) !== undefined;
 
 const memberRegistrationMs = minutes(15);
 

@@ -10,7 +10,7 @@ import { rolloutPolicyReconciler } from './reconciler.ts';
 
 /**
  * `noderolloutpolicy` wakes all policies for a policy, NodePool, NodeGroup, ImageRule or DisruptionPause that changes, for
- * a request on a NodeRollout, for the life of a claim and the health of its node, for pods that fail on nodes of a
+ * a request on a NodeRollout or an answer of its checks, for the life of a claim and the health of its node, for pods that fail on nodes of a
  * rollout, and for images and drift that are decided on anew: which policy governs an object depends on all of them.
  */
 export function startRolloutPolicyController(host: ControllerHost, sources: RolloutSources): Controller {
@@ -23,7 +23,12 @@ export function startRolloutPolicyController(host: ControllerHost, sources: Roll
     for (const name of names()) policies.enqueue(name);
   };
   wakeOnChange(objects.rolloutPolicies, [[policies, names]], isChangedBesideStatus);
-  wakeOnChange(objects.rollouts, [[policies, names]], isChangedBesideStatus);
+  wakeOnChange(
+    objects.rollouts,
+    [[policies, names]],
+    (before, after) =>
+      isChangedBesideStatus(before, after) || !isEqualDiffValue(before?.status?.checks, after?.status?.checks),
+  );
   wakeOnChange(objects.nodePools, [[policies, names]], isChangedBesideStatus);
   wakeOnChange(objects.nodeGroups, [[policies, names]], isChangedBesideStatus);
   wakeOnChange(objects.imageRules, [[policies, names]], isChangedBesideStatus);
