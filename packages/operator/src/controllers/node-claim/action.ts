@@ -18,7 +18,8 @@ export type DeletionReason =
   | 'launch_timeout'
   | 'registration_timeout'
   | 'insufficient_capacity'
-  | 'nodeclass_not_ready';
+  | 'nodeclass_not_ready'
+  | 'image_never_joins';
 
 /** One step at a time: the write it makes brings the next turn. */
 export type ClaimPlan = { readonly action?: ClaimAction; readonly recheckAt?: Instant };
