@@ -23,7 +23,7 @@ export type GovernedObject = {
   readonly moves: 'byNode' | 'whole';
   /** A hash of the specs of the object and its class. */
   readonly specHash: string;
-  /** Replacements cannot be launched until then, for a reason that is not the image's. */
+  /** Replacements cannot be launched, or no update can begin, until then, for a reason that is not the image's. */
   readonly backOff?: { readonly until: Instant; readonly because: string };
   /** A managed node group: its update under way, which cannot be stopped. */
   readonly update?: { readonly rollout: string };
@@ -109,6 +109,8 @@ export type RolloutSnapshot = {
   readonly nodes: readonly RolloutNode[];
   /** What may be launched without the policy, of every source. */
   readonly wanted: readonly VariantImage[];
+  /** Since when they are wanted, where several sources may find a release one after the other. */
+  readonly wantedSince?: Instant;
   /** Images that cannot be launched any more. `withdrawn`: its family went back to an older release. */
   readonly obstacles: ReadonlyMap<string, ImageObstacle | { readonly kind: 'withdrawn' }>;
   /** The control plane's minor. */
