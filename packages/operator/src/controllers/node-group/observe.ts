@@ -1,5 +1,5 @@
 import { type Instant, type NodeGroup, selectableLabels } from '@nodewright/apis';
-import { findPause, type FirstSeen, isBlockingAnything, printPause } from '@nodewright/engine';
+import { findPause, isBlockingAnything, printPause } from '@nodewright/engine';
 import type {
   ControlPlanePort,
   ManagedGroup,

@@ -25,7 +25,7 @@ export type UpdateVerdict =
   | { readonly kind: 'go'; readonly wanted: WantedImage };
 
 export function judgeUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateVerdict {
-  const { wanted, nodeGroup } = seen;
+  const { wanted } = seen;
   const foreign = ownershipObstacles(seen);
   if (foreign.length > 0) return { kind: 'blocked', obstacles: foreign };
   if (wanted.kind === 'unspoken') return { kind: 'watched' };
