@@ -136,6 +136,7 @@ export type {
   RolloutNode,
   RolloutRequest,
   RolloutSnapshot,
+  ServiceEndpoints,
 } from './rollouts/snapshot.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
 export { driftReason, isTypeJudgedFrom } from './drift/drift-reason.ts';

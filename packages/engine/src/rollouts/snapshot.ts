@@ -77,7 +77,12 @@ export type RolloutNode = {
 };
 
 /** Nodes with ready endpoints of one Service. */
-export type ServiceEndpoints = { readonly service: string; readonly nodes: readonly string[] };
+export type ServiceEndpoints = {
+  readonly service: string;
+  readonly nodes: readonly string[];
+  /** Pods behind it that are elsewhere, or nowhere yet, and not ready [0]. */
+  readonly starting?: number;
+};
 
 /** The last answers of a check of the user. */
 export type CheckReading = {

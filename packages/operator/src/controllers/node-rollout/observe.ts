@@ -45,6 +45,7 @@ import { readRequest, readRequests } from './requests.ts';
 import { isUnheardOf } from './node-health.ts';
 import { governedGroup, rolloutNodesOfGroup } from './rollout-group-nodes.ts';
 import { rolloutNodesOfPool } from './rollout-nodes.ts';
+import { listServiceEndpoints } from './service-endpoints.ts';
 
 export type RolloutSources = {
   readonly objects: Objects;
@@ -125,6 +126,10 @@ async function observeRollouts(
     ...seenGroups.flatMap(({ reading }) => reading.wanted),
   ];
   const wantedSince = sources.wantedTimes.sinceWhen(policy.metadata.name, wanted, now);
+  const nodes = [
+    ...pools.flatMap(({ metadata }) => rolloutNodesOfPool(nodeSources, metadata.name)),
+    ...seenGroups.flatMap(({ group, reading }) => rolloutNodesOfGroup(nodeSources, group.metadata.name, reading)),
+  ];
   const approval = readRequest(policy, { kind: 'approve', rollout: '', now });
   return {
     now,
@@ -134,10 +139,7 @@ async function observeRollouts(
       ...pools.map((pool) => governedPool(objects, pool)),
       ...seenGroups.map(({ group, reading }) => governedGroup(group, reading, rollouts)),
     ],
-    nodes: [
-      ...pools.flatMap(({ metadata }) => rolloutNodesOfPool(nodeSources, metadata.name)),
-      ...seenGroups.flatMap(({ group, reading }) => rolloutNodesOfGroup(nodeSources, group.metadata.name, reading)),
-    ],
+    nodes,
     wanted,
     ...(classes.length + seenGroups.length > 1 ? { wantedSince } : {}),
     obstacles: obstaclesOf(sources, policy, now),
@@ -148,7 +150,7 @@ async function observeRollouts(
       '',
     rules: objects.imageRules.list(),
     pauses: objects.pauses.list(),
-    services: [],
+    services: settings.lastEndpoint ? listServiceEndpoints({ objects, planNames: planNamesOf(sources, nodes) }) : [],
     counters:
       current === undefined
         ? []
@@ -256,6 +258,21 @@ function isDriftKnown({ objects, findings }: RolloutSources, nodePool: NodePool)
     .by('nodePool', nodePool.metadata.name)
     .filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.imageID !== undefined)
     .every(({ metadata }) => findings.findingOf(metadata.name)?.specs === specs);
+}
+
+/** Claims and instances by the names of their nodes. */
+function planNamesOf(
+  { objects, readings }: Pick<RolloutSources, 'objects' | 'readings'>,
+  nodes: RolloutSnapshot['nodes'],
+): ReadonlyMap<string, string> {
+  return new Map(
+    nodes.flatMap(({ name }): [string, string][] => {
+      const claim = objects.nodeClaims.get(name);
+      const nodeName =
+        claim === undefined ? readings.placeOf(name)?.instance.node : findNodeOfClaim(objects, claim)?.metadata.name;
+      return nodeName === undefined ? [] : [[nodeName, name]];
+    }),
+  );
 }
 
 /** The nodes of pools and groups. */
