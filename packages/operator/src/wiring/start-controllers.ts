@@ -40,6 +40,7 @@ import { GroupReadings } from '../state/group-readings.ts';
 import { ImageDecisions } from '../state/image-decisions.ts';
 import { InstanceNews } from '../state/instance-news.ts';
 import type { Objects } from '../state/objects.ts';
+import { OpenSeats } from '../state/open-seats.ts';
 import { OverlaidTypes } from '../state/overlaid-types.ts';
 import { PodTimes } from '../state/pod-times.ts';
 import { PriceBook } from '../state/price-book.ts';
@@ -75,6 +76,7 @@ export function startControllers(
   const memory = {
     readings,
     wantedTimes: new WantedTimes(),
+    openSeats: new OpenSeats(),
     unsynced: new UnsyncedTime(objects, state, host.clock),
     absences: new Absences(),
     decisions: new ImageDecisions(),
@@ -108,6 +110,7 @@ type SharedParts = OperatorParts & {
   readonly decisions: ImageDecisions;
   readonly readings: GroupReadings;
   readonly wantedTimes: WantedTimes;
+  readonly openSeats: OpenSeats;
   readonly findings: DriftFindings;
   readonly evidence: PodEvidence;
   readonly instanceNews: InstanceNews;

@@ -5,6 +5,7 @@ import { isAnotherGeneration, objectNames, wakeOnChange } from '../../hosting/wa
 import { disruptionCommandAnnotation } from '../../names.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
+import type { OpenSeats } from '../../state/open-seats.ts';
 import type { RolloutSources } from './observe.ts';
 import { rolloutPolicyReconciler } from './reconciler.ts';
 
@@ -14,7 +15,10 @@ import { rolloutPolicyReconciler } from './reconciler.ts';
  * rollout, and for images, groups and drift that are
  * looked at anew: which policy governs an object depends on all of them.
  */
-export function startRolloutPolicyController(host: ControllerHost, sources: RolloutSources): Controller {
+export function startRolloutPolicyController(
+  host: ControllerHost,
+  sources: RolloutSources & { readonly openSeats: OpenSeats },
+): Controller {
   const { objects, decisions, findings, evidence, readings } = sources;
   const policies = startNamed(host, 'noderolloutpolicy', (turn) => rolloutPolicyReconciler({ ...turn, ...sources }), {
     workers: 1,
