@@ -115,7 +115,7 @@ export { familyOfAlias, followsLatest, parsedAlias } from './images/alias.ts';
 export { releaseOfImageName } from './images/release-of-name.ts';
 export { findImageObstacle } from './images/image-obstacle.ts';
 export type { ClaimImages, ImageGate } from './images/launch-rule.ts';
-export { selectClaimImages } from './images/launch-rule.ts';
+export { chooseLaunchImage, selectClaimImages } from './images/launch-rule.ts';
 export { imageSetOf, printVariant, variantOfNode } from './images/variants.ts';
 export { amiFamilyOf } from './images/ami-family.ts';
 export type { GovernableObject, Governance } from './rollouts/governance.ts';
@@ -160,6 +160,7 @@ export type {
   RolloutNode,
   RolloutRequest,
   RolloutSnapshot,
+  ServiceEndpoints,
 } from './rollouts/snapshot.ts';
 export { ec2NodeClassHash, hashVersion, nodePoolHash } from './drift/static-hash.ts';
 export { driftReason, isTypeJudgedFrom } from './drift/drift-reason.ts';

@@ -109,7 +109,7 @@ const hasConditions = ({ status }: Conditioned): boolean => (status?.conditions 
 
 /** Nodes before pods, as in a round: what `Objects` lists first is read first. */
 async function fillAll(objects: Objects, client: KubernetesClient, also: OptionalKinds): Promise<void> {
-  const everything = { selectors: true, overlays: true, buffers: true };
+  const everything = { selectors: true, overlays: true, buffers: true, endpoints: true };
   const optional = new Set(optionalKinds(objects, everything));
   // Each collection only ever gets objects of its own kind.
   const all = Object.values(objects) as unknown as readonly CachedCollection<KubernetesObject>[];

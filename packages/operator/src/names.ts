@@ -6,6 +6,8 @@ export const launchNotBeforeAnnotation = 'nodewright.dev/launch-not-before';
 export const launchedForAnnotation = 'nodewright.dev/launched-for';
 /** On a NodePool: for which pods it has launched nodes in vain, and when it tries again; JSON. */
 export const futileLaunchesAnnotation = 'nodewright.dev/futile-launches';
+/** On a NodePool: images whose machines do not become its nodes, and when the next is tried; JSON. */
+export const joinFailuresAnnotation = 'nodewright.dev/join-failures';
 /** On a candidate: the disruption command it is part of. */
 export const disruptionCommandAnnotation = 'nodewright.dev/disruption-command';
 /** On a replacement: the id of the command it was created for. */

@@ -1,4 +1,12 @@
-import { type Instant, type NodeGroup, nodeGroups } from '@nodewright/apis';
+import {
+  type Instant,
+  type KubernetesObject,
+  type NodeGroup,
+  nodeGroups,
+  nodeRolloutPolicies,
+  nodeRollouts,
+  type ResourceType,
+} from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
@@ -33,7 +41,9 @@ export async function readNodeGroup(
   for (const pod of (await listAll(client, objects.pods.type)).items) objects.pods.cache.seen(pod);
   const budgets = objects.podDisruptionBudgets;
   for (const rule of await readImageRules(client)) objects.imageRules.cache.seen(rule);
-  for (const group of await storedNodeGroups(client)) objects.nodeGroups.cache.seen(group);
+  for (const group of await listIfServed(client, nodeGroups)) objects.nodeGroups.cache.seen(group);
+  for (const policy of await listIfServed(client, nodeRolloutPolicies)) objects.rolloutPolicies.cache.seen(policy);
+  for (const rollout of await listIfServed(client, nodeRollouts)) objects.rollouts.cache.seen(rollout);
   for (const budget of (await client.list(budgets.type)).items) budgets.cache.seen(budget);
   const first = await observeNodeGroup({ objects, clock: { now: () => now }, ...cloud }, nodeGroup, signal);
   const seen = askQuotas ? await withQuotas(cloud, first, signal) : first;
@@ -42,9 +52,12 @@ export async function readNodeGroup(
 }
 
 /** None where the definition is not installed. */
-async function storedNodeGroups(client: KubernetesClient): Promise<readonly NodeGroup[]> {
+async function listIfServed<T extends KubernetesObject>(
+  client: KubernetesClient,
+  kind: ResourceType<T>,
+): Promise<readonly T[]> {
   try {
-    return (await client.list(nodeGroups)).items;
+    return (await client.list(kind)).items;
   } catch (error) {
     if (isNotFoundAnswer(error)) return [];
     throw error;

@@ -205,6 +205,15 @@ export type Service = KubernetesObject & {
   readonly spec?: { readonly selector?: Readonly<Record<string, string>>; readonly [field: string]: unknown };
 };
 
+/** Some of the addresses behind a Service. */
+export type EndpointSlice = KubernetesObject & {
+  readonly endpoints?: readonly {
+    readonly conditions?: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean };
+    readonly nodeName?: string;
+    readonly targetRef?: { readonly kind?: string; readonly namespace?: string; readonly name?: string };
+  }[];
+};
+
 export type PodTemplateSpec = { readonly metadata?: Partial<ObjectMeta>; readonly spec: PodSpec };
 
 /** A pod to be made by others; nothing runs because of it. */

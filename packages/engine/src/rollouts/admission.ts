@@ -142,9 +142,11 @@ function seatBlockers(
     if (!areGroupsHealthy) return [{ gate: 'wave', message: 'the groups that moved are not proven healthy yet' }];
     if (canaryGroup !== undefined && candidate.object === `NodeGroup/${canaryGroup}`) return [];
   }
-  const keptForOthers = [...ledger.unproven].filter((variant) => variant !== candidate.variant).length;
+  const keptForGroup =
+    canaryGroup === undefined ? 0 : nodesToCome(`NodeGroup/${canaryGroup}`, rollout.name, ledger, seen);
+  const keptForOthers = [...ledger.unproven].filter((variant) => variant !== candidate.variant).length + keptForGroup;
   if (candidate.claims === 0 || ledger.taken + candidate.claims + keptForOthers <= seats) return [];
-  const kept = keptForOthers === 0 ? '' : `, ${keptForOthers} kept for other variants`;
+  const kept = keptForOthers === 0 ? '' : `, ${keptForOthers} kept for other variants or the canary group`;
   return [
     {
       gate: 'wave',
@@ -153,13 +155,23 @@ function seatBlockers(
   ];
 }
 
-function backOffBlockers({ object }: MoveCandidate, { objects, now }: RolloutSnapshot): readonly MoveBlocker[] {
+/** Nodes of the managed canary group that are still to move: its seats are kept for it. */
+function nodesToCome(group: string, rollout: string, ledger: MoveLedger, { objects, nodes }: RolloutSnapshot): number {
+  const isWhole = objects.some(({ id, moves }) => id === group && moves === 'whole');
+  if (!isWhole || ledger.admitted.some(({ node }) => node === group)) return 0;
+  return nodes.filter((node) => node.object === group && !node.leaving && node.rollout !== rollout).length;
+}
+
+function backOffBlockers(
+  { object, isWhole }: MoveCandidate,
+  { objects, now }: RolloutSnapshot,
+): readonly MoveBlocker[] {
   const backOff = objects.find(({ id }) => id === object)?.backOff;
   if (backOff === undefined || backOff.until <= now) return [];
   return [
     {
       gate: 'backOff',
-      message: `replacements of ${object} cannot be launched: ${backOff.because}`,
+      message: `${isWhole ? `${object} cannot be updated` : `replacements of ${object} cannot be launched`}: ${backOff.because}`,
       until: backOff.until,
     },
   ];

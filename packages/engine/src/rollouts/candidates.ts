@@ -87,12 +87,13 @@ function ranksOf(prefer: LabelSelector | undefined, { obstacles }: RolloutSnapsh
   };
 }
 
-/** Within a rank the pools take turns; in a pool those with fewest pods go first, then the oldest. */
+/** Within a rank the pools take turns; in a pool those with fewest pods go first, then small groups, then the oldest. */
 function inTurns(candidates: readonly MoveCandidate[], rankOf: Rank): readonly MoveCandidate[] {
   const sorted = candidates.toSorted(
     inOrder<MoveCandidate>(
       (a, b) => rankOf(a) - rankOf(b),
       (a, b) => podsOf(a) - podsOf(b),
+      (a, b) => a.nodes.length - b.nodes.length,
       byAge,
     ),
   );
@@ -109,6 +110,7 @@ function inTurns(candidates: readonly MoveCandidate[], rankOf: Rank): readonly M
         rankOf(a.candidate) - rankOf(b.candidate) ||
         a.turn - b.turn ||
         podsOf(a.candidate) - podsOf(b.candidate) ||
+        a.candidate.nodes.length - b.candidate.nodes.length ||
         byAge(a.candidate, b.candidate),
     )
     .map(({ candidate }) => candidate);

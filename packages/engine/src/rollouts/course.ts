@@ -1,4 +1,13 @@
-import { byText, type NodeRollout, type NodeRolloutSpec, type RolloutCause, toTimestamp } from '@nodewright/apis';
+import {
+  byText,
+  instant,
+  type Instant,
+  type NodeRollout,
+  type NodeRolloutSpec,
+  type RolloutCause,
+  seconds,
+  toTimestamp,
+} from '@nodewright/apis';
 import { isRuleInForce } from '../images/image-rules.ts';
 import { compareReleases } from '../images/release-order.ts';
 import { findImageOf, type ImageSet, imagesBeyond } from './image-set.ts';
@@ -46,7 +55,7 @@ export function chooseCourse(question: CourseQuestion): RolloutCourse {
   const current = currentRollout(seen);
   const ahead = imagesBeyond(baseline, wanted);
   if (current === undefined) {
-    if (ahead.length === 0) return { isNew: false };
+    if (ahead.length === 0 || settlesAt(seen) !== undefined) return { isNew: false };
     return { current: newRollout(question, wanted), isNew: true };
   }
   if (isRollback(current)) return { current, isNew: false };
@@ -60,9 +69,19 @@ export function chooseCourse(question: CourseQuestion): RolloutCourse {
   }
   if (hasLostTarget(current, seen)) return { current, isNew: false };
   if (ahead.length === 0) return takeBack(current, question, 'the proven images are wanted again');
+  if (settlesAt(seen) !== undefined) return { current, isNew: false };
   if (question.settings.newTarget === 'Supersede') return supersede(current, question, 'newTarget is Supersede');
   const expedited = ahead.some(({ image }) => isExpeditedImage(image, seen));
   return expedited ? supersede(current, question, 'the newer target is expedited') : { current, isNew: false };
+}
+
+/** EC2NodeClasses and node groups are looked at every minute. */
+const settleMs = seconds(90);
+
+/** When the wanted images count as complete, if they do not yet: other sources may still find the release. */
+export function settlesAt({ wantedSince, now }: Pick<RolloutSnapshot, 'wantedSince' | 'now'>): Instant | undefined {
+  if (wantedSince === undefined || now >= wantedSince + settleMs) return undefined;
+  return instant(wantedSince + settleMs);
 }
 
 /** A rule that lets an image skip its soak names it by id, or a rule about its release is in force. */

@@ -87,16 +87,23 @@ function isStuck(
   return node?.blockedBy !== undefined && now - fromTimestamp(at) >= limitMs;
 }
 
-/** Its replacement cannot be launched, and it is not drained yet: another pool may go on meanwhile. */
+/**
+ * Its replacement cannot be launched, and it is not drained yet; or something keeps the update of the group from
+ * beginning. Others may go on meanwhile.
+ */
 const isWithoutRoom = (
   { object, node }: AdmittedNode,
   own: RolloutNode | undefined,
   { objects, now, nodes }: RolloutSnapshot,
 ): boolean => {
   const backOff = objects.find(({ id }) => id === object)?.backOff;
+  if (node === object) return backOff !== undefined && backOff.until > now && !isUpdating(object, objects);
   const isReplaced = nodes.some(({ replaces }) => replaces === node);
   return backOff !== undefined && backOff.until > now && own?.leaving === false && !isReplaced;
 };
+
+const isUpdating = (object: string, objects: RolloutSnapshot['objects']): boolean =>
+  objects.some(({ id, update }) => id === object && update !== undefined);
 
 function parkedEntry(
   entry: AdmittedNode,

@@ -22,7 +22,7 @@ import {
   type MoveCandidate,
   nextAgeChange,
 } from './candidates.ts';
-import { chooseCourse, currentRollout, hasEnded, type RolloutCourse } from './course.ts';
+import { chooseCourse, currentRollout, hasEnded, type RolloutCourse, settlesAt } from './course.ts';
 import { calendarBlockers } from './gates/calendar-gate.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { endsOfPauses } from '../pauses/find-pause.ts';
@@ -384,6 +384,7 @@ function nextChangeOf(
           : undefined;
   const all = [
     wantedAt,
+    settlesAt(seen),
     calendarAt,
     ...inFlight.changesAt,
     ...(step?.changesAt ?? []),

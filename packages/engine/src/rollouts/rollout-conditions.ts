@@ -24,6 +24,8 @@ export type RolloutStanding = {
   /** What a person has to do, if anything. */
   readonly waitsFor: string | undefined;
   readonly calendar: RolloutCalendar;
+  /** Managed node groups whose update is under way. */
+  readonly updates: readonly string[];
   /** Nodes that were let go are not gone yet. */
   readonly isMoving: boolean;
 };
@@ -54,6 +56,12 @@ function calendarMessage({ rollout, settings, calendar, now }: RolloutStanding):
   return blocker === undefined ? undefined : printMoveBlocker(blocker);
 }
 
+/** An update of a managed group cannot be stopped. */
+const haltMessage = ({ status: { halted }, updates }: RolloutStanding): string =>
+  halted === undefined
+    ? ''
+    : [halted.message, ...updates.map((group) => `the update of ${group} cannot be stopped and goes on`)].join('; ');
+
 /**
  * The conditions of a rollout. `kubectl wait --for=condition=Complete` works, and so do readers of the kstatus form:
  * Reconciling while it goes on, Stalled when it does not, Ready when it is complete. Of the others none is True for
@@ -76,7 +84,7 @@ export function rolloutConditions(standing: RolloutStanding): readonly Condition
   return stampConditions(
     [
       whether('Complete', isComplete, state),
-      whether('Halted', halted !== undefined, halted?.reason ?? state, halted?.message ?? ''),
+      whether('Halted', halted !== undefined, halted?.reason ?? state, haltMessage(standing)),
       whether('Progressing', isGoing && isMoving, state),
       whether('Ready', isComplete, state),
       whether('Reconciling', isGoing, state),

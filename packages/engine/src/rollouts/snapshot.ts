@@ -23,7 +23,7 @@ export type GovernedObject = {
   readonly moves: 'byNode' | 'whole';
   /** A hash of the specs of the object and its class. */
   readonly specHash: string;
-  /** Replacements cannot be launched until then, for a reason that is not the image's. */
+  /** Replacements cannot be launched, or no update can begin, until then, for a reason that is not the image's. */
   readonly backOff?: { readonly until: Instant; readonly because: string };
   /** A managed node group: its update under way, which cannot be stopped. */
   readonly update?: { readonly rollout: string };
@@ -77,7 +77,12 @@ export type RolloutNode = {
 };
 
 /** Nodes with ready endpoints of one Service. */
-export type ServiceEndpoints = { readonly service: string; readonly nodes: readonly string[] };
+export type ServiceEndpoints = {
+  readonly service: string;
+  readonly nodes: readonly string[];
+  /** Pods behind it that are elsewhere, or nowhere yet, and not ready [0]. */
+  readonly starting?: number;
+};
 
 /** The last answers of a check of the user. */
 export type CheckReading = {
@@ -111,6 +116,8 @@ export type RolloutSnapshot = {
   readonly nodes: readonly RolloutNode[];
   /** What may be launched without the policy, of every source. */
   readonly wanted: readonly VariantImage[];
+  /** Since when they are wanted, where several sources may find a release one after the other. */
+  readonly wantedSince?: Instant;
   /** Images that cannot be launched any more. `withdrawn`: its family went back to an older release. */
   readonly obstacles: ReadonlyMap<string, ImageObstacle | { readonly kind: 'withdrawn' }>;
   /** The control plane's minor. */

@@ -111,6 +111,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     now: seen.now,
     waitsFor: waitOf(wave, holds, settings),
     calendar: settings,
+    updates: seen.objects.flatMap(({ id, update }) => (update === undefined ? [] : [id])),
     isMoving: question.inFlight.admitted.some(({ rollout }) => rollout === view.rollout.metadata.name),
   };
   const complete: NodeRolloutStatus = {
@@ -214,6 +215,8 @@ function waitOf(wave: WaveProgress, holds: StepHolds, settings: RolloutSettings)
   if (holds.check !== undefined) return `check ${holds.check.check} cannot be asked: ${holds.check.detail}; ${skip}`;
   if (holds.neighbour?.needsPerson === true) return `cluster ${holds.neighbour.cluster}: ${holds.neighbour.because}`;
   if (settings.withoutEvidence === 'Proceed' || wave.isSoakSkipped) return undefined;
+  if (wave.isWithoutMembers)
+    return `NoEvidence: no node group fits into wave ${wave.status.name}: name one as canaryGroup, or ${skip}`;
   if (wave.seatsWithoutEvidence > 0) return `NoEvidence: ${wave.seatsWithoutEvidence} new nodes had no pods; ${skip}`;
   return holds.missing.length === 0 ? undefined : `${printMissingEvidence(holds.missing)}; ${skip}`;
 }

@@ -19,7 +19,7 @@ import {
 import { countSeats } from './seats/wave-seats.ts';
 import { isExpeditedImage } from './course.ts';
 import type { RolloutSettings, WaveSettings } from './settings.ts';
-import type { RolloutSnapshot } from './snapshot.ts';
+import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
 import { isRollback, type RolloutView } from './view.ts';
 
 /** The wave under way, its seats, and how far they are. */
@@ -37,6 +37,8 @@ export type WaveProgress = {
   readonly isFull: boolean;
   /** All seats are proven or waived. */
   readonly isSoaked: boolean;
+  /** Only node groups are left, and none fits into it. */
+  readonly isWithoutMembers: boolean;
   /** Seats whose nodes had no pods for too long. */
   readonly seatsWithoutEvidence: number;
   readonly isSoakSkipped: boolean;
@@ -87,8 +89,13 @@ export function advanceWave(question: WaveQuestion): WaveProgress {
     : [];
   const taken = view.members.length + question.outstanding;
   const isFull = isWaveFull(question, { seats: begun.seats, isLast });
+  const isWithoutMembers = isBegun && isFull && soaks && isPassedOver(question, isLast);
+  const mayPass = !isWithoutMembers || isSoakSkipped || settings.withoutEvidence === 'Proceed';
   const isSoaked =
-    isBegun && isFull && (soaks ? seats.every((seat) => isSettled(seat, question)) : areMembersSettled(question));
+    isBegun &&
+    isFull &&
+    mayPass &&
+    (soaks ? seats.every((seat) => isSettled(seat, question)) : areMembersSettled(question));
   const failed = (view.status.failures ?? []).filter(({ node }) =>
     view.members.some(({ name }) => name === node),
   ).length;
@@ -112,6 +119,7 @@ export function advanceWave(question: WaveQuestion): WaveProgress {
     taken,
     isFull,
     isSoaked,
+    isWithoutMembers,
     seatsWithoutEvidence: seats.filter((seat) => hasNoEvidence(seat, seen.now)).length,
     isSoakSkipped,
     changesAt: seats.flatMap((seat) => nextSeatChange(seat, rules) ?? []),
@@ -187,8 +195,22 @@ function isWaveFull(
   const parked = new Set((seen.policy.status?.parked ?? []).map(({ node }) => node));
   const left = view.toMove.filter(({ name }) => !parked.has(name));
   if (isLast) return left.length + view.moving.length + outstanding === 0;
-  return left.length === 0 && outstanding === 0 && view.members.length + view.updated.length > 0;
+  const free = seats - view.members.length - outstanding;
+  const isAnyone = view.members.length + view.updated.length + left.length > 0;
+  return withoutTooLarge(left, seen, free).length === 0 && outstanding === 0 && isAnyone;
 }
+
+/** Nodes that could enter now: a managed group enters a wave that holds all its nodes, or none. */
+function withoutTooLarge(nodes: readonly RolloutNode[], seen: RolloutSnapshot, free: number): readonly RolloutNode[] {
+  const whole = new Set(seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
+  const sizes = new Map<string, number>();
+  for (const { object } of nodes) sizes.set(object, (sizes.get(object) ?? 0) + 1);
+  return nodes.filter(({ object }) => !whole.has(object) || (sizes.get(object) ?? 0) <= free);
+}
+
+/** Node groups alone are left, and none fits into the wave: nothing is proven by it. */
+const isPassedOver = ({ view, outstanding }: WaveQuestion, isLast: boolean): boolean =>
+  !isLast && view.members.length + outstanding === 0 && view.toMove.length > 0;
 
 /** A seat that nobody takes is settled by the wave being full; one whose node failed counts in the failure budget. */
 function isSettled({ result, member }: RolloutSeat, { view, readings }: WaveQuestion): boolean {
@@ -211,12 +233,13 @@ function soakEnd(seats: readonly RolloutSeat[], rules: SoakRules): Pick<RolloutW
 
 /** The outcome of a wave whose seats are all proven or waived. */
 export function outcomeOfWave(
-  { seats, isSoakSkipped, settings, seatsWithoutEvidence }: WaveProgress,
+  { seats, isSoakSkipped, settings, seatsWithoutEvidence, isWithoutMembers }: WaveProgress,
   hasSufficientEvidence: boolean,
 ): NonNullable<RolloutWaveStatus['outcome']> {
   if (isSoakSkipped) return 'Skipped';
   if (settings.soakMs === 0) return 'Proven';
-  if (seatsWithoutEvidence > 0 || seats.some(({ result }) => result === 'Waived')) return 'NoEvidence';
+  if (isWithoutMembers || seatsWithoutEvidence > 0 || seats.some(({ result }) => result === 'Waived'))
+    return 'NoEvidence';
   return hasSufficientEvidence ? 'Proven' : 'InsufficientEvidence';
 }
 

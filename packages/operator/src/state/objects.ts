@@ -20,6 +20,8 @@ import {
   replicaSets,
   replicationControllers,
   disruptionPauses,
+  endpointSlices,
+  type EndpointSlice,
   imageRules,
   nodeRolloutPolicies,
   nodeRollouts,
@@ -80,6 +82,8 @@ export type Objects = {
   readonly rolloutPolicies: CachedCollection<NodeRolloutPolicy>;
   readonly rollouts: CachedCollection<NodeRollout>;
   readonly pauses: CachedCollection<DisruptionPause>;
+  /** Watched only where a policy protects last endpoints. */
+  readonly endpointSlices: CachedCollection<EndpointSlice>;
   /** Watched only with the gate `NodeOverlay`. */
   readonly nodeOverlays: CachedCollection<NodeOverlay>;
   /** This one and the two after it are watched only with the gate `CapacityBuffer`. */
@@ -148,6 +152,7 @@ export function createObjects(client: KubernetesClient): Objects {
     rolloutPolicies: new CachedCollection(nodeRolloutPolicies, client),
     rollouts: new CachedCollection(nodeRollouts, client, { policy: ({ spec }) => [spec.policy] }),
     pauses: new CachedCollection(disruptionPauses, client),
+    endpointSlices: new CachedCollection(endpointSlices, client),
     nodeOverlays: new CachedCollection(nodeOverlays, client),
     capacityBuffers: new CachedCollection(capacityBuffers, client),
     podTemplates: new CachedCollection(podTemplates, client),

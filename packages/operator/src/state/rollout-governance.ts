@@ -1,5 +1,6 @@
 import {
   type Instant,
+  type NodeGroup,
   type NodePool,
   type NodeRollout,
   type NodeRolloutPolicy,
@@ -32,6 +33,32 @@ export const isGovernablePool = ({ spec }: NodePool): boolean => isManagedNodeCl
 
 export const isLastingPolicy = ({ metadata }: NodeRolloutPolicy): boolean => metadata.deletionTimestamp === undefined;
 
+export const governableGroup = (group: NodeGroup): GovernableObject => ({
+  kind: 'NodeGroup',
+  name: group.metadata.name,
+  labels: selectableLabels(group),
+});
+
+/** A group whose image is nobody's business is watched only. */
+export const isGovernableGroup = ({ spec, metadata }: NodeGroup): boolean =>
+  spec.image !== undefined && metadata.deletionTimestamp === undefined;
+
+const assignGroups = oncePerPair((policies: readonly NodeRolloutPolicy[], groups: readonly NodeGroup[]): Governance =>
+  assignPolicies(policies.filter(isLastingPolicy), groups.filter(isGovernableGroup).map(governableGroup)),
+);
+
+/** The policy that decides when a node group is updated, and to which image; absent where none does, or only reports. */
+export function findPolicyOfGroup(
+  { rolloutPolicies, nodeGroups }: Pick<Objects, 'rolloutPolicies' | 'nodeGroups'>,
+  nodeGroup: string,
+): NodeRolloutPolicy | undefined {
+  const policies = rolloutPolicies.list();
+  if (policies.length === 0) return undefined;
+  const { policyOf } = assignGroups(policies, nodeGroups.list());
+  const policy = rolloutPolicies.get(policyOf.get(governedId({ kind: 'NodeGroup', name: nodeGroup })) ?? '');
+  return policy !== undefined && isActingPolicy(policy) ? policy : undefined;
+}
+
 // A cache gives the same list until something in it changes.
 const assignPools = oncePerPair((policies: readonly NodeRolloutPolicy[], pools: readonly NodePool[]): Governance =>
   assignPolicies(policies.filter(isLastingPolicy), pools.filter(isGovernablePool).map(governablePool)),
@@ -58,6 +85,8 @@ export function findPolicyOfClass(objects: PolicyObjects, nodeClass: string): No
 
 export const imageSourceOf = (nodeClass: string): string => `EC2NodeClass/${nodeClass}`;
 
+export const groupSourceOf = (nodeGroup: string): string => governedId({ kind: 'NodeGroup', name: nodeGroup });
+
 export type GateCircumstances = {
   readonly kubernetesVersion: string;
   readonly gone: readonly string[];
@@ -74,6 +103,22 @@ export function readGateOfClass(
   if (policy === undefined) return undefined;
   const question = { rules: objects.imageRules.list(), gone: new Set(gone), kubernetesVersion, now };
   return readImageGate(imageSourceOf(nodeClass), {
+    policy,
+    rollouts: rolloutsOfPolicy(objects, policy.metadata.name),
+    obstacleOf: (image) => findImageObstacle(image, question),
+  });
+}
+
+/** How far the rollout under way has let the image of a node group go; absent where no policy governs the group. */
+export function readGateOfGroup(
+  objects: Pick<Objects, 'rolloutPolicies' | 'nodeGroups' | 'rollouts' | 'imageRules'>,
+  nodeGroup: string,
+  { kubernetesVersion, gone, now }: GateCircumstances,
+): ImageGate | undefined {
+  const policy = findPolicyOfGroup(objects, nodeGroup);
+  if (policy === undefined) return undefined;
+  const question = { rules: objects.imageRules.list(), gone: new Set(gone), kubernetesVersion, now };
+  return readImageGate(groupSourceOf(nodeGroup), {
     policy,
     rollouts: rolloutsOfPolicy(objects, policy.metadata.name),
     obstacleOf: (image) => findImageObstacle(image, question),

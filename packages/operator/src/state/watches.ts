@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@nodewright/apis';
+import type { EndpointSlice, KubernetesObject, NodeRolloutPolicy } from '@nodewright/apis';
 import {
   startInformer,
   type Clock,
@@ -26,6 +26,8 @@ export type OptionalKinds = {
   readonly overlays: boolean;
   /** With what they may refer to. */
   readonly buffers: boolean;
+  /** Only read where they are not watched: `cluster-reading.ts`. */
+  readonly endpoints?: boolean;
 };
 
 export interface OperatorWatches {
@@ -60,25 +62,56 @@ export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches
     startWatch(objects.rollouts, deps, keepManagers),
     startWatch(objects.pauses, deps),
   ];
+  const endpoints = watchWhenProtected(objects, deps);
   // Not waited for: where only Karpenter's definitions are installed, there is no such kind.
   const groups = startWatch(objects.nodeGroups, deps);
   return {
-    synced: async () =>
-      void (await Promise.all([
+    synced: async () => {
+      await Promise.all([
         ...informers.map(({ synced }) => synced()),
         ...gates.map(({ syncedOrAbsent }) => syncedOrAbsent()),
-      ])),
-    stop: async () => void (await Promise.all([...informers, ...gates, groups].map(({ stop }) => stop()))),
+      ]);
+      await endpoints.syncedOrAbsent();
+    },
+    stop: async () => void (await Promise.all([...informers, ...gates, groups, endpoints].map(({ stop }) => stop()))),
   };
 }
 
+/** Endpoints are many, and of interest to policies alone: they are watched from the first policy that protects them on. */
+function watchWhenProtected(objects: Objects, deps: WatchDeps): Pick<Handle, 'syncedOrAbsent' | 'stop'> {
+  let handle: Handle | undefined;
+  const startIfNeeded = (): void => {
+    if (handle !== undefined || !objects.rolloutPolicies.list().some(isProtectingEndpoints)) return;
+    handle = startWatch(objects.endpointSlices, deps, projectEndpointSlice);
+  };
+  objects.rolloutPolicies.cache.onChange(startIfNeeded);
+  return {
+    syncedOrAbsent: async () => handle?.syncedOrAbsent(),
+    stop: async () => handle?.stop(),
+  };
+}
+
+const isProtectingEndpoints = ({ spec }: NodeRolloutPolicy): boolean => spec.protect?.lastEndpoint !== false;
+
+/** Where the endpoints of which Service are, of which pods, and whether they are ready: addresses and ports are of no interest. */
+const projectEndpointSlice = ({ metadata, endpoints = [], ...slice }: EndpointSlice): EndpointSlice => ({
+  ...slice,
+  metadata: dropManagedFields({ metadata }).metadata,
+  endpoints: endpoints.map(({ conditions, nodeName, targetRef }) => ({
+    ...(conditions === undefined ? {} : { conditions }),
+    ...(nodeName === undefined ? {} : { nodeName }),
+    ...(targetRef === undefined ? {} : { targetRef }),
+  })),
+});
+
 /** The collections of the kinds that are needed, each once. */
 export function optionalKinds(objects: Objects, also: OptionalKinds): readonly CachedCollection<KubernetesObject>[] {
-  const { services, replicationControllers, replicaSets, statefulSets } = objects;
+  const { services, replicationControllers, replicaSets, statefulSets, endpointSlices } = objects;
   const { nodeOverlays, capacityBuffers, podTemplates, deployments } = objects;
   const needed = [
     ...(also.selectors || also.buffers ? [replicaSets, statefulSets] : []),
     ...(also.selectors ? [services, replicationControllers] : []),
+    ...(also.endpoints === true ? [endpointSlices] : []),
     ...(also.overlays ? [nodeOverlays] : []),
     ...(also.buffers ? [capacityBuffers, podTemplates, deployments] : []),
   ];

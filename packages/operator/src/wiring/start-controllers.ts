@@ -38,14 +38,17 @@ import { ClusterState } from '../state/cluster-state.ts';
 import { DriftFindings } from '../state/drift-findings.ts';
 import { PodEvidence } from '../state/evidence/pod-evidence.ts';
 import { podPlaces } from '../state/evidence/pod-places.ts';
+import { GroupReadings } from '../state/group-readings.ts';
 import { ImageDecisions } from '../state/image-decisions.ts';
 import { InstanceNews } from '../state/instance-news.ts';
 import type { Objects } from '../state/objects.ts';
+import { OpenSeats } from '../state/open-seats.ts';
 import { OverlaidTypes } from '../state/overlaid-types.ts';
 import { PodTimes } from '../state/pod-times.ts';
 import { PriceBook } from '../state/price-book.ts';
 import { RegistrationHistory } from '../state/registration-history.ts';
 import { UnsyncedTime } from '../state/unsynced-time.ts';
+import { WantedTimes } from '../state/wanted-times.ts';
 
 type Stoppable = { stop(): Promise<void> };
 
@@ -72,12 +75,16 @@ export function startControllers(
   { objects, client, web, settings }: OperatorParts,
 ): RunningControllers {
   const state = new ClusterState(objects);
+  const readings = new GroupReadings();
   const memory = {
+    readings,
+    wantedTimes: new WantedTimes(),
+    openSeats: new OpenSeats(),
     unsynced: new UnsyncedTime(objects, state, host.clock),
     absences: new Absences(),
     decisions: new ImageDecisions(),
     findings: new DriftFindings(),
-    evidence: new PodEvidence(podPlaces(objects)),
+    evidence: new PodEvidence(podPlaces(objects, readings)),
     instanceNews: new InstanceNews(),
     registrations: new RegistrationHistory(),
     podTimes: new PodTimes(),
@@ -104,6 +111,9 @@ type SharedParts = OperatorParts & {
   readonly unsynced: UnsyncedTime;
   readonly absences: Absences;
   readonly decisions: ImageDecisions;
+  readonly readings: GroupReadings;
+  readonly wantedTimes: WantedTimes;
+  readonly openSeats: OpenSeats;
   readonly findings: DriftFindings;
   readonly evidence: PodEvidence;
   readonly instanceNews: InstanceNews;

@@ -23,7 +23,7 @@ function freezeList(list: readonly unknown[]): void {
 
 function freezeObject(object: object): void {
   if (Object.isFrozen(object)) return;
-  const inner = Object.values<unknown>(object);
+  const inner: readonly unknown[] = Object.values(object);
   Object.freeze(object);
   for (const each of inner) if (typeof each === 'object' && each !== null) freezeShared(each);
 }

@@ -36,7 +36,11 @@ export async function disruptionProblem(
   const underWay = storedCommands(sources.objects).filter(hasBegun);
   const round = await observeRound(sources, now, signal);
   const staticPools = sources.objects.nodePools.list().filter(isStatic);
-  const { supplies: staticSupplies } = await suppliesOf(sources, staticPools.filter(isReadyPool), signal);
+  const { supplies: staticSupplies } = await suppliesOf(
+    sources,
+    { pools: staticPools.filter(isReadyPool), now },
+    signal,
+  );
   const { promised, held } = judgeRound(round, now);
   return {
     supplies: round.supplies,

@@ -18,7 +18,8 @@ export type DeletionReason =
   | 'launch_timeout'
   | 'registration_timeout'
   | 'insufficient_capacity'
-  | 'nodeclass_not_ready';
+  | 'nodeclass_not_ready'
+  | 'image_never_joins';
 
 /** Why a claim is deleted, and what else is told of it. */
 export type GivingUp = {

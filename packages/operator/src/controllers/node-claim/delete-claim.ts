@@ -2,7 +2,7 @@ import type { NodeClaim } from '@nodewright/apis';
 import type { GivingUp } from './action.ts';
 import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
 import { tellPool } from './registration-outcome.ts';
-import { reportGivenUp, reportGivingUp } from './report.ts';
+import { reportGivenUp, reportGivingUp, reportJoinFailure } from './report.ts';
 
 /** Gives a claim up: says why, and leaves the rest to its finalization. */
 export async function deleteClaim(
@@ -12,7 +12,10 @@ export async function deleteClaim(
 ): Promise<PerformedClaimAction> {
   const { reason } = deletion;
   deps.publish(reportGivingUp(claim, deletion));
-  if (reason === 'launch_timeout' || reason === 'registration_timeout') await tellPool(deps, claim, false);
+  if (reason === 'launch_timeout' || reason === 'registration_timeout') {
+    const { joinFailure } = await tellPool(deps, claim, false);
+    if (joinFailure !== undefined) deps.publish(reportJoinFailure(joinFailure.pool, joinFailure.failure));
+  }
   await deps.objects.nodeClaims.delete(claim);
   deps.publish(reportGivenUp(claim, deletion));
   return {};

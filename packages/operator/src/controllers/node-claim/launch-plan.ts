@@ -14,6 +14,7 @@ import {
 } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { selectBootImage } from '@nodewright/requirements';
+import type { ClosedImage } from '../../state/closed-images.ts';
 import { awaitsLookUntil } from '../../state/launch-look.ts';
 import { admissibleTypes } from './admissible-types.ts';
 import { attemptOf } from './adoption.ts';
@@ -45,26 +46,32 @@ export function planLaunch(seen: ClaimSnapshot, now: Instant): ClaimPlan {
   if (instanceTypes === undefined) return { recheckAt: instant(now + overlayRetryMs) };
   if (seen.images.kind === 'noSeat')
     return hold('RolloutHolds', `NodeRollout ${seen.images.rollout} lets nothing be launched for its target now`);
-  return planRequest({ claim, instanceTypes, amis: seen.images.images }, nodeClass);
+  const { images, closedImages, trialAt } = seen;
+  if (trialAt !== undefined && now < trialAt) return { recheckAt: trialAt };
+  return planRequest({ claim, instanceTypes, amis: images.images, closedImages }, nodeClass);
 }
 
 type Launchable = {
   readonly claim: NodeClaim;
   readonly instanceTypes: readonly InstanceType[];
   readonly amis: readonly StatusAmi[];
+  readonly closedImages: readonly ClosedImage[];
 };
 
-function planRequest({ claim, instanceTypes, amis }: Launchable, nodeClass: EC2NodeClass): ClaimPlan {
+function planRequest({ claim, instanceTypes, amis, closedImages }: Launchable, nodeClass: EC2NodeClass): ClaimPlan {
   const admissible = admissibleTypes(claim, instanceTypes);
   if (admissible.length === 0)
     return planGivingUp('insufficient_capacity', 'all requested instance types were unavailable during launch');
   const bootable = admissible.filter((type) => selectBootImage(type, amis) !== undefined);
   if (bootable.length === 0)
     return hold('LaunchFailed', 'no image of the EC2NodeClass suits any of the instance types');
-  const used = new Set(bootable.map((type) => selectBootImage(type, amis)));
+  const closed = new Map(closedImages.map(({ image, why }) => [image, why]));
+  const open = bootable.filter((type) => !closed.has(selectBootImage(type, amis)?.id ?? ''));
+  if (open.length === 0) return planGivingUp('image_never_joins', [...new Set(closed.values())].join('; '));
+  const used = new Set(open.map((type) => selectBootImage(type, amis)));
   const images = amis.filter((ami) => used.has(ami));
-  const request = { claim, attempt: attemptOf(claim) ?? 1, nodeClass, instanceTypes: bootable, images };
-  return { action: { kind: 'launch', request, because: `${bootable.length} instance types suit the claim` } };
+  const request = { claim, attempt: attemptOf(claim) ?? 1, nodeClass, instanceTypes: open, images };
+  return { action: { kind: 'launch', request, because: `${open.length} instance types suit the claim` } };
 }
 
 function nodeClassObstacle(nodeClass: EC2NodeClass): ClaimPlan | undefined {

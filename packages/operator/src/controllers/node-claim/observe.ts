@@ -1,7 +1,18 @@
-import { isConditionTrue, karpenterLabels, type EC2NodeClass, type Node, type NodeClaim } from '@nodewright/apis';
+import {
+  byText,
+  type EC2NodeClass,
+  instant,
+  type Instant,
+  isConditionTrue,
+  karpenterLabels,
+  type Node,
+  type NodeClaim,
+  seconds,
+} from '@nodewright/apis';
 import { type ClaimImages, type InstanceType, selectClaimImages } from '@nodewright/engine';
 import type { Instance, InstancePort, InstanceTypePort } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
+import { type ClosedImage, listClosedImages, listImagesToTry } from '../../state/closed-images.ts';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import { isLookedAtForLaunch } from '../../state/launch-look.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
@@ -10,6 +21,7 @@ import type { Objects } from '../../state/objects.ts';
 import { readGateOfClass } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
+import { claimCreatedAt } from './created-at.ts';
 import { timeoutAt } from './timeouts.ts';
 
 /** One claim, and what its next step depends on. */
@@ -29,6 +41,10 @@ export type ClaimSnapshot = {
   readonly instanceTypes: readonly InstanceType[] | undefined;
   /** What the claim may be launched from. */
   readonly images: ClaimImages;
+  /** Images whose machines do not join the claim's pool: it is not launched with one of them now. */
+  readonly closedImages: readonly ClosedImage[];
+  /** One claim is to try such an image: which one is known by then. */
+  readonly trialAt?: Instant;
   /** The images of the NodeClass were looked for lately enough for a launch. */
   readonly isLookedAt: boolean;
 };
@@ -58,6 +74,7 @@ export async function observeClaim(
     ...(await nodesFor(sources, claim, signal)),
     isShared: hasOtherClaim(objects, claim),
     images: imagesForClaim(sources, claim, nodeClass),
+    ...(isToBeLaunched ? closedImagesFor(sources, claim) : { closedImages: [] }),
     isLookedAt: isLookedAtForLaunch(sources.decisions, claim, sources.clock.now()),
     instanceTypes: isToBeLaunched ? await typesForClaim(sources, claim, nodeClass, signal) : [],
   };
@@ -78,6 +95,32 @@ function imagesForClaim(
   const gate = readGateOfClass(objects, claim.spec.nodeClassRef.name, { ...record, now: clock.now() });
   return selectClaimImages(rollout, { selected, gate });
 }
+
+/** Claims that were created together know of each other by then. */
+const trialSettlesMs = seconds(2);
+
+/** After a pause the oldest claim of the pool without an instance tries the image. A seat of a rollout is its own trial. */
+function closedImagesFor(
+  { objects, clock }: ClaimSources,
+  claim: NodeClaim,
+): Pick<ClaimSnapshot, 'closedImages' | 'trialAt'> {
+  const pool = objects.nodePools.get(claim.metadata.labels?.[karpenterLabels.nodePool] ?? '');
+  if (pool === undefined || rolloutOfClaim(claim) !== undefined) return { closedImages: [] };
+  const now = clock.now();
+  const closed = listClosedImages(objects, pool, now);
+  const toTry = listImagesToTry(objects, pool, now);
+  if (toTry.length === 0) return { closedImages: closed };
+  const trialAt = instant(claimCreatedAt(claim) + trialSettlesMs);
+  const [first] = objects.nodeClaims
+    .by('nodePool', pool.metadata.name)
+    .filter((other) => isWithoutInstance(other) && rolloutOfClaim(other) === undefined)
+    .toSorted((a, b) => claimCreatedAt(a) - claimCreatedAt(b) || byText(a.metadata.name, b.metadata.name));
+  const isFirst = first?.metadata.name === claim.metadata.name;
+  return { closedImages: isFirst ? closed : [...closed, ...toTry], trialAt };
+}
+
+const isWithoutInstance = (claim: NodeClaim): boolean =>
+  claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Launched');
 
 async function typesForClaim(
   { objects, instanceTypes, overlays }: ClaimSources,

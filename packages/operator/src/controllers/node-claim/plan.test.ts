@@ -96,6 +96,7 @@ const seen = (claim: NodeClaim, traits: Partial<ClaimSnapshot> = {}): ClaimSnaps
   node: undefined,
   strangers: [],
   isShared: false,
+  closedImages: [],
   isLookedAt: true,
   images: { kind: 'selected', images: [ami] },
   instanceTypes: [anInstanceType('m5.large', { cpu: 2 }), anInstanceType('tiny', { cpu: 1 })],

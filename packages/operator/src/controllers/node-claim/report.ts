@@ -2,16 +2,20 @@ import {
   karpenterAnnotations,
   karpenterLabels,
   kubernetesLabels,
+  nodePools,
   toTimestamp,
   type Instant,
   type Node,
   type NodeClaim,
+  type NodePool,
 } from '@nodewright/apis';
 import type { LaunchWarning } from '@nodewright/ports';
 import { warnAboutClaim } from '../../reporting/claim-events.ts';
 import { claimFields } from '../../reporting/claim-fields.ts';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
-import type { GivingUp } from './action.ts';
+import { printJoinFailure } from '../../state/closed-images.ts';
+import type { JoinFailure } from '../../state/join-failures.ts';
+import type { DeletionReason, GivingUp } from './action.ts';
 
 /** @param claim as it is stored after its launch */
 export const reportLaunched = (claim: NodeClaim): readonly ReportEntry[] => [
@@ -40,7 +44,10 @@ export function reportGivingUp(
       ? [eventEntry(warnAboutClaim(claim, 'InsufficientCapacityError', warning))]
       : []),
     ...(reason === 'nodeclass_not_ready' ? [eventEntry(warnAboutClaim(claim, 'NodeClassNotReady', warning))] : []),
-    ...(reason === 'registration_timeout'
+    ...(reason === 'image_never_joins'
+      ? [logEntry('info', 'nodeclaim is not launched', { ...claimFields(claim), reason: because })]
+      : []),
+    ...(reason === 'registration_timeout' || reason === 'image_never_joins'
       ? []
       : [logEntry('error', 'failed launching nodeclaim', { ...claimFields(claim), error: because })]),
   ];
@@ -49,6 +56,29 @@ export function reportGivingUp(
 export const reportGivenUp = (claim: NodeClaim, { reason }: Pick<GivingUp, 'reason'>): readonly ReportEntry[] => [
   counterEntry('claimDisrupted', claim, reason),
 ];
+
+/** Machines of an image do not become nodes of a pool. */
+export function reportJoinFailure(pool: NodePool, failure: JoinFailure): readonly ReportEntry[] {
+  const message = `${printJoinFailure(failure)}; the next is tried at ${toTimestamp(failure.until)}`;
+  const { name, uid = name } = pool.metadata;
+  return [
+    eventEntry({
+      kind: nodePools,
+      about: pool,
+      type: 'Warning',
+      reason: 'ImageNeverJoins',
+      message,
+      dedupe: [uid, failure.image, `${failure.failedAt}`],
+    }),
+    logEntry('warn', 'machines of an image do not become nodes', {
+      NodePool: { name },
+      image: failure.image,
+      'image-name': failure.name,
+      attempts: failure.attempts,
+      'next-launch': toTimestamp(failure.until),
+    }),
+  ];
+}
 
 /** A node joined without the taint that keeps pods away until it is registered. */
 export const reportMissingTaint = (claim: NodeClaim, node: Node): readonly ReportEntry[] => [

@@ -79,6 +79,7 @@ function explainForecast(verdict: UpdateVerdict, obstacles: readonly GroupObstac
     case 'noImage':
     case 'mixed':
     case 'wouldGoBack':
+    case 'heldByRollout':
       return verdict.why;
     case 'upToDate':
       return 'every node is on the target';

@@ -1,5 +1,5 @@
 import { type Instant, type NodeGroup, selectableLabels } from '@nodewright/apis';
-import { findPause, type FirstSeen, isBlockingAnything, printPause } from '@nodewright/engine';
+import { findPause, isBlockingAnything, printPause } from '@nodewright/engine';
 import type {
   ControlPlanePort,
   ManagedGroup,
@@ -20,7 +20,8 @@ import { instanceTypesOfGroup, type SeenQuota } from './quota.ts';
 import { absenceOf } from './absence.ts';
 import { keeperOf } from './ownership.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
-import { buildGroupImageQuery, wantedImage } from './wanted.ts';
+import { resolveGovernedImage } from './governed-image.ts';
+import { buildGroupImageQuery, decideGroupImage } from './wanted.ts';
 
 export type NodeGroupSources = {
   readonly objects: Objects;
@@ -41,7 +42,7 @@ export async function observeNodeGroup(
 ): Promise<NodeGroupSnapshot> {
   const kubernetesVersion = await sources.controlPlane.kubernetesVersion(signal);
   const groups = await describedGroups(sources, nodeGroup, signal);
-  const { wanted, firstSeen } = await lookUpWanted(sources, { nodeGroup, kubernetesVersion, ...groups }, signal);
+  const { firstSeen, ...images } = await lookUpWanted(sources, { nodeGroup, kubernetesVersion, ...groups }, signal);
   const update = groups.managed === undefined ? undefined : await updateOf(sources, nodeGroup, groups.managed, signal);
   const keptBy = keeperOf(nodeGroup, sources.objects.nodeGroups.list());
   await readLeavingNodes(sources.objects, groups.scaling);
@@ -55,7 +56,7 @@ export async function observeNodeGroup(
     ...(pause === undefined ? {} : { pause: printPause(pause) }),
     kubernetesVersion,
     ...groups,
-    wanted,
+    ...images,
     firstSeen,
     nodes,
     neighbours: neighboursOf(sources.objects.pods.list()),
@@ -123,7 +124,7 @@ async function lookUpWanted(
   { clock, nodeClasses, managedGroups, objects }: NodeGroupSources,
   question: GroupQuestion,
   signal: AbortSignal,
-): Promise<{ readonly wanted: WantedState; readonly firstSeen: FirstSeen }> {
+): Promise<Pick<NodeGroupSnapshot, 'wanted' | 'rollout' | 'images' | 'firstSeen'>> {
   const { nodeGroup, kubernetesVersion, managed, scaling } = question;
   const known = firstSeenIn(Object.entries(nodeGroup.status?.imagesFirstSeen ?? {}));
   if (nodeGroup.spec.image === undefined) return { wanted: { kind: 'unspoken' }, firstSeen: known };
@@ -135,8 +136,12 @@ async function lookUpWanted(
   const query = { ...buildGroupImageQuery(nodeGroup, kubernetesVersion), ...history };
   const { images } = await nodeClasses.images(query, signal);
   const firstSeen = withSeen(known, images);
-  const wanted = wantedImage({ ...question, images, firstSeen, rules, now });
-  return { wanted: await withRelease(managedGroups, wanted, question, signal), firstSeen };
+  const decided = decideGroupImage({ ...question, images, firstSeen, rules, now });
+  const governed = await resolveGovernedImage(objects, { ...question, decided, images, now }, async (change) => {
+    const found = await nodeClasses.images({ ...query, ...change }, signal);
+    return found.images;
+  });
+  return { ...governed, wanted: await withRelease(managedGroups, governed.wanted, question, signal), firstSeen };
 }
 
 /** A group of EKS is moved to a release rather than to an image. */

@@ -4,6 +4,8 @@ import { CloudError } from '@nodewright/ports';
 import { recheckAt, settled, type Reconciler, type Result } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import { eventEntries } from '../../reporting/report-entry.ts';
+import type { GroupReadings } from '../../state/group-readings.ts';
+import { readingOfGroup } from './group-reading.ts';
 import { observeNodeGroup, withQuotas, type NodeGroupSources } from './observe.ts';
 import { performNodeGroupAction } from './perform.ts';
 import type { NodeGroupDeps } from './deps.ts';
@@ -17,6 +19,7 @@ import { judgeUpdate } from './verdict.ts';
 type NodeGroupReconcilerDeps = NodeGroupDeps &
   NodeGroupSources & {
     readonly publish: Publisher;
+    readonly readings: GroupReadings;
     readonly random: Chance;
     /** Since when this process has been at work. */
     readonly since: Instant;
@@ -26,6 +29,7 @@ type NodeGroupReconcilerDeps = NodeGroupDeps &
 export function nodeGroupReconciler(deps: NodeGroupReconcilerDeps): Reconciler {
   return async (name, signal) => {
     const nodeGroup = deps.objects.nodeGroups.get(name);
+    if (nodeGroup === undefined) deps.readings.forget(name);
     if (nodeGroup === undefined || (isBeingDeleted(nodeGroup) && !hasFinalizer(nodeGroup))) return settled;
     try {
       return await takeTurn(deps, nodeGroup, signal);
@@ -40,6 +44,9 @@ async function takeTurn(deps: NodeGroupReconcilerDeps, nodeGroup: NodeGroup, sig
   const { objects, clock } = deps;
   const first = await observeNodeGroup(deps, nodeGroup, signal);
   const seen = isAboutToBegin(first, clock.now()) ? await withQuotas(deps, first, signal) : first;
+  const reading = readingOfGroup(seen, objects, clock.now());
+  if (reading === undefined) deps.readings.forget(nodeGroup.metadata.name);
+  else deps.readings.record(nodeGroup.metadata.name, reading, clock.now());
   const plan = planNodeGroup(seen, clock.now(), { chance: deps.random, since: deps.since });
   const stored = await objects.nodeGroups.save(nodeGroup, plan.after);
   if (stored === undefined) return settled;

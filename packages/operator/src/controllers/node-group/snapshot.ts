@@ -1,4 +1,4 @@
-import type { Instant, Node, NodeGroup } from '@nodewright/apis';
+import type { Instant, Node, NodeGroup, VariantImage } from '@nodewright/apis';
 import type { FirstSeen, FoundImage } from '@nodewright/engine';
 import type { SeenPod } from '@nodewright/nodegroups';
 import type { Neighbours } from './neighbours.ts';
@@ -29,6 +29,17 @@ export type GroupPod = SeenPod & {
   readonly isBare: boolean;
 };
 
+/** What a policy makes of the group. */
+export type GroupRollout = { readonly isLetGo: boolean; readonly why: string };
+
+/** What the group would run without a policy, and what became of the images that the policy names. */
+export type GroupImages = {
+  readonly variant?: string;
+  readonly wanted: readonly VariantImage[];
+  readonly gone: readonly string[];
+  readonly withdrawn: readonly string[];
+};
+
 /** One node group and all that decides about it, at one moment. */
 export type NodeGroupSnapshot = {
   readonly nodeGroup: NodeGroup;
@@ -44,6 +55,10 @@ export type NodeGroupSnapshot = {
   readonly nodes: readonly Node[];
   readonly pods: readonly GroupPod[];
   readonly neighbours: Neighbours;
+  /** Whether the policy that governs the group has let it go, and why not. */
+  readonly rollout?: GroupRollout;
+  /** What is known of images beside the wanted one, for the policy. */
+  readonly images?: GroupImages;
   /** What keeps an update from beginning: `DisruptionPause incident-7: INC-7`. */
   readonly pause?: string;
   /** Another NodeGroup about the same group, which was there first. */

@@ -18,12 +18,14 @@ export type UpdateVerdict =
   | { readonly kind: 'mixed'; readonly why: string }
   | { readonly kind: 'wouldGoBack'; readonly why: string }
   | { readonly kind: 'notAsked' }
+  /** The policy that governs the group has not let it go. */
+  | { readonly kind: 'heldByRollout'; readonly why: string }
   | { readonly kind: 'blocked'; readonly obstacles: readonly GroupObstacle[] }
   | { readonly kind: 'later'; readonly at: Instant }
   | { readonly kind: 'go'; readonly wanted: WantedImage };
 
 export function judgeUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateVerdict {
-  const { wanted, nodeGroup } = seen;
+  const { wanted } = seen;
   const foreign = ownershipObstacles(seen);
   if (foreign.length > 0) return { kind: 'blocked', obstacles: foreign };
   if (wanted.kind === 'unspoken') return { kind: 'watched' };
@@ -31,6 +33,13 @@ export function judgeUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateVerdic
   if (isOnTarget(seen, wanted)) return onTarget(seen);
   const back = wayBack(seen, wanted);
   if (back !== undefined) return { kind: 'wouldGoBack', why: back };
+  if (seen.rollout?.isLetGo === false) return { kind: 'heldByRollout', why: seen.rollout.why };
+  return judgeReadiness(seen, wanted, now);
+}
+
+/** Whether the group is ready for the update, whatever a policy says of it. */
+function judgeReadiness(seen: NodeGroupSnapshot, wanted: WantedImage, now: Instant): UpdateVerdict {
+  const { nodeGroup } = seen;
   if (nodeGroup.spec.update?.mode === 'OnRequest' && !isRequested(nodeGroup)) return { kind: 'notAsked' };
   const obstacles = obstaclesOf(seen);
   if (obstacles.length > 0) return { kind: 'blocked', obstacles };

@@ -26,6 +26,8 @@ function phaseWhileWaiting(seen: NodeGroupSnapshot, verdict: WaitingVerdict, now
       return { phase: 'UpToDate', reason: 'every node is on the target', served: true };
     case 'mixed':
       return { phase: 'Outdated', reason: verdict.why };
+    case 'heldByRollout':
+      return { phase: 'Outdated', reason: verdict.why };
     case 'notAsked': {
       const failed = lastFailure(seen);
       const waits = 'waits until `nodewright nodegroup upgrade` asks for the update';

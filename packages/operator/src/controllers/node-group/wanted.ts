@@ -1,5 +1,12 @@
 import type { ImageRule, Instant, NodeGroup } from '@nodewright/apis';
-import { buildImageQuery, decideImages, type FirstSeen, type FoundImage, type ImageQuery } from '@nodewright/engine';
+import {
+  buildImageQuery,
+  decideImages,
+  type FirstSeen,
+  type FoundImage,
+  type ImageDecision,
+  type ImageQuery,
+} from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
 import type { WantedState } from './snapshot.ts';
 
@@ -18,20 +25,28 @@ export type WantedQuestion = {
   readonly now: Instant;
 };
 
+export type GroupDecision = {
+  readonly wanted: WantedState;
+  /** Absent where the family of the group forbids all images. */
+  readonly decision?: ImageDecision;
+};
+
 /** The one image that the group is to run: the decision of the engine among those that suit the group. */
-export function wantedImage(question: WantedQuestion): WantedState {
+export function decideGroupImage(question: WantedQuestion): GroupDecision {
   const { nodeGroup, kubernetesVersion, firstSeen, rules = [], now } = question;
   const mismatch = familyMismatch(question);
-  if (mismatch !== undefined) return { kind: 'none', why: mismatch };
+  if (mismatch !== undefined) return { wanted: { kind: 'none', why: mismatch } };
   const images = question.images.filter((image) => suitsGroup(image, question));
   const query = buildGroupImageQuery(nodeGroup, kubernetesVersion);
   const decision = decideImages({ query, images, firstSeen, rules, now });
   const end = decision.validUntil === undefined ? {} : { validUntil: decision.validUntil };
   const chosen = images.find(({ id }) => id === decision.selected[0]?.id);
-  if (chosen !== undefined) return { kind: 'image', image: chosen, isMoving: isMoving(nodeGroup, chosen), ...end };
+  if (chosen !== undefined)
+    return { decision, wanted: { kind: 'image', image: chosen, isMoving: isMoving(nodeGroup, chosen), ...end } };
   const others = question.images.length - images.length;
   const unsuitable = others === 0 ? '' : `; ${others} images are not for nodes of this group`;
-  return { kind: 'none', why: `${decision.problem?.message ?? 'no image suits'}${unsuitable}`, ...end };
+  const why = `${decision.problem?.message ?? 'no image suits'}${unsuitable}`;
+  return { decision, wanted: { kind: 'none', why, ...end } };
 }
 
 /** EKS never changes the family of a group. */

@@ -1,4 +1,11 @@
-import { fromTimestamp, type Instant, type NodePool, type NodeRolloutPolicy, selectableLabels } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  type Instant,
+  type Node,
+  type NodeGroup,
+  type NodePool,
+  type NodeRolloutPolicy,
+} from '@nodewright/apis';
 import {
   amiFamilyOf,
   assignPolicies,
@@ -17,21 +24,29 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import type { DriftFindings } from '../../state/drift-findings.ts';
 import type { PodEvidence } from '../../state/evidence/pod-evidence.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
+import type { GroupReading, GroupReadings } from '../../state/group-readings.ts';
 import { type DecisionRecord, type ImageDecisions, nameImageRules } from '../../state/image-decisions.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import { readLeaseRenewal } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
 import {
+  governableGroup,
   governablePool,
+  groupSourceOf,
   imageSourceOf,
+  isGovernableGroup,
   isGovernablePool,
   isLastingPolicy,
   rolloutsOfPolicy,
 } from '../../state/rollout-governance.ts';
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
+import type { WantedTimes } from '../../state/wanted-times.ts';
 import { governedPool } from './governed.ts';
 import { readRequest, readRequests } from './requests.ts';
-import { isUnheardOf, rolloutNodesOfPool } from './rollout-nodes.ts';
+import { isUnheardOf } from './node-health.ts';
+import { governedGroup, rolloutNodesOfGroup } from './rollout-group-nodes.ts';
+import { rolloutNodesOfPool } from './rollout-nodes.ts';
+import { listServiceEndpoints } from './service-endpoints.ts';
 
 export type RolloutSources = {
   readonly objects: Objects;
@@ -39,6 +54,8 @@ export type RolloutSources = {
   readonly decisions: ImageDecisions;
   readonly findings: DriftFindings;
   readonly evidence: PodEvidence;
+  readonly readings: GroupReadings;
+  readonly wantedTimes: WantedTimes;
 };
 
 export type ObservedPolicy = {
@@ -60,36 +77,40 @@ export async function observeRolloutPolicy(
   if (policy === undefined) return undefined;
   const policies = objects.rolloutPolicies.list();
   const pools = objects.nodePools.list().filter(isGovernablePool);
-  const groups = objects.nodeGroups.list().map((group) => ({
-    kind: 'NodeGroup' as const,
-    name: group.metadata.name,
-    labels: selectableLabels(group),
-    nodes: group.status?.nodes?.total ?? 0,
-  }));
+  const groups = objects.nodeGroups.list().filter(isGovernableGroup);
   const governable = [
     ...pools.map((pool) => ({
       ...governablePool(pool),
       nodes: objects.nodeClaims.by('nodePool', pool.metadata.name).length,
     })),
-    ...groups,
+    ...groups.map((group) => ({ ...governableGroup(group), nodes: group.status?.nodes?.total ?? 0 })),
   ];
   const { policyOf, remarks } = assignPolicies(policies.filter(isLastingPolicy), governable);
   const governed = pools.filter(
     ({ metadata }) => policyOf.get(governedId({ kind: 'NodePool', name: metadata.name })) === name,
   );
-  const rollouts = await observeRollouts(sources, { policy, pools: governed, now });
+  const governedGroups = groups.filter(
+    ({ metadata }) => policyOf.get(governedId({ kind: 'NodeGroup', name: metadata.name })) === name,
+  );
+  const rollouts = await observeRollouts(sources, { policy, pools: governed, groups: governedGroups, now });
   return { policy, policies, objects: governable, rollouts: rollouts && { ...rollouts, remarks } };
 }
 
-type PolicyScope = { readonly policy: NodeRolloutPolicy; readonly pools: readonly NodePool[]; readonly now: Instant };
+type PolicyScope = {
+  readonly policy: NodeRolloutPolicy;
+  readonly pools: readonly NodePool[];
+  readonly groups: readonly NodeGroup[];
+  readonly now: Instant;
+};
 
 async function observeRollouts(
   sources: RolloutSources,
-  { policy, pools, now }: PolicyScope,
+  { policy, pools, groups, now }: PolicyScope,
 ): Promise<RolloutSnapshot | undefined> {
   const { objects, evidence } = sources;
   const classes = classesOf(sources, pools);
-  if (classes === undefined) return undefined;
+  const seenGroups = readingsOf(sources, groups);
+  if (classes === undefined || seenGroups === undefined) return undefined;
   const rollouts = rolloutsOfPolicy(objects, policy.metadata.name);
   const current = currentRollout({ rollouts });
   const settings = resolveRolloutSettings(policy.spec);
@@ -98,22 +119,39 @@ async function observeRollouts(
     rules: new EvictionRules(objects.podDisruptionBudgets.list()),
     rollouts,
     admitted: new Set(policy.status?.admitted?.map(({ node }) => node)),
-    renewals: await readRenewals(sources, pools),
+    renewals: await readRenewals(sources, nodesOfScope(sources, pools, seenGroups)),
     now,
   };
+  const wanted = [
+    ...classes.flatMap(({ name, family, record }) => imageSetOf(imageSourceOf(name), family, record.wanted)),
+    ...seenGroups.flatMap(({ reading }) => reading.wanted),
+  ];
+  const wantedSince = sources.wantedTimes.sinceWhen(policy.metadata.name, wanted, now);
+  const nodes = [
+    ...pools.flatMap(({ metadata }) => rolloutNodesOfPool(nodeSources, metadata.name)),
+    ...seenGroups.flatMap(({ group, reading }) => rolloutNodesOfGroup(nodeSources, group.metadata.name, reading)),
+  ];
   const approval = readRequest(policy, { kind: 'approve', rollout: '', now });
   return {
     now,
     policy,
     rollouts,
-    objects: pools.map((pool) => governedPool(objects, pool)),
-    nodes: pools.flatMap(({ metadata }) => rolloutNodesOfPool(nodeSources, metadata.name)),
-    wanted: classes.flatMap(({ name, family, record }) => imageSetOf(imageSourceOf(name), family, record.wanted)),
-    obstacles: obstaclesOf(sources, { policy, pools, now }),
-    kubernetesVersion: classes[0]?.record.kubernetesVersion ?? current?.spec.kubernetesVersion ?? '',
+    objects: [
+      ...pools.map((pool) => governedPool(objects, pool)),
+      ...seenGroups.map(({ group, reading }) => governedGroup(group, reading, rollouts)),
+    ],
+    nodes,
+    wanted,
+    ...(classes.length + seenGroups.length > 1 ? { wantedSince } : {}),
+    obstacles: obstaclesOf(sources, policy, now),
+    kubernetesVersion:
+      classes[0]?.record.kubernetesVersion ??
+      seenGroups[0]?.reading.kubernetesVersion ??
+      current?.spec.kubernetesVersion ??
+      '',
     rules: objects.imageRules.list(),
     pauses: objects.pauses.list(),
-    services: [],
+    services: settings.lastEndpoint ? listServiceEndpoints({ objects, planNames: planNamesOf(sources, nodes) }) : [],
     counters:
       current === undefined
         ? []
@@ -165,16 +203,37 @@ function classesOf(
   return decided;
 }
 
+type SeenGroup = { readonly group: NodeGroup; readonly reading: GroupReading };
+
+/** The node groups as their controller saw them last; absent while one was not looked at with the ImageRules of now. */
+function readingsOf(
+  { objects, readings }: Pick<RolloutSources, 'objects' | 'readings'>,
+  groups: readonly NodeGroup[],
+): readonly SeenGroup[] | undefined {
+  const rules = nameImageRules(objects.imageRules.list());
+  const seen: SeenGroup[] = [];
+  for (const group of groups) {
+    const reading = readings.of(group.metadata.name);
+    if (reading === undefined || !isEqualDiffValue(reading.rules, rules)) return undefined;
+    seen.push({ group, reading });
+  }
+  return seen;
+}
+
+/** What is known of the images of a source: an EC2NodeClass or a NodeGroup. */
+const imageFactsOf = ({ decisions, readings }: Pick<RolloutSources, 'decisions' | 'readings'>, source: string) =>
+  source.startsWith(groupSourceOf(''))
+    ? readings.of(source.slice(groupSourceOf('').length))
+    : decisions.recordOf(source.replace(imageSourceOf(''), ''));
+
 /** Why images that the policy knows cannot be launched any more. */
-function obstaclesOf(
-  { objects, decisions }: RolloutSources,
-  { policy, now }: PolicyScope,
-): RolloutSnapshot['obstacles'] {
+function obstaclesOf(sources: RolloutSources, policy: NodeRolloutPolicy, now: Instant): RolloutSnapshot['obstacles'] {
+  const { objects } = sources;
   const rollouts = rolloutsOfPolicy(objects, policy.metadata.name).filter((rollout) => !hasEnded(rollout));
   const known = [...(policy.status?.baseline ?? []), ...rollouts.flatMap(({ spec }) => [...spec.from, ...spec.to])];
   return new Map(
     known.flatMap((image) => {
-      const record = decisions.recordOf(image.source.replace(imageSourceOf(''), ''));
+      const record = imageFactsOf(sources, image.source);
       if (record === undefined) return [];
       const question = { ...record, rules: objects.imageRules.list(), gone: new Set(record.gone), now };
       const withdrawn = record.withdrawn.includes(image.image) ? { kind: 'withdrawn' as const } : undefined;
@@ -194,18 +253,42 @@ function isDriftKnown({ objects, findings }: RolloutSources, nodePool: NodePool)
     .every(({ metadata }) => findings.findingOf(metadata.name)?.specs === specs);
 }
 
+/** Claims and instances by the names of their nodes. */
+function planNamesOf(
+  { objects, readings }: Pick<RolloutSources, 'objects' | 'readings'>,
+  nodes: RolloutSnapshot['nodes'],
+): ReadonlyMap<string, string> {
+  return new Map(
+    nodes.flatMap(({ name }): [string, string][] => {
+      const claim = objects.nodeClaims.get(name);
+      const nodeName =
+        claim === undefined ? readings.placeOf(name)?.instance.node : findNodeOfClaim(objects, claim)?.metadata.name;
+      return nodeName === undefined ? [] : [[nodeName, name]];
+    }),
+  );
+}
+
+/** The nodes of pools and groups. */
+const nodesOfScope = (
+  { objects }: Pick<RolloutSources, 'objects'>,
+  pools: readonly NodePool[],
+  groups: readonly SeenGroup[],
+): readonly Node[] => [
+  ...pools.flatMap(({ metadata }) =>
+    objects.nodeClaims.by('nodePool', metadata.name).flatMap((claim) => findNodeOfClaim(objects, claim) ?? []),
+  ),
+  ...groups.flatMap(({ reading }) => reading.instances.flatMap(({ node = '' }) => objects.nodes.get(node) ?? [])),
+];
+
 /** Leases are read of nodes alone that the control plane does not hear of: no Lease is watched. */
 async function readRenewals(
-  { objects, client }: RolloutSources,
-  pools: readonly NodePool[],
+  { client }: Pick<RolloutSources, 'client'>,
+  nodes: readonly Node[],
 ): Promise<ReadonlyMap<string, Instant>> {
   const renewals = new Map<string, Instant>();
-  for (const { metadata } of pools)
-    for (const claim of objects.nodeClaims.by('nodePool', metadata.name)) {
-      const node = findNodeOfClaim(objects, claim);
-      if (node === undefined || !isUnheardOf(node)) continue;
-      const renewedAt = await readLeaseRenewal(client, node.metadata.name);
-      if (renewedAt !== undefined) renewals.set(node.metadata.name, renewedAt);
-    }
+  for (const node of nodes.filter(isUnheardOf)) {
+    const renewedAt = await readLeaseRenewal(client, node.metadata.name);
+    if (renewedAt !== undefined) renewals.set(node.metadata.name, renewedAt);
+  }
   return renewals;
 }

@@ -1,5 +1,6 @@
 import { earliest, instant, type Instant, minutes, type NodeRolloutPolicyStatus, seconds } from '@nodewright/apis';
 import { planRollouts, reportPolicy, type RolloutPlan } from '@nodewright/engine';
+import type { FreeSeats } from '../../state/open-seats.ts';
 import type { ObservedPolicy } from './observe.ts';
 
 export type PolicyPlan = {
@@ -30,3 +31,8 @@ const isRolloutUnderWay = ({ policyStatus }: RolloutPlan): boolean =>
   policyStatus.rollout !== undefined || (policyStatus.admitted ?? []).length > 0;
 
 const hasMoved = ({ happenings, created }: RolloutPlan): boolean => happenings.length + created.length > 0;
+
+export function openSeatsOfPlan({ rollouts }: PolicyPlan): FreeSeats | undefined {
+  const rollout = rollouts?.policyStatus.rollout;
+  return rollouts === undefined || rollout === undefined ? undefined : { rollout, seats: rollouts.openSeats };
+}

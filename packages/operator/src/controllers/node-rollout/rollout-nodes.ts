@@ -10,42 +10,27 @@ import {
   type Node,
   type NodeClaim,
   type NodeRollout,
-  type Pod,
-  readOwn,
 } from '@nodewright/apis';
-import {
-  checkRolloutLabel,
-  type EvictionRules,
-  governedId,
-  isDaemonPod,
-  isMirrorPod,
-  isTerminal,
-  podName,
-  type RolloutNode,
-} from '@nodewright/engine';
+import { type EvictionRules, governedId, podName, type RolloutNode } from '@nodewright/engine';
 import { replacementForAnnotation } from '../../names.ts';
 import { variantOfClaim } from '../../state/claim-variant.ts';
 import { commandRecordOf } from '../../state/disruption-command.ts';
 import type { DriftFindings } from '../../state/drift-findings.ts';
-import type { PodEvidence } from '../../state/evidence/pod-evidence.ts';
 import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import { claimCreatedAt } from '../node-claim/created-at.ts';
 import { launchFailureOf } from './launch-failure.ts';
+import { healthOfRolloutNode, type HealthSources } from './node-health.ts';
 
-export type NodeSources = {
+export type NodeSources = HealthSources & {
   readonly objects: Objects;
   readonly findings: Pick<DriftFindings, 'findingOf'>;
-  readonly evidence: Pick<PodEvidence, 'stuckOn'>;
   readonly rules: EvictionRules;
   readonly rollouts: readonly NodeRollout[];
   /** Names of claims whose nodes were let go. */
   readonly admitted: ReadonlySet<string>;
-  /** When kubelets renewed their Leases last, by node: of those that the control plane does not hear of. */
-  readonly renewals: ReadonlyMap<string, Instant>;
-  readonly now: Instant;
 };
 
 /** The claims of a pool as nodes of a rollout. Ordinary claims that are not launched yet run no image. */
@@ -78,10 +63,7 @@ function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | un
     createdAt: claimCreatedAt(claim),
     ...initializationOf(claim),
     ...(launchFailure === undefined ? {} : { launchFailure }),
-    ...readinessOf(node, sources.now),
-    ...renewalOf(node, sources),
-    troubles: troublesOf(node),
-    ...podsOfClaim(sources, claim, node),
+    ...healthOfRolloutNode(sources, claim.metadata.name, node),
     leaving: isMemberLeaving(claim, sources.now),
     ...drainBlockerOf(sources, claim, node),
     ...otherDriftOf(sources, claim),
@@ -111,55 +93,6 @@ function initializationOf(claim: NodeClaim): Pick<RolloutNode, 'initializedAt'> 
   const at = conditionOf(claim, 'Initialized')?.lastTransitionTime;
   return isConditionTrue(claim, 'Initialized') && at !== undefined ? { initializedAt: fromTimestamp(at) } : {};
 }
-
-function readinessOf(node: Node | undefined, now: Instant): Pick<RolloutNode, 'ready' | 'readySince'> {
-  const ready = node === undefined ? undefined : conditionOf(node, 'Ready');
-  const since = ready?.lastTransitionTime;
-  return { ready: ready?.status === 'True', readySince: since === undefined ? now : fromTimestamp(since) };
-}
-
-/** The control plane has not heard of the kubelet for a while: only then its Lease was read. */
-export const isUnheardOf = (node: Node | undefined): boolean =>
-  node !== undefined && conditionOf(node, 'Ready')?.status === 'Unknown';
-
-function renewalOf(node: Node | undefined, { renewals }: NodeSources): Pick<RolloutNode, 'leaseRenewedAt'> {
-  const renewedAt = isUnheardOf(node) ? renewals.get(node?.metadata.name ?? '') : undefined;
-  return renewedAt === undefined ? {} : { leaseRenewedAt: renewedAt };
-}
-
-/** Conditions that are well when they are True; every other one but Ready is trouble then. */
-const wellWhenTrue: ReadonlySet<string> = new Set([
-  'Ready',
-  'ContainerRuntimeReady',
-  'NetworkingReady',
-  'KernelReady',
-  'StorageReady',
-  'AcceleratedHardwareReady',
-]);
-
-const troublesOf = (node: Node | undefined): readonly string[] =>
-  (node?.status?.conditions ?? [])
-    .filter(({ type, status }) => type !== 'Ready' && status === (wellWhenTrue.has(type) ? 'False' : 'True'))
-    .map(({ type }) => type)
-    .toSorted();
-
-function podsOfClaim(
-  { objects, evidence }: NodeSources,
-  { metadata }: NodeClaim,
-  node: Node | undefined,
-): Pick<RolloutNode, 'pods' | 'readyPods' | 'stuckStarts'> {
-  const all = node === undefined ? [] : objects.pods.by('node', node.metadata.name);
-  const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod) && !isCheckPod(pod));
-  const stuckStarts = evidence.stuckOn(metadata.name);
-  return {
-    pods: workload.length,
-    readyPods: workload.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True').length,
-    ...(stuckStarts === undefined ? {} : { stuckStarts }),
-  };
-}
-
-/** What a check runs on a new node is no evidence of what the node is there for. */
-const isCheckPod = ({ metadata }: Pod): boolean => readOwn(metadata.labels, checkRolloutLabel) !== undefined;
 
 const memberRegistrationMs = minutes(15);
 

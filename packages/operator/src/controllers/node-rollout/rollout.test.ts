@@ -86,6 +86,19 @@ test('a person resumes a halted rollout: its rule goes, and the rollout ends', a
   await fleet.stop();
 });
 
+test('where no node is left to take a seat, the next launch takes it, and is watched', async () => {
+  const fleet = await aRolloutFleet(0, quickWaves);
+  fleet.publish();
+  expect(await passesWithin(fleet, 5, async () => (await fleet.rollouts()).length === 1)).toBe(true);
+  expect(await reaches(fleet, 'Complete', 2)).toBe(false);
+  fleet.keepPods(2, { nodeSelector: { team: 'my-team' } });
+  await fleet.advance(minutes(4));
+  expect(fleet.launchedImages()).toEqual([newImageId, provenImageId]);
+  expect(await reaches(fleet, 'Complete')).toBe(true);
+  expect(await fleet.imagesOfNodes()).toEqual(times(2, newImageId));
+  await fleet.stop();
+});
+
 test('a policy that is deleted leaves nothing behind: the other nodes drift as without one', async () => {
   const fleet = await aRolloutFleet(2, quickWaves);
   fleet.publish();

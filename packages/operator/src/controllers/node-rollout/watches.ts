@@ -5,16 +5,21 @@ import { isAnotherGeneration, objectNames, wakeOnChange } from '../../hosting/wa
 import { disruptionCommandAnnotation } from '../../names.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
+import type { OpenSeats } from '../../state/open-seats.ts';
 import type { RolloutSources } from './observe.ts';
 import { rolloutPolicyReconciler } from './reconciler.ts';
 
 /**
  * `noderolloutpolicy` wakes all policies for a policy, NodePool, NodeGroup, ImageRule or DisruptionPause that changes, for
- * a request on a NodeRollout or an answer of its checks, for the life of a claim and the health of its node, for pods that fail on nodes of a
- * rollout, and for images and drift that are decided on anew: which policy governs an object depends on all of them.
+ * a request on a NodeRollout or an answer of its checks, for the life of a claim and the health of its node, for pods that
+ * fail on nodes of a rollout, and for images, groups and drift that are looked at anew: which policy governs an object
+ * depends on all of them.
  */
-export function startRolloutPolicyController(host: ControllerHost, sources: RolloutSources): Controller {
-  const { objects, decisions, findings, evidence } = sources;
+export function startRolloutPolicyController(
+  host: ControllerHost,
+  sources: RolloutSources & { readonly openSeats: OpenSeats },
+): Controller {
+  const { objects, decisions, findings, evidence, readings } = sources;
   const policies = startNamed(host, 'noderolloutpolicy', (turn) => rolloutPolicyReconciler({ ...turn, ...sources }), {
     workers: 1,
   });
@@ -36,6 +41,7 @@ export function startRolloutPolicyController(host: ControllerHost, sources: Roll
   wakeOnChange(objects.nodeClaims, [[policies, names]], isAnotherStep);
   wakeOnChange(objects.nodes, [[policies, names]], isAnotherHealth);
   decisions.onRecord(wakeAll);
+  readings.onRecord(wakeAll);
   findings.onChange(wakeAll);
   evidence.onNews(({ rollout }) => {
     if (rollout !== undefined) wakeAll();
@@ -45,12 +51,18 @@ export function startRolloutPolicyController(host: ControllerHost, sources: Roll
 }
 
 /** Pods are counted while there is a policy; when the first one comes, those that are there begin to count. */
-function followPods({ clock }: ControllerHost, { objects, evidence }: RolloutSources): void {
+function followPods({ clock }: ControllerHost, { objects, evidence, readings }: RolloutSources): void {
   const isCounting = (): boolean => objects.rolloutPolicies.list().length > 0;
   const noteAll = (): void => {
     for (const pod of objects.pods.list()) evidence.notePod(pod);
   };
   if (isCounting()) noteAll();
+  // A pod on a node of a group counts once the instances of the group are known.
+  readings.onRecord((group) => {
+    if (!isCounting()) return;
+    for (const { node } of readings.of(group)?.instances ?? [])
+      for (const pod of node === undefined ? [] : objects.pods.by('node', node)) evidence.notePod(pod);
+  });
   objects.rolloutPolicies.cache.onChange(({ before, after }) => {
     if (before === undefined && after !== undefined) noteAll();
   });

@@ -1,6 +1,7 @@
 import {
   conditionOf,
   isConditionTrue,
+  type EC2NodeClass,
   type Instant,
   type Namespace,
   type NodePool,
@@ -12,12 +13,14 @@ import {
   isMarkedForDeletion,
   isProvisionable,
   type DefaultSpreadConstraint,
+  type InstanceType,
   type NodeState,
   type PoolSupply,
   type AttachedVolume,
 } from '@nodewright/engine';
-import type { Requirements } from '@nodewright/requirements';
+import { type Requirements, selectBootImage } from '@nodewright/requirements';
 import { CloudError, type InstanceTypePort } from '@nodewright/ports';
+import { type ClosedImage, listClosedImages } from '../../state/closed-images.ts';
 import { largestOf } from '../../state/largest-of.ts';
 import { unitsOfBuffers } from '../../state/buffer-units.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
@@ -40,6 +43,8 @@ export type RoundSnapshot = {
   readonly failed: readonly { readonly nodePool: NodePool; readonly error: CloudError }[];
   /** Pools that no overlay was held against yet: passed over in this round. */
   readonly unevaluated: readonly NodePool[];
+  /** Pools that have only images whose machines do not join: passed over for a while. */
+  readonly closed: readonly ClosedPool[];
   /** Nodes that stay. */
   readonly nodes: readonly NodeState[];
   /** What is being launched for others, and takes its time: as much as it may come to have, without room for pods. */
@@ -69,6 +74,9 @@ export type RoundSnapshot = {
   /** How much work the decision may do, in units of the engine's `WorkMeter` [no limit]. */
   readonly workLimit?: number;
 };
+
+/** Why nothing is launched from a pool: machines of its images do not become nodes. */
+export type ClosedPool = { readonly nodePool: NodePool; readonly why: string };
 
 export type RoundSources = {
   readonly objects: Objects;
@@ -100,7 +108,7 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
   const leavingNodes = nodes.filter(isMarkedForDeletion);
   const futile = futileRecords(objects.nodePools.list());
   const pools = objects.nodePools.list().filter(isEligible);
-  const supplied = await suppliesOf(sources, pools.filter(isReadyPool), signal);
+  const supplied = await suppliesOf(sources, { pools: pools.filter(isReadyPool), now }, signal);
   return {
     // The same list as long as nothing changes: what was worked out from it holds.
     nodes: leavingNodes.length === 0 ? nodes : nodes.filter((node) => !isMarkedForDeletion(node)),
@@ -152,9 +160,10 @@ const withoutClass = ({ spec }: NodePool): CloudError =>
 /** What can be launched from each of the pools, and which of them that cannot be told of now. */
 export async function suppliesOf(
   { objects, instanceTypes, overlays }: Pick<RoundSources, 'objects' | 'instanceTypes' | 'overlays'>,
-  pools: readonly NodePool[],
+  { pools, now }: { readonly pools: readonly NodePool[]; readonly now: Instant },
   signal: AbortSignal,
-): Promise<Pick<RoundSnapshot, 'supplies' | 'failed' | 'unevaluated'>> {
+): Promise<Pick<RoundSnapshot, 'supplies' | 'failed' | 'unevaluated' | 'closed'>> {
+  const closed: ClosedPool[] = [];
   const supplies: PoolSupply[] = [];
   const unevaluated: NodePool[] = [];
   const failed: RoundSnapshot['failed'][number][] = [];
@@ -170,11 +179,30 @@ export async function suppliesOf(
         unevaluated.push(nodePool);
         continue;
       }
-      supplies.push({ nodePool, instanceTypes: types });
+      const open = openTypes(types, { nodeClass, closed: listClosedImages(objects, nodePool, now) });
+      if (open.kind === 'closed') closed.push({ nodePool, why: open.why });
+      else supplies.push({ nodePool, instanceTypes: open.types });
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       failed.push({ nodePool, error }); // one pool's trouble must not keep pods from the others
     }
   }
-  return { supplies, failed, unevaluated };
+  return { supplies, failed, unevaluated, closed };
+}
+
+type OpenTypes =
+  | { readonly kind: 'open'; readonly types: readonly InstanceType[] }
+  | { readonly kind: 'closed'; readonly why: string };
+
+/** The instance types without those whose image does not join. The same list where nothing is held against an image. */
+function openTypes(
+  types: readonly InstanceType[],
+  { nodeClass, closed }: { readonly nodeClass: EC2NodeClass; readonly closed: readonly ClosedImage[] },
+): OpenTypes {
+  if (closed.length === 0) return { kind: 'open', types };
+  const images = nodeClass.status?.amis ?? [];
+  const closedIds = new Set(closed.map(({ image }) => image));
+  const open = types.filter((type) => !closedIds.has(selectBootImage(type, images)?.id ?? ''));
+  if (open.length > 0 || types.length === 0) return { kind: 'open', types: open };
+  return { kind: 'closed', why: closed.map(({ why }) => why).join('; ') };
 }

@@ -2,10 +2,10 @@ import { byTextOf, type NodePool } from '@nodewright/apis';
 import type { PassedOver } from '@nodewright/engine';
 import type { RoundSnapshot } from './observe.ts';
 
-type Unused = Pick<RoundSnapshot, 'notReady' | 'failed' | 'unevaluated'>;
+type Unused = Pick<RoundSnapshot, 'notReady' | 'failed' | 'unevaluated' | 'closed'>;
 
 /** Why nothing is launched from the pools that a round passes over, by name. */
-export const passedOverIn = ({ notReady, failed, unevaluated }: Unused): readonly PassedOver[] =>
+export const passedOverIn = ({ notReady, failed, unevaluated, closed }: Unused): readonly PassedOver[] =>
   [
     ...notReady.map((pool) => ({ nodePool: pool.metadata.name, why: whyNotReady(pool) })),
     ...failed.map(({ nodePool, error }) => ({
@@ -13,6 +13,7 @@ export const passedOverIn = ({ notReady, failed, unevaluated }: Unused): readonl
       why: `its instance types cannot be listed: ${error.message}`,
     })),
     ...unevaluated.map(({ metadata }) => ({ nodePool: metadata.name, why: 'its NodeOverlays are not evaluated yet' })),
+    ...closed.map(({ nodePool, why }) => ({ nodePool: nodePool.metadata.name, why })),
   ].toSorted(byTextOf(({ nodePool }) => nodePool));
 
 /** Conditions that do not decide on `Ready`. */

@@ -5,6 +5,7 @@ import type { Publisher } from '../../reporting/publisher.ts';
 import { machineIdOf, type ClusterState } from '../../state/cluster-state.ts';
 import { launchRecordOf } from '../../state/launch-record.ts';
 import type { Objects } from '../../state/objects.ts';
+import { type OpenSeats, seatClaim } from '../../state/open-seats.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import type { PriceBook } from '../../state/price-book.ts';
 import { launchableClaim } from '../node-claim/adoption.ts';
@@ -25,6 +26,7 @@ export type RoundDeps = {
   readonly podTimes: PodTimes;
   readonly prices: PriceBook;
   readonly window: BatchWindow;
+  readonly openSeats: OpenSeats;
   /** How long a node that got pods is kept from disruption. */
   readonly nominationMs: number;
 };
@@ -78,7 +80,7 @@ function noteDecisions({ podTimes, clock, objects }: RoundDeps, plan: RoundPlan)
 }
 
 async function createClaim(deps: RoundDeps, { claim, newNode }: PlannedClaim): Promise<void> {
-  const created = await createChecked(deps, claim, newNode);
+  const created = await createChecked(deps, seatClaim(deps, claim), newNode);
   deps.publish(reportNominations(newNode.pods.filter(isRealPod), `nodeclaim/${created.metadata.name}`));
 }
 

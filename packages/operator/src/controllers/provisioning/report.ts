@@ -67,12 +67,18 @@ const podReference = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? 
 
 const poolReference = ({ metadata }: NodePool) => ({ NodePool: { name: metadata.name } });
 
-const reportPassedOver = ({ notReady, failed, unevaluated }: RoundSnapshot): readonly ReportEntry[] => [
+const reportPassedOver = ({ notReady, failed, unevaluated, closed }: RoundSnapshot): readonly ReportEntry[] => [
   ...notReady.map((pool) => logEntry('error', 'ignoring nodepool, not ready', poolReference(pool))),
   ...failed.map(({ nodePool, error }) =>
     logEntry('error', 'skipping, unable to resolve instance types', { ...poolReference(nodePool), error }),
   ),
   ...unevaluated.map((pool) => logEntry('debug', 'skipping, node overlays are not evaluated yet', poolReference(pool))),
+  ...closed.map(({ nodePool, why }) =>
+    logEntry('debug', 'skipping, machines of its images do not become nodes', {
+      ...poolReference(nodePool),
+      reason: why,
+    }),
+  ),
 ];
 
 /** Pools that can give no pod a node, as long as there are pods that need one. */

@@ -1,4 +1,5 @@
-import type { NodePool } from '@nodewright/apis';
+import type { Instant, NodePool } from '@nodewright/apis';
+import { type ClosedImage, listClosedImages } from '../../state/closed-images.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -6,10 +7,19 @@ import type { StaticClaim } from './plan.ts';
 
 export type StaticPoolSources = { readonly objects: Objects; readonly state: ClusterState };
 
-export type StaticPoolSnapshot = { readonly nodePool: NodePool; readonly claims: readonly StaticClaim[] };
+export type StaticPoolSnapshot = {
+  readonly nodePool: NodePool;
+  readonly claims: readonly StaticClaim[];
+  /** Why nothing is launched from the pool now: machines of its images do not join. */
+  readonly closed: readonly ClosedImage[];
+};
 
 /** A pool with `replicas`. */
-export function observeStaticPool({ objects, state }: StaticPoolSources, name: string): StaticPoolSnapshot | undefined {
+export function observeStaticPool(
+  { objects, state }: StaticPoolSources,
+  name: string,
+  now: Instant,
+): StaticPoolSnapshot | undefined {
   const nodePool = objects.nodePools.get(name);
   if (nodePool?.spec.replicas === undefined || !isManagedNodeClass(nodePool.spec.template.spec.nodeClassRef))
     return undefined;
@@ -18,5 +28,5 @@ export function observeStaticPool({ objects, state }: StaticPoolSources, name: s
     const { pods = [], markedForDeletion = false } = stateOf.get(claim.metadata.name) ?? {};
     return { claim, pods, isReplaced: markedForDeletion };
   });
-  return { nodePool, claims };
+  return { nodePool, claims, closed: listClosedImages(objects, nodePool, now) };
 }

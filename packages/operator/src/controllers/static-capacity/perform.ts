@@ -1,12 +1,13 @@
 import type { NodePool } from '@nodewright/apis';
 import { staticClaimFor } from '@nodewright/engine';
 import type { Publisher } from '../../reporting/publisher.ts';
+import { type OpenSeats, seatClaim } from '../../state/open-seats.ts';
 import { launchableClaim } from '../node-claim/adoption.ts';
 import type { StaticPoolSources } from './observe.ts';
 import type { StaticPlan } from './plan.ts';
 import { reportStaticCreation, reportSurplus } from './report.ts';
 
-export type StaticDeps = StaticPoolSources & { readonly publish: Publisher };
+export type StaticDeps = StaticPoolSources & { readonly publish: Publisher; readonly openSeats: OpenSeats };
 
 export async function performStaticPlan(deps: StaticDeps, nodePool: NodePool, plan: StaticPlan): Promise<void> {
   switch (plan.kind) {
@@ -25,8 +26,9 @@ export async function performStaticPlan(deps: StaticDeps, nodePool: NodePool, pl
   }
 }
 
-async function createStaticClaim({ objects, state, publish }: StaticDeps, nodePool: NodePool): Promise<void> {
-  const created = await objects.nodeClaims.create(launchableClaim(staticClaimFor(nodePool)));
+async function createStaticClaim(deps: StaticDeps, nodePool: NodePool): Promise<void> {
+  const { objects, state, publish } = deps;
+  const created = await objects.nodeClaims.create(launchableClaim(seatClaim(deps, staticClaimFor(nodePool))));
   state.launches.noteWithoutPods(created);
   publish(reportStaticCreation(nodePool, created));
 }

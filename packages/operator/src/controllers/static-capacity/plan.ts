@@ -11,6 +11,7 @@ import {
   quantityUnits,
 } from '@nodewright/apis';
 import { evictionCost, isDaemonPod, isProtected } from '@nodewright/engine';
+import type { ClosedImage } from '../../state/closed-images.ts';
 
 /** A claim of the pool, and the pods on its node. */
 export type StaticClaim = {
@@ -41,6 +42,10 @@ export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], 
   const count = Math.min(wanted, room);
   return { kind: 'create', count, held: wanted - count };
 }
+
+/** Where machines of the pool do not join, none is created before one may be tried. */
+export const withoutClosedLaunches = (plan: StaticPlan, closed: readonly ClosedImage[]): StaticPlan =>
+  plan.kind === 'create' && closed.length > 0 ? { kind: 'none' } : plan;
 
 type Ranked = { readonly claim: NodeClaim; readonly rank: readonly number[] };
 

@@ -2,7 +2,7 @@ import { minutes, seconds } from '@nodewright/apis';
 import { requeueAfter, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import { observeStaticPool } from './observe.ts';
 import { performStaticPlan, type StaticDeps } from './perform.ts';
-import { planStaticPool } from './plan.ts';
+import { planStaticPool, withoutClosedLaunches } from './plan.ts';
 import { reportStaticLimit } from './report.ts';
 
 const staticCapacityPeriodMs = minutes(1);
@@ -11,9 +11,10 @@ const limitedMs = seconds(30);
 /** `static.provisioning` and `static.deprovisioning` in one: keeps as many nodes as the pool says. Keys are pool names. */
 export function staticCapacity(deps: StaticDeps & { readonly clock: Clock }): Reconciler {
   return async (name) => {
-    const seen = observeStaticPool(deps, name);
+    const now = deps.clock.now();
+    const seen = observeStaticPool(deps, name, now);
     if (seen === undefined) return settled;
-    const plan = planStaticPool(seen.nodePool, seen.claims, deps.clock.now());
+    const plan = withoutClosedLaunches(planStaticPool(seen.nodePool, seen.claims, now), seen.closed);
     await performStaticPlan(deps, seen.nodePool, plan);
     deps.publish(reportStaticLimit(seen.nodePool, plan));
     return requeueAfter(plan.kind === 'create' && plan.held > 0 ? limitedMs : staticCapacityPeriodMs);

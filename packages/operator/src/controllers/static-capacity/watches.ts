@@ -2,11 +2,15 @@ import type { Controller } from '@nodewright/runtime';
 import { startNamed, type ControllerHost } from '../../hosting/controller-host.ts';
 import { ownName, poolKeysOf, wakeOnChange } from '../../hosting/wake.ts';
 import { isNewsOfClaim } from '../../state/claim-news.ts';
+import type { OpenSeats } from '../../state/open-seats.ts';
 import type { StaticPoolSources } from './observe.ts';
 import { staticCapacity } from './reconciler.ts';
 
 /** `static.provisioning` wakes for a NodePool that changes, and for the pool of a claim whose progress matters to it. */
-export function startStaticCapacity(host: ControllerHost, sources: StaticPoolSources): Controller {
+export function startStaticCapacity(
+  host: ControllerHost,
+  sources: StaticPoolSources & { readonly openSeats: OpenSeats },
+): Controller {
   const { objects } = sources;
   const capacity = startNamed(host, 'static.provisioning', (turn) => staticCapacity({ ...turn, ...sources }), {
     workers: 10,

@@ -6,6 +6,7 @@ export const aRound = (more: Partial<RoundSnapshot> = {}): RoundSnapshot => ({
   notReady: [],
   failed: [],
   unevaluated: [],
+  closed: [],
   nodes: [],
   launching: [],
   leavingNodes: [],

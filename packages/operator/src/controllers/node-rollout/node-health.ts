@@ -1,0 +1,74 @@
+import { conditionOf, fromTimestamp, readOwn, type Instant, type Node, type Pod } from '@nodewright/apis';
+import { checkRolloutLabel, isDaemonPod, isMirrorPod, isTerminal, type RolloutNode } from '@nodewright/engine';
+import type { PodEvidence } from '../../state/evidence/pod-evidence.ts';
+import type { Objects } from '../../state/objects.ts';
+
+export type HealthSources = {
+  readonly objects: Pick<Objects, 'pods'>;
+  readonly evidence: Pick<PodEvidence, 'stuckOn'>;
+  /** When kubelets renewed their Leases last, by node: of those that the control plane does not hear of. */
+  readonly renewals: ReadonlyMap<string, Instant>;
+  readonly now: Instant;
+};
+
+type NodeHealth = Pick<
+  RolloutNode,
+  'ready' | 'readySince' | 'leaseRenewedAt' | 'troubles' | 'pods' | 'readyPods' | 'stuckStarts'
+>;
+
+/** What a node says of itself, and its pods. @param key by which evidence knows the node */
+export const healthOfRolloutNode = (sources: HealthSources, key: string, node: Node | undefined): NodeHealth => ({
+  ...readinessOf(node, sources.now),
+  ...renewalOf(node, sources),
+  troubles: troublesOf(node),
+  ...podsOfNode(sources, key, node),
+});
+
+function readinessOf(node: Node | undefined, now: Instant): Pick<RolloutNode, 'ready' | 'readySince'> {
+  const ready = node === undefined ? undefined : conditionOf(node, 'Ready');
+  const since = ready?.lastTransitionTime;
+  return { ready: ready?.status === 'True', readySince: since === undefined ? now : fromTimestamp(since) };
+}
+
+/** The control plane has not heard of the kubelet for a while: only then its Lease was read. */
+export const isUnheardOf = (node: Node | undefined): boolean =>
+  node !== undefined && conditionOf(node, 'Ready')?.status === 'Unknown';
+
+/** Conditions that are well when they are True; every other one but Ready is trouble then. */
+const wellWhenTrue: ReadonlySet<string> = new Set([
+  'Ready',
+  'ContainerRuntimeReady',
+  'NetworkingReady',
+  'KernelReady',
+  'StorageReady',
+  'AcceleratedHardwareReady',
+]);
+
+const troublesOf = (node: Node | undefined): readonly string[] =>
+  (node?.status?.conditions ?? [])
+    .filter(({ type, status }) => type !== 'Ready' && status === (wellWhenTrue.has(type) ? 'False' : 'True'))
+    .map(({ type }) => type)
+    .toSorted();
+
+function renewalOf(node: Node | undefined, { renewals }: HealthSources): Pick<RolloutNode, 'leaseRenewedAt'> {
+  const renewedAt = isUnheardOf(node) ? renewals.get(node?.metadata.name ?? '') : undefined;
+  return renewedAt === undefined ? {} : { leaseRenewedAt: renewedAt };
+}
+
+function podsOfNode(
+  { objects, evidence }: HealthSources,
+  key: string,
+  node: Node | undefined,
+): Pick<RolloutNode, 'pods' | 'readyPods' | 'stuckStarts'> {
+  const all = node === undefined ? [] : objects.pods.by('node', node.metadata.name);
+  const workload = all.filter((pod) => !isDaemonPod(pod) && !isMirrorPod(pod) && !isTerminal(pod) && !isCheckPod(pod));
+  const stuckStarts = evidence.stuckOn(key);
+  return {
+    pods: workload.length,
+    readyPods: workload.filter((pod) => conditionOf(pod, 'Ready')?.status === 'True').length,
+    ...(stuckStarts === undefined ? {} : { stuckStarts }),
+  };
+}
+
+/** What a check runs on a new node is no evidence of what the node is there for. */
+const isCheckPod = ({ metadata }: Pod): boolean => readOwn(metadata.labels, checkRolloutLabel) !== undefined;
