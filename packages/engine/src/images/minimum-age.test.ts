@@ -18,7 +18,6 @@ const decide = (terms: readonly AmiSelectorTerm[], images: readonly FoundImage[]
   });
 const ids = (decision: ReturnType<typeof decide>) => decision.selected.map(({ id }) => id);
 
-const own: AmiSelectorTerm[] = [{ tags: { team: 'a' } }];
 const ownBaked: AmiSelectorTerm[] = [{ tags: { team: 'a' }, minimumAgeDuration: '10d' }];
 const latest: AmiSelectorTerm[] = [{ alias: 'al2@latest' }];
 const latestBaked: AmiSelectorTerm[] = [{ alias: 'al2@latest', minimumAgeDuration: '10d' }];

@@ -1,4 +1,4 @@
-import { configMaps, list, filled, as, inTurn, type WorstCase } from './requests.ts';
+import { configMaps, list, filled, inTurn, type WorstCase } from './requests.ts';
 
 /** Lists, watches, reviews and paths. */
 export const worstReads: readonly WorstCase[] = [

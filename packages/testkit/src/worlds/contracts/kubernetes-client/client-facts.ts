@@ -1,4 +1,4 @@
-import { nodes, type PodDisruptionBudget, pods, type Node, type Pod } from '@nodewright/apis';
+import { nodes, type PodDisruptionBudget, type Node, type Pod } from '@nodewright/apis';
 import { ApiError, type KubernetesClient, type WatchEvent } from '@nodewright/runtime';
 import { test } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { nodes, podDisruptionBudgets, type PodDisruptionBudget, pods, type Node, type Pod } from '@nodewright/apis';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   aNodeNamed,
   aPodNamed,
