@@ -3,19 +3,22 @@ import { expect, test } from 'vitest';
 import { awsClis, kubectls } from './support/clients.ts';
 import { startSandbox } from './support/running-sandbox.ts';
 
-const [kubectl] = kubectls();
+const [kubectl = ''] = kubectls();
 const clis = awsClis();
 
-if (kubectl === undefined || clis.length === 0) {
+if (kubectl === '' || clis.length === 0) {
   test('the walkthrough of node group upgrades', (context) => context.skip('needs kubectl and aws on the PATH'));
 }
 
 const target = 'ami-0fcd72f3118e0dd88';
 
 // The waiter of the CLI sleeps half a minute between two looks: the clients wait beside each other.
-for (const { file, version } of kubectl === undefined ? [] : clis) {
-  test.concurrent(`WAIT-7: with ${basename(kubectl)} and aws ${version} the update to the newest image is begun, waited for while time goes on, and every node carries it`, async () => {
+for (const { file, version } of kubectl === '' ? [] : clis) {
+  test.concurrent(`WAIT-7: with ${basename(kubectl)} and aws ${version} the update to the newest image is begun, waited for while time goes on, and every node carries it`, async ({
+    onTestFinished,
+  }) => {
     const sandbox = await startSandbox('--scenario', 'managed-node-group', '--speed', '600');
+    onTestFinished(async () => void (await sandbox.stop()));
     const group = '--cluster-name $EKS_CLUSTER_NAME --nodegroup-name $EKS_DEFAULT_MNG_NAME';
     // Older ones do not read the endpoint from the environment.
     const command = `aws() { ${file} --endpoint-url "$AWS_ENDPOINT_URL" "$@"; }`;
@@ -43,6 +46,5 @@ for (const { file, version } of kubectl === undefined ? [] : clis) {
     expect(images).toBe([target, target, target].join(' '));
     const release = await sh(`aws eks describe-nodegroup ${group} --query nodegroup.releaseVersion --output text`);
     expect(release.stdout).toMatch(/-20231002\n$/);
-    await sandbox.stop();
   });
 }

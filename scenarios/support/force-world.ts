@@ -41,6 +41,8 @@ export type ForceOptions = {
   readonly isShuffled?: boolean;
   /** How everybody reaches the API server [direct]. */
   readonly way?: ClientWay;
+  /** Whether the operator reaches AWS over the wire [false: the account answers its calls as objects]. */
+  readonly isAwsOnWire?: boolean;
   /** Told of every write. */
   readonly onWrite?: (write: ObjectWrite) => void;
 };
@@ -53,6 +55,7 @@ export async function forceWorld({
   metrics,
   isShuffled = false,
   way = 'direct',
+  isAwsOnWire = false,
   onWrite,
 }: ForceOptions) {
   const random = seededRandom(seed);
@@ -82,6 +85,7 @@ export async function forceWorld({
     clusterName,
     fate: (served) => fate(served, dice),
     outages,
+    isAwsOnWire,
     ...(log && { log }),
     ...(metrics && { metrics }),
   });

@@ -2,6 +2,7 @@ import { defaultOperatorSettings, type Operator, startOperator } from '@nodewrig
 import {
   createAwsClients,
   createAwsCloud,
+  createInProcessClients,
   inProcessRequestHandler,
   type SdkRequestHandler,
 } from '@nodewright/provider-aws';
@@ -24,7 +25,7 @@ import { instant } from '@nodewright/apis';
 import { createDirectClient, type DirectLink, openLink } from '@nodewright/kube-api';
 import type { Sandbox } from '@nodewright/sandbox';
 import { severableLink, tapAnswers } from '@nodewright/testkit/worlds';
-import { Outages } from './outages.ts';
+import { type AnswerCall, Outages } from './outages.ts';
 
 /** One request of the operator that the server has served; `isWrite` when it may have changed something. */
 export type Served = {
@@ -47,6 +48,8 @@ export type MortalOptions = {
   readonly clusterName: string;
   readonly fate: (served: Served) => Fate;
   readonly outages?: Outages;
+  /** Whether AWS is reached over the wire [false: it answers calls as objects]. */
+  readonly isAwsOnWire?: boolean;
   readonly log?: (line: string) => void;
   /** How long nobody works after a death [1 s]. */
   readonly restartMs?: number;
@@ -103,7 +106,7 @@ function directConnection({ sandbox, gate, outages }: Living, decide: Decide): C
 
 /** One life. `died` is called at most once, in the middle of a call. */
 function bornAs(name: string, options: Living, died: () => void): Operator {
-  const { sandbox, clock, gate, region, clusterName, fate, outages } = options;
+  const { sandbox, clock, gate, region, clusterName, fate } = options;
   const random = options.random.fork(name);
   let isDead = false;
   const decide = (served: Served): void => {
@@ -119,10 +122,7 @@ function bornAs(name: string, options: Living, died: () => void): Operator {
   };
   const connection = sandbox.way === 'direct' ? directConnection(options, decide) : wireConnection(options, decide);
   const { client } = connection;
-  const handler = judgedHandler(outages.overAws(inProcessRequestHandler(gate, sandbox.aws.handle)), {
-    decide,
-    isDead: () => isDead,
-  });
+  const life: Life = { decide, isDead: () => isDead };
   return startOperator({
     clock,
     random,
@@ -133,7 +133,7 @@ function bornAs(name: string, options: Living, died: () => void): Operator {
       random: random.fork('cloud'),
       clusterName,
       region,
-      clients: createAwsClients({ region, requestHandler: handler }),
+      clients: options.isAwsOnWire === true ? wireClients(options, life) : directClients(options, life),
     }),
     log: createLogger({ clock, sink: { write: (line) => options.log?.(`${name} ${line}`) } }),
     metrics: options.metrics ?? createMetrics(),
@@ -184,10 +184,37 @@ function servedCall({ method, plain, isWatch, text }: KubernetesCall): Served {
 /** The same change is the same, whichever version it was made on. */
 const withoutVersion = (body: string): string => body.replace(/"resourceVersion":"\d+"/g, '');
 
-const judgedHandler = (
-  handler: SdkRequestHandler,
-  { decide, isDead }: { readonly decide: (served: Served) => void; readonly isDead: () => boolean },
-): SdkRequestHandler => ({
+type Life = { readonly decide: Decide; readonly isDead: () => boolean };
+
+const wireClients = ({ region, gate, outages, sandbox }: Living, life: Life) =>
+  createAwsClients({
+    region,
+    requestHandler: judgedHandler(outages.overAws(inProcessRequestHandler(gate, sandbox.aws.handle)), life),
+  });
+
+const directClients = ({ gate, outages, sandbox }: Living, life: Life) =>
+  createInProcessClients({ gate, answer: judgedAnswer(outages.overCalls(sandbox.aws.answer), life) });
+
+const judgedAnswer =
+  (answer: AnswerCall, { decide, isDead }: Life): AnswerCall =>
+  async (call, caller) => {
+    if (isDead()) throw new Error('the process is dead');
+    const answered = await answer(call, caller);
+    decide(servedAwsCall(call));
+    return answered;
+  };
+
+function servedAwsCall({ operation, input }: Parameters<AnswerCall>[0]): Served {
+  const isDryRun = (input as { readonly DryRun?: boolean }).DryRun === true;
+  return {
+    to: 'aws',
+    name: operation,
+    isWrite: !isDryRun && !/^(Describe|Get|List)/.test(operation),
+    identity: `${operation} ${JSON.stringify(input)}`,
+  };
+}
+
+const judgedHandler = (handler: SdkRequestHandler, { decide, isDead }: Life): SdkRequestHandler => ({
   async handle(request, options) {
     if (isDead()) throw new Error('the process is dead');
     const answer = await handler.handle(request, options);

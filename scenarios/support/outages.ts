@@ -1,9 +1,12 @@
 import type { DirectLink } from '@nodewright/kube-api';
-import type { SdkRequestHandler } from '@nodewright/provider-aws';
+import type { createInProcessClients, SdkRequestHandler } from '@nodewright/provider-aws';
 import { severableTransport, type Transport } from '@nodewright/runtime';
 import { severableLink } from '@nodewright/testkit/worlds';
 
 export type Side = 'kubernetes' | 'aws';
+
+/** How an account in this process answers a call. */
+export type AnswerCall = Parameters<typeof createInProcessClients>[0]['answer'];
 
 /** What lies between an operator and the two servers: either can be out of reach for a while. */
 export class Outages {
@@ -63,6 +66,14 @@ export class Outages {
         this.#check('aws');
         return handler.handle(request, options);
       },
+    };
+  }
+
+  /** As `overAws`, for calls that an account in this process answers as objects. */
+  overCalls(answer: AnswerCall): AnswerCall {
+    return async (call, caller) => {
+      this.#check('aws');
+      return answer(call, caller);
     };
   }
 

@@ -5,7 +5,7 @@ import { type ForceOptions, forceWorld, type ForceWorld, start } from './force-w
 
 /** A world that writes down what happens in it. */
 export type WrittenWorld = {
-  readonly options: Pick<ForceOptions, 'way' | 'onWrite' | 'log'>;
+  readonly options: Pick<ForceOptions, 'way' | 'isAwsOnWire' | 'onWrite' | 'log'>;
   /** Tells the time of the writes from then on. */
   readonly of: (world: Pick<ForceWorld, 'time'>) => void;
 };
@@ -20,6 +20,8 @@ export async function transcriptOf(
   await play({
     options: {
       way,
+      // The SDK draws tokens of its own, which a fate would take for another request.
+      isAwsOnWire: true,
       onWrite: (write) => transcript.write(write, instant(now())),
       log: (line) => transcript.log(line.slice(line.indexOf('{'))),
     },

@@ -1,5 +1,11 @@
-/** Maps and sets that refuse changes. `Object.isFrozen` answers the same question for objects and lists. */
-const sealedCollections = new WeakSet<object>();
+const refuseChange = (): never => {
+  throw new TypeError('a shared collection is not changed');
+};
+const refused = { value: refuseChange };
+
+/** What a frozen map and a frozen set inherit: a map as any other, but for its changes. */
+const frozenMap: object = Object.create(Map.prototype, { set: refused, delete: refused, clear: refused });
+const frozenSet: object = Object.create(Set.prototype, { add: refused, delete: refused, clear: refused });
 
 /**
  * Freezes a value with all that it holds: plain objects, lists, maps and sets. A change of it throws from then on.
@@ -9,10 +15,11 @@ const sealedCollections = new WeakSet<object>();
  * Assumptions: what is frozen already holds only what is frozen. No source freezes an object without what it holds.
  */
 export function freezeShared(value: object): void {
-  if (value instanceof Map) freezeCollection(value, ['set', 'delete', 'clear']);
-  else if (value instanceof Set) freezeCollection(value, ['add', 'delete', 'clear']);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Map.prototype) freezeMap(value as ReadonlyMap<unknown, unknown>);
+  else if (prototype === Set.prototype) freezeSet(value as ReadonlySet<unknown>);
   else if (Array.isArray(value)) freezeList(value);
-  else if (isPlainObject(value)) freezeObject(value);
+  else if (prototype === Object.prototype || prototype === null) freezeObject(value);
 }
 
 function freezeList(list: readonly unknown[]): void {
@@ -28,26 +35,15 @@ function freezeObject(object: object): void {
   for (const each of inner) if (typeof each === 'object' && each !== null) freezeShared(each);
 }
 
-function freezeCollection(
-  collection: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>,
-  changes: readonly string[],
-): void {
-  if (sealedCollections.has(collection)) return;
-  sealedCollections.add(collection);
-  for (const name of changes) {
-    Object.defineProperty(collection, name, {
-      value: () => {
-        throw new TypeError(`a shared collection is not changed: ${name}`);
-      },
-    });
-  }
-  for (const [key, each] of collection.entries()) {
+function freezeMap(map: ReadonlyMap<unknown, unknown>): void {
+  Object.setPrototypeOf(map, frozenMap);
+  for (const [key, each] of map) {
     if (typeof key === 'object' && key !== null) freezeShared(key);
     if (typeof each === 'object' && each !== null) freezeShared(each);
   }
 }
 
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+function freezeSet(set: ReadonlySet<unknown>): void {
+  Object.setPrototypeOf(set, frozenSet);
+  for (const each of set) if (typeof each === 'object' && each !== null) freezeShared(each);
 }
