@@ -6,7 +6,6 @@ import { unlessGone } from '../../control-plane/refusals.ts';
 import { ClusterWatches } from '../../control-plane/watches.ts';
 import { deleteSameObject } from '../../control-plane/writes.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
-import { kindDefinitions } from '../defined-kinds.ts';
 import { furtherOwnedKinds, workloadKinds } from '../kinds.ts';
 import { followDefinitions } from './follow-definitions.ts';
 import { foreground, type Item, ownerNameOf, orphaning, Owners } from './owners.ts';
