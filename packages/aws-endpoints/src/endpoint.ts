@@ -11,9 +11,9 @@ import {
   type Serving,
 } from '@nodewright/runtime';
 import { AwsError } from './codec/aws-error.ts';
-import { jsonProtocol } from './codec/json-protocol.ts';
 import { serveCall, type ServingDeps } from './serve-call.ts';
 import type { AwsService, ServiceName } from './service.ts';
+import { refuseUnservedService } from './unserved-service.ts';
 import { whichService } from './which-service.ts';
 
 export type EndpointDeps = ServingDeps & {
@@ -30,7 +30,7 @@ export const awsEndpoint =
   (deps: EndpointDeps): RequestHandler =>
   async (request, signal, serving) => {
     const name = whichService(request);
-    if (name === undefined) return noSuchService(deps.random.uuid());
+    if (name === undefined) return refuseUnservedService(request, deps.random.uuid());
     const service = await deps.service(name);
     return answerServiceCall(service, { request, signal, ...chooseCaller(deps, serving), deps });
   };
@@ -83,14 +83,4 @@ const tooLargeRequest = (): AwsError =>
     'RequestEntityTooLarge',
     `A request has at most ${mostBodyBytes} bytes and a path of ${mostTargetLength} characters.`,
     { status: 413 },
-  );
-
-const noSuchService = (requestId: string): HttpResponse =>
-  jsonProtocol({ version: '1.1' }).refuse(
-    new AwsError(
-      'UnknownOperationException',
-      'The sandbox serves Auto Scaling, EC2, EKS, EventBridge, IAM, Pricing, Service Quotas, SQS, SSM and STS only.',
-      { status: 404 },
-    ),
-    requestId,
   );

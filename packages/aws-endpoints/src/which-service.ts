@@ -52,7 +52,7 @@ export function whichService(request: HttpRequest): ServiceName | undefined {
 }
 
 /** `ec2` in `.../20240128/us-east-1/ec2/aws4_request`, of the header or of a presigned query. */
-function scopedService(request: HttpRequest): string | undefined {
+export function scopedService(request: HttpRequest): string | undefined {
   const header = /Credential=([^,\s]+)/.exec(request.headers['authorization'] ?? '')?.[1];
   const presigned = queryOf(request).get('X-Amz-Credential') ?? undefined;
   return (header ?? presigned)?.split('/').at(-2);

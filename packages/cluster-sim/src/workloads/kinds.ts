@@ -4,8 +4,11 @@ import {
   csiNodes,
   daemonSets,
   deployments,
+  ec2NodeClasses,
   events,
   leases,
+  nodeClaims,
+  nodePools,
   nodes,
   persistentVolumeClaims,
   podDisruptionBudgets,
@@ -33,8 +36,8 @@ const clusterKind = (group: string, version: string, plural: string, kind: strin
 
 const serviceAccounts: ResourceType = namespacedKind('', 'v1', 'serviceaccounts', 'ServiceAccount');
 
-/** Built-in kinds whose objects the controllers and kubelets of the cluster make for others. */
-const workloadKinds: readonly ResourceType[] = [
+/** Built-in kinds whose objects the controllers and kubelets of the cluster make, or make others for. */
+export const workloadKinds: readonly ResourceType[] = [
   nodes,
   csiNodes,
   pods,
@@ -69,9 +72,8 @@ const furtherNamespacedKinds: readonly ResourceType[] = [
   namespacedKind('', 'v1', 'podtemplates', 'PodTemplate'),
 ];
 
-/** Built-in kinds that own others or are owned. Events are neither. */
-export const ownedKinds: readonly ResourceType[] = [
-  ...workloadKinds,
+/** Built-in kinds that only people and their operators make owners or dependents of. Events are neither. */
+export const furtherOwnedKinds: readonly ResourceType[] = [
   ...furtherNamespacedKinds,
   clusterKind('', 'v1', 'namespaces', 'Namespace'),
   clusterKind('', 'v1', 'persistentvolumes', 'PersistentVolume'),
@@ -87,6 +89,9 @@ export const ownedKinds: readonly ResourceType[] = [
     'ValidatingWebhookConfiguration',
   ),
 ];
+
+/** Custom kinds whose watches begin before anybody has read their definitions. */
+export const firstCustomKinds: readonly ResourceType[] = [nodePools, nodeClaims, ec2NodeClasses];
 
 /** Built-in kinds that are deleted with a namespace. Owners come before the objects that they would create again. */
 export const namespacedKinds: readonly ResourceType[] = [

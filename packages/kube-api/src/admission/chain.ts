@@ -11,6 +11,7 @@ import { checkClaimLimits, checkPodLimits } from './plugins/limits/check-limits.
 import { fillContainerLimits } from './plugins/limits/fill-limits.ts';
 import { requireActiveNamespace } from './plugins/namespace-lifecycle.ts';
 import { restrictNode } from './plugins/node-restriction.ts';
+import { checkNamespaceSecurity, enforcePodSecurity, warnOfPodTemplate } from './plugins/pod-security/pod-security.ts';
 import { computePriority, refuseSecondDefaultPriority } from './plugins/priority.ts';
 import { refuseBindingEscalation, refuseRoleEscalation } from './plugins/rbac-escalation.ts';
 import { applyRuntimeClass } from './plugins/runtime-class.ts';
@@ -42,14 +43,29 @@ const rbac = 'rbac.authorization.k8s.io';
 const ofRoles: ResourcePlugins = { authorize: [refuseRoleEscalation] };
 const ofBindings: ResourcePlugins = { authorize: [refuseBindingEscalation] };
 
+/** Kinds that make pods of a template. */
+const templateCollections = [
+  'podtemplates',
+  'replicationcontrollers',
+  'replicasets.apps',
+  'deployments.apps',
+  'statefulsets.apps',
+  'daemonsets.apps',
+  'jobs.batch',
+  'cronjobs.batch',
+];
+
 const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, ResourcePlugins>([
   [
     'pods',
     {
       change: [fillContainerLimits, mountServiceAccount, computePriority, tolerateShortOutages, applyRuntimeClass],
-      check: [checkPodLimits],
+      check: [checkPodLimits, enforcePodSecurity],
     },
   ],
+  ['pods/ephemeralcontainers', { check: [enforcePodSecurity] }],
+  ['namespaces', { check: [checkNamespaceSecurity] }],
+  ...templateCollections.map((collection): [string, ResourcePlugins] => [collection, { check: [warnOfPodTemplate] }]),
   ['nodes', { change: [taintNewNode] }],
   ['priorityclasses.scheduling.k8s.io', { check: [refuseSecondDefaultPriority] }],
   ['persistentvolumes', { change: [protectStorage('kubernetes.io/pv-protection')] }],
@@ -70,7 +86,7 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
 ]);
 
 const pluginsOf = ({ resource, subresource }: AdmissionAttributes): ResourcePlugins | undefined =>
-  subresource === '' ? pluginsByResource.get(resource.collection) : undefined;
+  pluginsByResource.get(subresource === '' ? resource.collection : `${resource.collection}/${subresource}`);
 
 /**
  * Runs the admission chain of a write in the order of Kubernetes.

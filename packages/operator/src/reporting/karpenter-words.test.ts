@@ -80,6 +80,13 @@ const printEvents = (entries: readonly ReportEntry[]): readonly string[] =>
     entry.kind === 'event' ? [`${entry.event.kind.kind} ${entry.event.reason}: ${entry.event.message}`] : [],
   );
 
+const withoutClass = {
+  ...aNodePool(),
+  status: {
+    conditions: [{ type: 'NodeClassReady', status: 'False', lastTransitionTime: '2024-01-28T15:00:00Z' } as const],
+  },
+};
+
 const evictionFrom = { pod, node, claim, deadline: now, isGranted: false };
 const transition = (status: 'True' | 'False', reason: string, message: string): NodeClaim => ({
   ...claim,
@@ -104,7 +111,7 @@ describe('an event begins with the words of Karpenter', () => {
     ],
     [
       'NodePool : Failed resolving NodeClass',
-      reportUnresolvedClass({ nodePool: aNodePool(), nodeClass: undefined, claims: [], used: {} }),
+      reportUnresolvedClass({ nodePool: withoutClass, nodeClass: undefined, claims: [], used: {} }, now),
     ],
     [
       'NodeClaim UnregisteredTaintMissing: Missing karpenter.sh/unregistered taint which prevents registration related race conditions on Karpenter-managed nodes',

@@ -6,8 +6,7 @@ import { unlessGone } from '../../control-plane/refusals.ts';
 import { ClusterWatches } from '../../control-plane/watches.ts';
 import { deleteSameObject } from '../../control-plane/writes.ts';
 import { keyOfMeta } from '../../objects/object-key.ts';
-import { kindDefinitions } from '../defined-kinds.ts';
-import { ownedKinds } from '../kinds.ts';
+import { furtherOwnedKinds, workloadKinds } from '../kinds.ts';
 import { followDefinitions } from './follow-definitions.ts';
 import { foreground, type Item, ownerNameOf, orphaning, Owners } from './owners.ts';
 import { concernsOwners, type OwnershipAction, type OwnershipSnapshot, type ReferenceReading, plan } from './plan.ts';
@@ -15,11 +14,12 @@ import { concernsOwners, type OwnershipAction, type OwnershipSnapshot, type Refe
 /**
  * Deletes objects whose owners are gone, and releases owners that wait for their dependents. Custom kinds are followed as long
  * as their definitions are in force.
- * @returns watches of the custom kinds. The control plane does not wait for them, and the caller stops them.
+ * @returns watches of kinds that no other controller reads. The control plane does not wait for them, and the caller stops
+ * them.
  */
 export function runGarbageCollector(control: ClusterControlPlane): ClusterWatches {
   const { client } = control.options;
-  const custom = new ClusterWatches(control.options);
+  const own = new ClusterWatches(control.options);
   const owners = new Owners(client, (type, before, after) => {
     for (const name of namesToCheck(owners, type, before, after)) keys.add(name);
   });
@@ -29,9 +29,10 @@ export function runGarbageCollector(control: ClusterControlPlane): ClusterWatche
     plan,
     perform: (action) => perform(action, client, keys),
   });
-  for (const type of ownedKinds) owners.follow(type, control.watches.of(type));
-  followDefinitions(control.watches.of(kindDefinitions), { owners, custom });
-  return custom;
+  for (const type of workloadKinds) owners.follow(type, control.watches.of(type));
+  followDefinitions(own, owners);
+  for (const type of furtherOwnedKinds) owners.follow(type, own.of(type));
+  return own;
 }
 
 async function observe(owners: Owners, name: string): Promise<OwnershipSnapshot | undefined> {

@@ -3,7 +3,7 @@ import { SmallCluster } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import { kindDefinitions, type KindDefinition } from '../defined-kinds.ts';
 
-const kindOf = (plural: string, kind: string, namespaced: boolean): ResourceType<KubernetesObject> => ({
+const kindOf = (plural: string, kind: string, namespaced: boolean): ResourceType => ({
   group: 'example.com',
   version: 'v1',
   plural,
@@ -25,7 +25,7 @@ const definitionOf = ({ group, version, plural, kind, namespaced }: ResourceType
   };
 };
 
-type Owner = { readonly type: ResourceType<KubernetesObject>; readonly name: string; readonly namespace?: string };
+type Owner = { readonly type: ResourceType; readonly key: { readonly name: string; readonly namespace?: string } };
 
 async function aCluster(): Promise<SmallCluster> {
   const cluster = new SmallCluster();
@@ -38,15 +38,15 @@ async function aCluster(): Promise<SmallCluster> {
 /** Creates an object that belongs to another one. */
 async function createOwned(
   cluster: SmallCluster,
-  type: ResourceType<KubernetesObject>,
+  type: ResourceType,
   { name, owner }: { readonly name: string; readonly owner: Owner },
 ): Promise<void> {
-  const found = await cluster.get(owner.type, owner.name, owner.namespace);
+  const found = await cluster.do((client) => client.get(owner.type, owner.key));
   const { group, version, kind } = owner.type;
   const reference = {
     apiVersion: group === '' ? version : `${group}/${version}`,
     kind,
-    name: owner.name,
+    name: owner.key.name,
     uid: found?.metadata.uid ?? 'no-such-uid',
     blockOwnerDeletion: true,
   };
@@ -57,20 +57,21 @@ async function createOwned(
 }
 
 const aBackup = { metadata: { name: 'nightly', namespace: 'default' } };
-const nightly = { type: backups, name: 'nightly', namespace: 'default' };
+const key = { name: 'nightly', namespace: 'default' };
+const nightly: Owner = { type: backups, key };
 
 for (const { fact, first, owner, dependent } of [
   { fact: 'a ConfigMap goes with its custom object', first: aBackup, owner: nightly, dependent: configMaps },
   {
     fact: 'a custom object goes with its ConfigMap',
     first: aBackup,
-    owner: { type: configMaps, name: 'nightly', namespace: 'default' },
+    owner: { type: configMaps, key },
     dependent: backups,
   },
   {
     fact: 'a custom object of a namespace goes with one of the cluster',
     first: { metadata: { name: 'nightly' } },
-    owner: { type: sites, name: 'nightly' },
+    owner: { type: sites, key: { name: 'nightly' } },
     dependent: backups,
   },
 ]) {
@@ -80,7 +81,7 @@ for (const { fact, first, owner, dependent } of [
     await createOwned(cluster, dependent, { name: 'owned', owner });
     await cluster.after(1);
     expect(await cluster.get<KubernetesObject>(dependent, 'owned', 'default')).toBeDefined();
-    await cluster.do((client) => client.delete(owner.type, owner));
+    await cluster.do((client) => client.delete(owner.type, owner.key));
     await cluster.after(1);
     expect(await cluster.get<KubernetesObject>(dependent, 'owned', 'default')).toBeUndefined();
   });
@@ -93,7 +94,7 @@ test('a custom object that is deleted in the foreground waits for what it owns',
   const hold = { metadata: { finalizers: ['example.com/held'] } };
   const owned = { name: 'owned', namespace: 'default' };
   await cluster.do((client) => client.patch(configMaps, owned, { type: 'merge', patch: hold }));
-  await cluster.do((client) => client.delete(backups, nightly, { propagationPolicy: 'Foreground' }));
+  await cluster.do((client) => client.delete(backups, key, { propagationPolicy: 'Foreground' }));
   await cluster.after(2);
   expect((await cluster.get(backups, 'nightly', 'default'))?.metadata.finalizers).toEqual(['foregroundDeletion']);
   expect((await cluster.get(configMaps, 'owned', 'default'))?.metadata.deletionTimestamp).toBeDefined();
@@ -113,8 +114,8 @@ test('a deleted namespace takes its custom objects along, and waits for their fi
   expect((await cluster.list(backups, 'team')).map(({ metadata }) => metadata.name)).toEqual(['nightly']);
   expect((await cluster.get(namespaces, 'team'))?.status?.phase).toBe('Terminating');
   const release = { metadata: { finalizers: null } };
-  const key = { name: 'nightly', namespace: 'team' };
-  await cluster.do((client) => client.patch(backups, key, { type: 'merge', patch: release }));
+  const inTeam = { name: 'nightly', namespace: 'team' };
+  await cluster.do((client) => client.patch(backups, inTeam, { type: 'merge', patch: release }));
   await cluster.after(3);
   expect(await cluster.get(namespaces, 'team')).toBeUndefined();
 });
@@ -131,7 +132,7 @@ test('what a kind owned goes with its definition, and a definition that comes ag
   await cluster.create<KubernetesObject>(backups, aBackup);
   await createOwned(cluster, configMaps, { name: 'owned', owner: nightly });
   await cluster.after(1);
-  await cluster.do((client) => client.delete(backups, nightly));
+  await cluster.do((client) => client.delete(backups, key));
   await cluster.after(1);
   expect(await cluster.get(configMaps, 'owned', 'default')).toBeUndefined();
   expect(cluster.complaints).toEqual([]);

@@ -1,17 +1,19 @@
 import type { ResourceType } from '@nodewright/apis';
-import type { Watched } from '../../control-plane/watched.ts';
 import type { ClusterWatches } from '../../control-plane/watches.ts';
-import { definedKind, type KindDefinition } from '../defined-kinds.ts';
+import { definedKind, type KindDefinition, kindDefinitions } from '../defined-kinds.ts';
+import { firstCustomKinds } from '../kinds.ts';
 import type { Owners } from './owners.ts';
 
 /** Follows each custom kind from when its definition is in force until the definition is gone. */
-export function followDefinitions(
-  definitions: Watched<KindDefinition>,
-  { owners, custom }: { readonly owners: Owners; readonly custom: ClusterWatches },
-): void {
+export function followDefinitions(watches: ClusterWatches, owners: Owners): void {
+  /** By the names of the definitions. */
   const followed = new Map<string, ResourceType>();
+  const follow = (name: string, type: ResourceType): void => {
+    followed.set(name, type);
+    owners.follow(type, watches.of(type));
+  };
   const end = (name: string, type: ResourceType): void => {
-    custom.end(type);
+    watches.end(type);
     followed.delete(name);
   };
   const see = (name: string, definition: KindDefinition): void => {
@@ -23,10 +25,10 @@ export function followDefinitions(
       owners.leave(known);
       end(name, known);
     }
-    followed.set(name, type);
-    owners.follow(type, custom.of(type));
+    follow(name, type);
   };
-  definitions.onChange((before, after) => {
+  for (const type of firstCustomKinds) follow(`${type.plural}.${type.group}`, type);
+  watches.of(kindDefinitions).onChange((before, after) => {
     if (after !== undefined) return see(after.metadata.name, after);
     const name = before?.metadata.name ?? '';
     const known = followed.get(name);

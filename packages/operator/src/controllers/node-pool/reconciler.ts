@@ -1,9 +1,9 @@
-import { settled, type Reconciler } from '@nodewright/runtime';
+import { requeueAfter, settled, type Reconciler } from '@nodewright/runtime';
 import type { TurnParts } from '../../hosting/controller-host.ts';
 import { observeNodePool, type NodePoolSources } from './observe.ts';
 import { performPoolAction, type NodePoolDeps } from './perform.ts';
 import { planNodePool } from './plan.ts';
-import { reportUnresolvedClass } from './report.ts';
+import { isUnresolved, reportUnresolvedClass, unresolvedAfterMs } from './report.ts';
 
 /** `nodepool.hash`, `.counter`, `.readiness`, `.validation` and `.registrationhealth` in one turn. Keys are pool names. */
 export function nodePoolReconciler(
@@ -12,8 +12,9 @@ export function nodePoolReconciler(
   return async (name) => {
     const seen = observeNodePool(deps, name);
     if (seen === undefined) return settled;
-    deps.publish(reportUnresolvedClass(seen));
-    for (const action of planNodePool(seen, deps.clock.now())) await performPoolAction(deps, seen, action);
-    return settled;
+    const now = deps.clock.now();
+    deps.publish(reportUnresolvedClass(seen, now));
+    for (const action of planNodePool(seen, now)) await performPoolAction(deps, seen, action);
+    return isUnresolved(seen) ? requeueAfter(unresolvedAfterMs) : settled;
   };
 }

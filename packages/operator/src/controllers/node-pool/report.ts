@@ -1,21 +1,28 @@
-import { nodePools } from '@nodewright/apis';
+import { conditionOf, fromTimestamp, minutes, nodePools, type Instant } from '@nodewright/apis';
 import { eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import type { PoolSnapshot } from './plan.ts';
 
-/** Karpenter gives this event no reason. */
-export const reportUnresolvedClass = ({ nodePool, nodeClass }: PoolSnapshot): readonly ReportEntry[] =>
-  nodePool.metadata.deletionTimestamp !== undefined || isResolved(nodeClass)
-    ? []
-    : [
-        eventEntry({
-          kind: nodePools,
-          about: nodePool,
-          type: 'Warning',
-          reason: '',
-          message: `Failed resolving NodeClass ${nodePool.spec.template.spec.nodeClassRef.name}`,
-          dedupe: ['unresolved', nodePool.metadata.uid ?? nodePool.metadata.name],
-        }),
-      ];
+/** How long a class may be missing before it is told, and how often it is told again at most: a pool may come before its class. */
+export const unresolvedAfterMs = minutes(1);
 
-const isResolved = (nodeClass: PoolSnapshot['nodeClass']): boolean =>
-  nodeClass !== undefined && nodeClass.metadata.deletionTimestamp === undefined;
+/** Whether the pool refers to a class that is not there, or is going. */
+export const isUnresolved = ({ nodePool, nodeClass }: PoolSnapshot): boolean =>
+  nodePool.metadata.deletionTimestamp === undefined &&
+  (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined);
+
+/** Karpenter gives this event no reason. */
+export function reportUnresolvedClass(seen: PoolSnapshot, now: Instant): readonly ReportEntry[] {
+  const { nodePool } = seen;
+  const since = conditionOf(nodePool, 'NodeClassReady')?.lastTransitionTime;
+  if (!isUnresolved(seen) || since === undefined || now < fromTimestamp(since) + unresolvedAfterMs) return [];
+  return [
+    eventEntry({
+      kind: nodePools,
+      about: nodePool,
+      type: 'Warning',
+      reason: '',
+      message: `Failed resolving NodeClass ${nodePool.spec.template.spec.nodeClassRef.name}`,
+      dedupe: ['unresolved', nodePool.metadata.uid ?? nodePool.metadata.name],
+    }),
+  ];
+}
