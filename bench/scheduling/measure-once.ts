@@ -8,6 +8,7 @@ import { prepareTypes, problemFrom, schedulePods, writtenSolution } from '@nodew
 import type { ProblemFile, SchedulingProblem } from '@nodewright/engine';
 import { benchCase } from './cases/cases.ts';
 import type { BenchCase } from './cases/cases.ts';
+import { lowestPrice } from './price-bound.ts';
 import { begin } from './stopwatch.ts';
 import type { Elapsed } from './stopwatch.ts';
 
@@ -40,14 +41,25 @@ const result = schedulePods(problem);
 const first = watch();
 const peak = peakRssBytes();
 const { stats, errors } = writtenSolution(result);
+const warmed = warm();
+/** Existing nodes have room that costs nothing more. */
+const bound =
+  problem.nodes.length > 0
+    ? undefined
+    : lowestPrice(
+        problem,
+        result.newNodes.flatMap(({ pods }) => pods),
+      );
+if (bound !== undefined && bound > stats.totalCheapestPrice + 1e-6) throw new Error(`the bound ${bound} is none`);
 console.log(
   JSON.stringify({
     pods: problem.pods.length,
     seconds: first.seconds,
     cpuSeconds: first.cpuSeconds,
-    ...warm(),
+    ...warmed,
     nodes: stats.nodes,
     totalCheapestPrice: Math.round(stats.totalCheapestPrice * 1e4) / 1e4,
+    ...(bound === undefined ? {} : { lowestPrice: Math.round(bound * 1e4) / 1e4 }),
     unschedulable: errors.length,
     peakRssBytes: peak,
   }),

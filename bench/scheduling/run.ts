@@ -18,6 +18,8 @@ type Measured = {
   readonly warmCpuSeconds: number;
   readonly nodes: number;
   readonly totalCheapestPrice: number;
+  /** What no answer can be below; absent where there are nodes already. */
+  readonly lowestPrice?: number;
   readonly unschedulable: number;
   readonly peakRssBytes: number;
 };
@@ -108,6 +110,7 @@ const line = (row: Row): string =>
     milliseconds(row.warmCpuSeconds),
     row.nodes,
     row.totalCheapestPrice.toFixed(2),
+    ...priceGap(row),
     row.unschedulable,
     Math.round(row.peakRssBytes / 2 ** 20),
   ].reduce((text: string, cell) => text + padded(cell), row.name.padStart(18));
@@ -117,6 +120,12 @@ const speed = (podsPerSecond: number, { reference }: Row): readonly (string | nu
   reference === undefined ? '' : (podsPerSecond / reference).toFixed(1),
 ];
 
+/** The bound, and how much dearer the answer is, in percent. */
+const priceGap = ({ totalCheapestPrice, lowestPrice }: Row): readonly string[] =>
+  lowestPrice === undefined || lowestPrice === 0
+    ? ['', '']
+    : [lowestPrice.toFixed(2), ((totalCheapestPrice / lowestPrice - 1) * 100).toFixed(1)];
+
 const padded = (cell: string | number): string => String(cell).padStart(14);
 const milliseconds = (seconds: number): string => (seconds * 1_000).toFixed(seconds < 0.01 ? 2 : 1);
 
@@ -124,11 +133,12 @@ const titles = ['pods/s', 'times', 'ms', 'cpu ms'];
 
 const heading = [
   'first: the first solution of a new process; warm: solved again in it, as Karpenter is measured;',
-  "times: as fast as Karpenter's own benchmark; each line the median of several processes",
+  "times: as fast as Karpenter's own benchmark; each line the median of several processes;",
+  'bound: what no answer can cost less than; gap: how much more this one costs',
   '',
   'case'.padStart(18) +
     ['pods', ...titles.map((title) => `first ${title}`), ...titles.map((title) => `warm ${title}`)]
-      .concat(['nodes', '$/h', 'out', 'MiB'])
+      .concat(['nodes', '$/h', 'bound $/h', 'gap %', 'out', 'MiB'])
       .map((title) => padded(title))
       .join(''),
 ].join('\n');

@@ -3,8 +3,15 @@ export type Instant = number & { readonly unit: 'ms since epoch' };
 
 export const instant = (ms: number): Instant => ms as Instant;
 
-/** RFC 3339 UTC with whole seconds, as Kubernetes writes `metav1.Time`. */
-export const toTimestamp = (at: Instant): string => `${new Date(at).toISOString().slice(0, -'.000Z'.length)}Z`;
+let latestSecond: { readonly second: number; readonly text: string } = { second: NaN, text: '' };
+
+/** RFC 3339 UTC with whole seconds, as Kubernetes writes `metav1.Time`. Most of those who ask ask for now. */
+export function toTimestamp(at: Instant): string {
+  const second = Math.floor(at / 1000);
+  if (second !== latestSecond.second)
+    latestSecond = { second, text: `${new Date(at).toISOString().slice(0, -'.000Z'.length)}Z` };
+  return latestSecond.text;
+}
 
 /** RFC 3339 UTC with microseconds, as Kubernetes writes `metav1.MicroTime`. */
 export const toMicroTimestamp = (at: Instant): string => new Date(at).toISOString().replace(/Z$/, '000Z');

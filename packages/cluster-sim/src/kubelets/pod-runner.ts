@@ -19,6 +19,9 @@ export type PodRunnerDeps = {
   readonly podEvents: PodEvents;
 };
 
+/** Why a run ends, said once: nobody reads it, and an error that is made for each run costs its stack. */
+const runIsOver = new Error('the pod does something else by now');
+
 type Run = { readonly stage: 'starting' | 'working' | 'ending'; readonly stop: AbortController };
 
 const startMs = { from: 1_000, spread: 2_000 };
@@ -80,7 +83,7 @@ export class PodRunner {
 
   gone(pod: Pod): void {
     this.#keeper.gone(pod);
-    this.#runs.get(uidOfRunPod(pod))?.stop.abort();
+    this.#runs.get(uidOfRunPod(pod))?.stop.abort(runIsOver);
     this.#runs.delete(uidOfRunPod(pod));
   }
 
@@ -88,7 +91,7 @@ export class PodRunner {
   stop(): void {
     this.#stopped = true;
     this.#keeper.rest();
-    for (const run of this.#runs.values()) run.stop.abort();
+    for (const run of this.#runs.values()) run.stop.abort(runIsOver);
     this.#runs.clear();
   }
 
@@ -98,7 +101,7 @@ export class PodRunner {
   }
 
   #begin(pod: Pod, stage: Run['stage'], work: (signal: AbortSignal) => Promise<void>): void {
-    this.#runs.get(uidOfRunPod(pod))?.stop.abort();
+    this.#runs.get(uidOfRunPod(pod))?.stop.abort(runIsOver);
     const stop = new AbortController();
     this.#runs.set(uidOfRunPod(pod), { stage, stop });
     const { clock } = this.#deps;

@@ -21,6 +21,7 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
  * A pool with too many nodes first removes the surplus.
  */
 function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
+  if (seen.staticPools === undefined || seen.staticPools.size === 0) return nothingToReplace;
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const ledger = new BudgetLedger(seen.nodes, { reason: 'Drifted', now });
   const eligibility = splitEligibleNodes(driftedOf(seen), seen, {
@@ -54,15 +55,16 @@ function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   };
 }
 
+const nothingToReplace: MethodPlan = { commands: [], eligible: [], blocked: [] };
+
 /** Replaces drifted nodes of pools with `replicas`. */
 export const staticDrift: DisruptionMethod = { name: 'StaticDrift', reason: 'Drifted', plan: planStaticDrift };
 
 function driftedOf({ nodes, staticPools }: DisruptionSnapshot): readonly NodeState[] {
-  if (staticPools === undefined || staticPools.size === 0) return [];
   return nodes.filter(
     (state) =>
       state.nodeClaim !== undefined &&
-      staticPools.has(nodePoolNameOf(state) ?? '') &&
+      staticPools?.has(nodePoolNameOf(state) ?? '') === true &&
       isConditionTrue(state.nodeClaim, 'Drifted'),
   );
 }
