@@ -13,7 +13,8 @@ import { evaluateAllOverlays } from './controllers/node-overlay/evaluate.ts';
 import { disruptionProblem } from './controllers/disruption/observe.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
 import { planPlacements } from './controllers/provisioning/plan.ts';
-import type { CachedCollection } from './objects/collection.ts';
+import { type CachedCollection, isForbiddenAnswer, isNotFoundAnswer } from './objects/collection.ts';
+import { readRolloutOutlooks, type RolloutOutlook } from './rollout-outlook.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { createObjects, type Objects } from './state/objects.ts';
 import { OverlaidTypes } from './state/overlaid-types.ts';
@@ -27,6 +28,8 @@ export type ClusterReading = {
   readonly pods: readonly Pod[];
   /** What a disruption would be decided on. Nominations are in the memory of the controllers, and missing here. */
   readonly disruption: DisruptionSnapshot;
+  /** What the policies would do next, by what is stored of their rollouts. */
+  readonly rollouts: readonly RolloutOutlook[];
   /** The gate `SpotToSpotConsolidation`. */
   readonly spotToSpot: boolean;
   /** What a scheduling round would decide now. */
@@ -63,6 +66,14 @@ export type ReadingSources = {
   readonly now: Instant;
 };
 
+/** What the policies of a cluster would do next. Lists every kind that they look at once, and writes nothing. */
+export async function readRolloutPlans(client: KubernetesClient, now: Instant): Promise<readonly RolloutOutlook[]> {
+  const objects = createObjects(client);
+  await fillAll(objects, client, { selectors: false, overlays: false, buffers: false });
+  await endpointsIfAllowed(objects, client);
+  return readRolloutOutlooks({ objects, client, now });
+}
+
 /** Lists every kind once and asks the cloud for instance types. Writes nothing. */
 export async function readClusterState(
   { client, cloud: { instanceTypes }, options, defaultSpread, now, ...gates }: ReadingSources,
@@ -74,6 +85,7 @@ export async function readClusterState(
     overlays: gates.nodeOverlay !== false,
     buffers: gates.capacityBuffer !== false,
   });
+  if (objects.rolloutPolicies.list().length > 0) await endpointsIfAllowed(objects, client);
   const overlays = new OverlaidTypes(gates.nodeOverlay ?? objects.nodeOverlays.list().some(hasConditions));
   overlays.stand((await evaluateAllOverlays({ objects, instanceTypes }, signal)).standing);
   const sources = {
@@ -93,6 +105,7 @@ export async function readClusterState(
     nodeClaims: objects.nodeClaims.list(),
     pods: objects.pods.list(),
     disruption,
+    rollouts: await readRolloutOutlooks({ objects, client, now }),
     spotToSpot: gates.spotToSpotConsolidation ?? false,
     round: {
       ignored: round.ignored,
@@ -116,6 +129,15 @@ async function fillAll(objects: Objects, client: KubernetesClient, also: Optiona
   const read = [...all.filter((collection) => !optional.has(collection)), ...optionalKinds(objects, also)];
   for (const collection of read) await fill(collection, client);
 }
+
+/** Rights to read endpoints came later than the others. */
+const endpointsIfAllowed = async (objects: Objects, client: KubernetesClient): Promise<void> => {
+  try {
+    await fill(objects.endpointSlices, client);
+  } catch (error) {
+    if (!isForbiddenAnswer(error) && !isNotFoundAnswer(error)) throw error;
+  }
+};
 
 async function fill<T extends KubernetesObject>(
   { type, cache }: CachedCollection<T>,

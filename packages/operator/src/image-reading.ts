@@ -1,15 +1,27 @@
-import type { EC2NodeClass, ImageRule, Instant } from '@nodewright/apis';
+import {
+  type EC2NodeClass,
+  type ImageRule,
+  imageRules,
+  type Instant,
+  nodeRolloutPolicies,
+  nodeRollouts,
+} from '@nodewright/apis';
 import {
   buildNodeClassImageQuery,
   decideImages,
   type FirstSeen,
   type FoundImage,
   type ImageDecision,
+  type ImageGate,
   type ImageQuery,
 } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
+import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { firstSeenOf, withSeen } from './controllers/node-class/first-seen.ts';
 import { seenReleasesOf } from './controllers/node-class/seen-releases.ts';
+import { listIfServed } from './objects/list-if-served.ts';
+import { createObjects } from './state/objects.ts';
+import { readGateOfClass } from './state/rollout-governance.ts';
 
 /** An image decision made anew, with everything it was made of. */
 export type ImageReading = {
@@ -31,9 +43,24 @@ export type ImageReadingSources = {
   readonly kubernetesVersion?: string;
   /** Rules that block images, or let them skip their bake time. */
   readonly rules?: readonly ImageRule[];
+  /** What rollouts make of the images of an EC2NodeClass; without it, as without a policy. */
+  readonly gateOf?: ImageGates;
   /** Ids of images that nodes run. */
   readonly inUse?: readonly string[];
 };
+
+/** The gate of an EC2NodeClass, for a minor of Kubernetes; absent where no policy governs the class. */
+export type ImageGates = (nodeClass: string, kubernetesVersion: string) => ImageGate | undefined;
+
+/** How far policies have let images go, as it is stored. */
+export async function readImageGates(client: KubernetesClient, now: Instant): Promise<ImageGates> {
+  const objects = createObjects(client);
+  for (const pool of (await listAll(client, objects.nodePools.type)).items) objects.nodePools.cache.seen(pool);
+  for (const policy of await listIfServed(client, nodeRolloutPolicies)) objects.rolloutPolicies.cache.seen(policy);
+  for (const rollout of await listIfServed(client, nodeRollouts)) objects.rollouts.cache.seen(rollout);
+  for (const rule of await listIfServed(client, imageRules)) objects.imageRules.cache.seen(rule);
+  return (nodeClass, kubernetesVersion) => readGateOfClass(objects, nodeClass, { kubernetesVersion, gone: [], now });
+}
 
 /** Looks up and decides as the NodeClass controller would. Writes nothing. */
 export async function readNodeClassImages(
@@ -43,7 +70,8 @@ export async function readNodeClassImages(
 ): Promise<ImageReading> {
   const query = buildNodeClassImageQuery(nodeClass, await readKubernetesVersion(sources, signal));
   const memory = { firstSeen: firstSeenOf(nodeClass), seenReleases: seenReleasesOf(nodeClass) };
-  return readImages({ query, ...memory }, sources, signal);
+  const gate = sources.gateOf?.(nodeClass.metadata.name, query.kubernetesVersion);
+  return readImages({ query, ...memory, ...(gate === undefined ? {} : { gate }) }, sources, signal);
 }
 
 /**
@@ -69,6 +97,7 @@ type ReadingSubject = {
   readonly query: ImageQuery;
   readonly firstSeen: FirstSeen;
   readonly seenReleases: ReadonlySet<string>;
+  readonly gate?: ImageGate;
 };
 
 async function readImages(
@@ -85,7 +114,8 @@ async function readImages(
   const missing = inUse.filter((id) => !known.has(id));
   const unselected = await unselectedImages(query, missing, lookUp);
   const firstSeen = withSeen(subject.firstSeen, images);
-  const decision = decideImages({ query, images, releases, seenReleases, firstSeen, rules, now });
+  const governed = subject.gate === undefined ? {} : { gate: subject.gate };
+  const decision = decideImages({ query, images, releases, seenReleases, firstSeen, rules, now, ...governed });
   return { query, images, besidePins, unselected, decision, firstSeen };
 }
 

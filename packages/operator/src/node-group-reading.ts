@@ -1,19 +1,11 @@
-import {
-  type Instant,
-  type KubernetesObject,
-  type NodeGroup,
-  nodeGroups,
-  nodeRolloutPolicies,
-  nodeRollouts,
-  type ResourceType,
-} from '@nodewright/apis';
+import { type Instant, type NodeGroup, nodeGroups, nodeRolloutPolicies, nodeRollouts } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { listAll, type KubernetesClient } from '@nodewright/runtime';
 import { forecastUpdate, type UpdateForecast } from './controllers/node-group/forecast.ts';
 import { type NodeStanding, nodeStandings } from './controllers/node-group/node-standings.ts';
 import { observeNodeGroup, withQuotas } from './controllers/node-group/observe.ts';
 import { readImageRules } from './image-rule-reading.ts';
-import { isNotFoundAnswer } from './objects/collection.ts';
+import { listIfServed } from './objects/list-if-served.ts';
 import { createObjects } from './state/objects.ts';
 
 /** One look at a node group, put together as its controller does it. */
@@ -49,17 +41,4 @@ export async function readNodeGroup(
   const seen = askQuotas ? await withQuotas(cloud, first, signal) : first;
   const found = nodeGroup.spec.eks === undefined ? seen.scaling !== undefined : seen.managed !== undefined;
   return { found, forecast: forecastUpdate(seen, now), nodes: nodeStandings(seen) };
-}
-
-/** None where the definition is not installed. */
-async function listIfServed<T extends KubernetesObject>(
-  client: KubernetesClient,
-  kind: ResourceType<T>,
-): Promise<readonly T[]> {
-  try {
-    return (await client.list(kind)).items;
-  } catch (error) {
-    if (isNotFoundAnswer(error)) return [];
-    throw error;
-  }
 }

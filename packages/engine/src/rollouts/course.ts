@@ -15,6 +15,7 @@ import { answerRequests } from './requests.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 import { isRollback, viewRollout } from './view.ts';
+import { findWayBack, parseRollback } from './way-back.ts';
 
 /** Which rollout is under way after this plan. */
 export type RolloutCourse = {
@@ -55,6 +56,8 @@ export function chooseCourse(question: CourseQuestion): RolloutCourse {
   const current = currentRollout(seen);
   const ahead = imagesBeyond(baseline, wanted);
   if (current === undefined) {
+    const back = takeEndedBack(question);
+    if (back !== undefined) return back;
     if (ahead.length === 0 || settlesAt(seen) !== undefined) return { isNew: false };
     return { current: newRollout(question, wanted), isNew: true };
   }
@@ -120,6 +123,19 @@ const takeBack = (current: NodeRollout, question: CourseQuestion, because: strin
   because,
 });
 
+/** A person takes the last rollout back after its end: to what was proven before it, or earlier. */
+function takeEndedBack(question: CourseQuestion): RolloutCourse | undefined {
+  const { seen, baseline } = question;
+  const last = seen.rollouts.toSorted((a, b) => b.spec.number - a.spec.number)[0];
+  const asked = last === undefined ? undefined : answerRequests(viewRollout(last, seen), seen).rollback;
+  if (last === undefined || asked === undefined) return undefined;
+  const { release, reason } = parseRollback(asked);
+  const to = findWayBack(seen, baseline, release);
+  if (to === undefined) return undefined;
+  const current = newRollout(question, to, last);
+  return { current, isNew: true, superseded: last, because: reason, isCondemned: true };
+}
+
 const supersede = (current: NodeRollout, question: CourseQuestion, because: string): RolloutCourse => ({
   current: newRollout(question, question.wanted),
   isNew: true,
@@ -134,7 +150,7 @@ function newRollout({ seen, baseline }: CourseQuestion, to: ImageSet, undone?: N
     policy: policy.metadata.name,
     number,
     cause: undone === undefined ? causeOf(seen, baseline, to) : 'Rollback',
-    from: undone === undefined ? baseline : undone.spec.to,
+    from: undone === undefined || hasEnded(undone) ? baseline : undone.spec.to,
     to,
     kubernetesVersion,
     members: 0,

@@ -200,3 +200,28 @@ test('a node that cannot be drained gives its slot back, and is named', () => {
   live(fleet, hours(6));
   expect(stateOf(fleet)).toBe('Complete');
 });
+
+test('a rollout that has ended is taken back to what was proven before it, and its image is kept out', () => {
+  const fleet = aFleet({ preset: 'fast' });
+  fleet.publish('v2');
+  live(fleet, hours(8));
+  expect([stateOf(fleet), running(fleet, 'v2')]).toEqual(['Complete', 12]);
+  const ask = (value: string): void => {
+    const rollout = fleet.rollouts.at(-1)?.metadata.name ?? '';
+    fleet.requests.push({ rollout, kind: 'rollback', value, by: 'person', at: fleet.now });
+    fleet.reconcile();
+  };
+  ask('v9=INC-8');
+  expect(fleet.rollouts.at(-1)?.status?.log?.at(-1)).toMatchObject({
+    refused: true,
+    answer: 'release v9 is not what was proven before: before it were proven v1',
+  });
+  ask('INC-7');
+  live(fleet, hours(6));
+  expect(fleet.rollouts.map(({ spec, status }) => [spec.cause, status?.state])).toEqual([
+    ['NewRelease', 'Superseded'],
+    ['Rollback', 'Complete'],
+  ]);
+  expect([running(fleet, 'v2'), running(fleet, '1')]).toEqual([0, 12]);
+  expect(fleet.rules.map(({ metadata }) => metadata.name)).toEqual(['halted-al2023-v2-amd64-none']);
+});

@@ -224,8 +224,8 @@ function statusesOf(
           now: seen.now,
         }),
       );
-    const remembered = rememberRules(rollout, seen);
-    if (remembered !== undefined) statuses.set(rollout.metadata.name, remembered);
+    const remembered = rememberAfterEnd(rollout, seen);
+    if (remembered !== undefined && rollout !== superseded) statuses.set(rollout.metadata.name, remembered);
   }
   if (current !== undefined && step !== undefined) {
     const parked = inFlight.parked.filter(({ rollout }) => rollout === current.metadata.name);
@@ -255,6 +255,14 @@ function supersededStatus(
   const cause = { reason: 'Requested' as const, message: because, variants };
   const rules = haltRulesOf(viewRollout(rollout, seen), cause).map(({ metadata }) => metadata.name);
   return { ...ended, halted: { at: toTimestamp(seen.now), ...cause, rules } };
+}
+
+/** What an ended rollout has still to remember: that its rules were there, and what people ask of it. */
+function rememberAfterEnd(rollout: NodeRollout, seen: RolloutSnapshot): NodeRolloutStatus | undefined {
+  const remembered = rememberRules(rollout, seen);
+  const isAsked = hasEnded(rollout) && seen.requests.some((request) => request.rollout === rollout.metadata.name);
+  if (!isAsked) return remembered;
+  return { ...(remembered ?? rollout.status), log: answerRequests(viewRollout(rollout, seen), seen).log };
 }
 
 /** An ended rollout remembers that its rules were there, too: deleting one gives its image free. */
@@ -325,7 +333,7 @@ function missingRules(context: PlanContext): readonly ImageRule[] {
   const present = new Set(seen.rules.map(({ metadata }) => metadata.name));
   return seen.rollouts.flatMap((rollout) => {
     const halted = (statuses.get(rollout.metadata.name) ?? rollout.status)?.halted;
-    if (halted === undefined || halted.areRulesWritten === true || isRollback(rollout)) return [];
+    if (halted === undefined || halted.areRulesWritten === true || halted.rules.length === 0) return [];
     return haltRulesOf(viewRollout(rollout, seen), halted).filter(({ metadata }) => !present.has(metadata.name));
   });
 }

@@ -1,6 +1,7 @@
 import { fromTimestamp, type RolloutLogEntry, toTimestamp } from '@nodewright/apis';
 import type { RolloutRequest, RolloutSnapshot } from './snapshot.ts';
 import type { RolloutView } from './view.ts';
+import { parseRollback, refusalOfRollback } from './way-back.ts';
 
 /** The requests of people that are answered in this plan. */
 export type AnsweredRequests = {
@@ -26,7 +27,11 @@ export function answerRequests({ rollout, status }: RolloutView, seen: RolloutSn
   const fresh = asked.filter((request) => !(status.log ?? []).some((entry) => isAnswerTo(entry, request)));
   const waves = new Set((status.waves ?? []).map(({ name }) => name));
   const isEnded = status.endedAt !== undefined;
-  const answered = fresh.map((request) => ({ request, answer: answerOf(request, { waves, isEnded, status }) }));
+  const refusal = (value: string) => refusalOfRollback(rollout, parseRollback(value), seen);
+  const answered = fresh.map((request) => ({
+    request,
+    answer: answerOf(request, { waves, isEnded, status, refusal }),
+  }));
   const accepted = answered.filter(({ answer }) => answer.isAccepted).map(({ request }) => request);
   const last = (kind: RolloutRequest['kind']) => accepted.findLast((request) => request.kind === kind)?.value;
   const [halt, resume, rollback] = [last('halt'), last('resume'), last('rollback')];
@@ -63,6 +68,8 @@ type RequestContext = {
   readonly waves: ReadonlySet<string>;
   readonly isEnded: boolean;
   readonly status: RolloutView['status'];
+  /** Why a rollback cannot be begun. */
+  readonly refusal: (value: string) => string | undefined;
 };
 
 function answerOf({ kind, value }: RolloutRequest, context: RequestContext): RequestAnswer {
@@ -91,7 +98,9 @@ function answerOf({ kind, value }: RolloutRequest, context: RequestContext): Req
       return context.status.halted === undefined
         ? refused('the rollout is not halted')
         : accepted('the rollout goes on');
-    case 'rollback':
-      return value === '' ? refused('a reason is needed') : accepted('the rollout is taken back');
+    case 'rollback': {
+      const because = context.refusal(value);
+      return because === undefined ? accepted('the rollout is taken back') : refused(because);
+    }
   }
 }

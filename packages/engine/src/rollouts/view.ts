@@ -29,7 +29,7 @@ export function viewRollout(rollout: NodeRollout, seen: RolloutSnapshot): Rollou
     findImageOf(set, { source: objects.get(node.object)?.source ?? '', variant: node.variant });
   const targetOf = (node: RolloutNode) => imageIn(spec.to, node);
   const isMember = (node: RolloutNode): boolean => node.rollout === metadata.name;
-  const bad = imagesOfUndone(rollout, seen);
+  const bad = imagesOfUndone(rollout);
   const hasToMove = (node: RolloutNode): boolean => {
     const target = targetOf(node);
     if (target === undefined || isMember(node) || node.image === target.image) return false;
@@ -52,7 +52,5 @@ export function viewRollout(rollout: NodeRollout, seen: RolloutSnapshot): Rollou
 }
 
 /** The images that a rollback takes back. */
-function imagesOfUndone({ spec }: NodeRollout, { rollouts }: RolloutSnapshot): ReadonlySet<string> {
-  const undone = rollouts.find(({ metadata }) => metadata.name === spec.rollbackOf);
-  return new Set(imagesBeyond(spec.to, undone?.spec.to ?? []).map(({ image }) => image));
-}
+const imagesOfUndone = ({ spec }: NodeRollout): ReadonlySet<string> =>
+  new Set(imagesBeyond(spec.to, spec.from).map(({ image }) => image));

@@ -5,6 +5,7 @@ import { describeTroubledConditions } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
 import { explainNode } from './explain-node.ts';
 import { type Explanation, findNamed } from './explanation.ts';
+import { describeGates, describePoolGate } from './rollout-gates.ts';
 
 /** What NodeOverlays change about the types of a pool. */
 function overlaysOn(types: readonly InstanceType[]): readonly string[] {
@@ -19,7 +20,8 @@ function overlaysOn(types: readonly InstanceType[]): readonly string[] {
 /** Whether a NodePool launches, what it may disrupt, and what each of its nodes waits for. */
 export function explainNodePool(
   name: string,
-  reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'disruption' | 'spotToSpot'>,
+  reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'disruption' | 'spotToSpot'> &
+    Partial<Pick<ClusterReading, 'rollouts'>>,
   now: Instant,
 ): Explanation {
   const pool = findNamed('NodePool', reading.nodePools, name);
@@ -27,6 +29,7 @@ export function explainNodePool(
   const supply = supplies.find(({ nodePool }) => nodePool.metadata.name === name);
   const ready = conditionOf(pool, 'Ready')?.status === 'True';
   const own = nodes.filter((state) => nodePoolNameOf(state) === name).map(nodeNameOf);
+  const gateAnswer = (node: string): string | undefined => describeGates(reading.rollouts ?? [], [node], now)?.answer;
   const budgets = budgetsNow(pool, nodes, now);
   return {
     subject: { kind: 'NodePool', name },
@@ -35,10 +38,11 @@ export function explainNodePool(
       : 'launches nothing now',
     reasons: [
       ...describeTroubledConditions(pool.status?.conditions),
+      ...describePoolGate(reading.rollouts ?? [], pool),
       ...overlaysOn(supply?.instanceTypes ?? []),
       `may disrupt now: ${budgets.answer}`,
       ...budgets.reasons,
-      ...own.map((node) => `${node} ${explainNode(node, reading, now).answer}`),
+      ...own.map((node) => `${node} ${gateAnswer(node) ?? explainNode(node, reading, now).answer}`),
     ],
   };
 }

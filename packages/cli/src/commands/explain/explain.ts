@@ -1,5 +1,5 @@
 import { ec2NodeClasses, type Instant, nodeClaims } from '@nodewright/apis';
-import { type ClusterReading, readClusterState } from '@nodewright/operator';
+import { type ClusterReading, readClusterState, readImageGates, readImageRules } from '@nodewright/operator';
 import type { CliContext } from '../../terminal/context.ts';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
 import { explainBudget } from './explain-budget.ts';
@@ -8,6 +8,7 @@ import { explainNodePool } from './explain-node-pool.ts';
 import { explainNode } from './explain-node.ts';
 import { explainPod } from './explain-pod.ts';
 import { type Explanation, findNamed, printExplanation } from './explanation.ts';
+import { describeGates } from './rollout-gates.ts';
 import { describeRolloutOfNode, readRolloutObjects, type RolloutObjects } from './rollout-facts.ts';
 import { nodeClassReport } from '../images/node-class-report.ts';
 import { writeAnswer } from '../../terminal/output.ts';
@@ -19,11 +20,24 @@ export async function explainNodeCommand(this: CliContext, flags: ExplainFlags, 
     const reading = await readForExplain(world, flags);
     const explanation = explainNode(name, reading, world.now);
     const rollouts = await readRolloutObjects(world.client);
-    return {
-      ...explanation,
-      reasons: [...explanation.reasons, ...rolloutReasons(explanation, { reading, rollouts, now: world.now })],
-    };
+    const reasons = rolloutReasons(explanation, { reading, rollouts, now: world.now });
+    return withGates({ ...explanation, reasons: [...explanation.reasons, ...reasons] }, reading, world.now);
   });
+}
+
+/** A node that has to move for a policy is not said to stay; one that is going already goes. */
+function withGates(explanation: Explanation, reading: ClusterReading, now: Instant): Explanation {
+  const { name } = explanation.subject;
+  const claim = reading.nodeClaims.find(({ metadata, status }) => [metadata.name, status?.nodeName].includes(name));
+  const gates = describeGates(reading.rollouts, [name, claim?.metadata.name ?? name], now);
+  if (gates === undefined) return explanation;
+  const reasons = [...explanation.reasons, ...gates.reasons];
+  const isSettled = /^(stays|is left alone|does not work)/.test(explanation.answer);
+  if (!isSettled || gates.answer === undefined) return { ...explanation, reasons };
+  const trouble = explanation.answer.startsWith('does not work') ? [explanation.answer] : [];
+  const { changesAt: _, change: __, ...rest } = explanation;
+  const { reasons: ___, ...answer } = gates;
+  return { ...rest, ...answer, reasons: [...trouble, ...reasons] };
 }
 
 type RolloutReading = { readonly reading: ClusterReading; readonly rollouts: RolloutObjects; readonly now: Instant };
@@ -57,7 +71,9 @@ export async function explainNodeClassCommand(this: CliContext, flags: ExplainFl
     const { client } = world;
     const nodeClass = findNamed('EC2NodeClass', (await client.list(ec2NodeClasses)).items, name);
     const claims = (await client.list(nodeClaims)).items;
-    return explainNodeClass(nodeClass, await nodeClassReport(nodeClass, world, claims));
+    const gates = await readImageGates(client, world.now);
+    const sources = { ...world, rules: await readImageRules(client), gateOf: gates };
+    return explainNodeClass(nodeClass, await nodeClassReport(nodeClass, sources, claims));
   });
 }
 

@@ -23,6 +23,7 @@ export type ReportedImage = {
   readonly ageSeconds?: number;
   readonly state:
     | 'selected'
+    | 'rollingOut'
     | 'baking'
     | 'blocked'
     | 'withdrawn'
@@ -125,12 +126,32 @@ function reportImage(image: FoundImage, standing: ImageStanding, { reading, node
   };
 }
 
-function standingOfImage(image: FoundImage, { selected, passedOver }: ImageDecision): ImageStanding {
-  const passed = passedOver.find((each) => each.image === image);
+function standingOfImage(image: FoundImage, decision: ImageDecision): ImageStanding {
+  const governed = standingInRollout(image, decision);
+  if (governed !== undefined) return governed;
+  const passed = decision.passedOver.find((each) => each.image === image);
   if (passed !== undefined) return passedStanding(passed.reason);
-  return selected.some(({ id }) => id === image.id)
+  return decision.selected.some(({ id }) => id === image.id)
     ? { state: 'selected', because: 'this is what new nodes get' }
     : { state: 'older', because: 'no term of the NodeClass takes it' };
+}
+
+/** Where a policy governs the NodeClass, the proven image is launched until the last wave of a rollout. */
+function standingInRollout({ id }: FoundImage, { selected, rollout }: ImageDecision): ImageStanding | undefined {
+  if (rollout === undefined) return undefined;
+  const isWanted = rollout.wanted.some((image) => image.id === id);
+  const name = rollout.rollout === undefined ? undefined : `NodeRollout ${rollout.rollout}`;
+  if (selected.some((image) => image.id === id)) {
+    const because = isWanted ? 'this is what new nodes get' : 'proven: new nodes get it until another image is';
+    return { state: 'selected', because };
+  }
+  if (!isWanted) return undefined;
+  const isOfSeats = rollout.seats.some((image) => image.id === id);
+  const because =
+    name === undefined || !isOfSeats
+      ? 'a policy holds it: no rollout leads to it now'
+      : `${name} leads to it: only nodes in its waves get it`;
+  return { state: 'rollingOut', because };
 }
 
 function passedStanding(reason: PassedOverReason): ImageStanding {

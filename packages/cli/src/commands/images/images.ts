@@ -1,5 +1,5 @@
 import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims, byTextOf } from '@nodewright/apis';
-import { type ImageReadingSources, readFamilyImages, readImageRules } from '@nodewright/operator';
+import { type ImageReadingSources, readFamilyImages, readImageGates, readImageRules } from '@nodewright/operator';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
 import { imageReport, type ImageReport, nodesByImage } from './image-report.ts';
@@ -26,7 +26,8 @@ export async function listImages(this: CliContext, flags: ImagesFlags): Promise<
 async function imageReportsOf(world: ReadableWorld, flags: ImagesFlags): Promise<readonly ImageReport[]> {
   const { kubernetesVersion } = flags;
   const rules = await readImageRules(world.client);
-  const sources = { ...world, rules, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) };
+  const gateOf = await readImageGates(world.client, world.now);
+  const sources = { ...world, rules, gateOf, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) };
   const claims = (await world.client.list(nodeClaims)).items;
   if (flags.family !== undefined) return [await familyReport(parseFamily(flags.family), sources, claims)];
   const reports: ImageReport[] = [];

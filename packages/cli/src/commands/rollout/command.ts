@@ -7,6 +7,7 @@ import type {
   RolloutApprovalFlags,
   RolloutFlags,
   RolloutRequestFlags,
+  RolloutRollbackFlags,
   RolloutSkipSoakFlags,
   RolloutWatchFlags,
 } from './flags.ts';
@@ -73,6 +74,16 @@ const historyCommand = buildCommand<RolloutFlags, [string?]>({
   loader: async () => (await import('./history.ts')).showRolloutHistory,
 });
 
+const planRolloutCommand = buildCommand<RolloutFlags, [string?]>({
+  docs: {
+    brief: 'Show what happens next: waves, seats, earliest times, which nodes go first, and what each waits for',
+    fullDescription:
+      'Plans as the controller does, from what is stored, and writes nothing. Times hold if nothing fails and every node can be drained.',
+  },
+  parameters: { flags: rolloutFlags, aliases: outputAliases, positional: optionalName },
+  loader: async () => (await import('./plan.ts')).showRolloutPlan,
+});
+
 const approveCommand = buildCommand<RolloutApprovalFlags, [string?]>({
   docs: { brief: 'Let a wave begin that waits for a person', fullDescription: endOfRequest },
   parameters: {
@@ -104,9 +115,25 @@ const resumeCommand = buildCommand<RolloutRequestFlags, [string?]>({
   loader: async () => (await import('./request.ts')).resumeRollout,
 });
 
-const rollbackCommand = buildCommand<RolloutRequestFlags, [string?]>({
-  docs: { brief: 'Bring nodes back to the images that were proven before', fullDescription: endOfRequest },
-  parameters: { flags: requestFlags, aliases: outputAliases, positional: optionalName },
+const rollbackCommand = buildCommand<RolloutRollbackFlags, [string?]>({
+  docs: {
+    brief: 'Bring nodes back to the images that were proven before',
+    fullDescription: `A rollout under way goes back to what is proven, one that has ended to what was proven before it, or to the release that --to names. ${endOfRequest}`,
+  },
+  parameters: {
+    flags: {
+      ...requestFlags,
+      to: {
+        kind: 'parsed',
+        parse: parsePlainText,
+        optional: true,
+        placeholder: 'RELEASE',
+        brief: 'A release that was proven before, as `rollout history` shows it [the last one]',
+      },
+    },
+    aliases: outputAliases,
+    positional: optionalName,
+  },
   loader: async () => (await import('./request.ts')).takeRolloutBack,
 });
 
@@ -125,6 +152,7 @@ export const rolloutCommand = buildRouteMap({
     list: listRolloutsCommand,
     status: rolloutStatusCommand,
     watch: watchRolloutCommand,
+    plan: planRolloutCommand,
     history: historyCommand,
     approve: approveCommand,
     halt: haltCommand,

@@ -7,3 +7,4 @@ export type RolloutRequestFlags = RolloutFlags & { readonly reason: string; read
 export type RolloutApprovalFlags = RolloutRequestFlags & { readonly wave?: string; readonly unexpectedDrift: boolean };
 export type RolloutSkipSoakFlags = RolloutRequestFlags & { readonly wave?: string };
 export type RolloutWatchFlags = RolloutFlags & { readonly timeout: number };
+export type RolloutRollbackFlags = RolloutRequestFlags & { readonly to?: string };

@@ -14,7 +14,7 @@ import { InputError, NotNowError, TimedOutError } from '../../terminal/exit-stat
 import { withCluster } from '../../reading/open-cluster.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { findRollout, listRolloutPolicies, listRollouts } from './find-rollout.ts';
-import type { RolloutApprovalFlags, RolloutRequestFlags, RolloutSkipSoakFlags } from './flags.ts';
+import type { RolloutApprovalFlags, RolloutRequestFlags, RolloutRollbackFlags, RolloutSkipSoakFlags } from './flags.ts';
 
 type NewRequest = { readonly kind: RolloutRequestKind; readonly value: string };
 
@@ -37,8 +37,9 @@ export async function resumeRollout(this: CliContext, flags: RolloutRequestFlags
   await askOf(this, flags, name, () => ({ kind: 'resume', value: flags.reason }));
 }
 
-export async function takeRolloutBack(this: CliContext, flags: RolloutRequestFlags, name?: string): Promise<void> {
-  await askOf(this, flags, name, () => ({ kind: 'rollback', value: flags.reason }));
+export async function takeRolloutBack(this: CliContext, flags: RolloutRollbackFlags, name?: string): Promise<void> {
+  const value = flags.to === undefined ? flags.reason : `${flags.to}=${flags.reason}`;
+  await askOf(this, flags, name, () => ({ kind: 'rollback', value }));
 }
 
 export async function skipSoak(this: CliContext, flags: RolloutSkipSoakFlags, name?: string): Promise<void> {

@@ -57,6 +57,14 @@ test('a node that falls silent halts the rollout, a rule keeps the image out, an
   const [rule] = await fleet.rules();
   expect(rule?.spec).toMatchObject({ verdict: 'Blocked', match: { versions: ['v20240120'] } });
   expect((await lastStatus(fleet)).halted?.message).toContain('not Ready for 2m0s');
+  for (const line of [
+    'state{policy="production",rollout="production-1",state="Halted"} 1',
+    'failures{policy="production",rollout="production-1",signal="nodeReady"} 1',
+    'nodes{policy="production",rollout="production-1",state="remaining"} 1',
+    'oldest_image_days{policy="production"} 18',
+    'exposure_days{policy="production"} 8',
+  ])
+    expect(await fleet.metric('nodewright_rollout_')).toContain(`nodewright_rollout_${line}`);
   await fleet.advance(minutes(20));
   expect(fleet.launchedImages().filter((image) => image === newImageId)).toHaveLength(1);
 

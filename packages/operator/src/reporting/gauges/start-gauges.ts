@@ -4,10 +4,12 @@ import type { GaugeSet } from './gauge-set.ts';
 import { nodeGauges } from './node-gauges.ts';
 import { podGauges } from './pod-gauges.ts';
 import { poolGauges } from './pool-gauges.ts';
+import { rolloutGauges } from './rollout-gauges.ts';
 import { statusGauges } from './status-gauges.ts';
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { OperatorSettings } from '../../settings.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
+import type { GroupReadings } from '../../state/group-readings.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PodTimes } from '../../state/pod-times.ts';
 import type { PriceBook } from '../../state/price-book.ts';
@@ -17,6 +19,7 @@ type GaugeSources = {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly objects: Objects;
+  readonly readings: GroupReadings;
   readonly state: ClusterState;
   readonly unsynced: UnsyncedTime;
   readonly podTimes: PodTimes;
@@ -33,6 +36,7 @@ export function startGauges(deps: GaugeSources): { stop(): Promise<void> } {
     nodeGauges(deps),
     poolGauges(deps),
     podGauges(deps),
+    rolloutGauges(deps),
     statusOf(objects.nodeClaims),
     statusOf(objects.nodePools),
     statusOf(objects.nodeClasses),

@@ -1,0 +1,110 @@
+import { byText, instant, type Instant, type NodePool, toTimestamp } from '@nodewright/apis';
+import { printMoveBlocker, type HeldMove } from '@nodewright/engine';
+import type { RolloutOutlook } from '@nodewright/operator';
+import type { Explanation } from './explanation.ts';
+
+/** What the gates of a policy say of a node. */
+export type GateAnswer = Partial<Pick<Explanation, 'answer' | 'changesAt' | 'change'>> & {
+  readonly reasons: readonly string[];
+};
+
+/** Every gate that holds a node back, in the order in which they are asked; absent for a node of no policy. */
+export function describeGates(
+  outlooks: readonly RolloutOutlook[],
+  names: readonly string[],
+  now: Instant,
+): GateAnswer | undefined {
+  for (const outlook of outlooks) {
+    const node = outlook.snapshot.nodes.find(
+      ({ name }) => names.includes(name) || names.includes(outlook.nodeNames.get(name) ?? ''),
+    );
+    if (node === undefined) continue;
+    const facts = [factOfImage(outlook, node)];
+    const isOfMove = ({ node: name }: { readonly node: string }): boolean => name === node.name || name === node.object;
+    const before = (outlook.snapshot.policy.status?.admitted ?? []).some(isOfMove);
+    if (before) return { reasons: facts };
+    const next = (outlook.plan.policyStatus.admitted ?? []).find(isOfMove);
+    if (next !== undefined)
+      return { answer: `is let go next by NodeRolloutPolicy ${outlook.policy}: ${next.reason}`, reasons: facts };
+    const held = outlook.plan.held.find(isOfMove);
+    return held === undefined ? { reasons: facts } : answerOfHeld(held, { outlook, facts, now });
+  }
+  return undefined;
+}
+
+type Node = RolloutOutlook['snapshot']['nodes'][number];
+
+/** Which image the node runs, and which it is to get. */
+function factOfImage({ snapshot, plan, policy }: RolloutOutlook, node: Node): string {
+  const source = snapshot.objects.find(({ id }) => id === node.object)?.source ?? '';
+  const gate = plan.gates.get(source);
+  const named = (images: NonNullable<typeof gate>['baseline'] | undefined) =>
+    images?.find(({ variant }) => variant === node.variant);
+  const [proven, target] = [named(gate?.baseline), named(gate?.target)];
+  const words = [
+    ...(proven?.image === node.image ? ['proven'] : []),
+    ...(target?.image === node.image ? [`the target of ${gate?.rollout ?? 'a rollout'}`] : []),
+  ];
+  const release = [proven, target].find((image) => image?.image === node.image)?.release;
+  const own = `it runs image ${node.image}${release === undefined ? '' : ` (${release})`}`;
+  const standing = words.length === 0 ? 'neither proven nor the target' : words.join(', and ');
+  return `${own}, which is ${standing} for ${node.variant} under NodeRolloutPolicy ${policy}`;
+}
+
+function answerOfHeld(
+  { blockers }: HeldMove,
+  {
+    outlook,
+    facts,
+    now,
+  }: { readonly outlook: RolloutOutlook; readonly facts: readonly string[]; readonly now: Instant },
+): GateAnswer {
+  const gates = [...new Set(blockers.map(({ gate }) => gate))].join(', ');
+  const times = blockers.map(({ until }) => until);
+  const earliest = times.every((time) => time !== undefined) ? Math.max(...times) : undefined;
+  return {
+    answer: `has to move and is not let go now: ${gates}`,
+    reasons: [
+      ...facts,
+      ...blockers.map((blocker) => `gate ${blocker.gate}: ${printMoveBlocker(blocker)}`),
+      ...(earliest === undefined ? ['no time can be told: at least one gate waits for something else to happen'] : []),
+    ],
+    ...(earliest === undefined || earliest <= now
+      ? {}
+      : {
+          changesAt: toTimestamp(instant(earliest)),
+          change: `NodeRolloutPolicy ${outlook.policy} may let the node go`,
+        }),
+  };
+}
+
+/** What new nodes of a pool get while a policy governs it: a line each. */
+export function describePoolGate(outlooks: readonly RolloutOutlook[], { metadata, spec }: NodePool): readonly string[] {
+  const outlook = outlooks.find(({ snapshot }) =>
+    snapshot.objects.some(({ id }) => id === `NodePool/${metadata.name}`),
+  );
+  const gate = outlook?.plan.gates.get(`EC2NodeClass/${spec.template.spec.nodeClassRef.name}`);
+  if (outlook === undefined || gate === undefined) return [];
+  const own = outlook.snapshot.nodes.filter(({ object }) => object === `NodePool/${metadata.name}`);
+  const inUse = new Set(own.map(({ variant }) => variant));
+  const named = (images: typeof gate.baseline): string =>
+    [
+      ...new Set(
+        images
+          .filter(({ variant }) => inUse.size === 0 || inUse.has(variant))
+          .map(({ release, image }) => (release === undefined ? image : `${release} (${image})`)),
+      ),
+    ]
+      .toSorted(byText)
+      .join(', ');
+  const held = outlook.plan.held.filter(({ node }) => own.some(({ name }) => name === node)).length;
+  const launches = gate.stage === 'lastWave' && gate.halted.length === 0 ? gate.target : gate.baseline;
+  return [
+    `NodeRolloutPolicy ${outlook.policy} governs it: ordinary launches get ${named(launches)}`,
+    ...(gate.rollout === undefined
+      ? []
+      : [
+          `${gate.rollout} leads its nodes to ${named(gate.target)}${gate.halted.length > 0 ? ', and has halted' : ''}: ${held} of ${own.length} wait to be let go`,
+        ]),
+  ];
+}

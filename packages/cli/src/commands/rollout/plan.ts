@@ -1,0 +1,106 @@
+import { formatDuration, toTimestamp } from '@nodewright/apis';
+import { type MoveBlocker, printMoveBlocker, type WaveForecast } from '@nodewright/engine';
+import { readRolloutPlans, type RolloutOutlook } from '@nodewright/operator';
+import { withCluster } from '../../reading/open-cluster.ts';
+import type { CliContext } from '../../terminal/context.ts';
+import { InputError } from '../../terminal/exit-status.ts';
+import { writeAnswer } from '../../terminal/output.ts';
+import { printTable } from '../../terminal/table.ts';
+import type { RolloutFlags } from './flags.ts';
+
+/** A node, or a managed node group, that has to move. */
+type PlannedMove = {
+  readonly node: string;
+  readonly object: string;
+  /** What holds it; nothing for one that is let go next. */
+  readonly gates: readonly { readonly gate: MoveBlocker['gate']; readonly message: string; readonly until?: string }[];
+};
+
+/** What would happen next: the waves with their earliest times, and nodes in the order in which they go. */
+export async function showRolloutPlan(this: CliContext, flags: RolloutFlags, name?: string): Promise<void> {
+  const outlooks = await withCluster(flags, ({ client, now }) => readRolloutPlans(client, now));
+  const chosen = outlooks.filter(
+    ({ policy, snapshot }) =>
+      name === undefined || policy === name || snapshot.rollouts.some(({ metadata }) => metadata.name === name),
+  );
+  if (chosen.length === 0) {
+    const known = outlooks.map(({ policy }) => policy).join(', ') || 'none';
+    throw new InputError(`there is no NodeRolloutPolicy "${name ?? ''}" that governs something; there are ${known}`);
+  }
+  const policies = chosen.map((outlook) => ({
+    policy: outlook.policy,
+    ...(outlook.plan.policyStatus.rollout === undefined ? {} : { rollout: outlook.plan.policyStatus.rollout }),
+    waves: outlook.waves.map(writtenWave),
+    moves: listMoves(outlook),
+    ...(outlook.plan.nextChangeAt === undefined ? {} : { nextChangeAt: toTimestamp(outlook.plan.nextChangeAt) }),
+  }));
+  const object = { kind: 'NodeRolloutPlan', policies };
+  writeAnswer(this, flags.output, { object, text: chosen.map(printPlan).join('\n\n') });
+}
+
+const writtenWave = ({ earliestStart, earliestEnd, ...wave }: WaveForecast) => ({
+  ...wave,
+  ...(earliestStart === undefined ? {} : { earliestStart: toTimestamp(earliestStart) }),
+  ...(earliestEnd === undefined ? {} : { earliestEnd: toTimestamp(earliestEnd) }),
+});
+
+/** Those that are let go next come first. */
+function listMoves({ snapshot, plan, nodeNames }: RolloutOutlook): readonly PlannedMove[] {
+  const before = new Set((snapshot.policy.status?.admitted ?? []).map(({ node }) => node));
+  const objects = new Map(snapshot.nodes.map(({ name, object }) => [name, object]));
+  const about = (name: string) => ({ node: nodeNames.get(name) ?? name, object: objects.get(name) ?? name });
+  const next = (plan.policyStatus.admitted ?? [])
+    .filter(({ node }) => !before.has(node))
+    .map(({ node }) => ({ ...about(node), gates: [] }));
+  const held = plan.held.map(({ node, blockers }) => ({
+    ...about(node),
+    gates: blockers.map(({ gate, message, until }) => ({
+      gate,
+      message,
+      ...(until === undefined ? {} : { until: toTimestamp(until) }),
+    })),
+  }));
+  return [...next, ...held];
+}
+
+const mostShownMoves = 20;
+
+function printPlan(outlook: RolloutOutlook): string {
+  const { policy, plan, waves } = outlook;
+  const { rollout } = plan.policyStatus;
+  if (rollout === undefined)
+    return `${policy}: no rollout is under way; one begins when another image is wanted than the proven one`;
+  const state = plan.statuses.get(rollout)?.state ?? 'Progressing';
+  const moves = listMoves(outlook);
+  const common = commonBlockers(outlook);
+  const rows = moves
+    .slice(0, mostShownMoves)
+    .map(({ node, object, gates }) => [
+      node,
+      object,
+      gates.length === 0 ? 'is let go next' : [...new Set(gates.map(({ gate }) => gate))].join(', '),
+    ]);
+  return [
+    `${policy}: ${rollout} is ${state}`,
+    printTable(['WAVE', 'SEATS', 'NODES', 'SOAK', 'STATE', 'EARLIEST START', 'EARLIEST END'], waves.map(rowOfWave)),
+    ...(moves.length === 0
+      ? ['no node is left to move']
+      : [`nodes in the order in which they go (${moves.length}):`, printTable(['NODE', 'OF', 'WAITS FOR'], rows)]),
+    ...(moves.length > mostShownMoves ? [`and ${moves.length - mostShownMoves} more; -o json prints all`] : []),
+    ...common.map((blocker) => `${blocker.gate}: ${printMoveBlocker(blocker)}`),
+    ...(plan.nextChangeAt === undefined ? [] : [`looked at again at ${toTimestamp(plan.nextChangeAt)} at the latest`]),
+  ].join('\n');
+}
+
+const rowOfWave = ({ name, seats, nodes, soakMs, needsApproval, state, ...times }: WaveForecast): readonly string[] => [
+  name,
+  String(seats),
+  String(nodes),
+  soakMs === 0 ? '-' : formatDuration(soakMs),
+  needsApproval && state === 'toCome' ? `${state}, needs approval` : state,
+  times.earliestStart === undefined ? '-' : toTimestamp(times.earliestStart),
+  times.earliestEnd === undefined ? '-' : toTimestamp(times.earliestEnd),
+];
+
+/** The first node's gates, in full: most of them are those of all. */
+const commonBlockers = ({ plan }: RolloutOutlook): readonly MoveBlocker[] => plan.held[0]?.blockers ?? [];
