@@ -24,6 +24,7 @@ export type {
   NodeClassPort,
   ReservationPort,
 } from './cloud.ts';
+export type { ParameterPort, StoredText } from './parameters.ts';
 export type {
   CapacityPort,
   HealthCategory,

@@ -9,6 +9,8 @@ import {
   governedId,
   hasEnded,
   imageSetOf,
+  placesToRead,
+  type Publication,
   readCheckResults,
   resolveRolloutSettings,
   type RolloutSnapshot,
@@ -30,6 +32,7 @@ import {
 } from '../../state/rollout-governance.ts';
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
 import { governedPool } from './governed.ts';
+import type { UpstreamState, UpstreamRecords } from '../../state/upstream-records.ts';
 import { readRequest, readRequests } from './requests.ts';
 import { isUnheardOf, rolloutNodesOfPool } from './rollout-nodes.ts';
 
@@ -39,6 +42,7 @@ export type RolloutSources = {
   readonly decisions: ImageDecisions;
   readonly findings: DriftFindings;
   readonly evidence: PodEvidence;
+  readonly upstream: UpstreamRecords;
 };
 
 export type ObservedPolicy = {
@@ -47,6 +51,8 @@ export type ObservedPolicy = {
   readonly objects: readonly (GovernableObject & { readonly nodes: number })[];
   /** What is planned from; absent before images were decided on for every EC2NodeClass of the policy. */
   readonly rollouts: RolloutSnapshot | undefined;
+  /** How its record was published last. */
+  readonly publication: Publication | undefined;
 };
 
 /** The policy, the others, what they may govern, and everything that the plan of its rollouts is made from. */
@@ -78,7 +84,8 @@ export async function observeRolloutPolicy(
     ({ metadata }) => policyOf.get(governedId({ kind: 'NodePool', name: metadata.name })) === name,
   );
   const rollouts = await observeRollouts(sources, { policy, pools: governed, now });
-  return { policy, policies, objects: governable, rollouts: rollouts && { ...rollouts, remarks } };
+  const { publication } = sources.upstream.stateOf(name) ?? {};
+  return { policy, policies, objects: governable, rollouts: rollouts && { ...rollouts, remarks }, publication };
 }
 
 type PolicyScope = { readonly policy: NodeRolloutPolicy; readonly pools: readonly NodePool[]; readonly now: Instant };
@@ -89,7 +96,8 @@ async function observeRollouts(
 ): Promise<RolloutSnapshot | undefined> {
   const { objects, evidence } = sources;
   const classes = classesOf(sources, pools);
-  if (classes === undefined) return undefined;
+  const promotion = sources.upstream.stateOf(policy.metadata.name);
+  if (classes === undefined || isUpstreamUnread(policy, promotion)) return undefined;
   const rollouts = rolloutsOfPolicy(objects, policy.metadata.name);
   const current = currentRollout({ rollouts });
   const settings = resolveRolloutSettings(policy.spec);
@@ -126,7 +134,8 @@ async function observeRollouts(
             now,
           }),
     checks: readCheckResults(current?.status, settings.checkFailures),
-    upstream: [],
+    upstream: promotion?.readings ?? [],
+    ...(promotion?.announced === undefined ? {} : { announced: promotion.announced }),
     requests: [
       ...rollouts.flatMap((rollout) => readRequests(rollout, now)),
       ...(approval === undefined ? [] : [approval]),
@@ -134,6 +143,10 @@ async function observeRollouts(
     isDriftKnown: pools.every((pool) => isDriftKnown(sources, pool)),
   };
 }
+
+/** Until every place was asked since the start of the controller nobody knows whether a wave of a neighbour runs. */
+const isUpstreamUnread = ({ spec }: NodeRolloutPolicy, promotion: UpstreamState | undefined): boolean =>
+  placesToRead(spec.promotion ?? {}).length > 0 && promotion === undefined;
 
 const startOf = (timestamp: string | undefined, now: Instant): Instant =>
   timestamp === undefined ? now : fromTimestamp(timestamp);

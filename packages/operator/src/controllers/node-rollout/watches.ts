@@ -11,10 +11,10 @@ import { rolloutPolicyReconciler } from './reconciler.ts';
 /**
  * `noderolloutpolicy` wakes all policies for a policy, NodePool, NodeGroup, ImageRule or DisruptionPause that changes, for
  * a request on a NodeRollout or an answer of its checks, for the life of a claim and the health of its node, for pods that fail on nodes of a
- * rollout, and for images and drift that are decided on anew: which policy governs an object depends on all of them.
+ * rollout, for images and drift that are decided on anew, and for news of other clusters: which policy governs an object depends on all of them.
  */
 export function startRolloutPolicyController(host: ControllerHost, sources: RolloutSources): Controller {
-  const { objects, decisions, findings, evidence } = sources;
+  const { objects, decisions, findings, evidence, upstream } = sources;
   const policies = startNamed(host, 'noderolloutpolicy', (turn) => rolloutPolicyReconciler({ ...turn, ...sources }), {
     workers: 1,
   });
@@ -37,6 +37,7 @@ export function startRolloutPolicyController(host: ControllerHost, sources: Roll
   wakeOnChange(objects.nodes, [[policies, names]], isAnotherHealth);
   decisions.onRecord(wakeAll);
   findings.onChange(wakeAll);
+  upstream.onChange((policy) => policies.enqueue(policy));
   evidence.onNews(({ rollout }) => {
     if (rollout !== undefined) wakeAll();
   });
