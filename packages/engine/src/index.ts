@@ -134,7 +134,7 @@ export {
 } from './rollouts/checks/check-jobs.ts';
 export type { CheckPlace, CheckVerdict } from './rollouts/checks/check-results.ts';
 export {
-  dropOldResults,
+  dropResultsOfOthers,
   findCheckResult,
   readCheckResults,
   recordVerdict,
@@ -144,6 +144,13 @@ export type { CheckedMember, CheckTask } from './rollouts/checks/due-checks.ts';
 export { placeOfMember, planChecks } from './rollouts/checks/due-checks.ts';
 export { judgePrometheusAnswer, judgeWebhookAnswer, prometheusUrl } from './rollouts/checks/query-verdicts.ts';
 export { buildWebhookBody } from './rollouts/checks/webhook-body.ts';
+export type { EvidenceRecord, ProvenRelease, UpstreamReading } from './rollouts/promotion.ts';
+export { placesToRead } from './rollouts/promotion.ts';
+export type { AnnouncedWave } from './rollouts/neighbours.ts';
+export type { ProvingNode } from './rollouts/records/evidence-record.ts';
+export { buildEvidenceRecord, nextPublication } from './rollouts/records/evidence-record.ts';
+export type { Publication } from './rollouts/records/held-images.ts';
+export { reportPromotion } from './rollouts/records/held-images.ts';
 export { keepWritesOfOthers } from './rollouts/stored-status.ts';
 export type { Delivery, DeliveryPlan } from './rollouts/messages/deliveries.ts';
 export { giveUpMessages, planDeliveries, recordDelivery } from './rollouts/messages/deliveries.ts';

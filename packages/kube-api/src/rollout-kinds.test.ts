@@ -104,6 +104,7 @@ describe('a NodeRolloutPolicy', () => {
         promotion: {
           publish: { ssmParameter: '/evidence/here' },
           require: [{ from: { configMap: { namespace: 'a', name: 'b' } }, completedFor: '48h', minimumNodeHours: 500 }],
+          neighbours: [{ ssmParameter: '/evidence/production-eu' }],
           notTogetherWith: ['production-eu'],
         },
         notify: [
@@ -227,7 +228,7 @@ describe('a NodeRolloutPolicy', () => {
     [
       'neighbours whose records are not read',
       { promotion: { notTogetherWith: ['eu'] } },
-      'notTogetherWith is read from the records of require, which is missing',
+      'notTogetherWith is read from the records of neighbours and require, which are missing',
     ],
   ]);
   test('has a preset and a mode when it says nothing', async () => {

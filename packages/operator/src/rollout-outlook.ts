@@ -36,6 +36,7 @@ import {
   rolloutsOfPolicy,
 } from './state/rollout-governance.ts';
 import { specFingerprint } from './state/spec-fingerprint.ts';
+import { UpstreamRecords } from './state/upstream-records.ts';
 import { WantedTimes } from './state/wanted-times.ts';
 
 /** What a policy would do next. Nobody but its controller knows of images that are to come, and of pods that are gone. */
@@ -70,6 +71,7 @@ export async function readRolloutOutlooks({
     decisions: storedDecisions(objects),
     findings: storedFindings(objects),
     wantedTimes: new WantedTimes(),
+    upstream: unreadRecords(objects),
   };
   const outlooks: RolloutOutlook[] = [];
   for (const { metadata } of objects.rolloutPolicies.list()) {
@@ -91,6 +93,13 @@ export async function readRolloutOutlooks({
     });
   }
   return outlooks;
+}
+
+/** Only the controller reads records of other clusters: what a policy requires of them counts as not read. */
+function unreadRecords(objects: Objects): UpstreamRecords {
+  const records = new UpstreamRecords();
+  for (const { metadata } of objects.rolloutPolicies.list()) records.set(metadata.name, { readings: [] });
+  return records;
 }
 
 /** Where the rollout under way leads to is wanted; without one what is launched. */

@@ -2,6 +2,7 @@ import type { EC2NodeClass, Instant, NodeClaim, NodePool, StatusAmi } from '@nod
 import type { CapacityType, FamilyReleases, FoundImage, ImageQuery, InstanceType, Offering } from '@nodewright/engine';
 import type { CapacityPort, InstanceHealthPort, InterruptionPort, RepairPolicy } from './interruptions.ts';
 import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
+import type { ParameterPort } from './parameters.ts';
 
 /** Question and answer of image lookups are the input of the image decision, which is the engine's. */
 export type { FamilyReleases, FoundImage, ImageQuery } from '@nodewright/engine';
@@ -267,6 +268,8 @@ export type Cloud = {
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;
   readonly scalingGroups: ScalingGroupPort;
+  /** What clusters tell each other. */
+  readonly parameters: ParameterPort;
   readonly changes?: AnswerChanges;
 };
 

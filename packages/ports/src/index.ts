@@ -25,6 +25,7 @@ export type {
   NodeClassPort,
   ReservationPort,
 } from './cloud.ts';
+export type { ParameterPort, StoredText } from './parameters.ts';
 export type {
   CapacityPort,
   HealthCategory,

@@ -26,6 +26,7 @@ import { LaunchTemplateStore } from './launch/templates/launch-templates.ts';
 import { PlacementGroupLookup } from './found/placement-groups/placement-groups.ts';
 import { Pricing } from './market/prices/pricing.ts';
 import { SecurityGroups } from './found/security-groups.ts';
+import { sharedParameters } from './found/shared-parameters.ts';
 import { Subnets } from './found/subnets.ts';
 import { KubeletExpressions } from './node-settings/kubelet-expressions.ts';
 import { NodeClassValidation } from './validation/validate.ts';
@@ -88,6 +89,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     controlPlane: edged({ kubernetesVersion: (signal, pace) => parts.cluster.kubernetesVersion(signal, pace) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
+    parameters: edged(sharedParameters(context)),
     ...(options.news && { changes: answerChanges(options.news, parts, context) }),
   };
 }

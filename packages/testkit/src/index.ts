@@ -10,6 +10,7 @@ export { aNode } from './a-node.ts';
 export { anImage, aNodeClass } from './an-image.ts';
 export { fakeCloud } from './cloud/fake-cloud.ts';
 export { FakeInstances } from './cloud/fake-instances.ts';
+export { FakeParameters } from './cloud/fake-parameters.ts';
 export { aLoosePool, aQuietNode, aRunningPod, aSnapshot, fourTypes } from './a-shrinking-cluster.ts';
 export { boundPod, launchedNode, runningCluster } from './running-cluster.ts';
 export { someProblem } from './some-problem.ts';

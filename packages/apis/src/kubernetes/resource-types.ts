@@ -5,7 +5,7 @@ import type {
   ControllerRevision,
   DaemonSet,
   Deployment,
-  Job,
+  BatchJob,
   Lease,
   PodDisruptionBudget,
   ReplicaSet,
@@ -69,7 +69,7 @@ export const replicationControllers = namespaced<ReplicationController>(
   'ReplicationController',
 );
 export const daemonSets = namespaced<DaemonSet>('apps', 'v1', 'daemonsets', 'DaemonSet');
-export const jobs = namespaced<Job>('batch', 'v1', 'jobs', 'Job');
+export const batchJobs = namespaced<BatchJob>('batch', 'v1', 'jobs', 'Job');
 export const podDisruptionBudgets = namespaced<PodDisruptionBudget>(
   'policy',
   'v1',

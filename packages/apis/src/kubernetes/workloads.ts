@@ -4,7 +4,7 @@ import type { PersistentVolumeClaim } from './storage.ts';
 
 export type IntOrString = number | string;
 
-export type Job = KubernetesObject & {
+export type BatchJob = KubernetesObject & {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status?: {
     readonly startTime?: string;

@@ -1,4 +1,4 @@
-import { fromTimestamp, hours, instant, parseAge, type Instant, type PromotionSettings } from '@nodewright/apis';
+import { fromTimestamp, instant, parseAge, type Instant, type PromotionSettings } from '@nodewright/apis';
 import { parseVariant } from '../images/variants.ts';
 
 /** What one cluster has proven of one variant, by family and version: image ids are of one region. */
@@ -18,14 +18,18 @@ export type EvidenceRecord = {
   readonly policy: string;
   readonly at: string;
   readonly releases: readonly ProvenRelease[];
-  /** The wave that is under way. */
-  readonly running?: { readonly wave: string; readonly since: string };
+  /** The wave that is under way, since when it is announced. */
+  readonly running?: RunningWave;
 };
 
-/** What was read of the place that requirement number `requirement` names. */
-export type UpstreamReading =
-  | { readonly requirement: number; readonly kind: 'read'; readonly record: EvidenceRecord }
-  | { readonly requirement: number; readonly kind: 'unreadable'; readonly message: string };
+export type RunningWave = { readonly rollout: string; readonly wave: string; readonly since: string };
+
+/** What was read of the place that requirement number `requirement` names, and when. Neighbours come after the last one. */
+export type UpstreamReading = { readonly requirement: number; readonly readAt: Instant } & (
+  | { readonly kind: 'read'; readonly record: EvidenceRecord }
+  /** `last`: what was read before it failed. */
+  | { readonly kind: 'unreadable'; readonly message: string; readonly last?: EvidenceRecord }
+);
 
 /** Whether a release is wanted here yet. */
 export type PromotionState =
@@ -33,6 +37,12 @@ export type PromotionState =
   | { readonly kind: 'notProvenUpstream'; readonly because: string; readonly changesAt?: Instant }
   /** A rollout of it has halted upstream. */
   | { readonly kind: 'haltedUpstream'; readonly because: string };
+
+/** The places whose records are read: those of `require`, then those of `neighbours`. */
+export const placesToRead = ({ require = [], neighbours = [] }: PromotionSettings) => [
+  ...require.map(({ from }) => from),
+  ...neighbours,
+];
 
 export type PromotionQuestion = {
   readonly promotion: PromotionSettings | undefined;
@@ -91,25 +101,3 @@ function judgeRequirement(
 }
 
 const isSameFamily = (a: string, b: string): boolean => parseVariant(a)?.family === parseVariant(b)?.family;
-
-/** The wave of a neighbour that must not run at the same time, if one does, or may. */
-export type NeighbourHold = { readonly cluster: string; readonly because: string; readonly needsPerson: boolean };
-
-/** A record holds until it is an hour old without refresh; then a person decides. */
-const freshMs = hours(1);
-
-/** Whether a cluster that `notTogetherWith` names runs a wave now. What is not known holds. */
-export function findNeighbourHold({ promotion, upstream, now }: PromotionQuestion): NeighbourHold | undefined {
-  const records = upstream.flatMap((reading) => (reading.kind === 'read' ? [reading.record] : []));
-  for (const cluster of promotion?.notTogetherWith ?? []) {
-    const record = records.find((each) => each.cluster === cluster);
-    if (record === undefined) return { cluster, because: 'its record is not there', needsPerson: true };
-    if (record.running === undefined) continue;
-    const isFresh = now - fromTimestamp(record.at) <= freshMs;
-    const because = `wave ${record.running.wave} runs there since ${record.running.since}`;
-    return isFresh
-      ? { cluster, because, needsPerson: false }
-      : { cluster, because: `${because}, as of ${record.at}`, needsPerson: true };
-  }
-  return undefined;
-}

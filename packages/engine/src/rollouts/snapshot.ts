@@ -9,6 +9,7 @@ import type {
 } from '@nodewright/apis';
 import type { ImageObstacle } from '../images/launch-rule.ts';
 import type { GovernanceRemark } from './governance.ts';
+import type { AnnouncedWave } from './neighbours.ts';
 import type { OwnerCounters } from './owner-counters.ts';
 import type { UpstreamReading } from './promotion.ts';
 
@@ -128,6 +129,8 @@ export type RolloutSnapshot = {
   readonly counters: readonly OwnerCounters[];
   readonly checks: readonly CheckReading[];
   readonly upstream: readonly UpstreamReading[];
+  /** What this cluster has published of itself. */
+  readonly announced?: AnnouncedWave;
   readonly requests: readonly RolloutRequest[];
   /** Whether every node was held against the present specs [true]. Until then drift is neither expected nor unexpected. */
   readonly isDriftKnown?: boolean;

@@ -19,7 +19,7 @@ import { listHappenings, type RolloutHappening } from './happenings.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
 import { isRetryDue, type InFlight } from './in-flight.ts';
-import { findNeighbourHold, type NeighbourHold } from './promotion.ts';
+import { findNeighbourHold, type NeighbourHold } from './neighbours.ts';
 import { answerRequests, type AnsweredRequests } from './requests.ts';
 import { rolloutConditions, stateOfRollout, type RolloutStanding } from './rollout-conditions.ts';
 import type { RolloutSettings } from './settings.ts';
@@ -75,7 +75,14 @@ export function stepRollout(question: StepQuestion): RolloutStep {
       : findUnsettledCheck({ checks: settings.checks, readings: seen.checks, view, wave: wave.status }),
     neighbour: isRollback(view.rollout)
       ? undefined
-      : findNeighbourHold({ promotion: settings.promotion, upstream: seen.upstream, now: seen.now }),
+      : findNeighbourHold({
+          promotion: settings.promotion,
+          upstream: seen.upstream,
+          now: seen.now,
+          rollout: view.rollout.metadata.name,
+          wave: wave.status,
+          announced: seen.announced,
+        }),
     missing,
   };
   const isHaltedWhole =
@@ -140,7 +147,12 @@ export function stepRollout(question: StepQuestion): RolloutStep {
       name: view.rollout.metadata.name,
       outcome,
     }),
-    changesAt: [...wave.changesAt, ...report.changesAt, stallsAt(complete, settings)],
+    changesAt: [
+      ...wave.changesAt,
+      ...report.changesAt,
+      stallsAt(complete, settings),
+      ...(holds.neighbour?.until === undefined ? [] : [holds.neighbour.until]),
+    ],
   };
 }
 
@@ -213,7 +225,8 @@ function waitOf(wave: WaveProgress, holds: StepHolds, settings: RolloutSettings)
   if (!wave.isBegun)
     return `wave ${wave.status.name} needs an approval: annotate it with nodewright.dev/approve=${wave.status.name}`;
   if (holds.check !== undefined) return `check ${holds.check.check} cannot be asked: ${holds.check.detail}; ${skip}`;
-  if (holds.neighbour?.needsPerson === true) return `cluster ${holds.neighbour.cluster}: ${holds.neighbour.because}`;
+  if (holds.neighbour?.needsPerson === true)
+    return `cluster ${holds.neighbour.cluster}: ${holds.neighbour.because}; annotate it with nodewright.dev/approve=${wave.status.name} to go on`;
   if (settings.withoutEvidence === 'Proceed' || wave.isSoakSkipped) return undefined;
   if (wave.isWithoutMembers)
     return `NoEvidence: no node group fits into wave ${wave.status.name}: name one as canaryGroup, or ${skip}`;

@@ -141,9 +141,7 @@ const approveWaves = (
   approved: readonly string[],
   now: Instant,
 ): readonly RolloutWaveStatus[] =>
-  waves.map((wave) =>
-    approved.includes(wave.name) && wave.approvedAt === undefined ? { ...wave, approvedAt: toTimestamp(now) } : wave,
-  );
+  waves.map((wave) => (approved.includes(wave.name) ? { ...wave, approvedAt: toTimestamp(now) } : wave));
 
 function beginWave(
   wave: RolloutWaveStatus,

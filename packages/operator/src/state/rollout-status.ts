@@ -3,7 +3,7 @@ import { isConflictAnswer } from '../objects/collection.ts';
 import type { Objects } from './objects.ts';
 
 /** How often a write is repeated that met another one of the same status. */
-const mostWrites = 5;
+const mostStatusWrites = 5;
 
 /** Changes what the API server has now: the plan of a rollout, its messages and its checks write one status. */
 export async function saveRolloutStatus(
@@ -11,7 +11,7 @@ export async function saveRolloutStatus(
   name: string,
   change: (status: NodeRolloutStatus) => NodeRolloutStatus,
 ): Promise<void> {
-  for (let left = mostWrites; left > 0; left -= 1) {
+  for (let left = mostStatusWrites; left > 0; left -= 1) {
     const rollout = await rollouts.read({ name });
     if (rollout === undefined) return;
     try {

@@ -18,6 +18,7 @@ import { startOverlayLoop } from '../controllers/node-overlay/watches.ts';
 import { startRolloutPolicyController } from '../controllers/node-rollout/watches.ts';
 import { startRolloutChecks } from '../controllers/rollout-check/watches.ts';
 import { startRolloutNotification } from '../controllers/rollout-notification/watches.ts';
+import { startRolloutPromotion } from '../controllers/rollout-promotion/watches.ts';
 import { startNodePoolController } from '../controllers/node-pool/watches.ts';
 import { startNodeRepair } from '../controllers/node-repair/watches.ts';
 import { startPodEvents } from '../controllers/pod-events/watches.ts';
@@ -48,6 +49,7 @@ import { PodTimes } from '../state/pod-times.ts';
 import { PriceBook } from '../state/price-book.ts';
 import { RegistrationHistory } from '../state/registration-history.ts';
 import { UnsyncedTime } from '../state/unsynced-time.ts';
+import { UpstreamRecords } from '../state/upstream-records.ts';
 import { WantedTimes } from '../state/wanted-times.ts';
 
 type Stoppable = { stop(): Promise<void> };
@@ -85,6 +87,7 @@ export function startControllers(
     decisions: new ImageDecisions(),
     findings: new DriftFindings(),
     evidence: new PodEvidence(podPlaces(objects, readings)),
+    upstream: new UpstreamRecords(),
     instanceNews: new InstanceNews(),
     registrations: new RegistrationHistory(),
     podTimes: new PodTimes(),
@@ -116,6 +119,7 @@ type SharedParts = OperatorParts & {
   readonly openSeats: OpenSeats;
   readonly findings: DriftFindings;
   readonly evidence: PodEvidence;
+  readonly upstream: UpstreamRecords;
   readonly instanceNews: InstanceNews;
   readonly registrations: RegistrationHistory;
   readonly podTimes: PodTimes;
@@ -129,6 +133,7 @@ const startConfiguration = (host: ControllerHost, parts: SharedParts): readonly 
   startNodePoolController(host, parts),
   startNodeGroupController(host, parts),
   startRolloutPolicyController(host, parts),
+  startRolloutPromotion(host, { ...parts, clusterName: parts.settings.clusterName }),
   startRolloutChecks(host, { ...parts, clusterName: parts.settings.clusterName }),
   startRolloutNotification(host, { ...parts, clusterName: parts.settings.clusterName }),
   ...(parts.settings.staticCapacity ? [startStaticCapacity(host, parts)] : []),

@@ -314,6 +314,9 @@ const reaches: Readonly<Record<string, Reach>> = {
       cloud.interruptions?.remove({ handle: 'h', content: parseMessage('{}') }, never) ?? Promise.resolve(),
   },
 
+  'parameters.read GetParameter': { ask: (cloud) => cloud.parameters.read('/evidence', never) },
+  'parameters.write PutParameter': { ask: (cloud) => cloud.parameters.write('/evidence', '{}', never) },
+
   'managedGroups.list ListNodegroups': { ask: (cloud) => cloud.managedGroups.list(never) },
   'managedGroups.describe DescribeNodegroup': { ask: (cloud) => cloud.managedGroups.describe('workers', never) },
   'managedGroups.startUpdate UpdateNodegroupVersion': {

@@ -14,6 +14,7 @@ import { FakeInstances } from './fake-instances.ts';
 import type { FakeInterruptions } from './fake-interruptions.ts';
 import { FakeMarket } from './fake-market.ts';
 import { FakeManagedGroups } from './fake-managed-groups.ts';
+import { FakeParameters } from './fake-parameters.ts';
 import { FakeScalingGroups } from './fake-scaling-groups.ts';
 
 export type FakeCloudOptions = {
@@ -25,6 +26,8 @@ export type FakeCloudOptions = {
   readonly capacityReservations?: readonly FoundReservation[];
   /** The queue of interruption messages; none without. */
   readonly interruptions?: FakeInterruptions;
+  /** Parameters that other clusters share. */
+  readonly parameters?: FakeParameters;
 };
 
 /** A cloud in memory: one subnet per zone, one security group, everything granted unless told otherwise. */
@@ -114,6 +117,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
     ...(options.interruptions && { interruptions: options.interruptions }),
     managedGroups: new FakeManagedGroups(now),
     scalingGroups: new FakeScalingGroups(now),
+    parameters: options.parameters ?? new FakeParameters(),
     controlPlane: { kubernetesVersion: (signal) => answer('controlPlane', signal, version) },
     upgradeControlPlane: (to) => void (version = to),
     setReservations: (found) => void (reservations = found),

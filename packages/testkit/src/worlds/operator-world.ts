@@ -27,6 +27,7 @@ import {
   virtualTime,
   type KubernetesClient,
   type Transport,
+  type VirtualTime,
 } from '@nodewright/runtime';
 import type { FoundImage } from '@nodewright/ports';
 import { createApiServer, createDirectClient, type DirectLink, type ObjectWrite, openLink } from '@nodewright/kube-api';
@@ -35,6 +36,7 @@ import { startScheduler } from '@nodewright/cluster-sim';
 import type { InstanceType } from '@nodewright/engine';
 import { anInstanceType } from '../an-instance-type.ts';
 import { fakeCloud, type FakeCloud } from '../cloud/fake-cloud.ts';
+import type { FakeParameters } from '../cloud/fake-parameters.ts';
 import { FakeInterruptions } from '../cloud/fake-interruptions.ts';
 import { defaultOperatorSettings, startOperator, type Operator, type OperatorSettings } from '@nodewright/operator';
 import { FakeWeb } from './fake-web.ts';
@@ -63,7 +65,7 @@ export type LogLine = {
 /** How long an operator has, and how it ends. */
 type Life = { writesLeft: number; endsAtLaunch: boolean; over: boolean; end: () => void };
 
-type WorldOptions = {
+export type WorldOptions = {
   readonly instanceTypes?: readonly InstanceType[];
   readonly seed?: string;
   /** What every lookup of images finds; without it, one image named after the alias of the first term and the version. */
@@ -71,6 +73,8 @@ type WorldOptions = {
   readonly settings?: Partial<OperatorSettings>;
   /** Whether there is a queue of interruption messages [there is none]. */
   readonly withQueue?: boolean;
+  /** Parameters and time that other clusters share. */
+  readonly shared?: { readonly time: VirtualTime; readonly parameters: FakeParameters };
   /** How everybody reaches the API server [direct]. */
   readonly way?: ClientWay;
   /** Told of every write. */
@@ -89,8 +93,9 @@ export function aWorld({
   withQueue = false,
   way = 'direct',
   onWrite,
+  shared,
 }: WorldOptions = {}) {
-  const time = virtualTime(worldStart);
+  const time = shared?.time ?? virtualTime(worldStart);
   const { clock, gate } = time;
   const random = seededRandom(seed);
   const server = createApiServer({
@@ -112,6 +117,7 @@ export function aWorld({
   const queue = new FakeInterruptions(clock);
   const cloud: FakeCloud = fakeCloud({
     ...(withQueue && { interruptions: queue }),
+    ...(shared && { parameters: shared.parameters }),
     now: () => clock.now(),
     instanceTypes,
     images: ({ terms, kubernetesVersion }) =>

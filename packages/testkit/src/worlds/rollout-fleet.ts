@@ -13,7 +13,7 @@ import {
 } from '@nodewright/apis';
 import type { FoundImage } from '@nodewright/ports';
 import { anInstanceType } from '../an-instance-type.ts';
-import { aNodeClass, aPool, aWorld, worldStart, type World } from './operator-world.ts';
+import { aNodeClass, aPool, aWorld, worldStart, type World, type WorldOptions } from './operator-world.ts';
 
 const fleetImageOfDay = (day: number): FoundImage => ({
   id: `ami-${day}`,
@@ -52,11 +52,15 @@ export type RolloutFleet = World & {
 const readRollouts = async (world: World) => (await world.apply(world.client.list(nodeRollouts))).items;
 
 /** Nodes of one pod each on the proven image, with a policy or without one. */
-export async function aRolloutFleet(nodes: number, policy?: NodeRolloutPolicySpec): Promise<RolloutFleet> {
+export async function aRolloutFleet(
+  nodes: number,
+  policy?: NodeRolloutPolicySpec,
+  traits: Pick<WorldOptions, 'shared' | 'settings'> = {},
+): Promise<RolloutFleet> {
   let isOut = false;
   const images = () => (isOut ? [fleetImageOfDay(10), fleetImageOfDay(20)] : [fleetImageOfDay(10)]);
   const offerings = [['us-east-1a', 'on-demand', 96_000]] as const;
-  const world = aWorld({ images, instanceTypes: [anInstanceType('m5.large', { cpu: 1, offerings })] });
+  const world = aWorld({ ...traits, images, instanceTypes: [anInstanceType('m5.large', { cpu: 1, offerings })] });
   await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
   const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } as const;
   await world.apply(world.client.create(nodePools, aPool({ expireAfter: 'Never' }, { disruption })));

@@ -39,6 +39,12 @@ export const promotionSchema = object(
         { description: 'An image is wanted here when every one of these has proven it.', maxItems: 10 },
       ),
     ),
+    neighbours: optional(
+      list(placeSchema('Where a cluster of notTogetherWith publishes. Nothing is required of it.'), {
+        description: 'Further records that are read.',
+        maxItems: 20,
+      }),
+    ),
     notTogetherWith: optional(
       list(text({ minLength: 1, maxLength: 253 }), {
         description: 'Clusters whose waves never run at the same time as one of this policy.',
@@ -51,8 +57,8 @@ export const promotionSchema = object(
     description: 'How images go from cluster to cluster.',
     rules: [
       rule(
-        'notTogetherWith is read from the records of require, which is missing',
-        '!has(self.notTogetherWith) || has(self.require)',
+        'notTogetherWith is read from the records of neighbours and require, which are missing',
+        '!has(self.notTogetherWith) || has(self.require) || has(self.neighbours)',
       ),
     ],
   },

@@ -1,5 +1,5 @@
 import {
-  type Job,
+  type BatchJob,
   kubernetesLabels,
   type NodeRollout,
   type NodeRolloutPolicySpec,
@@ -13,7 +13,7 @@ import { type CheckedMember, isChecked } from './due-checks.ts';
 /** On Jobs of checks and on their pods. */
 export const checkRolloutLabel = 'nodewright.dev/checked-rollout';
 
-const longestName = 63;
+const longestJobName = 63;
 /** A Job that says nothing for so long has failed, where its template sets no time. */
 const usualDeadlineSeconds = 600;
 /** Jobs go by themselves after a day, if the controller that made them does not come back. */
@@ -30,26 +30,26 @@ export type JobPlace = {
 export function checkJobName({ rollout, check, member, run }: JobPlace): string {
   const suffix = `-${structuralHash([rollout.metadata.uid, check.name, member.name])}-${run}`;
   const name = `${rollout.metadata.name}-${check.name}`.toLowerCase().replaceAll('.', '-');
-  return `${name.slice(0, longestName - suffix.length).replace(/-+$/, '')}${suffix}`;
+  return `${name.slice(0, longestJobName - suffix.length).replace(/-+$/, '')}${suffix}`;
 }
 
 export const namespaceOfCheck = ({ job }: RolloutCheck): string => job?.namespace ?? 'default';
 
 /** The Job of a check for one new node: its pods go to that node by its hostname, and everything else is the template's. */
-export function buildCheckJob(place: JobPlace): Job {
+export function buildCheckJob(place: JobPlace): BatchJob {
   const { rollout, check, member } = place;
   const { metadata, spec } = partsOf(check.job?.template);
   const template = partsOf(readOwn(spec, 'template'));
   const labels = { [checkRolloutLabel]: rollout.metadata.name };
-  const pod = asFields(template.spec);
+  const pod = fieldsOfTemplate(template.spec);
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
       name: checkJobName(place),
       namespace: namespaceOfCheck(check),
-      annotations: textFields(readOwn(metadata, 'annotations')),
-      labels: { ...textFields(readOwn(metadata, 'labels')), ...labels },
+      annotations: textsOfTemplate(readOwn(metadata, 'annotations')),
+      labels: { ...textsOfTemplate(readOwn(metadata, 'labels')), ...labels },
       ownerReferences: [
         {
           apiVersion: 'nodewright.dev/v1alpha1',
@@ -65,11 +65,11 @@ export function buildCheckJob(place: JobPlace): Job {
       ttlSecondsAfterFinished: keptSeconds,
       ...spec,
       template: {
-        metadata: { ...template.metadata, labels: { ...textFields(readOwn(template.metadata, 'labels')), ...labels } },
+        metadata: { ...template.metadata, labels: { ...textsOfTemplate(readOwn(template.metadata, 'labels')), ...labels } },
         spec: {
           restartPolicy: 'Never',
           ...pod,
-          nodeSelector: { ...textFields(readOwn(pod, 'nodeSelector')), [kubernetesLabels.hostname]: member.hostname },
+          nodeSelector: { ...textsOfTemplate(readOwn(pod, 'nodeSelector')), [kubernetesLabels.hostname]: member.hostname },
         },
       },
     },
@@ -77,7 +77,7 @@ export function buildCheckJob(place: JobPlace): Job {
 }
 
 /** What a Job says; absent while it runs. Pods that never got onto the node say nothing of it. */
-export function judgeJob({ status = {} }: Job, isPlaced: boolean): CheckVerdict | undefined {
+export function judgeJob({ status = {} }: BatchJob, isPlaced: boolean): CheckVerdict | undefined {
   const ended = status.conditions?.find(
     ({ type, status: value }) => (type === 'Complete' || type === 'Failed') && value === 'True',
   );
@@ -92,11 +92,11 @@ export function judgeJob({ status = {} }: Job, isPlaced: boolean): CheckVerdict 
 type JobsOfChecks = {
   readonly spec: NodeRolloutPolicySpec;
   readonly members: readonly CheckedMember[];
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly BatchJob[];
 };
 
 /** Jobs that nobody waits for: all but those that run, and the failed ones, whose log people want. */
-export function unneededJobs(rollout: NodeRollout, { spec, members, jobs }: JobsOfChecks): readonly Job[] {
+export function unneededJobs(rollout: NodeRollout, { spec, members, jobs }: JobsOfChecks): readonly BatchJob[] {
   const checks = spec.health?.checks ?? [];
   const isGoing = isChecked({ spec, rollout });
   const kept = new Set(
@@ -111,17 +111,17 @@ export function unneededJobs(rollout: NodeRollout, { spec, members, jobs }: Jobs
   return jobs.filter(({ metadata }) => !kept.has(metadata.name));
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type TemplateFields = Readonly<Record<string, unknown>>;
 
-const asFields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const fieldsOfTemplate = (value: unknown): TemplateFields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as TemplateFields) : {};
 
-const partsOf = (value: unknown): { readonly metadata: Fields; readonly spec: Fields } => ({
-  metadata: asFields(readOwn(asFields(value), 'metadata')),
-  spec: asFields(readOwn(asFields(value), 'spec')),
+const partsOf = (value: unknown): { readonly metadata: TemplateFields; readonly spec: TemplateFields } => ({
+  metadata: fieldsOfTemplate(readOwn(fieldsOfTemplate(value), 'metadata')),
+  spec: fieldsOfTemplate(readOwn(fieldsOfTemplate(value), 'spec')),
 });
 
-const textFields = (value: unknown): Readonly<Record<string, string>> =>
+const textsOfTemplate = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(asFields(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(fieldsOfTemplate(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -46,7 +46,7 @@ export const withCheckResult = (status: NodeRolloutStatus, result: CheckResult):
 });
 
 /** The status without answers about nodes that are no new nodes of the rollout any more. */
-export function dropOldResults(
+export function dropResultsOfOthers(
   status: NodeRolloutStatus,
   members: readonly { readonly name: string }[],
 ): NodeRolloutStatus {

@@ -1,7 +1,7 @@
 import {
   fromTimestamp,
   instant,
-  type Job,
+  type BatchJob,
   minutes,
   type NodeRollout,
   type NodeRolloutPolicySpec,
@@ -163,7 +163,7 @@ test('the name of a Job tells run and node apart, is the same every time, and fi
   for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/);
 });
 
-const ended = (type: string, reason = '', message = ''): Job => ({
+const ended = (type: string, reason = '', message = ''): BatchJob => ({
   metadata: { name: 'j' },
   spec: {},
   status: { conditions: [{ type, status: 'True', reason, message, lastTransitionTime: '2026-06-01T00:00:00Z' }] },

@@ -61,7 +61,7 @@ export function planChecks({ spec, rollout, members, now }: CheckQuestion): Chec
     const intervalMs = parseAge(check.interval ?? presetDefault('health.checks[].interval', spec.preset ?? 'standard'));
     const failures = check.failures ?? presetDefault('health.checks[].failures', spec.preset ?? 'standard');
     if (check.job === undefined) return [planQuery(check, { rollout, intervalMs, now })];
-    return members.map((member) => planJob(check, member, { rollout, intervalMs, failures, now }));
+    return members.map((member) => planCheckJob(check, member, { rollout, intervalMs, failures, now }));
   });
   const nextAt = earliest(...parts.flatMap((part) => part.nextAt ?? []));
   return { tasks: parts.flatMap(({ tasks }) => tasks), ...(nextAt === undefined ? {} : { nextAt }) };
@@ -81,7 +81,7 @@ function planQuery(check: RolloutCheck, { rollout, intervalMs, now }: CheckTerms
     : { tasks: [], nextAt: dueAt };
 }
 
-function planJob(
+function planCheckJob(
   check: RolloutCheck,
   member: CheckedMember,
   { rollout, intervalMs, failures, now }: CheckTerms & { readonly failures: number },

@@ -22,10 +22,12 @@ export function prometheusUrl({ url, query }: PrometheusCheck): string {
  */
 export function judgePrometheusAnswer({ min, max }: PrometheusCheck, outcome: WebOutcome): CheckVerdict {
   if (outcome.kind === 'unreachable') return cannotAsk(outcome.because);
-  const body = decodeObject(outcome.text);
+  const body = decodeBody(outcome.text);
   if (outcome.status !== 200 || readOwn(body, 'status') !== 'success')
-    return cannotAsk(`Prometheus answers ${outcome.status}: ${textOf(body, 'error') ?? outcome.text.slice(0, 200)}`);
-  const values = valuesOfAnswer(asObject(readOwn(body, 'data')));
+    return cannotAsk(
+      `Prometheus answers ${outcome.status}: ${textInBody(body, 'error') ?? outcome.text.slice(0, 200)}`,
+    );
+  const values = valuesOfAnswer(bodyOfValue(readOwn(body, 'data')));
   const [value] = values;
   if (values.length !== 1 || value === undefined) return cannotAsk(`the query has ${values.length} values, not one`);
   const number = numberOfSample(value);
@@ -36,12 +38,12 @@ export function judgePrometheusAnswer({ min, max }: PrometheusCheck, outcome: We
 }
 
 /** The values of a scalar, or of a vector, as text. */
-function valuesOfAnswer(data: JsonObject): readonly string[] {
+function valuesOfAnswer(data: AnswerBody): readonly string[] {
   const result = readOwn(data, 'result');
   if (!Array.isArray(result)) return [];
   if (readOwn(data, 'resultType') === 'scalar') return [String(result[1])];
   return result.map((series) => {
-    const sample = readOwn(asObject(series), 'value');
+    const sample = readOwn(bodyOfValue(series), 'value');
     return Array.isArray(sample) ? String(sample[1]) : '';
   });
 }
@@ -62,8 +64,8 @@ const unaskedStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 4
 export function judgeWebhookAnswer(outcome: WebOutcome): CheckVerdict {
   if (outcome.kind === 'unreachable') return cannotAsk(outcome.because);
   const { status, text } = outcome;
-  const body = decodeObject(text);
-  const message = textOf(body, 'message') ?? text.slice(0, 200);
+  const body = decodeBody(text);
+  const message = textInBody(body, 'message') ?? text.slice(0, 200);
   const detail = message === '' ? `the webhook answers ${status}` : `the webhook answers ${status}: ${message}`;
   if (status >= 200 && status < 300) return { state: readOwn(body, 'pass') === false ? 'Fails' : 'Passes', detail };
   const isAsked = status >= 400 && status < 500 && !unaskedStatuses.has(status);
@@ -72,20 +74,20 @@ export function judgeWebhookAnswer(outcome: WebOutcome): CheckVerdict {
 
 const cannotAsk = (detail: string): CheckVerdict => ({ state: 'CannotBeAsked', detail });
 
-type JsonObject = Readonly<Record<string, unknown>>;
+type AnswerBody = Readonly<Record<string, unknown>>;
 
-function decodeObject(text: string): JsonObject {
+function decodeBody(text: string): AnswerBody {
   try {
-    return asObject(JSON.parse(text));
+    return bodyOfValue(JSON.parse(text));
   } catch {
     return {};
   }
 }
 
-const asObject = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const bodyOfValue = (value: unknown): AnswerBody =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AnswerBody) : {};
 
-function textOf(body: JsonObject, name: string): string | undefined {
+function textInBody(body: AnswerBody, name: string): string | undefined {
   const value = readOwn(body, name);
   return typeof value === 'string' ? value : undefined;
 }

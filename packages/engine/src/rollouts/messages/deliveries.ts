@@ -34,8 +34,8 @@ export type DeliveryPlan = {
 
 /** How long a message is tried. */
 const longestMs = hours(24);
-const firstRetryMs = seconds(10);
-const lastRetryMs = minutes(30);
+const firstDeliveryRetryMs = seconds(10);
+const lastDeliveryRetryMs = minutes(30);
 
 /** Tells a receiver from others by its settings: a message goes to whoever is set up, also after a change. */
 export const receiverKey = ({ url, format, secretRef }: RolloutReceiver): string =>
@@ -56,10 +56,10 @@ export function planDeliveries({ rollout: { status = {} }, receivers, now }: Del
   for (const receiver of receivers) {
     const key = receiverKey(receiver);
     const lacking = open.filter((message) => wantsMessage(receiver, message.event) && !message.told.includes(key));
-    for (const message of lacking.filter((each) => isOverdue(each, now))) givenUp.add(message);
+    for (const message of lacking.filter((each) => isMessageOverdue(each, now))) givenUp.add(message);
     const trouble = status.receiverTroubles?.find((each) => each.receiver === key);
     const first = nextMessage(
-      lacking.filter((message) => !isOverdue(message, now)),
+      lacking.filter((message) => !isMessageOverdue(message, now)),
       trouble?.failures,
     );
     const retryAt = trouble === undefined ? now : fromTimestamp(trouble.nextAt);
@@ -75,7 +75,7 @@ export function planDeliveries({ rollout: { status = {} }, receivers, now }: Del
 const nextMessage = (messages: readonly RolloutMessage[], failures = 0): RolloutMessage | undefined =>
   messages[messages.length === 0 ? 0 : failures % messages.length];
 
-const isOverdue = ({ at }: RolloutMessage, now: Instant): boolean => now - fromTimestamp(at) >= longestMs;
+const isMessageOverdue = ({ at }: RolloutMessage, now: Instant): boolean => now - fromTimestamp(at) >= longestMs;
 
 /** What came of an attempt: `error` says why a receiver did not take a message. */
 export type DeliveryOutcome = {
@@ -107,7 +107,7 @@ function troubleAfter(
   { key, error, now }: { readonly key: string; readonly error: string; readonly now: Instant },
 ): ReceiverTrouble {
   const failures = (before?.failures ?? 0) + 1;
-  const waitMs = Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 20));
+  const waitMs = Math.min(lastDeliveryRetryMs, firstDeliveryRetryMs * 2 ** Math.min(failures - 1, 20));
   return {
     receiver: key,
     failures,

@@ -16,6 +16,8 @@ import {
   governedId,
   hasEnded,
   imageSetOf,
+  placesToRead,
+  type Publication,
   readCheckResults,
   resolveRolloutSettings,
   type RolloutSnapshot,
@@ -42,6 +44,7 @@ import {
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
 import type { WantedTimes } from '../../state/wanted-times.ts';
 import { governedPool } from './governed.ts';
+import type { UpstreamState, UpstreamRecords } from '../../state/upstream-records.ts';
 import { readRequest, readRequests } from './requests.ts';
 import { isUnheardOf } from './node-health.ts';
 import { governedGroup, rolloutNodesOfGroup } from './rollout-group-nodes.ts';
@@ -56,6 +59,7 @@ export type RolloutSources = {
   readonly evidence: PodEvidence;
   readonly readings: GroupReadings;
   readonly wantedTimes: WantedTimes;
+  readonly upstream: UpstreamRecords;
 };
 
 export type ObservedPolicy = {
@@ -64,6 +68,8 @@ export type ObservedPolicy = {
   readonly objects: readonly (GovernableObject & { readonly nodes: number })[];
   /** What is planned from; absent before images were decided on for every EC2NodeClass of the policy. */
   readonly rollouts: RolloutSnapshot | undefined;
+  /** How its record was published last. */
+  readonly publication: Publication | undefined;
 };
 
 /** The policy, the others, what they may govern, and everything that the plan of its rollouts is made from. */
@@ -93,7 +99,8 @@ export async function observeRolloutPolicy(
     ({ metadata }) => policyOf.get(governedId({ kind: 'NodeGroup', name: metadata.name })) === name,
   );
   const rollouts = await observeRollouts(sources, { policy, pools: governed, groups: governedGroups, now });
-  return { policy, policies, objects: governable, rollouts: rollouts && { ...rollouts, remarks } };
+  const { publication } = sources.upstream.stateOf(name) ?? {};
+  return { policy, policies, objects: governable, rollouts: rollouts && { ...rollouts, remarks }, publication };
 }
 
 type PolicyScope = {
@@ -110,7 +117,8 @@ async function observeRollouts(
   const { objects, evidence } = sources;
   const classes = classesOf(sources, pools);
   const seenGroups = readingsOf(sources, groups);
-  if (classes === undefined || seenGroups === undefined) return undefined;
+  const promotion = sources.upstream.stateOf(policy.metadata.name);
+  if (classes === undefined || seenGroups === undefined || isUpstreamUnread(policy, promotion)) return undefined;
   const rollouts = rolloutsOfPolicy(objects, policy.metadata.name);
   const current = currentRollout({ rollouts });
   const settings = resolveRolloutSettings(policy.spec);
@@ -164,7 +172,8 @@ async function observeRollouts(
             now,
           }),
     checks: readCheckResults(current?.status, settings.checkFailures),
-    upstream: [],
+    upstream: promotion?.readings ?? [],
+    ...(promotion?.announced === undefined ? {} : { announced: promotion.announced }),
     requests: [
       ...rollouts.flatMap((rollout) => readRequests(rollout, now)),
       ...(approval === undefined ? [] : [approval]),
@@ -172,6 +181,10 @@ async function observeRollouts(
     isDriftKnown: pools.every((pool) => isDriftKnown(sources, pool)),
   };
 }
+
+/** Until every place was asked since the start of the controller nobody knows whether a wave of a neighbour runs. */
+const isUpstreamUnread = ({ spec }: NodeRolloutPolicy, promotion: UpstreamState | undefined): boolean =>
+  placesToRead(spec.promotion ?? {}).length > 0 && promotion === undefined;
 
 const startOf = (timestamp: string | undefined, now: Instant): Instant =>
   timestamp === undefined ? now : fromTimestamp(timestamp);

@@ -1,5 +1,5 @@
 import { earliest, instant, type Instant, minutes, type NodeRolloutPolicyStatus, seconds } from '@nodewright/apis';
-import { planRollouts, reportPolicy, type RolloutPlan } from '@nodewright/engine';
+import { planRollouts, reportPolicy, reportPromotion, type RolloutPlan } from '@nodewright/engine';
 import type { FreeSeats } from '../../state/open-seats.ts';
 import type { ObservedPolicy } from './observe.ts';
 
@@ -24,7 +24,14 @@ export function planRolloutPolicy(seen: ObservedPolicy, now: Instant): PolicyPla
     isRolloutUnderWay(rollouts) ? instant(now + watchPeriodMs) : undefined,
     hasMoved(rollouts) ? instant(now + nextStepMs) : undefined,
   );
-  return { status: rollouts.policyStatus, rollouts, ...(recheckAt === undefined ? {} : { recheckAt }) };
+  const status = reportPromotion({
+    status: rollouts.policyStatus,
+    held: rollouts.heldImages,
+    seen: seen.rollouts,
+    publication: seen.publication,
+    now,
+  });
+  return { status, rollouts, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 
 const isRolloutUnderWay = ({ policyStatus }: RolloutPlan): boolean =>

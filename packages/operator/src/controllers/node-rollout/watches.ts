@@ -12,14 +12,14 @@ import { rolloutPolicyReconciler } from './reconciler.ts';
 /**
  * `noderolloutpolicy` wakes all policies for a policy, NodePool, NodeGroup, ImageRule or DisruptionPause that changes, for
  * a request on a NodeRollout or an answer of its checks, for the life of a claim and the health of its node, for pods that
- * fail on nodes of a rollout, and for images, groups and drift that are looked at anew: which policy governs an object
- * depends on all of them.
+ * fail on nodes of a rollout, for images, groups and drift that are looked at anew, and for news of other clusters: which
+ * policy governs an object depends on all of them.
  */
 export function startRolloutPolicyController(
   host: ControllerHost,
   sources: RolloutSources & { readonly openSeats: OpenSeats },
 ): Controller {
-  const { objects, decisions, findings, evidence, readings } = sources;
+  const { objects, decisions, findings, evidence, readings, upstream } = sources;
   const policies = startNamed(host, 'noderolloutpolicy', (turn) => rolloutPolicyReconciler({ ...turn, ...sources }), {
     workers: 1,
   });
@@ -43,6 +43,7 @@ export function startRolloutPolicyController(
   decisions.onRecord(wakeAll);
   readings.onRecord(wakeAll);
   findings.onChange(wakeAll);
+  upstream.onChange((policy) => policies.enqueue(policy));
   evidence.onNews(({ rollout }) => {
     if (rollout !== undefined) wakeAll();
   });

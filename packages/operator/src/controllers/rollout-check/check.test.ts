@@ -1,4 +1,11 @@
-import { type Job, jobs, minutes, type NodeRolloutPolicySpec, type RolloutCheck, seconds } from '@nodewright/apis';
+import {
+  type BatchJob,
+  batchJobs,
+  minutes,
+  type NodeRolloutPolicySpec,
+  type RolloutCheck,
+  seconds,
+} from '@nodewright/apis';
 import { aRolloutFleet, passesWithin, quickWaves, type RolloutFleet } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 
@@ -59,8 +66,8 @@ const join = {
   job: { template: { spec: { template: { spec: { containers: [{ name: 'c', image: 'busybox' }] } } } } },
   failures: 2,
 };
-const jobsOf = async (fleet: RolloutFleet): Promise<readonly Job[]> =>
-  (await fleet.apply(fleet.client.list(jobs, { namespace: 'default' }))).items;
+const jobsOf = async (fleet: RolloutFleet): Promise<readonly BatchJob[]> =>
+  (await fleet.apply(fleet.client.list(batchJobs, { namespace: 'default' }))).items;
 
 /** What a Job controller would write. */
 async function endJobs(fleet: RolloutFleet, type: 'Complete' | 'Failed'): Promise<void> {
@@ -77,7 +84,7 @@ async function endJobs(fleet: RolloutFleet, type: 'Complete' | 'Failed'): Promis
     ];
     const patch = { status: { startTime: at, conditions, ...ends } };
     const key = { name: metadata.name, namespace: 'default' };
-    await fleet.apply(fleet.client.patch(jobs, key, { type: 'merge', patch }, { subresource: 'status' }));
+    await fleet.apply(fleet.client.patch(batchJobs, key, { type: 'merge', patch }, { subresource: 'status' }));
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   isConditionTrue,
-  type Job,
-  jobs,
+  type BatchJob,
+  batchJobs,
   karpenterLabels,
   kubernetesLabels,
   type NodeClaim,
@@ -21,7 +21,7 @@ export type ObservedChecks = {
   readonly spec: NodeRolloutPolicySpec;
   readonly members: readonly CheckedMember[];
   /** The Jobs of its checks, as the API server has them now. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly BatchJob[];
 };
 
 /** Absent for a rollout that is gone, or whose policy has no checks and had none. */
@@ -39,19 +39,19 @@ export async function observeChecks(
   return {
     rollout,
     spec: policy.spec,
-    members: membersOf(objects, name),
-    jobs: await listJobs(client, name, namespaces),
+    members: checkedMembers(objects, name),
+    jobs: await listCheckJobs(client, name, namespaces),
   };
 }
 
-function membersOf(objects: Objects, rollout: string): readonly CheckedMember[] {
+function checkedMembers(objects: Objects, rollout: string): readonly CheckedMember[] {
   const own = objects.nodeClaims
     .list()
     .filter((claim) => rolloutOfClaim(claim) === rollout && claim.metadata.deletionTimestamp === undefined);
-  return own.flatMap((claim) => memberOfClaim(objects, claim) ?? []);
+  return own.flatMap((claim) => checkedMember(objects, claim) ?? []);
 }
 
-function memberOfClaim(objects: Objects, claim: NodeClaim): CheckedMember | undefined {
+function checkedMember(objects: Objects, claim: NodeClaim): CheckedMember | undefined {
   const node = findNodeOfClaim(objects, claim);
   const variant = variantOfClaim(objects, claim);
   if (node === undefined || variant === undefined || !isConditionTrue(claim, 'Initialized')) return undefined;
@@ -66,15 +66,15 @@ function memberOfClaim(objects: Objects, claim: NodeClaim): CheckedMember | unde
 }
 
 /** Jobs are not watched: they are few, and only asked for while a policy has checks of this kind. */
-async function listJobs(
+async function listCheckJobs(
   client: KubernetesClient,
   rollout: string,
   namespaces: readonly string[],
-): Promise<readonly Job[]> {
-  const found: Job[] = [];
+): Promise<readonly BatchJob[]> {
+  const found: BatchJob[] = [];
   for (const namespace of namespaces) {
     const selection = { namespace, labelSelector: `${checkRolloutLabel}=${rollout}` };
-    found.push(...(await listAll(client, jobs, selection)).items);
+    found.push(...(await listAll(client, batchJobs, selection)).items);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import {
-  type Job,
-  jobs,
+  type BatchJob,
+  batchJobs,
   type NodeRolloutStatus,
   parseAge,
   type RolloutCheck,
@@ -14,7 +14,7 @@ import {
   type CheckPlace,
   type CheckTask,
   type CheckVerdict,
-  dropOldResults,
+  dropResultsOfOthers,
   findCheckResult,
   judgeJob,
   judgePrometheusAnswer,
@@ -86,7 +86,7 @@ async function runJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): Pro
     const before = findCheckResult(status, place);
     const { state = 'Pending', inARow = 0, detail = 'the Job runs' } = before ?? {};
     const at = toTimestamp(deps.clock.now());
-    return withCheckResult(dropOldResults(status, seen.members), {
+    return withCheckResult(dropResultsOfOthers(status, seen.members), {
       ...place,
       state,
       inARow,
@@ -103,7 +103,7 @@ async function runJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): Pro
 async function makeJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): Promise<void> {
   const { rollout } = seen;
   try {
-    await deps.client.create(jobs, buildCheckJob({ rollout, ...task }));
+    await deps.client.create(batchJobs, buildCheckJob({ rollout, ...task }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.reason === 'AlreadyExists') return;
@@ -129,10 +129,10 @@ async function lookAtJob(deps: CheckDeps, seen: ObservedChecks, task: JobTask): 
   return verdict;
 }
 
-const hasPodOf = ({ pods }: Objects, { metadata: { uid } }: Job, node: string): boolean =>
+const hasPodOf = ({ pods }: Objects, { metadata: { uid } }: BatchJob, node: string): boolean =>
   pods.by('node', node).some(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true);
 
-export const findJob = ({ rollout, jobs: found }: ObservedChecks, task: JobTask): Job | undefined =>
+export const findJob = ({ rollout, jobs: found }: ObservedChecks, task: JobTask): BatchJob | undefined =>
   found.find(({ metadata }) => metadata.name === checkJobName({ rollout, ...task }));
 
 /** Jobs that are under way and have disappeared are made again. */
@@ -141,11 +141,11 @@ export async function replaceMissingJob(deps: CheckDeps, seen: ObservedChecks, t
 }
 
 /** Takes away Jobs that nobody waits for. One that failed stays for a day, or until it runs again: people want its log. */
-export async function removeJobs({ client }: CheckDeps, remove: readonly Job[]): Promise<void> {
+export async function removeJobs({ client }: CheckDeps, remove: readonly BatchJob[]): Promise<void> {
   for (const { metadata } of remove) {
     const key = { name: metadata.name, namespace: metadata.namespace ?? 'default' };
     try {
-      await client.delete(jobs, key, { propagationPolicy: 'Background' });
+      await client.delete(batchJobs, key, { propagationPolicy: 'Background' });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 404) throw error;
     }

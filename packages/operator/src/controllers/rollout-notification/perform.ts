@@ -5,7 +5,7 @@ import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
 import { saveRolloutStatus } from '../../state/rollout-status.ts';
 import { type ObservedRollout, readReceiverAddress } from './observe.ts';
-import { reportDelivery, reportGivenUp } from './report.ts';
+import { reportDelivery, reportLostMessages } from './report.ts';
 
 export type NotificationDeps = {
   readonly objects: Objects;
@@ -19,7 +19,7 @@ export type NotificationDeps = {
 const answerTimeoutMs = seconds(10);
 
 /** Sends one message to one receiver, and stores what came of it before anything else is sent. */
-export async function sendMessage(
+export async function deliverMessage(
   deps: NotificationDeps,
   { rollout }: ObservedRollout,
   delivery: Delivery,
@@ -33,14 +33,14 @@ export async function sendMessage(
   deps.publish(reportDelivery(rollout, delivery, error));
 }
 
-export async function giveUp(
+export async function dropMessages(
   deps: NotificationDeps,
   { rollout }: ObservedRollout,
   messages: readonly Delivery['message'][],
 ): Promise<void> {
   const ids = messages.map(({ id }) => id);
   await saveRolloutStatus(deps.objects, rollout.metadata.name, (status) => giveUpMessages(status, ids));
-  deps.publish(reportGivenUp(rollout, messages));
+  deps.publish(reportLostMessages(rollout, messages));
 }
 
 /** Why the receiver did not take the message; absent when it did. */

@@ -27,7 +27,7 @@ export function reportDelivery(
 }
 
 /** Messages that some receiver never got. */
-export function reportGivenUp(rollout: NodeRollout, messages: readonly RolloutMessage[]): readonly ReportEntry[] {
+export function reportLostMessages(rollout: NodeRollout, messages: readonly RolloutMessage[]): readonly ReportEntry[] {
   const ids = messages.map(({ id }) => id).join(', ');
   const { name } = rollout.metadata;
   return [

@@ -153,6 +153,9 @@ export const callTable: readonly CallRule[] = [
   { method: 'interruptions.receive', operation: 'ReceiveMessage' },
   { method: 'interruptions.remove', operation: 'DeleteMessage' },
 
+  { method: 'parameters.read', operation: 'GetParameter', differs: goneIsNothing },
+  { method: 'parameters.write', operation: 'PutParameter' },
+
   { method: 'managedGroups.list', operation: 'ListNodegroups', differs: { notFound: answerNone } },
   { method: 'managedGroups.describe', operation: 'DescribeNodegroup', differs: goneIsNothing },
   { method: 'managedGroups.startUpdate', operation: 'UpdateNodegroupVersion', differs: startsUpdate },
