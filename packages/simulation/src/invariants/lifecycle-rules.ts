@@ -1,10 +1,9 @@
-import { fromTimestamp, isConditionTrue, type NodeClaim, parseDurationOrNever } from '@nodewright/apis';
+import { fromTimestamp, isConditionTrue, minutes, type NodeClaim, parseDurationOrNever } from '@nodewright/apis';
 import type { Invariant } from './invariant.ts';
 import {
   deletionByOperator,
   instanceIdOf,
   hasDeletionTime,
-  isNodeReady,
   leavesVoluntarily,
   nodeOfClaim,
   poolNameOf,
@@ -86,14 +85,29 @@ function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
   const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
   if (pools.some((pool) => pool === undefined || hasDeletionTime(pool))) return true;
   const node = nodeOfClaim(world, claim);
-  return node === undefined || hasDeletionTime(node) || isUnreadyForLong(world, node.metadata.name);
+  return node === undefined || hasDeletionTime(node) || isRepairDue(world, node.metadata.name);
 }
 
-/** Such a node is repaired. */
-const isUnreadyForLong = (world: ObservedWorld, name: string): boolean =>
-  world.lately('nodes', name, repairAfterMs).every((node) => node !== undefined && !isNodeReady(node));
+/** Whether the node was unhealthy for so long that it is repaired. */
+const isRepairDue = (world: ObservedWorld, name: string): boolean =>
+  world
+    .lately('nodes', name, readingLagMs)
+    .some((node) =>
+      (node?.status?.conditions ?? []).some(
+        ({ type, status, lastTransitionTime = '' }) =>
+          repairedAfter(type, status) <= world.now - fromTimestamp(lastTransitionTime),
+      ),
+    );
 
-const repairAfterMs = 1_200_000;
+/** How long a condition lasts until its node is repaired, in milliseconds. */
+function repairedAfter(type: string, status: string): number {
+  if (type === 'Ready') return status === 'True' ? Infinity : minutes(30);
+  if (status !== 'False') return Infinity;
+  if (type === 'AcceleratedHardwareReady') return minutes(10);
+  return repairedTypes.has(type) ? minutes(30) : Infinity;
+}
+
+const repairedTypes = new Set(['StorageReady', 'NetworkingReady', 'KernelReady', 'ContainerRuntimeReady']);
 
 /** Creation times have whole seconds. */
 function hasExpired({ now }: ObservedWorld, { metadata, spec }: NodeClaim): boolean {

@@ -55,6 +55,8 @@ export interface ObservedWorld {
   launchesFor(claim: string): readonly string[];
   /** Whether the cloud has announced the end of an instance, or calls it broken. */
   isReclaimed(instanceId: string): boolean;
+  /** Whether the cloud has taken the instance back, or does so in this moment. */
+  isTakenBack(instanceId: string): boolean;
 }
 
 /** `namespace/name`, or the name alone. */

@@ -9,7 +9,7 @@ import {
 } from './observed-world.ts';
 
 /** The cloud as it is, not as it describes itself. */
-export type ObservedCloud = Pick<ObservedWorld, 'instances' | 'instance' | 'image' | 'isReclaimed'>;
+export type ObservedCloud = Pick<ObservedWorld, 'instances' | 'instance' | 'image' | 'isReclaimed' | 'isTakenBack'>;
 
 /** A write as the API server tells it. */
 export type ObjectWritten = {
@@ -130,6 +130,10 @@ export class WorldObserver implements ObservedWorld {
 
   isReclaimed(instanceId: string): boolean {
     return this.#cloud.isReclaimed(instanceId);
+  }
+
+  isTakenBack(instanceId: string): boolean {
+    return this.#cloud.isTakenBack(instanceId);
   }
 
   #collection(name: string): Map<string, KubernetesObject> {

@@ -186,7 +186,11 @@ async function protectFor(
 function beginFault(world: SimulatedWorld, minutes: number, fault: Fault): void {
   const { faults } = world.sandbox.aws;
   const active = faults.add(fault);
-  if (endsInstance(active.fault)) world.reclaimed.add(active.fault.instanceId ?? '');
+  if (endsInstance(active.fault))
+    world.reclaimed.set(active.fault.instanceId ?? '', {
+      at: world.time.clock.now(),
+      takesBack: active.fault.kind === 'spot-interruption',
+    });
   afterMinutes(world, minutes, () => faults.clear(active.id));
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { instant, type KubernetesObject } from '@nodewright/apis';
+import { type Instant, instant, type KubernetesObject, minutes } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import type { ObjectWrite } from '@nodewright/kube-api';
-import { type Random, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
+import { type Clock, type Random, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
 import { createSandbox, type Sandbox } from '@nodewright/sandbox';
 import type { Happening } from '../invariants/invariant.ts';
 import { type BrokenInvariant, findBroken } from '../invariants/invariants.ts';
@@ -39,8 +39,8 @@ export type SimulatedWorld = {
   readonly broken: readonly FoundBroken[];
   /** Judges what the world itself does not tell. */
   tell(happening: Happening): void;
-  /** Instances that the cloud reclaims. */
-  readonly reclaimed: Set<string>;
+  /** Instances whose end the cloud has announced, or that it calls broken. */
+  readonly reclaimed: Map<string, Reclaim>;
   /** A digest of everything that was written. */
   digest(): string;
   stop(): Promise<void>;
@@ -52,11 +52,11 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
   const { clock, gate } = time;
   const hash = createHash('sha256');
   const broken: FoundBroken[] = [];
-  const reclaimed = new Set<string>();
+  const reclaimed = new Map<string, Reclaim>();
   const operatorNames = new Set(Array.from({ length: options.operators }, (_, nth) => `karpenter-${nth + 1}`));
   const observer = new WorldObserver(
     clock,
-    observedCloud(() => sandbox.aws, reclaimed),
+    observedCloud(() => sandbox.aws, reclaimed, clock),
   );
   const tell = (happening: Happening): void => {
     const minute = Math.round((clock.now() - simulationStart) / 600) / 100;
@@ -119,9 +119,19 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
   };
 }
 
+/** When the cloud said so, and whether it ends the instance itself. */
+export type Reclaim = { readonly at: Instant; readonly takesBack: boolean };
+
+/** A spot instance is taken back two minutes after the notice. */
+const spotNoticeMs = minutes(2);
+
 const claimTag = 'karpenter.sh/nodeclaim';
 
-function observedCloud(aws: () => Sandbox['aws'], reclaimed: ReadonlySet<string>): ObservedCloud {
+function observedCloud(
+  aws: () => Sandbox['aws'],
+  reclaimed: ReadonlyMap<string, Reclaim>,
+  clock: Pick<Clock, 'now'>,
+): ObservedCloud {
   const observedInstance = (id: string): ObservedInstance | undefined => {
     const found = aws().ec2.instances.get(id);
     return found && { id, state: found.state, claim: found.settings.instanceTags[claimTag] };
@@ -134,6 +144,10 @@ function observedCloud(aws: () => Sandbox['aws'], reclaimed: ReadonlySet<string>
     instance: observedInstance,
     image: (id) => aws().releases.byImage(id),
     isReclaimed: (id) => reclaimed.has(id),
+    isTakenBack: (id) => {
+      const reclaim = reclaimed.get(id);
+      return reclaim?.takesBack === true && clock.now() - reclaim.at >= spotNoticeMs;
+    },
   };
 }
 
