@@ -1,4 +1,5 @@
 import type {
+  DisruptionPause,
   EC2NodeClass,
   ImageRule,
   Instant,
@@ -7,6 +8,8 @@ import type {
   Node,
   NodeClaim,
   NodePool,
+  NodeRollout,
+  NodeRolloutPolicy,
   Pod,
   PodDisruptionBudget,
 } from '@nodewright/apis';
@@ -21,6 +24,9 @@ export type ObservedKinds = {
   readonly 'poddisruptionbudgets.policy': PodDisruptionBudget;
   readonly 'imagerules.nodewright.dev': ImageRule;
   readonly 'leases.coordination.k8s.io': Lease;
+  readonly 'noderollouts.nodewright.dev': NodeRollout;
+  readonly 'noderolloutpolicies.nodewright.dev': NodeRolloutPolicy;
+  readonly 'disruptionpauses.nodewright.dev': DisruptionPause;
 };
 
 export type ObservedInstance = {

@@ -33,6 +33,9 @@ const observedCollections: ReadonlySet<string> = new Set<keyof ObservedKinds>([
   'poddisruptionbudgets.policy',
   'imagerules.nodewright.dev',
   'leases.coordination.k8s.io',
+  'noderollouts.nodewright.dev',
+  'noderolloutpolicies.nodewright.dev',
+  'disruptionpauses.nodewright.dev',
 ]);
 
 /** Follows a world from write to write. */

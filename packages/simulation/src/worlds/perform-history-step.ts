@@ -13,7 +13,7 @@ import {
   statefulSets,
   toTimestamp,
 } from '@nodewright/apis';
-import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
+import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import { ApiError } from '@nodewright/runtime';
 import type { History, HistoryStep, SimulatedFamily, StepAction } from '../histories/history.ts';
 import { instanceIdOf } from '../invariants/observed-objects.ts';
@@ -32,7 +32,8 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
   const { sandbox } = world;
   switch (step.do) {
     case 'release':
-      return publishNextBuild(world, step.family, step.behavior);
+      publishNextBuild(world, step.family, step.behavior);
+      return;
     case 'withdraw':
       return withdrawNewestBuild(world, step.family);
     case 'block':
@@ -90,21 +91,30 @@ const prefixes: Readonly<Record<SimulatedFamily, 'AL2023' | 'Bottlerocket'>> = {
 };
 
 /** The builds that nodes of the family get now, one for each machine. */
-function newestBuilds({ sandbox, time }: SimulatedWorld, family: SimulatedFamily) {
+function newestBuilds(
+  { sandbox, time }: SimulatedWorld,
+  family: SimulatedFamily,
+  variant: ImageRelease['variant'] = 'standard',
+): readonly ImageRelease[] {
   const { releases, eks } = sandbox.aws;
   const visible = releases
     .visibleOf(eks.controlPlane.version, time.clock.now())
-    .filter((release) => release.family === prefixes[family] && release.variant === 'standard');
+    .filter((release) => release.family === prefixes[family] && release.variant === variant);
   return visible.filter((release) => release.version === visible[0]?.version);
 }
 
 /** Publishes a build above the newest one, for every machine that the newest one is for. */
-export function publishNextBuild(world: SimulatedWorld, family: SimulatedFamily, behavior: NodeBehavior): void {
+export function publishNextBuild(
+  world: SimulatedWorld,
+  family: SimulatedFamily,
+  behavior: NodeBehavior,
+  variant: ImageRelease['variant'] = 'standard',
+): readonly ImageRelease[] {
   const { sandbox, time, random } = world;
   const now = toTimestamp(time.clock.now());
-  for (const build of newestBuilds(world, family)) {
+  const builds = newestBuilds(world, family, variant).map((build): ImageRelease => {
     const version = versionAfter(build.version);
-    sandbox.aws.releases.publish({
+    return {
       ...build,
       version,
       name: build.name.replace(build.version.replace(/^v/, ''), version.replace(/^v/, '')),
@@ -112,8 +122,10 @@ export function publishNextBuild(world: SimulatedWorld, family: SimulatedFamily,
       createdAt: now,
       publishedAt: now,
       behavior,
-    });
-  }
+    };
+  });
+  for (const build of builds) sandbox.aws.releases.publish(build);
+  return builds;
 }
 
 /** `v20240901` goes to `v20240902`, `1.20.3` to `1.20.4`. */

@@ -24,6 +24,8 @@ export type SimulatedWorldOptions = {
   readonly operators: number;
   readonly log?: (line: string) => void;
   readonly flaw?: OperatorFlaw;
+  /** Is told of everything that happens, after the invariants were checked. */
+  readonly onStep?: (happening: Happening) => void;
 };
 
 export type FoundBroken = BrokenInvariant & { /** Virtual minutes since the start. */ readonly minute: number };
@@ -61,6 +63,7 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
   const tell = (happening: Happening): void => {
     const minute = Math.round((clock.now() - simulationStart) / 600) / 100;
     for (const found of findBroken({ world: observer, happening })) broken.push({ ...found, minute });
+    options.onStep?.(happening);
   };
   const onWrite = ({ type, collection, object, client }: ObjectWrite): void => {
     hash.update(
