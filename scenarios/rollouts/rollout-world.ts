@@ -38,23 +38,13 @@ export type RolloutWorldTraits = {
   readonly nodes: number;
   readonly behavior?: NodeBehavior;
   readonly policy?: NodeRolloutPolicySpec;
-  readonly expireAfter?: string;
-  /** The class names the good release: the new one is never wanted. */
-  readonly isPinned?: boolean;
 };
 
 /** A pool of nodes with a pod each, on the good release, with or without a policy; the new release comes soon after. */
-export async function rolloutWorld({ nodes, behavior, policy, expireAfter, isPinned = false }: RolloutWorldTraits) {
+export async function rolloutWorld({ nodes, behavior, policy }: RolloutWorldTraits) {
   const world = await imageWorld({ start: rolloutStart, releases: [releaseThat(behavior)] });
   const { time, admin } = world;
-  const pool = nodePoolOf();
-  const { template } = pool.spec;
-  const spec = expireAfter === undefined ? template.spec : { ...template.spec, expireAfter };
-  await world.apply(
-    nodeClassWith({ amiSelectorTerms: [{ alias: isPinned ? `al2@${provenRelease}` : 'al2@latest' }] }),
-    { ...pool, spec: { ...pool.spec, template: { ...template, spec } } },
-    deploymentOf(nodes),
-  );
+  await world.apply(nodeClassWith({ amiSelectorTerms: [{ alias: 'al2@latest' }] }), nodePoolOf(), deploymentOf(nodes));
   if (policy !== undefined)
     await time.finish(admin.create(nodeRolloutPolicies, { metadata: { name: 'production' }, spec: policy }));
   const rollouts = async (): Promise<readonly NodeRollout[]> => (await time.finish(admin.list(nodeRollouts))).items;
@@ -77,17 +67,5 @@ export async function rolloutWorld({ nodes, behavior, policy, expireAfter, isPin
     annotate: (name: string, annotations: Readonly<Record<string, string>>): Promise<KubernetesObject> =>
       time.finish(admin.patch(nodeRollouts, { name }, { type: 'merge', patch: { metadata: { annotations } } })),
     minutesAfterRelease: (count: number) => time.run(instant(fromTimestamp(releaseAt) + minutes(count))),
-    scale: (replicas: number) => world.apply(deploymentOf(replicas)),
-    withdraw: () => world.aws.releases.withdraw({ family: 'AL2', version: triedRelease }, time.clock.now()),
-    /** The fewest pods that are Ready at any full minute until then. */
-    async fewestReadyPods(minutesAfterStart: number): Promise<number> {
-      let fewest = Infinity;
-      const end = instant(fromTimestamp(rolloutStart) + minutes(minutesAfterStart));
-      while (time.clock.now() < end) {
-        await time.run(instant(time.clock.now() + minutes(1)));
-        fewest = Math.min(fewest, await readyPods());
-      }
-      return fewest;
-    },
   };
 }

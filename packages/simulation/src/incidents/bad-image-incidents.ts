@@ -95,10 +95,10 @@ export const badImageIncidents: readonly Incident[] = [
     live: async (world) => {
       world.release('healthy');
       failAfterUptime(world, hours(7));
-      await world.pass(7 * 60 + 10);
-      for (let round = 0; round < 6; round += 1) {
+      await world.pass(7 * 60 + 8);
+      for (let round = 0; round < 4; round += 1) {
         await world.replacePods();
-        await world.pass(8);
+        await world.pass(12);
       }
     },
     without: ({ touched, readyPods }, nodes) => touched >= nodes && readyPods < nodes,
@@ -114,6 +114,20 @@ export const badImageIncidents: readonly Incident[] = [
     },
     without: ({ touched }, nodes) => touched >= nodes,
     standard: isHaltedAtCanary,
+  },
+  {
+    id: 'R27',
+    what: 'two of four nodes are not ready any more, and repair is refused',
+    fleet: { nodes: 4 },
+    live: async (world) => {
+      world.release('healthy');
+      await world.pass(15);
+      await world.misbehave('notReady', 2);
+      await world.pass(45);
+    },
+    without: ({ fewestReadyPods, touched }, nodes) => touched === nodes && fewestReadyPods <= nodes / 2,
+    standard: ({ fewestReadyPods, readyPods, halted }, nodes) =>
+      fewestReadyPods >= nodes - 1 && readyPods === nodes && halted === 'FailureBudgetExceeded',
   },
   {
     id: 'R9',

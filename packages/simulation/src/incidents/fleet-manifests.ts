@@ -12,7 +12,23 @@ import type { FleetTraits } from './incident.ts';
 export const fleetNames = ['free', 'governed'] as const;
 export type FleetName = (typeof fleetNames)[number];
 
-export const fleetLabel = 'simulation/fleet';
+const poolLabel = 'simulation/pool';
+
+/** A NodePool of a fleet, and the pods that are bound to it. */
+export type FleetPool = { readonly name: string; readonly fleet: FleetName; readonly instanceType: string };
+
+/** Names begin with that of the fleet. */
+export function fleetPools(
+  fleet: FleetName,
+  { instanceType = 'm5.large', secondType }: FleetTraits,
+): readonly FleetPool[] {
+  const first = { name: fleet, fleet, instanceType };
+  return secondType === undefined ? [first] : [first, { name: `${fleet}-2`, fleet, instanceType: secondType }];
+}
+
+/** The fleet of a NodePool or of a workload. */
+export const fleetOf = (name: string): FleetName | undefined =>
+  fleetNames.find((each) => name === each || name.startsWith(`${each}-`));
 
 export const fleetClass = (name: FleetName, { family = 'al2023' }: FleetTraits): EC2NodeClass => {
   const byTag = [{ tags: { 'karpenter.sh/discovery': simulatedCluster.name } }];
@@ -27,17 +43,17 @@ export const fleetClass = (name: FleetName, { family = 'al2023' }: FleetTraits):
   };
 };
 
-export const fleetPool = (
-  name: FleetName,
-  { instanceType = 'm5.large', expireAfter = 'Never' }: FleetTraits,
+export const fleetPoolManifest = (
+  { name, fleet, instanceType }: FleetPool,
+  { expireAfter = 'Never', budget = '100%' }: FleetTraits,
 ): NodePool => ({
-  metadata: { name, labels: { fleet: name } },
+  metadata: { name, labels: { fleet } },
   spec: {
-    disruption: { budgets: [{ nodes: '100%' }], consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
+    disruption: { budgets: [{ nodes: budget }], consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
     template: {
-      metadata: { labels: { [fleetLabel]: name } },
+      metadata: { labels: { [poolLabel]: name } },
       spec: {
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name },
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: fleet },
         expireAfter,
         requirements: [
           { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [instanceType] },
@@ -50,7 +66,7 @@ export const fleetPool = (
 
 /** Pods that need a node each. */
 export const fleetDeployment = (
-  name: FleetName,
+  { name }: FleetPool,
   replicas: number,
   { requests = { cpu: '1' } }: FleetTraits,
 ): Deployment => ({
@@ -61,7 +77,7 @@ export const fleetDeployment = (
     template: {
       metadata: { labels: { app: name } },
       spec: {
-        nodeSelector: { [fleetLabel]: name },
+        nodeSelector: { [poolLabel]: name },
         containers: [{ name: 'app', image: 'pause', resources: { requests, limits: limitsOf(requests) } }],
       },
     },

@@ -1,7 +1,7 @@
 import { conditionOf, type KubernetesObject, type NodeClaim, type NodeRollout, type Pod } from '@nodewright/apis';
 import type { Happening, ObservedWrite } from '../invariants/invariant.ts';
 import { hasDeletionTime, poolNameOf } from '../invariants/observed-objects.ts';
-import { type FleetName, fleetNames } from './fleet-manifests.ts';
+import { type FleetName, fleetNames, fleetOf } from './fleet-manifests.ts';
 import type { FleetOutcome } from './incident.ts';
 
 type Counts = {
@@ -79,8 +79,8 @@ export class FleetTally {
   }
 
   #countsOf(object: KubernetesObject | undefined, label: (object: KubernetesObject) => string): Counts | undefined {
-    const name = object === undefined ? undefined : label(object);
-    return fleetNames.map((each) => (each === name ? this.#fleets[each] : undefined)).find((each) => each);
+    const name = object === undefined ? undefined : fleetOf(label(object));
+    return name && this.#fleets[name];
   }
 
   #seeClaim({ before, after }: ObservedWrite): void {

@@ -14,7 +14,17 @@ import type { ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import type { FoundBroken } from '../worlds/simulated-world.ts';
 import { createSimulatedWorld, type SimulatedWorld } from '../worlds/simulated-world.ts';
 import { publishNextBuild } from '../worlds/perform-history-step.ts';
-import { fleetClass, fleetDeployment, fleetNames, fleetPolicy, fleetPool, type FleetName } from './fleet-manifests.ts';
+import {
+  fleetClass,
+  fleetDeployment,
+  fleetNames,
+  fleetOf,
+  fleetPolicy,
+  fleetPoolManifest,
+  fleetPools,
+  type FleetName,
+} from './fleet-manifests.ts';
+import { instanceIdOf, isReadyObservedPod, poolNameOf } from '../invariants/observed-objects.ts';
 import { FleetTally } from './fleet-tally.ts';
 import type { FleetOutcome, Incident } from './incident.ts';
 
@@ -39,10 +49,12 @@ export type IncidentWorld = {
   /** Merges something into the NodePools of both fleets. */
   patchPools(spec: object): Promise<void>;
   patchClasses(spec: object): Promise<void>;
-  /** Merges annotations into all NodeClaims. */
-  annotateClaims(annotations: Readonly<Record<string, string>>): Promise<void>;
-  /** Deletes one pod of each fleet that runs on an image of the incident: applications come and go. */
+  /** Merges annotations into all NodeClaims while another version of the controller takes over. */
+  takeOverWith(annotations: Readonly<Record<string, string>>): Promise<void>;
+  /** Deletes a Ready pod of each fleet that runs on an image of the incident: applications come and go. */
   replacePods(): Promise<void>;
+  /** Lets so many machines of each fleet that run an image of the incident behave otherwise. */
+  misbehave(behavior: NodeBehavior, count: number): Promise<void>;
   /** Instances that were launched from an image of the incident so far. */
   triedInstances(): readonly string[];
   outcome(name: FleetName): FleetOutcome;
@@ -71,14 +83,16 @@ export async function createIncidentWorld(
   const patchAll = async (type: ResourceType, names: readonly string[], patch: object): Promise<void> => {
     for (const name of names) await time.finish(admin.patch(type, { name }, { type: 'merge', patch }));
   };
-  const patchDeployment = (name: FleetName, replicas: number): Promise<unknown> =>
+  const poolsOfAll = fleetNames.flatMap((name) => fleetPools(name, fleet));
+  const share = (replicas: number): number => (replicas * fleetNames.length) / poolsOfAll.length;
+  const patchDeployment = (name: string, replicas: number): Promise<unknown> =>
     time.finish(
       admin.patch(deployments, { name, namespace: 'default' }, { type: 'merge', patch: { spec: { replicas } } }),
     );
-  for (const name of fleetNames) {
-    await create(ec2NodeClasses, fleetClass(name, fleet));
-    await create(nodePools, fleetPool(name, fleet));
-    await create(deployments, fleetDeployment(name, nodes, fleet));
+  for (const name of fleetNames) await create(ec2NodeClasses, fleetClass(name, fleet));
+  for (const pool of poolsOfAll) {
+    await create(nodePools, fleetPoolManifest(pool, fleet));
+    await create(deployments, fleetDeployment(pool, share(nodes), fleet));
   }
   await create(nodeRolloutPolicies, fleetPolicy(policy));
   const family = fleet.family ?? 'al2023';
@@ -105,11 +119,17 @@ export async function createIncidentWorld(
       for (const { imageId } of builds) sandbox.aws.releases.withdraw({ imageId }, time.clock.now());
     },
     scale: async (replicas) => {
-      for (const name of fleetNames) await patchDeployment(name, replicas);
+      for (const { name } of poolsOfAll) await patchDeployment(name, share(replicas));
     },
-    patchPools: (spec) => patchAll(nodePools, fleetNames, { spec }),
+    patchPools: (spec) =>
+      patchAll(
+        nodePools,
+        poolsOfAll.map(({ name }) => name),
+        { spec },
+      ),
     patchClasses: (spec) => patchAll(ec2NodeClasses, fleetNames, { spec }),
-    annotateClaims: async (annotations) => {
+    takeOverWith: async (annotations) => {
+      simulated.operators[0]?.replace();
       const { items } = await time.finish(admin.list(nodeClaims));
       await patchAll(
         nodeClaims,
@@ -122,15 +142,30 @@ export async function createIncidentWorld(
       const { items } = await time.finish(admin.list(pods, { namespace: 'default' }));
       const claims = (await time.finish(admin.list(nodeClaims))).items;
       const nodeNames = new Set(
-        claims.flatMap(({ status }) =>
-          hosts.has(status?.providerID?.split('/').at(-1) ?? '') ? [status?.nodeName ?? ''] : [],
-        ),
+        claims.flatMap(({ status }) => (hosts.has(instanceIdOf(status?.providerID)) ? [status?.nodeName ?? ''] : [])),
       );
       for (const fleetName of fleetNames) {
         const pod = items.find(
-          ({ metadata, spec }) => metadata.labels?.['app'] === fleetName && nodeNames.has(spec.nodeName ?? ''),
+          (each) =>
+            each.metadata.labels?.['app'] === fleetName &&
+            nodeNames.has(each.spec.nodeName ?? '') &&
+            isReadyObservedPod(each),
         );
-        if (pod !== undefined) await time.finish(admin.delete(pods, { name: pod.metadata.name, namespace: 'default' }));
+        if (pod !== undefined)
+          await time.finish(
+            admin.delete(pods, { name: pod.metadata.name, namespace: 'default' }, { gracePeriodSeconds: 0 }),
+          );
+      }
+    },
+    misbehave: async (behavior, count) => {
+      const claims = (await time.finish(admin.list(nodeClaims))).items;
+      for (const name of fleetNames) {
+        const own = claims.filter((claim) => fleetOf(poolNameOf(claim)) === name);
+        const instances = own.map(({ status }) => instanceIdOf(status?.providerID));
+        for (const instanceId of triedInstances()
+          .filter((id) => instances.includes(id))
+          .slice(0, count))
+          sandbox.aws.faults.add({ kind: 'node-behavior', behavior, instanceId });
       }
     },
     triedInstances,

@@ -28,6 +28,10 @@ export type FleetTraits = {
   readonly expireAfter?: string;
   /** Nodes of each fleet; those of the question when left out. */
   readonly nodes?: number;
+  /** Half of the nodes of each fleet are of this type, in a second NodePool. */
+  readonly secondType?: string;
+  /** Disruption budget of the NodePools [100%]. */
+  readonly budget?: string;
 };
 
 /**

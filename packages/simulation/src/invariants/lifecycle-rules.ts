@@ -1,4 +1,11 @@
-import { fromTimestamp, isConditionTrue, minutes, type NodeClaim, parseDurationOrNever } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  isConditionTrue,
+  minutes,
+  type NodeClaim,
+  parseAge,
+  parseDurationOrNever,
+} from '@nodewright/apis';
 import type { Invariant } from './invariant.ts';
 import {
   deletionByOperator,
@@ -8,13 +15,14 @@ import {
   nodeOfClaim,
   poolNameOf,
   readingLagMs,
+  rolloutOfSeat,
 } from './observed-objects.ts';
 import type { ObservedWorld } from './observed-world.ts';
 
 export const reasonToLeave: Invariant = {
   id: 'reason-to-leave',
   sentence:
-    'The controller deletes a NodeClaim only when it is disrupted, has lived for `expireAfter`, has no healthy instance or node, or has lost its NodePool.',
+    'The controller deletes a NodeClaim only when it is disrupted, has lived for `expireAfter` or the `maxAge.hard` of a policy, has no healthy instance or node, has lost its NodePool, or was made for a rollout that has halted or is paused.',
   check: ({ world, happening }) => {
     if (happening.kind !== 'written') return [];
     const claim = deletionByOperator(happening, 'nodeclaims.karpenter.sh') as NodeClaim | undefined;
@@ -79,7 +87,7 @@ export const isStaying = (state: string): boolean => state === 'pending' || stat
 
 function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
   if (leavesVoluntarily(claim)) return true;
-  if (!isConditionTrue(claim, 'Registered') || hasExpired(world, claim)) return true;
+  if (!isConditionTrue(claim, 'Registered') || hasExpired(world, claim) || isCalledOff(world, claim)) return true;
   const instance = world.instance(instanceIdOf(claim.status?.providerID));
   if (instance === undefined || !isStaying(instance.state) || world.isReclaimed(instance.id)) return true;
   const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
@@ -110,7 +118,20 @@ function repairedAfter(type: string, status: string): number {
 const repairedTypes = new Set(['StorageReady', 'NetworkingReady', 'KernelReady', 'ContainerRuntimeReady']);
 
 /** Creation times have whole seconds. */
-function hasExpired({ now }: ObservedWorld, { metadata, spec }: NodeClaim): boolean {
+function hasExpired(world: ObservedWorld, { metadata, spec }: NodeClaim): boolean {
   const age = spec.expireAfter === undefined ? 'Never' : parseDurationOrNever(spec.expireAfter);
-  return age !== 'Never' && now >= fromTimestamp(metadata.creationTimestamp ?? '') + age;
+  const hardAges = world
+    .list('noderolloutpolicies.nodewright.dev')
+    .flatMap((policy) => (policy.spec.maxAge?.hard === undefined ? [] : parseAge(policy.spec.maxAge.hard)));
+  const born = fromTimestamp(metadata.creationTimestamp ?? '');
+  return [...(age === 'Never' ? [] : [age]), ...hardAges].some((each) => world.now >= born + each);
+}
+
+/** A claim that is not initialized goes with its rollout. */
+function isCalledOff(world: ObservedWorld, claim: NodeClaim): boolean {
+  const name = rolloutOfSeat(claim);
+  if (name === undefined || isConditionTrue(claim, 'Initialized')) return false;
+  const versions = world.lately('noderollouts.nodewright.dev', name, readingLagMs);
+  const isHalted = versions.some((rollout) => rollout?.status?.halted !== undefined);
+  return isHalted || world.list('disruptionpauses.nodewright.dev').some(({ spec }) => spec.inFlight === 'Revert');
 }
