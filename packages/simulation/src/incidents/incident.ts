@@ -46,6 +46,8 @@ export type Incident = {
   readonly fleet?: FleetTraits;
   /** What the policy says beside its preset. */
   readonly policy?: NodeRolloutPolicySpec;
+  /** It takes so many hours that the tests leave it out. */
+  readonly isLong?: true;
   /** What is done, and how long it is lived. */
   readonly live: (world: IncidentWorld) => Promise<void>;
   /** Whether it is as it was for others. */
