@@ -129,7 +129,9 @@ export type { RolloutAction, RolloutPlan } from './rollouts/plan.ts';
 export { planRollouts } from './rollouts/plan.ts';
 export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
+export type { RolloutSettings } from './rollouts/settings.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';
+export { readCalendar } from './rollouts/calendar/windows.ts';
 export type {
   GovernedObject,
   LaunchFailure,

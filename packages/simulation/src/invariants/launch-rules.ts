@@ -59,10 +59,11 @@ export const poolLimits: Invariant = {
 /** Whether the rule blocked the image when the launch was decided, and still does. */
 function blockedAllTheTime(world: ObservedWorld, rule: ImageRule, imageId: string): boolean {
   const versions = world.lately('imagerules.nodewright.dev', observedKeyOf(rule), readingLagMs);
-  return versions.every((each) => each !== undefined && blocksImage(world, each, imageId));
+  return versions.every((each) => each !== undefined && blocksObservedImage(world, each, imageId));
 }
 
-function blocksImage(world: ObservedWorld, { spec }: ImageRule, imageId: string): boolean {
+/** Whether a rule blocks the image; a rule that a sound answer needs more for than is observed does not. */
+export function blocksObservedImage(world: ObservedWorld, { spec }: ImageRule, imageId: string): boolean {
   if (spec.verdict !== 'Blocked') return false;
   if (spec.until !== undefined && fromTimestamp(spec.until) <= world.now) return false;
   const { family, versions, ids, names, variants } = spec.match;

@@ -38,7 +38,12 @@ export type ObservedInstance = {
 };
 
 /** An image as the cloud published it. */
-export type ObservedImage = { readonly family: string; readonly version: string };
+export type ObservedImage = {
+  readonly family: string;
+  readonly version: string;
+  /** Withdrawn, or not there any more. */
+  readonly isGone: boolean;
+};
 
 /** The state of a world, and what it was shortly before: whoever decides reads a little earlier than he acts. */
 export interface ObservedWorld {
@@ -54,6 +59,8 @@ export interface ObservedWorld {
   ): readonly (ObservedKinds[Name] | undefined)[];
   /** The objects that were removed in the last `ms`. */
   removedLately<Name extends keyof ObservedKinds>(collection: Name, ms: number): readonly ObservedKinds[Name][];
+  /** The control plane's minor. */
+  readonly kubernetesVersion: string;
   instances(): readonly ObservedInstance[];
   instance(id: string): ObservedInstance | undefined;
   image(id: string): ObservedImage | undefined;

@@ -30,7 +30,8 @@ class WrittenWorldOfTest {
       const state = this.#instances.get(id);
       return state === undefined ? undefined : { id, state, claim: undefined };
     },
-    image: () => ({ family: 'AL2023', version: 'v20250301' }),
+    kubernetesVersion: '1.31',
+    image: () => ({ family: 'AL2023', version: 'v20250301', isGone: false }),
     isReclaimed: () => false,
     isTakenBack: () => false,
   });

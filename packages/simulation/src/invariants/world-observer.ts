@@ -9,7 +9,10 @@ import {
 } from './observed-world.ts';
 
 /** The cloud as it is, not as it describes itself. */
-export type ObservedCloud = Pick<ObservedWorld, 'instances' | 'instance' | 'image' | 'isReclaimed' | 'isTakenBack'>;
+export type ObservedCloud = Pick<
+  ObservedWorld,
+  'kubernetesVersion' | 'instances' | 'instance' | 'image' | 'isReclaimed' | 'isTakenBack'
+>;
 
 /** A write as the API server tells it. */
 export type ObjectWritten = {
@@ -49,6 +52,10 @@ export class WorldObserver implements ObservedWorld {
   constructor(clock: { now(): Instant }, cloud: ObservedCloud) {
     this.#clock = clock;
     this.#cloud = cloud;
+  }
+
+  get kubernetesVersion(): string {
+    return this.#cloud.kubernetesVersion;
   }
 
   get now(): Instant {

@@ -145,7 +145,14 @@ function observedCloud(
         .ec2.instances.all()
         .flatMap(({ id }) => observedInstance(id) ?? []),
     instance: observedInstance,
-    image: (id) => aws().releases.byImage(id),
+    get kubernetesVersion() {
+      return aws().eks.controlPlane.version;
+    },
+    image: (id) => {
+      const release = aws().releases.byImage(id);
+      const { withdrawnAt, recalledAt } = release ?? {};
+      return release && { ...release, isGone: withdrawnAt !== undefined || recalledAt !== undefined };
+    },
     isReclaimed: (id) => reclaimed.has(id),
     isTakenBack: (id) => {
       const reclaim = reclaimed.get(id);
