@@ -1,12 +1,13 @@
 import {
   type Deployment,
   deployments,
+  fromTimestamp,
   imageRules,
   instant,
-  isConditionTrue,
   type KubernetesObject,
   nodeClaims,
   nodePools,
+  nodeRolloutPolicies,
   nodes,
   pods,
   type ResourceType,
@@ -16,7 +17,8 @@ import {
 import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import { ApiError } from '@nodewright/runtime';
 import type { History, HistoryStep, SimulatedFamily, StepAction } from '../histories/history.ts';
-import { instanceIdOf } from '../invariants/observed-objects.ts';
+import { policyName } from '../histories/manifests.ts';
+import { askOfRollout, pauseFor, writePolicy } from './rollout-steps.ts';
 import { simulatedCluster, type SimulatedWorld } from './simulated-world.ts';
 
 /** Lets a step of a history happen. What it is about may be gone: then nothing happens. */
@@ -29,7 +31,7 @@ export async function performHistoryStep(world: SimulatedWorld, step: HistorySte
 }
 
 async function performAction(world: SimulatedWorld, step: StepAction, history: History): Promise<void> {
-  const { sandbox } = world;
+  const { sandbox, time } = world;
   switch (step.do) {
     case 'release':
       publishNextBuild(world, step.family, step.behavior);
@@ -76,6 +78,14 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
       return cutOff(world, step.of, step.minutes);
     case 'upgrade':
       return upgradeControlPlane(world, step.version);
+    case 'policy':
+      return writePolicy(world, step.policy);
+    case 'unpolicy':
+      return time.finish(sandbox.admin.delete(nodeRolloutPolicies, { name: policyName }));
+    case 'pause':
+      return pauseFor(world, step);
+    case 'ask':
+      return askOfRollout(world, step.request);
   }
 }
 
@@ -113,7 +123,7 @@ export function publishNextBuild(
   const { sandbox, time, random } = world;
   const now = toTimestamp(time.clock.now());
   const builds = newestBuilds(world, family, variant).map((build): ImageRelease => {
-    const version = versionAfter(build.version);
+    const version = versionAfter(newestVersionEver(world, build));
     return {
       ...build,
       version,
@@ -126,6 +136,17 @@ export function publishNextBuild(
   });
   for (const build of builds) sandbox.aws.releases.publish(build);
   return builds;
+}
+
+/** Versions of releases that were taken back are not used again. */
+function newestVersionEver(
+  { sandbox, time }: SimulatedWorld,
+  { family, variant, arch, kubernetesVersion, version }: ImageRelease,
+): string {
+  const [newest] = sandbox.aws.releases
+    .list({ family, variant, arch, kubernetesVersion })
+    .filter(({ publishedAt }) => fromTimestamp(publishedAt) <= time.clock.now());
+  return newest?.version ?? version;
 }
 
 /** `v20240901` goes to `v20240902`, `1.20.3` to `1.20.4`. */
@@ -161,19 +182,25 @@ async function scaleWorkload(
   await time.finish(sandbox.admin.patch(type, { name: workload, namespace: 'default' }, { type: 'merge', patch }));
 }
 
-async function patchPool({ sandbox, time }: SimulatedWorld, name: string, spec: object): Promise<void> {
+export async function patchPool({ sandbox, time }: SimulatedWorld, name: string, spec: object): Promise<void> {
   await time.finish(sandbox.admin.patch(nodePools, { name }, { type: 'merge', patch: { spec } }));
 }
 
 const nthOf = <T>(all: readonly T[], nth: number): T | undefined => all[nth % Math.max(1, all.length)];
 
-const kinds: Readonly<Record<'pods' | 'nodes' | 'nodeclaims', ResourceType>> = { pods, nodes, nodeclaims: nodeClaims };
+export const steppedKinds: Readonly<Record<'pods' | 'nodes' | 'nodeclaims', ResourceType>> = {
+  pods,
+  nodes,
+  nodeclaims: nodeClaims,
+};
 
-async function listKind(
+export async function listKind(
   { sandbox, time }: SimulatedWorld,
-  what: keyof typeof kinds,
+  what: keyof typeof steppedKinds,
 ): Promise<readonly KubernetesObject[]> {
-  const { items } = await time.finish(sandbox.admin.list(kinds[what], what === 'pods' ? { namespace: 'default' } : {}));
+  const { items } = await time.finish(
+    sandbox.admin.list(steppedKinds[what], what === 'pods' ? { namespace: 'default' } : {}),
+  );
   return items;
 }
 
@@ -187,7 +214,7 @@ async function protectFor(
   const { name, namespace } = chosen.metadata;
   const key = { name, ...(namespace !== undefined && { namespace }) };
   const annotate = (value: string | null) =>
-    sandbox.admin.patch(kinds[what], key, {
+    sandbox.admin.patch(steppedKinds[what], key, {
       type: 'merge',
       patch: { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': value } } },
     });
@@ -221,12 +248,12 @@ function withInstance({ sandbox }: SimulatedWorld, nth: number, work: (instanceI
   if (chosen !== undefined) work(chosen.id);
 }
 
-async function deleteNth(world: SimulatedWorld, what: keyof typeof kinds, nth: number): Promise<void> {
+async function deleteNth(world: SimulatedWorld, what: keyof typeof steppedKinds, nth: number): Promise<void> {
   const chosen = nthOf(await listKind(world, what), nth);
   if (chosen === undefined) return;
   const { name, namespace } = chosen.metadata;
   await world.time.finish(
-    world.sandbox.admin.delete(kinds[what], { name, ...(namespace !== undefined && { namespace }) }),
+    world.sandbox.admin.delete(steppedKinds[what], { name, ...(namespace !== undefined && { namespace }) }),
   );
 }
 
@@ -249,41 +276,4 @@ async function upgradeControlPlane({ sandbox, time }: SimulatedWorld, version: s
   const { signal } = new AbortController();
   const call = { service: 'eks', operation: 'UpdateClusterVersion', input: { name: simulatedCluster.name, version } };
   await time.finish(sandbox.aws.answer(call, { signal, serving: { wait: (work) => work() } }));
-}
-
-/** A person's work when the troubles are over: what nothing repairs by itself goes. */
-export async function tidyUp(world: SimulatedWorld, { cluster }: History): Promise<void> {
-  const { sandbox, time } = world;
-  sandbox.aws.faults.clear();
-  for (const operator of world.operators) operator.reconnect();
-  for (const family of new Set(cluster.pools.map((pool) => pool.family))) publishNextBuild(world, family, 'healthy');
-  for (const { name } of cluster.pools) await patchPool(world, name, { limits: null });
-  for (const what of ['pods', 'nodes'] as const) {
-    for (const { metadata } of await listKind(world, what)) await unprotect(world, what, metadata);
-  }
-  const claims = (await time.finish(sandbox.admin.list(nodeClaims))).items;
-  for (const claim of claims) {
-    const isSick = !isConditionTrue(claim, 'Initialized') || isUnwell(world, instanceIdOf(claim.status?.providerID));
-    if (isSick)
-      await time.finish(sandbox.admin.delete(nodeClaims, { name: claim.metadata.name })).catch(() => undefined);
-  }
-}
-
-async function unprotect(
-  { sandbox, time }: SimulatedWorld,
-  what: 'pods' | 'nodes',
-  { name, namespace, annotations }: KubernetesObject['metadata'],
-): Promise<void> {
-  if (annotations?.['karpenter.sh/do-not-disrupt'] === undefined) return;
-  const patch = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': null } } };
-  const key = { name, ...(namespace !== undefined && { namespace }) };
-  await time.finish(sandbox.admin.patch(kinds[what], key, { type: 'merge', patch })).catch(() => undefined);
-}
-
-/** Whether the image, or a fault, made a bad node of the instance. */
-function isUnwell({ sandbox }: SimulatedWorld, instanceId: string): boolean {
-  const { releases, ec2 } = sandbox.aws;
-  const instance = ec2.instances.get(instanceId);
-  const behavior = instance?.behavior ?? releases.byImage(instance?.settings.imageId ?? '')?.behavior ?? 'healthy';
-  return behavior !== 'healthy';
 }
