@@ -143,8 +143,18 @@ function mostSeats(
   const counts = waves
     .slice(0, index + 1)
     .map((each) => (each.nodes.kind === 'percent' ? Math.ceil((each.nodes.amount * nodes) / 100) : each.nodes.amount));
-  return Math.max(1, spec.to.length, ...counts);
+  return Math.max(1, variantsInUse(world), ...counts);
 }
+
+/** Each variant with a node has a seat: family, architecture, and whether it has GPUs. */
+const variantsInUse = (world: ObservedWorld): number =>
+  new Set(
+    world.list('nodeclaims.karpenter.sh').flatMap(({ metadata: { labels = {} }, status }) => {
+      const family = world.image(status?.imageID ?? '')?.family;
+      const hasGpus = labels['karpenter.k8s.aws/instance-gpu-count'] !== undefined;
+      return family === undefined ? [] : [`${family} ${labels['kubernetes.io/arch']} ${hasGpus}`];
+    }),
+  ).size;
 
 /** Rollouts of policies that act, as long as they have not ended. */
 const underWay = (world: ObservedWorld): readonly NodeRollout[] =>
