@@ -73,7 +73,7 @@ export const oneLeader: Invariant = {
 export const comesToRest: Invariant = {
   id: 'comes-to-rest',
   sentence:
-    'When the faults are over, every pod runs, every node is ready, nothing leaves, and NodeClaims and instances belong to each other one by one.',
+    'When the faults are over, every pod runs, every node is ready, nothing leaves, NodeClaims and instances belong to each other one by one, and rollouts are complete, halted, or have parked nodes that are named.',
   check: ({ happening }) =>
     happening.kind === 'rested' && happening.since === undefined
       ? happening.unrest.map((each) => `${each} long after the faults ended`)

@@ -55,7 +55,9 @@ export const targetsInSeats: Invariant = {
     const claim = world.find('nodeclaims.karpenter.sh', happening.claim);
     if (claim === undefined || rolloutOfSeat(claim) !== undefined) return [];
     return underWay(world)
-      .filter((rollout) => isEarly(world, rollout) && isUnprovenTarget(world, rollout, happening.imageId))
+      .filter(
+        (rollout) => isEarly(world, rollout) && isUnprovenTarget(world, rollout, { claim, image: happening.imageId }),
+      )
       .map(({ metadata }) => `${happening.instanceId} runs the target of ${metadata.name} and has no seat`);
   },
 };
@@ -172,10 +174,15 @@ function isEarly(world: ObservedWorld, rollout: NodeRollout): boolean {
 }
 
 /** Whether the image is new, and what was proven for its variant can still be launched. */
-function isUnprovenTarget(world: ObservedWorld, { spec }: NodeRollout, imageId: string): boolean {
-  const target = spec.to.find(({ image }) => image === imageId);
+function isUnprovenTarget(
+  world: ObservedWorld,
+  { spec }: NodeRollout,
+  launched: { readonly claim: NodeClaim; readonly image: string },
+): boolean {
+  const own = `EC2NodeClass/${launched.claim.spec.nodeClassRef.name}`;
+  const target = spec.to.find(({ image, source }) => image === launched.image && source === own);
   const proven = spec.from.find(({ variant, source }) => variant === target?.variant && source === target.source);
-  if (target === undefined || proven === undefined || proven.image === imageId) return false;
+  if (target === undefined || proven === undefined || proven.image === launched.image) return false;
   if (spec.kubernetesVersion !== world.kubernetesVersion) return false; // the proven one may be outside the skew
   return isLaunchable(world, proven);
 }
