@@ -42,7 +42,7 @@ export const flaws: Readonly<Record<string, OperatorFlaw>> = {
     client: (client) =>
       rewriteReads(
         client,
-        withPolicySpec(({ windows: _, ...spec }) => spec),
+        withPolicySpec(({ windows: _windows, ...spec }) => spec),
       ),
   },
   'ignores-pace': { client: (client) => rewriteReads(client, withPolicySpec(withPace({ maxPerHour: 1_000 }))) },

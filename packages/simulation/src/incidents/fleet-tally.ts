@@ -1,4 +1,4 @@
-import { conditionOf, type KubernetesObject, type NodeClaim, type NodeRollout, type Pod } from '@nodewright/apis';
+import { conditionOf, type KubernetesObject, type NodeClaim, type NodeRollout } from '@nodewright/apis';
 import type { Happening, ObservedWrite } from '../invariants/invariant.ts';
 import { hasDeletionTime, poolNameOf } from '../invariants/observed-objects.ts';
 import { type FleetName, fleetNames, fleetOf } from './fleet-manifests.ts';
@@ -102,7 +102,7 @@ export class FleetTally {
     const counts = this.#countsOf(after ?? before, ({ metadata }) => metadata.labels?.['app'] ?? '');
     const { metadata } = after ?? before ?? { metadata: { name: '' } };
     if (counts === undefined) return;
-    const isReady = after !== undefined && conditionOf(after as Pod, 'Ready')?.status === 'True';
+    const isReady = after !== undefined && conditionOf(after, 'Ready')?.status === 'True';
     if (isReady) counts.ready.add(metadata.name);
     else counts.ready.delete(metadata.name);
     counts.fewestReadyPods = Math.min(counts.fewestReadyPods, counts.ready.size);

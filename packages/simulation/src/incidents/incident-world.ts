@@ -56,7 +56,7 @@ export type IncidentWorld = {
   /** Lets so many machines of each fleet that run an image of the incident behave otherwise. */
   misbehave(behavior: NodeBehavior, count: number): Promise<void>;
   /** Instances that were launched from an image of the incident so far. */
-  triedInstances(): readonly string[];
+  readonly triedInstances: () => readonly string[];
   outcome(name: FleetName): FleetOutcome;
   /** What did not hold so far. */
   readonly broken: readonly FoundBroken[];

@@ -100,8 +100,8 @@ export const pausesHold: Invariant = {
   check: ({ world, happening }) => {
     if (happening.kind !== 'written' || happening.collection !== 'nodeclaims.karpenter.sh') return [];
     const { before, after } = happening;
-    const begins = after !== undefined && isConditionTrue(after as NodeClaim, 'DisruptionReason');
-    if (!begins || (before !== undefined && isConditionTrue(before as NodeClaim, 'DisruptionReason'))) return [];
+    const begins = after !== undefined && isConditionTrue(after, 'DisruptionReason');
+    if (!begins || (before !== undefined && isConditionTrue(before, 'DisruptionReason'))) return [];
     return world
       .list('disruptionpauses.nodewright.dev')
       .filter((pause) => holdsAllTheTime(world, observedKeyOf(pause)))
