@@ -30,11 +30,11 @@ export async function tidyUp(world: SimulatedWorld, { cluster }: History): Promi
   }
 }
 
-/** Nothing waits for a person or a window any more, and nodes do not age. */
+/** Nothing waits for a person, a window or evidence any more, and nodes do not age. */
 async function loosenPolicy({ sandbox: { admin }, time }: SimulatedWorld): Promise<void> {
   for (const { metadata } of (await time.finish(admin.list(disruptionPauses))).items)
     await time.finish(admin.delete(disruptionPauses, { name: metadata.name })).catch(() => undefined);
-  const patch = { spec: { mode: 'Automatic', windows: null, maxAge: null } };
+  const patch = { spec: { mode: 'Automatic', windows: null, maxAge: null, health: { withoutEvidence: 'Proceed' } } };
   await time
     .finish(admin.patch(nodeRolloutPolicies, { name: policyName }, { type: 'merge', patch }))
     .catch(() => undefined); // there may be none
