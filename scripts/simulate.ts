@@ -6,6 +6,9 @@
  * `--replay FILE` one that was written. A history that fails is printed with the command that plays it again, made
  * smaller for `--shrink-minutes` [5] at most, and written to `--save FILE` [simulation-failure.json]. The status is 1 then.
  * `--flaw NAME` breaks the controllers on purpose.
+ *
+ * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5] [--kill-every-write]` lives through the incidents of docs/incidents.md
+ * instead and prints a table.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,6 +27,7 @@ import {
   shrinkHistory,
   stepKinds,
 } from '@nodewright/simulation';
+import { simulateIncidents } from './simulate-incidents.ts';
 
 const dayMs = 86_400_000;
 
@@ -43,8 +47,16 @@ const { values: flags } = parseArgs({
     'shrink-minutes': { type: 'string', default: '5' },
     log: { type: 'boolean', default: false },
     flaw: { type: 'string' },
+    incidents: { type: 'string' },
+    seeds: { type: 'string', default: '1' },
+    'kill-every-write': { type: 'boolean', default: false },
   },
 });
+
+if (flags.incidents !== undefined) {
+  const { incidents: chosen, nodes = '10', seeds, 'kill-every-write': killEveryWrite } = flags;
+  process.exit((await simulateIncidents({ chosen, nodes, seeds, killEveryWrite })) ? 0 : 1);
+}
 
 const start = performance.now();
 const cpuStart = process.cpuUsage();

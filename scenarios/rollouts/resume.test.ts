@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rolloutWorld } from './rollout-world.ts';
 
 test('a rollout that a person halts and resumes goes on: nothing is taken back', async () => {
-  const world = await rolloutWorld({ nodes: 3, policy: { preset: 'standard' } });
+  const world = await rolloutWorld(3, { preset: 'standard' });
   const statuses = async () => (await world.rollouts()).map(({ metadata, status }) => [metadata.name, status?.state]);
   await world.minutesAfterRelease(15);
   expect(await statuses()).toEqual([['production-1', 'Soaking']]);

@@ -13,6 +13,11 @@ const noticedBy: Readonly<Record<string, string>> = {
   'forgets-instances': 'instance-ends-with-claim',
   'launches-again-after-a-death': 'one-launch-per-claim',
   'launches-blocked-images': 'blocked-images',
+  'ignores-pauses': 'pauses',
+  'ignores-seats': 'seats-of-waves',
+  'ignores-windows': 'pace-of-policies',
+  'ignores-pace': 'pace-of-policies',
+  'ignores-surge': 'surge-of-policies',
 };
 
 describe('a simulation notices a controller that', () => {

@@ -164,7 +164,9 @@ export type { WaveForecast } from './rollouts/wave-forecast.ts';
 export { forecastWaves } from './rollouts/wave-forecast.ts';
 export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
+export type { RolloutSettings } from './rollouts/settings.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';
+export { readCalendar } from './rollouts/calendar/windows.ts';
 export type {
   GovernedObject,
   LaunchFailure,

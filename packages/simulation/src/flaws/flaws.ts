@@ -1,4 +1,4 @@
-import type { KubernetesObject, NodePool } from '@nodewright/apis';
+import type { KubernetesObject, NodePool, NodeRolloutPolicy } from '@nodewright/apis';
 import { karpenterAnnotations } from '@nodewright/apis';
 import type { OperatorFlaw } from '../worlds/operator-process.ts';
 import { rewriteReads } from './rewrite-reads.ts';
@@ -27,6 +27,26 @@ export const flaws: Readonly<Record<string, OperatorFlaw>> = {
     }),
   },
   'launches-blocked-images': { client: (client) => rewriteReads(client, withoutRules) },
+  'ignores-pauses': { client: (client) => rewriteReads(client, withoutPauses) },
+  'ignores-seats': {
+    client: (client) =>
+      rewriteReads(
+        client,
+        withPolicySpec(({ waves = [], ...spec }) => ({
+          ...spec,
+          waves: waves.map((wave) => ({ ...wave, nodes: '100%' })),
+        })),
+      ),
+  },
+  'ignores-windows': {
+    client: (client) =>
+      rewriteReads(
+        client,
+        withPolicySpec(({ windows: _windows, ...spec }) => spec),
+      ),
+  },
+  'ignores-pace': { client: (client) => rewriteReads(client, withPolicySpec(withPace({ maxPerHour: 1_000 }))) },
+  'ignores-surge': { client: (client) => rewriteReads(client, withPolicySpec(withPace({ maxSurge: 1_000 }))) },
 };
 
 /** A port may be an object of a class, whose methods a spread does not take along. */
@@ -55,6 +75,23 @@ function withoutProtection(object: KubernetesObject): KubernetesObject | undefin
   const { [karpenterAnnotations.doNotDisrupt]: _hidden, ...annotations } = metadata.annotations;
   return { ...object, metadata: { ...metadata, annotations } };
 }
+
+type PolicySpec = NodeRolloutPolicy['spec'];
+
+const withPolicySpec =
+  (change: (spec: PolicySpec) => PolicySpec) =>
+  (object: KubernetesObject): KubernetesObject => {
+    if (object.kind !== 'NodeRolloutPolicy') return object;
+    const { spec, ...rest } = object as NodeRolloutPolicy;
+    return { ...rest, spec: change(spec) } as NodeRolloutPolicy;
+  };
+
+const withPace =
+  (pace: NonNullable<PolicySpec['pace']>) =>
+  (spec: PolicySpec): PolicySpec => ({ ...spec, pace: { ...spec.pace, ...pace } });
+
+const withoutPauses = (object: KubernetesObject): KubernetesObject | undefined =>
+  object.kind === 'DisruptionPause' ? undefined : object;
 
 const withoutRules = (object: KubernetesObject): KubernetesObject | undefined =>
   object.kind === 'ImageRule' ? undefined : object;

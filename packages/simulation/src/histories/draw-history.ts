@@ -1,5 +1,6 @@
 import { seededRandom } from '@nodewright/runtime';
 import { drawCluster } from './draw-cluster.ts';
+import { drawPolicy } from './draw-policy.ts';
 import { drawSteps } from './draw-steps.ts';
 import type { History, StepKind } from './history.ts';
 
@@ -13,7 +14,9 @@ export type HistoryBounds = {
 /** The history of a seed. */
 export function drawHistory(seed: string, { nodes, only }: HistoryBounds = {}): History {
   const random = seededRandom(`history ${seed}`);
-  const cluster = drawCluster(random.fork('cluster'), nodes ?? 3 + random.integer(6));
+  const drawn = drawCluster(random.fork('cluster'), nodes ?? 3 + random.integer(6));
+  const ofPolicy = random.fork('policy');
+  const cluster = ofPolicy.next() < 0.6 ? { ...drawn, policy: drawPolicy(ofPolicy) } : drawn;
   const minutes = random.pick([120, 240, 480, 1_440]);
   const count = 4 + random.integer(13);
   const steps = drawSteps(random.fork('steps'), cluster, { count, minutes, ...(only !== undefined && { only }) });

@@ -1,6 +1,7 @@
 import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
 import type { Random } from '@nodewright/runtime';
 import { drawBudgets } from './draw-cluster.ts';
+import { drawPolicy } from './draw-policy.ts';
 import type { ClusterPlan, HistoryStep, StepAction, StepKind } from './history.ts';
 
 type StepDrawing = (random: Random, cluster: ClusterPlan) => StepAction;
@@ -72,12 +73,23 @@ const drawings: Readonly<Record<StepKind, StepDrawing>> = {
   }),
   'hand-over': () => ({ do: 'hand-over' }),
   outage: (random) => ({ do: 'outage', of: random.pick(['kubernetes', 'aws']), minutes: random.pick([1, 5, 20]) }),
+  policy: (random) => ({ do: 'policy', policy: drawPolicy(random) }),
+  unpolicy: () => ({ do: 'unpolicy' }),
+  pause: (random) => ({
+    do: 'pause',
+    minutes: random.pick([5, 20, 60]),
+    inFlight: random.pick(['Finish', 'Revert']),
+  }),
+  ask: (random) => ({
+    do: 'ask',
+    request: random.pick(['approve', 'approve', 'halt', 'resume', 'resume', 'rollback', 'skip-soak']),
+  }),
   upgrade: (_, { kubernetesVersion }) => ({ do: 'upgrade', version: nextMinor(kubernetesVersion) }),
 };
 
 /** How often each kind comes, as a share of all. */
 const kindWeights: Readonly<Record<StepKind, number>> = {
-  release: 5,
+  release: 8,
   withdraw: 1,
   block: 2,
   scale: 10,
@@ -96,6 +108,10 @@ const kindWeights: Readonly<Record<StepKind, number>> = {
   'hand-over': 3,
   outage: 3,
   upgrade: 1,
+  policy: 2,
+  unpolicy: 1,
+  pause: 2,
+  ask: 4,
 };
 
 export const stepKinds = Object.keys(kindWeights) as readonly StepKind[];

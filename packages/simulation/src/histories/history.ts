@@ -17,6 +17,24 @@ export type ClusterPlan = {
   readonly operators: number;
   readonly pools: readonly PoolPlan[];
   readonly workloads: readonly WorkloadPlan[];
+  /** How images reach all nodes; without one as in Karpenter. */
+  readonly policy?: PolicyPlan;
+};
+
+export type PolicyPlan = {
+  readonly preset: 'cautious' | 'standard' | 'fast';
+  readonly mode?: 'Propose' | 'Report';
+  /** Waves that soak for minutes: those of the presets soak for longer than a history lasts. */
+  readonly waves: readonly { readonly name: string; readonly nodes: string; readonly soak?: string }[];
+  readonly onHalt?: 'Rollback';
+  readonly newTarget?: 'Supersede';
+  readonly maxPerHour?: number;
+  readonly maxSurge?: number;
+  readonly minInterval?: string;
+  readonly order?: 'TerminateFirst';
+  /** Replacements begin only then. */
+  readonly window?: { readonly schedule: string; readonly duration: string };
+  readonly maxAge?: { readonly soft: string; readonly jitter: string };
 };
 
 export type SimulatedFamily = 'al2023' | 'bottlerocket';
@@ -84,6 +102,11 @@ export type StepAction =
   | { readonly do: 'crash'; readonly afterWrites: number; readonly downSeconds: number }
   | { readonly do: 'hand-over' }
   | { readonly do: 'outage'; readonly of: 'kubernetes' | 'aws'; readonly minutes: number }
-  | { readonly do: 'upgrade'; readonly version: string };
+  | { readonly do: 'upgrade'; readonly version: string }
+  | { readonly do: 'policy'; readonly policy: PolicyPlan }
+  | { readonly do: 'unpolicy' }
+  | { readonly do: 'pause'; readonly minutes: number; readonly inFlight: 'Finish' | 'Revert' }
+  /** Of a person, on the newest rollout. */
+  | { readonly do: 'ask'; readonly request: 'approve' | 'halt' | 'resume' | 'rollback' | 'skip-soak' };
 
 export type StepKind = StepAction['do'];

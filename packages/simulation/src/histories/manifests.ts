@@ -3,11 +3,12 @@ import type {
   Deployment,
   EC2NodeClass,
   NodePool,
+  NodeRolloutPolicy,
   Pod,
   PodDisruptionBudget,
   StatefulSet,
 } from '@nodewright/apis';
-import type { SimulatedFamily, PoolPlan, WorkloadPlan } from './history.ts';
+import type { SimulatedFamily, PolicyPlan, PoolPlan, WorkloadPlan } from './history.ts';
 
 const poolLabel = 'simulation/pool';
 
@@ -85,6 +86,32 @@ function podSpec({ name, pool, cpuMillis, graceSeconds, spread }: WorkloadPlan):
       ],
     }),
     containers: [{ name: 'app', image: 'pause', resources: { requests } }],
+  };
+}
+
+export const policyName = 'simulated';
+
+export function policyManifest(plan: PolicyPlan): NodeRolloutPolicy {
+  const { preset, mode, waves, onHalt, newTarget, window, maxAge } = plan;
+  const { maxPerHour, maxSurge, minInterval, order } = plan;
+  const pace = {
+    ...(maxPerHour !== undefined && { maxPerHour }),
+    ...(maxSurge !== undefined && { maxSurge }),
+    ...(minInterval !== undefined && { minInterval }),
+    ...(order !== undefined && { order }),
+  };
+  return {
+    metadata: { name: policyName },
+    spec: {
+      preset,
+      ...(mode !== undefined && { mode }),
+      waves: waves.map(({ nodes, ...rest }) => ({ ...rest, nodes: nodes.endsWith('%') ? nodes : Number(nodes) })),
+      ...(onHalt !== undefined && { onHalt }),
+      ...(newTarget !== undefined && { newTarget }),
+      pace,
+      ...(window !== undefined && { windows: [window] }),
+      ...(maxAge !== undefined && { maxAge }),
+    },
   };
 }
 

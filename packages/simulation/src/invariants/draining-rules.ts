@@ -68,7 +68,7 @@ export const drainedFirst: Invariant = {
       .find(({ status }) => instanceIdOf(status?.providerID) === instanceId);
     const due = forcedFrom(claim);
     if (claim?.status?.nodeName === undefined || (due !== undefined && due <= world.now)) return [];
-    if (world.find('nodes', claim.status.nodeName) === undefined || world.isReclaimed(instanceId)) return [];
+    if (world.find('nodes', claim.status.nodeName) === undefined || world.isTakenBack(instanceId)) return [];
     const left = world.list('pods').filter((pod) => staysOnNode(world, pod, claim.status?.nodeName ?? ''));
     return left.map((pod) => `${instanceId} is ended while ${observedKeyOf(pod)} runs on ${claim.status?.nodeName}`);
   },

@@ -2,6 +2,14 @@ import { drainedFirst, podBudgets, protectedPods, taintedFirst } from './drainin
 import { poolBudgets, protectedNodes, replacementsFirst } from './disruption-rules.ts';
 import type { Invariant, WorldStep } from './invariant.ts';
 import { allowedImages, knownImages, oneLaunch, poolLimits } from './launch-rules.ts';
+import {
+  haltedTargets,
+  paceOfPolicies,
+  pausesHold,
+  seatsOfWaves,
+  surgeOfPolicies,
+  targetsInSeats,
+} from './rollout-rules.ts';
 import { comesToRest, endsWithClaim, oneLeader, reasonToLeave, risingVersions } from './lifecycle-rules.ts';
 
 /** What holds in every world, in the order of the documentation. */
@@ -18,6 +26,12 @@ export const invariants: readonly Invariant[] = [
   allowedImages,
   knownImages,
   poolLimits,
+  seatsOfWaves,
+  haltedTargets,
+  targetsInSeats,
+  paceOfPolicies,
+  surgeOfPolicies,
+  pausesHold,
   endsWithClaim,
   oneLeader,
   risingVersions,

@@ -1,6 +1,6 @@
 import { fromTimestamp, type ImageRule, millisOf, type NodeClaim } from '@nodewright/apis';
 import type { Invariant } from './invariant.ts';
-import { hasDeletionTime, leavesVoluntarily, poolNameOf, readingLagMs } from './observed-objects.ts';
+import { hasDeletionTime, leavesVoluntarily, poolNameOf, readingLagMs, rolloutOfSeat } from './observed-objects.ts';
 import { type ObservedWorld, observedKeyOf } from './observed-world.ts';
 
 export const oneLaunch: Invariant = {
@@ -28,13 +28,16 @@ export const allowedImages: Invariant = {
 
 export const knownImages: Invariant = {
   id: 'images-of-the-class',
-  sentence: 'An instance is launched from an image that the status of its EC2NodeClass names.',
+  sentence:
+    'An instance is launched from an image that the status of its EC2NodeClass names, or the target of the NodeRollout in which its claim has a seat.',
   check: ({ world, happening }) => {
     if (happening.kind !== 'launched') return [];
     const claim = world.find('nodeclaims.karpenter.sh', happening.claim);
     if (claim === undefined) return [];
     const versions = world.lately('ec2nodeclasses.karpenter.k8s.aws', claim.spec.nodeClassRef.name, readingLagMs);
-    return versions.some((each) => each?.status?.amis?.some(({ id }) => id === happening.imageId) === true)
+    if (versions.some((each) => each?.status?.amis?.some(({ id }) => id === happening.imageId) === true)) return [];
+    const rollout = world.find('noderollouts.nodewright.dev', rolloutOfSeat(claim) ?? '');
+    return rollout?.spec.to.some(({ image }) => image === happening.imageId) === true
       ? []
       : [`${happening.instanceId} is launched from ${happening.imageId}, which its EC2NodeClass does not name`];
   },
@@ -56,10 +59,11 @@ export const poolLimits: Invariant = {
 /** Whether the rule blocked the image when the launch was decided, and still does. */
 function blockedAllTheTime(world: ObservedWorld, rule: ImageRule, imageId: string): boolean {
   const versions = world.lately('imagerules.nodewright.dev', observedKeyOf(rule), readingLagMs);
-  return versions.every((each) => each !== undefined && blocksImage(world, each, imageId));
+  return versions.every((each) => each !== undefined && blocksObservedImage(world, each, imageId));
 }
 
-function blocksImage(world: ObservedWorld, { spec }: ImageRule, imageId: string): boolean {
+/** Whether a rule blocks the image; a rule that a sound answer needs more for than is observed does not. */
+export function blocksObservedImage(world: ObservedWorld, { spec }: ImageRule, imageId: string): boolean {
   if (spec.verdict !== 'Blocked') return false;
   if (spec.until !== undefined && fromTimestamp(spec.until) <= world.now) return false;
   const { family, versions, ids, names, variants } = spec.match;

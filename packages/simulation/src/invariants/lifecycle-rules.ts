@@ -1,21 +1,28 @@
-import { fromTimestamp, isConditionTrue, type NodeClaim, parseDurationOrNever } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  isConditionTrue,
+  minutes,
+  type NodeClaim,
+  parseAge,
+  parseDurationOrNever,
+} from '@nodewright/apis';
 import type { Invariant } from './invariant.ts';
 import {
   deletionByOperator,
   instanceIdOf,
   hasDeletionTime,
-  isNodeReady,
   leavesVoluntarily,
   nodeOfClaim,
   poolNameOf,
   readingLagMs,
+  rolloutOfSeat,
 } from './observed-objects.ts';
 import type { ObservedWorld } from './observed-world.ts';
 
 export const reasonToLeave: Invariant = {
   id: 'reason-to-leave',
   sentence:
-    'The controller deletes a NodeClaim only when it is disrupted, has lived for `expireAfter`, has no healthy instance or node, or has lost its NodePool.',
+    'The controller deletes a NodeClaim only when it is disrupted, has lived for `expireAfter` or the `maxAge.hard` of a policy, has no healthy instance or node, has lost its NodePool, or was made for a rollout that has halted or is paused.',
   check: ({ world, happening }) => {
     if (happening.kind !== 'written') return [];
     const claim = deletionByOperator(happening, 'nodeclaims.karpenter.sh') as NodeClaim | undefined;
@@ -66,7 +73,7 @@ export const oneLeader: Invariant = {
 export const comesToRest: Invariant = {
   id: 'comes-to-rest',
   sentence:
-    'When the faults are over, every pod runs, every node is ready, nothing leaves, and NodeClaims and instances belong to each other one by one.',
+    'When the faults are over, every pod runs, every node is ready, nothing leaves, NodeClaims and instances belong to each other one by one, and rollouts are complete, halted, or have parked nodes that are named.',
   check: ({ happening }) =>
     happening.kind === 'rested' && happening.since === undefined
       ? happening.unrest.map((each) => `${each} long after the faults ended`)
@@ -80,23 +87,51 @@ export const isStaying = (state: string): boolean => state === 'pending' || stat
 
 function hasReason(world: ObservedWorld, claim: NodeClaim): boolean {
   if (leavesVoluntarily(claim)) return true;
-  if (!isConditionTrue(claim, 'Registered') || hasExpired(world, claim)) return true;
+  if (!isConditionTrue(claim, 'Registered') || hasExpired(world, claim) || isCalledOff(world, claim)) return true;
   const instance = world.instance(instanceIdOf(claim.status?.providerID));
   if (instance === undefined || !isStaying(instance.state) || world.isReclaimed(instance.id)) return true;
   const pools = world.lately('nodepools.karpenter.sh', poolNameOf(claim), readingLagMs);
   if (pools.some((pool) => pool === undefined || hasDeletionTime(pool))) return true;
   const node = nodeOfClaim(world, claim);
-  return node === undefined || hasDeletionTime(node) || isUnreadyForLong(world, node.metadata.name);
+  return node === undefined || hasDeletionTime(node) || isRepairDue(world, node.metadata.name);
 }
 
-/** Such a node is repaired. */
-const isUnreadyForLong = (world: ObservedWorld, name: string): boolean =>
-  world.lately('nodes', name, repairAfterMs).every((node) => node !== undefined && !isNodeReady(node));
+/** Whether the node was unhealthy for so long that it is repaired. */
+const isRepairDue = (world: ObservedWorld, name: string): boolean =>
+  world
+    .lately('nodes', name, readingLagMs)
+    .some((node) =>
+      (node?.status?.conditions ?? []).some(
+        ({ type, status, lastTransitionTime = '' }) =>
+          repairedAfter(type, status) <= world.now - fromTimestamp(lastTransitionTime),
+      ),
+    );
 
-const repairAfterMs = 1_200_000;
+/** How long a condition lasts until its node is repaired, in milliseconds. */
+function repairedAfter(type: string, status: string): number {
+  if (type === 'Ready') return status === 'True' ? Infinity : minutes(30);
+  if (status !== 'False') return Infinity;
+  if (type === 'AcceleratedHardwareReady') return minutes(10);
+  return repairedTypes.has(type) ? minutes(30) : Infinity;
+}
+
+const repairedTypes = new Set(['StorageReady', 'NetworkingReady', 'KernelReady', 'ContainerRuntimeReady']);
 
 /** Creation times have whole seconds. */
-function hasExpired({ now }: ObservedWorld, { metadata, spec }: NodeClaim): boolean {
+function hasExpired(world: ObservedWorld, { metadata, spec }: NodeClaim): boolean {
   const age = spec.expireAfter === undefined ? 'Never' : parseDurationOrNever(spec.expireAfter);
-  return age !== 'Never' && now >= fromTimestamp(metadata.creationTimestamp ?? '') + age;
+  const hardAges = world
+    .list('noderolloutpolicies.nodewright.dev')
+    .flatMap((policy) => (policy.spec.maxAge?.hard === undefined ? [] : parseAge(policy.spec.maxAge.hard)));
+  const born = fromTimestamp(metadata.creationTimestamp ?? '');
+  return [...(age === 'Never' ? [] : [age]), ...hardAges].some((each) => world.now >= born + each);
+}
+
+/** A claim that is not initialized goes with its rollout. */
+function isCalledOff(world: ObservedWorld, claim: NodeClaim): boolean {
+  const name = rolloutOfSeat(claim);
+  if (name === undefined || isConditionTrue(claim, 'Initialized')) return false;
+  const versions = world.lately('noderollouts.nodewright.dev', name, readingLagMs);
+  const isHalted = versions.some((rollout) => rollout?.status?.halted !== undefined);
+  return isHalted || world.list('disruptionpauses.nodewright.dev').some(({ spec }) => spec.inFlight === 'Revert');
 }

@@ -21,6 +21,10 @@ export const poolNameOf = ({ metadata }: KubernetesObject): string => metadata.l
 
 export const instanceIdOf = (providerId: string | undefined): string => providerId?.split('/').at(-1) ?? '';
 
+/** The NodeRollout in which a claim has a seat. */
+export const rolloutOfSeat = ({ metadata }: NodeClaim): string | undefined =>
+  metadata.annotations?.['nodewright.dev/rollout'];
+
 export const isNodeReady = ({ status }: Node): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 

@@ -1,4 +1,5 @@
 import type {
+  DisruptionPause,
   EC2NodeClass,
   ImageRule,
   Instant,
@@ -7,6 +8,8 @@ import type {
   Node,
   NodeClaim,
   NodePool,
+  NodeRollout,
+  NodeRolloutPolicy,
   Pod,
   PodDisruptionBudget,
 } from '@nodewright/apis';
@@ -21,6 +24,9 @@ export type ObservedKinds = {
   readonly 'poddisruptionbudgets.policy': PodDisruptionBudget;
   readonly 'imagerules.nodewright.dev': ImageRule;
   readonly 'leases.coordination.k8s.io': Lease;
+  readonly 'noderollouts.nodewright.dev': NodeRollout;
+  readonly 'noderolloutpolicies.nodewright.dev': NodeRolloutPolicy;
+  readonly 'disruptionpauses.nodewright.dev': DisruptionPause;
 };
 
 export type ObservedInstance = {
@@ -32,7 +38,12 @@ export type ObservedInstance = {
 };
 
 /** An image as the cloud published it. */
-export type ObservedImage = { readonly family: string; readonly version: string };
+export type ObservedImage = {
+  readonly family: string;
+  readonly version: string;
+  /** Withdrawn, or not there any more. */
+  readonly isGone: boolean;
+};
 
 /** The state of a world, and what it was shortly before: whoever decides reads a little earlier than he acts. */
 export interface ObservedWorld {
@@ -48,6 +59,8 @@ export interface ObservedWorld {
   ): readonly (ObservedKinds[Name] | undefined)[];
   /** The objects that were removed in the last `ms`. */
   removedLately<Name extends keyof ObservedKinds>(collection: Name, ms: number): readonly ObservedKinds[Name][];
+  /** The control plane's minor. */
+  readonly kubernetesVersion: string;
   instances(): readonly ObservedInstance[];
   instance(id: string): ObservedInstance | undefined;
   image(id: string): ObservedImage | undefined;
@@ -55,6 +68,8 @@ export interface ObservedWorld {
   launchesFor(claim: string): readonly string[];
   /** Whether the cloud has announced the end of an instance, or calls it broken. */
   isReclaimed(instanceId: string): boolean;
+  /** Whether the cloud has taken the instance back, or does so in this moment. */
+  isTakenBack(instanceId: string): boolean;
 }
 
 /** `namespace/name`, or the name alone. */

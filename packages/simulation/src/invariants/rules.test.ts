@@ -30,8 +30,10 @@ class WrittenWorldOfTest {
       const state = this.#instances.get(id);
       return state === undefined ? undefined : { id, state, claim: undefined };
     },
-    image: () => ({ family: 'AL2023', version: 'v20250301' }),
+    kubernetesVersion: '1.31',
+    image: () => ({ family: 'AL2023', version: 'v20250301', isGone: false }),
     isReclaimed: () => false,
+    isTakenBack: () => false,
   });
 
   pass(ms: number): this {
@@ -142,6 +144,11 @@ const leaseOf = (holderIdentity: string): AnyObject => ({
 });
 const command = { annotations: { 'nodewright.dev/disruption-command': '{"id":"x","replacements":1}' } };
 
+const sickNode = (status: string, since: number): AnyObject => ({
+  ...node('a'),
+  status: { conditions: [{ type: 'Ready', status, lastTransitionTime: toTimestamp(instant(start + since)) }] },
+});
+
 const cases: readonly {
   readonly fact: string;
   readonly play: () => WrittenWorldOfTest;
@@ -220,6 +227,24 @@ const cases: readonly {
         .write(claim('a', { reason: 'Drifted', metadata: command }))
         .write(claim('a', { reason: 'Drifted', metadata: { ...command, ...deleted } }), 'operator'),
     broken: ['replacements-first'],
+  },
+  {
+    fact: 'a node is deleted that has not been ready for less than half an hour',
+    play: () =>
+      settled()
+        .write(sickNode('Unknown', minutes(30)))
+        .pass(minutes(29))
+        .write(claim('a', { metadata: deleted }), 'operator'),
+    broken: ['reason-to-leave'],
+  },
+  {
+    fact: 'a node is deleted that has not been ready for half an hour',
+    play: () =>
+      settled()
+        .write(sickNode('Unknown', minutes(30)))
+        .pass(minutes(30))
+        .write(claim('a', { metadata: deleted }), 'operator'),
+    broken: [],
   },
   {
     fact: 'a healthy node is deleted',

@@ -9,7 +9,10 @@ import {
 } from './observed-world.ts';
 
 /** The cloud as it is, not as it describes itself. */
-export type ObservedCloud = Pick<ObservedWorld, 'instances' | 'instance' | 'image' | 'isReclaimed'>;
+export type ObservedCloud = Pick<
+  ObservedWorld,
+  'kubernetesVersion' | 'instances' | 'instance' | 'image' | 'isReclaimed' | 'isTakenBack'
+>;
 
 /** A write as the API server tells it. */
 export type ObjectWritten = {
@@ -33,6 +36,9 @@ const observedCollections: ReadonlySet<string> = new Set<keyof ObservedKinds>([
   'poddisruptionbudgets.policy',
   'imagerules.nodewright.dev',
   'leases.coordination.k8s.io',
+  'noderollouts.nodewright.dev',
+  'noderolloutpolicies.nodewright.dev',
+  'disruptionpauses.nodewright.dev',
 ]);
 
 /** Follows a world from write to write. */
@@ -46,6 +52,10 @@ export class WorldObserver implements ObservedWorld {
   constructor(clock: { now(): Instant }, cloud: ObservedCloud) {
     this.#clock = clock;
     this.#cloud = cloud;
+  }
+
+  get kubernetesVersion(): string {
+    return this.#cloud.kubernetesVersion;
   }
 
   get now(): Instant {
@@ -130,6 +140,10 @@ export class WorldObserver implements ObservedWorld {
 
   isReclaimed(instanceId: string): boolean {
     return this.#cloud.isReclaimed(instanceId);
+  }
+
+  isTakenBack(instanceId: string): boolean {
+    return this.#cloud.isTakenBack(instanceId);
   }
 
   #collection(name: string): Map<string, KubernetesObject> {

@@ -17,6 +17,7 @@ function simplerClusters(cluster: ClusterPlan): readonly ClusterPlan[] {
   const { pools, workloads, operators } = cluster;
   return [
     ...(operators > 1 ? [{ ...cluster, operators: 1 }] : []),
+    ...clustersWithSimplerPolicy(cluster),
     ...workloads.map((_, nth) => ({ ...cluster, workloads: workloads.toSpliced(nth, 1) })).filter(isPopulated),
     ...pools.flatMap(({ name }) => clustersWithoutPool(cluster, name)),
     ...workloads.flatMap((workload, nth) =>
@@ -29,6 +30,13 @@ function simplerClusters(cluster: ClusterPlan): readonly ClusterPlan[] {
 }
 
 const isPopulated = ({ workloads }: ClusterPlan): boolean => workloads.some(({ kind }) => kind !== 'DaemonSet');
+
+function clustersWithSimplerPolicy({ policy, ...cluster }: ClusterPlan): readonly ClusterPlan[] {
+  if (policy === undefined) return [];
+  const { preset, waves } = policy;
+  const isPlain = Object.keys(policy).length === 2;
+  return [cluster, ...(isPlain ? [] : [{ ...cluster, policy: { preset, waves } }])];
+}
 
 /** A pool may go when no workload is bound to it. */
 function clustersWithoutPool(cluster: ClusterPlan, name: string): readonly ClusterPlan[] {

@@ -61,6 +61,8 @@ export class OperatorProcess {
   #life: OperatorLife | undefined;
   /** After how many further writes the process dies, and for how long. */
   #doom: { writes: number; readonly downMs: number } | undefined;
+  /** In each life after so many writes. */
+  #killEvery: number | undefined;
   #isOver = false;
 
   constructor(options: OperatorProcessOptions) {
@@ -79,6 +81,12 @@ export class OperatorProcess {
   /** Kills the process after its next `writes` writes; it comes back after `downMs`. */
   killAfter(writes: number, downMs: number): void {
     this.#doom = { writes, downMs };
+  }
+
+  /** Kills the process after `writes` writes of each life from now on; it comes back after a second. */
+  killAgainAndAgain(writes: number): void {
+    this.#killEvery = writes;
+    this.#doom = { writes, downMs: 1_000 };
   }
 
   /** Ends the process as a rollout of its Deployment does, and starts it again after a minute. */
@@ -106,6 +114,7 @@ export class OperatorProcess {
   #begin(): void {
     if (this.#isOver || this.#life !== undefined) return;
     this.#lives += 1;
+    if (this.#killEvery !== undefined) this.#doom = { writes: this.#killEvery, downMs: 1_000 };
     const life: OperatorLife = new OperatorLife(this.#options, {
       number: this.#lives,
       refuse: (side) => {

@@ -1,22 +1,24 @@
 import {
   type Deployment,
   deployments,
+  fromTimestamp,
   imageRules,
   instant,
-  isConditionTrue,
   type KubernetesObject,
   nodeClaims,
   nodePools,
+  nodeRolloutPolicies,
   nodes,
   pods,
   type ResourceType,
   statefulSets,
   toTimestamp,
 } from '@nodewright/apis';
-import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
+import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import { ApiError } from '@nodewright/runtime';
 import type { History, HistoryStep, SimulatedFamily, StepAction } from '../histories/history.ts';
-import { instanceIdOf } from '../invariants/observed-objects.ts';
+import { policyName } from '../histories/manifests.ts';
+import { askOfRollout, pauseFor, writePolicy } from './rollout-steps.ts';
 import { simulatedCluster, type SimulatedWorld } from './simulated-world.ts';
 
 /** Lets a step of a history happen. What it is about may be gone: then nothing happens. */
@@ -29,10 +31,11 @@ export async function performHistoryStep(world: SimulatedWorld, step: HistorySte
 }
 
 async function performAction(world: SimulatedWorld, step: StepAction, history: History): Promise<void> {
-  const { sandbox } = world;
+  const { sandbox, time } = world;
   switch (step.do) {
     case 'release':
-      return publishNextBuild(world, step.family, step.behavior);
+      publishNextBuild(world, step.family, step.behavior);
+      return;
     case 'withdraw':
       return withdrawNewestBuild(world, step.family);
     case 'block':
@@ -75,6 +78,14 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
       return cutOff(world, step.of, step.minutes);
     case 'upgrade':
       return upgradeControlPlane(world, step.version);
+    case 'policy':
+      return writePolicy(world, step.policy);
+    case 'unpolicy':
+      return time.finish(sandbox.admin.delete(nodeRolloutPolicies, { name: policyName }));
+    case 'pause':
+      return pauseFor(world, step);
+    case 'ask':
+      return askOfRollout(world, step.request);
   }
 }
 
@@ -90,21 +101,30 @@ const prefixes: Readonly<Record<SimulatedFamily, 'AL2023' | 'Bottlerocket'>> = {
 };
 
 /** The builds that nodes of the family get now, one for each machine. */
-function newestBuilds({ sandbox, time }: SimulatedWorld, family: SimulatedFamily) {
+function newestBuilds(
+  { sandbox, time }: SimulatedWorld,
+  family: SimulatedFamily,
+  variant: ImageRelease['variant'] = 'standard',
+): readonly ImageRelease[] {
   const { releases, eks } = sandbox.aws;
   const visible = releases
     .visibleOf(eks.controlPlane.version, time.clock.now())
-    .filter((release) => release.family === prefixes[family] && release.variant === 'standard');
+    .filter((release) => release.family === prefixes[family] && release.variant === variant);
   return visible.filter((release) => release.version === visible[0]?.version);
 }
 
 /** Publishes a build above the newest one, for every machine that the newest one is for. */
-export function publishNextBuild(world: SimulatedWorld, family: SimulatedFamily, behavior: NodeBehavior): void {
+export function publishNextBuild(
+  world: SimulatedWorld,
+  family: SimulatedFamily,
+  behavior: NodeBehavior,
+  variant: ImageRelease['variant'] = 'standard',
+): readonly ImageRelease[] {
   const { sandbox, time, random } = world;
   const now = toTimestamp(time.clock.now());
-  for (const build of newestBuilds(world, family)) {
-    const version = versionAfter(build.version);
-    sandbox.aws.releases.publish({
+  const builds = newestBuilds(world, family, variant).map((build): ImageRelease => {
+    const version = versionAfter(newestVersionEver(world, build));
+    return {
       ...build,
       version,
       name: build.name.replace(build.version.replace(/^v/, ''), version.replace(/^v/, '')),
@@ -112,8 +132,21 @@ export function publishNextBuild(world: SimulatedWorld, family: SimulatedFamily,
       createdAt: now,
       publishedAt: now,
       behavior,
-    });
-  }
+    };
+  });
+  for (const build of builds) sandbox.aws.releases.publish(build);
+  return builds;
+}
+
+/** Versions of releases that were taken back are not used again. */
+function newestVersionEver(
+  { sandbox, time }: SimulatedWorld,
+  { family, variant, arch, kubernetesVersion, version }: ImageRelease,
+): string {
+  const [newest] = sandbox.aws.releases
+    .list({ family, variant, arch, kubernetesVersion })
+    .filter(({ publishedAt }) => fromTimestamp(publishedAt) <= time.clock.now());
+  return newest?.version ?? version;
 }
 
 /** `v20240901` goes to `v20240902`, `1.20.3` to `1.20.4`. */
@@ -149,19 +182,25 @@ async function scaleWorkload(
   await time.finish(sandbox.admin.patch(type, { name: workload, namespace: 'default' }, { type: 'merge', patch }));
 }
 
-async function patchPool({ sandbox, time }: SimulatedWorld, name: string, spec: object): Promise<void> {
+export async function patchPool({ sandbox, time }: SimulatedWorld, name: string, spec: object): Promise<void> {
   await time.finish(sandbox.admin.patch(nodePools, { name }, { type: 'merge', patch: { spec } }));
 }
 
 const nthOf = <T>(all: readonly T[], nth: number): T | undefined => all[nth % Math.max(1, all.length)];
 
-const kinds: Readonly<Record<'pods' | 'nodes' | 'nodeclaims', ResourceType>> = { pods, nodes, nodeclaims: nodeClaims };
+export const steppedKinds: Readonly<Record<'pods' | 'nodes' | 'nodeclaims', ResourceType>> = {
+  pods,
+  nodes,
+  nodeclaims: nodeClaims,
+};
 
-async function listKind(
+export async function listKind(
   { sandbox, time }: SimulatedWorld,
-  what: keyof typeof kinds,
+  what: keyof typeof steppedKinds,
 ): Promise<readonly KubernetesObject[]> {
-  const { items } = await time.finish(sandbox.admin.list(kinds[what], what === 'pods' ? { namespace: 'default' } : {}));
+  const { items } = await time.finish(
+    sandbox.admin.list(steppedKinds[what], what === 'pods' ? { namespace: 'default' } : {}),
+  );
   return items;
 }
 
@@ -175,7 +214,7 @@ async function protectFor(
   const { name, namespace } = chosen.metadata;
   const key = { name, ...(namespace !== undefined && { namespace }) };
   const annotate = (value: string | null) =>
-    sandbox.admin.patch(kinds[what], key, {
+    sandbox.admin.patch(steppedKinds[what], key, {
       type: 'merge',
       patch: { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': value } } },
     });
@@ -186,7 +225,11 @@ async function protectFor(
 function beginFault(world: SimulatedWorld, minutes: number, fault: Fault): void {
   const { faults } = world.sandbox.aws;
   const active = faults.add(fault);
-  if (endsInstance(active.fault)) world.reclaimed.add(active.fault.instanceId ?? '');
+  if (endsInstance(active.fault))
+    world.reclaimed.set(active.fault.instanceId ?? '', {
+      at: world.time.clock.now(),
+      takesBack: active.fault.kind === 'spot-interruption',
+    });
   afterMinutes(world, minutes, () => faults.clear(active.id));
 }
 
@@ -205,12 +248,12 @@ function withInstance({ sandbox }: SimulatedWorld, nth: number, work: (instanceI
   if (chosen !== undefined) work(chosen.id);
 }
 
-async function deleteNth(world: SimulatedWorld, what: keyof typeof kinds, nth: number): Promise<void> {
+async function deleteNth(world: SimulatedWorld, what: keyof typeof steppedKinds, nth: number): Promise<void> {
   const chosen = nthOf(await listKind(world, what), nth);
   if (chosen === undefined) return;
   const { name, namespace } = chosen.metadata;
   await world.time.finish(
-    world.sandbox.admin.delete(kinds[what], { name, ...(namespace !== undefined && { namespace }) }),
+    world.sandbox.admin.delete(steppedKinds[what], { name, ...(namespace !== undefined && { namespace }) }),
   );
 }
 
@@ -233,41 +276,4 @@ async function upgradeControlPlane({ sandbox, time }: SimulatedWorld, version: s
   const { signal } = new AbortController();
   const call = { service: 'eks', operation: 'UpdateClusterVersion', input: { name: simulatedCluster.name, version } };
   await time.finish(sandbox.aws.answer(call, { signal, serving: { wait: (work) => work() } }));
-}
-
-/** A person's work when the troubles are over: what nothing repairs by itself goes. */
-export async function tidyUp(world: SimulatedWorld, { cluster }: History): Promise<void> {
-  const { sandbox, time } = world;
-  sandbox.aws.faults.clear();
-  for (const operator of world.operators) operator.reconnect();
-  for (const family of new Set(cluster.pools.map((pool) => pool.family))) publishNextBuild(world, family, 'healthy');
-  for (const { name } of cluster.pools) await patchPool(world, name, { limits: null });
-  for (const what of ['pods', 'nodes'] as const) {
-    for (const { metadata } of await listKind(world, what)) await unprotect(world, what, metadata);
-  }
-  const claims = (await time.finish(sandbox.admin.list(nodeClaims))).items;
-  for (const claim of claims) {
-    const isSick = !isConditionTrue(claim, 'Initialized') || isUnwell(world, instanceIdOf(claim.status?.providerID));
-    if (isSick)
-      await time.finish(sandbox.admin.delete(nodeClaims, { name: claim.metadata.name })).catch(() => undefined);
-  }
-}
-
-async function unprotect(
-  { sandbox, time }: SimulatedWorld,
-  what: 'pods' | 'nodes',
-  { name, namespace, annotations }: KubernetesObject['metadata'],
-): Promise<void> {
-  if (annotations?.['karpenter.sh/do-not-disrupt'] === undefined) return;
-  const patch = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': null } } };
-  const key = { name, ...(namespace !== undefined && { namespace }) };
-  await time.finish(sandbox.admin.patch(kinds[what], key, { type: 'merge', patch })).catch(() => undefined);
-}
-
-/** Whether the image, or a fault, made a bad node of the instance. */
-function isUnwell({ sandbox }: SimulatedWorld, instanceId: string): boolean {
-  const { releases, ec2 } = sandbox.aws;
-  const instance = ec2.instances.get(instanceId);
-  const behavior = instance?.behavior ?? releases.byImage(instance?.settings.imageId ?? '')?.behavior ?? 'healthy';
-  return behavior !== 'healthy';
 }

@@ -7,14 +7,21 @@ import {
   type Instant,
   minutes,
   nodePools,
+  nodeRolloutPolicies,
   podDisruptionBudgets,
   type ResourceType,
   statefulSets,
 } from '@nodewright/apis';
-import { budgetManifest, classManifest, poolManifest, workloadManifest } from '../histories/manifests.ts';
+import {
+  budgetManifest,
+  classManifest,
+  policyManifest,
+  poolManifest,
+  workloadManifest,
+} from '../histories/manifests.ts';
 import type { History, WorkloadPlan } from '../histories/history.ts';
 import type { OperatorFlaw } from './operator-process.ts';
-import { performHistoryStep, tidyUp } from './perform-history-step.ts';
+import { performHistoryStep } from './perform-history-step.ts';
 import {
   createSimulatedWorld,
   type FoundBroken,
@@ -22,6 +29,7 @@ import {
   simulationStart,
   type SimulatedWorld,
 } from './simulated-world.ts';
+import { tidyUp } from './tidy-up.ts';
 import { findUnrest, finalReplicas } from './unrest.ts';
 
 export type PlayOptions = {
@@ -90,10 +98,11 @@ async function passUntil({ world: { time, broken }, isOver }: Play, until: Insta
 }
 
 async function createCluster({ sandbox: { admin }, time }: SimulatedWorld, { cluster }: History): Promise<void> {
-  const { pools, workloads } = cluster;
+  const { pools, workloads, policy } = cluster;
   for (const family of new Set(pools.map((pool) => pool.family)))
     await time.finish(admin.create(ec2NodeClasses, classManifest(family, simulatedCluster.name)));
   for (const pool of pools) await time.finish(admin.create(nodePools, poolManifest(pool)));
+  if (policy !== undefined) await time.finish(admin.create(nodeRolloutPolicies, policyManifest(policy)));
   for (const workload of workloads) {
     await time.finish(admin.create(typeOfWorkload(workload), workloadManifest(workload)));
     if (workload.maxUnavailable !== undefined)

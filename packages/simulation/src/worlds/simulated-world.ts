@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { instant, type KubernetesObject } from '@nodewright/apis';
+import { type Instant, instant, type KubernetesObject, minutes } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import type { ObjectWrite } from '@nodewright/kube-api';
-import { type Random, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
+import { type Clock, type Random, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
 import { createSandbox, type Sandbox } from '@nodewright/sandbox';
 import type { Happening } from '../invariants/invariant.ts';
 import { type BrokenInvariant, findBroken } from '../invariants/invariants.ts';
@@ -24,6 +24,8 @@ export type SimulatedWorldOptions = {
   readonly operators: number;
   readonly log?: (line: string) => void;
   readonly flaw?: OperatorFlaw;
+  /** Is told of everything that happens, after the invariants were checked. */
+  readonly onStep?: (happening: Happening) => void;
 };
 
 export type FoundBroken = BrokenInvariant & { /** Virtual minutes since the start. */ readonly minute: number };
@@ -39,8 +41,8 @@ export type SimulatedWorld = {
   readonly broken: readonly FoundBroken[];
   /** Judges what the world itself does not tell. */
   tell(happening: Happening): void;
-  /** Instances that the cloud reclaims. */
-  readonly reclaimed: Set<string>;
+  /** Instances whose end the cloud has announced, or that it calls broken. */
+  readonly reclaimed: Map<string, Reclaim>;
   /** A digest of everything that was written. */
   digest(): string;
   stop(): Promise<void>;
@@ -52,15 +54,16 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
   const { clock, gate } = time;
   const hash = createHash('sha256');
   const broken: FoundBroken[] = [];
-  const reclaimed = new Set<string>();
+  const reclaimed = new Map<string, Reclaim>();
   const operatorNames = new Set(Array.from({ length: options.operators }, (_, nth) => `karpenter-${nth + 1}`));
   const observer = new WorldObserver(
     clock,
-    observedCloud(() => sandbox.aws, reclaimed),
+    observedCloud(() => sandbox.aws, reclaimed, clock),
   );
   const tell = (happening: Happening): void => {
     const minute = Math.round((clock.now() - simulationStart) / 600) / 100;
     for (const found of findBroken({ world: observer, happening })) broken.push({ ...found, minute });
+    options.onStep?.(happening);
   };
   const onWrite = ({ type, collection, object, client }: ObjectWrite): void => {
     hash.update(
@@ -119,9 +122,19 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
   };
 }
 
+/** When the cloud said so, and whether it ends the instance itself. */
+export type Reclaim = { readonly at: Instant; readonly takesBack: boolean };
+
+/** A spot instance is taken back two minutes after the notice. */
+const spotNoticeMs = minutes(2);
+
 const claimTag = 'karpenter.sh/nodeclaim';
 
-function observedCloud(aws: () => Sandbox['aws'], reclaimed: ReadonlySet<string>): ObservedCloud {
+function observedCloud(
+  aws: () => Sandbox['aws'],
+  reclaimed: ReadonlyMap<string, Reclaim>,
+  clock: Pick<Clock, 'now'>,
+): ObservedCloud {
   const observedInstance = (id: string): ObservedInstance | undefined => {
     const found = aws().ec2.instances.get(id);
     return found && { id, state: found.state, claim: found.settings.instanceTags[claimTag] };
@@ -132,8 +145,19 @@ function observedCloud(aws: () => Sandbox['aws'], reclaimed: ReadonlySet<string>
         .ec2.instances.all()
         .flatMap(({ id }) => observedInstance(id) ?? []),
     instance: observedInstance,
-    image: (id) => aws().releases.byImage(id),
+    get kubernetesVersion() {
+      return aws().eks.controlPlane.version;
+    },
+    image: (id) => {
+      const release = aws().releases.byImage(id);
+      const { withdrawnAt, recalledAt } = release ?? {};
+      return release && { ...release, isGone: withdrawnAt !== undefined || recalledAt !== undefined };
+    },
     isReclaimed: (id) => reclaimed.has(id),
+    isTakenBack: (id) => {
+      const reclaim = reclaimed.get(id);
+      return reclaim?.takesBack === true && clock.now() - reclaim.at >= spotNoticeMs;
+    },
   };
 }
 

@@ -10,6 +10,7 @@ export const findUnrest = (world: ObservedWorld, wanted: ReadonlyMap<string, num
   ...unrestOfNodes(world),
   ...unrestOfClaims(world),
   ...unrestOfInstances(world),
+  ...unrestOfRollouts(world),
 ];
 
 /** How many pods each workload of a history has in the end. */
@@ -51,6 +52,15 @@ const unrestOfClaims = (world: ObservedWorld): readonly string[] =>
     if (isConditionTrue(claim, 'DisruptionReason')) return [`NodeClaim ${name} is being disrupted`];
     const instance = world.instance(instanceIdOf(claim.status?.providerID));
     return instance?.state === 'running' ? [] : [`NodeClaim ${name} has no running instance`];
+  });
+
+/** A rollout that is not halted, and does not wait for a person, goes on until it is complete. Parked nodes are named. */
+const unrestOfRollouts = (world: ObservedWorld): readonly string[] =>
+  world.list('noderollouts.nodewright.dev').flatMap(({ metadata, spec, status = {} }) => {
+    const isPoliced = world.find('noderolloutpolicies.nodewright.dev', spec.policy) !== undefined;
+    const { state = 'Progressing', parked = [] } = status;
+    if (!isPoliced || status.endedAt !== undefined || ['Halted', 'WaitingForApproval'].includes(state)) return [];
+    return parked.length > 0 ? [] : [`rollout ${metadata.name} is ${state} in wave ${status.wave}`];
   });
 
 function unrestOfInstances(world: ObservedWorld): readonly string[] {

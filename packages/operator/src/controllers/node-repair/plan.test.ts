@@ -1,6 +1,6 @@
 import { instant, karpenterLabels, type Node, type NodeClaim, toTimestamp } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
-import { planRepair, type RepairSnapshot } from './plan.ts';
+import { planRepair, type RepairPeer, type RepairSnapshot } from './plan.ts';
 
 const start = Date.UTC(2024, 0, 28, 16);
 const at = (minutes: number) => instant(start + minutes * 60_000);
@@ -27,9 +27,10 @@ const claim = (labels: Record<string, string> = { [karpenterLabels.nodePool]: 'd
 
 const seen = (node: Node, more: Partial<RepairSnapshot> = {}): RepairSnapshot => ({
   node,
-  peers: [node],
+  peers: [{ node, image: 'ami-1' }],
   claim: claim(),
   policies,
+  launchImages: new Set(['ami-1']),
   ...more,
 });
 
@@ -67,6 +68,8 @@ describe('a node', () => {
 });
 
 describe('while many are unhealthy', () => {
+  const onImage = (image: string | undefined, ...all: readonly Node[]): readonly RepairPeer[] =>
+    all.map((node) => ({ node, image }));
   const sick = (name: string, pool?: string) => nodeWith(name, [['Ready', 'False', 0]], pool);
   const well = (count: number, pool = 'default') =>
     Array.from({ length: count }, (_, index) => nodeWith(`w-${pool}-${index}`, [['Ready', 'True', 0]], pool));
@@ -78,13 +81,13 @@ describe('while many are unhealthy', () => {
     [3, 10, 'hold'],
   ])('%i of %i nodes of a pool: %s', (count, all, expected) => {
     const unhealthy = Array.from({ length: count }, (_, index) => sick(`s-${index}`));
-    const nodes = [...unhealthy, ...well(all - count)];
-    expect(planRepair(seen(unhealthy[0] as Node, { peers: nodes }), at(60)).kind).toBe(expected);
+    const peers = onImage('ami-1', ...unhealthy, ...well(all - count));
+    expect(planRepair(seen(unhealthy[0] as Node, { peers }), at(60)).kind).toBe(expected);
   });
 
   test('the nodes of the cluster count for a claim without a pool', () => {
     const node = sick('s-0');
-    const peers = [node, sick('o-1', 'other'), sick('o-2', 'other')];
+    const peers = onImage('ami-1', node, sick('o-1', 'other'), sick('o-2', 'other'));
     expect(planRepair(seen(node, { peers, claim: claim({}) }), at(60))).toMatchObject({
       kind: 'hold',
       unhealthy: 3,
@@ -94,7 +97,39 @@ describe('while many are unhealthy', () => {
   });
 
   test('the time that a node has left does not count: it is unhealthy now', () => {
-    const nodes = [sick('s-0'), nodeWith('s-1', [['Ready', 'False', 59]]), ...well(1)];
-    expect(planRepair(seen(nodes[0] as Node, { peers: nodes }), at(60)).kind).toBe('hold');
+    const [node, ...others] = [sick('s-0'), nodeWith('s-1', [['Ready', 'False', 59]]), ...well(1)] as const;
+    expect(planRepair(seen(node, { peers: onImage('ami-1', node, ...others) }), at(60)).kind).toBe('hold');
+  });
+
+  const [first, second] = [sick('s-0'), sick('s-1')];
+  const bad = onImage('ami-bad', first, second);
+  test.each<readonly [fact: string, peers: readonly RepairPeer[], images: readonly string[] | undefined, kind: string]>(
+    [
+      [
+        'replaced when their image is not launched any more and others are well',
+        onImage('ami-1', ...well(2)),
+        ['ami-1'],
+        'replace',
+      ],
+      ['held while a launch would get their image', onImage('ami-1', ...well(2)), ['ami-bad'], 'hold'],
+      ['held while no node of another image is there', onImage('ami-bad', ...well(2)), ['ami-1'], 'hold'],
+      [
+        'held while a node of the image of now is sick as well',
+        onImage('ami-1', sick('s-2'), ...well(2)),
+        ['ami-1'],
+        'hold',
+      ],
+      ['held while it is not known what a launch gets', onImage('ami-1', ...well(2)), undefined, 'hold'],
+      ['held while nothing can be launched', onImage('ami-1', ...well(2)), [], 'hold'],
+      [
+        'held while the image of a sick node is not known',
+        onImage(undefined, sick('s-2'), ...well(2)),
+        ['ami-1'],
+        'hold',
+      ],
+    ],
+  )('nodes that share an image are %s', (_fact, others, images, kind) => {
+    const launchImages = images && new Set(images);
+    expect(planRepair(seen(first, { peers: [...bad, ...others], launchImages }), at(60)).kind).toBe(kind);
   });
 });

@@ -6,9 +6,14 @@ export type RepairSnapshot = {
   /** The claim of the node; without one the node is left alone. */
   readonly claim: NodeClaim | undefined;
   /** Nodes of the claim's NodePool; for a claim without one, all nodes. */
-  readonly peers: readonly Node[];
+  readonly peers: readonly RepairPeer[];
   readonly policies: readonly RepairPolicy[];
+  /** The images that a launch in place of the node may use; `undefined` when that is not known. */
+  readonly launchImages: ReadonlySet<string> | undefined;
 };
+
+/** A node and the image that it runs. */
+export type RepairPeer = { readonly node: Node; readonly image: string | undefined };
 
 export type NodeRepairPlan =
   | { readonly kind: 'none' }
@@ -20,17 +25,41 @@ export type NodeRepairPlan =
 
 const toleratedShare = 0.2;
 
-/** Whether a node is to be replaced for its health. Neither budgets nor `do-not-disrupt` apply: it serves no pods. */
-export function planRepair({ node, claim, peers, policies }: RepairSnapshot, now: Instant): NodeRepairPlan {
+/**
+ * Whether a node is to be replaced for its health. Neither budgets nor `do-not-disrupt` apply: it serves no pods.
+ * More unhealthy nodes than a fifth hold it, unless their image is to blame and new nodes get another one.
+ */
+export function planRepair(seen: RepairSnapshot, now: Instant): NodeRepairPlan {
+  const { node, claim, peers, policies } = seen;
   const [defect] = defectsOf(node, policies).toSorted((a, b) => a.due - b.due);
   if (claim === undefined || defect === undefined) return { kind: 'none' };
   if (now < defect.due) return { kind: 'wait', until: defect.due };
   const pool = claim.metadata.labels?.[karpenterLabels.nodePool];
-  const unhealthy = peers.filter((each) => defectsOf(each, policies).length > 0).length;
+  const unhealthy = peers.filter((peer) => isUnhealthy(peer, policies));
   const tolerated = Math.ceil(peers.length * toleratedShare);
-  if (unhealthy <= tolerated) return { kind: 'replace', claim, condition: defect.condition };
-  return { kind: 'hold', unhealthy, tolerated, among: pool === undefined ? 'the cluster' : `NodePool ${pool}` };
+  if (unhealthy.length <= tolerated || areNewNodesBetter(seen, unhealthy))
+    return { kind: 'replace', claim, condition: defect.condition };
+  return {
+    kind: 'hold',
+    unhealthy: unhealthy.length,
+    tolerated,
+    among: pool === undefined ? 'the cluster' : `NodePool ${pool}`,
+  };
 }
+
+/**
+ * Whether new nodes would be better than all that are unhealthy: these run images that no launch gets any more, and the
+ * nodes that run other images are well.
+ */
+function areNewNodesBetter({ peers, launchImages }: RepairSnapshot, unhealthy: readonly RepairPeer[]): boolean {
+  if (launchImages === undefined || launchImages.size === 0) return false;
+  const suspects = new Set(unhealthy.map(({ image }) => image));
+  const areSuperseded = [...suspects].every((image) => image !== undefined && !launchImages.has(image));
+  return areSuperseded && peers.some(({ image }) => image !== undefined && !suspects.has(image));
+}
+
+const isUnhealthy = ({ node }: RepairPeer, policies: readonly RepairPolicy[]): boolean =>
+  defectsOf(node, policies).length > 0;
 
 type Defect = { readonly condition: string; readonly due: Instant };
 

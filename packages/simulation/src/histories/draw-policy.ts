@@ -1,0 +1,29 @@
+import type { Random } from '@nodewright/runtime';
+import type { PolicyPlan } from './history.ts';
+
+/** Draws a policy whose waves fit into a history. */
+export const drawPolicy = (random: Random): PolicyPlan => ({
+  preset: random.pick(['cautious', 'standard', 'standard', 'fast']),
+  ...(random.next() < 0.15 && { mode: random.pick(['Propose', 'Report'] as const) }),
+  waves: random.pick([
+    [wave('canary', '1', '5m'), wave('all', '100%')],
+    [wave('canary', '1', '10m'), wave('some', '30%', '5m'), wave('all', '100%')],
+    [wave('canary', '2', '20m'), wave('half', '50%', '10m'), wave('most', '80%'), wave('all', '100%')],
+  ]),
+  ...(random.next() < 0.25 && { onHalt: 'Rollback' as const }),
+  ...(random.next() < 0.25 && { newTarget: 'Supersede' as const }),
+  ...(random.next() < 0.4 && { maxPerHour: 1 + random.integer(6) }),
+  ...(random.next() < 0.3 && { maxSurge: 1 + random.integer(2) }),
+  ...(random.next() < 0.5 && { minInterval: random.pick(['30s', '5m']) }),
+  ...(random.next() < 0.1 && { order: 'TerminateFirst' as const }),
+  ...(random.next() < 0.25 && {
+    window: { schedule: `${random.integer(60)} * * * *`, duration: random.pick(['10m', '40m']) },
+  }),
+  ...(random.next() < 0.15 && { maxAge: { soft: random.pick(['2h', '6h']), jitter: '1h' } }),
+});
+
+const wave = (name: string, nodes: string, soak?: string): PolicyPlan['waves'][number] => ({
+  name,
+  nodes,
+  ...(soak !== undefined && { soak }),
+});

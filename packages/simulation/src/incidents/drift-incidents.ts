@@ -1,0 +1,73 @@
+import type { Incident } from './incident.ts';
+
+/** All nodes of the NodePool that gets nodes; those of the other stay, and run their pods. */
+const movesHalf: Incident['standard'] = ({ moved, readyPods }, nodes) =>
+  moved === Math.min(15, Math.floor(nodes / 2)) && readyPods === nodes;
+
+/** Incidents that drift, expiry and launches cause. */
+export const driftIncidents: readonly Incident[] = [
+  {
+    id: 'R10',
+    what: 'another version of the controller computes another hash of NodePools that have not changed',
+    live: async (world) => {
+      await world.takeOverWith({ 'karpenter.sh/nodepool-hash': '1' });
+      await world.pass(15);
+    },
+    without: ({ moved }, nodes) => moved === nodes,
+    standard: ({ moved }) => moved === 0,
+  },
+  {
+    id: 'R11',
+    what: 'another version of the controller computes another hash of NodeClasses that have not changed',
+    live: async (world) => {
+      await world.takeOverWith({ 'karpenter.k8s.aws/ec2nodeclass-hash': '1' });
+      await world.pass(15);
+    },
+    without: ({ moved }, nodes) => moved === nodes,
+    standard: ({ moved }) => moved === 0,
+  },
+  {
+    id: 'R13',
+    what: 'drift makes many times the nodes',
+    live: async (world) => {
+      await world.patchPools({ template: { metadata: { labels: { round: 'next' } } } });
+      await world.pass(2 * Math.min(world.nodes, 30) + 10);
+    },
+    without: ({ mostNodes }, nodes) => mostNodes >= 2 * nodes,
+    standard: ({ mostNodes, moved }, nodes) => mostNodes <= nodes + 2 && moved >= Math.min(nodes, 30),
+  },
+  {
+    id: 'R17',
+    what: 'one NodePool gets no nodes, and the other has to go on',
+    fleet: { secondType: 'm5.xlarge' },
+    live: async (world) => {
+      world.simulated.sandbox.aws.faults.add({ kind: 'insufficient-capacity', instanceType: 'm5.xlarge' });
+      await world.patchPools({ template: { metadata: { labels: { round: 'next' } } } });
+      await world.pass(Math.min(world.nodes, 30) + 10);
+    },
+    without: movesHalf,
+    standard: movesHalf,
+  },
+  {
+    id: 'R18',
+    what: 'nodes that were born together expire together',
+    fleet: { expireAfter: '50m' },
+    policy: { maxAge: { soft: '45m', jitter: '30m' } },
+    live: (world) => world.pass(55),
+    without: ({ fewestReadyPods }, nodes) => fewestReadyPods <= nodes / 2,
+    standard: ({ fewestReadyPods }, nodes) => fewestReadyPods >= nodes - 2,
+  },
+  {
+    id: 'R30',
+    what: 'pods get nodes while a release is tried',
+    live: async (world) => {
+      world.release('healthy');
+      await world.pass(8);
+      await world.scale(world.nodes + 2);
+      await world.pass(4);
+    },
+    without: ({ touched }, nodes) => touched === nodes + 2,
+    standard: ({ touched, readyPods, halted }, nodes) =>
+      touched === 1 && readyPods === nodes + 2 && halted === undefined,
+  },
+];

@@ -1,0 +1,94 @@
+import {
+  type Deployment,
+  type EC2NodeClass,
+  type NodePool,
+  type NodeRolloutPolicy,
+  type NodeRolloutPolicySpec,
+} from '@nodewright/apis';
+import { simulatedCluster } from '../worlds/simulated-world.ts';
+import type { FleetTraits } from './incident.ts';
+
+/** `free` has no policy. */
+export const fleetNames = ['free', 'governed'] as const;
+export type FleetName = (typeof fleetNames)[number];
+
+const poolLabel = 'simulation/pool';
+
+/** A NodePool of a fleet, and the pods that are bound to it. */
+export type FleetPool = { readonly name: string; readonly fleet: FleetName; readonly instanceType: string };
+
+/** Names begin with that of the fleet. */
+export function fleetPools(
+  fleet: FleetName,
+  { instanceType = 'm5.large', secondType }: FleetTraits,
+): readonly FleetPool[] {
+  const first = { name: fleet, fleet, instanceType };
+  return secondType === undefined ? [first] : [first, { name: `${fleet}-2`, fleet, instanceType: secondType }];
+}
+
+/** The fleet of a NodePool or of a workload. */
+export const fleetOf = (name: string): FleetName | undefined =>
+  fleetNames.find((each) => name === each || name.startsWith(`${each}-`));
+
+export const fleetClass = (name: FleetName, { family = 'al2023' }: FleetTraits): EC2NodeClass => {
+  const byTag = [{ tags: { 'karpenter.sh/discovery': simulatedCluster.name } }];
+  return {
+    metadata: { name },
+    spec: {
+      role: `KarpenterNodeRole-${simulatedCluster.name}`,
+      amiSelectorTerms: [{ alias: `${family}@latest` }],
+      subnetSelectorTerms: byTag,
+      securityGroupSelectorTerms: byTag,
+    },
+  };
+};
+
+export const fleetPoolManifest = (
+  { name, fleet, instanceType }: FleetPool,
+  { expireAfter = 'Never', budget = '100%' }: FleetTraits,
+): NodePool => ({
+  metadata: { name, labels: { fleet } },
+  spec: {
+    disruption: { budgets: [{ nodes: budget }], consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
+    template: {
+      metadata: { labels: { [poolLabel]: name } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: fleet },
+        expireAfter,
+        requirements: [
+          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [instanceType] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+        ],
+      },
+    },
+  },
+});
+
+/** Pods that need a node each. */
+export const fleetDeployment = (
+  { name }: FleetPool,
+  replicas: number,
+  { requests = { cpu: '1' } }: FleetTraits,
+): Deployment => ({
+  metadata: { name, namespace: 'default' },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: {
+        nodeSelector: { [poolLabel]: name },
+        containers: [{ name: 'app', image: 'pause', resources: { requests, limits: limitsOf(requests) } }],
+      },
+    },
+  },
+});
+
+/** Devices have a limit as high as their request. */
+const limitsOf = (requests: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(requests).filter(([resource]) => resource.includes('/')));
+
+export const fleetPolicy = (more: NodeRolloutPolicySpec = {}): NodeRolloutPolicy => ({
+  metadata: { name: 'production' },
+  spec: { preset: 'standard', selector: { nodePools: { matchLabels: { fleet: 'governed' } } }, ...more },
+});

@@ -1,0 +1,60 @@
+import {
+  disruptionPauses,
+  fromTimestamp,
+  instant,
+  nodeRolloutPolicies,
+  nodeRollouts,
+  toTimestamp,
+} from '@nodewright/apis';
+import type { PolicyPlan, StepAction } from '../histories/history.ts';
+import { policyManifest, policyName } from '../histories/manifests.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
+
+/** The policy of the history, new or changed. */
+export async function writePolicy({ sandbox: { admin }, time }: SimulatedWorld, plan: PolicyPlan): Promise<void> {
+  const manifest = policyManifest(plan);
+  const there = await time.finish(admin.get(nodeRolloutPolicies, { name: policyName }));
+  const write = (): Promise<unknown> =>
+    there === undefined
+      ? admin.create(nodeRolloutPolicies, manifest)
+      : admin.update(nodeRolloutPolicies, { ...there, spec: manifest.spec });
+  await time.finish(write());
+}
+
+/** A pause of everything, as a person writes it. */
+export async function pauseFor(
+  { sandbox: { admin }, time, random }: SimulatedWorld,
+  { minutes, inFlight }: Extract<StepAction, { readonly do: 'pause' }>,
+): Promise<void> {
+  const until = toTimestamp(instant(time.clock.now() + minutes * 60_000));
+  await time.finish(
+    admin.create(disruptionPauses, {
+      metadata: { name: `pause-${random.nameSuffix(6)}` },
+      spec: { reason: 'the history says so', until, inFlight },
+    }),
+  );
+}
+
+/** What a person asks of the newest rollout that has not ended. */
+export async function askOfRollout(
+  { sandbox: { admin }, time }: SimulatedWorld,
+  request: Extract<StepAction, { readonly do: 'ask' }>['request'],
+): Promise<void> {
+  const { items } = await time.finish(admin.list(nodeRollouts));
+  const [newest] = items
+    .filter(({ status }) => status?.endedAt === undefined)
+    .toSorted((a, b) => bornAt(b.metadata.creationTimestamp) - bornAt(a.metadata.creationTimestamp));
+  if (newest === undefined) return;
+  const wave = newest.status?.wave ?? 'all';
+  const value = {
+    approve: wave,
+    'skip-soak': `${wave}=history`,
+    halt: 'history',
+    resume: 'history',
+    rollback: 'history',
+  };
+  const patch = { metadata: { annotations: { [`nodewright.dev/${request}`]: value[request] } } };
+  await time.finish(admin.patch(nodeRollouts, { name: newest.metadata.name }, { type: 'merge', patch }));
+}
+
+const bornAt = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : fromTimestamp(timestamp));
