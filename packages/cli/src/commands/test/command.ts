@@ -1,0 +1,59 @@
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { outputAliases, outputFlag } from '../../terminal/output.ts';
+import { parsePlainText, parseWholeNumber } from '../../terminal/parsers.ts';
+import type { TestFlags } from './flags.ts';
+
+const optionalText = { kind: 'parsed', parse: parsePlainText, optional: true } as const;
+const optionalNumber = { kind: 'parsed', parse: parseWholeNumber, optional: true } as const;
+
+const runTestsCommand = buildCommand<TestFlags, string[]>({
+  docs: {
+    brief: 'ScenarioPlay scenario files against an embedded EKS: what your NodePools, budgets and policies do, offline',
+    fullDescription:
+      'PATH is a file of kind Scenario, or a folder with some. docs/testing.md tells how to write one. Ends with 0 when every expectation holds, 1 when one does not, 2 when a file is wrong.',
+  },
+  parameters: {
+    positional: {
+      kind: 'array',
+      parameter: { parse: parsePlainText, placeholder: 'PATH', brief: 'Scenario files, or folders of them' },
+    },
+    flags: {
+      seeds: {
+        ...optionalNumber,
+        placeholder: 'N',
+        brief: 'ScenarioPlay each scenario with the seeds 1 to N [as its file says]',
+      },
+      seed: { ...optionalNumber, placeholder: 'S', brief: 'ScenarioPlay each scenario with this seed alone' },
+      filter: { ...optionalText, placeholder: 'TEXT', brief: 'Only scenarios whose name has this text' },
+      parallel: { ...optionalNumber, placeholder: 'N', brief: 'How many play at once [one for each processor]' },
+      failFast: { kind: 'boolean', default: false, withNegated: false, brief: 'Stop after the first failure' },
+      junit: { ...optionalText, placeholder: 'FILE', brief: 'Write the results as JUnit XML' },
+      watch: {
+        kind: 'boolean',
+        default: false,
+        withNegated: false,
+        brief: 'ScenarioPlay again whenever a file changes',
+      },
+      output: { ...outputFlag, brief: 'json or yaml: kind ScenarioReport' },
+    },
+    aliases: outputAliases,
+  },
+  loader: async () => (await import('./run-tests.ts')).runTests,
+});
+
+/** A process that plays what its parent sends. */
+const playPartCommand = buildCommand({
+  docs: { brief: 'ScenarioPlay what a parent process sends' },
+  parameters: {},
+  loader: async () => (await import('./workers/play-part.ts')).playPart,
+});
+
+/** `nodewright test`. */
+export const testCommand = buildRouteMap({
+  routes: { run: runTestsCommand, 'play-part': playPartCommand },
+  defaultCommand: 'run',
+  docs: {
+    brief: 'Test NodePools, budgets and policies with scenario files, offline',
+    hideRoute: { 'play-part': true },
+  },
+});

@@ -1,0 +1,12 @@
+import type { OutputFormat } from '../../terminal/output.ts';
+
+export type TestFlags = {
+  readonly seeds?: number;
+  readonly seed?: number;
+  readonly filter?: string;
+  readonly parallel?: number;
+  readonly failFast: boolean;
+  readonly junit?: string;
+  readonly watch: boolean;
+  readonly output?: OutputFormat;
+};
