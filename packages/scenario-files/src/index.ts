@@ -14,3 +14,5 @@ export { reportObject } from './reporting/result-object.ts';
 export { printJunit } from './reporting/junit.ts';
 export { scenarioJsonSchema } from './schema/scenario-schema.ts';
 export { kindJsonSchema, listSchemaKinds } from './schema/kind-schema.ts';
+export { printTimeline } from './reporting/print-timeline.ts';
+export type { PlayedWorld } from './world/played-world.ts';

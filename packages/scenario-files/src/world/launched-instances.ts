@@ -28,6 +28,7 @@ export class InstanceRecords {
   readonly #aws: Aws;
   readonly #now: () => Instant;
   readonly #known = new Map<string, RecordedInstance>();
+  readonly #nodes = new Map<string, string>();
   #typePrices: ReadonlyMap<string, Parameters<Aws['ec2']['market']['isOffered']>[0]> | undefined;
 
   constructor(aws: Aws, now: () => Instant) {
@@ -39,6 +40,7 @@ export class InstanceRecords {
   see(object: KubernetesObject): RecordedInstance | undefined {
     const { spec, status } = object as Node & NodeClaim;
     const id = instanceIdIn(spec?.providerID ?? status?.providerID);
+    if (spec?.providerID !== undefined) this.#nodes.set(object.metadata.name, id);
     if (id === '' || this.#known.has(id)) return undefined;
     const found = this.#aws.ec2.instances.get(id);
     if (found === undefined) return undefined;
@@ -60,6 +62,11 @@ export class InstanceRecords {
     };
     this.#known.set(id, instance);
     return instance;
+  }
+
+  /** The instance that was first seen with a node of this name. */
+  ofNode(name: string): RecordedInstance | undefined {
+    return this.find(this.#nodes.get(name) ?? '');
   }
 
   find(id: string): RecordedInstance | undefined {

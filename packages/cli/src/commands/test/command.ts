@@ -28,6 +28,16 @@ const runTestsCommand = buildCommand<TestFlags, string[]>({
       parallel: { ...optionalNumber, placeholder: 'N', brief: 'How many play at once [one for each processor]' },
       failFast: { kind: 'boolean', default: false, withNegated: false, brief: 'Stop after the first failure' },
       junit: { ...optionalText, placeholder: 'FILE', brief: 'Write the results as JUnit XML' },
+      keep: {
+        ...optionalText,
+        placeholder: 'DIR',
+        brief: 'Leave the cluster of each failure, at its instant, for `nodewright sandbox --data-dir`',
+      },
+      open: {
+        ...optionalText,
+        placeholder: 'FILE',
+        brief: 'Write the timeline of the first failure, or play, as HTML',
+      },
       watch: {
         kind: 'boolean',
         default: false,

@@ -7,6 +7,8 @@ export type TestFlags = {
   readonly parallel?: number;
   readonly failFast: boolean;
   readonly junit?: string;
+  readonly keep?: string;
+  readonly open?: string;
   readonly watch: boolean;
   readonly output?: OutputFormat;
 };

@@ -24,10 +24,14 @@ export async function playHere(
 }
 
 /** Reads the file again: a play is the same in every process. */
-export async function playOne(play: ScenarioPlay, standardInput: string): Promise<ScenarioResult> {
+export async function playOne(
+  play: ScenarioPlay,
+  standardInput: string,
+  options: Omit<Parameters<typeof playScenario>[1], 'seed'> = {},
+): Promise<ScenarioResult> {
   const scenario = readScenarios(play.file, readFileSync(play.file, 'utf8'))[play.scenario];
   const played = scenario?.cases[play.case];
   if (scenario === undefined || played === undefined) throw new Error(`${play.file} has changed while it was played`);
   const prepared = prepareScenario(scenario, played, { standardInput: () => standardInput });
-  return playScenario(prepared, { seed: play.seed });
+  return playScenario(prepared, { ...options, seed: play.seed });
 }

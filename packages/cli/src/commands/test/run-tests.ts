@@ -12,6 +12,7 @@ import { exitStatus, InputError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { findPlays, type ScenarioPlay } from './find-plays.ts';
 import type { TestFlags } from './flags.ts';
+import { lookCloser } from './look-closer.ts';
 import { showProgress } from './progress.ts';
 import { playHere } from './play-here.ts';
 import { playInProcesses } from './workers/play-in-processes.ts';
@@ -32,9 +33,11 @@ export async function runTests(this: CliContext, flags: TestFlags, ...paths: str
 
 async function runOnce(context: CliContext, flags: TestFlags, paths: readonly string[]): Promise<boolean> {
   const plays = findPlays(paths, flags);
-  const results = await playAll(plays, flags).catch(refuseWrongFile);
+  const standardInput = plays.some(({ readsInput }) => readsInput) ? readFileSync(0, 'utf8') : '';
+  const results = await playAll(plays, flags, standardInput).catch(refuseWrongFile);
   if (flags.junit !== undefined) writeFileSync(flags.junit, printJunit(results));
-  const text = printResults(results, testCommandLine);
+  const lookedAt = await lookCloser({ plays, results, standardInput }, flags);
+  const text = [printResults(results, testCommandLine), ...lookedAt].join('\n');
   writeAnswer(context, flags.output, { object: reportObject(results, testCommandLine), text });
   return results.every(({ failure }) => failure === undefined);
 }
@@ -44,8 +47,11 @@ const refuseWrongFile = (error: unknown): never => {
 };
 
 /** Results are in the order of the plays, whoever was first. */
-async function playAll(plays: readonly ScenarioPlay[], flags: TestFlags): Promise<readonly ScenarioResult[]> {
-  const standardInput = plays.some(({ readsInput }) => readsInput) ? readFileSync(0, 'utf8') : '';
+async function playAll(
+  plays: readonly ScenarioPlay[],
+  flags: TestFlags,
+  standardInput: string,
+): Promise<readonly ScenarioResult[]> {
   const processes = Math.min(flags.parallel ?? availableParallelism(), plays.length);
   const progress = showProgress(plays.length);
   const options = {
