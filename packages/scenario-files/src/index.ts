@@ -16,3 +16,4 @@ export { scenarioJsonSchema } from './schema/scenario-schema.ts';
 export { kindJsonSchema, listSchemaKinds } from './schema/kind-schema.ts';
 export { printTimeline } from './reporting/print-timeline.ts';
 export type { PlayedWorld } from './world/played-world.ts';
+export { printFirstScenario } from './reporting/first-scenario.ts';

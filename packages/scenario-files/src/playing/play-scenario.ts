@@ -61,6 +61,9 @@ const mostTold = 20;
 /** The workloads of manifests have their pods after a moment. Before, every condition on all pods holds. */
 const untilPodsMs = seconds(2);
 
+/** Steps after which workloads may have other pods in a moment. */
+const workloadSteps: ReadonlySet<string> = new Set(['apply', 'scale', 'patch', 'delete']);
+
 /** One play: the steps one after the other, the rules after every change. */
 class ScenarioPlayer {
   readonly remarks: string[] = [];
@@ -155,6 +158,7 @@ class ScenarioPlayer {
   async #perform(step: Parameters<typeof performScenarioStep>[0]): Promise<ScenarioFailure | undefined> {
     try {
       await performScenarioStep(step, this.#scene);
+      if (workloadSteps.has(step.do)) await this.#passUntil(() => false, instant(this.#now() + untilPodsMs));
       return undefined;
     } catch (error) {
       if (!(error instanceof StepError)) throw error;

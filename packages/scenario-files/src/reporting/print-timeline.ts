@@ -80,7 +80,7 @@ const colors = ['#4878a8', '#d0743c', '#5a9a58', '#a05a9a', '#8a7a3a', '#b04a5a'
 
 /** The same release has the same colour in every bar. */
 const colorOf = (release: string): string => {
-  const sum = [...release].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 9_973, 7);
+  const sum = release.split('').reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 9_973, 7);
   return colors[sum % colors.length] ?? '#777';
 };
 

@@ -20,6 +20,8 @@ export type ScenarioPlay = {
   readonly seed: number;
   /** Whether its manifests come from standard input. */
   readonly readsInput: boolean;
+  /** Manifests that take the place of those of the scenario, as an absolute path. */
+  readonly instead?: string;
 };
 
 /** @throws InputError when files are wrong, or when there is nothing to play */

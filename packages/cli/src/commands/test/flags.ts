@@ -12,3 +12,5 @@ export type TestFlags = {
   readonly watch: boolean;
   readonly output?: OutputFormat;
 };
+
+export type IncidentFlags = TestFlags & { readonly manifests?: string };

@@ -32,6 +32,10 @@ export async function playOne(
   const scenario = readScenarios(play.file, readFileSync(play.file, 'utf8'))[play.scenario];
   const played = scenario?.cases[play.case];
   if (scenario === undefined || played === undefined) throw new Error(`${play.file} has changed while it was played`);
-  const prepared = prepareScenario(scenario, played, { standardInput: () => standardInput });
+  const place = { file: play.file, line: 1, column: 1 };
+  const prepared = prepareScenario(scenario, played, {
+    standardInput: () => standardInput,
+    ...(play.instead !== undefined && { instead: [{ path: play.instead, place }] }),
+  });
   return playScenario(prepared, { ...options, seed: play.seed });
 }

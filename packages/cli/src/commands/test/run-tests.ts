@@ -26,13 +26,13 @@ export async function runTests(this: CliContext, flags: TestFlags, ...paths: str
     throw new InputError('name a scenario file or a folder; `nodewright test init` writes a first one');
   if (flags.seeds !== undefined && flags.seed !== undefined)
     throw new InputError('--seeds and --seed exclude each other');
-  if (flags.watch) return watchFiles(paths, () => runOnce(this, flags, paths));
-  const hasPassed = await runOnce(this, flags, paths);
+  if (flags.watch) return watchFiles(paths, () => runOnce(this, flags, findPlays(paths, flags)));
+  const hasPassed = await runOnce(this, flags, findPlays(paths, flags));
   if (!hasPassed) this.process.exitCode = exitStatus.failed;
 }
 
-async function runOnce(context: CliContext, flags: TestFlags, paths: readonly string[]): Promise<boolean> {
-  const plays = findPlays(paths, flags);
+/** Plays, reports, and looks closer where that is asked. @returns whether everything holds */
+export async function runOnce(context: CliContext, flags: TestFlags, plays: readonly ScenarioPlay[]): Promise<boolean> {
   const standardInput = plays.some(({ readsInput }) => readsInput) ? readFileSync(0, 'utf8') : '';
   const results = await playAll(plays, flags, standardInput).catch(refuseWrongFile);
   if (flags.junit !== undefined) writeFileSync(flags.junit, printJunit(results));
