@@ -5,6 +5,7 @@ import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
+import { lintCommand } from './commands/lint/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
 import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
 import { rolloutCommand } from './commands/rollout/command.ts';
@@ -45,6 +46,7 @@ export const createApplication = buildApplication(
       story: storyCommand,
       simulate: simulateCommand,
       test: testCommand,
+      lint: lintCommand,
       images: imagesCommand,
       explain: explainCommand,
       nodegroup: nodeGroupCommand,
