@@ -29,6 +29,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'apis',
   ],
+  'scenario-files': [
+    'operator',
+    'provider-aws',
+    'sandbox',
+    'kube-api',
+    'aws-endpoints',
+    'requirements',
+    'runtime',
+    'apis',
+  ],
   testkit: [
     'apis',
     'requirements',
@@ -56,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'aws-endpoints',
     'cluster-sim',
     'sandbox',
+    'scenario-files',
   ],
 };
 

@@ -11,7 +11,9 @@ import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
 import { rolloutCommand } from './commands/rollout/command.ts';
 import { sandboxCommand } from './commands/sandbox/command.ts';
 import { simulateCommand } from './commands/simulate/command.ts';
+import { schemaCommand } from './commands/schema/command.ts';
 import { storyCommand } from './commands/story/command.ts';
+import { testCommand } from './commands/test/command.ts';
 
 const crdsCommand = buildCommand({
   docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own kinds' },
@@ -43,6 +45,7 @@ export const createApplication = buildApplication(
       controller: controllerCommand,
       story: storyCommand,
       simulate: simulateCommand,
+      test: testCommand,
       lint: lintCommand,
       images: imagesCommand,
       explain: explainCommand,
@@ -52,6 +55,7 @@ export const createApplication = buildApplication(
       resume: resumeCommand,
       convert: convertCommand,
       crds: crdsCommand,
+      schema: schemaCommand,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
   }),

@@ -1,3 +1,4 @@
+import { fromTimestamp, type Instant, toTimestamp } from '@nodewright/apis';
 import { parseMinorNumber } from './minors.ts';
 import type { ImageRelease } from './release.ts';
 
@@ -18,6 +19,24 @@ export function historyOf(releases: readonly ImageRelease[]): ReleaseHistory {
   }
   return { minors: sortedMinors([...byMinor.keys()]), of: (minor) => byMinor.get(minor) ?? [] };
 }
+
+/** The history as it was known at a time: nothing comes out, is withdrawn or is deprecated later. */
+export const historyUntil = ({ minors, of }: ReleaseHistory, until: Instant): ReleaseHistory => {
+  const isLater = (time: string | undefined): boolean => time !== undefined && fromTimestamp(time) > until;
+  return {
+    minors,
+    of: (minor) =>
+      of(minor)
+        .filter(({ publishedAt }) => !isLater(publishedAt))
+        .map(({ withdrawnAt, deprecatedAt, recalledAt, promotedAt, ...release }) => ({
+          ...release,
+          ...(withdrawnAt !== undefined && !isLater(withdrawnAt) && { withdrawnAt }),
+          ...(deprecatedAt !== undefined && !isLater(deprecatedAt) && { deprecatedAt }),
+          ...(recalledAt !== undefined && !isLater(recalledAt) && { recalledAt }),
+          ...(promotedAt !== undefined && { promotedAt: isLater(promotedAt) ? toTimestamp(until) : promotedAt }),
+        })),
+  };
+};
 
 export const sortedMinors = (minors: Iterable<string>): readonly string[] =>
   [...new Set(minors)].toSorted((a, b) => parseMinorNumber(a) - parseMinorNumber(b));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '@nodewright/apis';
-import type { AccessKey } from '@nodewright/aws-endpoints';
+import type { AccessKey, CatalogueName } from '@nodewright/aws-endpoints';
 import { forgetfulLedger, type Ledger, type StorageProblem } from '@nodewright/runtime';
 import type { Certificates, Ports } from './endpoints.ts';
 
@@ -19,6 +19,10 @@ export type Identity = {
   readonly certificates?: Certificates;
   /** None in a directory of an earlier release. */
   readonly accessKey?: AccessKey;
+  /** Which instance types there are, where a test has left the directory [as the flags say]. */
+  readonly catalogue?: CatalogueName;
+  /** RFC 3339: no release comes out later by itself, where a test has left the directory. */
+  readonly releasesUntil?: string;
 };
 
 /** The folder in which a sandbox lives, and what was there before. */

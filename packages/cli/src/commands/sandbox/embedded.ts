@@ -35,9 +35,9 @@ import { updateChoices, sandboxPorts, randomOf, type Settings, sandboxSettings, 
 export async function startEmbedded(flags: SandboxFlags): Promise<RunningSandbox> {
   if (flags.withWorkloadControllers)
     throw new InputError('--with-workload-controllers is for --kubeconfig: the embedded cluster has them always');
-  const releases = releasesOf(flags.releases);
   const home = homeOf(flags);
   try {
+    const releases = releasesOf(flags.releases, home.identity?.releasesUntil);
     const settings = sandboxSettings(flags, home.identity);
     const earliest = home.last === undefined ? firstDays(releases, flags.kubernetesVersion) : 0;
     const listeners = await listenersOf(flags, home);
@@ -114,6 +114,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       controller: false,
       clusterServices: true,
       nodeIdentities: true,
+      ...(home.identity?.catalogue && { catalogue: home.identity.catalogue }),
       ...updateChoices(flags),
       endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),

@@ -1,7 +1,8 @@
-import { days } from '@nodewright/apis';
+import { days, fromTimestamp } from '@nodewright/apis';
 import { readFileSync } from 'node:fs';
 import {
   builtInReleases,
+  historyUntil,
   mergeReleases,
   parseReleases,
   type ImageRelease,
@@ -35,9 +36,12 @@ function unknownMinor(releases: ReleaseHistory, minor: string): InputError {
   return new InputError(`--kubernetes-version ${minor}: there are no images of it; there are of ${range}`);
 }
 
-/** The built-in history, with those of a file over it. */
-export function releasesOf(file: string | undefined): ReleaseHistory {
-  const known = builtInReleases();
+/**
+ * The built-in history, with those of a file over it.
+ * @param until RFC 3339: nothing of the built-in history comes out later
+ */
+export function releasesOf(file: string | undefined, until?: string): ReleaseHistory {
+  const known = until === undefined ? builtInReleases() : historyUntil(builtInReleases(), fromTimestamp(until));
   if (file === undefined) return known;
   try {
     return mergeReleases(known, parseReleases(JSON.parse(readFileSync(file, 'utf8'))));

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import {
+  listManifestFiles,
+  readScenarios,
+  ScenarioFileError,
+  titleOfResult,
+  type ScenarioFile,
+} from '@nodewright/scenario-files';
+import { InputError } from '../../terminal/exit-status.ts';
+import type { TestFlags } from './flags.ts';
+
+/** One scenario, or one case of it, with one seed: plain data that another process can play. */
+export type ScenarioPlay = {
+  readonly file: string;
+  /** Which scenario of the file, and which of its cases. */
+  readonly scenario: number;
+  readonly case: number;
+  readonly title: string;
+  readonly seed: number;
+  /** Whether its manifests come from standard input. */
+  readonly readsInput: boolean;
+  /** Manifests that take the place of those of the scenario, as an absolute path. */
+  readonly instead?: string;
+};
+
+/** @throws InputError when files are wrong, or when there is nothing to play */
+export function findPlays(
+  paths: readonly string[],
+  flags: Pick<TestFlags, 'seeds' | 'seed' | 'filter'>,
+): readonly ScenarioPlay[] {
+  const problems: string[] = [];
+  const plays = paths.flatMap(listScenarioFiles).flatMap((file) => {
+    try {
+      return readScenarios(file, readFileSync(file, 'utf8')).flatMap((scenario, at) => playsOf(scenario, at, flags));
+    } catch (error) {
+      if (!(error instanceof ScenarioFileError)) throw error;
+      problems.push(error.message);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new InputError(problems.join('\n'));
+  const { filter } = flags;
+  const chosen = plays.filter(({ title }) => filter === undefined || title.includes(filter));
+  if (chosen.length > 0) return chosen;
+  throw new InputError(
+    plays.length === 0
+      ? `${paths.join(', ')}: there is no scenario, which is a YAML document with kind: Scenario`
+      : `--filter ${filter ?? ''}: no scenario has this in its name; there are ${[...new Set(plays.map(({ title }) => title))].join(', ')}`,
+  );
+}
+
+function playsOf(
+  scenario: ScenarioFile,
+  at: number,
+  { seeds, seed }: Pick<TestFlags, 'seeds' | 'seed'>,
+): readonly ScenarioPlay[] {
+  const numbers =
+    seed === undefined ? Array.from({ length: seeds ?? scenario.seeds }, (_, index) => index + 1) : [seed];
+  return scenario.cases.flatMap((played, index) =>
+    numbers.map((number) => ({
+      file: scenario.file,
+      scenario: at,
+      case: index,
+      title: titleOfResult({ name: scenario.name, case: played.name }),
+      seed: number,
+      readsInput: [...scenario.given, ...played.given].some(({ path }) => path === '-'),
+    })),
+  );
+}
+
+/** A file that is named, or the files of a folder that speak of a scenario. */
+function listScenarioFiles(path: string): readonly string[] {
+  if (!existsSync(path)) throw new InputError(`${path}: there is no such file or folder`);
+  if (!statSync(path).isDirectory()) return [path];
+  return listManifestFiles(resolve(path))
+    .filter((file) => /^kind:\s*["']?Scenario\b/m.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(process.cwd(), file));
+}

@@ -1,0 +1,19 @@
+/**
+ * Scenario files: what is given, what happens, and what has to hold, read from YAML with exact problems, played on an embedded
+ * EKS on virtual time with the controllers as they are, and reported. It decides nothing about nodes.
+ */
+export { readScenarios } from './reading/read-scenarios.ts';
+export { ScenarioFileError } from './reading/source-text.ts';
+export type { ScenarioFile } from './reading/scenario-file.ts';
+export { prepareScenario } from './manifests/prepare-scenario.ts';
+export { listManifestFiles } from './manifests/manifest-files.ts';
+export { playScenario } from './playing/play-scenario.ts';
+export { type ScenarioResult, titleOfResult } from './playing/scenario-result.ts';
+export { printResults } from './reporting/print-result.ts';
+export { reportObject } from './reporting/result-object.ts';
+export { printJunit } from './reporting/junit.ts';
+export { scenarioJsonSchema } from './schema/scenario-schema.ts';
+export { kindJsonSchema, listSchemaKinds } from './schema/kind-schema.ts';
+export { printTimeline } from './reporting/print-timeline.ts';
+export type { PlayedWorld } from './world/played-world.ts';
+export { printFirstScenario } from './reporting/first-scenario.ts';

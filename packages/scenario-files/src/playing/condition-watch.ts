@@ -1,0 +1,36 @@
+import { type Instant, minutes } from '@nodewright/apis';
+import type { CompiledCondition, ExpressionOutcome } from '../expressions/compile-expression.ts';
+import type { KnownFacts } from '../world/known-facts.ts';
+
+/** How often a condition on the time is computed when nothing else changes. */
+const timeStepMs = minutes(1);
+
+/** A condition that is computed again only when something has changed that it reads. */
+export class ConditionWatch {
+  readonly #condition: CompiledCondition;
+  readonly #facts: KnownFacts;
+  #version = -1;
+  #at = -Infinity;
+  #last: ExpressionOutcome = { kind: 'value', value: false };
+
+  constructor(condition: CompiledCondition, facts: KnownFacts) {
+    this.#condition = condition;
+    this.#facts = facts;
+  }
+
+  outcome(now: Instant): ExpressionOutcome {
+    const { reads, dependsOnTime, evaluate } = this.#condition;
+    const version = reads.reduce((sum, name) => sum + this.#facts.versionOf(name), 0);
+    const isOld = dependsOnTime && now - this.#at >= timeStepMs;
+    if (version === this.#version && !isOld) return this.#last;
+    this.#version = version;
+    this.#at = now;
+    this.#last = evaluate(this.#facts.read);
+    return this.#last;
+  }
+
+  holds(now: Instant): boolean {
+    const outcome = this.outcome(now);
+    return outcome.kind === 'value' && outcome.value === true;
+  }
+}

@@ -1,0 +1,180 @@
+import { deployments, hours, instant, type ResourceType, statefulSets, ValueError } from '@nodewright/apis';
+import { FaultError, type Fault, obeyReleaseRequest, ReleaseFeedError } from '@nodewright/aws-endpoints';
+import { ApiError, type Random } from '@nodewright/runtime';
+import { nodes as nodeType } from '@nodewright/apis';
+import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
+import { findServedType, listServedKinds } from '../manifests/served-types.ts';
+import type { ObjectTarget, ScenarioAction, ScenarioFileStep } from '../reading/scenario-file.ts';
+import { behaviorOfAll } from '../world/release-behaviors.ts';
+import type { PlayedWorld } from '../world/played-world.ts';
+import { applyObjects, RefusedObjectError } from './apply-objects.ts';
+import { type ChosenNode, chooseNodes } from './choose-nodes.ts';
+
+/** A step that cannot be done as the world is. */
+export class StepError extends Error {
+  override readonly name = 'StepError';
+}
+
+/** What a step does to the world at once. Steps that let time pass are the player's. */
+export type InstantAction = Exclude<ScenarioAction, { readonly do: 'waitUntil' | 'expect' | 'advance' }>;
+
+export type StepScene = {
+  readonly world: PlayedWorld;
+  readonly prepared: PreparedScenario;
+  readonly random: Random;
+  readonly remark: (line: string) => void;
+  /** Lets time pass until something is so. @returns whether it came true */
+  readonly passUntil: (holds: () => boolean, withinMs: number) => Promise<boolean>;
+};
+
+/** @throws StepError when the world refuses it */
+export async function performScenarioStep(step: ScenarioFileStep & InstantAction, scene: StepScene): Promise<void> {
+  try {
+    await performInstantAction(step, scene);
+  } catch (error) {
+    if (!isRefusedStep(error)) throw error;
+    throw new StepError(error.message, { cause: error });
+  }
+}
+
+const isRefusedStep = (error: unknown): error is Error =>
+  error instanceof ApiError ||
+  error instanceof FaultError ||
+  error instanceof ValueError ||
+  error instanceof ReleaseFeedError ||
+  error instanceof RefusedObjectError;
+
+async function performInstantAction(step: ScenarioFileStep & InstantAction, scene: StepScene): Promise<void> {
+  const { world } = scene;
+  switch (step.do) {
+    case 'release':
+      return publishScenarioRelease(step, world);
+    case 'withdraw':
+    case 'deprecate':
+      return void obeyReleaseRequest({ action: step.do, ...step.which }, contextOfRelease(world));
+    case 'fault':
+      return beginFaults(step, scene);
+    case 'clear':
+      return world.sandbox.aws.faults.clear();
+    case 'upgrade':
+      return upgradeAndWait(step.controlPlane, scene);
+    case 'kill':
+      return world.controller.kill(step.downMs);
+    case 'scale':
+      return scaleTo(step, world);
+    case 'interrupt':
+      return interruptNodes(step.nodes, scene);
+    case 'terminate':
+      for (const { instanceId } of chosenNodes(step.nodes, scene))
+        world.sandbox.aws.ec2.instances.terminate(instanceId);
+      return;
+    case 'apply':
+      return applyObjects(world, scene.prepared.applied.get(step) ?? [], scene.remark);
+    case 'delete':
+      return deleteTarget(step.target, world);
+    case 'patch':
+      return patchTarget(step.target, step.merge, world);
+    case 'cordon':
+    case 'uncordon':
+      return cordonNodes(chosenNodes(step.nodes, scene), step.do === 'cordon', world);
+  }
+}
+
+const contextOfRelease = ({ sandbox: { aws }, time }: PlayedWorld) => ({
+  store: aws.releases,
+  minor: aws.eks.controlPlane.version,
+  now: time.clock.now(),
+});
+
+function publishScenarioRelease(
+  { build, behaviors }: Extract<ScenarioAction, { do: 'release' }>,
+  world: PlayedWorld,
+): void {
+  const ofAll = behaviorOfAll(behaviors);
+  const request = { ...build, ...(ofAll && { behavior: ofAll.behavior }) };
+  const published = obeyReleaseRequest(request, contextOfRelease(world));
+  const drawn = behaviors.filter((each) => each !== ofAll);
+  world.behaviors.set(
+    published.map(({ imageId }) => imageId),
+    drawn,
+  );
+}
+
+function beginFaults({ fault, forMs, nodes }: Extract<ScenarioAction, { do: 'fault' }>, scene: StepScene): void {
+  const { faults } = scene.world.sandbox.aws;
+  const { clock } = scene.world.time;
+  const wanted: readonly Fault[] =
+    nodes === undefined
+      ? [fault]
+      : chosenNodes(nodes, scene).map(({ instanceId }) => ({ ...fault, instanceId }) as Fault);
+  for (const each of wanted) {
+    const { id } = faults.add(each);
+    if (forMs !== undefined) clock.at(instant(clock.now() + forMs), () => faults.clear(id));
+  }
+}
+
+function chosenNodes(choice: Parameters<typeof chooseNodes>[1], { world, random }: StepScene): readonly ChosenNode[] {
+  const chosen = chooseNodes(world, choice, { random });
+  if (chosen.kind === 'tooFew') throw new StepError(chosen.message);
+  return chosen.nodes;
+}
+
+function interruptNodes(choice: Parameters<typeof chooseNodes>[1], { world, random }: StepScene): void {
+  const chosen = chooseNodes(world, choice, { random, onlySpot: true });
+  if (chosen.kind === 'tooFew') throw new StepError(chosen.message);
+  for (const { instanceId } of chosen.nodes) world.sandbox.aws.faults.add({ kind: 'spot-interruption', instanceId });
+}
+
+const longestUpgradeMs = hours(2);
+
+async function upgradeAndWait(version: string, { world, passUntil }: StepScene): Promise<void> {
+  const { aws } = world.sandbox;
+  const call = {
+    service: 'eks',
+    operation: 'UpdateClusterVersion',
+    input: { name: world.settings.clusterName, version },
+  };
+  const { signal } = new AbortController();
+  const answer = await world.time.finish(aws.answer(call, { signal, serving: { wait: (work) => work() } }));
+  if (answer.kind === 'refused') throw new StepError(`EKS refuses it: ${answer.message}`);
+  const isDone = await passUntil(() => aws.eks.controlPlane.version === version, longestUpgradeMs);
+  if (!isDone) throw new StepError(`the control plane is still at ${aws.eks.controlPlane.version} after 2h`);
+}
+
+async function scaleTo(
+  { kind, key, replicas }: Extract<ScenarioAction, { do: 'scale' }>,
+  { time, sandbox }: PlayedWorld,
+): Promise<void> {
+  const type = (kind === 'Deployment' ? deployments : statefulSets) as ResourceType;
+  await time.finish(sandbox.admin.patch(type, key, { type: 'merge', patch: { spec: { replicas } } }));
+}
+
+/** @throws StepError for a kind that the cluster does not serve */
+function typeOfTarget({ kind, apiVersion }: ObjectTarget): ResourceType {
+  const type = findServedType(kind, apiVersion);
+  if (type !== undefined) return type;
+  const version = apiVersion === undefined ? '' : ` in ${apiVersion}`;
+  throw new StepError(`the cluster serves no ${kind}${version}; it serves ${listServedKinds().join(', ')}`);
+}
+
+const keyOfTarget = ({ name, namespace = 'default' }: ObjectTarget, { namespaced }: ResourceType) =>
+  namespaced ? { name, namespace } : { name };
+
+async function deleteTarget(target: ObjectTarget, { time, sandbox }: PlayedWorld): Promise<void> {
+  const type = typeOfTarget(target);
+  await time.finish(sandbox.admin.delete(type, keyOfTarget(target, type)));
+}
+
+async function patchTarget(target: ObjectTarget, patch: object, { time, sandbox }: PlayedWorld): Promise<void> {
+  const type = typeOfTarget(target);
+  await time.finish(sandbox.admin.patch(type, keyOfTarget(target, type), { type: 'merge', patch }));
+}
+
+async function cordonNodes(
+  chosen: readonly ChosenNode[],
+  unschedulable: boolean,
+  { time, sandbox }: PlayedWorld,
+): Promise<void> {
+  for (const { name } of chosen)
+    await time.finish(sandbox.admin.patch(nodeType, { name }, { type: 'merge', patch: { spec: { unschedulable } } }));
+}

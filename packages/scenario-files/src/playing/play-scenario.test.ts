@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { prepareScenario } from '../manifests/prepare-scenario.ts';
+import { readScenarios } from '../reading/read-scenarios.ts';
+import { playScenario } from './play-scenario.ts';
+
+const manifests = `
+apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: {name: default}
+spec:
+  role: MyNodeRole
+  amiSelectorTerms: [{alias: al2023@latest}]
+  subnetSelectorTerms: [{tags: {Name: '*private*'}}]
+  securityGroupSelectorTerms: [{tags: {'karpenter.sh/discovery': my-cluster}}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: default}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 5m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements:
+        - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+        - {key: karpenter.k8s.aws/instance-family, operator: In, values: [m5]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: web, image: nginx, resources: {requests: {cpu: '1'}}}]
+`;
+
+const scenario = (spec: string): string => `
+apiVersion: nodewright.dev/v1alpha1
+kind: Scenario
+metadata: {name: test}
+spec:
+  given: ['-']
+${spec.replaceAll(/^/gm, '  ')}
+`;
+
+async function play(spec: string, seed = 1) {
+  const [read] = readScenarios('test.yaml', scenario(spec));
+  if (read === undefined) throw new Error('the text holds no scenario');
+  const [first] = read.cases;
+  if (first === undefined) throw new Error('the scenario has no case');
+  return playScenario(prepareScenario(read, first, { standardInput: () => manifests }), { seed });
+}
+
+const started = `steps:
+  - waitUntil: nodes.all(n, n.ready) && pods.all(p, p.ready)
+`;
+
+test('manifests of a team run as they are', async () => {
+  const result = await play(`${started}  - expect: pods.size() == 2
+  - expect: nodes.all(n, n.ready && n.pool == "default" && n.type.startsWith("m5.") && n.price > 0.0)
+  - expect: pools.all(p, p.ready && p.nodes == nodes.size()) && price < 1.0 && instances.size() == nodes.size()
+  - scale: {deployment: web, replicas: 0}
+  - waitUntil: nodes.size() == 0
+    within: 30m`);
+  expect(result.failure).toBeUndefined();
+  expect(result.remarks).toEqual([]);
+});
+
+test('a release that stops after a while is found at the first instant', async () => {
+  const result =
+    await play(`${started}  - release: {family: al2023, version: v20300101, behavior: stopsRenewing after 3h}
+  - advance: 6h
+always:
+  - expect: nodes.all(n, n.ready)
+    because: the canary is watched`);
+  expect(result.failure).toMatchObject({
+    kind: 'always',
+    text: 'nodes.all(n, n.ready)',
+    because: 'the canary is watched',
+  });
+  expect(result.failure?.values[0]?.value).toMatch(/^1: ip-/);
+});

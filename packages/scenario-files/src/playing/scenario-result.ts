@@ -1,0 +1,36 @@
+import type { Instant } from '@nodewright/apis';
+import type { ExplainedPart } from '../expressions/explain-value.ts';
+import type { FilePlace } from '../reading/source-text.ts';
+import type { TimelineEntry } from '../world/timeline.ts';
+
+/** Why a scenario failed, and what led there. */
+export type ScenarioFailure = {
+  readonly kind: 'expect' | 'waitUntil' | 'always' | 'never' | 'step';
+  readonly place: FilePlace;
+  /** As it is written. */
+  readonly text: string;
+  readonly because?: string;
+  /** What is wrong, in a sentence. */
+  readonly message: string;
+  readonly at: Instant;
+  readonly values: readonly ExplainedPart[];
+  /** What happened in the minutes before, the newest last. */
+  readonly before: readonly TimelineEntry[];
+};
+
+/** How one play of a scenario ended. */
+export type ScenarioResult = {
+  readonly name: string;
+  /** The case of the scenario; empty without one. */
+  readonly case: string;
+  readonly file: string;
+  readonly seed: number;
+  readonly startedAt: Instant;
+  readonly endedAt: Instant;
+  readonly failure?: ScenarioFailure;
+  readonly remarks: readonly string[];
+};
+
+/** The name of a play: of the scenario, and its case. */
+export const titleOfResult = ({ name, case: played }: Pick<ScenarioResult, 'name' | 'case'>): string =>
+  played === '' ? name : `${name} (${played})`;

@@ -1,0 +1,63 @@
+import type { KubernetesObject } from '@nodewright/apis';
+import type { FieldReader } from './field-reader.ts';
+import type { GivenPath, ObjectTarget, ScenarioAction } from './scenario-file.ts';
+
+/** `{deployment: default/web, replicas: 20}`. */
+export function readScaleStep(field: FieldReader): ScenarioAction | undefined {
+  const fields = field.fields(['deployment', 'statefulSet', 'replicas']);
+  if (fields === undefined) return undefined;
+  const { deployment, statefulSet, replicas } = fields;
+  if (deployment.isMissing === statefulSet.isMissing)
+    return field.refuse('names no workload, or two; write deployment: NAMESPACE/NAME or statefulSet: NAMESPACE/NAME');
+  const kind = deployment.isMissing ? 'StatefulSet' : 'Deployment';
+  const key = readKey(deployment.isMissing ? statefulSet : deployment);
+  const count = replicas.count(0);
+  return key && count !== undefined ? { do: 'scale', kind, key, replicas: count } : undefined;
+}
+
+/** `default/web`; a name alone is in the namespace `default`. */
+function readKey(field: FieldReader): { readonly namespace: string; readonly name: string } | undefined {
+  const text = field.text('write NAMESPACE/NAME');
+  if (text === undefined) return undefined;
+  const [first = '', second, ...more] = text.split('/');
+  if (more.length > 0 || first === '' || second === '') return field.want('write NAMESPACE/NAME');
+  return second === undefined ? { namespace: 'default', name: first } : { namespace: first, name: second };
+}
+
+/** `{kind: NodePool, name: default}`. */
+export function readTarget(field: FieldReader, more: readonly string[] = []): ObjectTarget | undefined {
+  const fields = field.fields(['kind', 'apiVersion', 'name', 'namespace', ...more]);
+  if (fields === undefined) return undefined;
+  const kind = fields['kind']?.text('write a kind such as NodePool');
+  const name = fields['name']?.text('write the name of the object');
+  const apiVersion = fields['apiVersion']?.optionalText();
+  const namespace = fields['namespace']?.optionalText();
+  if (kind === undefined || name === undefined) return undefined;
+  return { kind, name, ...(apiVersion !== undefined && { apiVersion }), ...(namespace !== undefined && { namespace }) };
+}
+
+export function readPatch(field: FieldReader): ScenarioAction | undefined {
+  const target = readTarget(field, ['merge']);
+  const merge = field.field('merge');
+  if (!merge.isObject) return merge.want('write what changes, such as {spec: {weight: 10}}');
+  return target && { do: 'patch', target, merge: merge.value as object };
+}
+
+/** A path, an object, or a list of both. */
+export function readApply(field: FieldReader): ScenarioAction | undefined {
+  const paths: GivenPath[] = [];
+  const objects: KubernetesObject[] = [];
+  for (const each of field.oneOrMore()) {
+    if (each.isObject) objects.push(...(readInlineObject(each) ?? []));
+    else if (each.text('write a path or an object') !== undefined)
+      paths.push({ path: String(each.value), place: each.place });
+  }
+  if (paths.length + objects.length === 0) return field.want('write a path, or an object with apiVersion and kind');
+  return { do: 'apply', paths, objects };
+}
+
+function readInlineObject(field: FieldReader): readonly KubernetesObject[] | undefined {
+  const kind = field.field('kind').text('write the kind of the object');
+  const apiVersion = field.field('apiVersion').text('write the version of the object, such as apps/v1');
+  return kind === undefined || apiVersion === undefined ? undefined : [field.value as KubernetesObject];
+}

@@ -1,0 +1,123 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { scenarioJsonSchema } from '../schema/scenario-schema.ts';
+import { readScenarios } from './read-scenarios.ts';
+import { ScenarioFileError } from './source-text.ts';
+
+const everything = `apiVersion: nodewright.dev/v1alpha1
+kind: Scenario
+metadata: {name: everything}
+spec:
+  cluster: {kubernetesVersion: "1.33", zones: 2, catalogue: current, startTime: 2026-03-02T08:00:00Z, featureGates: {NodeRepair: true}}
+  given: [pools/, web.yaml]
+  seeds: 5
+  steps:
+    - waitUntil: nodes.all(n, n.ready)
+      within: 20m
+    - release: {family: bottlerocket, version: 1.99.0, behavior: [stopsRenewing on 30% of nodes after 3h, notReady after 1h]}
+    - release: {family: AL2023, version: v20300101, variant: nvidia, behavior: {kind: neverJoins, share: "50%"}}
+    - withdraw: {family: AL2023, version: v20300101, keepImage: true}
+    - deprecate: {version: v20300101}
+    - advance: 2d
+    - expect: nodes.size() <= 1
+      because: one is enough
+    - fault: {kind: insufficient-capacity, zone: us-east-1a, for: 1h}
+    - fault: {kind: node-behavior, behavior: notReady, nodes: 2}
+    - fault: {kind: stale-describes, lag: 30s}
+    - clear: faults
+    - upgrade: {controlPlane: "1.34"}
+    - kill: controller
+    - kill: {controller: {for: 5m}}
+    - scale: {deployment: default/web, replicas: 200}
+    - interrupt: {nodes: 3}
+    - terminate: {zone: us-east-1b}
+    - apply: more.yaml
+    - apply: {apiVersion: v1, kind: Namespace, metadata: {name: more}}
+    - delete: {kind: NodePool, name: default}
+    - patch: {kind: NodePool, name: default, merge: {spec: {weight: 10}}}
+    - cordon: ip-192-168-1-1.ec2.internal
+    - uncordon: {pool: default}
+  always:
+    - services.all(s, s.readyEndpoints > 0)
+    - expect: pods.size() > 0
+      because: there are always some
+  never: [unschedulable for 10m, nodes > 40, price > 12.5]
+  cases:
+    - name: with a policy
+      given: policy.yaml
+      steps: [{expect: rollouts.size() == 1}]
+`;
+
+test('a file says all that it can say', () => {
+  const [scenario] = readScenarios('all.yaml', everything);
+  expect(scenario).toMatchObject({ name: 'everything', seeds: 5, cluster: { zones: ['us-east-1a', 'us-east-1b'] } });
+  expect(scenario?.steps.map((step) => step.do).length).toBe(23);
+  expect(scenario?.steps[1]).toMatchObject({
+    build: { family: 'Bottlerocket', version: '1.99.0' },
+    behaviors: [
+      { behavior: 'stopsRenewing', share: 0.3, afterMs: 10_800_000 },
+      { behavior: 'notReady', share: 1, afterMs: 3_600_000 },
+    ],
+  });
+  expect(scenario?.never).toMatchObject([
+    { isPerPod: true, forMs: 600_000 },
+    { condition: { text: 'nodes.size() > 40' }, forMs: 0 },
+    { condition: { text: 'price > 12.5' } },
+  ]);
+});
+
+test('the JSON schema takes what the reader takes', () => {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(scenarioJsonSchema());
+  expect(validate(parse(everything)), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate(parse(everything.replace('seeds: 5', 'seed: 5')))).toBe(false);
+});
+
+const head = `apiVersion: nodewright.dev/v1alpha1
+kind: Scenario
+metadata: {name: wrong}
+spec:
+`;
+
+for (const [fact, spec, problems] of [
+  [
+    'every problem at once',
+    '  seed: 3\n  steps:\n    - wait: 3m\n    - advance: 2 days\n    - expect: nodes.all(n, n.redy)\n  never: [nodes > many]',
+    [
+      'wrong.yaml:5:3: spec.seed is no field of a scenario; did you mean seeds?',
+      'wrong.yaml:7:7: spec.steps[0] has no step "wait"; there are waitUntil',
+      'wrong.yaml:8:16: spec.steps[1].advance is "2 days"; write a duration such as 30m, 6h or 2d',
+      'wrong.yaml:9:30: spec.steps[2].expect is "nodes.all(n, n.redy)": no field "redy"; did you mean ready?',
+      'wrong.yaml:10:19: spec.never[0] is "nodes > many": there is no "many"',
+    ],
+  ],
+  [
+    'a version that YAML reads as a number',
+    '  cluster: {kubernetesVersion: 1.30}\n  steps: [{advance: 1h}]',
+    ['write it in quotes'],
+  ],
+  ['two steps in one', '  steps: [{advance: 1h, kill: controller}]', ['has advance and kill; write one step for each']],
+  ['a file without steps', '  given: x.yaml', ['spec.steps is missing; write at least one step']],
+  ['a fault with a wrong field', '  steps: [{fault: {kind: throttle, zone: a}}]', ['zone is no field of throttle']],
+  [
+    'a behaviour that is none',
+    '  steps: [{release: {family: AL2023, version: v1, behavior: explodes}}]',
+    ['there are healthy'],
+  ],
+  ['text that is no YAML', '  steps: [', ['no YAML']],
+] as const) {
+  test(`${fact} is refused with its place`, () => {
+    let message = '';
+    try {
+      readScenarios('wrong.yaml', head + spec);
+    } catch (error) {
+      if (!(error instanceof ScenarioFileError)) throw error;
+      ({ message } = error);
+    }
+    for (const problem of problems) expect(message).toContain(problem);
+  });
+}
+
+test('documents of other kinds are left out', () => {
+  expect(readScenarios('pool.yaml', 'apiVersion: karpenter.sh/v1\nkind: NodePool\n')).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { LineCounter } from 'yaml';
+
+/** A place in a file: line and column from 1. */
+export type FilePlace = { readonly file: string; readonly line: number; readonly column: number };
+
+/** Something wrong in a file: what, where, and what would be right. */
+export type FileProblem = { readonly place: FilePlace; readonly message: string };
+
+/** `web.yaml:12:7`. */
+export const formatPlace = ({ file, line, column }: FilePlace): string => `${file}:${line}:${column}`;
+
+/** A file's text, whose offsets have places. */
+export class SourceText {
+  readonly file: string;
+  readonly text: string;
+  readonly lines = new LineCounter();
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+  }
+
+  placeOf(offset: number): FilePlace {
+    const { line, col } = this.lines.linePos(Math.max(0, offset));
+    return { file: this.file, line: Math.max(1, line), column: Math.max(1, col) };
+  }
+}
+
+/** Files that cannot be used; the message has a line for every problem. */
+export class ScenarioFileError extends Error {
+  override readonly name = 'ScenarioFileError';
+  readonly problems: readonly FileProblem[];
+
+  constructor(problems: readonly FileProblem[]) {
+    super(problems.map(({ place, message }) => `${formatPlace(place)}: ${message}`).join('\n'));
+    this.problems = problems;
+  }
+}

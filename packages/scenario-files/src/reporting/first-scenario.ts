@@ -1,0 +1,81 @@
+import type { Deployment, KubernetesObject, NodePool } from '@nodewright/apis';
+
+/**
+ * A first scenario for manifests: pods find nodes, a bad release stops early or not, the largest Deployment doubles, a zone runs
+ * dry, the controller dies. It passes for most manifests; its remarks say what to make stricter.
+ */
+export function printFirstScenario(objects: readonly KubernetesObject[], given: readonly string[]): string {
+  const pools = objects.filter((object): object is NodePool => object.kind === 'NodePool');
+  const workload = largestDeployment(objects);
+  return [
+    '# yaml-language-server: $schema=scenario.schema.json',
+    '# nodewright schema scenario > scenario.schema.json makes editors complete this file.',
+    'apiVersion: nodewright.dev/v1alpha1',
+    'kind: Scenario',
+    'metadata: { name: our pools serve our pods }',
+    'spec:',
+    `  given: [${given.map((path) => JSON.stringify(path)).join(', ')}]`,
+    '  steps:',
+    ...(workload === undefined ? probeSteps(pools) : []),
+    '    - waitUntil: nodes.all(n, n.ready) && pods.all(p, p.ready)',
+    '      within: 20m',
+    ...(workload === undefined ? [] : scaleSteps(workload)),
+    '    - fault: { kind: insufficient-capacity, zone: us-east-1a, for: 1h }',
+    '    - kill: controller',
+    '    - advance: 2h',
+    '    - waitUntil: pods.all(p, p.ready)',
+    '      within: 20m',
+    '    # A bad release. With a NodeRolloutPolicy this can say: <= 1.',
+    `    - release: { family: ${familyIn(objects)}, version: ${versionFor(familyIn(objects))}, behavior: stopsRenewing after 3h }`,
+    '    - advance: 1h',
+    '    - expect: nodes.filter(n, !n.ready).size() <= nodes.size()',
+    '  never:',
+    '    - unschedulable for 30m',
+    `    - nodes > ${Math.max(20, 4 * (workload?.spec.replicas ?? 5))}`,
+    '',
+  ].join('\n');
+}
+
+const nameOfWorkload = ({ metadata }: Deployment): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+
+function largestDeployment(objects: readonly KubernetesObject[]): Deployment | undefined {
+  const all = objects.filter((object): object is Deployment => object.kind === 'Deployment' && !isControllerOf(object));
+  return all.toSorted((a, b) => (b.spec.replicas ?? 1) - (a.spec.replicas ?? 1))[0];
+}
+
+const isControllerOf = ({ metadata }: KubernetesObject): boolean =>
+  metadata?.labels?.['app.kubernetes.io/name'] === 'karpenter';
+
+const scaleSteps = (workload: Deployment): readonly string[] => [
+  `    - scale: { deployment: ${nameOfWorkload(workload)}, replicas: ${2 * Math.max(1, workload.spec.replicas ?? 1)} }`,
+  '    - waitUntil: pods.all(p, p.ready)',
+  '      within: 20m',
+];
+
+/** Manifests without a workload get one for each pool, so that there are nodes. */
+function probeSteps(pools: readonly NodePool[]): readonly string[] {
+  const names = pools.map(({ metadata }) => metadata.name);
+  return names.flatMap((name) => [
+    '    - apply:',
+    '        apiVersion: apps/v1',
+    '        kind: Deployment',
+    `        metadata: { name: probe-${name}, namespace: default }`,
+    '        spec:',
+    '          replicas: 3',
+    `          selector: { matchLabels: { probe: ${JSON.stringify(name)} } }`,
+    '          template:',
+    `            metadata: { labels: { probe: ${JSON.stringify(name)} } }`,
+    '            spec:',
+    `              nodeSelector: { karpenter.sh/nodepool: ${JSON.stringify(name)} }`,
+    '              tolerations: [{ operator: Exists }]',
+    "              containers: [{ name: probe, image: pause, resources: { requests: { cpu: '1' } } }]",
+  ]);
+}
+
+/** The family that the node classes name. */
+function familyIn(objects: readonly KubernetesObject[]): string {
+  const text = JSON.stringify(objects.filter(({ kind }) => kind === 'EC2NodeClass'));
+  return /bottlerocket/i.test(text) ? 'Bottlerocket' : /"al2@|"AL2"/.test(text) ? 'AL2' : 'AL2023';
+}
+
+const versionFor = (family: string): string => (family === 'Bottlerocket' ? '"9.99.0"' : 'v20300101');

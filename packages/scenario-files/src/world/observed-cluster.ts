@@ -1,0 +1,53 @@
+import type { KubernetesObject } from '@nodewright/apis';
+import type { ObjectWrite } from '@nodewright/kube-api';
+
+/** The collections that expressions read, in the words of the API server. */
+export const collectionNames = {
+  nodes: 'nodes',
+  pods: 'pods',
+  claims: 'nodeclaims.karpenter.sh',
+  pools: 'nodepools.karpenter.sh',
+  services: 'services',
+  rollouts: 'noderollouts.nodewright.dev',
+  events: 'events',
+  replicaSets: 'replicasets.apps',
+} as const;
+
+export type CollectionName = (typeof collectionNames)[keyof typeof collectionNames];
+
+const followedCollections: ReadonlySet<string> = new Set(Object.values(collectionNames));
+
+/** The pods that come with every node of EKS, whatever is given: those of aws-node and kube-proxy. */
+const isSystemPod = (collection: string, { namespace, name }: ObjectWrite['object']['metadata']): boolean =>
+  collection === collectionNames.pods && namespace === 'kube-system' && /^(aws-node|kube-proxy)-/.test(name);
+
+/** The objects of a cluster, followed from write to write. */
+export class ObservedCluster {
+  readonly #objects = new Map<string, Map<string, KubernetesObject>>();
+  readonly #versions = new Map<string, number>();
+
+  /** @returns whether anything that is read has changed */
+  see({ type, collection, object }: ObjectWrite): boolean {
+    if (!followedCollections.has(collection) || isSystemPod(collection, object.metadata)) return false;
+    const objects = this.#objects.get(collection) ?? new Map<string, KubernetesObject>();
+    this.#objects.set(collection, objects);
+    const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+    if (type === 'DELETED') objects.delete(key);
+    else objects.set(key, object);
+    this.#versions.set(collection, this.versionOf(collection) + 1);
+    return true;
+  }
+
+  list<T extends KubernetesObject>(collection: CollectionName): readonly T[] {
+    return [...(this.#objects.get(collection)?.values() ?? [])] as unknown as readonly T[];
+  }
+
+  find<T extends KubernetesObject>(collection: CollectionName, key: string): T | undefined {
+    return this.#objects.get(collection)?.get(key) as T | undefined;
+  }
+
+  /** Grows with every write to a collection. */
+  versionOf(collection: string): number {
+    return this.#versions.get(collection) ?? 0;
+  }
+}

@@ -1,0 +1,215 @@
+import {
+  days,
+  type Event,
+  type Instant,
+  instant,
+  type KubernetesObject,
+  type NodeClaim,
+  type Pod,
+} from '@nodewright/apis';
+import { builtInReleases, chooseCatalogue, historyUntil, type CatalogueName } from '@nodewright/aws-endpoints';
+import type { ObjectWrite } from '@nodewright/kube-api';
+import type { OperatorSettings } from '@nodewright/operator';
+import { type Ledger, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
+import { createSandbox, type Sandbox } from '@nodewright/sandbox';
+import type { FeatureGateName, ScenarioCluster } from '../reading/scenario-file.ts';
+import { KnownFacts, type SeenEviction } from './known-facts.ts';
+import { controllerUserAgent, ControllerProcess } from './controller-process.ts';
+import { PlayTimeline } from './timeline.ts';
+import { InstanceRecords } from './launched-instances.ts';
+import { ObservedCluster, collectionNames } from './observed-cluster.ts';
+import { ReleaseBehaviors } from './release-behaviors.ts';
+import { ReadyPods } from './ready-pods.ts';
+
+export type PlayedWorldOptions = {
+  readonly cluster: ScenarioCluster;
+  readonly seed: number;
+  /** Which instance types there have to be is read from these. */
+  readonly manifests: readonly KubernetesObject[];
+  readonly clusterName: string;
+  /** Where the world is kept [nowhere]. */
+  readonly ledger?: (now: () => Instant) => Ledger;
+  readonly log?: (line: string) => void;
+};
+
+/** What a sandbox of this world would be started with. */
+export type WorldSettings = {
+  readonly clusterName: string;
+  readonly region: string;
+  readonly zones: readonly string[];
+  readonly kubernetesVersion: string;
+  readonly catalogue: CatalogueName;
+  readonly start: Instant;
+  /** Until when the history of releases is known; undefined for all of it. */
+  readonly releasesUntil?: Instant;
+};
+
+/** A cluster on virtual time, with the controller in it. */
+export type PlayedWorld = {
+  readonly settings: WorldSettings;
+  readonly time: VirtualTime;
+  readonly sandbox: Sandbox;
+  readonly controller: ControllerProcess;
+  readonly behaviors: ReleaseBehaviors;
+  readonly instances: InstanceRecords;
+  readonly cluster: ObservedCluster;
+  readonly facts: KnownFacts;
+  readonly timeline: PlayTimeline;
+  readonly readyPods: ReadyPods;
+  stop(): Promise<void>;
+};
+
+/** A quiet Monday morning, when all supported minors have images. */
+const usualStart = Date.parse('2026-03-02T08:00:00Z');
+const defaultMinor = '1.34';
+const firstImagesMs = days(14);
+
+export function settleWorld({ cluster, clusterName, manifests }: PlayedWorldOptions): WorldSettings {
+  const { kubernetesVersion = defaultMinor, region, zones } = cluster;
+  const published = builtInReleases()
+    .of(kubernetesVersion)
+    .map(({ publishedAt }) => Date.parse(publishedAt));
+  const earliest = published.length === 0 ? 0 : Math.min(...published) + firstImagesMs;
+  const start = instant(cluster.startTime ?? Math.max(usualStart, earliest));
+  return {
+    clusterName,
+    region,
+    zones,
+    kubernetesVersion,
+    start,
+    catalogue: cluster.catalogue ?? chooseCatalogue(manifests),
+    ...(cluster.releases === 'still' && { releasesUntil: start }),
+  };
+}
+
+export async function createPlayedWorld(options: PlayedWorldOptions): Promise<PlayedWorld> {
+  const settings = settleWorld(options);
+  const time = virtualTime(settings.start);
+  const { clock, gate } = time;
+  const now = (): Instant => clock.now();
+  const random = seededRandom(options.seed);
+  const seen = createObservation(now);
+  const ledger = options.ledger?.(now);
+  const { releasesUntil, ...rest } = settings;
+  const sandbox = await createSandbox({
+    ...rest,
+    clock,
+    gate,
+    random,
+    releases: releasesUntil === undefined ? builtInReleases() : historyUntil(builtInReleases(), releasesUntil),
+    way: 'direct',
+    onWrite: (write) => seen.see(write),
+    ...(ledger && { ledger }),
+  });
+  const instances = new InstanceRecords(sandbox.aws, now);
+  const behaviors = new ReleaseBehaviors({ sandbox, clock, random: random.fork('behaviors') });
+  seen.watchInstances(instances, behaviors);
+  const controller = new ControllerProcess({
+    sandbox,
+    clock,
+    gate,
+    random: random.fork('operator'),
+    region: settings.region,
+    clusterName: settings.clusterName,
+    settings: settingsOfGates(options.cluster.featureGates),
+    ...(options.log && { log: options.log }),
+  });
+  await time.finish(sandbox.start());
+  const { cluster, evictions, timeline, readyPods } = seen;
+  return {
+    settings,
+    time,
+    sandbox,
+    controller,
+    behaviors,
+    instances,
+    cluster,
+    facts: new KnownFacts({ cluster, instances, evictions, now }),
+    timeline,
+    readyPods,
+    stop: async () => {
+      await time.finish(controller.stop());
+      sandbox.stop();
+    },
+  };
+}
+
+/** What is told of the world while it runs. */
+function createObservation(now: () => Instant) {
+  const cluster = new ObservedCluster();
+  const timeline = new PlayTimeline(now);
+  const evictions: SeenEviction[] = [];
+  const readyPods = new ReadyPods(now);
+  let seeInstance: (object: KubernetesObject) => void = () => undefined;
+  return {
+    cluster,
+    timeline,
+    evictions,
+    readyPods,
+    watchInstances(instances: InstanceRecords, behaviors: ReleaseBehaviors): void {
+      seeInstance = (object) => {
+        const launched = instances.see(object);
+        if (launched !== undefined) behaviors.see(launched);
+      };
+    },
+    see(write: ObjectWrite): void {
+      if (!cluster.see(write)) return;
+      const object = write.object as unknown as KubernetesObject;
+      switch (write.collection) {
+        case collectionNames.nodes:
+        case collectionNames.claims:
+          seeInstance(object);
+          return tellChange(write, object, timeline);
+        case collectionNames.pods:
+          readyPods.see(write.type, object as Pod);
+          return noteEviction(object as Pod, evictions, now());
+        case collectionNames.events:
+          if (write.type !== 'ADDED' || write.client !== controllerUserAgent || isTransition(object as Event)) return;
+          return tellDecision(object as Event, timeline);
+      }
+    },
+  };
+}
+
+function tellChange({ type, collection }: ObjectWrite, object: KubernetesObject, timeline: PlayTimeline): void {
+  if (type === 'MODIFIED') return;
+  const kind = collection === collectionNames.nodes ? 'Node' : 'NodeClaim';
+  const by = kind === 'NodeClaim' ? 'controller' : 'world';
+  const pool = (object as NodeClaim).metadata.labels?.['karpenter.sh/nodepool'];
+  const of = pool === undefined ? '' : ` of pool ${pool}`;
+  timeline.add({ by, what: type === 'ADDED' ? 'created' : 'removed', text: `${kind} ${object.metadata.name}${of}` });
+}
+
+/** Conditions say what is; the decisions are in the other events. */
+const isTransition = ({ message }: Event): boolean => message.startsWith('Status condition transitioned');
+
+const tellDecision = (
+  { reason, message, involvedObject: { kind = '', name = '' } }: Event,
+  timeline: PlayTimeline,
+): void => timeline.add({ by: 'controller', what: reason, text: `${kind} ${name}: ${message}` });
+
+/** A pod is evicted once; the API says so in a condition. */
+function noteEviction({ metadata, spec, status }: Pod, evictions: SeenEviction[], at: Instant): void {
+  const isEvicted = status?.conditions?.some(
+    ({ type, reason }) => type === 'DisruptionTarget' && reason === 'EvictionByEvictionAPI',
+  );
+  if (isEvicted !== true) return;
+  const { name, namespace = '' } = metadata;
+  const since = metadata.creationTimestamp ?? '';
+  const isKnown = evictions.some(
+    (each) => each.pod === name && each.namespace === namespace && each.at >= Date.parse(since),
+  );
+  if (!isKnown) evictions.push({ pod: name, namespace, node: spec.nodeName ?? '', labels: metadata.labels ?? {}, at });
+}
+
+const settingByGate = {
+  CapacityBuffer: 'capacityBuffer',
+  NodeOverlay: 'nodeOverlay',
+  NodeRepair: 'nodeRepair',
+  ReservedCapacity: 'reservedCapacity',
+  SpotToSpotConsolidation: 'spotToSpotConsolidation',
+  StaticCapacity: 'staticCapacity',
+} as const satisfies Readonly<Record<FeatureGateName, keyof OperatorSettings>>;
+
+const settingsOfGates = (gates: ReadonlyMap<FeatureGateName, boolean>): Partial<OperatorSettings> =>
+  Object.fromEntries([...gates].map(([gate, isOn]) => [settingByGate[gate], isOn]));

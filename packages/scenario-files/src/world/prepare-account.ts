@@ -1,0 +1,129 @@
+import { type EC2NodeClass, readOwn } from '@nodewright/apis';
+import type { Aws } from '@nodewright/aws-endpoints';
+
+export type AccountSetup = {
+  readonly aws: Aws;
+  readonly clusterName: string;
+  /** Told what stands in for something of the team's own account. */
+  readonly remark: (line: string) => void;
+};
+
+/** The name of the cluster that node classes name in their discovery tags; undefined when none does. */
+export function findClusterName(nodeClasses: readonly EC2NodeClass[]): string | undefined {
+  for (const { spec } of nodeClasses) {
+    for (const { tags } of [...(spec.subnetSelectorTerms ?? []), ...(spec.securityGroupSelectorTerms ?? [])]) {
+      const value = tags?.['karpenter.sh/discovery'];
+      if (value !== undefined && /^[a-zA-Z0-9][a-zA-Z0-9-]{0,99}$/.test(value)) return value;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Gives the account what node classes name: tags of subnets and groups, roles and profiles.
+ * @returns the node class with the ids of the team's own account replaced
+ */
+export function prepareAccount(nodeClass: EC2NodeClass, setup: AccountSetup): EC2NodeClass {
+  const { spec } = nodeClass;
+  if (spec.role !== undefined) ensureRole(spec.role, setup);
+  if (spec.instanceProfile !== undefined) ensureProfile(spec.instanceProfile, setup);
+  return {
+    ...nodeClass,
+    spec: {
+      ...spec,
+      ...(spec.subnetSelectorTerms && { subnetSelectorTerms: subnetTerms(nodeClass, setup) }),
+      ...(spec.securityGroupSelectorTerms && { securityGroupSelectorTerms: groupTerms(nodeClass, setup) }),
+      ...ownImageTerms(nodeClass, setup),
+    },
+  };
+}
+
+function ensureRole(role: string, { aws: { iam } }: AccountSetup): void {
+  const [like] = iam.roles();
+  if (like === undefined || iam.roles().some(({ name }) => name === role)) return;
+  iam.createRole({ name: role, trust: like.trust, path: '/' });
+}
+
+function ensureProfile(profile: string, setup: AccountSetup): void {
+  const { iam } = setup.aws;
+  if (iam.findProfile(profile) !== undefined) return;
+  iam.createProfile({ name: profile, path: '/', tags: {} });
+  const [role] = iam.roles();
+  if (role !== undefined) iam.addRole(profile, role.name);
+}
+
+type WrittenTerm = { readonly tags?: Readonly<Record<string, string>>; readonly id?: string; readonly name?: string };
+
+function subnetTerms(nodeClass: EC2NodeClass, setup: AccountSetup) {
+  const terms = nodeClass.spec.subnetSelectorTerms ?? [];
+  const nodeSubnets = setup.aws.ec2.network.subnets.filter((subnet) => !subnet.public);
+  return adaptTerms(terms, { nodeClass, setup, what: 'subnets', resources: nodeSubnets.map(({ id }) => id) });
+}
+
+function groupTerms(nodeClass: EC2NodeClass, setup: AccountSetup) {
+  const terms = nodeClass.spec.securityGroupSelectorTerms ?? [];
+  const resources = setup.aws.ec2.network.securityGroups.map(({ id }) => id);
+  return adaptTerms(terms, { nodeClass, setup, what: 'security groups', resources });
+}
+
+type Adaption = {
+  readonly nodeClass: EC2NodeClass;
+  readonly setup: AccountSetup;
+  readonly what: string;
+  readonly resources: readonly string[];
+};
+
+/** Tags are put where terms look for them; ids and names of the team's own network stand for the network of the scenario. */
+function adaptTerms(terms: readonly WrittenTerm[], { nodeClass, setup, what, resources }: Adaption): WrittenTerm[] {
+  const own = terms.filter(({ id, name }) => id !== undefined || name !== undefined);
+  for (const { tags = {} } of terms) tagResources(tags, resources, setup);
+  if (own.length === 0) return [...terms];
+  setup.remark(
+    `EC2NodeClass ${nodeClass.metadata.name}: ${what} named by id or name are those of another account; the scenario takes its own`,
+  );
+  const discovery = { tags: { 'karpenter.sh/discovery': setup.clusterName } };
+  return [...terms.filter((term) => !own.includes(term)), discovery];
+}
+
+/** Several terms may want several values of one key: the resources take turns. */
+function tagResources(
+  tags: Readonly<Record<string, string>>,
+  resources: readonly string[],
+  { aws }: AccountSetup,
+): void {
+  const book = aws.ec2.tags;
+  for (const [key, pattern] of Object.entries(tags)) {
+    const value = pattern.replaceAll('*', '');
+    const hasMatch = resources.some((id) => matchesTag(readOwn(book.of(id), key), pattern));
+    if (hasMatch) continue;
+    const free = resources.filter((id) => readOwn(book.of(id), key) === undefined);
+    for (const id of free.length > 0 ? free : resources) book.add(id, { [key]: value });
+  }
+}
+
+const matchesTag = (value: string | undefined, pattern: string): boolean => {
+  if (value === undefined) return false;
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, (letter) => `\\${letter}`));
+  return new RegExp(`^${parts.join('.*')}$`).test(value);
+};
+
+type ImageTerms = Partial<Pick<EC2NodeClass['spec'], 'amiSelectorTerms' | 'amiFamily'>>;
+
+/** Images of the team's own account stand for the newest release of their family. */
+function ownImageTerms({ metadata, spec }: EC2NodeClass, setup: AccountSetup): ImageTerms {
+  const terms = spec.amiSelectorTerms ?? [];
+  const own = terms.filter(({ id, name, tags }) => id !== undefined || tags !== undefined || isOwnName(name));
+  if (own.length === 0) return {};
+  const family = spec.amiFamily ?? 'AL2023';
+  if (family === 'Custom' || family.startsWith('Windows')) return {};
+  const alias = `${family.toLowerCase()}@latest`;
+  setup.remark(
+    `EC2NodeClass ${metadata.name}: images of another account are not known here; the scenario takes ${alias}`,
+  );
+  const { amiFamily: _family, ...rest } = { amiFamily: spec.amiFamily };
+  return { ...rest, amiSelectorTerms: [{ alias }] };
+}
+
+/** Names of public EKS images are known here. */
+const isOwnName = (name: string | undefined): boolean =>
+  name !== undefined && !/^(amazon-eks|bottlerocket-aws)/.test(name);

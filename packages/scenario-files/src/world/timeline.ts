@@ -1,0 +1,33 @@
+import type { Instant } from '@nodewright/apis';
+
+/** One line of what happened: a step of the scenario, a decision of the controller, or a change of the world. */
+export type TimelineEntry = {
+  readonly at: Instant;
+  readonly by: 'scenario' | 'controller' | 'world';
+  /** One word: `Unconsolidatable`, `release`. */
+  readonly what: string;
+  readonly text: string;
+};
+
+/** What happened, in order. */
+export class PlayTimeline {
+  readonly #now: () => Instant;
+  readonly #all: TimelineEntry[] = [];
+
+  constructor(now: () => Instant) {
+    this.#now = now;
+  }
+
+  add(entry: Omit<TimelineEntry, 'at'>): void {
+    this.#all.push({ at: this.#now(), ...entry });
+  }
+
+  all(): readonly TimelineEntry[] {
+    return this.#all;
+  }
+
+  /** Those of the last while, the newest last. */
+  since(at: Instant): readonly TimelineEntry[] {
+    return this.#all.slice(this.#all.findIndex((each) => each.at >= at)).filter((each) => each.at >= at);
+  }
+}
