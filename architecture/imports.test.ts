@@ -28,6 +28,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'apis',
   ],
+  forecast: [
+    'operator',
+    'provider-aws',
+    'sandbox',
+    'kube-api',
+    'aws-endpoints',
+    'engine',
+    'ports',
+    'runtime',
+    'apis',
+  ],
   testkit: [
     'apis',
     'requirements',
@@ -54,6 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'aws-endpoints',
     'cluster-sim',
     'sandbox',
+    'forecast',
   ],
 };
 

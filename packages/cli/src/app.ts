@@ -10,6 +10,7 @@ import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
 import { rolloutCommand } from './commands/rollout/command.ts';
 import { sandboxCommand } from './commands/sandbox/command.ts';
 import { simulateCommand } from './commands/simulate/command.ts';
+import { snapshotCommand } from './commands/snapshot/command.ts';
 import { storyCommand } from './commands/story/command.ts';
 
 const crdsCommand = buildCommand({
@@ -42,6 +43,7 @@ export const createApplication = buildApplication(
       controller: controllerCommand,
       story: storyCommand,
       simulate: simulateCommand,
+      snapshot: snapshotCommand,
       images: imagesCommand,
       explain: explainCommand,
       nodegroup: nodeGroupCommand,

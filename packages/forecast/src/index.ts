@@ -1,0 +1,10 @@
+/**
+ * What a change will do to a cluster, before it is made: snapshots of a cluster and its account, the differences that
+ * manifests make, what an upgrade of the control plane would leave without an answer, and forecasts, which run the
+ * controllers on a snapshot on virtual time. It reads clusters and accounts, and never writes to them.
+ */
+export { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
+export { takeSnapshot } from './snapshot/take-snapshot.ts';
+export type { SnapshotSources } from './snapshot/take-snapshot.ts';
+export type { Snapshot } from './snapshot/snapshot.ts';
+export { snapshotKinds } from './snapshot/kinds.ts';

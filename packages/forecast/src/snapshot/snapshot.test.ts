@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  deployments,
+  ec2NodeClasses,
+  type EC2NodeClass,
+  instant,
+  minutes,
+  nodePools,
+  type NodePool,
+  type ResourceType,
+} from '@nodewright/apis';
+import { builtInReleases } from '@nodewright/aws-endpoints';
+import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
+import { ApiError, type KubernetesClient, parseManifests, seededRandom } from '@nodewright/runtime';
+import { beforeAll, expect, test } from 'vitest';
+import { createForecastWorld, type ForecastWorld } from '../world/forecast-world.ts';
+import { resourceNameOf, snapshotKinds } from './kinds.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
+import type { Snapshot } from './snapshot.ts';
+import { takeSnapshot } from './take-snapshot.ts';
+
+const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
+const nodeClass: EC2NodeClass = {
+  metadata: { name: 'default' },
+  spec: {
+    role: 'KarpenterNodeRole-sandbox',
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    subnetSelectorTerms: byTag,
+    securityGroupSelectorTerms: byTag,
+  },
+};
+const nodePool: NodePool = {
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large', 'c5.large'] }],
+      },
+    },
+  },
+};
+const workload = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: {
+        containers: [
+          {
+            name: 'web',
+            image: 'web',
+            env: [{ name: 'TOKEN', value: 'secret' }],
+            resources: { requests: { cpu: '1' } },
+          },
+        ],
+      },
+    },
+  },
+};
+
+/** A cluster with two nodes, and everything that was asked of it since then. */
+async function aCluster() {
+  const writes: string[] = [];
+  const world = await createForecastWorld(
+    {
+      start: '2025-03-03T06:00:00Z',
+      clusterName: 'sandbox',
+      kubernetesVersion: '1.31',
+      region: 'us-east-1',
+      zones: ['us-east-1a', 'us-east-1b'],
+      releases: builtInReleases(),
+    },
+    { seed: 1, onWrite: ({ client, collection }) => writes.push(`${client} ${collection}`) },
+  );
+  await world.start();
+  const { admin, time } = world;
+  await time.finish(admin.create(ec2NodeClasses, nodeClass));
+  await time.finish(admin.create(nodePools, nodePool));
+  await time.finish(admin.create(deployments as ResourceType, workload));
+  await time.run(instant(time.clock.now() + minutes(3)));
+  writes.length = 0;
+  return { world, writes };
+}
+
+const unseen = new AbortController().signal;
+
+async function snapshotOf({ time, aws, admin }: ForecastWorld, client: KubernetesClient = admin): Promise<Snapshot> {
+  const { clock, gate } = time;
+  const clients = createInProcessClients({ gate, answer: aws.answer });
+  const place = { clock, gate, random: seededRandom(1), clients, clusterName: 'sandbox', region: 'us-east-1' };
+  return time.finish(takeSnapshot({ ...place, client, cloud: createAwsCloud(place), now: clock.now() }, unseen));
+}
+
+let cluster: Awaited<ReturnType<typeof aCluster>>;
+let snapshot: Snapshot;
+let askedOfAws: readonly string[];
+beforeAll(async () => {
+  cluster = await aCluster();
+  const before = cluster.world.aws.calls().length;
+  snapshot = await snapshotOf(cluster.world);
+  askedOfAws = cluster.world.aws
+    .calls()
+    .slice(before)
+    .map(({ service, operation }) => `${service}:${operation}`);
+});
+
+test('a snapshot has the cluster and the account', () => {
+  const { kubernetes, aws } = snapshot;
+  expect(Object.keys(kubernetes)).toEqual(expect.arrayContaining(['nodepools.karpenter.sh', 'nodes', 'pods']));
+  expect(kubernetes['nodes']?.length).toBe(aws.instances.length);
+  expect(aws.subnets.length).toBe(4);
+  expect(aws.types.map(({ name }) => name)).toContain('m5.large');
+  expect(aws.images.map(({ alias, kubernetesVersion }) => `${alias} ${kubernetesVersion}`)).toEqual([
+    'al2023@latest 1.31',
+    'al2023@latest 1.32',
+  ]);
+  expect(aws.quotas.map(({ code }) => code)).toEqual(['L-1216C47A', 'L-34B43A08']);
+  expect(snapshot.observed.secondsToRegistered[0]?.count).toBeGreaterThan(0);
+  expect(snapshot.unread).toEqual([]);
+});
+
+test('it has neither what containers are told nor the books of the API server', () => {
+  const text = JSON.stringify(snapshot.kubernetes['pods']);
+  expect(text).not.toContain('secret');
+  expect(JSON.stringify(snapshot)).not.toContain('managedFields');
+});
+
+test('taking it writes nothing', () => {
+  expect(cluster.writes).toEqual([]);
+  expect(askedOfAws.filter((call) => !/:(Describe|Get|List)/.test(call))).toEqual([]);
+});
+
+test('the same cluster gives the same bytes, and a file gives the same snapshot', async () => {
+  const again = await snapshotOf(cluster.world);
+  expect(Buffer.from(encodeSnapshot(again)).equals(encodeSnapshot(snapshot))).toBe(true);
+  expect(encodeSnapshot(decodeSnapshot(encodeSnapshot(snapshot)))).toEqual(encodeSnapshot(snapshot));
+});
+
+test('what may not be read is named', async () => {
+  const refuse = (): never => {
+    const message = 'poddisruptionbudgets.policy is forbidden';
+    throw new ApiError({ code: 403, reason: 'Forbidden', message, status: 'Failure' } as never);
+  };
+  const { admin } = cluster.world;
+  const list: KubernetesClient['list'] = (type, options) =>
+    type.plural === 'poddisruptionbudgets' ? refuse() : admin.list(type, options);
+  const partial = await snapshotOf(cluster.world, { ...admin, list });
+  expect(partial.unread).toEqual([
+    { what: 'poddisruptionbudgets.policy', because: 'poddisruptionbudgets.policy is forbidden' },
+  ]);
+});
+
+const example = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../../../../examples/real-cluster', name), 'utf8');
+
+test('the role of a snapshot reads what a snapshot has, and nothing else', () => {
+  const [role] = parseManifests(example('snapshot-rbac.yaml')) as unknown as readonly {
+    readonly rules: readonly { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+  }[];
+  const rules = role?.rules ?? [];
+  expect(rules.map(({ verbs }) => verbs)).toEqual(rules.map(() => ['get', 'list', 'watch']));
+  const granted = rules.flatMap(({ apiGroups, resources }) =>
+    apiGroups.flatMap((group) => resources.map((plural) => resourceNameOf({ group, plural }))),
+  );
+  expect(granted.toSorted()).toEqual(snapshotKinds.map(resourceNameOf).toSorted());
+});
+
+test('the policy of a snapshot allows every call of it, and only questions', () => {
+  const { Statement } = JSON.parse(example('snapshot-iam-policy.json')) as {
+    readonly Statement: readonly { readonly Action: string | readonly string[] }[];
+  };
+  const allowed = Statement.flatMap(({ Action }) => Action);
+  expect(allowed.filter((action) => !/:(Describe|Get|List)/.test(action))).toEqual([]);
+  expect([...new Set(askedOfAws)].filter((call) => !allowed.includes(call))).toEqual([]);
+});
+
+test('another file is refused with what it is', () => {
+  expect(() => decodeSnapshot(Buffer.from('{"kind":"NodePool","apiVersion":"karpenter.sh/v1"}'))).toThrow(
+    'holds a NodePool of karpenter.sh/v1, no Snapshot',
+  );
+});
