@@ -35,6 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kube-api',
     'aws-endpoints',
     'engine',
+    'requirements',
     'ports',
     'runtime',
     'apis',

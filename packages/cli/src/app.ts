@@ -3,6 +3,7 @@ import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
 import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
+import { diffCommand } from './commands/diff/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
@@ -43,6 +44,7 @@ export const createApplication = buildApplication(
       controller: controllerCommand,
       story: storyCommand,
       simulate: simulateCommand,
+      diff: diffCommand,
       snapshot: snapshotCommand,
       images: imagesCommand,
       explain: explainCommand,

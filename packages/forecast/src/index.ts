@@ -8,3 +8,8 @@ export { takeSnapshot } from './snapshot/take-snapshot.ts';
 export type { SnapshotSources } from './snapshot/take-snapshot.ts';
 export type { Snapshot } from './snapshot/snapshot.ts';
 export { snapshotKinds } from './snapshot/kinds.ts';
+export { diffManifests } from './diff/diff-manifests.ts';
+export type { DiffSources } from './diff/diff-manifests.ts';
+export type { FieldChange } from './diff/field-changes.ts';
+export { isRolled } from './diff/manifest-diff.ts';
+export type { ManifestDiff, NodeDiff, ObjectDiff } from './diff/manifest-diff.ts';

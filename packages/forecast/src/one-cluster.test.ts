@@ -4,6 +4,7 @@ import {
   deployments,
   ec2NodeClasses,
   type EC2NodeClass,
+  type KubernetesObject,
   instant,
   minutes,
   nodePools,
@@ -13,12 +14,14 @@ import {
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { ApiError, type KubernetesClient, parseManifests, seededRandom } from '@nodewright/runtime';
-import { beforeAll, expect, test } from 'vitest';
-import { createForecastWorld, type ForecastWorld } from '../world/forecast-world.ts';
-import { resourceNameOf, snapshotKinds } from './kinds.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
-import type { Snapshot } from './snapshot.ts';
-import { takeSnapshot } from './take-snapshot.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { diffManifests } from './diff/diff-manifests.ts';
+import { isRolled, type ManifestDiff } from './diff/manifest-diff.ts';
+import { createForecastWorld, type ForecastWorld } from './world/forecast-world.ts';
+import { resourceNameOf, snapshotKinds } from './snapshot/kinds.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { takeSnapshot } from './snapshot/take-snapshot.ts';
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
 const nodeClass: EC2NodeClass = {
@@ -157,7 +160,7 @@ test('what may not be read is named', async () => {
 });
 
 const example = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../../../examples/real-cluster', name), 'utf8');
+  readFileSync(join(import.meta.dirname, '../../../examples/real-cluster', name), 'utf8');
 
 test('the role of a snapshot reads what a snapshot has, and nothing else', () => {
   const [role] = parseManifests(example('snapshot-rbac.yaml')) as unknown as readonly {
@@ -184,4 +187,89 @@ test('another file is refused with what it is', () => {
   expect(() => decodeSnapshot(Buffer.from('{"kind":"NodePool","apiVersion":"karpenter.sh/v1"}'))).toThrow(
     'holds a NodePool of karpenter.sh/v1, no Snapshot',
   );
+});
+
+async function diffOf(...manifests: readonly KubernetesObject[]): Promise<ManifestDiff> {
+  const { time, aws, admin } = cluster.world;
+  const { clock, gate } = time;
+  const clients = createInProcessClients({ gate, answer: aws.answer });
+  const place = { clock, gate, random: seededRandom(1), clients, clusterName: 'sandbox', region: 'us-east-1' };
+  const sources = { client: admin, cloud: createAwsCloud(place), now: clock.now() };
+  return time.finish(diffManifests(manifests, sources, unseen));
+}
+
+const asKind = <T extends object>(object: T, kind: string): T & { readonly kind: string } => ({ ...object, kind });
+
+/** The pool as it stands, with something else in its template. */
+async function poolWith(change: object): Promise<KubernetesObject> {
+  const { admin, time } = cluster.world;
+  const standing = await time.finish(admin.get(nodePools, { name: 'default' }));
+  const { spec } = standing ?? nodePool;
+  return asKind({ ...standing, metadata: { name: 'default' }, spec: { ...spec, ...change } }, 'NodePool');
+}
+
+async function classWith(change: object): Promise<KubernetesObject> {
+  const { admin, time } = cluster.world;
+  const standing = await time.finish(admin.get(ec2NodeClasses, { name: 'default' }));
+  const { spec } = standing ?? nodeClass;
+  return asKind({ metadata: { name: 'default' }, spec: { ...spec, ...change } }, 'EC2NodeClass');
+}
+
+const reasonsOf = ({ nodes }: ManifestDiff): readonly (string | undefined)[] =>
+  nodes.filter(isRolled).map(({ after }) => after);
+
+describe('a difference', () => {
+  test('of a label of the template replaces every node, by the hash', async () => {
+    const { template } = nodePool.spec;
+    const changed = { template: { ...template, metadata: { labels: { team: 'green' } } } };
+    const diff = await diffOf(await poolWith(changed));
+    expect(reasonsOf(diff)).toEqual(['NodePoolDrifted', 'NodePoolDrifted']);
+    const [pool] = diff.objects;
+    expect(pool?.hash.after).not.toBe(pool?.hash.before);
+    expect(pool?.fields).toContainEqual({ path: 'spec.template.metadata', after: { labels: { team: 'green' } } });
+  });
+
+  test('of a weight replaces none, and the hash stays', async () => {
+    const diff = await diffOf(await poolWith({ weight: 10 }));
+    expect(reasonsOf(diff)).toEqual([]);
+    expect(diff.objects[0]?.fields).toEqual([{ path: 'spec.weight', after: 10 }]);
+    expect(diff.objects[0]?.hash.after).toBe(diff.objects[0]?.hash.before);
+  });
+
+  test('of a requirement replaces the nodes whose labels do not meet it', async () => {
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m6i.large'] }];
+    const { template } = nodePool.spec;
+    const diff = await diffOf(await poolWith({ template: { ...template, spec: { ...template.spec, requirements } } }));
+    expect(new Set(reasonsOf(diff))).toEqual(new Set(['NodePoolDrifted', 'RequirementsDrifted'].slice(1)));
+    expect(diff.nodes[0]?.because).toContain('m6i.large');
+  });
+
+  test('of a pinned release replaces nodes of other images, and names both images', async () => {
+    const diff = await diffOf(await classWith({ amiSelectorTerms: [{ alias: 'al2023@v20250212' }] }));
+    expect(reasonsOf(diff)).toEqual(['AMIDrift', 'AMIDrift']);
+    expect(diff.objects[0]?.images?.after.map(({ release }) => release)).toContain('v20250212');
+    expect(diff.objects[0]?.hash.after).toBe(diff.objects[0]?.hash.before);
+  });
+
+  test('of a tag of the class replaces every node, by the hash', async () => {
+    const diff = await diffOf(await classWith({ tags: { team: 'green' } }));
+    expect(reasonsOf(diff)).toEqual(['NodeClassDrift', 'NodeClassDrift']);
+  });
+
+  test('that selects nothing says what is missing', async () => {
+    const diff = await diffOf(await classWith({ subnetSelectorTerms: [{ tags: { absent: 'yes' } }] }));
+    expect(diff.objects[0]?.problem).toBe('its selector finds no subnet');
+  });
+
+  test('of another kind replaces nothing by itself, and of a new pool neither', async () => {
+    const added = asKind({ ...nodePool, metadata: { name: 'new' } }, 'NodePool');
+    const diff = await diffOf(added, { kind: 'PodDisruptionBudget', metadata: { name: 'web' } });
+    expect(diff.others).toEqual(['PodDisruptionBudget web']);
+    expect(diff.objects[0]?.change).toBe('new');
+    expect(diff.nodes).toEqual([]);
+  });
+
+  test('is told without a write', () => {
+    expect(cluster.writes).toEqual([]);
+  });
 });
