@@ -6,6 +6,7 @@ import { convertCommand } from './commands/convert/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
+import { lintCommand } from './commands/lint/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
 import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
 import { rolloutCommand } from './commands/rollout/command.ts';
@@ -46,6 +47,7 @@ export const createApplication = buildApplication(
       simulate: simulateCommand,
       diff: diffCommand,
       snapshot: snapshotCommand,
+      lint: lintCommand,
       images: imagesCommand,
       explain: explainCommand,
       nodegroup: nodeGroupCommand,

@@ -109,6 +109,10 @@ export { decideImages } from './images/decide-images.ts';
 export type { ImageQuery } from './images/image-query.ts';
 export { buildImageQuery, buildNodeClassImageQuery } from './images/image-query.ts';
 export { isBlockingAnything } from './images/image-rules.ts';
+export type { KnownIssue } from './images/known-issues.ts';
+export { findKnownIssues } from './images/known-issues.ts';
+export { familyOfAlias, followsLatest, parsedAlias } from './images/alias.ts';
+export { releaseOfImageName } from './images/release-of-name.ts';
 export { findImageObstacle } from './images/image-obstacle.ts';
 export type { ClaimImages, ImageGate } from './images/launch-rule.ts';
 export { selectClaimImages } from './images/launch-rule.ts';
@@ -144,6 +148,7 @@ export {
   nextBudgetChange,
   unlimited,
 } from './disruption/budgets/budgets.ts';
+export { parseSchedule } from './disruption/budgets/cron-schedule.ts';
 export { countsByPool, poolCounts } from './disruption/budgets/pool-counts.ts';
 export type { EvictionBlocker } from './disruption/evictions/pod-disruption-budgets.ts';
 export { EvictionRules } from './disruption/evictions/pod-disruption-budgets.ts';

@@ -12,7 +12,7 @@ export function unsupportedAlias({ terms, kubernetesVersion }: ImageQuery): stri
     const field = `spec.amiSelectorTerms[${index}].alias "${alias}"`;
     const [family, ...rest] = alias.split('@');
     if (rest.length !== 1 || familyOfAlias(alias) === undefined) {
-      return `${field}: must be family@version, such as ${exampleOf(alias) === alias ? 'al2023@v20240807' : exampleOf(alias)}`;
+      return `${field}: must be family@version, such as ${exampleOf(alias) === alias ? 'al2023@v20240828' : exampleOf(alias)}`;
     }
     if (family === 'al2' && minor >= 33) {
       return `${field}: there are no AL2 images for Kubernetes ${kubernetesVersion}; use al2023`;

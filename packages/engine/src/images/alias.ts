@@ -1,6 +1,6 @@
 import { type AmiFamily, readOwn } from '@nodewright/apis';
 
-/** What an alias says: `al2023@v20240807`. */
+/** What an alias says: `al2023@v20240828`. */
 export type ImageAlias = { readonly family: string; readonly version: string };
 
 /** Families by the word that aliases have for them. `ubuntu` is ours: its nodes start as those of AL2 do. */
@@ -25,7 +25,7 @@ export const followsLatest = (alias: string): boolean => parsedAlias(alias).vers
 
 const examples: Readonly<Record<string, readonly string[]>> = {
   al2: ['al2@v20240625', 'al2@v20240117'],
-  al2023: ['al2023@v20240807', 'al2023@v20240219'],
+  al2023: ['al2023@v20240828', 'al2023@v20240219'],
   bottlerocket: ['bottlerocket@v1.20.4', 'bottlerocket@v1.18.0'],
 };
 

@@ -262,7 +262,7 @@ describe('terms that cannot be used', () => {
       problem: {
         reason: 'UnsupportedAlias',
         message:
-          'spec.amiSelectorTerms[0].alias "al2023@v20240807@x": must be family@version, such as al2023@v20240807',
+          'spec.amiSelectorTerms[0].alias "al2023@v20240807@x": must be family@version, such as al2023@v20240828',
       },
     },
     {

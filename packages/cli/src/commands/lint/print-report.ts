@@ -1,0 +1,39 @@
+import type { LintSeverity } from '@nodewright/lint';
+import type { LintReport, ReportedFinding } from './lint-report.ts';
+
+/** A block for each finding, its first line in the form that editors and CI services recognise, and a summary. */
+export function printLintReport(report: LintReport): string {
+  return [...report.findings.map(printFinding), printSummary(report)].join('\n\n');
+}
+
+function printFinding({
+  source,
+  line,
+  column,
+  severity,
+  rule,
+  object,
+  field,
+  value,
+  ...words
+}: ReportedFinding): string {
+  const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
+  const written = value === undefined ? '' : `: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  return [
+    `${source}:${line}:${column}: ${severity}: ${object.kind} ${name}${field === '' ? '' : ` ${field}`}${written} [${rule}]`,
+    `  ${words.why}`,
+    `  ${words.instead}`,
+  ].join('\n');
+}
+
+const severities: readonly LintSeverity[] = ['error', 'warning', 'note'];
+
+function printSummary({ findings, ignored, objects }: LintReport): string {
+  const counts = severities.map((severity) =>
+    count(findings.filter((each) => each.severity === severity).length, severity),
+  );
+  const silenced = ignored.length === 0 ? '' : `; ${ignored.length} ignored by remarks`;
+  return `${counts.join(', ')} in ${count(objects, 'object')}${silenced}`;
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
