@@ -9,6 +9,7 @@ import { imagesCommand } from './commands/images/command.ts';
 import { lintCommand } from './commands/lint/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
 import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
+import { preflightCommand } from './commands/preflight/command.ts';
 import { rolloutCommand } from './commands/rollout/command.ts';
 import { sandboxCommand } from './commands/sandbox/command.ts';
 import { simulateCommand } from './commands/simulate/command.ts';
@@ -46,6 +47,7 @@ export const createApplication = buildApplication(
       story: storyCommand,
       simulate: simulateCommand,
       diff: diffCommand,
+      preflight: preflightCommand,
       snapshot: snapshotCommand,
       lint: lintCommand,
       images: imagesCommand,

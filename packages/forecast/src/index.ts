@@ -13,3 +13,5 @@ export type { DiffSources } from './diff/diff-manifests.ts';
 export type { FieldChange } from './diff/field-changes.ts';
 export { isRolled } from './diff/manifest-diff.ts';
 export type { ManifestDiff, NodeDiff, ObjectDiff } from './diff/manifest-diff.ts';
+export { isBlocked, preflightUpgrade } from './preflight/preflight-upgrade.ts';
+export type { PreflightFinding, PreflightReport } from './preflight/preflight-finding.ts';

@@ -4,11 +4,13 @@ import {
   deployments,
   ec2NodeClasses,
   type EC2NodeClass,
+  imageRules,
   type KubernetesObject,
   instant,
   minutes,
   nodePools,
   type NodePool,
+  podDisruptionBudgets,
   type ResourceType,
 } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
@@ -17,6 +19,8 @@ import { ApiError, type KubernetesClient, parseManifests, seededRandom } from '@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { diffManifests } from './diff/diff-manifests.ts';
 import { isRolled, type ManifestDiff } from './diff/manifest-diff.ts';
+import type { PreflightReport } from './preflight/preflight-finding.ts';
+import { isBlocked, preflightUpgrade } from './preflight/preflight-upgrade.ts';
 import { createForecastWorld, type ForecastWorld } from './world/forecast-world.ts';
 import { resourceNameOf, snapshotKinds } from './snapshot/kinds.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
@@ -200,12 +204,12 @@ async function diffOf(...manifests: readonly KubernetesObject[]): Promise<Manife
 
 const asKind = <T extends object>(object: T, kind: string): T & { readonly kind: string } => ({ ...object, kind });
 
-/** The pool as it stands, with something else in its template. */
-async function poolWith(change: object): Promise<KubernetesObject> {
+/** The pool as it stands, with something else in its spec or in its template. */
+async function poolWith(change: object, inTemplate: object = {}): Promise<KubernetesObject> {
   const { admin, time } = cluster.world;
-  const standing = await time.finish(admin.get(nodePools, { name: 'default' }));
-  const { spec } = standing ?? nodePool;
-  return asKind({ ...standing, metadata: { name: 'default' }, spec: { ...spec, ...change } }, 'NodePool');
+  const { spec } = (await time.finish(admin.get(nodePools, { name: 'default' }))) ?? nodePool;
+  const template = { ...spec.template, spec: { ...spec.template.spec, ...inTemplate } };
+  return asKind({ metadata: { name: 'default' }, spec: { ...spec, template, ...change } }, 'NodePool');
 }
 
 async function classWith(change: object): Promise<KubernetesObject> {
@@ -219,14 +223,12 @@ const reasonsOf = ({ nodes }: ManifestDiff): readonly (string | undefined)[] =>
   nodes.filter(isRolled).map(({ after }) => after);
 
 describe('a difference', () => {
-  test('of a label of the template replaces every node, by the hash', async () => {
-    const { template } = nodePool.spec;
-    const changed = { template: { ...template, metadata: { labels: { team: 'green' } } } };
-    const diff = await diffOf(await poolWith(changed));
+  test('of the template replaces every node, by the hash', async () => {
+    const diff = await diffOf(await poolWith({}, { expireAfter: '48h' }));
     expect(reasonsOf(diff)).toEqual(['NodePoolDrifted', 'NodePoolDrifted']);
     const [pool] = diff.objects;
     expect(pool?.hash.after).not.toBe(pool?.hash.before);
-    expect(pool?.fields).toContainEqual({ path: 'spec.template.metadata', after: { labels: { team: 'green' } } });
+    expect(pool?.fields).toEqual([{ path: 'spec.template.spec.expireAfter', before: '720h', after: '48h' }]);
   });
 
   test('of a weight replaces none, and the hash stays', async () => {
@@ -238,9 +240,8 @@ describe('a difference', () => {
 
   test('of a requirement replaces the nodes whose labels do not meet it', async () => {
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m6i.large'] }];
-    const { template } = nodePool.spec;
-    const diff = await diffOf(await poolWith({ template: { ...template, spec: { ...template.spec, requirements } } }));
-    expect(new Set(reasonsOf(diff))).toEqual(new Set(['NodePoolDrifted', 'RequirementsDrifted'].slice(1)));
+    const diff = await diffOf(await poolWith({}, { requirements }));
+    expect(reasonsOf(diff)).toEqual(['RequirementsDrifted', 'RequirementsDrifted']);
     expect(diff.nodes[0]?.because).toContain('m6i.large');
   });
 
@@ -271,5 +272,73 @@ describe('a difference', () => {
 
   test('is told without a write', () => {
     expect(cluster.writes).toEqual([]);
+  });
+});
+
+async function preflightTo(minor: string): Promise<PreflightReport> {
+  const { time, aws, admin } = cluster.world;
+  const { clock, gate } = time;
+  const clients = createInProcessClients({ gate, answer: aws.answer });
+  const place = { clock, gate, random: seededRandom(1), clients, clusterName: 'sandbox', region: 'us-east-1' };
+  const sources = { ...place, client: admin, cloud: createAwsCloud(place), now: clock.now() };
+  return time.finish(preflightUpgrade(sources, minor, unseen));
+}
+
+const setTerms = async (alias: string): Promise<void> => {
+  const { admin, time } = cluster.world;
+  const patch = { spec: { amiSelectorTerms: [{ alias }] } };
+  await time.finish(admin.patch(ec2NodeClasses, { name: 'default' }, { type: 'merge', patch }));
+};
+
+const aboutOf = ({ findings }: PreflightReport, check: string) => findings.filter((finding) => finding.check === check);
+
+describe('before an upgrade', () => {
+  test('a cluster that follows its family is ready for the next minor', async () => {
+    const report = await preflightTo('1.32');
+    expect(report.findings.filter(isBlocked)).toEqual([]);
+    expect(report.unread).toEqual([]);
+    expect(aboutOf(report, 'image')[0]?.says).toMatch(/^finds v\d{8} for 1\.32$/);
+    expect(aboutOf(report, 'skew')[0]?.verdict).toBe('ok');
+  });
+
+  test('a minor that is too far, or is there already, says where to go', async () => {
+    expect(aboutOf(await preflightTo('1.33'), 'version')[0]?.instead).toBe('upgrade to 1.32 first');
+    expect(aboutOf(await preflightTo('1.31'), 'version')[0]?.instead).toBe('--kubernetes-version 1.32');
+  });
+
+  test('a pin without a release for the minor gets one that can be written in its place', async () => {
+    await setTerms('al2023@v20240807');
+    const [image] = aboutOf(await preflightTo('1.32'), 'image');
+    expect(image?.verdict).toBe('blocked');
+    const proposed = /^amiSelectorTerms: \[\{alias: (al2023@v\d{8})\}\]$/.exec(image?.instead ?? '')?.[1] ?? '';
+    await setTerms(proposed);
+    expect(aboutOf(await preflightTo('1.32'), 'image')[0]?.verdict).toBe('ok');
+  });
+
+  test('a release that a rule blocks is neither taken nor proposed', async () => {
+    const { admin, time } = cluster.world;
+    await setTerms('al2023@v20240807');
+    const blocked = /(v\d{8})/.exec(aboutOf(await preflightTo('1.32'), 'image')[0]?.instead ?? '')?.[1] ?? '';
+    const spec = {
+      match: { family: 'AL2023' as const, versions: [blocked] },
+      verdict: 'Blocked' as const,
+      reason: 'it is bad',
+    };
+    await time.finish(admin.create(imageRules, { metadata: { name: 'bad' }, spec }));
+    const [image] = aboutOf(await preflightTo('1.32'), 'image');
+    await time.finish(admin.delete(imageRules, { name: 'bad' }));
+    expect(image?.instead).toMatch(/^amiSelectorTerms/);
+    expect(image?.instead).not.toContain(blocked);
+    await setTerms('al2023@latest');
+  });
+
+  test('a budget that never lets a pod go is named with the nodes that it keeps', async () => {
+    const { admin, time } = cluster.world;
+    const spec = { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } };
+    await time.finish(admin.create(podDisruptionBudgets, { metadata: { name: 'web', namespace: 'default' }, spec }));
+    const [budget] = aboutOf(await preflightTo('1.32'), 'budget');
+    await time.finish(admin.delete(podDisruptionBudgets, { name: 'web', namespace: 'default' }));
+    expect(budget).toMatchObject({ about: 'PodDisruptionBudget default/web', verdict: 'blocked' });
+    expect(budget?.says).toBe('never lets one of 2 pods go: its maxUnavailable is 0; 2 nodes cannot be drained');
   });
 });

@@ -54,7 +54,9 @@ export async function diffManifests(
   const policies = policiesOfPools(standing, pools);
   const nodes: NodeDiff[] = [];
   for (const claim of standing.claims) {
-    const before = standing.pools.find((pool) => pool.metadata.name === claim.metadata.labels?.[karpenterLabels.nodePool]);
+    const before = standing.pools.find(
+      (pool) => pool.metadata.name === claim.metadata.labels?.[karpenterLabels.nodePool],
+    );
     if (before === undefined || claim.metadata.deletionTimestamp !== undefined) continue;
     const after = pools.get(before.metadata.name)?.after ?? before;
     const [oldClass, newClass] = [classNameOf(before), classNameOf(after)];
@@ -74,9 +76,21 @@ export async function diffManifests(
   for (const changed of classes.values())
     objects.push(diffClass(changed, await finder.find(changed.before), await finder.find(changed.after)));
   return {
-    objects: objects.toSorted(inOrder((a, b) => byText(b.kind, a.kind), byTextOf(({ name }) => name))),
-    nodes: nodes.toSorted(inOrder(byTextOf(({ nodePool }) => nodePool), byTextOf(({ node }) => node))),
-    others: manifests.filter(({ kind }) => !isDiffed(kind)).map(({ kind = '', metadata }) => `${kind} ${metadata.name}`),
+    objects: objects.toSorted(
+      inOrder(
+        (a, b) => byText(b.kind, a.kind),
+        byTextOf(({ name }) => name),
+      ),
+    ),
+    nodes: nodes.toSorted(
+      inOrder(
+        byTextOf(({ nodePool }) => nodePool),
+        byTextOf(({ node }) => node),
+      ),
+    ),
+    others: manifests
+      .filter(({ kind }) => !isDiffed(kind))
+      .map(({ kind = '', metadata }) => `${kind} ${metadata.name}`),
   };
 }
 
@@ -90,7 +104,9 @@ function changedObjects<T extends KubernetesObject & { readonly spec: unknown }>
   standing: readonly T[],
 ): ReadonlyMap<string, ChangedObject<T>> {
   // The kind tells the shape.
-  const written = manifests.filter((object) => object.kind === kind) as readonly KubernetesObject[] as unknown as readonly T[];
+  const written = manifests.filter(
+    (object) => object.kind === kind,
+  ) as readonly KubernetesObject[] as unknown as readonly T[];
   return new Map(
     written.map((object) => {
       const before = standing.find(({ metadata }) => metadata.name === object.metadata.name);

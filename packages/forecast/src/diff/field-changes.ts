@@ -14,9 +14,7 @@ export function listFieldChanges(before: unknown, after: unknown, path: string):
     const names = [...new Set([...old.keys(), ...now.keys()])].toSorted(byText);
     return names.flatMap((name) => listFieldChanges(old.get(name), now.get(name), memberPath(path, name)));
   }
-  return [
-    { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) },
-  ];
+  return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,4 +1,10 @@
-import { byText, type EC2NodeClass, type ImageRule, type Instant, type NodeSelectorRequirement } from '@nodewright/apis';
+import {
+  byText,
+  type EC2NodeClass,
+  type ImageRule,
+  type Instant,
+  type NodeSelectorRequirement,
+} from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { readNodeClassImages } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
@@ -38,7 +44,9 @@ export async function lookUpClass(
     ...nodeClass,
     status: {
       ...nodeClass.status,
-      ...(decision.problem === undefined || decision.problem.reason === 'AMINotFound' ? { amis: decision.selected } : {}),
+      ...(decision.problem === undefined || decision.problem.reason === 'AMINotFound'
+        ? { amis: decision.selected }
+        : {}),
       subnets: subnets.map(({ id, zone, zoneId }) => ({ id, zone, zoneID: zoneId })),
       securityGroups: securityGroups.map(({ id, name }) => ({ id, name })),
     },

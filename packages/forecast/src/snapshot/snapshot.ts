@@ -26,6 +26,7 @@ export type Snapshot = {
 /** An instance type that a NodeClass may launch, and where it is sold for how much. */
 export type OfferedType = {
   readonly name: string;
+  readonly vcpus: number;
   readonly offerings: readonly {
     readonly zone: string;
     readonly capacityType: string;

@@ -101,7 +101,7 @@ async function readOfferedTypes(
 }
 
 /** NodeClasses in different subnets are offered different zones. */
-function mergeOfferings(known: OfferedType | undefined, { name, offerings }: InstanceType): OfferedType {
+function mergeOfferings(known: OfferedType | undefined, { name, capacity, offerings }: InstanceType): OfferedType {
   const all = new Map(
     (known?.offerings ?? []).map((offering) => [`${offering.zone} ${offering.capacityType}`, offering]),
   );
@@ -113,5 +113,5 @@ function mergeOfferings(known: OfferedType | undefined, { name, offerings }: Ins
     (a, b) => byText(a.zone, b.zone),
     byTextOf(({ capacityType }) => capacityType),
   );
-  return { name, offerings: [...all.values()].toSorted(inPlace) };
+  return { name, vcpus: (capacity['cpu'] ?? 0) / 1000, offerings: [...all.values()].toSorted(inPlace) };
 }

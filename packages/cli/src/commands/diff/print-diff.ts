@@ -8,7 +8,9 @@ export function printDiff(diff: ManifestDiff): string {
   const rolled = nodes.filter(isRolled);
   const before = nodes.filter(({ now }) => now !== undefined).length;
   return [
-    [...describeRolled(rolled, diff), ...(before === 0 ? [] : [`${countNodes(before)} to be replaced already`])].join('\n'),
+    [...describeRolled(rolled, diff), ...(before === 0 ? [] : [`${countNodes(before)} to be replaced already`])].join(
+      '\n',
+    ),
     ...objects.map(printObject),
     ...(rolled.length === 0 ? [] : [printRolled(rolled)]),
     ...(others.length === 0 ? [] : [`replaces no node by itself: ${others.join(', ')}`]),
@@ -46,7 +48,9 @@ function printObject(object: ObjectDiff): string {
 function describeChange({ change, hash: { before, after }, fields }: ObjectDiff): string {
   if (change === 'new') return `new, hash ${after}`;
   const hash = before === after ? `hash ${after} stays` : `hash ${before} becomes ${after}`;
-  return change === 'same' ? `as it is, ${hash}` : `${fields.length} ${fields.length === 1 ? 'field changes' : 'fields change'}, ${hash}`;
+  return change === 'same'
+    ? `as it is, ${hash}`
+    : `${fields.length} ${fields.length === 1 ? 'field changes' : 'fields change'}, ${hash}`;
 }
 
 /** `spec.weight: 10 becomes 20`. */
@@ -69,5 +73,11 @@ function printImages({ images }: ObjectDiff): readonly string[] {
 const printRolled = (rolled: readonly NodeDiff[]): string =>
   printTable(
     ['NODE', 'NODEPOOL', 'NODECLASS', 'REASON', 'BECAUSE'],
-    rolled.map(({ node, nodePool, nodeClass, after = '', because = '' }) => [node, nodePool, nodeClass, after, because]),
+    rolled.map(({ node, nodePool, nodeClass, after = '', because = '' }) => [
+      node,
+      nodePool,
+      nodeClass,
+      after,
+      because,
+    ]),
   );
