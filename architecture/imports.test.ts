@@ -39,6 +39,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'apis',
   ],
+  forecast: [
+    'operator',
+    'provider-aws',
+    'sandbox',
+    'kube-api',
+    'aws-endpoints',
+    'engine',
+    'requirements',
+    'ports',
+    'runtime',
+    'apis',
+  ],
   testkit: [
     'apis',
     'requirements',
@@ -67,6 +79,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cluster-sim',
     'sandbox',
     'scenario-files',
+    'forecast',
   ],
 };
 

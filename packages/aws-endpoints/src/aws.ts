@@ -13,7 +13,7 @@ import type { AwsAccount } from './account.ts';
 import { type AccountNews, LedgerNews } from './account-news.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
-import type { CatalogueName } from './catalogue/market.ts';
+import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
 import type { EksClusterAccess } from './eks/cluster-access.ts';
 import { Clusters } from './eks/clusters/clusters.ts';
@@ -75,6 +75,8 @@ export type AwsOptions = {
   readonly throttle?: ThrottleOption;
   /** Which instance types EC2 lists, and how their prices behave [small]. */
   readonly catalogue?: CatalogueName;
+  /** What is sold where, in place of a catalogue. */
+  readonly market?: InstanceMarket;
   /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;
 };

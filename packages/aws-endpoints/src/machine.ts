@@ -1,4 +1,5 @@
 import type { Instant } from '@nodewright/apis';
+import type { ReportedByNode } from './ec2/instance.ts';
 import type { NodeBehavior, ImageRelease } from './releases/release.ts';
 
 /** What an instance type gives, as EC2 tells it. */
@@ -36,6 +37,8 @@ export type BootedMachine = {
   /** Decoded from base64. */
   readonly userData: string;
   readonly launchedAt: Instant;
+  /** What its node told before, in place of what its shape says. */
+  readonly reports?: ReportedByNode;
 };
 
 /** Told synchronously, while EC2 serves the call: listeners set timers and return. */

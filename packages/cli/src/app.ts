@@ -3,15 +3,18 @@ import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
 import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
+import { diffCommand } from './commands/diff/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
 import { lintCommand } from './commands/lint/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
 import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
+import { preflightCommand } from './commands/preflight/command.ts';
 import { rolloutCommand } from './commands/rollout/command.ts';
 import { sandboxCommand } from './commands/sandbox/command.ts';
 import { simulateCommand } from './commands/simulate/command.ts';
 import { schemaCommand } from './commands/schema/command.ts';
+import { snapshotCommand } from './commands/snapshot/command.ts';
 import { storyCommand } from './commands/story/command.ts';
 import { testCommand } from './commands/test/command.ts';
 
@@ -46,6 +49,9 @@ export const createApplication = buildApplication(
       story: storyCommand,
       simulate: simulateCommand,
       test: testCommand,
+      diff: diffCommand,
+      preflight: preflightCommand,
+      snapshot: snapshotCommand,
       lint: lintCommand,
       images: imagesCommand,
       explain: explainCommand,

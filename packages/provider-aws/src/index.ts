@@ -13,3 +13,8 @@ export type { SdkRequestHandler } from './calls/in-process-request-handler.ts';
 export { consequences, type Retry } from './calls/consequences.ts';
 export { type ErrorClass, errorCodes } from './calls/error-codes.ts';
 export { receiveOnNews } from './interruptions/receive-on-news.ts';
+export { readAccount } from './account/read-account.ts';
+export type { AccountQuestion } from './account/read-account.ts';
+export type { AccountReading, ReadInstance, ReadQuota, ReadSubnet, UnreadPart } from './account/account-reading.ts';
+export { readUpgradeInsights } from './account/read-upgrade-insights.ts';
+export type { UpgradeInsight } from './account/read-upgrade-insights.ts';

@@ -18,6 +18,7 @@ import {
   type NodeSkew,
   type ReleaseHistory,
   type CatalogueName,
+  type InstanceMarket,
   type ThrottleOption,
 } from '@nodewright/aws-endpoints';
 import {
@@ -99,6 +100,8 @@ export type SandboxOptions = {
   readonly throttle?: ThrottleOption;
   /** Which instance types EC2 lists, and how their prices behave [small]. */
   readonly catalogue?: CatalogueName;
+  /** What is sold where, in place of a catalogue. */
+  readonly market?: InstanceMarket;
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
 

@@ -9,15 +9,18 @@ const reservedAddresses = reservedFirstAddresses + 1;
 export class AddressPool {
   readonly #cidr: Cidr;
   readonly #random: Random;
+  readonly #takenByOthers: number;
   readonly #taken = new Set<number>();
 
-  constructor(cidr: Cidr, random: Random) {
+  /** @param takenByOthers how many addresses are never free [0] */
+  constructor(cidr: Cidr, random: Random, takenByOthers = 0) {
     this.#cidr = cidr;
     this.#random = random;
+    this.#takenByOthers = takenByOthers;
   }
 
   get free(): number {
-    return countAddresses(this.#cidr) - reservedAddresses - this.#taken.size;
+    return Math.max(0, countAddresses(this.#cidr) - reservedAddresses - this.#takenByOthers - this.#taken.size);
   }
 
   /**

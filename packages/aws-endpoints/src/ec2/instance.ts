@@ -1,5 +1,5 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
-import type { Instant } from '@nodewright/apis';
+import type { Instant, Node } from '@nodewright/apis';
 import type { NodeBehavior } from '../releases/release.ts';
 import type { LaunchedDisk } from './launched-disks.ts';
 
@@ -84,6 +84,9 @@ export type ChangedAttributes = LaunchDetails & {
   readonly monitoring?: boolean;
 };
 
+/** The members of a node's status that its kubelet repeats. */
+export type ReportedByNode = Pick<NonNullable<Node['status']>, 'addresses' | 'allocatable' | 'capacity' | 'nodeInfo'>;
+
 /** One instance in the state of EC2. */
 export type Ec2Instance = {
   readonly id: string;
@@ -115,6 +118,8 @@ export type Ec2Instance = {
   readonly changes?: readonly InstanceStateChange[];
   /** How its node behaves, where a fault decides instead of its image. */
   readonly behavior?: NodeBehavior;
+  /** What its node told before the world went on from a reading of the cluster. */
+  readonly reports?: ReportedByNode;
   /** Why it left `running`, as EC2 words it. */
   readonly stateReason?: { readonly code: string; readonly message: string };
 };

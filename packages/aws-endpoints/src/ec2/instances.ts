@@ -49,7 +49,10 @@ export class Instances {
     this.#deps = deps;
     this.#instances = deps.ledger.map('ec2/instances');
     this.#addresses = new Map(
-      deps.network.subnets.map(({ id, cidr }) => [id, new AddressPool(cidr, deps.random.fork(id))]),
+      deps.network.subnets.map(({ id, cidr, takenByOthers }) => [
+        id,
+        new AddressPool(cidr, deps.random.fork(id), takenByOthers),
+      ]),
     );
   }
 

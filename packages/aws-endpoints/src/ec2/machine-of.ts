@@ -27,6 +27,7 @@ export function machineOf(
     volumeGib: instance.settings.rootVolumeGib,
     userData,
     launchedAt: instance.launchedAt,
+    ...(instance.reports !== undefined && { reports: instance.reports }),
   };
 }
 

@@ -33,6 +33,8 @@ export type Ec2Options = {
   readonly ledger: Ledger;
   /** Which instance types lists have, and how their prices behave [small]. */
   readonly catalogue?: CatalogueName;
+  /** In place of a catalogue. */
+  readonly market?: InstanceMarket;
   /** The control plane's minor. */
   readonly kubernetesVersion: () => string;
   /** The value of a parameter of the Parameter Store. */
@@ -102,7 +104,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     clock,
     random,
     faults: options.faults,
-    market: createMarket(options.catalogue ?? 'small'),
+    market: options.market ?? createMarket(options.catalogue ?? 'small'),
     network,
     keepNetwork: () => void ledger.map<Network>('ec2/network').set('vpc', network),
     tags,

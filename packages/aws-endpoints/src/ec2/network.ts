@@ -9,6 +9,8 @@ export type Ec2Subnet = {
   readonly zoneId: string;
   readonly cidr: Cidr;
   readonly public: boolean;
+  /** How many of its addresses are taken by what the account does not know. */
+  readonly takenByOthers?: number;
   /** Attributes that changed. */
   readonly changed?: { readonly mapsPublicAddress?: boolean; readonly assignsIpv6?: boolean };
 };

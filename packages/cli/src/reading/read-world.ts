@@ -1,7 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
-import { createAwsClients, createAwsCloud } from '@nodewright/provider-aws';
-import { type KubernetesClient, seededRandom } from '@nodewright/runtime';
+import { createAwsClients, createAwsCloud, type SdkClients } from '@nodewright/provider-aws';
+import { type CallGate, type Clock, type KubernetesClient, seededRandom } from '@nodewright/runtime';
 import { regionInForce } from '../controller/aws-cloud.ts';
 import { minorVersion } from '../controller/minor-version.ts';
 import { awsAgents } from '../controller/network-settings.ts';
@@ -10,7 +10,18 @@ import type { ClusterFlags } from './cluster-flags.ts';
 import { withCluster } from './open-cluster.ts';
 
 /** A cluster and its cloud, to be read at one moment. */
-export type ReadableWorld = { readonly client: KubernetesClient; readonly cloud: Cloud; readonly now: Instant };
+export type ReadableWorld = {
+  readonly client: KubernetesClient;
+  readonly cloud: Cloud;
+  readonly now: Instant;
+  readonly clock: Clock;
+  readonly gate: CallGate;
+  /** What the cloud asks. */
+  readonly clients: SdkClients;
+  readonly region: string;
+  /** Empty where no variable names the cluster. */
+  readonly clusterName: string;
+};
 
 /**
  * Opens the cluster of the kubeconfig and the account of the SDK's own chain, does the work, and lets go of both.
@@ -24,16 +35,19 @@ export async function withWorld<T>(
   return withCluster(flags, async ({ client, now, time }) => {
     const region = await regionInForce();
     const agents = awsAgents(process.env);
+    const clusterName = process.env['CLUSTER_NAME'] ?? process.env['EKS_CLUSTER_NAME'] ?? '';
+    const clients = createAwsClients({ region, ...(agents === undefined ? {} : { agents }) });
+    const { clock, gate } = time;
     const cloud = createAwsCloud({
-      clock: time.clock,
-      gate: time.gate,
+      clock,
+      gate,
       random: seededRandom(1),
-      clusterName: process.env['CLUSTER_NAME'] ?? process.env['EKS_CLUSTER_NAME'] ?? '',
+      clusterName,
       region,
-      clients: createAwsClients({ region, ...(agents === undefined ? {} : { agents }) }),
+      clients,
       kubernetesVersion: () => minorVersion(client),
       reservedCapacity,
     });
-    return work({ client, cloud, now });
+    return work({ client, cloud, now, clock, gate, clients, region, clusterName });
   });
 }

@@ -40,6 +40,7 @@ export function nodeStatus(
     conditions,
     addresses: addressesOf(machine),
     nodeInfo: nodeInfoOf(machine),
+    ...machine.reports,
   };
 }
 

@@ -84,12 +84,26 @@ export async function checkManifests(
   return { complaints, remarks };
 }
 
+/** Objects as a server would store them, under their own metadata. A kind that is not read here stays as it is. */
+export async function fillManifestDefaults(
+  objects: readonly KubernetesObject[],
+  client: KubernetesClient,
+): Promise<readonly KubernetesObject[]> {
+  const filled: KubernetesObject[] = [];
+  for (const object of objects) {
+    const type = readKinds.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion);
+    const stored = type === undefined ? object : await trialCreate(client, object, type);
+    filled.push({ ...stored, apiVersion: object.apiVersion ?? '', kind: object.kind ?? '', metadata: object.metadata });
+  }
+  return filled;
+}
+
 const trialCreate = (
   client: KubernetesClient,
   object: KubernetesObject,
   type: ResourceType,
   options: WriteOptions = {},
-): Promise<unknown> => client.create(type, asNew(object, type), { dryRun: true, ...options });
+): Promise<KubernetesObject> => client.create(type, asNew(object, type), { dryRun: true, ...options });
 
 /** Not every refusal names its object. */
 const printRefusal = (refused: string, object: KubernetesObject): string =>

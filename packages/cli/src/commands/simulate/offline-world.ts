@@ -1,10 +1,10 @@
-import { type EC2NodeClass, instant } from '@nodewright/apis';
+import { type EC2NodeClass, instant, type KubernetesObject } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
 import { builtInReleases, type CatalogueName } from '@nodewright/aws-endpoints';
 import { createSandbox } from '@nodewright/sandbox';
-import { checkManifests, type ManifestCheck } from './check-manifests.ts';
+import { checkManifests, fillManifestDefaults, type ManifestCheck } from './check-manifests.ts';
 import type { SourcedObject } from './manifest-source.ts';
 
 const simulationClusterName = 'simulation';
@@ -18,6 +18,8 @@ export type OfflineWorld = {
   typesOf(nodeClass?: EC2NodeClass): Promise<readonly InstanceType[]>;
   /** What an API server makes of manifests. */
   check(objects: readonly SourcedObject[]): Promise<ManifestCheck>;
+  /** The objects with what an API server fills in. */
+  fillDefaults(objects: readonly KubernetesObject[]): Promise<readonly KubernetesObject[]>;
 };
 
 /**
@@ -58,6 +60,7 @@ export async function offlineWorld(
   return {
     typesOf: (nodeClass = plainNodeClass) => time.finish(cloud.instanceTypes.list(inZones(nodeClass, zones), never)),
     check: (objects) => time.finish(checkManifests(objects, admin)),
+    fillDefaults: (objects) => time.finish(fillManifestDefaults(objects, admin)),
   };
 }
 

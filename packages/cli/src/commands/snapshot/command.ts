@@ -1,0 +1,25 @@
+import { buildCommand } from '@stricli/core';
+import { schedulingFlags } from '../../controller/scheduling-settings.ts';
+import { clusterFlags } from '../../reading/cluster-flags.ts';
+import { parsePlainText } from '../../terminal/parsers.ts';
+import type { SnapshotFlags } from './flags.ts';
+
+/** `nodewright snapshot`. */
+export const snapshotCommand = buildCommand<SnapshotFlags>({
+  docs: { brief: 'Write a cluster and its account to a file, for forecasts elsewhere; only reads' },
+  parameters: {
+    flags: {
+      ...clusterFlags,
+      ...schedulingFlags,
+      output: {
+        kind: 'parsed',
+        parse: parsePlainText,
+        optional: true,
+        placeholder: 'FILE|-',
+        brief: 'Where to write it [snapshot-CLUSTER.json.gz]; - is standard output',
+      },
+    },
+    aliases: { o: 'output' },
+  },
+  loader: async () => (await import('./snapshot.ts')).writeSnapshot,
+});

@@ -1,0 +1,7 @@
+import type { SchedulingFlags } from '../../controller/scheduling-settings.ts';
+import type { ClusterFlags } from '../../reading/cluster-flags.ts';
+
+export type SnapshotFlags = ClusterFlags &
+  SchedulingFlags & {
+    readonly output?: string;
+  };

@@ -1,0 +1,344 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  deployments,
+  ec2NodeClasses,
+  type EC2NodeClass,
+  imageRules,
+  type KubernetesObject,
+  instant,
+  minutes,
+  nodePools,
+  type NodePool,
+  podDisruptionBudgets,
+  type ResourceType,
+} from '@nodewright/apis';
+import { builtInReleases } from '@nodewright/aws-endpoints';
+import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
+import { ApiError, type KubernetesClient, parseManifests, seededRandom } from '@nodewright/runtime';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { diffManifests } from './diff/diff-manifests.ts';
+import { isRolled, type ManifestDiff } from './diff/manifest-diff.ts';
+import type { PreflightReport } from './preflight/preflight-finding.ts';
+import { isBlocked, preflightUpgrade } from './preflight/preflight-upgrade.ts';
+import { createForecastWorld, type ForecastWorld } from './world/forecast-world.ts';
+import { resourceNameOf, snapshotKinds } from './snapshot/kinds.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { takeSnapshot } from './snapshot/take-snapshot.ts';
+
+const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
+const nodeClass: EC2NodeClass = {
+  metadata: { name: 'default' },
+  spec: {
+    role: 'KarpenterNodeRole-sandbox',
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    subnetSelectorTerms: byTag,
+    securityGroupSelectorTerms: byTag,
+  },
+};
+const nodePool: NodePool = {
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large', 'c5.large'] }],
+      },
+    },
+  },
+};
+const workload = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: {
+        containers: [
+          {
+            name: 'web',
+            image: 'web',
+            env: [{ name: 'TOKEN', value: 'secret' }],
+            resources: { requests: { cpu: '1' } },
+          },
+        ],
+      },
+    },
+  },
+};
+
+/** A cluster with two nodes, and everything that was asked of it since then. */
+async function aCluster() {
+  const writes: string[] = [];
+  const world = await createForecastWorld(
+    {
+      start: '2025-03-03T06:00:00Z',
+      clusterName: 'sandbox',
+      kubernetesVersion: '1.31',
+      region: 'us-east-1',
+      zones: ['us-east-1a', 'us-east-1b'],
+      releases: builtInReleases(),
+    },
+    { seed: 1, onWrite: ({ client, collection }) => writes.push(`${client} ${collection}`) },
+  );
+  await world.start();
+  const { admin, time } = world;
+  await time.finish(admin.create(ec2NodeClasses, nodeClass));
+  await time.finish(admin.create(nodePools, nodePool));
+  await time.finish(admin.create(deployments as ResourceType, workload));
+  await time.run(instant(time.clock.now() + minutes(3)));
+  writes.length = 0;
+  return { world, writes };
+}
+
+const unseen = new AbortController().signal;
+
+async function snapshotOf({ time, aws, admin }: ForecastWorld, client: KubernetesClient = admin): Promise<Snapshot> {
+  const { clock, gate } = time;
+  const clients = createInProcessClients({ gate, answer: aws.answer });
+  const place = { clock, gate, random: seededRandom(1), clients, clusterName: 'sandbox', region: 'us-east-1' };
+  return time.finish(takeSnapshot({ ...place, client, cloud: createAwsCloud(place), now: clock.now() }, unseen));
+}
+
+let cluster: Awaited<ReturnType<typeof aCluster>>;
+let snapshot: Snapshot;
+let askedOfAws: readonly string[];
+beforeAll(async () => {
+  cluster = await aCluster();
+  const before = cluster.world.aws.calls().length;
+  snapshot = await snapshotOf(cluster.world);
+  askedOfAws = cluster.world.aws
+    .calls()
+    .slice(before)
+    .map(({ service, operation }) => `${service}:${operation}`);
+});
+
+test('a snapshot has the cluster and the account', () => {
+  const { kubernetes, aws } = snapshot;
+  expect(Object.keys(kubernetes)).toEqual(expect.arrayContaining(['nodepools.karpenter.sh', 'nodes', 'pods']));
+  expect(kubernetes['nodes']?.length).toBe(aws.instances.length);
+  expect(aws.subnets.length).toBe(4);
+  expect(aws.types.map(({ name }) => name)).toContain('m5.large');
+  expect(aws.images.map(({ alias, kubernetesVersion }) => `${alias} ${kubernetesVersion}`)).toEqual([
+    'al2023@latest 1.31',
+    'al2023@latest 1.32',
+  ]);
+  expect(aws.quotas.map(({ code }) => code)).toEqual(['L-1216C47A', 'L-34B43A08']);
+  expect(snapshot.observed.secondsToRegistered[0]?.count).toBeGreaterThan(0);
+  expect(snapshot.unread).toEqual([]);
+});
+
+test('it has neither what containers are told nor the books of the API server', () => {
+  const text = JSON.stringify(snapshot.kubernetes['pods']);
+  expect(text).not.toContain('secret');
+  expect(JSON.stringify(snapshot)).not.toContain('managedFields');
+});
+
+test('taking it writes nothing', () => {
+  expect(cluster.writes).toEqual([]);
+  expect(askedOfAws.filter((call) => !/:(Describe|Get|List)/.test(call))).toEqual([]);
+});
+
+test('the same cluster gives the same bytes, and a file gives the same snapshot', async () => {
+  const again = await snapshotOf(cluster.world);
+  expect(Buffer.from(encodeSnapshot(again)).equals(encodeSnapshot(snapshot))).toBe(true);
+  expect(encodeSnapshot(decodeSnapshot(encodeSnapshot(snapshot)))).toEqual(encodeSnapshot(snapshot));
+});
+
+test('what may not be read is named', async () => {
+  const refuse = (): never => {
+    const message = 'poddisruptionbudgets.policy is forbidden';
+    throw new ApiError({ code: 403, reason: 'Forbidden', message, status: 'Failure' } as never);
+  };
+  const { admin } = cluster.world;
+  const list: KubernetesClient['list'] = (type, options) =>
+    type.plural === 'poddisruptionbudgets' ? refuse() : admin.list(type, options);
+  const partial = await snapshotOf(cluster.world, { ...admin, list });
+  expect(partial.unread).toEqual([
+    { what: 'poddisruptionbudgets.policy', because: 'poddisruptionbudgets.policy is forbidden' },
+  ]);
+});
+
+const example = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../../../examples/real-cluster', name), 'utf8');
+
+test('the role of a snapshot reads what a snapshot has, and nothing else', () => {
+  const [role] = parseManifests(example('snapshot-rbac.yaml')) as unknown as readonly {
+    readonly rules: readonly { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+  }[];
+  const rules = role?.rules ?? [];
+  expect(rules.map(({ verbs }) => verbs)).toEqual(rules.map(() => ['get', 'list', 'watch']));
+  const granted = rules.flatMap(({ apiGroups, resources }) =>
+    apiGroups.flatMap((group) => resources.map((plural) => resourceNameOf({ group, plural }))),
+  );
+  expect(granted.toSorted()).toEqual(snapshotKinds.map(resourceNameOf).toSorted());
+});
+
+test('the policy of a snapshot allows every call of it, and only questions', () => {
+  const { Statement } = JSON.parse(example('snapshot-iam-policy.json')) as {
+    readonly Statement: readonly { readonly Action: string | readonly string[] }[];
+  };
+  const allowed = Statement.flatMap(({ Action }) => Action);
+  expect(allowed.filter((action) => !/:(Describe|Get|List)/.test(action))).toEqual([]);
+  expect([...new Set(askedOfAws)].filter((call) => !allowed.includes(call))).toEqual([]);
+});
+
+test('another file is refused with what it is', () => {
+  expect(() => decodeSnapshot(Buffer.from('{"kind":"NodePool","apiVersion":"karpenter.sh/v1"}'))).toThrow(
+    'holds a NodePool of karpenter.sh/v1, no Snapshot',
+  );
+});
+
+async function diffOf(...manifests: readonly KubernetesObject[]): Promise<ManifestDiff> {
+  const { time, aws, admin } = cluster.world;
+  const { clock, gate } = time;
+  const clients = createInProcessClients({ gate, answer: aws.answer });
+  const place = { clock, gate, random: seededRandom(1), clients, clusterName: 'sandbox', region: 'us-east-1' };
+  const sources = { client: admin, cloud: createAwsCloud(place), now: clock.now() };
+  return time.finish(diffManifests(manifests, sources, unseen));
+}
+
+const asKind = <T extends object>(object: T, kind: string): T & { readonly kind: string } => ({ ...object, kind });
+
+/** The pool as it stands, with something else in its spec or in its template. */
+async function poolWith(change: object, inTemplate: object = {}): Promise<KubernetesObject> {
+  const { admin, time } = cluster.world;
+  const { spec } = (await time.finish(admin.get(nodePools, { name: 'default' }))) ?? nodePool;
+  const template = { ...spec.template, spec: { ...spec.template.spec, ...inTemplate } };
+  return asKind({ metadata: { name: 'default' }, spec: { ...spec, template, ...change } }, 'NodePool');
+}
+
+async function classWith(change: object): Promise<KubernetesObject> {
+  const { admin, time } = cluster.world;
+  const standing = await time.finish(admin.get(ec2NodeClasses, { name: 'default' }));
+  const { spec } = standing ?? nodeClass;
+  return asKind({ metadata: { name: 'default' }, spec: { ...spec, ...change } }, 'EC2NodeClass');
+}
+
+const reasonsOf = ({ nodes }: ManifestDiff): readonly (string | undefined)[] =>
+  nodes.filter(isRolled).map(({ after }) => after);
+
+describe('a difference', () => {
+  test('of the template replaces every node, by the hash', async () => {
+    const diff = await diffOf(await poolWith({}, { expireAfter: '48h' }));
+    expect(reasonsOf(diff)).toEqual(['NodePoolDrifted', 'NodePoolDrifted']);
+    const [pool] = diff.objects;
+    expect(pool?.hash.after).not.toBe(pool?.hash.before);
+    expect(pool?.fields).toEqual([{ path: 'spec.template.spec.expireAfter', before: '720h', after: '48h' }]);
+  });
+
+  test('of a weight replaces none, and the hash stays', async () => {
+    const diff = await diffOf(await poolWith({ weight: 10 }));
+    expect(reasonsOf(diff)).toEqual([]);
+    expect(diff.objects[0]?.fields).toEqual([{ path: 'spec.weight', after: 10 }]);
+    expect(diff.objects[0]?.hash.after).toBe(diff.objects[0]?.hash.before);
+  });
+
+  test('of a requirement replaces the nodes whose labels do not meet it', async () => {
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m6i.large'] }];
+    const diff = await diffOf(await poolWith({}, { requirements }));
+    expect(reasonsOf(diff)).toEqual(['RequirementsDrifted', 'RequirementsDrifted']);
+    expect(diff.nodes[0]?.because).toContain('m6i.large');
+  });
+
+  test('of a pinned release replaces nodes of other images, and names both images', async () => {
+    const diff = await diffOf(await classWith({ amiSelectorTerms: [{ alias: 'al2023@v20250212' }] }));
+    expect(reasonsOf(diff)).toEqual(['AMIDrift', 'AMIDrift']);
+    expect(diff.objects[0]?.images?.after.map(({ release }) => release)).toContain('v20250212');
+    expect(diff.objects[0]?.hash.after).toBe(diff.objects[0]?.hash.before);
+  });
+
+  test('of a tag of the class replaces every node, by the hash', async () => {
+    const diff = await diffOf(await classWith({ tags: { team: 'green' } }));
+    expect(reasonsOf(diff)).toEqual(['NodeClassDrift', 'NodeClassDrift']);
+  });
+
+  test('that selects nothing says what is missing', async () => {
+    const diff = await diffOf(await classWith({ subnetSelectorTerms: [{ tags: { absent: 'yes' } }] }));
+    expect(diff.objects[0]?.problem).toBe('its selector finds no subnet');
+  });
+
+  test('of another kind replaces nothing by itself, and of a new pool neither', async () => {
+    const added = asKind({ ...nodePool, metadata: { name: 'new' } }, 'NodePool');
+    const diff = await diffOf(added, { kind: 'PodDisruptionBudget', metadata: { name: 'web' } });
+    expect(diff.others).toEqual(['PodDisruptionBudget web']);
+    expect(diff.objects[0]?.change).toBe('new');
+    expect(diff.nodes).toEqual([]);
+  });
+
+  test('is told without a write', () => {
+    expect(cluster.writes).toEqual([]);
+  });
+});
+
+async function preflightTo(minor: string): Promise<PreflightReport> {
+  const { time, aws, admin } = cluster.world;
+  const { clock, gate } = time;
+  const clients = createInProcessClients({ gate, answer: aws.answer });
+  const place = { clock, gate, random: seededRandom(1), clients, clusterName: 'sandbox', region: 'us-east-1' };
+  const sources = { ...place, client: admin, cloud: createAwsCloud(place), now: clock.now() };
+  return time.finish(preflightUpgrade(sources, minor, unseen));
+}
+
+const setTerms = async (alias: string): Promise<void> => {
+  const { admin, time } = cluster.world;
+  const patch = { spec: { amiSelectorTerms: [{ alias }] } };
+  await time.finish(admin.patch(ec2NodeClasses, { name: 'default' }, { type: 'merge', patch }));
+};
+
+const aboutOf = ({ findings }: PreflightReport, check: string) => findings.filter((finding) => finding.check === check);
+
+describe('before an upgrade', () => {
+  test('a cluster that follows its family is ready for the next minor', async () => {
+    const report = await preflightTo('1.32');
+    expect(report.findings.filter(isBlocked)).toEqual([]);
+    expect(report.unread).toEqual([]);
+    expect(aboutOf(report, 'image')[0]?.says).toMatch(/^finds v\d{8} for 1\.32$/);
+    expect(aboutOf(report, 'skew')[0]?.verdict).toBe('ok');
+  });
+
+  test('a minor that is too far, or is there already, says where to go', async () => {
+    expect(aboutOf(await preflightTo('1.33'), 'version')[0]?.instead).toBe('upgrade to 1.32 first');
+    expect(aboutOf(await preflightTo('1.31'), 'version')[0]?.instead).toBe('--kubernetes-version 1.32');
+  });
+
+  test('a pin without a release for the minor gets one that can be written in its place', async () => {
+    await setTerms('al2023@v20240807');
+    const [image] = aboutOf(await preflightTo('1.32'), 'image');
+    expect(image?.verdict).toBe('blocked');
+    const proposed = /^amiSelectorTerms: \[\{alias: (al2023@v\d{8})\}\]$/.exec(image?.instead ?? '')?.[1] ?? '';
+    await setTerms(proposed);
+    expect(aboutOf(await preflightTo('1.32'), 'image')[0]?.verdict).toBe('ok');
+  });
+
+  test('a release that a rule blocks is neither taken nor proposed', async () => {
+    const { admin, time } = cluster.world;
+    await setTerms('al2023@v20240807');
+    const blocked = /(v\d{8})/.exec(aboutOf(await preflightTo('1.32'), 'image')[0]?.instead ?? '')?.[1] ?? '';
+    const spec = {
+      match: { family: 'AL2023' as const, versions: [blocked] },
+      verdict: 'Blocked' as const,
+      reason: 'it is bad',
+    };
+    await time.finish(admin.create(imageRules, { metadata: { name: 'bad' }, spec }));
+    const [image] = aboutOf(await preflightTo('1.32'), 'image');
+    await time.finish(admin.delete(imageRules, { name: 'bad' }));
+    expect(image?.instead).toMatch(/^amiSelectorTerms/);
+    expect(image?.instead).not.toContain(blocked);
+    await setTerms('al2023@latest');
+  });
+
+  test('a budget that never lets a pod go is named with the nodes that it keeps', async () => {
+    const { admin, time } = cluster.world;
+    const spec = { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } };
+    await time.finish(admin.create(podDisruptionBudgets, { metadata: { name: 'web', namespace: 'default' }, spec }));
+    const [budget] = aboutOf(await preflightTo('1.32'), 'budget');
+    await time.finish(admin.delete(podDisruptionBudgets, { name: 'web', namespace: 'default' }));
+    expect(budget).toMatchObject({ about: 'PodDisruptionBudget default/web', verdict: 'blocked' });
+    expect(budget?.says).toBe('never lets one of 2 pods go: its maxUnavailable is 0; 2 nodes cannot be drained');
+  });
+});

@@ -1,0 +1,82 @@
+import {
+  capacityBuffers,
+  controllerRevisions,
+  csiNodes,
+  daemonSets,
+  deployments,
+  disruptionPauses,
+  ec2NodeClasses,
+  imageRules,
+  leases,
+  namespaces,
+  nodeClaims,
+  nodeGroups,
+  nodeOverlays,
+  nodePools,
+  nodeRolloutPolicies,
+  nodeRollouts,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
+  pods,
+  podTemplates,
+  replicaSets,
+  replicationControllers,
+  type ResourceType,
+  services,
+  statefulSets,
+  storageClasses,
+  volumeAttachments,
+} from '@nodewright/apis';
+
+type Place = { readonly group: string; readonly plural: string; readonly kind: string };
+
+const kindIn = ({ group, plural, kind }: Place, namespaced: boolean): ResourceType => ({
+  group,
+  version: 'v1',
+  plural,
+  kind,
+  namespaced,
+});
+
+/** Every kind that a snapshot has, in the order in which it is read: what decides about nodes before what runs on them. */
+export const snapshotKinds: readonly ResourceType[] = [
+  nodePools,
+  nodeClaims,
+  ec2NodeClasses,
+  nodeOverlays,
+  capacityBuffers,
+  nodeGroups,
+  nodeRolloutPolicies,
+  nodeRollouts,
+  imageRules,
+  disruptionPauses,
+  nodes,
+  csiNodes,
+  namespaces,
+  kindIn({ group: '', plural: 'serviceaccounts', kind: 'ServiceAccount' }, true),
+  kindIn({ group: 'scheduling.k8s.io', plural: 'priorityclasses', kind: 'PriorityClass' }, false),
+  storageClasses,
+  persistentVolumes,
+  persistentVolumeClaims,
+  volumeAttachments,
+  deployments,
+  replicaSets,
+  statefulSets,
+  daemonSets,
+  replicationControllers,
+  controllerRevisions,
+  podTemplates,
+  kindIn({ group: 'batch', plural: 'jobs', kind: 'Job' }, true),
+  kindIn({ group: 'batch', plural: 'cronjobs', kind: 'CronJob' }, true),
+  podDisruptionBudgets,
+  services,
+  kindIn({ group: 'discovery.k8s.io', plural: 'endpointslices', kind: 'EndpointSlice' }, true),
+  leases,
+  pods,
+];
+
+/** `nodepools.karpenter.sh`, `pods`. */
+export const resourceNameOf = ({ group, plural }: Pick<ResourceType, 'group' | 'plural'>): string =>
+  group === '' ? plural : `${plural}.${group}`;

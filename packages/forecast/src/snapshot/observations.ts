@@ -1,0 +1,79 @@
+import {
+  byText,
+  conditionOf,
+  fromTimestamp,
+  kubernetesLabels,
+  type NodeClaim,
+  type OutOfCapacity,
+  type Pod,
+} from '@nodewright/apis';
+
+/** How long something took, in seconds, and how often it was seen. */
+export type ObservedSeconds = {
+  readonly of: string;
+  readonly count: number;
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+};
+
+/** What the cluster has shown of its own pace. */
+export type Observations = {
+  /** From launch to registered, by instance family with its generation: `m5`. */
+  readonly secondsToRegistered: readonly ObservedSeconds[];
+  /** From launch to initialized. */
+  readonly secondsToInitialized: readonly ObservedSeconds[];
+  /** From bound to Ready, by workload: `default/ReplicaSet/web-6d4b75cb6d`. */
+  readonly secondsToReady: readonly ObservedSeconds[];
+  /** What EC2 was out of when launches were refused. */
+  readonly refusedLaunches: readonly OutOfCapacity[];
+};
+
+export const observeLaunches = (claims: readonly NodeClaim[], to: 'Registered' | 'Initialized') =>
+  summarize(
+    claims.flatMap((claim) => {
+      const type = claim.metadata.labels?.[kubernetesLabels.instanceType];
+      const took = secondsBetween(conditionOf(claim, 'Launched'), conditionOf(claim, to));
+      return type === undefined || took === undefined ? [] : [[type.split('.', 1).join(''), took] as const];
+    }),
+  );
+
+export const observeReadiness = (pods: readonly Pod[]): readonly ObservedSeconds[] =>
+  summarize(
+    pods.flatMap((pod) => {
+      const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+      const [bound, ready] = ['PodScheduled', 'Ready'].map((type) =>
+        pod.status?.conditions?.find((condition) => condition.type === type),
+      );
+      const took = secondsBetween(bound, ready);
+      if (owner === undefined || took === undefined) return [];
+      return [[`${pod.metadata.namespace ?? ''}/${owner.kind}/${owner.name}`, took] as const];
+    }),
+  );
+
+type Transition = { readonly status: string; readonly lastTransitionTime?: string };
+
+function secondsBetween(begin: Transition | undefined, end: Transition | undefined): number | undefined {
+  if (begin?.status !== 'True' || end?.status !== 'True') return undefined;
+  if (begin.lastTransitionTime === undefined || end.lastTransitionTime === undefined) return undefined;
+  const took = Math.round((fromTimestamp(end.lastTransitionTime) - fromTimestamp(begin.lastTransitionTime)) / 1000);
+  return took < 0 ? undefined : took;
+}
+
+function summarize(seen: readonly (readonly [string, number])[]): readonly ObservedSeconds[] {
+  const bySubject = new Map<string, number[]>();
+  for (const [of, took] of seen) bySubject.set(of, [...(bySubject.get(of) ?? []), took]);
+  return [...bySubject]
+    .toSorted(([a], [b]) => byText(a, b))
+    .map(([of, all]) => {
+      const sorted = all.toSorted((a, b) => a - b);
+      const at = (index: number): number => sorted[index] ?? 0;
+      return {
+        of,
+        count: sorted.length,
+        least: at(0),
+        median: at(Math.floor((sorted.length - 1) / 2)),
+        most: at(sorted.length - 1),
+      };
+    });
+}

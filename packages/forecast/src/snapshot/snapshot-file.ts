@@ -1,0 +1,31 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Snapshot } from './snapshot.ts';
+
+/** The bytes of a snapshot file, the same for the same snapshot. */
+export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
+  const bytes = gzipSync(Buffer.from(JSON.stringify(snapshot)), { level: 6 });
+  bytes[operatingSystemAt] = unknownSystem;
+  return bytes;
+}
+
+/** Where gzip says on which system it ran. */
+const operatingSystemAt = 9;
+const unknownSystem = 255;
+
+const gzipMagic = [0x1f, 0x8b] as const;
+
+/**
+ * Reads a snapshot file, compressed or not.
+ * @throws Error saying what the file is instead
+ */
+export function decodeSnapshot(bytes: Uint8Array): Snapshot {
+  const isCompressed = gzipMagic.every((byte, at) => bytes[at] === byte);
+  const text = Buffer.from(isCompressed ? gunzipSync(bytes) : bytes).toString('utf8');
+  const parsed: unknown = JSON.parse(text);
+  const { kind, apiVersion } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Partial<Snapshot>;
+  if (kind !== 'Snapshot' || apiVersion !== 'nodewright.dev/v1alpha1')
+    throw new Error(
+      `holds ${kind === undefined ? 'no object of a kind' : `a ${String(kind)} of ${String(apiVersion)}`}, no Snapshot`,
+    );
+  return parsed as Snapshot;
+}

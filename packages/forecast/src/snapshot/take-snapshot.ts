@@ -1,0 +1,117 @@
+import {
+  awsLabels,
+  byText,
+  byTextOf,
+  ec2NodeClasses,
+  type EC2NodeClass,
+  inOrder,
+  type Instant,
+  nodeClaims,
+  nodes,
+  outOfCapacityOn,
+  pods,
+  toTimestamp,
+} from '@nodewright/apis';
+import type { InstanceType } from '@nodewright/engine';
+import type { Cloud } from '@nodewright/ports';
+import { type AccountQuestion, readAccount, type UnreadPart } from '@nodewright/provider-aws';
+import type { KubernetesClient } from '@nodewright/runtime';
+import { type Observations, observeLaunches, observeReadiness } from './observations.ts';
+import { type ClusterObjects, objectsOf, readClusterObjects } from './read-cluster-objects.ts';
+import { readSnapshotImages } from './read-images.ts';
+import type { OfferedType, Snapshot } from './snapshot.ts';
+import { noteUnread, type OrUnread } from './unread.ts';
+
+export type SnapshotSources = Omit<AccountQuestion, 'unregistered' | 'profiles'> & {
+  readonly client: KubernetesClient;
+  readonly cloud: Pick<Cloud, 'nodeClasses' | 'instanceTypes' | 'controlPlane'>;
+  readonly now: Instant;
+};
+
+/** Reads a cluster and its account. It only lists and describes; what it may not read is named in the snapshot. */
+export async function takeSnapshot(sources: SnapshotSources, signal: AbortSignal): Promise<Snapshot> {
+  const { client, cloud, clusterName, now } = sources;
+  const unread: UnreadPart[] = [];
+  const orUnread = noteUnread(unread, signal);
+  const kubernetes = await readClusterObjects(client, orUnread);
+  const classes = objectsOf(kubernetes, ec2NodeClasses);
+  const claims = objectsOf(kubernetes, nodeClaims);
+  const kubernetesVersion = await cloud.controlPlane.kubernetesVersion(signal);
+  const account = await readAccount(
+    { ...sources, unregistered: unregisteredInstances(kubernetes), profiles: profilesOf(classes) },
+    signal,
+  );
+  const { unread: unreadOfAccount, ...aws } = account;
+  const images = await readSnapshotImages({ cloud, nodeClasses: classes, claims, kubernetesVersion, orUnread }, signal);
+  const types = await readOfferedTypes({ cloud, classes, orUnread }, signal);
+  return {
+    apiVersion: 'nodewright.dev/v1alpha1',
+    kind: 'Snapshot',
+    takenAt: toTimestamp(now),
+    clusterName,
+    kubernetesVersion,
+    isRedacted: false,
+    kubernetes,
+    aws: { ...aws, types, images },
+    observed: observationsOf(kubernetes),
+    unread: [...unread, ...unreadOfAccount].toSorted(byTextOf(({ what }) => what)),
+  };
+}
+
+/** Instances whose claim is launched and has no node yet. */
+function unregisteredInstances(kubernetes: ClusterObjects): readonly string[] {
+  const registered = new Set(objectsOf(kubernetes, nodes).flatMap(({ spec }) => spec?.providerID ?? []));
+  return objectsOf(kubernetes, nodeClaims).flatMap(({ status }) => {
+    const providerId = status?.providerID;
+    if (providerId === undefined || registered.has(providerId)) return [];
+    return providerId.split('/').at(-1) ?? [];
+  });
+}
+
+const profilesOf = (classes: readonly EC2NodeClass[]): readonly string[] =>
+  classes.flatMap(({ status, spec }) => status?.instanceProfile ?? spec.instanceProfile ?? []);
+
+function observationsOf(kubernetes: ClusterObjects): Observations {
+  const claims = objectsOf(kubernetes, nodeClaims);
+  return {
+    secondsToRegistered: observeLaunches(claims, 'Registered'),
+    secondsToInitialized: observeLaunches(claims, 'Initialized'),
+    secondsToReady: observeReadiness(objectsOf(kubernetes, pods)),
+    refusedLaunches: objectsOf(kubernetes, ec2NodeClasses).flatMap(outOfCapacityOn),
+  };
+}
+
+type TypeSources = {
+  readonly cloud: SnapshotSources['cloud'];
+  readonly classes: readonly EC2NodeClass[];
+  readonly orUnread: OrUnread;
+};
+
+async function readOfferedTypes(
+  { cloud, classes, orUnread }: TypeSources,
+  signal: AbortSignal,
+): Promise<readonly OfferedType[]> {
+  const byName = new Map<string, OfferedType>();
+  for (const nodeClass of classes) {
+    const what = `instance types of EC2NodeClass ${nodeClass.metadata.name}`;
+    const types = await orUnread(what, [], () => cloud.instanceTypes.list(nodeClass, signal));
+    for (const type of types) byName.set(type.name, mergeOfferings(byName.get(type.name), type));
+  }
+  return [...byName.values()].toSorted(byTextOf(({ name }) => name));
+}
+
+/** NodeClasses in different subnets are offered different zones. */
+function mergeOfferings(known: OfferedType | undefined, { name, capacity, offerings }: InstanceType): OfferedType {
+  const all = new Map(
+    (known?.offerings ?? []).map((offering) => [`${offering.zone} ${offering.capacityType}`, offering]),
+  );
+  for (const { zone, capacityType, priceMicroUsdPerHour, available, requirements } of offerings) {
+    if (requirements.has(awsLabels.capacityReservationId)) continue;
+    all.set(`${zone} ${capacityType}`, { zone, capacityType, priceMicroUsdPerHour, available });
+  }
+  const inPlace = inOrder<OfferedType['offerings'][number]>(
+    (a, b) => byText(a.zone, b.zone),
+    byTextOf(({ capacityType }) => capacityType),
+  );
+  return { name, vcpus: (capacity['cpu'] ?? 0) / 1000, offerings: [...all.values()].toSorted(inPlace) };
+}
