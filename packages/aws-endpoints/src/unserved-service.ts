@@ -16,13 +16,13 @@ export function refuseUnservedService(request: HttpRequest, requestId: string): 
     `The sandbox serves Auto Scaling, EC2, EKS, EventBridge, IAM, Pricing, Service Quotas, SQS, SSM and STS only.${asked}`,
     { status: 404 },
   );
-  return service === 's3' ? refuseAsS3(error, requestId) : protocolOf(request, service).refuse(error, requestId);
+  return service === 's3' ? refuseAsS3(error, requestId) : refusalProtocol(request, service).refuse(error, requestId);
 }
 
 /** Services that answer XML although they are not asked with forms. */
 const restXmlServices: ReadonlySet<string> = new Set(['cloudfront', 'route53']);
 
-function protocolOf({ headers, body }: HttpRequest, service: string | undefined): Protocol {
+function refusalProtocol({ headers, body }: HttpRequest, service: string | undefined): Protocol {
   const contentType = headers['content-type'] ?? '';
   const isForm = contentType.startsWith('application/x-www-form-urlencoded');
   if (isForm || restXmlServices.has(service ?? '')) return queryProtocol({ dialect: 'awsQuery', namespace: '' });

@@ -3,7 +3,7 @@ import type { TurnParts } from '../../hosting/controller-host.ts';
 import { observeNodePool, type NodePoolSources } from './observe.ts';
 import { performPoolAction, type NodePoolDeps } from './perform.ts';
 import { planNodePool } from './plan.ts';
-import { isUnresolved, reportUnresolvedClass, unresolvedAfterMs } from './report.ts';
+import { isPoolWithoutClass, reportUnresolvedClass, toleratedUnresolvedMs } from './report.ts';
 
 /** `nodepool.hash`, `.counter`, `.readiness`, `.validation` and `.registrationhealth` in one turn. Keys are pool names. */
 export function nodePoolReconciler(
@@ -15,6 +15,6 @@ export function nodePoolReconciler(
     const now = deps.clock.now();
     deps.publish(reportUnresolvedClass(seen, now));
     for (const action of planNodePool(seen, now)) await performPoolAction(deps, seen, action);
-    return isUnresolved(seen) ? requeueAfter(unresolvedAfterMs) : settled;
+    return isPoolWithoutClass(seen) ? requeueAfter(toleratedUnresolvedMs) : settled;
   };
 }

@@ -3,10 +3,10 @@ import { eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import type { PoolSnapshot } from './plan.ts';
 
 /** How long a class may be missing before it is told, and how often it is told again at most: a pool may come before its class. */
-export const unresolvedAfterMs = minutes(1);
+export const toleratedUnresolvedMs = minutes(1);
 
 /** Whether the pool refers to a class that is not there, or is going. */
-export const isUnresolved = ({ nodePool, nodeClass }: PoolSnapshot): boolean =>
+export const isPoolWithoutClass = ({ nodePool, nodeClass }: PoolSnapshot): boolean =>
   nodePool.metadata.deletionTimestamp === undefined &&
   (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined);
 
@@ -14,7 +14,7 @@ export const isUnresolved = ({ nodePool, nodeClass }: PoolSnapshot): boolean =>
 export function reportUnresolvedClass(seen: PoolSnapshot, now: Instant): readonly ReportEntry[] {
   const { nodePool } = seen;
   const since = conditionOf(nodePool, 'NodeClassReady')?.lastTransitionTime;
-  if (!isUnresolved(seen) || since === undefined || now < fromTimestamp(since) + unresolvedAfterMs) return [];
+  if (!isPoolWithoutClass(seen) || since === undefined || now < fromTimestamp(since) + toleratedUnresolvedMs) return [];
   return [
     eventEntry({
       kind: nodePools,

@@ -22,18 +22,18 @@ export class RoundNews {
   /** @param answers of the cloud, which may tell when they change */
   constructor(objects: Objects, answers?: AnswerChanges) {
     const note = (): void => this.note();
-    noteChanges(objects.pods, readOfPod, note);
-    noteChanges(objects.nodes, readOfNode, note);
-    noteChanges(objects.nodeClaims, readOfClaim, note);
-    noteChanges(objects.nodePools, readOfPool, note);
-    noteChanges(objects.nodeClasses, readOfClass, note);
+    noteChanges(objects.pods, answerFromPod, note);
+    noteChanges(objects.nodes, answerFromNode, note);
+    noteChanges(objects.nodeClaims, answerFromClaim, note);
+    noteChanges(objects.nodePools, answerFromPool, note);
+    noteChanges(objects.nodeClasses, answerFromClass, note);
     noteChanges(objects.podDisruptionBudgets, ({ spec, status }) => [spec, status], note);
     noteChanges(objects.daemonSets, ({ spec }) => spec, note);
     noteChanges(objects.namespaces, ({ metadata }) => metadata.labels, note);
     noteChanges(objects.persistentVolumeClaims, ({ spec, status }) => [spec, status], note);
     noteChanges(objects.persistentVolumes, ({ spec }) => spec, note);
-    noteChanges(objects.storageClasses, versionOf, note);
-    noteChanges(objects.csiNodes, versionOf, note);
+    noteChanges(objects.storageClasses, storedVersionOf, note);
+    noteChanges(objects.csiNodes, storedVersionOf, note);
     noteChanges(objects.volumeAttachments, ({ spec }) => spec, note);
     noteChanges(objects.services, ({ spec }) => spec, note);
     noteChanges(objects.replicationControllers, ({ spec }) => spec, note);
@@ -61,11 +61,11 @@ export class RoundNews {
   }
 }
 
-const versionOf = ({ metadata }: KubernetesObject): unknown => metadata.resourceVersion;
+const storedVersionOf = ({ metadata }: KubernetesObject): unknown => metadata.resourceVersion;
 
-const isLeaving = ({ metadata }: KubernetesObject): boolean => metadata.deletionTimestamp !== undefined;
+const hasDeletionTime = ({ metadata }: KubernetesObject): boolean => metadata.deletionTimestamp !== undefined;
 
-const readOfPod = (pod: Pod): unknown => [
+const answerFromPod = (pod: Pod): unknown => [
   pod.spec,
   pod.metadata.labels,
   pod.metadata.annotations,
@@ -73,31 +73,35 @@ const readOfPod = (pod: Pod): unknown => [
 ];
 
 /** Without the times of its heartbeats. */
-const readOfNode = (node: Node): unknown => [
-  isLeaving(node),
+const answerFromNode = (node: Node): unknown => [
+  hasDeletionTime(node),
   node.metadata.labels,
   node.spec,
   node.status?.allocatable,
   isConditionTrue(node, 'Ready'),
 ];
 
-const readOfClaim = (claim: NodeClaim): unknown => [
-  isLeaving(claim),
+const answerFromClaim = (claim: NodeClaim): unknown => [
+  hasDeletionTime(claim),
   claim.metadata.labels,
   claim.status?.allocatable,
-  conditionsOf(claim.status?.conditions),
+  comparableConditions(claim.status?.conditions),
 ];
 
-const readOfPool = (pool: NodePool): unknown => [
-  isLeaving(pool),
+const answerFromPool = (pool: NodePool): unknown => [
+  hasDeletionTime(pool),
   pool.metadata.annotations,
   pool.spec,
-  conditionsOf(pool.status?.conditions),
+  comparableConditions(pool.status?.conditions),
 ];
 
-const readOfClass = (nodeClass: EC2NodeClass): unknown => [isLeaving(nodeClass), nodeClass.spec, nodeClass.status];
+const answerFromClass = (nodeClass: EC2NodeClass): unknown => [
+  hasDeletionTime(nodeClass),
+  nodeClass.spec,
+  nodeClass.status,
+];
 
-const conditionsOf = (conditions: readonly Condition[] = []): unknown =>
+const comparableConditions = (conditions: readonly Condition[] = []): unknown =>
   conditions.map(({ type, status, reason, message, observedGeneration }) => [
     type,
     status,

@@ -19,11 +19,11 @@ export function findFruitless(
   { create, nominate, waiting, deferred, unschedulable, unreached }: RoundPlan,
 ): FruitlessRound {
   const placed = new Set([
-    ...deferred.map(uidOf),
-    ...create.flatMap(({ newNode }) => newNode.pods.map(uidOf)),
-    ...[...nominate, ...waiting].flatMap(({ pods }) => pods.map(uidOf)),
+    ...deferred.map(uidOfWaiting),
+    ...create.flatMap(({ newNode }) => newNode.pods.map(uidOfWaiting)),
+    ...[...nominate, ...waiting].flatMap(({ pods }) => pods.map(uidOfWaiting)),
   ]);
-  const without = [...pending, ...ignored.map(({ pod }) => pod)].map(uidOf).filter((uid) => !placed.has(uid));
+  const without = [...pending, ...ignored.map(({ pod }) => pod)].map(uidOfWaiting).filter((uid) => !placed.has(uid));
   return {
     without: new Set(without),
     until: earliest(...unschedulable.map(({ until }) => until)),
@@ -31,9 +31,9 @@ export function findFruitless(
   };
 }
 
-const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
+const uidOfWaiting = ({ metadata }: Pod): string => metadata.uid ?? '';
 
-type LastRound = FruitlessRound & {
+type RememberedRound = FruitlessRound & {
   readonly news: number;
   readonly at: Instant;
   /** When a round found the same for the first time. */
@@ -50,7 +50,7 @@ const longestPauseMs = minutes(5);
  */
 export class RoundPauses {
   readonly #news: Pick<RoundNews, 'latest'>;
-  #last: LastRound | undefined;
+  #last: RememberedRound | undefined;
 
   constructor(news: Pick<RoundNews, 'latest'>) {
     this.#news = news;

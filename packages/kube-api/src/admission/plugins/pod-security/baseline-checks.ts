@@ -1,7 +1,7 @@
 import {
   badPlaces,
   containerNames,
-  findingOf,
+  violationFrom,
   placesText,
   quotedNames,
   type SecuredContainer,
@@ -59,7 +59,7 @@ const containersThat = (spec: SecuredSpec, isBad: (container: SecuredContainer) 
     .filter(isBad)
     .map(({ name }) => name);
 
-const sorted = (values: Iterable<string>): readonly string[] => [...new Set(values)].toSorted();
+const sortedOnce = (values: Iterable<string>): readonly string[] => [...new Set(values)].toSorted();
 
 /** Every rule of the level `baseline`, by id. */
 export const baselineChecks: readonly SecurityCheck[] = [
@@ -76,7 +76,7 @@ export const baselineChecks: readonly SecurityCheck[] = [
         ...annotated,
       ];
       const count = (bad.pod ? 1 : 0) + bad.containers.length + annotated.length;
-      return findingOf(`forbidden AppArmor profile${count === 1 ? '' : 's'}`, details);
+      return violationFrom(`forbidden AppArmor profile${count === 1 ? '' : 's'}`, details);
     },
   },
   {
@@ -85,8 +85,8 @@ export const baselineChecks: readonly SecurityCheck[] = [
       const added = (container: SecuredContainer): readonly string[] =>
         (container.securityContext?.capabilities?.add ?? []).filter((name) => !defaultCapabilities.has(name));
       const bad = containersThat(spec, (container) => added(container).length > 0);
-      const names = sorted(securedContainers(spec).flatMap(added));
-      return findingOf('non-default capabilities', [
+      const names = sortedOnce(securedContainers(spec).flatMap(added));
+      return violationFrom('non-default capabilities', [
         bad.length > 0 &&
           `${containerNames(bad)} must not include ${quotedNames(names)} in securityContext.capabilities.add`,
       ]);
@@ -97,14 +97,14 @@ export const baselineChecks: readonly SecurityCheck[] = [
     find: ({ hostNetwork, hostPID, hostIPC }) => {
       const used = { hostNetwork, hostPID, hostIPC };
       const detail = Object.entries(used).flatMap(([name, is]) => (is === true ? [`${name}=true`] : []));
-      return findingOf('host namespaces', [detail.join(', ')]);
+      return violationFrom('host namespaces', [detail.join(', ')]);
     },
   },
   {
     id: 'hostPathVolumes',
     find: ({ volumes }) => {
       const bad = (volumes ?? []).filter((volume) => 'hostPath' in volume).map(({ name }) => name);
-      return findingOf('hostPath volumes', [
+      return violationFrom('hostPath volumes', [
         bad.length > 0 && `volume${bad.length === 1 ? '' : 's'} ${quotedNames(bad)}`,
       ]);
     },
@@ -114,9 +114,9 @@ export const baselineChecks: readonly SecurityCheck[] = [
     find: (spec) => {
       const portsOf = ({ ports }: SecuredContainer) => (ports ?? []).flatMap(({ hostPort = 0 }) => hostPort || []);
       const bad = containersThat(spec, (container) => portsOf(container).length > 0);
-      const ports = sorted(securedContainers(spec).flatMap(portsOf).map(String));
+      const ports = sortedOnce(securedContainers(spec).flatMap(portsOf).map(String));
       const verb = bad.length === 1 ? 'uses' : 'use';
-      return findingOf('hostPort', [
+      return violationFrom('hostPort', [
         bad.length > 0 && `${containerNames(bad)} ${verb} hostPort${ports.length === 1 ? '' : 's'} ${ports.join(', ')}`,
       ]);
     },
@@ -125,7 +125,7 @@ export const baselineChecks: readonly SecurityCheck[] = [
     id: 'privileged',
     find: (spec) => {
       const bad = containersThat(spec, ({ securityContext }) => securityContext?.privileged === true);
-      return findingOf('privileged', [
+      return violationFrom('privileged', [
         bad.length > 0 && `${containerNames(bad)} must not set securityContext.privileged=true`,
       ]);
     },
@@ -135,8 +135,8 @@ export const baselineChecks: readonly SecurityCheck[] = [
     find: (spec) => {
       const mountOf = ({ securityContext }: SecuredContainer) => securityContext?.procMount ?? 'Default';
       const bad = containersThat(spec, (container) => mountOf(container) !== 'Default');
-      const mounts = sorted(securedContainers(spec).map(mountOf)).filter((mount) => mount !== 'Default');
-      return findingOf('procMount', [
+      const mounts = sortedOnce(securedContainers(spec).map(mountOf)).filter((mount) => mount !== 'Default');
+      return violationFrom('procMount', [
         bad.length > 0 && `${containerNames(bad)} must not set securityContext.procMount to ${quotedNames(mounts)}`,
       ]);
     },
@@ -149,9 +149,9 @@ export const baselineChecks: readonly SecurityCheck[] = [
       const bad = badPlaces(spec, (context) => isBad(context?.seLinuxOptions ?? {}));
       const options = [spec.securityContext, ...securedContainers(spec).map(({ securityContext }) => securityContext)];
       const given = options.map((context) => context?.seLinuxOptions ?? {});
-      const types = sorted(given.map(({ type = '' }) => type).filter((type) => !seLinuxTypes.has(type)));
+      const types = sortedOnce(given.map(({ type = '' }) => type).filter((type) => !seLinuxTypes.has(type)));
       const places = placesText(bad);
-      return findingOf('seLinuxOptions', [
+      return violationFrom('seLinuxOptions', [
         places !== '' && `${places} set forbidden securityContext.seLinuxOptions: ${seLinuxText(types, given)}`,
       ]);
     },
@@ -160,7 +160,7 @@ export const baselineChecks: readonly SecurityCheck[] = [
     id: 'seccompProfile',
     find: (spec) => {
       const places = placesText(badPlaces(spec, (context) => context?.seccompProfile?.type === unconfined));
-      return findingOf('seccompProfile', [
+      return violationFrom('seccompProfile', [
         places !== '' && `${places} must not set securityContext.seccompProfile.type to "${unconfined}"`,
       ]);
     },
@@ -169,14 +169,14 @@ export const baselineChecks: readonly SecurityCheck[] = [
     id: 'sysctls',
     find: ({ securityContext }) => {
       const bad = (securityContext?.sysctls ?? []).map(({ name }) => name).filter((name) => !safeSysctls.has(name));
-      return findingOf('forbidden sysctls', [bad.join(', ')]);
+      return violationFrom('forbidden sysctls', [bad.join(', ')]);
     },
   },
   {
     id: 'windowsHostProcess',
     find: (spec) => {
       const places = placesText(badPlaces(spec, (context) => context?.windowsOptions?.hostProcess === true));
-      return findingOf('hostProcess', [
+      return violationFrom('hostProcess', [
         places !== '' && `${places} must not set securityContext.windowsOptions.hostProcess=true`,
       ]);
     },

@@ -1,10 +1,10 @@
 import { readOwn } from '@nodewright/apis';
 import { baselineChecks } from './baseline-checks.ts';
 import { restrictedChecks } from './restricted-checks.ts';
-import type { SecuredPod, SecurityCheck, SecurityFinding } from './secured-pod.ts';
+import type { SecuredPod, SecurityCheck, SecurityViolation } from './secured-pod.ts';
 
-const levels = ['privileged', 'baseline', 'restricted'] as const;
-export type SecurityLevel = (typeof levels)[number];
+const securityLevels = ['privileged', 'baseline', 'restricted'] as const;
+export type SecurityLevel = (typeof securityLevels)[number];
 
 /** What a namespace asks of its pods, `restricted:latest`. */
 export type SecurityPolicy = { readonly level: SecurityLevel; readonly version: string };
@@ -12,34 +12,34 @@ export type SecurityPolicy = { readonly level: SecurityLevel; readonly version: 
 /** What follows from a pod that does not keep the policy. Audit annotations are not kept here. */
 export type SecurityMode = 'enforce' | 'warn';
 
-const prefix = 'pod-security.kubernetes.io/';
+const securityLabelPrefix = 'pod-security.kubernetes.io/';
 
 type NamespaceLabels = Readonly<Record<string, string>> | undefined;
 
 /** A label that cannot be read asks for the highest level, as in Kubernetes: nothing slips through by a typing error. */
 export function securityPolicyOf(labels: NamespaceLabels, mode: SecurityMode): SecurityPolicy {
-  const level = readOwn(labels ?? {}, `${prefix}${mode}`) ?? 'privileged';
-  const version = readOwn(labels ?? {}, `${prefix}${mode}-version`) ?? 'latest';
+  const level = readOwn(labels ?? {}, `${securityLabelPrefix}${mode}`) ?? 'privileged';
+  const version = readOwn(labels ?? {}, `${securityLabelPrefix}${mode}-version`) ?? 'latest';
   return {
-    level: levels.find((each) => each === level) ?? 'restricted',
-    version: isVersion(version) ? version : 'latest',
+    level: securityLevels.find((each) => each === level) ?? 'restricted',
+    version: isSecurityVersion(version) ? version : 'latest',
   };
 }
 
-const isVersion = (text: string): boolean => text === 'latest' || /^v1\.(0|[1-9]\d*)$/.test(text);
+const isSecurityVersion = (text: string): boolean => text === 'latest' || /^v1\.(0|[1-9]\d*)$/.test(text);
 
 /** A label of a namespace that says nothing. */
 export type BadSecurityLabel = { readonly key: string; readonly value: string; readonly because: string };
 
 export function badSecurityLabels(labels: NamespaceLabels): readonly BadSecurityLabel[] {
   return ['enforce', 'audit', 'warn'].flatMap((mode) => {
-    const [levelKey, versionKey] = [`${prefix}${mode}`, `${prefix}${mode}-version`];
+    const [levelKey, versionKey] = [`${securityLabelPrefix}${mode}`, `${securityLabelPrefix}${mode}-version`];
     const [level, version] = [readOwn(labels ?? {}, levelKey), readOwn(labels ?? {}, versionKey)];
     return [
-      ...(level === undefined || levels.some((each) => each === level)
+      ...(level === undefined || securityLevels.some((each) => each === level)
         ? []
-        : [{ key: levelKey, value: level, because: `must be one of ${levels.join(', ')}` }]),
-      ...(version === undefined || isVersion(version)
+        : [{ key: levelKey, value: level, because: `must be one of ${securityLevels.join(', ')}` }]),
+      ...(version === undefined || isSecurityVersion(version)
         ? []
         : [{ key: versionKey, value: version, because: 'must be "latest" or "v1.x"' }]),
     ];
@@ -47,7 +47,7 @@ export function badSecurityLabels(labels: NamespaceLabels): readonly BadSecurity
 }
 
 /** What stands against the pod: of the higher level the rules that stand in for those of the lower one. */
-export function findViolations(level: SecurityLevel, pod: SecuredPod): readonly SecurityFinding[] {
+export function findViolations(level: SecurityLevel, pod: SecuredPod): readonly SecurityViolation[] {
   return checksOf(level).flatMap(({ find }) => find(pod.spec ?? {}, pod) ?? []);
 }
 
@@ -59,5 +59,5 @@ function checksOf(level: SecurityLevel): readonly SecurityCheck[] {
 }
 
 /** `violates PodSecurity "restricted:latest": privileged (…), …`. */
-export const violationText = ({ level, version }: SecurityPolicy, violations: readonly SecurityFinding[]): string =>
+export const violationText = ({ level, version }: SecurityPolicy, violations: readonly SecurityViolation[]): string =>
   `PodSecurity "${level}:${version}": ${violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')}`;

@@ -16,31 +16,35 @@ export function enforcePodSecurity(attributes: AdmissionAttributes, view: Admiss
   const { object, operation, subresource, resource, name } = attributes;
   // What an update may change of a pod beside its ephemeral containers makes nothing less secure.
   if (object === undefined || (operation !== 'CREATE' && subresource !== 'ephemeralcontainers')) return;
-  const policy = policyFor(attributes, view, 'enforce');
+  const policy = policyOfNamespace(attributes, view, 'enforce');
   const violations = findViolations(policy.level, object);
   if (violations.length > 0) throw forbiddenError(resource, name, `violates ${violationText(policy, violations)}`);
-  warnOfPod(object, attributes, view);
+  warnOfInsecurePod(object, attributes, view);
 }
 
 /** Warns of workloads whose pods the namespace does not want. They themselves are accepted. */
 export function warnOfPodTemplate(attributes: AdmissionAttributes, view: AdmissionView): void {
   const { object } = attributes;
-  const template = object && templateOf(object);
-  if (template !== undefined) warnOfPod(template, attributes, view);
+  const template = object && heldTemplate(object);
+  if (template !== undefined) warnOfInsecurePod(template, attributes, view);
 }
 
-function warnOfPod(pod: SecuredPod, attributes: AdmissionAttributes, view: AdmissionView): void {
-  const policy = policyFor(attributes, view, 'warn');
+function warnOfInsecurePod(pod: SecuredPod, attributes: AdmissionAttributes, view: AdmissionView): void {
+  const policy = policyOfNamespace(attributes, view, 'warn');
   const violations = findViolations(policy.level, pod);
   if (violations.length > 0) attributes.warnings.push(`would violate ${violationText(policy, violations)}`);
 }
 
-function policyFor({ namespace }: AdmissionAttributes, { store }: AdmissionView, mode: SecurityMode): SecurityPolicy {
+function policyOfNamespace(
+  { namespace }: AdmissionAttributes,
+  { store }: AdmissionView,
+  mode: SecurityMode,
+): SecurityPolicy {
   const found = store.collection('namespaces').get({ namespace: '', name: namespace });
   return securityPolicyOf(found?.metadata.labels, mode);
 }
 
-type WithTemplate = ApiObject & {
+type PodTemplateHolder = ApiObject & {
   readonly template?: SecuredPod;
   readonly spec?: {
     readonly template?: SecuredPod;
@@ -48,7 +52,7 @@ type WithTemplate = ApiObject & {
   };
 };
 
-const templateOf = ({ template, spec }: WithTemplate): SecuredPod | undefined =>
+const heldTemplate = ({ template, spec }: PodTemplateHolder): SecuredPod | undefined =>
   template ?? spec?.template ?? spec?.jobTemplate?.spec?.template;
 
 /** Refuses labels of a namespace that cannot be read, and warns of pods that do not keep a new level. */
@@ -84,9 +88,9 @@ function warningsOfPods(namespace: string, policy: SecurityPolicy, { store }: Ad
   if (byReasons.size === 0) return [];
   return [
     `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${policy.level}:${policy.version}"`,
-    ...[...byReasons].map(([reasons, names]) => `${printNames(names.toSorted())}: ${reasons}`),
+    ...[...byReasons].map(([reasons, names]) => `${printPodNames(names.toSorted())}: ${reasons}`),
   ];
 }
 
-const printNames = ([first = '', ...others]: readonly string[]): string =>
+const printPodNames = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} (and ${others.length} other pod${others.length === 1 ? '' : 's'})`;

@@ -55,14 +55,14 @@ export const securedContainers = ({ initContainers, containers, ephemeralContain
 ];
 
 /** What stands against a pod: `privileged`, and where. */
-export type SecurityFinding = { readonly reason: string; readonly detail: string };
+export type SecurityViolation = { readonly reason: string; readonly detail: string };
 
 /** A rule of the Pod Security Standards. */
 export type SecurityCheck = {
   readonly id: string;
   /** The rule of the lower level that it stands in for. */
   readonly replaces?: string;
-  readonly find: (spec: SecuredSpec, pod: SecuredPod) => SecurityFinding | undefined;
+  readonly find: (spec: SecuredSpec, pod: SecuredPod) => SecurityViolation | undefined;
 };
 
 export const quotedNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
@@ -71,8 +71,8 @@ export const quotedNames = (names: readonly string[]): string => names.map((name
 export const containerNames = (names: readonly string[]): string =>
   `container${names.length === 1 ? '' : 's'} ${quotedNames(names)}`;
 
-/** A finding with these details, if any of them says something. */
-export function findingOf(reason: string, details: readonly (string | false)[]): SecurityFinding | undefined {
+/** A violation with these details, if any of them says something. */
+export function violationFrom(reason: string, details: readonly (string | false)[]): SecurityViolation | undefined {
   const said = details.filter((detail) => detail !== false && detail !== '');
   return said.length === 0 ? undefined : { reason, detail: said.join('; ') };
 }
