@@ -49,7 +49,9 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
   const random = options.random.fork('operator');
   const sink = options.operatorLog;
   const log =
-    sink === undefined ? silentLogger : createLogger({ ...builtFrom(), clock, sink, level: settings?.logLevel || 'info' });
+    sink === undefined
+      ? silentLogger
+      : createLogger({ ...builtFrom(), clock, sink, level: settings?.logLevel || 'info' });
   const clients = createInProcessClients({ gate, answer: aws.answer });
   const cloud = createAwsCloud({
     clock,

@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import { array, assert, constantFrom, constant, nat, oneof, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { SortedObjects } from './sorted-objects.ts';
@@ -24,7 +25,7 @@ test('lists are in the order of keys, and a list that was given stays as it is',
         } else given.push({ list: objects.list(), was: [...objects.list()] });
         expect(objects.size).toBe(model.size);
       }
-      const expected = [...model].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+      const expected = [...model].toSorted(byTextOf(([key]) => key)).map(([, value]) => value);
       expect(objects.list()).toEqual(expected);
       for (const { list, was } of given) expect(list).toEqual(was);
     }),

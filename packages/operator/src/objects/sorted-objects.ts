@@ -1,3 +1,5 @@
+import { byTextOf } from '@nodewright/apis';
+
 /**
  * Objects in the order of their keys. A list that was given does not change; the next one is made on demand.
  *
@@ -51,7 +53,7 @@ export class SortedObjects<T> {
 }
 
 function orderOf<T>(objects: ReadonlyMap<string, T>): { readonly keys: string[]; list: T[] } {
-  const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...objects].toSorted(byTextOf(([key]) => key));
   return { keys: sorted.map(([key]) => key), list: sorted.map(([, object]) => object) };
 }
 

@@ -3,6 +3,7 @@ import {
   csiNodes,
   daemonSets,
   deployments,
+  disruptedTaint,
   ec2NodeClasses,
   isConditionTrue,
   karpenterLabels,
@@ -61,6 +62,7 @@ import type { KubernetesClient } from '@nodewright/runtime';
 import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
 import { CachedCollection } from '../objects/collection.ts';
 import { isManagedNodeClass } from './managed.ts';
+import { hasTaint } from './taints.ts';
 
 /** Every kind the operator watches. */
 export type Objects = {
@@ -102,6 +104,12 @@ export type Objects = {
 const isLaunchUnderWay = ({ spec, status }: NodeClaim): boolean =>
   (status?.providerID ?? '') === '' && isManagedNodeClass(spec.nodeClassRef);
 
+/** Whether its node has been ready once, and whether it has drifted or is being disrupted. */
+const stagesOf = (claim: NodeClaim): readonly string[] => [
+  ...(isConditionTrue(claim, 'Initialized') ? ['initialized'] : []),
+  ...(isConditionTrue(claim, 'Drifted') || isConditionTrue(claim, 'DisruptionReason') ? ['toGo'] : []),
+];
+
 /** `i-0123456789abcdef0` of `aws:///us-east-1a/i-0123456789abcdef0`. */
 const instanceIdsIn = (providerId: string | undefined): readonly string[] =>
   presentValues(providerId?.split('/').at(-1));
@@ -123,10 +131,12 @@ export function createObjects(client: KubernetesClient): Objects {
       launch: (claim) => (isLaunchUnderWay(claim) ? ['underWay'] : []),
       disruption: ({ metadata }) =>
         metadata.annotations?.[disruptionCommandAnnotation] === undefined ? [] : ['candidate'],
+      stage: stagesOf,
       replacementFor: ({ metadata }) => presentValues(metadata.annotations?.[replacementForAnnotation]),
       unlaunchedOf: (claim) => (isConditionTrue(claim, 'Launched') ? [] : [claim.spec.nodeClassRef.name]),
     }),
     nodes: new CachedCollection(nodes, client, {
+      disruption: ({ spec }) => (hasTaint(spec?.taints, disruptedTaint) ? ['tainted'] : []),
       providerId: (node) => presentValues(node.spec?.providerID),
       instanceId: (node) => instanceIdsIn(node.spec?.providerID),
     }),

@@ -1,19 +1,10 @@
-import {
-  disruptedTaint,
-  earliest,
-  type Instant,
-  isConditionTrue,
-  type Node,
-  type NodeClaim,
-  oncePerObject,
-} from '@nodewright/apis';
+import { earliest, type Instant } from '@nodewright/apis';
 import { disruptionMethods, type DisruptionMethod, type SchedulingOptions } from '@nodewright/engine';
 import { recheckAt, restAndPoll, settled, type Clock, type Result } from '@nodewright/runtime';
 import { pollAtOrAfter } from '../../state/poll-cloud.ts';
 import type { NotableChanges } from '../../state/notable-changes.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { PriceBook } from '../../state/price-book.ts';
-import { hasTaint } from '../../state/taints.ts';
 import type { RoundSources } from '../provisioning/observe.ts';
 import { consolidationMethods } from './consolidation.ts';
 import type { DisruptionMemory } from './memory.ts';
@@ -92,21 +83,11 @@ function isAnythingToDo({ objects, memory, clock }: DisruptionLoopDeps, awake: r
   return awake.some(({ consolidationType }) => consolidationType !== undefined) && hasNodes(objects);
 }
 
+// While a cluster grows, every claim that gets on is a reason to ask, so nobody goes through all claims for it.
 const isUrgent = ({ nodeClaims, nodes }: Objects): boolean =>
-  isAnyDrifted(nodeClaims.list()) || isAnyTainted(nodes.list());
+  nodeClaims.by('stage', 'toGo').length + nodes.by('disruption', 'tainted').length > 0;
 
-const hasNodes = ({ nodeClaims }: Objects): boolean => isAnyInitialized(nodeClaims.list());
-
-// A cache gives the same list until something in it changes, and the loop asks every ten seconds.
-const isAnyDrifted = oncePerObject((claims: readonly NodeClaim[]): boolean =>
-  claims.some((claim) => isConditionTrue(claim, 'Drifted') || isConditionTrue(claim, 'DisruptionReason')),
-);
-const isAnyTainted = oncePerObject((nodes: readonly Node[]): boolean =>
-  nodes.some(({ spec }) => hasTaint(spec?.taints, disruptedTaint)),
-);
-const isAnyInitialized = oncePerObject((claims: readonly NodeClaim[]): boolean =>
-  claims.some((claim) => isConditionTrue(claim, 'Initialized')),
-);
+const hasNodes = ({ nodeClaims }: Objects): boolean => nodeClaims.by('stage', 'initialized').length > 0;
 
 /** Polls on, and sleeps until a poll can find something to do. */
 function rest(deps: DisruptionLoopDeps, methods: readonly DisruptionMethod[], change: number): Result {
