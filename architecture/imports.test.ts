@@ -35,6 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'kube-api',
     'aws-endpoints',
+    'cluster-sim',
     'engine',
     'requirements',
     'ports',
