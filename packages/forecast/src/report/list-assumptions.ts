@@ -53,7 +53,6 @@ export function listAssumptions(snapshot: Snapshot): readonly ForecastAssumption
             pods: onGroups.length,
           },
         ]),
-    ...(snapshot.isRedacted ? [{ says: 'names and values are those of a redacted snapshot', pods: 0 }] : []),
     ...unread.map(({ what, because }) => ({
       says: `${what} could not be read (${because}) and counts as empty`,
       pods: all,

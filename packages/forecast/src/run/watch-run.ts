@@ -105,7 +105,12 @@ export class RunWatch {
     if (chosen?.status === 'True') {
       node.chosenAt ??= now;
       node.reason = chosen.reason === 'Drifted' && isDrifted ? (drift.reason ?? 'Drifted') : (chosen.reason ?? '');
-    } else if (isDrifted) node.reason = drift.reason ?? 'Drifted';
+    } else if (deletionTimestamp === undefined) {
+      // Called off, or as it should be again.
+      delete node.chosenAt;
+      if (isDrifted) node.reason = drift.reason ?? 'Drifted';
+      else delete node.reason;
+    }
     if (deletionTimestamp !== undefined) {
       node.leavesAt ??= now;
       node.reason ??= 'Deleted';

@@ -50,7 +50,6 @@ export async function takeSnapshot(sources: SnapshotSources, signal: AbortSignal
     takenAt: toTimestamp(now),
     clusterName,
     kubernetesVersion,
-    isRedacted: false,
     kubernetes,
     aws: { ...aws, types, images },
     observed: observationsOf(kubernetes),
