@@ -45,6 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'kube-api',
     'aws-endpoints',
+    'cluster-sim',
     'engine',
     'requirements',
     'ports',

@@ -10,7 +10,7 @@ export type { Aws, AwsOptions } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall } from './calls.ts';
 export type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
-export type { SoldType } from './restored/restored-market.ts';
+export type { MarketType } from './restored/restored-market.ts';
 export { restoredMarket } from './restored/restored-market.ts';
 export type { AccountFacts, InstanceFacts, OwnImageFacts } from './restored/account-facts.ts';
 export { restoredAccountMaps } from './restored/account-maps.ts';

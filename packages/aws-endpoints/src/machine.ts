@@ -1,5 +1,4 @@
-import type { Instant } from '@nodewright/apis';
-import type { ReportedByNode } from './ec2/instance.ts';
+import type { Instant, Node } from '@nodewright/apis';
 import type { NodeBehavior, ImageRelease } from './releases/release.ts';
 
 /** What an instance type gives, as EC2 tells it. */
@@ -15,6 +14,9 @@ export type MachineShape = {
   /** Devices that a healthy image finds, by the resource their plugin announces: `{ 'nvidia.com/gpu': 4 }`. */
   readonly devices?: Readonly<Record<string, number>>;
 };
+
+/** The members of a node's status that its kubelet repeats. */
+export type ReportedByNode = Pick<NonNullable<Node['status']>, 'addresses' | 'allocatable' | 'capacity' | 'nodeInfo'>;
 
 /** An EC2 instance as the kubelet on it sees the world: what `aws-endpoints` tells `cluster-sim`. */
 export type BootedMachine = {

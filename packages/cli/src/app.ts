@@ -5,6 +5,7 @@ import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
+import { forecastCommand } from './commands/forecast/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
 import { lintCommand } from './commands/lint/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
@@ -49,6 +50,7 @@ export const createApplication = buildApplication(
       story: storyCommand,
       simulate: simulateCommand,
       test: testCommand,
+      forecast: forecastCommand,
       diff: diffCommand,
       preflight: preflightCommand,
       snapshot: snapshotCommand,

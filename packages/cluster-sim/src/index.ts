@@ -17,6 +17,7 @@ export { indexByNode, isEndedPod } from './objects/pod-health.ts';
 export { startWorkloadControllers } from './workload-controllers.ts';
 export { createSystemObjects } from './system-objects/system-objects.ts';
 export type { ContainerLogLine } from './containers/container-log.ts';
+export { hashOfTemplate } from './objects/template-hash.ts';
 export { containerLog, execInContainer } from './containers/pod-containers.ts';
 export { createClusterServices, startClusterServices, updateAddOns } from './system-objects/cluster-services.ts';
 export { printUse, simulatedNodeUse, simulatedPodUse } from './metrics/simulated-use.ts';

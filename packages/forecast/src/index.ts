@@ -5,13 +5,16 @@
  */
 export { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
 export { takeSnapshot } from './snapshot/take-snapshot.ts';
-export type { SnapshotSources } from './snapshot/take-snapshot.ts';
 export type { Snapshot } from './snapshot/snapshot.ts';
-export { snapshotKinds } from './snapshot/kinds.ts';
 export { diffManifests } from './diff/diff-manifests.ts';
-export type { DiffSources } from './diff/diff-manifests.ts';
 export type { FieldChange } from './diff/field-changes.ts';
 export { isRolled } from './diff/manifest-diff.ts';
 export type { ManifestDiff, NodeDiff, ObjectDiff } from './diff/manifest-diff.ts';
 export { isBlocked, preflightUpgrade } from './preflight/preflight-upgrade.ts';
 export type { PreflightFinding, PreflightReport } from './preflight/preflight-finding.ts';
+export { makeForecast } from './report/make-forecast.ts';
+export type { ForecastRelease } from './run/forecast-change.ts';
+export { kindOfManifest } from './run/forecast-change.ts';
+export type { ForecastNode, ForecastReport, ForecastSummary } from './report/forecast-report.ts';
+export type { FailOn } from './report/fail-on.ts';
+export { listFailures, parseFailOn } from './report/fail-on.ts';

@@ -15,13 +15,18 @@ import {
 } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
-import { ApiError, type KubernetesClient, parseManifests, seededRandom } from '@nodewright/runtime';
+import type { ObjectWrite } from '@nodewright/kube-api';
+import { ApiError, type KubernetesClient, type Ledger, parseManifests, seededRandom } from '@nodewright/runtime';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { diffManifests } from './diff/diff-manifests.ts';
 import { isRolled, type ManifestDiff } from './diff/manifest-diff.ts';
 import type { PreflightReport } from './preflight/preflight-finding.ts';
 import { isBlocked, preflightUpgrade } from './preflight/preflight-upgrade.ts';
-import { createForecastWorld, type ForecastWorld } from './world/forecast-world.ts';
+import { listFailures, parseFailOn } from './report/fail-on.ts';
+import type { ForecastReport } from './report/forecast-report.ts';
+import { makeForecast } from './report/make-forecast.ts';
+import { filledLedger } from './restore/filled-ledger.ts';
+import { createForecastWorld, type ForecastWorld, restoreWorld } from './world/forecast-world.ts';
 import { resourceNameOf, snapshotKinds } from './snapshot/kinds.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -71,19 +76,27 @@ const workload = {
   },
 };
 
+const beginning = {
+  start: '2025-03-03T06:00:00Z',
+  clusterName: 'sandbox',
+  kubernetesVersion: '1.31',
+  region: 'us-east-1',
+  zones: ['us-east-1a', 'us-east-1b'],
+  releases: builtInReleases(),
+};
+
+/** What is kept of the cluster. */
+const ledger = filledLedger(new Map());
+
+const copyOfLedger = (): Ledger =>
+  filledLedger(new Map(ledger.names().map((name) => [name, new Map(ledger.map(name))])));
+
 /** A cluster with two nodes, and everything that was asked of it since then. */
 async function aCluster() {
   const writes: string[] = [];
   const world = await createForecastWorld(
-    {
-      start: '2025-03-03T06:00:00Z',
-      clusterName: 'sandbox',
-      kubernetesVersion: '1.31',
-      region: 'us-east-1',
-      zones: ['us-east-1a', 'us-east-1b'],
-      releases: builtInReleases(),
-    },
-    { seed: 1, onWrite: ({ client, collection }) => writes.push(`${client} ${collection}`) },
+    { ...beginning, ledger },
+    { seed: 99, onWrite: ({ client, collection }) => writes.push(`${client} ${collection}`) },
   );
   await world.start();
   const { admin, time } = world;
@@ -106,11 +119,13 @@ async function snapshotOf({ time, aws, admin }: ForecastWorld, client: Kubernete
 
 let cluster: Awaited<ReturnType<typeof aCluster>>;
 let snapshot: Snapshot;
+let kept: Ledger;
 let askedOfAws: readonly string[];
 beforeAll(async () => {
   cluster = await aCluster();
   const before = cluster.world.aws.calls().length;
   snapshot = await snapshotOf(cluster.world);
+  kept = copyOfLedger();
   askedOfAws = cluster.world.aws
     .calls()
     .slice(before)
@@ -341,4 +356,74 @@ describe('before an upgrade', () => {
     expect(budget).toMatchObject({ about: 'PodDisruptionBudget default/web', verdict: 'blocked' });
     expect(budget?.says).toBe('never lets one of 2 pods go: its maxUnavailable is 0; 2 nodes cannot be drained');
   });
+});
+
+const foresee = (...manifests: readonly KubernetesObject[]): Promise<ForecastReport> =>
+  makeForecast({ snapshot, change: { manifests, releases: [] }, forMs: minutes(10) }, { seeds: 1 });
+
+const v1 = (object: KubernetesObject): KubernetesObject => ({ ...object, apiVersion: 'karpenter.sh/v1' });
+
+describe('a forecast', () => {
+  test('of a changed template has every node with its reason, times, surge and evictions', async () => {
+    const report = await foresee(v1(await poolWith({}, { expireAfter: '48h' })));
+    const { summary, nodes, workloads } = report;
+    expect(summary).toMatchObject({ nodesBefore: 2, nodesReplaced: 2, blocked: 0, unschedulable: [] });
+    expect(summary.reasons).toEqual([{ reason: 'NodePoolDrifted', nodes: 2 }]);
+    expect(summary.ends?.runs).toBe(1);
+    expect(summary.surge.nodes).toBe(2);
+    expect(nodes.every(({ begins = '', gone = '' }) => begins !== '' && begins < gone)).toBe(true);
+    expect(nodes.map(({ replacedBy }) => replacedBy?.split(' ')[0])).not.toContain(undefined);
+    expect(workloads).toMatchObject([{ workload: 'default/web', evictions: 2, readyBefore: 2 }]);
+    expect(listFailures(parseFailOn('blocked,unschedulable,late,surge>2'), report)).toEqual([]);
+    expect(listFailures(parseFailOn('surge>0'), report)).toEqual(['the surge is 2 nodes, more than 0']);
+    expect(report.assumptions[0]).toEqual({
+      says: 'no release is published but those that the forecast is given',
+      pods: snapshot.kubernetes['pods']?.length,
+    });
+  });
+
+  test('of a change that replaces nothing names the hashes that stay', async () => {
+    const { summary } = await foresee(v1(await poolWith({ weight: 10 })));
+    expect(summary.nodesReplaced).toBe(0);
+    expect(summary.unchangedHashes[0]).toMatch(/^NodePool default keeps the hash \d+$/);
+  });
+
+  test('of a budget that never yields says which nodes are left, and what holds them', async () => {
+    const budget: KubernetesObject = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web', namespace: 'default' },
+    };
+    const spec = { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } };
+    const report = await foresee(Object.assign(budget, { spec }), v1(await poolWith({}, { expireAfter: '48h' })));
+    expect(report.summary.blocked).toBeGreaterThan(0);
+    expect(report.nodes.find(({ heldBy }) => heldBy !== undefined)?.heldBy).toContain('default/web');
+    expect(listFailures(parseFailOn('blocked,late'), report)).toHaveLength(2);
+  });
+});
+
+/** What comes and goes after the pool wants another label on its nodes, with instants. */
+async function playRound(open: (onWrite: (write: ObjectWrite) => void) => Promise<ForecastWorld>) {
+  const lines: string[] = [];
+  let world: ForecastWorld | undefined;
+  world = await open(({ type, collection, object }) => {
+    if (/^(nodes|nodeclaims|pods)/.test(collection) && type !== 'MODIFIED')
+      lines.push(`${world?.time.clock.now() ?? 0} ${type} ${collection} ${object.metadata.name}`);
+  });
+  const { admin, time } = world;
+  const patch = { spec: { template: { metadata: { labels: { round: 'second' } } } } };
+  await time.finish(admin.patch(nodePools, { name: 'default' }, { type: 'merge', patch }));
+  await world.start();
+  await time.run(instant(time.clock.now() + minutes(5)));
+  await world.stop();
+  return lines;
+}
+
+test('a restored cluster goes on as the cluster itself does after a restart', async () => {
+  const options = { seed: 7 };
+  const own = { ...beginning, start: snapshot.takenAt, ledger: kept };
+  const ran = await playRound((onWrite) => createForecastWorld(own, { ...options, onWrite }));
+  const foreseen = await playRound((onWrite) => restoreWorld(snapshot, { ...options, onWrite }));
+  expect(ran.filter((line) => line.includes('DELETED nodes'))).toHaveLength(2);
+  expect(foreseen).toEqual(ran);
 });

@@ -15,6 +15,6 @@ export { type ErrorClass, errorCodes } from './calls/error-codes.ts';
 export { receiveOnNews } from './interruptions/receive-on-news.ts';
 export { readAccount } from './account/read-account.ts';
 export type { AccountQuestion } from './account/read-account.ts';
-export type { AccountReading, ReadInstance, ReadQuota, ReadSubnet, UnreadPart } from './account/account-reading.ts';
+export type { AccountReading, ReadInstance, UnreadPart } from './account/account-reading.ts';
 export { readUpgradeInsights } from './account/read-upgrade-insights.ts';
 export type { UpgradeInsight } from './account/read-upgrade-insights.ts';

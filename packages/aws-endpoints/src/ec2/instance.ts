@@ -1,5 +1,6 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
-import type { Instant, Node } from '@nodewright/apis';
+import type { Instant } from '@nodewright/apis';
+import type { ReportedByNode } from '../machine.ts';
 import type { NodeBehavior } from '../releases/release.ts';
 import type { LaunchedDisk } from './launched-disks.ts';
 
@@ -83,9 +84,6 @@ export type ChangedAttributes = LaunchDetails & {
   readonly sourceDestCheck?: boolean;
   readonly monitoring?: boolean;
 };
-
-/** The members of a node's status that its kubelet repeats. */
-export type ReportedByNode = Pick<NonNullable<Node['status']>, 'addresses' | 'allocatable' | 'capacity' | 'nodeInfo'>;
 
 /** One instance in the state of EC2. */
 export type Ec2Instance = {

@@ -1,6 +1,7 @@
 import type { Instant } from '@nodewright/apis';
 import type { ImageRelease } from '../releases/release.ts';
-import type { InstanceState, PurchaseType, ReportedByNode } from '../ec2/instance.ts';
+import type { InstanceState, PurchaseType } from '../ec2/instance.ts';
+import type { ReportedByNode } from '../machine.ts';
 
 type TagsOfFact = Readonly<Record<string, string>>;
 

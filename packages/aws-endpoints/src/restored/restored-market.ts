@@ -3,7 +3,7 @@ import type { InstanceMarket } from '../catalogue/market.ts';
 import { typeNamed } from '../catalogue/catalogue.ts';
 
 /** A type, and where it is sold for how much. */
-export type SoldType = {
+export type MarketType = {
   readonly name: string;
   readonly offerings: readonly {
     readonly zone: string;
@@ -13,7 +13,7 @@ export type SoldType = {
 };
 
 /** A market as it was read somewhere. Prices stay as they are. Types that no catalogue knows are left out. */
-export function restoredMarket(sold: readonly SoldType[]): InstanceMarket {
+export function restoredMarket(sold: readonly MarketType[]): InstanceMarket {
   const known = sold.flatMap(({ name, offerings }) => {
     const type = typeNamed(name);
     const onDemand = offerings.find(({ capacityType }) => capacityType === 'on-demand')?.priceMicroUsdPerHour;

@@ -91,7 +91,8 @@ const longestIdleMs = hours(24);
 /** Inside one process nothing forgets a watch, and its renewal finds nothing. */
 const renewWatchesAfterSeconds = days(30) / 1_000;
 
-const schedulingSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
+/** The settings of the operator that scheduling is configured by. */
+export const schedulingSettingsOf = (scheduling: SchedulingSettings | undefined): Partial<OperatorSettings> =>
   scheduling === undefined
     ? {}
     : {

@@ -20,7 +20,7 @@ import { readImageRules } from '@nodewright/operator';
 import type { Cloud, Instance } from '@nodewright/ports';
 import { ApiError, type KubernetesClient, listAll } from '@nodewright/runtime';
 import { listFieldChanges } from './field-changes.ts';
-import { judgeNode } from './judge-node.ts';
+import { findNodeDrift } from './find-node-drift.ts';
 import { type ClassSources, type FoundClass, lookUpClass } from './look-up-class.ts';
 import type { ManifestDiff, NodeDiff, ObjectDiff } from './manifest-diff.ts';
 import { applyOver, withPoolHash } from './would-be-objects.ts';
@@ -59,7 +59,7 @@ export async function diffManifests(
     );
     if (before === undefined || claim.metadata.deletionTimestamp !== undefined) continue;
     const after = pools.get(before.metadata.name)?.after ?? before;
-    const [oldClass, newClass] = [classNameOf(before), classNameOf(after)];
+    const [oldClass, newClass] = [classNameOfPool(before), classNameOfPool(after)];
     if (after === before && !classes.has(newClass)) continue;
     const instance = instances.get(claim.status?.providerID ?? '');
     const oldFound = await finder.find(findClass(standing.classes, oldClass));
@@ -115,7 +115,7 @@ function changedObjects<T extends KubernetesObject & { readonly spec: unknown }>
   );
 }
 
-const classNameOf = ({ spec }: NodePool): string => spec.template.spec.nodeClassRef.name;
+const classNameOfPool = ({ spec }: NodePool): string => spec.template.spec.nodeClassRef.name;
 
 const findClass = (classes: readonly EC2NodeClass[], name: string): EC2NodeClass | undefined =>
   classes.find(({ metadata }) => metadata.name === name);
@@ -149,12 +149,12 @@ type NodeFacts = {
 type Wanted = { readonly nodePool: NodePool; readonly found: FoundClass | undefined };
 
 function diffNode({ claim, instance, now, policy }: NodeFacts, before: Wanted, after: Wanted): NodeDiff {
-  const old = judgeNode({ claim, instance, now, ...before });
-  const verdict = judgeNode({ claim, instance, now, ...after });
+  const old = findNodeDrift({ claim, instance, now, ...before });
+  const verdict = findNodeDrift({ claim, instance, now, ...after });
   return {
     node: claim.status?.nodeName ?? claim.metadata.name,
     nodePool: before.nodePool.metadata.name,
-    nodeClass: classNameOf(after.nodePool),
+    nodeClass: classNameOfPool(after.nodePool),
     ...(old === undefined ? {} : { now: old.reason }),
     ...(verdict === undefined ? {} : { after: verdict.reason, because: verdict.because }),
     ...(policy === undefined ? {} : { policy }),
@@ -201,7 +201,7 @@ function policiesOfPools(
   const governed = pools.map((pool) => {
     const now = changed.get(pool.metadata.name)?.after ?? pool;
     const { name, labels = {} } = now.metadata;
-    return { kind: 'NodePool' as const, name, labels, nodeClass: classNameOf(now) };
+    return { kind: 'NodePool' as const, name, labels, nodeClass: classNameOfPool(now) };
   });
   return assignPolicies(policies, governed).policyOf;
 }

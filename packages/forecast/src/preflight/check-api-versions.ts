@@ -18,7 +18,7 @@ const removedFrom: ReadonlyMap<string, number> = new Map([
   ['storage.k8s.io/v1beta1', 27],
 ]);
 
-const kindOf = (group: string, plural: string, kind: string): ResourceType => ({
+const movedKind = (group: string, plural: string, kind: string): ResourceType => ({
   group,
   version: 'v1',
   plural,
@@ -28,11 +28,11 @@ const kindOf = (group: string, plural: string, kind: string): ResourceType => ({
 
 /** Kinds that had such versions. */
 const movedKinds: readonly ResourceType[] = [
-  { ...kindOf('autoscaling', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'), version: 'v2' },
-  kindOf('batch', 'cronjobs', 'CronJob'),
-  kindOf('flowcontrol.apiserver.k8s.io', 'flowschemas', 'FlowSchema'),
-  kindOf('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations', 'PriorityLevelConfiguration'),
-  kindOf('policy', 'poddisruptionbudgets', 'PodDisruptionBudget'),
+  { ...movedKind('autoscaling', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'), version: 'v2' },
+  movedKind('batch', 'cronjobs', 'CronJob'),
+  movedKind('flowcontrol.apiserver.k8s.io', 'flowschemas', 'FlowSchema'),
+  movedKind('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations', 'PriorityLevelConfiguration'),
+  movedKind('policy', 'poddisruptionbudgets', 'PodDisruptionBudget'),
 ];
 
 type FieldOwner = { readonly manager?: string; readonly apiVersion?: string };
@@ -69,7 +69,7 @@ export async function checkWrittenVersions(
 }
 
 /** What EKS itself found. */
-export const checkInsights = (insights: readonly UpgradeInsight[]): readonly PreflightFinding[] =>
+export const checkEksInsights = (insights: readonly UpgradeInsight[]): readonly PreflightFinding[] =>
   insights
     .filter(({ status }) => status === 'ERROR' || status === 'WARNING')
     .map(({ name, status, reason }) => ({

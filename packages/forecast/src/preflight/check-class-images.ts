@@ -13,7 +13,7 @@ import { decideImages, familyOfAlias, findKnownIssues, followsLatest, parsedAlia
 import { type ImageReading, readFamilyImages, readNodeClassImages } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
 import { selectBootImage } from '@nodewright/requirements';
-import { objectsOf } from '../snapshot/read-cluster-objects.ts';
+import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { PreflightFinding } from './preflight-finding.ts';
 
@@ -30,10 +30,10 @@ export async function checkClassImages(
   signal: AbortSignal,
 ): Promise<readonly PreflightFinding[]> {
   const { kubernetes } = sources.snapshot;
-  const rules = objectsOf(kubernetes, imageRules);
+  const rules = snapshotObjects(kubernetes, imageRules);
   const findings: PreflightFinding[] = [];
-  for (const nodeClass of objectsOf(kubernetes, ec2NodeClasses)) {
-    const claims = objectsOf(kubernetes, nodeClaims).filter(
+  for (const nodeClass of snapshotObjects(kubernetes, ec2NodeClasses)) {
+    const claims = snapshotObjects(kubernetes, nodeClaims).filter(
       ({ spec }) => spec.nodeClassRef.name === nodeClass.metadata.name,
     );
     findings.push(...(await checkOneClass({ ...sources, nodeClass, claims, rules }, signal)));
@@ -64,29 +64,17 @@ async function checkOneClass(question: ClassQuestion, signal: AbortSignal): Prom
       return type !== undefined && selectBootImage(type, decision.selected) === undefined;
     });
   const bad = knownDefects(reading, to);
-  return [
-    missing.length === 0
-      ? { check: 'image', about, verdict: 'ok', says: `finds ${describeSelection(reading)} for ${to}` }
-      : {
-          check: 'image',
-          about,
-          verdict: 'blocked',
-          says: `finds no image of ${to} for ${missing.join(', ')}, which it runs`,
-          instead: await proposeTerms(question, signal),
-        },
-    ...(bad === undefined
-      ? []
-      : [
-          {
-            check: 'image',
-            about,
-            verdict: 'blocked',
-            says: bad,
-            instead: await proposeTerms(question, signal),
-          } as const,
-        ]),
-    ...otherMinors(reading, about, to),
+  const obstacles = [
+    ...(missing.length === 0 ? [] : [`finds no image of ${to} for ${missing.join(', ')}, which it runs`]),
+    ...(bad === undefined ? [] : [bad]),
   ];
+  const found: PreflightFinding[] =
+    obstacles.length === 0
+      ? [{ check: 'image', about, verdict: 'ok', says: `finds ${describeSelection(reading)} for ${to}` }]
+      : [];
+  for (const says of obstacles)
+    found.push({ check: 'image', about, verdict: 'blocked', says, instead: await proposeTerms(question, signal) });
+  return [...found, ...otherMinors(reading, about, to)];
 }
 
 const describeSelection = ({ decision, images }: ImageReading): string => {

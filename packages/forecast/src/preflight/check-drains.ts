@@ -9,14 +9,16 @@ import {
   pods,
 } from '@nodewright/apis';
 import { fullyBlockingRule, isActivePod, isProtected, podName } from '@nodewright/engine';
-import { objectsOf } from '../snapshot/read-cluster-objects.ts';
+import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { PreflightFinding } from './preflight-finding.ts';
 
 /** Budgets that never let a pod go, with the nodes that they keep. */
 export function checkBudgets({ kubernetes }: Snapshot): readonly PreflightFinding[] {
-  const running = objectsOf(kubernetes, pods).filter((pod) => isActivePod(pod) && pod.spec.nodeName !== undefined);
-  return objectsOf(kubernetes, podDisruptionBudgets).flatMap((budget): readonly PreflightFinding[] => {
+  const running = snapshotObjects(kubernetes, pods).filter(
+    (pod) => isActivePod(pod) && pod.spec.nodeName !== undefined,
+  );
+  return snapshotObjects(kubernetes, podDisruptionBudgets).flatMap((budget): readonly PreflightFinding[] => {
     const rule = fullyBlockingRule(budget);
     const { namespace, name } = budget.metadata;
     const selects = labelSelectorPredicate(budget.spec.selector);
@@ -41,13 +43,13 @@ export function checkBudgets({ kubernetes }: Snapshot): readonly PreflightFindin
 export function checkProtections({ kubernetes, takenAt }: Snapshot): readonly PreflightFinding[] {
   const now = fromTimestamp(takenAt);
   const unlimited = new Set(
-    objectsOf(kubernetes, nodeClaims)
+    snapshotObjects(kubernetes, nodeClaims)
       .filter(
         (claim) => claim.spec.terminationGracePeriod === undefined && conditionOf(claim, 'Launched')?.status === 'True',
       )
       .flatMap(({ status }) => status?.nodeName ?? []),
   );
-  const kept = objectsOf(kubernetes, pods).filter(
+  const kept = snapshotObjects(kubernetes, pods).filter(
     (pod: Pod) => isActivePod(pod) && unlimited.has(pod.spec.nodeName ?? '') && isProtected(pod, now),
   );
   if (kept.length === 0) return [];

@@ -2,7 +2,7 @@ import { familyOfAlias, findKnownIssues } from '@nodewright/engine';
 import { readFamilyImages } from '@nodewright/operator';
 import type { Cloud, ManagedGroup } from '@nodewright/ports';
 import { imageRules, type Instant } from '@nodewright/apis';
-import { objectsOf } from '../snapshot/read-cluster-objects.ts';
+import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { readMinorNumber } from '../versions/minors.ts';
 import type { PreflightFinding } from './preflight-finding.ts';
@@ -59,7 +59,7 @@ async function checkGroup(
       instead: `make a version of the template with an image of ${to}`,
     };
   }
-  const rules = objectsOf(snapshot.kubernetes, imageRules);
+  const rules = snapshotObjects(snapshot.kubernetes, imageRules);
   const alias = kind.family.toLowerCase();
   const amiFamily = familyOfAlias(`${alias}@latest`);
   const { images, decision } = await readFamilyImages(alias, { cloud, now, rules, kubernetesVersion: to }, signal);

@@ -1,11 +1,11 @@
 import { byText, karpenterLabels, type Node, nodes } from '@nodewright/apis';
-import { objectsOf } from '../snapshot/read-cluster-objects.ts';
+import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { nextMinor, readMinorNumber } from '../versions/minors.ts';
+import { followingMinor, readMinorNumber } from '../versions/minors.ts';
 import type { PreflightFinding } from './preflight-finding.ts';
 
 /** EKS upgrades a control plane by one minor at a time. */
-export function checkTarget({ kubernetesVersion: from, clusterName }: Snapshot, to: string): PreflightFinding {
+export function checkTargetVersion({ kubernetesVersion: from, clusterName }: Snapshot, to: string): PreflightFinding {
   const about = `cluster ${clusterName}`;
   const [now, then] = [readMinorNumber(from) ?? 0, readMinorNumber(to) ?? 0];
   if (then === now + 1) return { check: 'version', about, verdict: 'ok', says: `goes from ${from} to ${to}` };
@@ -15,22 +15,22 @@ export function checkTarget({ kubernetesVersion: from, clusterName }: Snapshot, 
       about,
       verdict: 'blocked',
       says: `runs ${from} already`,
-      instead: `--kubernetes-version ${nextMinor(from)}`,
+      instead: `--kubernetes-version ${followingMinor(from)}`,
     };
   const says = `is ${then - now} minors behind, and an upgrade goes by one`;
-  return { check: 'version', about, verdict: 'blocked', says, instead: `upgrade to ${nextMinor(from)} first` };
+  return { check: 'version', about, verdict: 'blocked', says, instead: `upgrade to ${followingMinor(from)} first` };
 }
 
 /** A kubelet is never newer than the API server, and at most so many minors older. */
-const oldestKubelet = 3;
-const oldestKubeletBefore28 = 2;
+const mostMinorsBehind = 3;
+const mostMinorsBehindBefore28 = 2;
 
 /** Nodes that the API server of the new minor would not support, by NodePool or group. */
 export function checkKubelets({ kubernetes }: Snapshot, to: string): readonly PreflightFinding[] {
   const target = readMinorNumber(to) ?? 0;
-  const most = target < 28 ? oldestKubeletBefore28 : oldestKubelet;
+  const most = target < 28 ? mostMinorsBehindBefore28 : mostMinorsBehind;
   const owners = new Map<string, Node[]>();
-  for (const node of objectsOf(kubernetes, nodes)) {
+  for (const node of snapshotObjects(kubernetes, nodes)) {
     const about = `${ownerOfNode(node)} with kubelet ${node.status?.nodeInfo?.['kubeletVersion'] ?? 'unknown'}`;
     owners.set(about, [...(owners.get(about) ?? []), node]);
   }

@@ -4,12 +4,12 @@ import { readUpgradeInsights } from '@nodewright/provider-aws';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type SnapshotSources, takeSnapshot } from '../snapshot/take-snapshot.ts';
 import { noteUnread } from '../snapshot/unread.ts';
-import { checkInsights, checkWrittenVersions } from './check-api-versions.ts';
+import { checkEksInsights, checkWrittenVersions } from './check-api-versions.ts';
 import { checkClassImages } from './check-class-images.ts';
 import { checkBudgets, checkProtections } from './check-drains.ts';
 import { checkManagedGroups } from './check-groups.ts';
 import { checkQuotas, checkSubnets } from './check-room.ts';
-import { checkKubelets, checkTarget } from './check-versions.ts';
+import { checkKubelets, checkTargetVersion } from './check-versions.ts';
 import type { PreflightFinding, PreflightReport } from './preflight-finding.ts';
 
 export type PreflightSources = SnapshotSources & {
@@ -37,11 +37,11 @@ export async function preflightUpgrade(
     from: snapshot.kubernetesVersion,
     to,
     findings: [
-      checkTarget(snapshot, to),
+      checkTargetVersion(snapshot, to),
       ...(await checkClassImages(asked, signal)),
       ...(await checkManagedGroups(asked, signal)),
       ...checkKubelets(snapshot, to),
-      ...checkInsights(insights),
+      ...checkEksInsights(insights),
       ...(await checkWrittenVersions(client, { to, orUnread })),
       ...checkBudgets(snapshot),
       ...checkProtections(snapshot),

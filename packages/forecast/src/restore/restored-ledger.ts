@@ -2,18 +2,20 @@ import { ec2NodeClasses, fromTimestamp, type KubernetesObject, type Node, nodes 
 import { type InstanceFacts, type ReleaseHistory, restoredAccountMaps } from '@nodewright/aws-endpoints';
 import type { ReadInstance } from '@nodewright/provider-aws';
 import type { Ledger } from '@nodewright/runtime';
-import { objectsOf } from '../snapshot/read-cluster-objects.ts';
+import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { alignRevisions } from './align-revisions.ts';
 import { filledLedger } from './filled-ledger.ts';
 import { ownImagesOf } from './restored-releases.ts';
 import { makeSystemObjects } from './system-objects.ts';
 
 /** What the embedded EKS would have kept of the cluster, had the cluster been one of its own. */
 export async function restoredLedger(snapshot: Snapshot, releases: ReleaseHistory): Promise<Ledger> {
-  const { aws, clusterName, kubernetesVersion, kubernetes } = snapshot;
-  const families = familiesOf(releases);
-  const nodesById = new Map(objectsOf(kubernetes, nodes).map((node) => [instanceIdOf(node), node]));
-  const classes = objectsOf(kubernetes, ec2NodeClasses);
+  const { aws, clusterName, kubernetesVersion } = snapshot;
+  const kubernetes = alignRevisions(snapshot.kubernetes);
+  const families = familyByImage(releases);
+  const nodesById = new Map(snapshotObjects(kubernetes, nodes).map((node) => [idOfNodesInstance(node), node]));
+  const classes = snapshotObjects(kubernetes, ec2NodeClasses);
   const account = restoredAccountMaps({
     ...aws,
     clusterName,
@@ -25,20 +27,21 @@ export async function restoredLedger(snapshot: Snapshot, releases: ReleaseHistor
     familyOf: (imageId) => families.get(imageId),
   });
   const objects = Object.entries(kubernetes).map(
-    ([resource, all]) => [`kubernetes/${resource}`, new Map(all.map((object) => [keyOf(object), object]))] as const,
+    ([resource, all]) =>
+      [`kubernetes/${resource}`, new Map(all.map((object) => [storedKeyText(object), object]))] as const,
   );
   const system = await makeSystemObjects(snapshot);
   return filledLedger(new Map<string, ReadonlyMap<string, unknown>>([...system, ...account, ...objects]));
 }
 
-const familiesOf = (releases: ReleaseHistory) =>
+const familyByImage = (releases: ReleaseHistory) =>
   new Map(
     releases.minors.flatMap((minor) => releases.of(minor).map(({ imageId, family }) => [imageId, family] as const)),
   );
 
-const keyOf = ({ metadata }: KubernetesObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+const storedKeyText = ({ metadata }: KubernetesObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
-const instanceIdOf = ({ spec }: Node): string => spec?.providerID?.split('/').at(-1) ?? '';
+const idOfNodesInstance = ({ spec }: Node): string => spec?.providerID?.split('/').at(-1) ?? '';
 
 /** A registered node goes on telling what it told, under its name. */
 function factsOf(instance: ReadInstance, node: Node | undefined): InstanceFacts {

@@ -30,6 +30,7 @@ export async function makeSystemObjects({ clusterName, kubernetesVersion, aws }:
     clusterServices: true,
   });
   await time.finish(sandbox.start());
+  await time.settle();
   const inSnapshots = new Set(snapshotKinds.map((type) => `kubernetes/${resourceNameOf(type)}`));
   const made = ledger.names().filter((name) => /^kubernetes\/(?!events$)/.test(name) && !inSnapshots.has(name));
   const maps = new Map(made.map((name) => [name, new Map(ledger.map(name))] as const));

@@ -30,9 +30,9 @@ import {
   volumeAttachments,
 } from '@nodewright/apis';
 
-type Place = { readonly group: string; readonly plural: string; readonly kind: string };
+type ResourcePlace = { readonly group: string; readonly plural: string; readonly kind: string };
 
-const kindIn = ({ group, plural, kind }: Place, namespaced: boolean): ResourceType => ({
+const kindIn = ({ group, plural, kind }: ResourcePlace, namespaced: boolean): ResourceType => ({
   group,
   version: 'v1',
   plural,

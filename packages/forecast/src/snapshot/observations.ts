@@ -29,7 +29,7 @@ export type Observations = {
   readonly refusedLaunches: readonly OutOfCapacity[];
 };
 
-export const observeLaunches = (claims: readonly NodeClaim[], to: 'Registered' | 'Initialized') =>
+export const observeBootTimes = (claims: readonly NodeClaim[], to: 'Registered' | 'Initialized') =>
   summarize(
     claims.flatMap((claim) => {
       const type = claim.metadata.labels?.[kubernetesLabels.instanceType];

@@ -1,6 +1,6 @@
 import type { KubernetesObject, Pod } from '@nodewright/apis';
 
-const appliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
+const kubectlAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** The object without the books that an API server and kubectl keep about its fields. */
 export function withoutBookkeeping<T extends KubernetesObject>(object: T): T {
@@ -12,7 +12,7 @@ export function withoutBookkeeping<T extends KubernetesObject>(object: T): T {
     readonly managedFields?: unknown;
   };
   if (annotations === undefined) return { ...object, metadata };
-  const { [appliedAnnotation]: _applied, ...kept } = annotations;
+  const { [kubectlAnnotation]: _applied, ...kept } = annotations;
   return { ...object, metadata: Object.keys(kept).length === 0 ? metadata : { ...metadata, annotations: kept } };
 }
 

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubernetesObject, type Pod, type ResourceType } from '@nodewright/apis';
+import { apiVersionOf, type KubernetesObject, type Pod, readOwn, type ResourceType } from '@nodewright/apis';
 import { ApiError, type KubernetesClient, listAll } from '@nodewright/runtime';
 import { resourceNameOf, snapshotKinds } from './kinds.ts';
 import { projectPod, withoutBookkeeping } from './project-object.ts';
@@ -34,5 +34,7 @@ function asStored(object: KubernetesObject, type: ResourceType): KubernetesObjec
 }
 
 /** The objects of a kind in a snapshot. */
-export const objectsOf = <T extends KubernetesObject>(objects: ClusterObjects, type: ResourceType<T>): readonly T[] =>
-  (objects[resourceNameOf(type)] ?? []) as readonly T[];
+export const snapshotObjects = <T extends KubernetesObject>(
+  objects: ClusterObjects,
+  type: ResourceType<T>,
+): readonly T[] => (readOwn(objects, resourceNameOf(type)) ?? []) as readonly T[];

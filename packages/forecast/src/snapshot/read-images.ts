@@ -1,7 +1,7 @@
 import { byText, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
 import { buildNodeClassImageQuery, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
-import { nextMinor } from '../versions/minors.ts';
+import { followingMinor } from '../versions/minors.ts';
 import type { OrUnread } from './unread.ts';
 import type { ImagesOfMinor, SnapshotImage } from './snapshot.ts';
 
@@ -25,7 +25,7 @@ export async function readSnapshotImages(
       async () => (await cloud.nodeClasses.images({ ...query, history: true }, signal)).images,
     );
   const read: ImagesOfMinor[] = [];
-  for (const minor of [kubernetesVersion, nextMinor(kubernetesVersion)]) {
+  for (const minor of [kubernetesVersion, followingMinor(kubernetesVersion)]) {
     for (const alias of aliasesOf(nodeClasses)) {
       const images = await lookUp({ terms: [{ alias }], kubernetesVersion: minor });
       read.push({ alias, kubernetesVersion: minor, images });

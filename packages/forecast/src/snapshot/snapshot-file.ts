@@ -25,7 +25,7 @@ export function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const { kind, apiVersion } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Partial<Snapshot>;
   if (kind !== 'Snapshot' || apiVersion !== 'nodewright.dev/v1alpha1')
     throw new Error(
-      `holds ${kind === undefined ? 'no object of a kind' : `a ${String(kind)} of ${String(apiVersion)}`}, no Snapshot`,
+      `holds ${kind === undefined ? 'no object of a kind' : `a ${kind} of ${String(apiVersion)}`}, no Snapshot`,
     );
   return parsed as Snapshot;
 }

@@ -11,7 +11,6 @@ export type Snapshot = {
   readonly takenAt: string;
   readonly clusterName: string;
   readonly kubernetesVersion: string;
-  readonly isRedacted: boolean;
   /** Objects by the name of their resource, `nodepools.karpenter.sh`; each list in the order of the API server. */
   readonly kubernetes: Readonly<Record<string, readonly KubernetesObject[]>>;
   readonly aws: Omit<AccountReading, 'unread'> & {

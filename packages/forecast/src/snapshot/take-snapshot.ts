@@ -16,8 +16,8 @@ import type { InstanceType } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { type AccountQuestion, readAccount, type UnreadPart } from '@nodewright/provider-aws';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { type Observations, observeLaunches, observeReadiness } from './observations.ts';
-import { type ClusterObjects, objectsOf, readClusterObjects } from './read-cluster-objects.ts';
+import { type Observations, observeBootTimes, observeReadiness } from './observations.ts';
+import { type ClusterObjects, snapshotObjects, readClusterObjects } from './read-cluster-objects.ts';
 import { readSnapshotImages } from './read-images.ts';
 import type { OfferedType, Snapshot } from './snapshot.ts';
 import { noteUnread, type OrUnread } from './unread.ts';
@@ -34,8 +34,8 @@ export async function takeSnapshot(sources: SnapshotSources, signal: AbortSignal
   const unread: UnreadPart[] = [];
   const orUnread = noteUnread(unread, signal);
   const kubernetes = await readClusterObjects(client, orUnread);
-  const classes = objectsOf(kubernetes, ec2NodeClasses);
-  const claims = objectsOf(kubernetes, nodeClaims);
+  const classes = snapshotObjects(kubernetes, ec2NodeClasses);
+  const claims = snapshotObjects(kubernetes, nodeClaims);
   const kubernetesVersion = await cloud.controlPlane.kubernetesVersion(signal);
   const account = await readAccount(
     { ...sources, unregistered: unregisteredInstances(kubernetes), profiles: profilesOf(classes) },
@@ -50,7 +50,6 @@ export async function takeSnapshot(sources: SnapshotSources, signal: AbortSignal
     takenAt: toTimestamp(now),
     clusterName,
     kubernetesVersion,
-    isRedacted: false,
     kubernetes,
     aws: { ...aws, types, images },
     observed: observationsOf(kubernetes),
@@ -60,8 +59,8 @@ export async function takeSnapshot(sources: SnapshotSources, signal: AbortSignal
 
 /** Instances whose claim is launched and has no node yet. */
 function unregisteredInstances(kubernetes: ClusterObjects): readonly string[] {
-  const registered = new Set(objectsOf(kubernetes, nodes).flatMap(({ spec }) => spec?.providerID ?? []));
-  return objectsOf(kubernetes, nodeClaims).flatMap(({ status }) => {
+  const registered = new Set(snapshotObjects(kubernetes, nodes).flatMap(({ spec }) => spec?.providerID ?? []));
+  return snapshotObjects(kubernetes, nodeClaims).flatMap(({ status }) => {
     const providerId = status?.providerID;
     if (providerId === undefined || registered.has(providerId)) return [];
     return providerId.split('/').at(-1) ?? [];
@@ -72,12 +71,12 @@ const profilesOf = (classes: readonly EC2NodeClass[]): readonly string[] =>
   classes.flatMap(({ status, spec }) => status?.instanceProfile ?? spec.instanceProfile ?? []);
 
 function observationsOf(kubernetes: ClusterObjects): Observations {
-  const claims = objectsOf(kubernetes, nodeClaims);
+  const claims = snapshotObjects(kubernetes, nodeClaims);
   return {
-    secondsToRegistered: observeLaunches(claims, 'Registered'),
-    secondsToInitialized: observeLaunches(claims, 'Initialized'),
-    secondsToReady: observeReadiness(objectsOf(kubernetes, pods)),
-    refusedLaunches: objectsOf(kubernetes, ec2NodeClasses).flatMap(outOfCapacityOn),
+    secondsToRegistered: observeBootTimes(claims, 'Registered'),
+    secondsToInitialized: observeBootTimes(claims, 'Initialized'),
+    secondsToReady: observeReadiness(snapshotObjects(kubernetes, pods)),
+    refusedLaunches: snapshotObjects(kubernetes, ec2NodeClasses).flatMap(outOfCapacityOn),
   };
 }
 

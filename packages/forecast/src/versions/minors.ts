@@ -5,4 +5,4 @@ export function readMinorNumber(version: string): number | undefined {
 }
 
 /** `1.30` for `1.29`. */
-export const nextMinor = (version: string): string => `1.${(readMinorNumber(version) ?? 0) + 1}`;
+export const followingMinor = (version: string): string => `1.${(readMinorNumber(version) ?? 0) + 1}`;

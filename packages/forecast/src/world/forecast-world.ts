@@ -2,6 +2,7 @@ import { days, fromTimestamp, hours, instant } from '@nodewright/apis';
 import { type Aws, type InstanceMarket, type ReleaseHistory, restoredMarket } from '@nodewright/aws-endpoints';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
+import type { Cloud } from '@nodewright/ports';
 import { createAwsCloud, createInProcessClients, receiveOnNews } from '@nodewright/provider-aws';
 import {
   createMetrics,
@@ -18,7 +19,7 @@ import { restoredLedger } from '../restore/restored-ledger.ts';
 import { restoredReleases } from '../restore/restored-releases.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-export type WorldOptions = {
+export type ForecastWorldOptions = {
   readonly seed: number;
   /** What the controllers are set to [their defaults]. */
   readonly settings?: Partial<OperatorSettings>;
@@ -43,13 +44,15 @@ export type ForecastWorld = {
   readonly time: VirtualTime;
   readonly admin: KubernetesClient;
   readonly aws: Aws;
+  /** The account as a controller asks it. */
+  readonly readCloud: () => Cloud;
   /** Starts the controllers. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** The world of a snapshot at its instant. */
-export async function restoreWorld(snapshot: Snapshot, options: WorldOptions): Promise<ForecastWorld> {
+export async function restoreWorld(snapshot: Snapshot, options: ForecastWorldOptions): Promise<ForecastWorld> {
   const { aws, clusterName, kubernetesVersion, takenAt } = snapshot;
   const releases = restoredReleases(snapshot);
   return createForecastWorld(
@@ -68,7 +71,10 @@ export async function restoreWorld(snapshot: Snapshot, options: WorldOptions): P
 }
 
 /** The cluster is up when this returns; its controllers begin with `start`. */
-export async function createForecastWorld(beginning: WorldBeginning, options: WorldOptions): Promise<ForecastWorld> {
+export async function createForecastWorld(
+  beginning: WorldBeginning,
+  options: ForecastWorldOptions,
+): Promise<ForecastWorld> {
   const random = seededRandom(`forecast ${options.seed}`);
   const time = virtualTime(fromTimestamp(beginning.start));
   const sandbox = await createSandbox({
@@ -86,6 +92,7 @@ export async function createForecastWorld(beginning: WorldBeginning, options: Wo
     time,
     admin: sandbox.admin,
     aws: sandbox.aws,
+    readCloud: () => cloudInside({ sandbox, time, random: random.fork('reader'), beginning, options }),
     start: async () => {
       operator = startInside({ sandbox, time, random: random.fork('operator'), beginning, options });
       await time.finish(operator.ready);
@@ -102,18 +109,16 @@ type OperatorPlace = {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly beginning: WorldBeginning;
-  readonly options: WorldOptions;
+  readonly options: ForecastWorldOptions;
 };
 
 /** Inside one process nothing forgets a watch, and its renewal finds nothing. */
-const renewWatchesAfterSeconds = days(30) / 1000;
+const forecastWatchSeconds = days(30) / 1000;
 
-function startInside({ sandbox, time, random, beginning, options }: OperatorPlace): Operator {
+function cloudInside({ sandbox: { aws }, time, random, beginning, options }: OperatorPlace): Cloud {
   const { clock, gate } = time;
-  const { clusterName, region, kubernetesVersion } = beginning;
-  const { aws } = sandbox;
-  const client = sandbox.clientAs({ commonName: 'karpenter', userAgent: 'karpenter' });
-  const cloud = createAwsCloud({
+  const { clusterName, region } = beginning;
+  return createAwsCloud({
     clock,
     gate,
     random: random.fork('cloud'),
@@ -122,9 +127,18 @@ function startInside({ sandbox, time, random, beginning, options }: OperatorPlac
     clients: createInProcessClients({ gate, answer: aws.answer }),
     interruptionQueue: clusterName,
     news: aws.news,
-    kubernetesVersion: () => Promise.resolve(sandbox.aws.eks.controlPlane.version || kubernetesVersion),
+    kubernetesVersion: () => Promise.resolve(aws.eks.controlPlane.version),
     ...(options.reservedCapacity === undefined ? {} : { reservedCapacity: options.reservedCapacity }),
   });
+}
+
+function startInside(place: OperatorPlace): Operator {
+  const { sandbox, time, random, beginning, options } = place;
+  const { clock } = time;
+  const { clusterName } = beginning;
+  const { aws } = sandbox;
+  const client = sandbox.clientAs({ commonName: 'karpenter', userAgent: 'karpenter' });
+  const cloud = cloudInside(place);
   const untilNews = (signal: AbortSignal): Promise<void> =>
     aws.queues.untilReceivable(clusterName, instant(clock.now() + hours(24)), { clock, signal });
   return startOperator({
@@ -134,7 +148,7 @@ function startInside({ sandbox, time, random, beginning, options }: OperatorPlac
     cloud: { ...cloud, ...(cloud.interruptions && { interruptions: receiveOnNews(cloud.interruptions, untilNews) }) },
     log: silentLogger,
     metrics: createMetrics(),
-    watchSeconds: renewWatchesAfterSeconds,
+    watchSeconds: forecastWatchSeconds,
     settings: { ...defaultOperatorSettings, ...options.settings },
   });
 }

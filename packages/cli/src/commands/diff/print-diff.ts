@@ -8,9 +8,10 @@ export function printDiff(diff: ManifestDiff): string {
   const rolled = nodes.filter(isRolled);
   const before = nodes.filter(({ now }) => now !== undefined).length;
   return [
-    [...describeRolled(rolled, diff), ...(before === 0 ? [] : [`${countNodes(before)} to be replaced already`])].join(
-      '\n',
-    ),
+    [
+      ...describeRolled(rolled, diff),
+      ...(before === 0 ? [] : [`${printNodeCount(before)} to be replaced already`]),
+    ].join('\n'),
     ...objects.map(printObject),
     ...(rolled.length === 0 ? [] : [printRolled(rolled)]),
     ...(others.length === 0 ? [] : [`replaces no node by itself: ${others.join(', ')}`]),
@@ -24,10 +25,10 @@ function describeRolled(rolled: readonly NodeDiff[], { nodes, objects }: Manifes
   const reasons = [...counts].toSorted(([a], [b]) => byText(a, b)).map(([reason, count]) => `${count} ${reason}`);
   const policies = [...new Set(rolled.flatMap(({ policy }) => policy ?? []))].toSorted(byText);
   const waves = policies.length === 0 ? [] : [`images go in the waves of ${policies.join(', ')}`];
-  return [`${rolled.length} of ${countNodes(nodes.length)} would be replaced: ${reasons.join(', ')}`, ...waves];
+  return [`${rolled.length} of ${printNodeCount(nodes.length)} would be replaced: ${reasons.join(', ')}`, ...waves];
 }
 
-const countNodes = (count: number): string => `${count} ${count === 1 ? 'node' : 'nodes'}`;
+const printNodeCount = (count: number): string => `${count} ${count === 1 ? 'node' : 'nodes'}`;
 
 function becauseNothing(objects: readonly ObjectDiff[]): string {
   const same = objects.filter(({ hash, change }) => change !== 'new' && hash.before === hash.after);

@@ -17,7 +17,11 @@ const nodeclass = buildCommand<ExplainFlags, [string]>({
 });
 
 const nodepool = buildCommand<ExplainFlags, [string]>({
-  docs: { brief: 'Whether a NodePool launches, what it may disrupt, what its nodes wait for' },
+  docs: {
+    brief: 'Whether a NodePool launches, what it may disrupt, what its nodes wait for',
+    fullDescription:
+      'Whether a NodePool launches, what it may disrupt, what its nodes wait for. Which nodes a change of a NodePool or EC2NodeClass would replace: nodewright diff -f FILE',
+  },
   parameters: { flags: explainFlags, aliases: outputAliases, positional: oneName('name', 'Name of the NodePool') },
   loader: async () => (await import('./explain.ts')).explainNodePoolCommand,
 });

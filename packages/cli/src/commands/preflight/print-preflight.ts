@@ -1,13 +1,13 @@
 import { isBlocked, type PreflightFinding, type PreflightReport } from '@nodewright/forecast';
 import { printTable } from '../../terminal/table.ts';
 
-const ranks = ['blocked', 'attention', 'ok'] as const;
+const verdictsInOrder = ['blocked', 'attention', 'ok'] as const;
 
 /** What stands against the upgrade first, each with what to do about it. */
 export function printPreflight({ from, to, findings, unread }: PreflightReport): string {
   const blocked = findings.filter(isBlocked).length;
   const attention = findings.filter(({ verdict }) => verdict === 'attention').length;
-  const sorted = ranks.flatMap((rank) => findings.filter(({ verdict }) => verdict === rank));
+  const sorted = verdictsInOrder.flatMap((rank) => findings.filter(({ verdict }) => verdict === rank));
   return [
     `${from} to ${to}: ${blocked === 0 ? 'nothing stands against it' : `${blocked} blocked`}, ${attention} to look at, ${findings.length - blocked - attention} in order`,
     printTable(

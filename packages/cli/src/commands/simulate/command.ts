@@ -7,7 +7,11 @@ import { parsePlainText } from '../../terminal/parsers.ts';
 const optionalPath = { kind: 'parsed', parse: parsePlainText, optional: true } as const;
 
 export const simulateCommand = buildCommand<SimulateFlags>({
-  docs: { brief: 'Tell what manifests or a scheduling problem would launch, offline: nodes, prices, and why not' },
+  docs: {
+    brief: 'Tell what manifests or a scheduling problem would launch, offline: nodes, prices, and why not',
+    fullDescription:
+      'Tell what manifests or a scheduling problem would launch, offline: nodes, prices, and why not. Which nodes a change of a NodePool or EC2NodeClass would replace: nodewright diff -f FILE',
+  },
   parameters: {
     flags: {
       file: {

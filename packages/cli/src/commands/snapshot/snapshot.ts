@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { readOwn } from '@nodewright/apis';
 import { encodeSnapshot, type Snapshot, takeSnapshot } from '@nodewright/forecast';
 import { seededRandom } from '@nodewright/runtime';
 import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
@@ -9,14 +10,14 @@ import type { SnapshotFlags } from './flags.ts';
 export async function writeSnapshot(this: CliContext, flags: SnapshotFlags): Promise<void> {
   const snapshot = await withWorld(flags, snapshotOfWorld);
   const bytes = encodeSnapshot(snapshot);
-  const tell = (text: string): void => void this.process.stderr.write(`${text}\n`);
+  const tell = (text: string): void => this.process.stderr.write(`${text}\n`);
   for (const { what, because } of snapshot.unread) tell(`not read: ${what}: ${because}`);
   if (flags.output === '-') {
     process.stdout.write(bytes);
     return;
   }
   const file = flags.output ?? `snapshot-${snapshot.clusterName}.json.gz`;
-  save(file, bytes);
+  saveSnapshot(file, bytes);
   this.process.stdout.write(`${file}: ${describeSnapshot(snapshot)}, ${Math.ceil(bytes.length / 1024)} KiB\n`);
 }
 
@@ -27,7 +28,7 @@ export async function snapshotOfWorld(world: ReadableWorld): Promise<Snapshot> {
   return takeSnapshot({ ...world, random: seededRandom(1) }, new AbortController().signal);
 }
 
-function save(file: string, bytes: Uint8Array): void {
+function saveSnapshot(file: string, bytes: Uint8Array): void {
   try {
     writeFileSync(file, bytes);
   } catch (failure) {
@@ -37,6 +38,6 @@ function save(file: string, bytes: Uint8Array): void {
 
 /** `cluster sandbox at 2024-09-03T10:20:00Z, Kubernetes 1.29, 4 nodes, 23 pods`. */
 export function describeSnapshot({ clusterName, takenAt, kubernetesVersion, kubernetes }: Snapshot): string {
-  const counted = (resource: string): string => `${kubernetes[resource]?.length ?? 0} ${resource}`;
+  const counted = (resource: string): string => `${readOwn(kubernetes, resource)?.length ?? 0} ${resource}`;
   return `cluster ${clusterName} at ${takenAt}, Kubernetes ${kubernetesVersion}, ${counted('nodes')}, ${counted('pods')}`;
 }

@@ -4,7 +4,7 @@ import type { Instance } from '@nodewright/ports';
 import { isCompatible, parseRequirements, printRequirements, requirementsOfLabels } from '@nodewright/requirements';
 import type { FoundClass } from './look-up-class.ts';
 
-export type JudgedClaim = {
+export type WantedOfClaim = {
   readonly claim: NodeClaim;
   readonly nodePool: NodePool;
   readonly found: FoundClass | undefined;
@@ -16,7 +16,7 @@ export type JudgedClaim = {
 export type NodeVerdict = { readonly reason: string; readonly because: string };
 
 /** Whether a node is as pool and class ask for, by the controller's own decision. */
-export function judgeNode({ claim, nodePool, found, instance, now }: JudgedClaim): NodeVerdict | undefined {
+export function findNodeDrift({ claim, nodePool, found, instance, now }: WantedOfClaim): NodeVerdict | undefined {
   const reason = driftReason({
     claim,
     nodePool,
@@ -31,7 +31,7 @@ export function judgeNode({ claim, nodePool, found, instance, now }: JudgedClaim
 
 function becauseOf(
   reason: string,
-  { claim, nodePool, found }: Pick<JudgedClaim, 'claim' | 'nodePool' | 'found'>,
+  { claim, nodePool, found }: Pick<WantedOfClaim, 'claim' | 'nodePool' | 'found'>,
 ): string {
   switch (reason) {
     case 'NodePoolDrifted':

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ForecastReport } from '@nodewright/forecast';
+import { describe, expect, test } from 'vitest';
+import { parseForecastRelease } from './parse-release.ts';
+import { printForecastTable } from './print-forecast.ts';
+import { printForecastMarkdown } from './print-markdown.ts';
+import { printForecastPage } from './print-page.ts';
+
+const here = import.meta.dirname;
+/** What `nodewright forecast -f` answered for a tag of the class in the sandbox of the scenario managing-amis. */
+const recorded = JSON.parse(readFileSync(join(here, 'testdata/tag-change.json'), 'utf8')) as ForecastReport;
+
+test('the page of the documentation begins with the screen as it is printed', () => {
+  const page = readFileSync(join(here, '../../../../../docs/forecast.md'), 'utf8');
+  expect(page).toContain(printForecastTable(recorded).split('\n\n', 1).join(''));
+});
+
+test('nodes that are held say by what', () => {
+  const [node] = recorded.nodes;
+  const held = { ...recorded, nodes: node === undefined ? [] : [{ ...node, heldBy: 'pdb default/web' }] };
+  expect(printForecastTable({ ...held, summary: { ...held.summary, blocked: 1 } })).toContain(
+    `left at the end: 1 nodes\n    ${node?.node ?? ''}: pdb default/web`,
+  );
+});
+
+test('a change that replaces nothing says so with the hash that stays', () => {
+  const summary = { ...recorded.summary, nodesReplaced: 0, unchangedHashes: ['NodePool default keeps the hash 12'] };
+  expect(printForecastTable({ ...recorded, nodes: [], summary })).toContain(
+    'none of 7 nodes goes; NodePool default keeps the hash 12',
+  );
+});
+
+const hostile = { ...recorded, clusterName: '<script>alert(1)</script>' };
+
+test('the page for a browser is one file, and shows names as text', () => {
+  const page = printForecastPage(hostile);
+  expect(page).not.toMatch(/<script|src=|href=|@import/);
+  expect(page.match(/<rect/g)?.length).toBeGreaterThanOrEqual(2 * recorded.nodes.length);
+});
+
+test('the comment for a pull request shows names as text', () => {
+  expect(printForecastMarkdown(hostile)).toContain('\\<script\\>');
+});
+
+describe('--release', () => {
+  test('names a family in any case, a version and a behavior', () => {
+    expect(parseForecastRelease('al2023=v20300101')).toEqual({ family: 'AL2023', version: 'v20300101' });
+    expect(parseForecastRelease('Bottlerocket=1.30.0,behavior=notReady').behavior).toBe('notReady');
+  });
+
+  for (const text of ['al2023', 'debian=1', 'al2023=', 'al2023=v1,colour=blue']) {
+    test(`refuses ${text}`, () => expect(() => parseForecastRelease(text)).toThrow('must be FAMILY=VERSION'));
+  }
+});

@@ -1,0 +1,184 @@
+import { byText, byTextOf, hours, inOrder, instant, type Instant, seconds, toTimestamp } from '@nodewright/apis';
+import type { ForecastQuestion } from '../run/run-forecast.ts';
+import { type FleetMoment, isLeft, type RunNode, type RunRecord } from '../run/run-record.ts';
+import type { ForecastNode, ForecastReport, ForecastSummary, ForecastWorkload } from './forecast-report.ts';
+import { listAssumptions } from './list-assumptions.ts';
+
+/** Puts the runs together. Details are those of the first run, ranges those of all. */
+export function summarizeRuns(
+  { snapshot, change }: Pick<ForecastQuestion, 'snapshot' | 'change'>,
+  runs: readonly [RunRecord, ...RunRecord[]],
+): ForecastReport {
+  const [first] = runs;
+  const { manifests, releases, kubernetesVersion } = change;
+  return {
+    clusterName: snapshot.clusterName,
+    takenAt: snapshot.takenAt,
+    at: toTimestamp(first.at),
+    until: toTimestamp(first.until),
+    change: {
+      manifests: manifests.map(({ kind = '', metadata }) => `${kind} ${metadata.name}`),
+      releases,
+      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    },
+    runs: runs.length,
+    summary: summarizeRecords(runs),
+    nodes: describeNodesOf(first).toSorted(nodeOrder),
+    workloads: workloadsOf(first),
+    services: first.services.filter(({ secondsWithoutEndpoint }) => secondsWithoutEndpoint > 0),
+    rollouts: first.rollouts,
+    fleet: first.fleet.map(({ at, ...moment }) => ({ at: toTimestamp(at), ...moment })),
+    assumptions: listAssumptions(snapshot),
+  };
+}
+
+/** In the order in which they begin; those that stay are the last. */
+const nodeOrder = inOrder<ForecastNode>(
+  (a, b) => byText(a.begins ?? '~', b.begins ?? '~'),
+  byTextOf(({ node }) => node),
+);
+
+const goes = ({ isFromBefore, leavesAt, chosenAt }: RunNode): boolean =>
+  isFromBefore && (leavesAt !== undefined || chosenAt !== undefined);
+
+const beginOf = ({ chosenAt, leavesAt }: RunNode): Instant | undefined => chosenAt ?? leavesAt;
+
+/** When the last node was gone; `undefined` while some are left. */
+export function endOfRun({ nodes }: RunRecord): Instant | undefined {
+  if (nodes.some(isLeft)) return undefined;
+  const gone = nodes.filter(goes).flatMap(({ goneAt }) => goneAt ?? []);
+  return gone.length === 0 ? undefined : instant(Math.max(...gone));
+}
+
+function summarizeRecords(runs: readonly [RunRecord, ...RunRecord[]]): ForecastSummary {
+  const [first] = runs;
+  const gone = first.nodes.filter(goes);
+  const begins = gone.flatMap((node) => beginOf(node) ?? []);
+  const ends = runs.flatMap((run) => endOfRun(run) ?? []);
+  const peaks = runs.map(peakOf);
+  const [opening, closing] = [first.fleet[0], first.fleet.at(-1)];
+  return {
+    nodesBefore: first.nodes.filter(({ isFromBefore }) => isFromBefore).length,
+    nodesReplaced: gone.length,
+    reasons: countReasons(gone),
+    ...(begins.length === 0 ? {} : { begins: toTimestamp(instant(Math.min(...begins))) }),
+    ...(ends.length === 0
+      ? {}
+      : {
+          ends: {
+            least: toTimestamp(instant(Math.min(...ends))),
+            most: toTimestamp(instant(Math.max(...ends))),
+            runs: ends.length,
+          },
+        }),
+    surge: {
+      nodes: Math.max(...peaks.map(({ nodes }) => nodes)),
+      vcpus: Math.max(...peaks.map(({ vcpus }) => vcpus)),
+      usdPerHour: formatUsd(Math.max(...peaks.map(({ microUsdPerHour }) => microUsdPerHour))),
+    },
+    usdPerHourBefore: formatUsd(opening?.microUsdPerHour ?? 0),
+    usdPerHourAfter: formatUsd(closing?.microUsdPerHour ?? 0),
+    usdExtra: formatUsd(extraCost(first)),
+    evictions: first.evictions.length,
+    blocked: first.nodes.filter(isLeft).length,
+    unschedulable: first.unschedulable.map(({ pod }) => pod).toSorted(byText),
+    waitsForPerson: first.rollouts.flatMap(({ name, waitsFor, haltedBecause }) => [
+      ...(waitsFor === undefined ? [] : [`NodeRollout ${name} waits for approval: ${waitsFor}`]),
+      ...(haltedBecause === undefined ? [] : [`NodeRollout ${name} is halted: ${haltedBecause}`]),
+    ]),
+    unchangedHashes:
+      gone.length > 0
+        ? []
+        : first.hashes
+            .filter(({ before, after }) => before === after)
+            .map(({ about, after }) => `${about} keeps the hash ${after}`),
+  };
+}
+
+function countReasons(gone: readonly RunNode[]): ForecastSummary['reasons'] {
+  const counts = new Map<string, number>();
+  for (const { reason = '' } of gone) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].toSorted(([a], [b]) => byText(a, b)).map(([reason, nodes]) => ({ reason, nodes }));
+}
+
+/** How much more there was than at the beginning, at most. */
+function peakOf({ fleet }: RunRecord): Omit<FleetMoment, 'at'> {
+  const [opening] = fleet;
+  const most = (read: (moment: FleetMoment) => number): number =>
+    opening === undefined ? 0 : Math.max(...fleet.map(read)) - read(opening);
+  return {
+    nodes: most(({ nodes }) => nodes),
+    vcpus: most(({ vcpus }) => vcpus),
+    microUsdPerHour: most(({ microUsdPerHour }) => microUsdPerHour),
+  };
+}
+
+/** In millionths of a dollar: what was paid above the price of the beginning or of the end, whichever is more. */
+function extraCost({ fleet, until }: RunRecord): number {
+  const usual = Math.max(fleet[0]?.microUsdPerHour ?? 0, fleet.at(-1)?.microUsdPerHour ?? 0);
+  return fleet.reduce((sum, { at, microUsdPerHour }, index) => {
+    const next = fleet[index + 1]?.at ?? until;
+    return sum + (Math.max(0, microUsdPerHour - usual) * (next - at)) / hours(1);
+  }, 0);
+}
+
+/** A decimal of dollars with four places. */
+export const formatUsd = (microUsd: number): string => (microUsd / 1_000_000).toFixed(4);
+
+/** Those that were there, each with a replacement of its own, in the order in which they begin. */
+function describeNodesOf(run: RunRecord): readonly ForecastNode[] {
+  const taken = new Set<string>();
+  return run.nodes
+    .filter(({ isFromBefore }) => isFromBefore)
+    .toSorted((a, b) => (beginOf(a) ?? Infinity) - (beginOf(b) ?? Infinity))
+    .map((node) => {
+      const replacement = goes(node) ? findReplacement(node, run.nodes, taken) : undefined;
+      if (replacement !== undefined) taken.add(replacement.claim);
+      return describeNode(node, replacement, run);
+    });
+}
+
+function describeNode(node: RunNode, replacement: RunNode | undefined, { evictions }: RunRecord): ForecastNode {
+  const begins = beginOf(node);
+  const name = node.node ?? node.claim;
+  return {
+    node: name,
+    nodePool: node.nodePool,
+    instanceType: node.instanceType ?? '',
+    ...(node.reason === undefined ? {} : { reason: node.reason }),
+    ...(begins === undefined ? {} : { begins: toTimestamp(begins) }),
+    ...(node.goneAt === undefined ? {} : { gone: toTimestamp(node.goneAt) }),
+    ...(replacement === undefined
+      ? {}
+      : { replacedBy: `${replacement.instanceType ?? ''} ${replacement.node ?? replacement.claim}` }),
+    podsEvicted: evictions.filter(({ from }) => from === name).length,
+    ...(isLeft(node) ? { heldBy: node.heldBy ?? 'budgets, windows or waves: its turn has not come' } : {}),
+  };
+}
+
+/** The first new node of its pool from the instant at which it was chosen, that is no other's. */
+function findReplacement(
+  { nodePool, chosenAt, leavesAt }: RunNode,
+  nodes: readonly RunNode[],
+  taken: ReadonlySet<string>,
+): RunNode | undefined {
+  const from = (chosenAt ?? leavesAt ?? 0) - launchLeadMs;
+  return nodes.find(
+    (other) => !other.isFromBefore && other.nodePool === nodePool && other.createdAt >= from && !taken.has(other.claim),
+  );
+}
+
+/** A claim is made a moment before the condition that tells of its reason. */
+const launchLeadMs = seconds(1);
+
+function workloadsOf({ workloads, evictions }: RunRecord): readonly ForecastWorkload[] {
+  return workloads
+    .map((each) => ({ ...each, evictions: evictions.filter(({ workload }) => workload === each.workload).length }))
+    .filter((each) => each.evictions > 0 || each.secondsBelow > 0)
+    .toSorted(
+      inOrder(
+        (a, b) => b.evictions - a.evictions,
+        byTextOf(({ workload }) => workload),
+      ),
+    );
+}

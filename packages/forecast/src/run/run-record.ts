@@ -1,0 +1,78 @@
+import type { Instant } from '@nodewright/apis';
+
+/** What one run of a forecast saw. */
+export type RunRecord = {
+  /** When the change was made. */
+  readonly at: Instant;
+  readonly until: Instant;
+  /** Nodes that were there at the beginning, and those that came. */
+  readonly nodes: readonly RunNode[];
+  readonly evictions: readonly RunEviction[];
+  readonly workloads: readonly RunWorkload[];
+  readonly services: readonly RunService[];
+  readonly rollouts: readonly RunRollout[];
+  /** How many nodes there were, and what they cost, after each change of it. */
+  readonly fleet: readonly FleetMoment[];
+  /** Pods without a place at the end, and since when. */
+  readonly unschedulable: readonly { readonly pod: string; readonly since: Instant }[];
+  readonly hashes: readonly { readonly about: string; readonly before: string; readonly after: string }[];
+};
+
+export type RunNode = {
+  readonly claim: string;
+  readonly node?: string;
+  readonly nodePool: string;
+  readonly instanceType?: string;
+  readonly zone?: string;
+  readonly capacityType?: string;
+  readonly isFromBefore: boolean;
+  readonly createdAt: Instant;
+  readonly initializedAt?: Instant;
+  /** When its replacement began. */
+  readonly chosenAt?: Instant;
+  /** When it began to leave. */
+  readonly leavesAt?: Instant;
+  readonly goneAt?: Instant;
+  /** Why it went, or is to go: `AMIDrift`, `Expired`, `Underutilized`. */
+  readonly reason?: string;
+  /** What keeps it at the end. */
+  readonly heldBy?: string;
+};
+
+export type RunEviction = {
+  readonly at: Instant;
+  readonly pod: string;
+  readonly workload: string;
+  readonly from: string;
+};
+
+export type RunWorkload = {
+  readonly workload: string;
+  readonly readyBefore: number;
+  readonly leastReady: number;
+  /** Seconds with fewer ready pods than its PodDisruptionBudget wants. */
+  readonly secondsBelow: number;
+};
+
+export type RunService = { readonly service: string; readonly secondsWithoutEndpoint: number };
+
+export type RunRollout = {
+  readonly name: string;
+  readonly state: string;
+  readonly waves: readonly { readonly name: string; readonly startedAt?: string; readonly endedAt?: string }[];
+  /** A wave that a person has to approve. */
+  readonly waitsFor?: string;
+  readonly haltedBecause?: string;
+  readonly expectedEnd?: string;
+};
+
+export type FleetMoment = {
+  readonly at: Instant;
+  readonly nodes: number;
+  readonly vcpus: number;
+  readonly microUsdPerHour: number;
+};
+
+/** A node that was there, is to go, and is there at the end. */
+export const isLeft = ({ isFromBefore, reason, goneAt }: RunNode): boolean =>
+  isFromBefore && reason !== undefined && goneAt === undefined;
