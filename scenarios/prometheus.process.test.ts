@@ -8,7 +8,9 @@ import { judgePrometheusAnswer, prometheusUrl } from '@nodewright/engine';
 import { createWebClient, realTime, type WebAnswer } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 
-const isInstalled = spawnSync('prometheus', ['--version']).status === 0;
+/** A package of many systems. Without it on the PATH the test is skipped. */
+const program = 'prometheus';
+const isInstalled = spawnSync(program, ['--version']).status === 0;
 const { clock, gate } = realTime();
 const web = createWebClient({ gate });
 
@@ -37,7 +39,7 @@ test.skipIf(!isInstalled)(
     const url = `http://127.0.0.1:${port}`;
     writeFileSync(join(folder, 'p.yml'), 'global: {}\n');
     const server = spawn(
-      'prometheus',
+      program,
       [
         `--config.file=${join(folder, 'p.yml')}`,
         `--storage.tsdb.path=${folder}`,

@@ -18,7 +18,8 @@ const usedByLaunches = /:(image|snapshot|security-group|subnet|capacity-reservat
 const launches: ReadonlySet<string> = new Set(['ec2:CreateFleet', 'ec2:RunInstances']);
 
 /** Names that no other cluster has. */
-const ownNames = /:sqs:REGION:ACCOUNT_ID:CLUSTER_NAME$|:role\/NODE_ROLE$/;
+const ownNames =
+  /:sqs:REGION:ACCOUNT_ID:CLUSTER_NAME$|:parameter\/nodewright\/evidence\/CLUSTER_NAME$|:role\/NODE_ROLE$/;
 
 const isReading = (action: string): boolean => /^[\w-]+:(Describe|Get|List)\w+$/.test(action);
 

@@ -212,7 +212,6 @@ export type {
   RolloutMessageEvent,
   RolloutReceiver,
 } from './nodewright/rollouts/rollout-messages.ts';
-export { rolloutMessageEvents } from './nodewright/rollouts/rollout-messages.ts';
 export type { RolloutRequestKind } from './nodewright/rollouts/rollout-requests.ts';
 export { rolloutRequestAnnotation, rolloutRequestKinds } from './nodewright/rollouts/rollout-requests.ts';
 export type { RolloutPresetName } from './nodewright/rollouts/rollout-presets.ts';

@@ -152,7 +152,7 @@ export { buildEvidenceRecord, nextPublication } from './rollouts/records/evidenc
 export type { Publication } from './rollouts/records/held-images.ts';
 export { reportPromotion } from './rollouts/records/held-images.ts';
 export { keepWritesOfOthers } from './rollouts/stored-status.ts';
-export type { Delivery, DeliveryPlan } from './rollouts/messages/deliveries.ts';
+export type { Delivery } from './rollouts/messages/deliveries.ts';
 export { giveUpMessages, planDeliveries, recordDelivery } from './rollouts/messages/deliveries.ts';
 export { formatMessage } from './rollouts/messages/message-forms.ts';
 export type { OwnerCounters } from './rollouts/owner-counters.ts';

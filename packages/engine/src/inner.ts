@@ -28,4 +28,10 @@ export { sufficientStarts } from './rollouts/health/sufficient-evidence.ts';
 export type { OwnerCounters } from './rollouts/owner-counters.ts';
 export type { RolloutPlan } from './rollouts/plan.ts';
 export { planRollouts } from './rollouts/plan.ts';
-export type { CheckReading, GovernedObject, RolloutNode, RolloutRequest, RolloutSnapshot } from './rollouts/snapshot.ts';
+export type {
+  CheckReading,
+  GovernedObject,
+  RolloutNode,
+  RolloutRequest,
+  RolloutSnapshot,
+} from './rollouts/snapshot.ts';

@@ -147,12 +147,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
       name: view.rollout.metadata.name,
       outcome,
     }),
-    changesAt: [
-      ...wave.changesAt,
-      ...report.changesAt,
-      stallsAt(complete, settings),
-      ...(holds.neighbour?.until === undefined ? [] : [holds.neighbour.until]),
-    ],
+    changesAt: [...wave.changesAt, ...report.changesAt, stallsAt(complete, settings), ...endOfHold(holds)],
   };
 }
 
@@ -351,6 +346,8 @@ const isReverted = (object: string, seen: RolloutSnapshot): boolean =>
     { ...seen, pauses: seen.pauses.filter(({ spec }) => spec.inFlight === 'Revert') },
     'Drifted',
   ) !== undefined;
+
+const endOfHold = ({ neighbour }: StepHolds): readonly Instant[] => [neighbour?.until ?? []].flat();
 
 const stallsAt = ({ startedAt = '' }: NodeRolloutStatus, { finishWithinMs }: RolloutSettings): Instant =>
   instant(fromTimestamp(startedAt) + finishWithinMs);

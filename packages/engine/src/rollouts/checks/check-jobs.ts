@@ -65,11 +65,17 @@ export function buildCheckJob(place: JobPlace): BatchJob {
       ttlSecondsAfterFinished: keptSeconds,
       ...spec,
       template: {
-        metadata: { ...template.metadata, labels: { ...textsOfTemplate(readOwn(template.metadata, 'labels')), ...labels } },
+        metadata: {
+          ...template.metadata,
+          labels: { ...textsOfTemplate(readOwn(template.metadata, 'labels')), ...labels },
+        },
         spec: {
           restartPolicy: 'Never',
           ...pod,
-          nodeSelector: { ...textsOfTemplate(readOwn(pod, 'nodeSelector')), [kubernetesLabels.hostname]: member.hostname },
+          nodeSelector: {
+            ...textsOfTemplate(readOwn(pod, 'nodeSelector')),
+            [kubernetesLabels.hostname]: member.hostname,
+          },
         },
       },
     },
