@@ -7,6 +7,8 @@ export class Shelf {
   #releases: readonly ImageRelease[];
   #byImage: ReadonlyMap<string, ImageRelease> | undefined;
   #visible: { readonly releases: readonly ImageRelease[]; readonly from: Instant; readonly until: Instant } | undefined;
+  /** The last answer of `nextChange`: a freshness check asks it for every call, also where nobody looks at the builds. */
+  #next: { readonly since: Instant; readonly at: Instant } | undefined;
 
   constructor(releases: readonly ImageRelease[]) {
     this.#releases = sortNewestFirst(releases);
@@ -33,10 +35,11 @@ export class Shelf {
 
   /** The next instant after `since` at which a build comes, goes, or moves a pointer; `Infinity` for never. */
   nextChange(since: Instant): Instant {
-    const known = this.#visible;
-    return known !== undefined && known.from <= since && since < known.until
-      ? known.until
-      : nextShelfChange(this.#releases, since);
+    const visible = this.#visible;
+    if (visible !== undefined && visible.from <= since && since < visible.until) return visible.until;
+    if (this.#next === undefined || since < this.#next.since || this.#next.at <= since)
+      this.#next = { since, at: nextShelfChange(this.#releases, since) };
+    return this.#next.at;
   }
 
   /** Adds builds; those with the same image id are replaced. */
@@ -48,6 +51,7 @@ export class Shelf {
     );
     this.#byImage = undefined;
     this.#visible = undefined;
+    this.#next = undefined;
   }
 }
 
