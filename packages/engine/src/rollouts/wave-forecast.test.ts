@@ -4,11 +4,11 @@ import { SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { forecastWaves } from './wave-forecast.ts';
 
-const pools = [{ name: 'default', nodes: 12 }];
+const forecastPools = [{ name: 'default', nodes: 12 }];
 
 function aFleetUnderWay(windows?: readonly { schedule: string; duration: string; timeZone: string }[]): SimulatedFleet {
   const policy = windows === undefined ? {} : { windows: [...windows] };
-  const fleet = new SimulatedFleet({ random: seededRandom('forecast'), policy, pools });
+  const fleet = new SimulatedFleet({ random: seededRandom('forecast'), policy, pools: forecastPools });
   fleet.reconcile();
   fleet.publish('v2');
   fleet.advanceTime(minutes(5));

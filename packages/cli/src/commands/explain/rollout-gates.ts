@@ -34,14 +34,14 @@ export function describeGates(
   return undefined;
 }
 
-type Node = RolloutOutlook['snapshot']['nodes'][number];
+type OutlookNode = RolloutOutlook['snapshot']['nodes'][number];
 
 /** Nodes of groups have no NodeClaim that would tell more. */
-const answerOfGroup = ({ object }: Node, standing: string): Pick<GateAnswer, 'answer'> =>
+const answerOfGroup = ({ object }: OutlookNode, standing: string): Pick<GateAnswer, 'answer'> =>
   object.startsWith('NodeGroup/') ? { answer: `is of ${object}, which ${standing}` } : {};
 
 /** Which image the node runs, and which it is to get. */
-function factOfImage({ snapshot, plan, policy }: RolloutOutlook, node: Node): string {
+function factOfImage({ snapshot, plan, policy }: RolloutOutlook, node: OutlookNode): string {
   const source = snapshot.objects.find(({ id }) => id === node.object)?.source ?? '';
   const gate = plan.gates.get(source);
   const named = (images: NonNullable<typeof gate>['baseline'] | undefined) =>
