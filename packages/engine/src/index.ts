@@ -115,7 +115,7 @@ export { familyOfAlias, followsLatest, parsedAlias } from './images/alias.ts';
 export { releaseOfImageName } from './images/release-of-name.ts';
 export { findImageObstacle } from './images/image-obstacle.ts';
 export type { ClaimImages, ImageGate } from './images/launch-rule.ts';
-export { chooseLaunchImage, selectClaimImages } from './images/launch-rule.ts';
+export { selectClaimImages } from './images/launch-rule.ts';
 export { imageSetOf, printVariant, statusAmiOf, variantOfNode } from './images/variants.ts';
 export { amiFamilyOf } from './images/ami-family.ts';
 export type { GovernableObject, Governance } from './rollouts/governance.ts';

@@ -7,6 +7,7 @@ import {
   minutes,
   type NodeClaim,
   type NodeGroup,
+  readOwn,
   type VariantImage,
 } from '@nodewright/apis';
 import {
@@ -158,12 +159,12 @@ function isOtherHash(
   owner: EC2NodeClass['metadata']['annotations'],
   { hash, version }: HashKeys,
 ): boolean {
-  const [own, theirs] = [metadata.annotations?.[hash], owner?.[hash]];
-  const isSameVersion = metadata.annotations?.[version] === owner?.[version];
+  const [own, theirs] = [readOwn(metadata.annotations, hash), readOwn(owner, hash)];
+  const isSameVersion = readOwn(metadata.annotations, version) === readOwn(owner, version);
   return own !== undefined && theirs !== undefined && isSameVersion && own !== theirs;
 }
 
-const obstacleMs = minutes(2);
+const storedObstacleMs = minutes(2);
 
 /** A group as its status and its nodes tell of it: those of an Auto Scaling group carry no sign of it. */
 function storedReading(objects: Objects, group: NodeGroup, now: Instant): GroupReading {
@@ -195,6 +196,6 @@ function storedReading(objects: Objects, group: NodeGroup, now: Instant): GroupR
         leaving: node.metadata.deletionTimestamp !== undefined,
         node: node.metadata.name,
       })),
-    ...(because === '' ? {} : { obstacle: { because, until: instant(now + obstacleMs) } }),
+    ...(because === '' ? {} : { obstacle: { because, until: instant(now + storedObstacleMs) } }),
   };
 }

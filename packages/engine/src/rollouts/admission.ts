@@ -2,6 +2,7 @@ import {
   type AdmittedNode,
   type BegunReplacement,
   fromTimestamp,
+  type Instant,
   type ParkedNode,
   type PausedReason,
   toTimestamp,
@@ -25,6 +26,8 @@ export type SeatState = {
   /** Variants in use that have neither a member nor a node that is let go: each has a seat kept for it. */
   readonly unprovenVariants: ReadonlySet<string>;
   readonly wave: string;
+  /** When the wave ends if all goes well. */
+  readonly soakedUntil?: Instant;
   /** The managed node group that may enter although it is larger than the wave. */
   readonly canaryGroup: string | undefined;
   /** Whether members of groups that have moved are healthy: groups go one after the other. */
@@ -150,7 +153,8 @@ function seatBlockers(
   return [
     {
       gate: 'wave',
-      message: `wave ${wave} has ${seats} seats, ${ledger.taken} taken${kept}; this move takes ${candidate.claims}`,
+      message: `wave ${wave} has ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${ledger.taken} taken${kept}; this move takes ${candidate.claims}`,
+      ...(rollout.seats.soakedUntil === undefined ? {} : { until: rollout.seats.soakedUntil }),
     },
   ];
 }

@@ -280,6 +280,7 @@ function seatStateOf({
         .filter((variant) => !begun.has(variant)),
     ),
     wave: wave.status.name,
+    ...(wave.status.soakedUntil === undefined ? {} : { soakedUntil: fromTimestamp(wave.status.soakedUntil) }),
     canaryGroup: wave.index === 0 ? settings.canaryGroup : undefined,
     areGroupsHealthy:
       grouped.every((node) => readings.get(node.name)?.kind === 'ok') &&

@@ -35,7 +35,8 @@ export function forecastWaves(seen: RolloutSnapshot): readonly WaveForecast[] {
   };
   const isCalendarIgnored = isRollback(rollout) && settings.rollbackWindows === 'Ignore';
   const forecasts: WaveForecast[] = [];
-  let at: Instant | undefined = seen.now;
+  // Only a person leads on after a halt: no time can be told.
+  let at: Instant | undefined = view.status.halted === undefined ? seen.now : undefined;
   let before = 0;
   for (const wave of wavesOfRollout(view, settings)) {
     const known = view.status.waves?.find(({ name }) => name === wave.name);
@@ -51,7 +52,9 @@ export function forecastWaves(seen: RolloutSnapshot): readonly WaveForecast[] {
     const isBegun = known?.startedAt !== undefined;
     const start: Instant | undefined = isBegun || isCalendarIgnored ? at : nextOpening(settings, at);
     const end: Instant | undefined =
-      start === undefined ? undefined : endOfWave(start, known?.soakedUntil, { nodes, soakMs }, settings);
+      start === undefined
+        ? undefined
+        : endOfWave(start, known?.soakedUntil, { nodes, soakMs, objects: seen.objects.length }, settings);
     forecasts.push({
       ...about,
       state: isBegun ? 'underWay' : 'toCome',
@@ -66,11 +69,12 @@ export function forecastWaves(seen: RolloutSnapshot): readonly WaveForecast[] {
 function endOfWave(
   start: Instant,
   soakedUntil: string | undefined,
-  { nodes, soakMs }: { readonly nodes: number; readonly soakMs: number },
+  { nodes, soakMs, objects }: { readonly nodes: number; readonly soakMs: number; readonly objects: number },
   { pace }: RolloutSettings,
 ): Instant {
   if (soakedUntil !== undefined) return fromTimestamp(soakedUntil);
-  return instant(start + Math.floor((Math.max(0, nodes - 1) / pace.maxPerHour) * hours(1)) + soakMs);
+  const spacingMs = Math.max(hours(1) / pace.maxPerHour, pace.minIntervalMs / Math.max(1, objects));
+  return instant(start + Math.floor(Math.max(0, nodes - 1) * spacingMs) + soakMs);
 }
 
 const mostLooks = 20;

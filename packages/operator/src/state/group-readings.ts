@@ -2,7 +2,7 @@ import type { Instant, NodeRollout, VariantImage } from '@nodewright/apis';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 /** An instance of a node group, with the image that it runs. */
-export type GroupInstance = {
+export type GroupedInstance = {
   readonly id: string;
   readonly zone: string;
   readonly image: string;
@@ -26,7 +26,7 @@ export type GroupReading = {
   /** Images of the rollout that EC2 does not have any more, and those that their family has left for an older one. */
   readonly gone: readonly string[];
   readonly withdrawn: readonly string[];
-  readonly instances: readonly GroupInstance[];
+  readonly instances: readonly GroupedInstance[];
   readonly isUpdating: boolean;
   /** What keeps an update from beginning, whatever the policy says. */
   readonly obstacle?: { readonly because: string; readonly until: Instant };
@@ -38,7 +38,7 @@ export type GroupReading = {
  */
 export class GroupReadings {
   readonly #readings = new Map<string, GroupReading>();
-  readonly #places = new Map<string, { readonly group: string; readonly instance: GroupInstance }>();
+  readonly #places = new Map<string, { readonly group: string; readonly instance: GroupedInstance }>();
   readonly #handlers: ((group: string) => void)[] = [];
 
   /** Called with the name of a NodeGroup when something else was seen of it. */
@@ -70,7 +70,7 @@ export class GroupReadings {
   }
 
   /** The group of an instance. */
-  placeOf(instanceId: string): { readonly group: string; readonly instance: GroupInstance } | undefined {
+  placeOf(instanceId: string): { readonly group: string; readonly instance: GroupedInstance } | undefined {
     return this.#places.get(instanceId);
   }
 
@@ -83,7 +83,7 @@ export class GroupReadings {
 export function rolloutOfInstance(
   rollouts: readonly NodeRollout[],
   source: string,
-  { image, launchedAt }: Pick<GroupInstance, 'image' | 'launchedAt'>,
+  { image, launchedAt }: Pick<GroupedInstance, 'image' | 'launchedAt'>,
 ): string | undefined {
   return rollouts
     .filter(({ spec, metadata }) => {

@@ -68,7 +68,7 @@ function parseJoinFailure(image: string, value: unknown): JoinFailure | undefine
 const isWrittenTime = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-export type FailedJoin = {
+type FailedJoin = {
   readonly claim: NodeClaim;
   /** The name of its image. */
   readonly name: string;

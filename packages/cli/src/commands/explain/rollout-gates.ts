@@ -22,20 +22,26 @@ export function describeGates(
     const facts = [factOfImage(outlook, node)];
     const isOfMove = ({ node: name }: { readonly node: string }): boolean => name === node.name || name === node.object;
     const before = (outlook.snapshot.policy.status?.admitted ?? []).some(isOfMove);
-    if (before) return { reasons: facts };
+    if (before) return { ...answerOfGroup(node, 'is let go: it is updated as a whole'), reasons: facts };
     const next = (outlook.plan.policyStatus.admitted ?? []).find(isOfMove);
     if (next !== undefined)
       return { answer: `is let go next by NodeRolloutPolicy ${outlook.policy}: ${next.reason}`, reasons: facts };
     const held = outlook.plan.held.find(isOfMove);
-    return held === undefined ? { reasons: facts } : answerOfHeld(held, { outlook, facts, now });
+    return held === undefined
+      ? { ...answerOfGroup(node, 'has nothing to change'), reasons: facts }
+      : answerOfHeld(held, { outlook, facts, now });
   }
   return undefined;
 }
 
-type Node = RolloutOutlook['snapshot']['nodes'][number];
+type OutlookNode = RolloutOutlook['snapshot']['nodes'][number];
+
+/** Nodes of groups have no NodeClaim that would tell more. */
+const answerOfGroup = ({ object }: OutlookNode, standing: string): Pick<GateAnswer, 'answer'> =>
+  object.startsWith('NodeGroup/') ? { answer: `is of ${object}, which ${standing}` } : {};
 
 /** Which image the node runs, and which it is to get. */
-function factOfImage({ snapshot, plan, policy }: RolloutOutlook, node: Node): string {
+function factOfImage({ snapshot, plan, policy }: RolloutOutlook, node: OutlookNode): string {
   const source = snapshot.objects.find(({ id }) => id === node.object)?.source ?? '';
   const gate = plan.gates.get(source);
   const named = (images: NonNullable<typeof gate>['baseline'] | undefined) =>

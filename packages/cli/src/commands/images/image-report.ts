@@ -68,8 +68,10 @@ export function imageReport(reading: ImageReading, { name, nodes, now }: ReportS
   const { kubernetesVersion } = query;
   const facts: ImageFacts = { reading, nodes, now };
   const found = images.map((image) => reportImage(image, standingOfImage(image, decision), facts));
-  const pinned = besidePins.map((image) => reportImage(image, pinnedAway, facts));
-  const others = unselected.map((image) => reportImage(image, unselectedStanding(image, kubernetesVersion), facts));
+  const pinned = besidePins.map((image) => reportImage(image, standingInRollout(image, decision) ?? pinnedAway, facts));
+  const others = unselected.map((image) =>
+    reportImage(image, standingInRollout(image, decision) ?? unselectedStanding(image, kubernetesVersion), facts),
+  );
   const known = new Set([...images, ...besidePins, ...unselected].map(({ id }) => id));
   const gone = [...nodes].filter(([id]) => !known.has(id)).map(([id, count]) => goneImage(id, count));
   return {

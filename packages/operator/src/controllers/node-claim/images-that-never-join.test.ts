@@ -15,16 +15,16 @@ async function aFleetThatNeverJoins(pods: number, spec: Partial<NodePool['spec']
   return world;
 }
 
-const launches = ({ cloud }: World): number =>
+const launchedClaims = ({ cloud }: World): number =>
   new Set(cloud.fleet.requests.map(({ claim }) => claim.metadata.uid)).size;
 
 test('an image that never joins is tried by one machine at a time, at growing intervals, until one joins', async () => {
   const world = await aFleetThatNeverJoins(4);
   await world.advance(minutes(14));
-  expect(launches(world)).toBe(4);
+  expect(launchedClaims(world)).toBe(4);
   // 15 minutes for each machine, and pauses of one and two minutes.
   await world.advance(minutes(26));
-  expect(launches(world)).toBe(6);
+  expect(launchedClaims(world)).toBe(6);
   const [event] = await world.events('ImageNeverJoins');
   expect(event).toMatchObject({ type: 'Warning', involvedObject: { kind: 'NodePool', name: 'default' } });
   expect(event?.message).toMatch(
@@ -36,7 +36,7 @@ test('an image that never joins is tried by one machine at a time, at growing in
   await world.crash({ afterWrite: 1 });
   world.machines.setJoining(true);
   await world.advance(minutes(16));
-  expect(launches(world)).toBe(10);
+  expect(launchedClaims(world)).toBe(10);
   expect(await world.nodes()).toHaveLength(4);
   expect((await world.nodePool())?.metadata.annotations?.['nodewright.dev/join-failures']).toBeUndefined();
   await world.stop();
@@ -45,12 +45,12 @@ test('an image that never joins is tried by one machine at a time, at growing in
 test('a pool of a fixed number of nodes waits, too, until its spec is another', async () => {
   const world = await aFleetThatNeverJoins(0, { replicas: 3, limits: {} });
   await world.advance(minutes(14));
-  expect(launches(world)).toBe(3);
+  expect(launchedClaims(world)).toBe(3);
   await world.advance(minutes(6));
-  expect(launches(world)).toBe(4);
+  expect(launchedClaims(world)).toBe(4);
   const patch = { spec: { template: { metadata: { labels: { more: 'yes' } } } } };
   await world.apply(world.client.patch(nodePools, { name: 'default' }, { type: 'merge', patch }));
   await world.advance(minutes(2));
-  expect(launches(world)).toBeGreaterThanOrEqual(6);
+  expect(launchedClaims(world)).toBeGreaterThanOrEqual(6);
   await world.stop();
 });

@@ -1,6 +1,5 @@
-import type { AmiFamily, Instant, NodeGroup, NodeRolloutPolicy, VariantImage } from '@nodewright/apis';
+import type { AmiFamily, Instant, NodeGroup, NodeRolloutPolicy } from '@nodewright/apis';
 import {
-  chooseLaunchImage,
   currentRollout,
   familyOfAlias,
   type FoundImage,
@@ -39,6 +38,8 @@ function variantOfGroup({
 
 export type GovernedQuestion = GroupKind & {
   readonly decided: GroupDecision;
+  /** The decision with what a rollout makes of it. */
+  readonly decide: (gate: ImageGate) => GroupDecision;
   readonly images: readonly FoundImage[];
   readonly kubernetesVersion: string;
   readonly now: Instant;
@@ -82,7 +83,7 @@ export async function resolveGovernedImage(
   const named = imagesOfGate(gate);
   const { found, gone } = await findAll(named, question.images, lookUp);
   const current = readGateOfGroup(objects, name, { kubernetesVersion, gone, now });
-  const choice = current === undefined ? undefined : chooseGroupImage(kind.variant, current);
+  const choice = current === undefined ? undefined : chosenImage(question.decide(current));
   return {
     wanted: governedState(choice, found, decided.wanted),
     images: { ...images, gone, withdrawn: withdrawnImages(decided, named) },
@@ -95,12 +96,8 @@ const imagesOfGate = (gate: ImageGate | undefined): readonly string[] => [
 ];
 
 /** A group goes to the target as soon as it may be updated; nothing else changes what it launches. */
-function chooseGroupImage(variant: string, gate: ImageGate): VariantImage | undefined {
-  const seat = chooseLaunchImage(variant, 'seat', gate);
-  if (seat.set !== 'none') return seat.image;
-  const ordinary = chooseLaunchImage(variant, 'nodeGroup', gate);
-  return ordinary.set === 'none' ? undefined : ordinary.image;
-}
+const chosenImage = ({ decision }: GroupDecision): string | undefined =>
+  (decision?.rollout?.seats[0] ?? decision?.rollout?.ordinary[0])?.id;
 
 /** Images that the decision does not know any more are looked for among older ones, then by their ids. */
 async function findAll(
@@ -118,10 +115,10 @@ async function findAll(
   return { found: all, gone: missingIn(all) };
 }
 
-function governedState(choice: VariantImage | undefined, found: readonly FoundImage[], free: WantedState): WantedState {
+function governedState(choice: string | undefined, found: readonly FoundImage[], free: WantedState): WantedState {
   if (choice === undefined) return { kind: 'none', why: 'neither the proven image nor the target can be launched' };
-  const image = found.find(({ id }) => id === choice.image);
-  if (image === undefined) return { kind: 'none', why: `image ${choice.image} of the rollout is not there` };
+  const image = found.find(({ id }) => id === choice);
+  if (image === undefined) return { kind: 'none', why: `image ${choice} of the rollout is not there` };
   const end = free.kind === 'unspoken' || free.validUntil === undefined ? {} : { validUntil: free.validUntil };
   return { kind: 'image', image, isMoving: false, ...end };
 }

@@ -1,6 +1,6 @@
 import { instant, type Instant, minutes, readOwn } from '@nodewright/apis';
 import type { UpdateRecord } from '@nodewright/nodegroups';
-import type { GroupInstance, GroupReading } from '../../state/group-readings.ts';
+import type { GroupedInstance, GroupReading } from '../../state/group-readings.ts';
 import { nameImageRules } from '../../state/image-decisions.ts';
 import type { Objects } from '../../state/objects.ts';
 import { imageOfGroupNode } from './image-of.ts';
@@ -10,7 +10,7 @@ import { judgeUpdate, type UpdateVerdict } from './verdict.ts';
 
 /** An obstacle that only a closer look finds counts for longer: that look comes only when the group is let go. */
 const closeObstacleMs = minutes(10);
-const obstacleMs = minutes(2);
+const usualObstacleMs = minutes(2);
 
 /** What the rollouts of a policy need to know of the group; absent where none can lead it. */
 export function readingOfGroup(
@@ -32,7 +32,7 @@ export function readingOfGroup(
   };
 }
 
-function instancesOfGroup({ nodes, scaling, nodeGroup }: NodeGroupSnapshot): readonly GroupInstance[] {
+function instancesOfGroup({ nodes, scaling, nodeGroup }: NodeGroupSnapshot): readonly GroupedInstance[] {
   const record = nodeGroup.status?.update?.record as UpdateRecord | undefined;
   const isDraining = (id: string): boolean => readOwn(record?.drains, id) !== undefined;
   const nodeOf = new Map(nodes.map((node) => [instanceIdOfNode(node), node.metadata.name]));
@@ -55,7 +55,7 @@ function instancesOfGroup({ nodes, scaling, nodeGroup }: NodeGroupSnapshot): rea
 function obstacleOf(seen: NodeGroupSnapshot, now: Instant): GroupReading['obstacle'] {
   const because = printObstacle(judgeUpdate({ ...seen, rollout: { isLetGo: true, why: '' } }, now));
   if (because === undefined || seen.nodeGroup.status?.update !== undefined) return undefined;
-  return { because, until: instant(now + (seen.quotas === undefined ? obstacleMs : closeObstacleMs)) };
+  return { because, until: instant(now + (seen.quotas === undefined ? usualObstacleMs : closeObstacleMs)) };
 }
 
 function printObstacle(verdict: UpdateVerdict): string | undefined {

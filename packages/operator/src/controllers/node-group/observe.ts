@@ -1,5 +1,5 @@
 import { type Instant, type NodeGroup, selectableLabels } from '@nodewright/apis';
-import { findPause, isBlockingAnything, printPause } from '@nodewright/engine';
+import { findPause, type ImageGate, isBlockingAnything, printPause } from '@nodewright/engine';
 import type {
   ControlPlanePort,
   ManagedGroup,
@@ -136,11 +136,17 @@ async function lookUpWanted(
   const query = { ...buildGroupImageQuery(nodeGroup, kubernetesVersion), ...history };
   const { images } = await nodeClasses.images(query, signal);
   const firstSeen = withSeen(known, images);
-  const decided = decideGroupImage({ ...question, images, firstSeen, rules, now });
-  const governed = await resolveGovernedImage(objects, { ...question, decided, images, now }, async (change) => {
-    const found = await nodeClasses.images({ ...query, ...change }, signal);
-    return found.images;
-  });
+  const asked = { ...question, images, firstSeen, rules, now };
+  const decided = decideGroupImage(asked);
+  const decide = (gate: ImageGate) => decideGroupImage({ ...asked, gate });
+  const governed = await resolveGovernedImage(
+    objects,
+    { ...question, decided, decide, images, now },
+    async (change) => {
+      const found = await nodeClasses.images({ ...query, ...change }, signal);
+      return found.images;
+    },
+  );
   return { ...governed, wanted: await withRelease(managedGroups, governed.wanted, question, signal), firstSeen };
 }
 

@@ -5,6 +5,7 @@ import {
   type FirstSeen,
   type FoundImage,
   type ImageDecision,
+  type ImageGate,
   type ImageQuery,
 } from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
@@ -19,6 +20,8 @@ export type WantedQuestion = {
   readonly images: readonly FoundImage[];
   readonly firstSeen: FirstSeen;
   readonly rules?: readonly ImageRule[];
+  /** How far a rollout has let the image of the group go. */
+  readonly gate?: ImageGate;
   readonly kubernetesVersion: string;
   readonly managed?: ManagedGroup;
   readonly scaling?: ScalingGroup;
@@ -33,12 +36,12 @@ export type GroupDecision = {
 
 /** The one image that the group is to run: the decision of the engine among those that suit the group. */
 export function decideGroupImage(question: WantedQuestion): GroupDecision {
-  const { nodeGroup, kubernetesVersion, firstSeen, rules = [], now } = question;
+  const { nodeGroup, kubernetesVersion, firstSeen, rules = [], gate, now } = question;
   const mismatch = familyMismatch(question);
   if (mismatch !== undefined) return { wanted: { kind: 'none', why: mismatch } };
   const images = question.images.filter((image) => suitsGroup(image, question));
   const query = buildGroupImageQuery(nodeGroup, kubernetesVersion);
-  const decision = decideImages({ query, images, firstSeen, rules, now });
+  const decision = decideImages({ query, images, firstSeen, rules, now, ...(gate === undefined ? {} : { gate }) });
   const end = decision.validUntil === undefined ? {} : { validUntil: decision.validUntil };
   const chosen = images.find(({ id }) => id === decision.selected[0]?.id);
   if (chosen !== undefined)

@@ -24,7 +24,7 @@ const releaseOfDay = (day: number): FoundImage => ({
   recommended: true,
 });
 
-const policy: NodeRolloutPolicySpec = {
+const groupPolicy: NodeRolloutPolicySpec = {
   waves: [
     { name: 'canary', nodes: 1, soak: '5m' },
     { name: 'all', nodes: '100%' },
@@ -37,11 +37,11 @@ type GroupFleet = World & {
   /** EKS replaces the nodes of the groups that it was asked about, and its updates end. */
   readonly replaceNodes: (options?: { readonly ready?: boolean }) => Promise<void>;
   readonly requested: () => readonly string[];
-  readonly rollout: () => Promise<Awaited<ReturnType<typeof readRollouts>>[number] | undefined>;
+  readonly rollout: () => Promise<Awaited<ReturnType<typeof listFleetRollouts>>[number] | undefined>;
   readonly group: (name: string) => Promise<NodeGroup | undefined>;
 };
 
-const readRollouts = async (world: World) => (await world.apply(world.client.list(nodeRollouts))).items;
+const listFleetRollouts = async (world: World) => (await world.apply(world.client.list(nodeRollouts))).items;
 
 /** Managed groups on an old release, each with so many nodes. */
 async function aGroupFleet(sizes: Readonly<Record<string, number>>, spec?: NodeRolloutPolicySpec): Promise<GroupFleet> {
@@ -105,7 +105,7 @@ async function aGroupFleet(sizes: Readonly<Record<string, number>>, spec?: NodeR
       }
     },
     requested,
-    rollout: async () => (await readRollouts(world)).at(-1),
+    rollout: async () => (await listFleetRollouts(world)).at(-1),
     group: (name) => world.apply(world.client.get(nodeGroups, { name })),
   };
 }
@@ -119,7 +119,7 @@ test('without a policy groups go to a new release as soon as it is there', async
 });
 
 test('groups move whole: the one that fits goes first, is watched, and the others follow one by one', async () => {
-  const fleet = await aGroupFleet({ small: 1, large: 3, other: 2 }, policy);
+  const fleet = await aGroupFleet({ small: 1, large: 3, other: 2 }, groupPolicy);
   fleet.publish();
   expect(await passesWithin(fleet, 10, async () => fleet.requested().length > 0)).toBe(true);
   await fleet.advance(minutes(1));
@@ -144,7 +144,7 @@ test('groups move whole: the one that fits goes first, is watched, and the other
 });
 
 test('a group whose new node is not Ready halts the rollout: no other begins, and a rule keeps the image out', async () => {
-  const fleet = await aGroupFleet({ small: 1, large: 3 }, policy);
+  const fleet = await aGroupFleet({ small: 1, large: 3 }, groupPolicy);
   fleet.publish();
   expect(await passesWithin(fleet, 10, async () => fleet.requested().length > 0)).toBe(true);
   await fleet.replaceNodes({ ready: false });
@@ -156,7 +156,7 @@ test('a group whose new node is not Ready halts the rollout: no other begins, an
 });
 
 test('a canary group is let go first although it is larger than the wave', async () => {
-  const fleet = await aGroupFleet({ batch: 2, large: 3 }, { ...policy, canaryGroup: 'batch' });
+  const fleet = await aGroupFleet({ batch: 2, large: 3 }, { ...groupPolicy, canaryGroup: 'batch' });
   fleet.publish();
   expect(await passesWithin(fleet, 10, async () => fleet.requested().length > 0)).toBe(true);
   await fleet.advance(minutes(5));

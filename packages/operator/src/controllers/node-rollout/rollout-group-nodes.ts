@@ -9,7 +9,7 @@ import {
   selectableLabels,
 } from '@nodewright/apis';
 import { currentRollout, type GovernedObject, governedId, type RolloutNode, structuralHash } from '@nodewright/engine';
-import { type GroupInstance, type GroupReading, rolloutOfInstance } from '../../state/group-readings.ts';
+import { type GroupedInstance, type GroupReading, rolloutOfInstance } from '../../state/group-readings.ts';
 import type { Objects } from '../../state/objects.ts';
 import { groupSourceOf } from '../../state/rollout-governance.ts';
 import { healthOfRolloutNode, type HealthSources } from './node-health.ts';
@@ -50,7 +50,7 @@ function rolloutNodeOfInstance(
   sources: GroupNodeSources,
   group: string,
   { variant = '' }: GroupReading,
-  instance: GroupInstance,
+  instance: GroupedInstance,
 ): RolloutNode {
   const source = groupSourceOf(group);
   const node = instance.node === undefined ? undefined : sources.objects.nodes.get(instance.node);
@@ -71,7 +71,7 @@ function rolloutNodeOfInstance(
   };
 }
 
-const settlesMs = seconds(5);
+const firstConditionMs = seconds(5);
 
 /** A node that is Ready, or was: its first condition is from its creation. */
 function joinedAt(node: Node): Instant | undefined {
@@ -79,6 +79,6 @@ function joinedAt(node: Node): Instant | undefined {
   const createdAt = node.metadata.creationTimestamp;
   if (ready?.lastTransitionTime === undefined || createdAt === undefined) return undefined;
   const born = fromTimestamp(createdAt);
-  const hasChanged = fromTimestamp(ready.lastTransitionTime) - born > settlesMs;
+  const hasChanged = fromTimestamp(ready.lastTransitionTime) - born > firstConditionMs;
   return ready.status === 'True' || hasChanged ? born : undefined;
 }

@@ -1,4 +1,4 @@
-import { conditionOf, type EndpointSlice, type Pod, readOwn } from '@nodewright/apis';
+import { conditionOf, type SeenEndpointSlice, type Pod, readOwn } from '@nodewright/apis';
 import { isTerminal, type RolloutNode, type ServiceEndpoints } from '@nodewright/engine';
 import type { Objects } from '../../state/objects.ts';
 import { loadBalancerLabel } from '../node-group/names.ts';
@@ -26,7 +26,7 @@ export function listServiceEndpoints({ objects, planNames }: EndpointSources): r
     for (const endpoint of slice.endpoints ?? []) {
       const { conditions = {}, nodeName = '' } = endpoint;
       for (const owner of ownersOfEndpoint(objects, endpoint)) known.owners.add(owner);
-      if (conditions.ready === false || conditions.terminating === true || !isServing(objects, nodeName)) continue;
+      if (conditions.ready === false || conditions.terminating === true || !hasServingNode(objects, nodeName)) continue;
       known.nodes.add(planNames.get(nodeName) ?? nodeName);
     }
   }
@@ -37,12 +37,12 @@ export function listServiceEndpoints({ objects, planNames }: EndpointSources): r
   });
 }
 
-function serviceOfSlice({ metadata }: EndpointSlice): string | undefined {
+function serviceOfSlice({ metadata }: SeenEndpointSlice): string | undefined {
   const name = readOwn(metadata.labels, serviceLabel);
   return name === undefined ? undefined : `${metadata.namespace ?? 'default'}/${name}`;
 }
 
-function isServing({ nodes }: EndpointSources['objects'], name: string): boolean {
+function hasServingNode({ nodes }: EndpointSources['objects'], name: string): boolean {
   const node = nodes.get(name);
   return (
     node !== undefined &&
@@ -51,9 +51,9 @@ function isServing({ nodes }: EndpointSources['objects'], name: string): boolean
   );
 }
 
-type SliceEndpoint = NonNullable<EndpointSlice['endpoints']>[number];
+type ServiceEndpoint = NonNullable<SeenEndpointSlice['endpoints']>[number];
 
-function ownersOfEndpoint({ pods }: EndpointSources['objects'], { targetRef }: SliceEndpoint): readonly string[] {
+function ownersOfEndpoint({ pods }: EndpointSources['objects'], { targetRef }: ServiceEndpoint): readonly string[] {
   if (targetRef?.kind !== 'Pod' || targetRef.name === undefined) return [];
   const { name, namespace = 'default' } = targetRef;
   const pod = pods.get(name, namespace);

@@ -44,7 +44,7 @@ export function planStaticPool(nodePool: NodePool, all: readonly StaticClaim[], 
 }
 
 /** Where machines of the pool do not join, none is created before one may be tried. */
-export const withoutClosedLaunches = (plan: StaticPlan, closed: readonly ClosedImage[]): StaticPlan =>
+export const withoutClosedImages = (plan: StaticPlan, closed: readonly ClosedImage[]): StaticPlan =>
   plan.kind === 'create' && closed.length > 0 ? { kind: 'none' } : plan;
 
 type Ranked = { readonly claim: NodeClaim; readonly rank: readonly number[] };

@@ -2,7 +2,7 @@ import { minutes, seconds } from '@nodewright/apis';
 import { requeueAfter, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import { observeStaticPool } from './observe.ts';
 import { performStaticPlan, type StaticDeps } from './perform.ts';
-import { planStaticPool, withoutClosedLaunches } from './plan.ts';
+import { planStaticPool, withoutClosedImages } from './plan.ts';
 import { reportStaticLimit } from './report.ts';
 
 const staticCapacityPeriodMs = minutes(1);
@@ -14,7 +14,7 @@ export function staticCapacity(deps: StaticDeps & { readonly clock: Clock }): Re
     const now = deps.clock.now();
     const seen = observeStaticPool(deps, name, now);
     if (seen === undefined) return settled;
-    const plan = withoutClosedLaunches(planStaticPool(seen.nodePool, seen.claims, now), seen.closed);
+    const plan = withoutClosedImages(planStaticPool(seen.nodePool, seen.claims, now), seen.closed);
     await performStaticPlan(deps, seen.nodePool, plan);
     deps.publish(reportStaticLimit(seen.nodePool, plan));
     return requeueAfter(plan.kind === 'create' && plan.held > 0 ? limitedMs : staticCapacityPeriodMs);
