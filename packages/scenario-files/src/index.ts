@@ -15,5 +15,5 @@ export { printJunit } from './reporting/junit.ts';
 export { scenarioJsonSchema } from './schema/scenario-schema.ts';
 export { kindJsonSchema, listSchemaKinds } from './schema/kind-schema.ts';
 export { printTimeline } from './reporting/print-timeline.ts';
-export type { PlayedWorld } from './world/played-world.ts';
+export type { TestedWorld } from './world/tested-world.ts';
 export { printFirstScenario } from './reporting/first-scenario.ts';

@@ -21,12 +21,13 @@ export function historyOf(releases: readonly ImageRelease[]): ReleaseHistory {
 }
 
 /** The history as it was known at a time: nothing comes out, is withdrawn or is deprecated later. */
-export const historyUntil = ({ minors, of }: ReleaseHistory, until: Instant): ReleaseHistory => {
+export const historyUntil = (history: ReleaseHistory, until: Instant): ReleaseHistory => {
   const isLater = (time: string | undefined): boolean => time !== undefined && fromTimestamp(time) > until;
   return {
-    minors,
+    minors: history.minors,
     of: (minor) =>
-      of(minor)
+      history
+        .of(minor)
         .filter(({ publishedAt }) => !isLater(publishedAt))
         .map(({ withdrawnAt, deprecatedAt, recalledAt, promotedAt, ...release }) => ({
           ...release,

@@ -2,7 +2,7 @@ import type { EC2NodeClass, KubernetesObject } from '@nodewright/apis';
 import { ApiError } from '@nodewright/runtime';
 import type { TypedObject } from '../manifests/given-cluster.ts';
 import { prepareAccount } from '../world/prepare-account.ts';
-import type { PlayedWorld } from '../world/played-world.ts';
+import type { TestedWorld } from '../world/tested-world.ts';
 
 /** Objects that the cluster refuses, as it says it. */
 export class RefusedObjectError extends Error {
@@ -14,20 +14,20 @@ export class RefusedObjectError extends Error {
  * @throws RefusedObjectError with the answer of the API server
  */
 export async function applyObjects(
-  world: PlayedWorld,
+  world: TestedWorld,
   objects: readonly TypedObject[],
   remark: (line: string) => void,
 ): Promise<void> {
   for (const typed of objects) await createOrChange(world, adaptToAccount(world, typed, remark), remark);
 }
 
-function adaptToAccount(world: PlayedWorld, typed: TypedObject, remark: (line: string) => void): TypedObject {
+function adaptToAccount(world: TestedWorld, typed: TypedObject, remark: (line: string) => void): TypedObject {
   if (typed.type.kind !== 'EC2NodeClass') return typed;
   const setup = { aws: world.sandbox.aws, clusterName: world.settings.clusterName, remark };
   return { ...typed, object: prepareAccount(typed.object as EC2NodeClass, setup) };
 }
 
-async function createOrChange(world: PlayedWorld, typed: TypedObject, remark: (line: string) => void): Promise<void> {
+async function createOrChange(world: TestedWorld, typed: TypedObject, remark: (line: string) => void): Promise<void> {
   const { object, type, file } = typed;
   const { admin } = world.sandbox;
   const create = (strict: boolean): Promise<KubernetesObject> =>
@@ -48,7 +48,7 @@ async function createOrChange(world: PlayedWorld, typed: TypedObject, remark: (l
   }
 }
 
-async function patchStanding({ time, sandbox }: PlayedWorld, typed: TypedObject): Promise<void> {
+async function patchStanding({ time, sandbox }: TestedWorld, typed: TypedObject): Promise<void> {
   const { object, type } = typed;
   const { name, namespace } = object.metadata;
   const key = { name, ...(namespace !== undefined && { namespace }) };

@@ -3,7 +3,7 @@ import type { Random } from '@nodewright/runtime';
 import type { NodeChoice } from '../reading/scenario-file.ts';
 import { instanceIdIn } from '../world/launched-instances.ts';
 import { collectionNames } from '../world/observed-cluster.ts';
-import type { PlayedWorld } from '../world/played-world.ts';
+import type { TestedWorld } from '../world/tested-world.ts';
 
 /** A node that a step is about. */
 export type ChosenNode = { readonly name: string; readonly instanceId: string };
@@ -14,7 +14,7 @@ export type ChosenNodes =
 
 /** Nodes that fit the choice; where fewer are asked for than fit, chance decides. */
 export function chooseNodes(
-  world: PlayedWorld,
+  world: TestedWorld,
   { count, name, pool, zone, release }: NodeChoice,
   { random, onlySpot = false }: { readonly random: Random; readonly onlySpot?: boolean },
 ): ChosenNodes {

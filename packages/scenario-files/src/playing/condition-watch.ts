@@ -1,6 +1,6 @@
 import { type Instant, minutes } from '@nodewright/apis';
 import type { CompiledCondition, ExpressionOutcome } from '../expressions/compile-expression.ts';
-import type { KnownFacts } from '../world/known-facts.ts';
+import type { FactCache } from '../world/fact-cache.ts';
 
 /** How often a condition on the time is computed when nothing else changes. */
 const timeStepMs = minutes(1);
@@ -8,12 +8,12 @@ const timeStepMs = minutes(1);
 /** A condition that is computed again only when something has changed that it reads. */
 export class ConditionWatch {
   readonly #condition: CompiledCondition;
-  readonly #facts: KnownFacts;
+  readonly #facts: FactCache;
   #version = -1;
   #at = -Infinity;
   #last: ExpressionOutcome = { kind: 'value', value: false };
 
-  constructor(condition: CompiledCondition, facts: KnownFacts) {
+  constructor(condition: CompiledCondition, facts: FactCache) {
     this.#condition = condition;
     this.#facts = facts;
   }

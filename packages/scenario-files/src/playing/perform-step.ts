@@ -6,7 +6,7 @@ import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
 import { findServedType, listServedKinds } from '../manifests/served-types.ts';
 import type { ObjectTarget, ScenarioAction, ScenarioFileStep } from '../reading/scenario-file.ts';
 import { behaviorOfAll } from '../world/release-behaviors.ts';
-import type { PlayedWorld } from '../world/played-world.ts';
+import type { TestedWorld } from '../world/tested-world.ts';
 import { applyObjects, RefusedObjectError } from './apply-objects.ts';
 import { type ChosenNode, chooseNodes } from './choose-nodes.ts';
 
@@ -19,7 +19,7 @@ export class StepError extends Error {
 export type InstantAction = Exclude<ScenarioAction, { readonly do: 'waitUntil' | 'expect' | 'advance' }>;
 
 export type StepScene = {
-  readonly world: PlayedWorld;
+  readonly world: TestedWorld;
   readonly prepared: PreparedScenario;
   readonly random: Random;
   readonly remark: (line: string) => void;
@@ -80,7 +80,7 @@ async function performInstantAction(step: ScenarioFileStep & InstantAction, scen
   }
 }
 
-const contextOfRelease = ({ sandbox: { aws }, time }: PlayedWorld) => ({
+const contextOfRelease = ({ sandbox: { aws }, time }: TestedWorld) => ({
   store: aws.releases,
   minor: aws.eks.controlPlane.version,
   now: time.clock.now(),
@@ -88,7 +88,7 @@ const contextOfRelease = ({ sandbox: { aws }, time }: PlayedWorld) => ({
 
 function publishScenarioRelease(
   { build, behaviors }: Extract<ScenarioAction, { do: 'release' }>,
-  world: PlayedWorld,
+  world: TestedWorld,
 ): void {
   const ofAll = behaviorOfAll(behaviors);
   const request = { ...build, ...(ofAll && { behavior: ofAll.behavior }) };
@@ -143,7 +143,7 @@ async function upgradeAndWait(version: string, { world, passUntil }: StepScene):
 
 async function scaleTo(
   { kind, key, replicas }: Extract<ScenarioAction, { do: 'scale' }>,
-  { time, sandbox }: PlayedWorld,
+  { time, sandbox }: TestedWorld,
 ): Promise<void> {
   const type = (kind === 'Deployment' ? deployments : statefulSets) as ResourceType;
   await time.finish(sandbox.admin.patch(type, key, { type: 'merge', patch: { spec: { replicas } } }));
@@ -160,12 +160,12 @@ function typeOfTarget({ kind, apiVersion }: ObjectTarget): ResourceType {
 const keyOfTarget = ({ name, namespace = 'default' }: ObjectTarget, { namespaced }: ResourceType) =>
   namespaced ? { name, namespace } : { name };
 
-async function deleteTarget(target: ObjectTarget, { time, sandbox }: PlayedWorld): Promise<void> {
+async function deleteTarget(target: ObjectTarget, { time, sandbox }: TestedWorld): Promise<void> {
   const type = typeOfTarget(target);
   await time.finish(sandbox.admin.delete(type, keyOfTarget(target, type)));
 }
 
-async function patchTarget(target: ObjectTarget, patch: object, { time, sandbox }: PlayedWorld): Promise<void> {
+async function patchTarget(target: ObjectTarget, patch: object, { time, sandbox }: TestedWorld): Promise<void> {
   const type = typeOfTarget(target);
   await time.finish(sandbox.admin.patch(type, keyOfTarget(target, type), { type: 'merge', patch }));
 }
@@ -173,7 +173,7 @@ async function patchTarget(target: ObjectTarget, patch: object, { time, sandbox 
 async function cordonNodes(
   chosen: readonly ChosenNode[],
   unschedulable: boolean,
-  { time, sandbox }: PlayedWorld,
+  { time, sandbox }: TestedWorld,
 ): Promise<void> {
   for (const { name } of chosen)
     await time.finish(sandbox.admin.patch(nodeType, { name }, { type: 'merge', patch: { spec: { unschedulable } } }));

@@ -5,7 +5,7 @@ import { explainCondition } from '../expressions/explain-value.ts';
 import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
 import type { ScenarioFileStep } from '../reading/scenario-file.ts';
 import { type FilePlace, ScenarioFileError } from '../reading/source-text.ts';
-import { createPlayedWorld, type PlayedWorld } from '../world/played-world.ts';
+import { createTestedWorld, type TestedWorld } from '../world/tested-world.ts';
 import { applyObjects, RefusedObjectError } from './apply-objects.ts';
 import { ConditionWatch } from './condition-watch.ts';
 import { performScenarioStep, StepError, type StepScene } from './perform-step.ts';
@@ -18,7 +18,7 @@ export type PlayScenarioOptions = {
   /** Where the world is kept [nowhere]. */
   readonly ledger?: (now: () => Instant) => Ledger;
   /** Looks at the world as it is at the end, or at the first failure. */
-  readonly atEnd?: (world: PlayedWorld) => void;
+  readonly atEnd?: (world: TestedWorld) => void;
 };
 
 /**
@@ -27,7 +27,7 @@ export type PlayScenarioOptions = {
  */
 export async function playScenario(prepared: PreparedScenario, options: PlayScenarioOptions): Promise<ScenarioResult> {
   const { scenario } = prepared;
-  const world = await createPlayedWorld({
+  const world = await createTestedWorld({
     cluster: scenario.cluster,
     seed: options.seed,
     clusterName: prepared.clusterName,
@@ -67,12 +67,12 @@ const workloadSteps: ReadonlySet<string> = new Set(['apply', 'scale', 'patch', '
 /** One play: the steps one after the other, the rules after every change. */
 class ScenarioPlayer {
   readonly remarks: string[] = [];
-  readonly #world: PlayedWorld;
+  readonly #world: TestedWorld;
   readonly #prepared: PreparedScenario;
   readonly #rules: RuleWatch;
   readonly #scene: StepScene;
 
-  constructor(world: PlayedWorld, prepared: PreparedScenario, seed: number) {
+  constructor(world: TestedWorld, prepared: PreparedScenario, seed: number) {
     this.#world = world;
     this.#prepared = prepared;
     const { scenario, case: played } = prepared;

@@ -1,9 +1,9 @@
 import { instant, type Instant, type Pod } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import type { AlwaysRule, NeverRule } from '../reading/scenario-file.ts';
-import { isUnschedulablePod } from '../world/known-facts.ts';
+import { isUnschedulablePod } from '../world/fact-cache.ts';
 import { collectionNames } from '../world/observed-cluster.ts';
-import type { PlayedWorld } from '../world/played-world.ts';
+import type { TestedWorld } from '../world/tested-world.ts';
 import { ConditionWatch } from './condition-watch.ts';
 
 /** A rule that does not hold any more. */
@@ -16,12 +16,12 @@ type WatchedNever = { readonly rule: NeverRule; readonly watch: ConditionWatch; 
 
 /** The rules of a scenario, looked at after every change of the world. */
 export class RuleWatch {
-  readonly #world: PlayedWorld;
+  readonly #world: TestedWorld;
   readonly #always: readonly WatchedAlways[];
   readonly #never: readonly WatchedNever[];
   #isBegun = false;
 
-  constructor(world: PlayedWorld, always: readonly AlwaysRule[], never: readonly NeverRule[]) {
+  constructor(world: TestedWorld, always: readonly AlwaysRule[], never: readonly NeverRule[]) {
     this.#world = world;
     this.#always = always.map((rule) => ({ rule, watch: new ConditionWatch(rule.condition, world.facts) }));
     this.#never = never.map((rule) => ({

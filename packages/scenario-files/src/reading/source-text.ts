@@ -31,7 +31,8 @@ export class ScenarioFileError extends Error {
   override readonly name = 'ScenarioFileError';
   readonly problems: readonly FileProblem[];
 
-  constructor(problems: readonly FileProblem[]) {
+  constructor(found: readonly FileProblem[]) {
+    const problems = found.toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
     super(problems.map(({ place, message }) => `${formatPlace(place)}: ${message}`).join('\n'));
     this.problems = problems;
   }

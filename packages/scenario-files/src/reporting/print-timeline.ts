@@ -1,5 +1,5 @@
 import { type Instant, toTimestamp } from '@nodewright/apis';
-import type { PlayedWorld } from '../world/played-world.ts';
+import type { TestedWorld } from '../world/tested-world.ts';
 import { printSpan } from './print-result.ts';
 
 const width = 1_000;
@@ -21,7 +21,7 @@ type NodeBar = {
  * happened as a table. The page asks nobody for anything.
  */
 export function printTimeline(
-  world: PlayedWorld,
+  world: TestedWorld,
   { title, seed }: { readonly title: string; readonly seed: number },
 ): string {
   const start = world.settings.start;
@@ -52,7 +52,7 @@ export function printTimeline(
 }
 
 /** Nodes come and go in the entries of the world. */
-function nodeBars(world: PlayedWorld): readonly NodeBar[] {
+function nodeBars(world: TestedWorld): readonly NodeBar[] {
   const end = world.time.clock.now();
   const begun = new Map<string, Instant>();
   const ended = new Map<string, Instant>();
@@ -92,7 +92,7 @@ function drawBar(
   return [bar, `<text x="0" y="${y + 12}">${escapeHtml(`${name.split('.')[0] ?? ''} ${release}`)}</text>`];
 }
 
-function drawPods(world: PlayedWorld, x: Scale, end: Instant): readonly string[] {
+function drawPods(world: TestedWorld, x: Scale, end: Instant): readonly string[] {
   const counts = world.readyPods.counts();
   const most = Math.max(1, ...counts.map(({ total }) => total));
   const y = (pods: number): number => 10 + (1 - pods / most) * (chartHeight - 10);
@@ -104,7 +104,7 @@ function drawPods(world: PlayedWorld, x: Scale, end: Instant): readonly string[]
   ];
 }
 
-const drawSteps = (world: PlayedWorld, x: Scale, height: number): readonly string[] =>
+const drawSteps = (world: TestedWorld, x: Scale, height: number): readonly string[] =>
   world.timeline
     .all()
     .filter(({ by }) => by === 'scenario')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toTimestamp } from '@nodewright/apis';
-import { type PlayedWorld, printTimeline, type ScenarioResult, titleOfResult } from '@nodewright/scenario-files';
+import { type TestedWorld, printTimeline, type ScenarioResult, titleOfResult } from '@nodewright/scenario-files';
 import { openDataDirectory } from '../../world/data-directory.ts';
 import type { SandboxHome } from '../../world/sandbox-home.ts';
 import type { ScenarioPlay } from './find-plays.ts';
@@ -70,7 +70,7 @@ async function keepCluster(play: ScenarioPlay, standardInput: string, directory 
 }
 
 /** What a sandbox that opens the directory has to know. Ports and keys are made by its first start. */
-function identityOf({ settings }: PlayedWorld, seed: number): Parameters<SandboxHome['remember']>[0] {
+function identityOf({ settings }: TestedWorld, seed: number): Parameters<SandboxHome['remember']>[0] {
   const { clusterName, region, zones, catalogue, releasesUntil } = settings;
   return {
     clusterName,
@@ -86,7 +86,7 @@ function identityOf({ settings }: PlayedWorld, seed: number): Parameters<Sandbox
 
 async function drawTimeline(play: ScenarioPlay, standardInput: string): Promise<string> {
   let page = '';
-  const atEnd = (world: PlayedWorld): void => {
+  const atEnd = (world: TestedWorld): void => {
     page = printTimeline(world, play);
   };
   await playOne(play, standardInput, { atEnd });

@@ -53,7 +53,7 @@ const sources: Readonly<Record<FactName, readonly CollectionName[]>> = {
 };
 
 /** The lists and values of expressions, made again only after a write that concerns them. */
-export class KnownFacts {
+export class FactCache {
   readonly #world: FactWorld;
   readonly #made = new Map<FactName, { readonly version: number; readonly value: unknown }>();
 

@@ -13,7 +13,7 @@ import type { OperatorSettings } from '@nodewright/operator';
 import { type Ledger, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
 import { createSandbox, type Sandbox } from '@nodewright/sandbox';
 import type { FeatureGateName, ScenarioCluster } from '../reading/scenario-file.ts';
-import { KnownFacts, type SeenEviction } from './known-facts.ts';
+import { FactCache, type SeenEviction } from './fact-cache.ts';
 import { controllerUserAgent, ControllerProcess } from './controller-process.ts';
 import { PlayTimeline } from './timeline.ts';
 import { InstanceRecords } from './launched-instances.ts';
@@ -21,7 +21,7 @@ import { ObservedCluster, collectionNames } from './observed-cluster.ts';
 import { ReleaseBehaviors } from './release-behaviors.ts';
 import { ReadyPods } from './ready-pods.ts';
 
-export type PlayedWorldOptions = {
+export type TestedWorldOptions = {
   readonly cluster: ScenarioCluster;
   readonly seed: number;
   /** Which instance types there have to be is read from these. */
@@ -45,7 +45,7 @@ export type WorldSettings = {
 };
 
 /** A cluster on virtual time, with the controller in it. */
-export type PlayedWorld = {
+export type TestedWorld = {
   readonly settings: WorldSettings;
   readonly time: VirtualTime;
   readonly sandbox: Sandbox;
@@ -53,7 +53,7 @@ export type PlayedWorld = {
   readonly behaviors: ReleaseBehaviors;
   readonly instances: InstanceRecords;
   readonly cluster: ObservedCluster;
-  readonly facts: KnownFacts;
+  readonly facts: FactCache;
   readonly timeline: PlayTimeline;
   readonly readyPods: ReadyPods;
   stop(): Promise<void>;
@@ -64,7 +64,7 @@ const usualStart = Date.parse('2026-03-02T08:00:00Z');
 const defaultMinor = '1.34';
 const firstImagesMs = days(14);
 
-export function settleWorld({ cluster, clusterName, manifests }: PlayedWorldOptions): WorldSettings {
+export function settleWorld({ cluster, clusterName, manifests }: TestedWorldOptions): WorldSettings {
   const { kubernetesVersion = defaultMinor, region, zones } = cluster;
   const published = builtInReleases()
     .of(kubernetesVersion)
@@ -82,7 +82,7 @@ export function settleWorld({ cluster, clusterName, manifests }: PlayedWorldOpti
   };
 }
 
-export async function createPlayedWorld(options: PlayedWorldOptions): Promise<PlayedWorld> {
+export async function createTestedWorld(options: TestedWorldOptions): Promise<TestedWorld> {
   const settings = settleWorld(options);
   const time = virtualTime(settings.start);
   const { clock, gate } = time;
@@ -124,7 +124,7 @@ export async function createPlayedWorld(options: PlayedWorldOptions): Promise<Pl
     behaviors,
     instances,
     cluster,
-    facts: new KnownFacts({ cluster, instances, evictions, now }),
+    facts: new FactCache({ cluster, instances, evictions, now }),
     timeline,
     readyPods,
     stop: async () => {
