@@ -13,7 +13,7 @@ import { deploymentOf, imageWorld, nodeClassWith, nodePoolOf } from '../support/
 
 const rolloutStart = '2024-02-03T16:00:00Z';
 /** When the moving parameter comes to the new release. */
-const releaseAt = '2024-02-03T16:20:00Z';
+const triedReleaseAt = '2024-02-03T16:20:00Z';
 
 const triedRelease = {
   family: 'AL2',
@@ -24,7 +24,7 @@ const triedRelease = {
   imageId: 'ami-0bad0bad0bad0bad0',
   name: 'amazon-eks-node-1.29-v20240202',
   createdAt: '2024-02-02T20:00:00Z',
-  publishedAt: releaseAt,
+  publishedAt: triedReleaseAt,
 };
 
 /** A pool of nodes with a pod each, under a policy; a release comes out soon after. */
@@ -38,7 +38,7 @@ export async function rolloutWorld(nodes: number, policy: NodeRolloutPolicySpec)
     rules: async () => (await time.finish(admin.list(imageRules))).items,
     annotate: (name: string, annotations: Readonly<Record<string, string>>): Promise<KubernetesObject> =>
       time.finish(admin.patch(nodeRollouts, { name }, { type: 'merge', patch: { metadata: { annotations } } })),
-    minutesAfterRelease: (count: number) => time.run(instant(fromTimestamp(releaseAt) + minutes(count))),
+    minutesAfterRelease: (count: number) => time.run(instant(fromTimestamp(triedReleaseAt) + minutes(count))),
     end: () => world.end(),
   };
 }

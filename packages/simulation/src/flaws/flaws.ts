@@ -76,10 +76,10 @@ function withoutProtection(object: KubernetesObject): KubernetesObject | undefin
   return { ...object, metadata: { ...metadata, annotations } };
 }
 
-type PolicySpec = NodeRolloutPolicy['spec'];
+type RewrittenPolicySpec = NodeRolloutPolicy['spec'];
 
 const withPolicySpec =
-  (change: (spec: PolicySpec) => PolicySpec) =>
+  (change: (spec: RewrittenPolicySpec) => RewrittenPolicySpec) =>
   (object: KubernetesObject): KubernetesObject => {
     if (object.kind !== 'NodeRolloutPolicy') return object;
     const { spec, ...rest } = object as NodeRolloutPolicy;
@@ -87,8 +87,8 @@ const withPolicySpec =
   };
 
 const withPace =
-  (pace: NonNullable<PolicySpec['pace']>) =>
-  (spec: PolicySpec): PolicySpec => ({ ...spec, pace: { ...spec.pace, ...pace } });
+  (pace: NonNullable<RewrittenPolicySpec['pace']>) =>
+  (spec: RewrittenPolicySpec): RewrittenPolicySpec => ({ ...spec, pace: { ...spec.pace, ...pace } });
 
 const withoutPauses = (object: KubernetesObject): KubernetesObject | undefined =>
   object.kind === 'DisruptionPause' ? undefined : object;

@@ -1,14 +1,19 @@
 import type { Random } from '@nodewright/runtime';
-import type { PolicyPlan } from './history.ts';
+import type { SimulatedPolicy } from './history.ts';
 
 /** Draws a policy whose waves fit into a history. */
-export const drawPolicy = (random: Random): PolicyPlan => ({
+export const drawPolicy = (random: Random): SimulatedPolicy => ({
   preset: random.pick(['cautious', 'standard', 'standard', 'fast']),
   ...(random.next() < 0.15 && { mode: random.pick(['Propose', 'Report'] as const) }),
   waves: random.pick([
-    [wave('canary', '1', '5m'), wave('all', '100%')],
-    [wave('canary', '1', '10m'), wave('some', '30%', '5m'), wave('all', '100%')],
-    [wave('canary', '2', '20m'), wave('half', '50%', '10m'), wave('most', '80%'), wave('all', '100%')],
+    [waveOfHistory('canary', '1', '5m'), waveOfHistory('all', '100%')],
+    [waveOfHistory('canary', '1', '10m'), waveOfHistory('some', '30%', '5m'), waveOfHistory('all', '100%')],
+    [
+      waveOfHistory('canary', '2', '20m'),
+      waveOfHistory('half', '50%', '10m'),
+      waveOfHistory('most', '80%'),
+      waveOfHistory('all', '100%'),
+    ],
   ]),
   ...(random.next() < 0.25 && { onHalt: 'Rollback' as const }),
   ...(random.next() < 0.25 && { newTarget: 'Supersede' as const }),
@@ -22,7 +27,7 @@ export const drawPolicy = (random: Random): PolicyPlan => ({
   ...(random.next() < 0.15 && { maxAge: { soft: random.pick(['2h', '6h']), jitter: '1h' } }),
 });
 
-const wave = (name: string, nodes: string, soak?: string): PolicyPlan['waves'][number] => ({
+const waveOfHistory = (name: string, nodes: string, soak?: string): SimulatedPolicy['waves'][number] => ({
   name,
   nodes,
   ...(soak !== undefined && { soak }),

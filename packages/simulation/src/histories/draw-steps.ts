@@ -14,14 +14,14 @@ const badBehaviors: readonly NodeBehavior[] = [
   'stopsRenewing',
 ];
 
-const familyOf = (random: Random, { pools }: ClusterPlan) => random.pick(pools).family;
-const poolOf = (random: Random, { pools }: ClusterPlan): string => random.pick(pools).name;
+const anyFamily = (random: Random, { pools }: ClusterPlan) => random.pick(pools).family;
+const anyPool = (random: Random, { pools }: ClusterPlan): string => random.pick(pools).name;
 const anyNth = (random: Random): number => random.integer(1_000);
 const lengthOfTrouble = (random: Random): number => random.pick([2, 5, 15, 45, 120]);
 
 const releaseStep: StepDrawing = (random, cluster) => ({
   do: 'release',
-  family: familyOf(random, cluster),
+  family: anyFamily(random, cluster),
   behavior: random.next() < 0.7 ? 'healthy' : random.pick(badBehaviors),
 });
 
@@ -33,22 +33,22 @@ const scaleStep: StepDrawing = (random, { workloads }) => {
 /** How each kind is drawn. */
 const drawings: Readonly<Record<StepKind, StepDrawing>> = {
   release: releaseStep,
-  withdraw: (random, cluster) => ({ do: 'withdraw', family: familyOf(random, cluster) }),
+  withdraw: (random, cluster) => ({ do: 'withdraw', family: anyFamily(random, cluster) }),
   block: (random, cluster) => ({
     do: 'block',
-    family: familyOf(random, cluster),
+    family: anyFamily(random, cluster),
     minutes: random.pick([30, 240, 1_440]),
   }),
   scale: scaleStep,
-  relabel: (random, cluster) => ({ do: 'relabel', pool: poolOf(random, cluster), value: random.nameSuffix(4) }),
-  rebudget: (random, cluster) => ({ do: 'rebudget', pool: poolOf(random, cluster), budgets: drawBudgets(random) }),
+  relabel: (random, cluster) => ({ do: 'relabel', pool: anyPool(random, cluster), value: random.nameSuffix(4) }),
+  rebudget: (random, cluster) => ({ do: 'rebudget', pool: anyPool(random, cluster), budgets: drawBudgets(random) }),
   consolidate: (random, cluster) => ({
     do: 'consolidate',
-    pool: poolOf(random, cluster),
+    pool: anyPool(random, cluster),
     policy: random.pick(['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced']),
     after: random.pick(['0s', '1m', '20m', 'Never']),
   }),
-  limit: (random, cluster) => ({ do: 'limit', pool: poolOf(random, cluster), cpu: 4 + random.integer(40) }),
+  limit: (random, cluster) => ({ do: 'limit', pool: anyPool(random, cluster), cpu: 4 + random.integer(40) }),
   protect: (random) => ({
     do: 'protect',
     what: random.pick(['pods', 'pods', 'nodes']),

@@ -18,10 +18,10 @@ export type ClusterPlan = {
   readonly pools: readonly PoolPlan[];
   readonly workloads: readonly WorkloadPlan[];
   /** How images reach all nodes; without one as in Karpenter. */
-  readonly policy?: PolicyPlan;
+  readonly policy?: SimulatedPolicy;
 };
 
-export type PolicyPlan = {
+export type SimulatedPolicy = {
   readonly preset: 'cautious' | 'standard' | 'fast';
   readonly mode?: 'Propose' | 'Report';
   /** Waves that soak for minutes: those of the presets soak for longer than a history lasts. */
@@ -103,7 +103,7 @@ export type StepAction =
   | { readonly do: 'hand-over' }
   | { readonly do: 'outage'; readonly of: 'kubernetes' | 'aws'; readonly minutes: number }
   | { readonly do: 'upgrade'; readonly version: string }
-  | { readonly do: 'policy'; readonly policy: PolicyPlan }
+  | { readonly do: 'policy'; readonly policy: SimulatedPolicy }
   | { readonly do: 'unpolicy' }
   | { readonly do: 'pause'; readonly minutes: number; readonly inFlight: 'Finish' | 'Revert' }
   /** Of a person, on the newest rollout. */

@@ -8,7 +8,7 @@ import type {
   PodDisruptionBudget,
   StatefulSet,
 } from '@nodewright/apis';
-import type { SimulatedFamily, PolicyPlan, PoolPlan, WorkloadPlan } from './history.ts';
+import type { SimulatedFamily, SimulatedPolicy, PoolPlan, WorkloadPlan } from './history.ts';
 
 const poolLabel = 'simulation/pool';
 
@@ -89,9 +89,9 @@ function podSpec({ name, pool, cpuMillis, graceSeconds, spread }: WorkloadPlan):
   };
 }
 
-export const policyName = 'simulated';
+export const simulatedPolicyName = 'simulated';
 
-export function policyManifest(plan: PolicyPlan): NodeRolloutPolicy {
+export function policyManifest(plan: SimulatedPolicy): NodeRolloutPolicy {
   const { preset, mode, waves, onHalt, newTarget, window, maxAge } = plan;
   const { maxPerHour, maxSurge, minInterval, order } = plan;
   const pace = {
@@ -101,7 +101,7 @@ export function policyManifest(plan: PolicyPlan): NodeRolloutPolicy {
     ...(order !== undefined && { order }),
   };
   return {
-    metadata: { name: policyName },
+    metadata: { name: simulatedPolicyName },
     spec: {
       preset,
       ...(mode !== undefined && { mode }),

@@ -6,22 +6,22 @@ import {
   type NodeRolloutPolicySpec,
 } from '@nodewright/apis';
 import { simulatedCluster } from '../worlds/simulated-world.ts';
-import type { FleetTraits } from './incident.ts';
+import type { IncidentFleet } from './fleet.ts';
 
 /** `free` has no policy. */
 export const fleetNames = ['free', 'governed'] as const;
 export type FleetName = (typeof fleetNames)[number];
 
-const poolLabel = 'simulation/pool';
+const fleetPoolLabel = 'simulation/pool';
 
 /** A NodePool of a fleet, and the pods that are bound to it. */
-export type FleetPool = { readonly name: string; readonly fleet: FleetName; readonly instanceType: string };
+export type IncidentPool = { readonly name: string; readonly fleet: FleetName; readonly instanceType: string };
 
 /** Names begin with that of the fleet. */
-export function fleetPools(
+export function listFleetPools(
   fleet: FleetName,
-  { instanceType = 'm5.large', secondType }: FleetTraits,
-): readonly FleetPool[] {
+  { instanceType = 'm5.large', secondType }: IncidentFleet,
+): readonly IncidentPool[] {
   const first = { name: fleet, fleet, instanceType };
   return secondType === undefined ? [first] : [first, { name: `${fleet}-2`, fleet, instanceType: secondType }];
 }
@@ -30,7 +30,7 @@ export function fleetPools(
 export const fleetOf = (name: string): FleetName | undefined =>
   fleetNames.find((each) => name === each || name.startsWith(`${each}-`));
 
-export const fleetClass = (name: FleetName, { family = 'al2023' }: FleetTraits): EC2NodeClass => {
+export const fleetClass = (name: FleetName, { family = 'al2023' }: IncidentFleet): EC2NodeClass => {
   const byTag = [{ tags: { 'karpenter.sh/discovery': simulatedCluster.name } }];
   return {
     metadata: { name },
@@ -44,14 +44,14 @@ export const fleetClass = (name: FleetName, { family = 'al2023' }: FleetTraits):
 };
 
 export const fleetPoolManifest = (
-  { name, fleet, instanceType }: FleetPool,
-  { expireAfter = 'Never', budget = '100%' }: FleetTraits,
+  { name, fleet, instanceType }: IncidentPool,
+  { expireAfter = 'Never', budget = '100%' }: IncidentFleet,
 ): NodePool => ({
   metadata: { name, labels: { fleet } },
   spec: {
     disruption: { budgets: [{ nodes: budget }], consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
     template: {
-      metadata: { labels: { [poolLabel]: name } },
+      metadata: { labels: { [fleetPoolLabel]: name } },
       spec: {
         nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: fleet },
         expireAfter,
@@ -66,9 +66,9 @@ export const fleetPoolManifest = (
 
 /** Pods that need a node each. */
 export const fleetDeployment = (
-  { name }: FleetPool,
+  { name }: IncidentPool,
   replicas: number,
-  { requests = { cpu: '1' } }: FleetTraits,
+  { requests = { cpu: '1' } }: IncidentFleet,
 ): Deployment => ({
   metadata: { name, namespace: 'default' },
   spec: {
@@ -77,15 +77,15 @@ export const fleetDeployment = (
     template: {
       metadata: { labels: { app: name } },
       spec: {
-        nodeSelector: { [poolLabel]: name },
-        containers: [{ name: 'app', image: 'pause', resources: { requests, limits: limitsOf(requests) } }],
+        nodeSelector: { [fleetPoolLabel]: name },
+        containers: [{ name: 'app', image: 'pause', resources: { requests, limits: deviceLimits(requests) } }],
       },
     },
   },
 });
 
 /** Devices have a limit as high as their request. */
-const limitsOf = (requests: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+const deviceLimits = (requests: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(requests).filter(([resource]) => resource.includes('/')));
 
 export const fleetPolicy = (more: NodeRolloutPolicySpec = {}): NodeRolloutPolicy => ({

@@ -2,9 +2,9 @@ import { conditionOf, type KubernetesObject, type NodeClaim, type NodeRollout } 
 import type { Happening, ObservedWrite } from '../invariants/invariant.ts';
 import { hasDeletionTime, poolNameOf } from '../invariants/observed-objects.ts';
 import { type FleetName, fleetNames, fleetOf } from './fleet-manifests.ts';
-import type { FleetOutcome } from './incident.ts';
+import type { FleetOutcome } from './fleet.ts';
 
-type Counts = {
+type FleetCounts = {
   readonly claims: Set<string>;
   readonly ready: Set<string>;
   readonly touched: Set<string>;
@@ -15,7 +15,7 @@ type Counts = {
   mostNodes: number;
 };
 
-const emptyCounts = (): Counts => ({
+const emptyCounts = (): FleetCounts => ({
   claims: new Set(),
   ready: new Set(),
   touched: new Set(),
@@ -28,7 +28,7 @@ const emptyCounts = (): Counts => ({
 
 /** Follows two fleets from write to write, so that nothing of the worst moment is missed and nothing has to be listed. */
 export class FleetTally {
-  readonly #fleets: Readonly<Record<FleetName, Counts>> = { free: emptyCounts(), governed: emptyCounts() };
+  readonly #fleets: Readonly<Record<FleetName, FleetCounts>> = { free: emptyCounts(), governed: emptyCounts() };
   readonly #tried = new Set<string>();
   #halted: string | undefined;
 
@@ -78,7 +78,10 @@ export class FleetTally {
     };
   }
 
-  #countsOf(object: KubernetesObject | undefined, label: (object: KubernetesObject) => string): Counts | undefined {
+  #countsOf(
+    object: KubernetesObject | undefined,
+    label: (object: KubernetesObject) => string,
+  ): FleetCounts | undefined {
     const name = object === undefined ? undefined : fleetOf(label(object));
     return name && this.#fleets[name];
   }

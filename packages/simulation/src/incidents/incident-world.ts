@@ -7,6 +7,7 @@ import {
   nodeClaims,
   nodePools,
   nodeRolloutPolicies,
+  type NodeRolloutPolicySpec,
   pods,
   type ResourceType,
 } from '@nodewright/apis';
@@ -21,12 +22,12 @@ import {
   fleetOf,
   fleetPolicy,
   fleetPoolManifest,
-  fleetPools,
+  listFleetPools,
   type FleetName,
 } from './fleet-manifests.ts';
 import { instanceIdOf, isReadyObservedPod, poolNameOf } from '../invariants/observed-objects.ts';
 import { FleetTally } from './fleet-tally.ts';
-import type { FleetOutcome, Incident } from './incident.ts';
+import type { FleetOutcome, IncidentFleet } from './fleet.ts';
 
 export type IncidentQuestion = {
   /** Nodes of each fleet. */
@@ -65,7 +66,7 @@ export type IncidentWorld = {
 };
 
 export async function createIncidentWorld(
-  { fleet = {}, policy }: Pick<Incident, 'fleet' | 'policy'>,
+  { fleet = {}, policy }: { readonly fleet?: IncidentFleet; readonly policy?: NodeRolloutPolicySpec },
   { nodes: asked, seed, killEvery }: IncidentQuestion,
 ): Promise<IncidentWorld> {
   const tally = new FleetTally();
@@ -83,7 +84,7 @@ export async function createIncidentWorld(
   const patchAll = async (type: ResourceType, names: readonly string[], patch: object): Promise<void> => {
     for (const name of names) await time.finish(admin.patch(type, { name }, { type: 'merge', patch }));
   };
-  const poolsOfAll = fleetNames.flatMap((name) => fleetPools(name, fleet));
+  const poolsOfAll = fleetNames.flatMap((name) => listFleetPools(name, fleet));
   const share = (replicas: number): number => (replicas * fleetNames.length) / poolsOfAll.length;
   const patchDeployment = (name: string, replicas: number): Promise<unknown> =>
     time.finish(

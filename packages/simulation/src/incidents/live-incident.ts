@@ -1,5 +1,6 @@
 import type { FoundBroken } from '../worlds/simulated-world.ts';
-import type { FleetOutcome, Incident } from './incident.ts';
+import type { FleetOutcome } from './fleet.ts';
+import type { Incident } from './incident.ts';
 import { createIncidentWorld, type IncidentQuestion } from './incident-world.ts';
 
 /** What came of an incident, in both fleets. */

@@ -26,7 +26,7 @@ export const seatsOfWaves: Invariant = {
     if (claim === undefined || rollout === undefined || policy === undefined) return [];
     if (rollout.spec.cause === 'Rollback') return [];
     const seats = Math.max(...lateWaves(world, rollout).map((wave) => mostSeats(world, rollout, { policy, wave })));
-    const members = membersOf(world, rollout).length;
+    const members = observedMembers(world, rollout).length;
     return members <= seats
       ? []
       : [`${claim.metadata.name} is member ${members} of ${rollout.metadata.name}, whose wave has ${seats} seats`];
@@ -54,7 +54,7 @@ export const targetsInSeats: Invariant = {
     if (happening.kind !== 'launched') return [];
     const claim = world.find('nodeclaims.karpenter.sh', happening.claim);
     if (claim === undefined || rolloutOfSeat(claim) !== undefined) return [];
-    return underWay(world)
+    return rolloutsUnderWay(world)
       .filter(
         (rollout) => isEarly(world, rollout) && isUnprovenTarget(world, rollout, { claim, image: happening.imageId }),
       )
@@ -118,7 +118,7 @@ function createdSeat({ happening }: WorldStep): NodeClaim | undefined {
     : undefined;
 }
 
-const membersOf = (world: ObservedWorld, { metadata }: NodeRollout): readonly NodeClaim[] =>
+const observedMembers = (world: ObservedWorld, { metadata }: NodeRollout): readonly NodeClaim[] =>
   world
     .list('nodeclaims.karpenter.sh')
     .filter((claim) => rolloutOfSeat(claim) === metadata.name && !hasDeletionTime(claim));
@@ -159,7 +159,7 @@ const variantsInUse = (world: ObservedWorld): number =>
   ).size;
 
 /** Rollouts of policies that act, as long as they have not ended. */
-const underWay = (world: ObservedWorld): readonly NodeRollout[] =>
+const rolloutsUnderWay = (world: ObservedWorld): readonly NodeRollout[] =>
   world.list('noderollouts.nodewright.dev').filter((rollout) => {
     const policy = policyOfRollout(world, rollout);
     const isActing = policy !== undefined && !hasDeletionTime(policy) && policy.spec.mode !== 'Report';
@@ -195,7 +195,7 @@ const isLaunchable = (world: ObservedWorld, { image }: VariantImage): boolean =>
 const isWholeHalt = ({ spec, status }: NodeRollout): boolean =>
   spec.to.every(({ variant }) => status?.halted?.variants.includes(variant));
 
-type Beginning = {
+type BegunMove = {
   readonly policy: NodeRolloutPolicy;
   readonly settings: RolloutSettings;
   readonly begun: NonNullable<NonNullable<NodeRolloutPolicy['status']>['begun']>[number];
@@ -203,7 +203,7 @@ type Beginning = {
 };
 
 /** Replacements that a policy begins in this step. A policy that changed a moment ago is passed over. */
-function newBeginnings({ world, happening }: WorldStep): readonly Beginning[] {
+function newBeginnings({ world, happening }: WorldStep): readonly BegunMove[] {
   if (happening.kind !== 'written' || happening.collection !== 'noderolloutpolicies.nodewright.dev') return [];
   const policy = happening.after as NodeRolloutPolicy | undefined;
   if (policy === undefined || policy.spec.mode === 'Report') return [];
@@ -219,7 +219,7 @@ function newBeginnings({ world, happening }: WorldStep): readonly Beginning[] {
     .map((begun) => ({ policy, settings, begun, isRollback: rollbacks.has(begun.node) }));
 }
 
-const keyOfBegun = ({ node, at }: Beginning['begun']): string => `${node} ${at}`;
+const keyOfBegun = ({ node, at }: BegunMove['begun']): string => `${node} ${at}`;
 
 /** Whether the pause has held for a minute, for every pool and reason. */
 function holdsAllTheTime(world: ObservedWorld, key: string): boolean {

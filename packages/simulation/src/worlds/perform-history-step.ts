@@ -17,7 +17,7 @@ import {
 import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import { ApiError } from '@nodewright/runtime';
 import type { History, HistoryStep, SimulatedFamily, StepAction } from '../histories/history.ts';
-import { policyName } from '../histories/manifests.ts';
+import { simulatedPolicyName } from '../histories/manifests.ts';
 import { askOfRollout, pauseFor, writePolicy } from './rollout-steps.ts';
 import { simulatedCluster, type SimulatedWorld } from './simulated-world.ts';
 
@@ -81,7 +81,7 @@ async function performAction(world: SimulatedWorld, step: StepAction, history: H
     case 'policy':
       return writePolicy(world, step.policy);
     case 'unpolicy':
-      return time.finish(sandbox.admin.delete(nodeRolloutPolicies, { name: policyName }));
+      return time.finish(sandbox.admin.delete(nodeRolloutPolicies, { name: simulatedPolicyName }));
     case 'pause':
       return pauseFor(world, step);
     case 'ask':

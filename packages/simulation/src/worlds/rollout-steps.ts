@@ -6,14 +6,14 @@ import {
   nodeRollouts,
   toTimestamp,
 } from '@nodewright/apis';
-import type { PolicyPlan, StepAction } from '../histories/history.ts';
-import { policyManifest, policyName } from '../histories/manifests.ts';
+import type { SimulatedPolicy, StepAction } from '../histories/history.ts';
+import { policyManifest, simulatedPolicyName } from '../histories/manifests.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 /** The policy of the history, new or changed. */
-export async function writePolicy({ sandbox: { admin }, time }: SimulatedWorld, plan: PolicyPlan): Promise<void> {
+export async function writePolicy({ sandbox: { admin }, time }: SimulatedWorld, plan: SimulatedPolicy): Promise<void> {
   const manifest = policyManifest(plan);
-  const there = await time.finish(admin.get(nodeRolloutPolicies, { name: policyName }));
+  const there = await time.finish(admin.get(nodeRolloutPolicies, { name: simulatedPolicyName }));
   const write = (): Promise<unknown> =>
     there === undefined
       ? admin.create(nodeRolloutPolicies, manifest)
@@ -43,7 +43,7 @@ export async function askOfRollout(
   const { items } = await time.finish(admin.list(nodeRollouts));
   const [newest] = items
     .filter(({ status }) => status?.endedAt === undefined)
-    .toSorted((a, b) => bornAt(b.metadata.creationTimestamp) - bornAt(a.metadata.creationTimestamp));
+    .toSorted((a, b) => creationOf(b.metadata.creationTimestamp) - creationOf(a.metadata.creationTimestamp));
   if (newest === undefined) return;
   const wave = newest.status?.wave ?? 'all';
   const value = {
@@ -57,4 +57,4 @@ export async function askOfRollout(
   await time.finish(admin.patch(nodeRollouts, { name: newest.metadata.name }, { type: 'merge', patch }));
 }
 
-const bornAt = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : fromTimestamp(timestamp));
+const creationOf = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : fromTimestamp(timestamp));

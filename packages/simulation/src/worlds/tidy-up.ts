@@ -6,7 +6,7 @@ import {
   nodeRolloutPolicies,
 } from '@nodewright/apis';
 import type { History } from '../histories/history.ts';
-import { policyName } from '../histories/manifests.ts';
+import { simulatedPolicyName } from '../histories/manifests.ts';
 import { instanceIdOf } from '../invariants/observed-objects.ts';
 import { listKind, patchPool, publishNextBuild, steppedKinds } from './perform-history-step.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
@@ -36,7 +36,7 @@ async function loosenPolicy({ sandbox: { admin }, time }: SimulatedWorld): Promi
     await time.finish(admin.delete(disruptionPauses, { name: metadata.name })).catch(() => undefined);
   const patch = { spec: { mode: 'Automatic', windows: null, maxAge: null, health: { withoutEvidence: 'Proceed' } } };
   await time
-    .finish(admin.patch(nodeRolloutPolicies, { name: policyName }, { type: 'merge', patch }))
+    .finish(admin.patch(nodeRolloutPolicies, { name: simulatedPolicyName }, { type: 'merge', patch }))
     .catch(() => undefined); // there may be none
 }
 

@@ -1,0 +1,32 @@
+/** What a person counts of a fleet after an incident. Counts hold over the whole time, not at its end alone. */
+export type FleetOutcome = {
+  /** Instances that were launched from an image that came out in the incident. */
+  readonly touched: number;
+  /** Nodes that run such an image in the end. */
+  readonly left: number;
+  /** Nodes that were there before the incident and left in it. */
+  readonly moved: number;
+  readonly readyPods: number;
+  /** The fewest pods that were Ready at any instant since the incident began. */
+  readonly fewestReadyPods: number;
+  /** The most NodeClaims at any instant since then. */
+  readonly mostNodes: number;
+  /** Why a rollout halted, if one did. */
+  readonly halted: string | undefined;
+};
+
+/** Two fleets of so many nodes live through an incident in one cluster. */
+export type IncidentFleet = {
+  /** [AL2023] */
+  readonly family?: 'al2023' | 'bottlerocket';
+  readonly instanceType?: string;
+  /** What each pod asks for; a node takes one pod. */
+  readonly requests?: Readonly<Record<string, string>>;
+  readonly expireAfter?: string;
+  /** Nodes of each fleet; those of the question when left out. */
+  readonly nodes?: number;
+  /** Half of the nodes of each fleet are of this type, in a second NodePool. */
+  readonly secondType?: string;
+  /** Disruption budget of the NodePools [100%]. */
+  readonly budget?: string;
+};
