@@ -206,7 +206,7 @@ export type Service = KubernetesObject & {
 };
 
 /** Some of the addresses behind a Service. */
-export type SeenEndpointSlice = KubernetesObject & {
+export type EndpointSlice = KubernetesObject & {
   readonly endpoints?: readonly {
     readonly conditions?: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean };
     readonly nodeName?: string;

@@ -1,4 +1,4 @@
-import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Secret, SeenEndpointSlice, Service } from './core.ts';
+import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Secret, EndpointSlice, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
 import type {
@@ -49,12 +49,7 @@ export const namespaces = clusterScoped<Namespace>('', 'v1', 'namespaces', 'Name
 export const pods = namespaced<Pod>('', 'v1', 'pods', 'Pod');
 export const podTemplates = namespaced<PodTemplate>('', 'v1', 'podtemplates', 'PodTemplate');
 export const services = namespaced<Service>('', 'v1', 'services', 'Service');
-export const seenEndpointSlices = namespaced<SeenEndpointSlice>(
-  'discovery.k8s.io',
-  'v1',
-  'endpointslices',
-  'EndpointSlice',
-);
+export const endpointSlices = namespaced<EndpointSlice>('discovery.k8s.io', 'v1', 'endpointslices', 'EndpointSlice');
 export const configMaps = namespaced<ConfigMap>('', 'v1', 'configmaps', 'ConfigMap');
 export const secrets = namespaced<Secret>('', 'v1', 'secrets', 'Secret');
 export const events = namespaced<Event>('', 'v1', 'events', 'Event');

@@ -48,7 +48,7 @@ export type SliceEndpoint = {
   readonly targetRef?: PodReference;
 };
 
-export type EndpointSlice = KubernetesObject & {
+export type ServiceSlice = KubernetesObject & {
   readonly addressType: 'IPv4';
   readonly endpoints: readonly SliceEndpoint[];
   readonly ports: readonly EndpointPort[];
@@ -62,7 +62,7 @@ export const endpoints: ResourceType<Endpoints> = {
   namespaced: true,
 };
 
-export const endpointSlices: ResourceType<EndpointSlice> = {
+export const serviceSlices: ResourceType<ServiceSlice> = {
   group: 'discovery.k8s.io',
   version: 'v1',
   plural: 'endpointslices',

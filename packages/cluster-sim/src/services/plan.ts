@@ -5,7 +5,7 @@ import { backendsOf } from './backends.ts';
 import type {
   EndpointPort,
   Endpoints,
-  EndpointSlice,
+  ServiceSlice,
   EndpointSubset,
   SelectingService,
   SliceEndpoint,
@@ -16,7 +16,7 @@ export type ServiceSnapshot = {
   readonly pods: readonly Pod[];
   readonly endpoints: Endpoints | undefined;
   /** Those of this controller, in the order of their names. */
-  readonly slices: readonly EndpointSlice[];
+  readonly slices: readonly ServiceSlice[];
   readonly zoneOf: (nodeName: string) => string | undefined;
 };
 
@@ -25,8 +25,8 @@ export type SliceContent = { readonly ports: readonly EndpointPort[]; readonly e
 export type ServiceAction =
   | { readonly kind: 'writeEndpoints'; readonly subsets: readonly EndpointSubset[] }
   | { readonly kind: 'createSlice'; readonly content: SliceContent }
-  | { readonly kind: 'updateSlice'; readonly slice: EndpointSlice; readonly content: SliceContent }
-  | { readonly kind: 'deleteSlice'; readonly slice: EndpointSlice };
+  | { readonly kind: 'updateSlice'; readonly slice: ServiceSlice; readonly content: SliceContent }
+  | { readonly kind: 'deleteSlice'; readonly slice: ServiceSlice };
 
 const mostPerSlice = 100;
 
@@ -48,7 +48,7 @@ export function planEndpoints(snapshot: ServiceSnapshot): ControllerPlan<Service
   };
 }
 
-function sliceAction(slice: EndpointSlice | undefined, content: SliceContent): readonly ServiceAction[] {
+function sliceAction(slice: ServiceSlice | undefined, content: SliceContent): readonly ServiceAction[] {
   if (slice === undefined) return [{ kind: 'createSlice', content }];
   const found: SliceContent = { ports: slice.ports ?? [], endpoints: slice.endpoints ?? [] };
   return canonicalText(found) === canonicalText(content) ? [] : [{ kind: 'updateSlice', slice, content }];

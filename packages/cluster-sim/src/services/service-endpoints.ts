@@ -6,7 +6,7 @@ import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { deleteSameObject } from '../control-plane/writes.ts';
 import { indexByNamespace, keyOfMeta } from '../objects/object-key.ts';
 import { controlledBy } from '../objects/ownership.ts';
-import { endpoints, type EndpointSlice, endpointSlices, type SelectingService } from './kinds.ts';
+import { endpoints, type ServiceSlice, serviceSlices, type SelectingService } from './kinds.ts';
 import { planEndpoints, type ServiceAction, type ServiceSnapshot } from './plan.ts';
 
 const serviceName = 'kubernetes.io/service-name';
@@ -31,7 +31,7 @@ function observe({ watches }: ClusterControlPlane, key: string): ServiceSnapshot
   if (service === undefined || service.metadata.deletionTimestamp !== undefined || !selectsPods(service))
     return undefined;
   const { namespace = '', name } = service.metadata;
-  const slices = watches.of(endpointSlices).by(indexByNamespace, namespace);
+  const slices = watches.of(serviceSlices).by(indexByNamespace, namespace);
   return {
     service,
     pods: watches
@@ -44,7 +44,7 @@ function observe({ watches }: ClusterControlPlane, key: string): ServiceSnapshot
   };
 }
 
-const isOwnSlice = ({ metadata }: EndpointSlice, name: string): boolean =>
+const isOwnSlice = ({ metadata }: ServiceSlice, name: string): boolean =>
   readOwn(metadata.labels, serviceName) === name && readOwn(metadata.labels, managedBy) === controllerName;
 
 const selectsPods = ({ spec }: SelectingService): boolean =>
@@ -68,7 +68,7 @@ async function perform(client: KubernetesClient, service: SelectingService, acti
     }
     case 'createSlice': {
       const own = { [serviceName]: name, [managedBy]: controllerName, ...headlessLabel(service) };
-      await client.create(endpointSlices, {
+      await client.create(serviceSlices, {
         apiVersion: 'discovery.k8s.io/v1',
         kind: 'EndpointSlice',
         metadata: {
@@ -85,11 +85,11 @@ async function perform(client: KubernetesClient, service: SelectingService, acti
     }
     case 'updateSlice':
       await unlessGone(
-        client.patch(endpointSlices, keyOfMeta(action.slice.metadata), { type: 'merge', patch: action.content }),
+        client.patch(serviceSlices, keyOfMeta(action.slice.metadata), { type: 'merge', patch: action.content }),
       );
       return;
     case 'deleteSlice':
-      await deleteSameObject(client, endpointSlices, action.slice);
+      await deleteSameObject(client, serviceSlices, action.slice);
   }
 }
 
@@ -102,9 +102,9 @@ async function forgetService(
   { namespace, name }: { readonly namespace: string; readonly name: string },
 ): Promise<void> {
   await unlessGone(client.delete(endpoints, { namespace, name }));
-  const slices = watches.of(endpointSlices).by(indexByNamespace, namespace);
+  const slices = watches.of(serviceSlices).by(indexByNamespace, namespace);
   for (const slice of slices.filter((each) => isOwnSlice(each, name)))
-    await deleteSameObject(client, endpointSlices, slice);
+    await deleteSameObject(client, serviceSlices, slice);
 }
 
 function watchServices(control: ClusterControlPlane, keys: Keys): void {
@@ -129,7 +129,7 @@ function watchServices(control: ClusterControlPlane, keys: Keys): void {
     const { namespace = '', name = '' } = (after ?? before)?.metadata ?? {};
     keys.add(`${namespace}/${name}`);
   });
-  watches.of(endpointSlices).onChange((before, after) => {
+  watches.of(serviceSlices).onChange((before, after) => {
     const { namespace = '', labels } = (after ?? before)?.metadata ?? {};
     const name = readOwn(labels, serviceName);
     if (name !== undefined) keys.add(`${namespace}/${name}`);

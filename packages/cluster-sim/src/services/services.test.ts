@@ -3,7 +3,7 @@ import { SmallCluster } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import { createClusterServices, startClusterServices, updateAddOns } from '../system-objects/cluster-services.ts';
 import { seededRandom } from '@nodewright/runtime';
-import { type Endpoints, endpoints, type EndpointSlice, endpointSlices } from './kinds.ts';
+import { type Endpoints, endpoints, type ServiceSlice, serviceSlices } from './kinds.ts';
 
 async function aClusterWithServices(): Promise<SmallCluster> {
   const cluster = new SmallCluster();
@@ -29,8 +29,8 @@ const aService = (spec: object = {}) => ({
 
 const theEndpoints = (cluster: SmallCluster): Promise<Endpoints | undefined> =>
   cluster.get(endpoints, 'web', 'default');
-const theSlices = async (cluster: SmallCluster): Promise<readonly EndpointSlice[]> =>
-  (await cluster.list(endpointSlices, 'default')).filter(({ metadata }) => metadata.name !== 'kubernetes');
+const theSlices = async (cluster: SmallCluster): Promise<readonly ServiceSlice[]> =>
+  (await cluster.list(serviceSlices, 'default')).filter(({ metadata }) => metadata.name !== 'kubernetes');
 
 test('a service has the addresses of its ready pods as endpoints', async () => {
   const cluster = await aClusterWithServices();
@@ -93,7 +93,7 @@ test('endpoints that somebody changed or deleted are what the pods make them', a
     client.patch(endpoints, { name: 'web', namespace: 'default' }, { type: 'merge', patch: { subsets: [] } }),
   );
   for (const { metadata } of await theSlices(cluster)) {
-    await cluster.do((client) => client.delete(endpointSlices, { name: metadata.name, namespace: 'default' }));
+    await cluster.do((client) => client.delete(serviceSlices, { name: metadata.name, namespace: 'default' }));
   }
   await cluster.after(1);
   expect((await theEndpoints(cluster))?.subsets).toEqual(before?.subsets);

@@ -1,6 +1,6 @@
 import type { KubernetesClient } from '@nodewright/runtime';
 import { unlessRefusedAs } from '../control-plane/refusals.ts';
-import { endpoints, endpointSlices } from '../services/kinds.ts';
+import { endpoints, serviceSlices } from '../services/kinds.ts';
 
 const apiServerNamespace = 'default';
 const name = 'kubernetes';
@@ -19,7 +19,7 @@ export async function createApiServerEndpoints(client: KubernetesClient, address
   );
   await unlessRefusedAs(
     'AlreadyExists',
-    client.create(endpointSlices, {
+    client.create(serviceSlices, {
       apiVersion: 'discovery.k8s.io/v1',
       kind: 'EndpointSlice',
       metadata: { name, namespace: apiServerNamespace, labels: { 'kubernetes.io/service-name': name } },

@@ -21,8 +21,8 @@ import {
   replicaSets,
   replicationControllers,
   disruptionPauses,
-  seenEndpointSlices,
-  type SeenEndpointSlice,
+  endpointSlices,
+  type EndpointSlice,
   imageRules,
   nodeRolloutPolicies,
   nodeRollouts,
@@ -85,7 +85,7 @@ export type Objects = {
   readonly rollouts: CachedCollection<NodeRollout>;
   readonly pauses: CachedCollection<DisruptionPause>;
   /** Watched only where a policy protects last endpoints. */
-  readonly endpointSlices: CachedCollection<SeenEndpointSlice>;
+  readonly endpointSlices: CachedCollection<EndpointSlice>;
   /** Watched only with the gate `NodeOverlay`. */
   readonly nodeOverlays: CachedCollection<NodeOverlay>;
   /** This one and the two after it are watched only with the gate `CapacityBuffer`. */
@@ -162,7 +162,7 @@ export function createObjects(client: KubernetesClient): Objects {
     rolloutPolicies: new CachedCollection(nodeRolloutPolicies, client),
     rollouts: new CachedCollection(nodeRollouts, client, { policy: ({ spec }) => [spec.policy] }),
     pauses: new CachedCollection(disruptionPauses, client),
-    endpointSlices: new CachedCollection(seenEndpointSlices, client),
+    endpointSlices: new CachedCollection(endpointSlices, client),
     nodeOverlays: new CachedCollection(nodeOverlays, client),
     capacityBuffers: new CachedCollection(capacityBuffers, client),
     podTemplates: new CachedCollection(podTemplates, client),

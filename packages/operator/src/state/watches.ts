@@ -1,4 +1,4 @@
-import type { SeenEndpointSlice, KubernetesObject, NodeRolloutPolicy } from '@nodewright/apis';
+import type { EndpointSlice, KubernetesObject, NodeRolloutPolicy } from '@nodewright/apis';
 import {
   startInformer,
   type Clock,
@@ -94,7 +94,7 @@ function watchWhenProtected(objects: Objects, deps: WatchDeps): Pick<Handle, 'sy
 const isProtectingEndpoints = ({ spec }: NodeRolloutPolicy): boolean => spec.protect?.lastEndpoint !== false;
 
 /** Where the endpoints of which Service are, of which pods, and whether they are ready: addresses and ports are of no interest. */
-const projectEndpointSlice = ({ metadata, endpoints = [], ...slice }: SeenEndpointSlice): SeenEndpointSlice => ({
+const projectEndpointSlice = ({ metadata, endpoints = [], ...slice }: EndpointSlice): EndpointSlice => ({
   ...slice,
   metadata: dropManagedFields({ metadata }).metadata,
   endpoints: endpoints.map(({ conditions, nodeName, targetRef }) => ({

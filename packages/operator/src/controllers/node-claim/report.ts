@@ -15,7 +15,7 @@ import { claimFields } from '../../reporting/claim-fields.ts';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import { printJoinFailure } from '../../state/closed-images.ts';
 import type { JoinFailure } from '../../state/join-failures.ts';
-import type { DeletionReason, GivingUp } from './action.ts';
+import type { GivingUp } from './action.ts';
 
 /** @param claim as it is stored after its launch */
 export const reportLaunched = (claim: NodeClaim): readonly ReportEntry[] => [

@@ -1,10 +1,10 @@
-import type { SeenEndpointSlice, Pod } from '@nodewright/apis';
+import type { EndpointSlice, Pod } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { createObjects } from '../../state/objects.ts';
 import { listServiceEndpoints } from './service-endpoints.ts';
 
-type Endpoint = NonNullable<SeenEndpointSlice['endpoints']>[number];
+type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
 
 const endpoint = (pod: string, nodeName: string, conditions: Endpoint['conditions'] = { ready: true }): Endpoint => ({
   conditions,

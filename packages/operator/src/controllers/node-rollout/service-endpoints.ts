@@ -1,4 +1,4 @@
-import { conditionOf, type SeenEndpointSlice, type Pod, readOwn } from '@nodewright/apis';
+import { conditionOf, type EndpointSlice, type Pod, readOwn } from '@nodewright/apis';
 import { isTerminal, type RolloutNode, type ServiceEndpoints } from '@nodewright/engine';
 import type { Objects } from '../../state/objects.ts';
 import { loadBalancerLabel } from '../node-group/names.ts';
@@ -37,7 +37,7 @@ export function listServiceEndpoints({ objects, planNames }: EndpointSources): r
   });
 }
 
-function serviceOfSlice({ metadata }: SeenEndpointSlice): string | undefined {
+function serviceOfSlice({ metadata }: EndpointSlice): string | undefined {
   const name = readOwn(metadata.labels, serviceLabel);
   return name === undefined ? undefined : `${metadata.namespace ?? 'default'}/${name}`;
 }
@@ -51,7 +51,7 @@ function hasServingNode({ nodes }: EndpointSources['objects'], name: string): bo
   );
 }
 
-type ServiceEndpoint = NonNullable<SeenEndpointSlice['endpoints']>[number];
+type ServiceEndpoint = NonNullable<EndpointSlice['endpoints']>[number];
 
 function ownersOfEndpoint({ pods }: EndpointSources['objects'], { targetRef }: ServiceEndpoint): readonly string[] {
   if (targetRef?.kind !== 'Pod' || targetRef.name === undefined) return [];
