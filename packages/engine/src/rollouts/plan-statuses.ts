@@ -1,0 +1,134 @@
+import {
+  type Instant,
+  type NodeRollout,
+  type NodeRolloutPolicyStatus,
+  type NodeRolloutStatus,
+  toTimestamp,
+} from '@nodewright/apis';
+import type { AdmissionPlan } from './admission.ts';
+import { hasEnded, type RolloutCourse } from './course.ts';
+import { haltRulesOf } from './halt.ts';
+import { imagesBeyond, type ImageSet, isSameImageSet } from './image-set.ts';
+import { noteMessages } from './messages/due-messages.ts';
+import type { PlanContext } from './plan-context.ts';
+import { policyConditions } from './policy-conditions.ts';
+import { answerRequests } from './requests.ts';
+import type { RolloutSnapshot } from './snapshot.ts';
+import { finishedStatus } from './step-end.ts';
+import { viewRollout } from './view.ts';
+
+const keptBaselines = 5;
+
+/** The status of the policy after this plan. */
+export function planPolicyStatus(
+  { seen, settings, course, inFlight, step }: PlanContext,
+  parts: {
+    readonly baseline: ImageSet;
+    readonly proven: ImageSet;
+    readonly moves: AdmissionPlan;
+    readonly steadyState: string | undefined;
+  },
+): NodeRolloutPolicyStatus {
+  const { policy, objects, nodes, now } = seen;
+  const { status = {}, metadata } = policy;
+  const { baseline, proven, moves, steadyState } = parts;
+  const isReport = settings.mode === 'Report';
+  const underWay = step?.status.endedAt === undefined ? course.current?.metadata.name : undefined;
+  const ended = {
+    endedAt: toTimestamp(now),
+    images: baseline,
+    ...(course.current === undefined ? {} : { rollout: course.current.metadata.name }),
+  };
+  const history = isSameImageSet(proven, baseline)
+    ? status.history
+    : [ended, ...(status.history ?? [])].slice(0, keptBaselines);
+  const lastNumber = Math.max(status.lastNumber ?? 0, ...seen.rollouts.map(({ spec }) => spec.number));
+  return {
+    ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),
+    ...(underWay === undefined ? {} : { rollout: underWay }),
+    lastNumber,
+    governed: {
+      nodePools: objects.filter(({ id }) => id.startsWith('NodePool/')).length,
+      nodeGroups: objects.filter(({ id }) => id.startsWith('NodeGroup/')).length,
+      nodes: nodes.length,
+    },
+    baseline: [...proven],
+    ...(history === undefined ? {} : { history }),
+    begun: isReport ? inFlight.begun : moves.begun,
+    admitted: isReport ? [] : moves.admitted,
+    parked: inFlight.parked,
+    ...(steadyState === undefined ? {} : { steadyState }),
+    conditions: [...policyConditions({ policy, settings, governed: objects.length, remarks: seen.remarks ?? [], now })],
+  };
+}
+
+/** The statuses of rollouts that change with this plan, by name. */
+export function planStatuses(
+  { seen, settings, course, step, inFlight }: PlanContext,
+  nextChangeAt: Instant | undefined,
+): ReadonlyMap<string, NodeRolloutStatus> {
+  const statuses = new Map<string, NodeRolloutStatus>();
+  const { current, superseded } = course;
+  if (superseded !== undefined) statuses.set(superseded.metadata.name, supersededStatus(course, superseded, seen));
+  for (const rollout of seen.rollouts) {
+    const isStale = rollout !== current && rollout !== superseded && !hasEnded(rollout);
+    if (isStale)
+      statuses.set(
+        rollout.metadata.name,
+        finishedStatus(rollout, {
+          state: 'Superseded',
+          because: 'another rollout of the policy is under way',
+          now: seen.now,
+        }),
+      );
+    const remembered = rememberAfterEnd(rollout, seen);
+    if (remembered !== undefined && rollout !== superseded) statuses.set(rollout.metadata.name, remembered);
+  }
+  if (current !== undefined && step !== undefined) {
+    const parked = inFlight.parked.filter(({ rollout }) => rollout === current.metadata.name);
+    const status = {
+      ...step.status,
+      parked,
+      ...(nextChangeAt === undefined ? {} : { nextChangeAt: toTimestamp(nextChangeAt) }),
+    };
+    const { receivers } = settings;
+    statuses.set(current.metadata.name, noteMessages({ rollout: current, status, receivers, now: seen.now }));
+  }
+  return statuses;
+}
+
+/** A rollout that a person takes back halts with it: its images are kept out, or the next plan would start it again. */
+function supersededStatus(
+  { current, because = '', isCondemned }: RolloutCourse,
+  rollout: NodeRollout,
+  seen: RolloutSnapshot,
+): NodeRolloutStatus {
+  const { log } = answerRequests(viewRollout(rollout, seen), seen);
+  const ended = { ...finishedStatus(rollout, { state: 'Superseded', because, now: seen.now }), log };
+  if (isCondemned !== true || ended.halted !== undefined || current === undefined) return ended;
+  const variants = [
+    ...new Set(imagesBeyond(current.spec.to, rollout.spec.to).map(({ variant }) => variant)),
+  ].toSorted();
+  const cause = { reason: 'Requested' as const, message: because, variants };
+  const rules = haltRulesOf(viewRollout(rollout, seen), cause).map(({ metadata }) => metadata.name);
+  return { ...ended, halted: { at: toTimestamp(seen.now), ...cause, rules } };
+}
+
+/** What an ended rollout has still to remember: that its rules were there, and what people ask of it. */
+function rememberAfterEnd(rollout: NodeRollout, seen: RolloutSnapshot): NodeRolloutStatus | undefined {
+  const remembered = rememberRules(rollout, seen);
+  const isAsked = hasEnded(rollout) && seen.requests.some((request) => request.rollout === rollout.metadata.name);
+  if (!isAsked) return remembered;
+  return { ...(remembered ?? rollout.status), log: answerRequests(viewRollout(rollout, seen), seen).log };
+}
+
+/** An ended rollout remembers that its rules were there, too: deleting one gives its image free. */
+function rememberRules(rollout: NodeRollout, { rules }: RolloutSnapshot): NodeRolloutStatus | undefined {
+  const halted = rollout.status?.halted;
+  if (!hasEnded(rollout) || halted === undefined || halted.areRulesWritten === true || halted.rules.length === 0)
+    return undefined;
+  const names = new Set(rules.map(({ metadata }) => metadata.name));
+  return halted.rules.every((name) => names.has(name))
+    ? { ...rollout.status, halted: { ...halted, areRulesWritten: true } }
+    : undefined;
+}
