@@ -9,6 +9,7 @@ const mostLines = 400;
 const longFiles = new Set([
   'packages/engine/src/solve/round/provisioning-rules.test.ts',
   'packages/engine/src/solve/round/upstream-defects.test.ts',
+  'packages/forecast/src/one-cluster.test.ts',
   'packages/lint/src/lint-manifests.test.ts',
   'packages/operator/src/controllers/node-group/managed-group.test.ts',
   'packages/provider-aws/src/calls/call-table.test.ts',
