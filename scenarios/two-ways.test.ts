@@ -81,14 +81,14 @@ async function updateOfGroups(written: WrittenWorld): Promise<void> {
 
 const stories: Readonly<Record<string, (written: WrittenWorld) => Promise<void>>> = {
   // Calm rolls are part of the stories whose servers are away now and then, chance of the one in which AWS has its troubles.
-  ...Object.fromEntries(
-    troubles.slice(0, 2).map(({ fact, fate }, index) => [
-      `nodes are rolled by an operator that ${fact}`,
-      storyOf(
-        () => ({ seed: 2 + index, fate: fate() }),
-        (world) => playFleet(world, fleet),
-      ),
-    ]),
+  // What dies after every single write is in kills-fleet.process.test.ts.
+  'nodes are rolled by an operator that dies after every fourth write': storyOf(
+    () => ({ seed: 2, fate: killedAfterWrites(4) }),
+    (world) => playFleet(world, fleet),
+  ),
+  'nodes are rolled by an operator that loses every single answer': storyOf(
+    () => ({ seed: 3, fate: troubles[1]?.fate() ?? calm }),
+    (world) => playFleet(world, fleet),
   ),
   'nodes are rolled while requests overtake each other': storyOf(
     () => ({ seed: 7, fate: calm, isShuffled: true }),

@@ -1,7 +1,7 @@
 import { incidents, liveIncident } from '@nodewright/simulation';
 import { describe, expect, test } from 'vitest';
 
-/** One seed and ten nodes; `npm run simulate -- --incidents all` plays more of both. */
+/** One seed and ten nodes of the shorter ones; `npm run simulate -- --incidents all` plays all, and more of both. */
 const short = incidents.filter(({ isLong }) => isLong !== true);
 
 describe.each(short)('$id: $what', (incident) => {

@@ -437,10 +437,10 @@ describe('the table of calls', () => {
     });
   }
 
-  test('names every operation that the sources send, and no other', () => {
+  test('names every operation that the sources send, and no other; snapshots of an account, in a folder of their own, name what they may not read', () => {
     const root = join(import.meta.dirname, '..');
-    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      /(?<!\.test)\.ts$/.test(name),
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /(?<!\.test)\.ts$/.test(name) && !name.startsWith('account/'),
     );
     const sent = files.flatMap((name) =>
       [...readFileSync(join(root, name), 'utf8').matchAll(/new (\w+)Command\(/g)].map(([, operation]) => operation),

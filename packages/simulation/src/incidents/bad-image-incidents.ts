@@ -37,6 +37,7 @@ export const badImageIncidents: readonly Incident[] = [
   },
   {
     id: 'R2',
+    isLong: true,
     what: 'GPUs are missing on an image for GPU nodes',
     fleet: { instanceType: 'g4dn.xlarge', requests: { 'nvidia.com/gpu': '1' } },
     live: async (world) => {
@@ -48,6 +49,7 @@ export const badImageIncidents: readonly Incident[] = [
   },
   {
     id: 'R3',
+    isLong: true,
     what: 'the vendor takes a release back whose containers fail',
     live: async (world) => {
       const builds = world.release('containersFail');
@@ -70,6 +72,7 @@ export const badImageIncidents: readonly Incident[] = [
   },
   {
     id: 'R5',
+    isLong: true,
     what: 'the container runtime of a Bottlerocket release breaks',
     fleet: { family: 'bottlerocket' },
     live: async (world) => {
@@ -108,6 +111,7 @@ export const badImageIncidents: readonly Incident[] = [
   },
   {
     id: 'R8',
+    isLong: true,
     what: 'the spec names a bad release',
     live: async (world) => {
       const version = world.release('notReady')[0]?.version ?? '';
@@ -119,6 +123,7 @@ export const badImageIncidents: readonly Incident[] = [
   },
   {
     id: 'R27',
+    isLong: true,
     what: 'two of four nodes are not ready any more, and repair is refused',
     fleet: { nodes: 4 },
     live: async (world) => {
@@ -133,6 +138,7 @@ export const badImageIncidents: readonly Incident[] = [
   },
   {
     id: 'R9',
+    isLong: true,
     what: 'an image is bad on the day it comes out, and the next one is good',
     live: async (world) => {
       world.release('notReady');

@@ -8,6 +8,7 @@ const movesHalf: Incident['standard'] = ({ moved, readyPods }, nodes) =>
 export const driftIncidents: readonly Incident[] = [
   {
     id: 'R10',
+    isLong: true,
     what: 'another version of the controller computes another hash of NodePools that have not changed',
     live: async (world) => {
       await world.takeOverWith({ 'karpenter.sh/nodepool-hash': '1' });

@@ -14,7 +14,7 @@ export type Incident = {
   readonly fleet?: IncidentFleet;
   /** What the policy says beside its preset. */
   readonly policy?: NodeRolloutPolicySpec;
-  /** It takes so many hours that the tests leave it out. */
+  /** It takes so much processor time that the tests leave it out. */
   readonly isLong?: true;
   /** What is done, and how long it is lived. */
   readonly live: (world: IncidentWorld) => Promise<void>;

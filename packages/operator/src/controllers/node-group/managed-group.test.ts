@@ -354,17 +354,18 @@ describe('a release that has to be old enough', () => {
     spec: { ...aGroup().spec, image: { amiSelectorTerms: [{ alias: 'al2@latest', minimumAgeDuration: '10d' }] } },
   };
   const old = aRelease('v20240101', { recommended: false, publishedAt: instant(worldStart - 60 * day) });
-  const fresh = aRelease('v20240117', { namedSince: instant(worldStart - 4 * day) });
+  /** Ten days old in an hour. */
+  const fresh = aRelease('v20240117', { namedSince: instant(worldStart - 10 * day + hour) });
 
   test('begins its update in the very second in which it is', async () => {
     const world = await aWorldWithGroup({ images: [old, fresh] });
     await create(world, baked);
-    await world.advance(6 * day - 1000);
+    await world.advance(hour - 1000);
     expect(await statusOf(world)).toMatchObject({ phase: 'UpToDate' });
     expect(world.cloud.managedGroups.requests).toEqual([]);
     await world.advance(30_000);
     expect((await statusOf(world))?.update?.startedAt).toBe(
-      new Date(worldStart + 6 * day).toISOString().replace('.000', ''),
+      new Date(worldStart + hour).toISOString().replace('.000', ''),
     );
     await world.stop();
   });
@@ -373,15 +374,15 @@ describe('a release that has to be old enough', () => {
     const world = await aWorldWithGroup({ images: [old, fresh] });
     await create(world, baked);
     await world.advance(minute);
-    expect((await statusOf(world))?.imagesFirstSeen).toEqual({ 'ami-v20240117': '2024-01-24T16:00:00Z' });
+    expect((await statusOf(world))?.imagesFirstSeen).toEqual({ 'ami-v20240117': '2024-01-18T17:00:00Z' });
     await world.stop();
     const later = aRelease('v20240117', { namedSince: instant(worldStart + day) });
     const again = await aWorldWithGroup({ images: [old, later] });
     await create(again, baked);
-    const status = { imagesFirstSeen: { 'ami-v20240117': '2024-01-24T16:00:00Z' } };
+    const status = { imagesFirstSeen: { 'ami-v20240117': '2024-01-18T17:00:00Z' } };
     const patch = { type: 'merge', patch: { status } } as const;
     await again.apply(again.client.patch(nodeGroups, { name: 'default' }, patch, { subresource: 'status' }));
-    await again.advance(6 * day + minute);
+    await again.advance(hour + minute);
     expect(again.cloud.managedGroups.requests).toHaveLength(1);
     await again.stop();
   });
