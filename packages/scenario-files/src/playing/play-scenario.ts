@@ -57,6 +57,7 @@ export async function playScenario(prepared: PreparedScenario, options: PlayScen
 /** How far back a failure tells what happened, and how much of it at most. */
 const toldBeforeMs = minutes(10);
 const mostTold = 20;
+const leastTold = 5;
 
 /** The workloads of manifests have their pods after a moment. Before, every condition on all pods holds. */
 const untilPodsMs = seconds(2);
@@ -210,7 +211,7 @@ class ScenarioPlayer {
       message,
       at: now,
       values: condition === undefined ? [] : explainCondition(condition, this.#world.facts.read),
-      before: this.#world.timeline.since(instant(now - toldBeforeMs)).slice(-mostTold),
+      before: this.#world.timeline.latest(instant(now - toldBeforeMs), leastTold).slice(-mostTold),
       ...(because !== undefined && { because }),
     };
   }

@@ -14,6 +14,7 @@ export function printFirstScenario(objects: readonly KubernetesObject[], given: 
     'kind: Scenario',
     'metadata: { name: our pools serve our pods }',
     'spec:',
+    ...clusterFor(familyIn(objects)),
     `  given: [${given.map((path) => JSON.stringify(path)).join(', ')}]`,
     '  steps:',
     ...(workload === undefined ? probeSteps(pools) : []),
@@ -79,5 +80,9 @@ function familyIn(objects: readonly KubernetesObject[]): string {
   const text = JSON.stringify(objects.filter(({ kind }) => kind === 'EC2NodeClass'));
   return /bottlerocket/i.test(text) ? 'Bottlerocket' : /"al2@|"AL2"/.test(text) ? 'AL2' : 'AL2023';
 }
+
+/** Amazon Linux 2 has no images for later minors. */
+const clusterFor = (family: string): readonly string[] =>
+  family === 'AL2' ? ['  cluster: { kubernetesVersion: "1.32" }'] : [];
 
 const versionFor = (family: string): string => (family === 'Bottlerocket' ? '9.99.0' : 'v20300101');

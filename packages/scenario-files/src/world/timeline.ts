@@ -26,8 +26,10 @@ export class PlayTimeline {
     return this.#all;
   }
 
-  /** Those of the last while, the newest last. */
-  since(at: Instant): readonly TimelineEntry[] {
-    return this.#all.slice(this.#all.findIndex((each) => each.at >= at)).filter((each) => each.at >= at);
+  /** Those since an instant, and the last `least` ones at any rate; the newest last. */
+  latest(since: Instant, least: number): readonly TimelineEntry[] {
+    const first = this.#all.findIndex(({ at }) => at >= since);
+    const from = first < 0 ? this.#all.length : first;
+    return this.#all.slice(Math.max(0, Math.min(from, this.#all.length - least)));
   }
 }
