@@ -14,7 +14,7 @@ export function listInstallManifests(values: InstallValues, catalogue: SettingCa
   const { createNamespace, createServiceAccount, definitions, serviceMonitor } = values;
   return [
     ...(definitions ? [...listKarpenterCrds(), ...ownCrds()] : []),
-    ...(createNamespace ? [namespaceObject(values)] : []),
+    ...(createNamespace && !isSystemNamespace(values.namespace) ? [namespaceObject(values)] : []),
     ...(createServiceAccount ? [serviceAccountObject(values)] : []),
     ...listAccessObjects(values, catalogue),
     disruptionBudgetObject(values),
@@ -23,3 +23,6 @@ export function listInstallManifests(values: InstallValues, catalogue: SettingCa
     ...(serviceMonitor.create ? [serviceMonitorObject(values)] : []),
   ];
 }
+
+/** These come with the cluster. Whoever deletes what was printed must not ask for their end. */
+const isSystemNamespace = (namespace: string): boolean => namespace === 'default' || namespace.startsWith('kube-');

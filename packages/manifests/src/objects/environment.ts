@@ -1,3 +1,4 @@
+import { millisOf } from '@nodewright/apis';
 import type { InstallValues } from '../values/install-values.ts';
 import type { SettingCatalogue } from '../values/setting-values.ts';
 
@@ -11,6 +12,7 @@ export function listEnvironment(values: InstallValues, catalogue: SettingCatalog
   const { region, settings, certificateAuthorities, environment } = values;
   const variables = new Map([
     ...[...settings].map(([name, text]) => [catalogue.variableOf(name), text] as const),
+    ...listWorkerVariables(values, catalogue),
     ...(region === '' ? [] : [['AWS_REGION', region] as const]),
     ...listProxyVariables(values),
     ...(certificateAuthorities.configMap === ''
@@ -21,6 +23,16 @@ export function listEnvironment(values: InstallValues, catalogue: SettingCatalog
     ...environment,
   ]);
   return [...variables].map(([name, value]) => ({ name, value }));
+}
+
+/** How many workers the controllers get follows from the processors that the pod asks for. */
+function listWorkerVariables(
+  { resources, settings }: InstallValues,
+  { defaultOf, variableOf }: SettingCatalogue,
+): readonly (readonly [string, string])[] {
+  const millis = String(millisOf(resources.cpu));
+  const isSaid = settings.has('cpuRequests') || millis === defaultOf('cpuRequests');
+  return isSaid ? [] : [[variableOf('cpuRequests'), millis]];
 }
 
 /** The API server of the cluster, and who hands out credentials on a node: EKS Pod Identity and EC2. No proxy reaches them. */

@@ -45,6 +45,13 @@ test('every mistake is told at once, with its field, its value and what would be
   ]);
 });
 
+test('all that is required is told at once', () => {
+  expect(complaintsAbout({})).toEqual([
+    'image: is required: an image with a tag or a digest, such as registry.example.com/nodewright:0.1.0',
+    'settings.clusterName: is required: the name of the EKS cluster',
+  ]);
+});
+
 test.each([
   [{}, 'image: is required: an image with a tag or a digest, such as registry.example.com/nodewright:0.1.0'],
   [[], 'the values: must be an object with fields, not []'],
@@ -102,6 +109,14 @@ test.each([
   [
     { createServiceAccount: false, roleArn: 'arn:aws:iam::123456789012:role/nodewright' },
     'roleArn: has no effect with createServiceAccount: false; annotate the ServiceAccount that exists',
+  ],
+  [
+    { tolerations: [{ operator: 'Exists' }, { key: 'a', operator: 'Exists', value: 'b' }] },
+    'tolerations[1].value: must be left out with operator: Exists, not "b"',
+  ],
+  [
+    { tolerations: [{ value: 'b' }] },
+    'tolerations[0].key: is required with operator: Equal; operator: Exists without a key tolerates every taint',
   ],
   [{ environment: { CLUSTER_NAME: 'a' } }, 'environment.CLUSTER_NAME: is written as settings.clusterName'],
   [{ environment: { NO_PROXY: '*' } }, 'environment.NO_PROXY: is written as proxy.except'],

@@ -14,18 +14,19 @@ export function readInstallValues(given: unknown, catalogue: SettingCatalogue): 
   const complaints: string[] = [];
   const complain = (complaint: string): number => complaints.push(complaint);
   const values = readFields(valueFields(catalogue))({ field: '', value: given, complain });
-  // Values that are wrong by themselves need no second complaint about how they go together.
+  // What is wrong by itself needs no second complaint.
+  const missing = complaints.some((each) => each.startsWith('settings')) ? [] : listMissingClusterName(values);
   const contradictions = complaints.length > 0 ? [] : listContradictions(values, catalogue);
-  return { values, complaints: [...complaints, ...contradictions] };
+  return { values, complaints: [...complaints, ...missing, ...contradictions] };
 }
 
 /** What is wrong with values that are right one by one. */
 function listContradictions(values: InstallValues, catalogue: SettingCatalogue): readonly string[] {
   return [
-    ...listMissingClusterName(values),
     ...listUnknownPorts(values),
     ...listLonelyLeaders(values, catalogue),
     ...listForeignRoles(values),
+    ...listImpossibleTolerations(values),
     ...listDoubleVariables(values, catalogue),
   ];
 }
@@ -55,6 +56,16 @@ function listForeignRoles({ region, roleArn, createServiceAccount }: InstallValu
     ? []
     : [`roleArn: must be in the partition ${expected} of ${region}, not in ${partition}`];
 }
+
+const listImpossibleTolerations = ({ tolerations }: InstallValues): readonly string[] =>
+  tolerations.flatMap(({ key, operator, value }, index) => {
+    const field = `tolerations[${index}]`;
+    if (operator === 'Exists' && value !== '')
+      return [`${field}.value: must be left out with operator: Exists, not "${value}"`];
+    return operator === 'Equal' && key === ''
+      ? [`${field}.key: is required with operator: Equal; operator: Exists without a key tolerates every taint`]
+      : [];
+  });
 
 /** Variables that have a field of their own. */
 function listDoubleVariables({ environment }: InstallValues, catalogue: SettingCatalogue): readonly string[] {

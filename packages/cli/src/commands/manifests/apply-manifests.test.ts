@@ -1,6 +1,6 @@
 import { type KubernetesObject, listKarpenterCrds, ownCrds } from '@nodewright/apis';
 import { servedKinds } from '@nodewright/kube-api';
-import { listInstallManifests, readInstallValues } from '@nodewright/manifests';
+import { listEnvironment, listInstallManifests, readInstallValues } from '@nodewright/manifests';
 import { anApiServer } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import { controllerSettings } from './setting-catalogue.ts';
@@ -123,6 +123,7 @@ test('what a cluster has already is left out where the values say so', () => {
   expect(kinds({ serviceMonitor: { create: true } }).at(-1)).toBe('ServiceMonitor');
   expect(kinds({ definitions: false })).not.toContain('CustomResourceDefinition');
   expect(kinds({ createNamespace: false })).not.toContain('Namespace');
+  expect(kinds({ namespace: 'kube-system' })).not.toContain('Namespace');
   expect(kinds({ createServiceAccount: false })).not.toContain('ServiceAccount');
   const definitions = [...listKarpenterCrds(), ...ownCrds()].length;
   expect(kinds({}).findLastIndex((kind) => kind === 'CustomResourceDefinition')).toBe(definitions - 1);
@@ -151,6 +152,7 @@ test('the pod has what the values ask for', () => {
                 { name: 'LEADER_ELECTION_NAME', value: 'nodewright' },
                 { name: 'LEADER_ELECTION_NAMESPACE', value: 'kube-system' },
                 { name: 'FEATURE_GATES', value: 'NodeRepair=true' },
+                { name: 'CPU_REQUESTS', value: '2000' },
                 { name: 'AWS_REGION', value: 'cn-north-1' },
                 { name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' },
                 {
@@ -172,6 +174,13 @@ test('the pod has what the values ask for', () => {
       },
     },
   });
+});
+
+test('the setting for the number of workers goes before what follows from the processors', () => {
+  const given = { ...required, resources: { cpu: 2 }, settings: { clusterName: 'prod', cpuRequests: 3000 } };
+  const { values } = readInstallValues(given, controllerSettings);
+  const variables = listEnvironment(values, controllerSettings).filter(({ name }) => name === 'CPU_REQUESTS');
+  expect(variables).toEqual([{ name: 'CPU_REQUESTS', value: '3000' }]);
 });
 
 test('the Lease is in the namespace and under the name that the settings say', () => {
