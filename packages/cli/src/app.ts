@@ -8,6 +8,7 @@ import { explainCommand } from './commands/explain/command.ts';
 import { forecastCommand } from './commands/forecast/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
 import { lintCommand } from './commands/lint/command.ts';
+import { manifestsCommand } from './commands/manifests/command.ts';
 import { nodeGroupCommand } from './commands/nodegroup/command.ts';
 import { pauseCommand, resumeCommand } from './commands/pause/command.ts';
 import { preflightCommand } from './commands/preflight/command.ts';
@@ -63,6 +64,7 @@ export const createApplication = buildApplication(
       resume: resumeCommand,
       convert: convertCommand,
       crds: crdsCommand,
+      manifests: manifestsCommand,
       schema: schemaCommand,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },

@@ -1,0 +1,3 @@
+import type { OutputFormat } from '../../terminal/output.ts';
+
+export type ManifestsFlags = { readonly values?: string; readonly output?: OutputFormat };
