@@ -285,6 +285,16 @@ describe('a difference', () => {
     expect(diff.nodes).toEqual([]);
   });
 
+  test('of what programs write in annotations is none', async () => {
+    const written = await classWith({});
+    const annotations = {
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      'nodewright.dev/releases-seen': 'x',
+    };
+    const diff = await diffOf({ ...written, metadata: { ...written.metadata, annotations } });
+    expect(diff.objects).toMatchObject([{ change: 'same', fields: [] }]);
+  });
+
   test('is told without a write', () => {
     expect(cluster.writes).toEqual([]);
   });

@@ -179,7 +179,7 @@ function diffClass(
 ): ObjectDiff {
   const fields = [
     ...listFieldChanges(before?.spec, after.spec, 'spec'),
-    ...listFieldChanges(before?.metadata.annotations, after.metadata.annotations, 'metadata.annotations'),
+    ...listFieldChanges(annotationsOfPeople(before), annotationsOfPeople(after), 'metadata.annotations'),
   ];
   return {
     kind: 'EC2NodeClass',
@@ -191,6 +191,15 @@ function diffClass(
     ...(newFound?.problem === undefined ? {} : { problem: newFound.problem }),
   };
 }
+
+/** kubectl and the controllers write their own; an exported manifest carries them along. */
+const annotationsOfPrograms =
+  /^(kubectl\.kubernetes\.io\/|nodewright\.dev\/releases-seen$|karpenter\.k8s\.aws\/ec2nodeclass-hash)/;
+
+const annotationsOfPeople = (object: EC2NodeClass | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(object?.metadata.annotations ?? {}).filter(([key]) => !annotationsOfPrograms.test(key)),
+  );
 
 type PolicySources = { readonly pools: readonly NodePool[]; readonly policies: readonly NodeRolloutPolicy[] };
 
