@@ -4,7 +4,7 @@ const fieldNames = (text: string): ReadonlySet<string> => new Set(text.trim().sp
 export const userMaps = fieldNames(`
   labels annotations tags matchLabels nodeSelector selector parameters volumeAttributes attachmentMetadata disruptedPods
   limits requests capacity allocatable resources overhead hard used kubeReserved systemReserved evictionHard evictionSoft
-  evictionSoftGracePeriod evictionMaxPodGracePeriod data binaryData
+  evictionSoftGracePeriod data binaryData options
 `);
 
 /** Those of them that count resources. */
