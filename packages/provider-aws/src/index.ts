@@ -18,3 +18,4 @@ export type { AccountQuestion } from './account/read-account.ts';
 export type { AccountReading, ReadInstance, UnreadPart } from './account/account-reading.ts';
 export { readUpgradeInsights } from './account/read-upgrade-insights.ts';
 export type { UpgradeInsight } from './account/read-upgrade-insights.ts';
+export { nameInstanceProfile } from './launch/instance-profiles.ts';

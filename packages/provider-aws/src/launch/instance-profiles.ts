@@ -61,11 +61,8 @@ export class InstanceProfiles {
     await forEachThenFail(profiles, (profile) => this.#delete(profile, signal));
   }
 
-  /** Follows from what the NodeClass is and its role, so that a second try finds the profile of the first. */
-  #nameFor({ metadata }: EC2NodeClass, role: string): string {
-    const { clusterName, region } = this.#context;
-    const hash = createHash('sha256').update([region, metadata.name, metadata.uid, role].join('\n')).digest('hex');
-    return `${clusterName}_${hash.slice(0, 20)}`;
+  #nameFor(nodeClass: EC2NodeClass, role: string): string {
+    return nameInstanceProfile(nodeClass, { ...this.#context, role });
   }
 
   #pathFor({ metadata }: EC2NodeClass): string {
@@ -147,3 +144,11 @@ const createMissingRoleError = (role: string, cause: unknown): CloudError =>
     retry: 'backOff',
     cause,
   });
+
+type ProfilePlace = { readonly clusterName: string; readonly region: string; readonly role: string };
+
+/** Follows from what the NodeClass is and its role, so that a second try finds the profile of the first. */
+export function nameInstanceProfile({ metadata }: EC2NodeClass, { clusterName, region, role }: ProfilePlace): string {
+  const hash = createHash('sha256').update([region, metadata.name, metadata.uid, role].join('\n')).digest('hex');
+  return `${clusterName}_${hash.slice(0, 20)}`;
+}

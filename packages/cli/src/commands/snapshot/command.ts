@@ -18,6 +18,12 @@ export const snapshotCommand = buildCommand<SnapshotFlags>({
         placeholder: 'FILE|-',
         brief: 'Where to write it [snapshot-CLUSTER.json.gz]; - is standard output',
       },
+      redact: {
+        kind: 'boolean',
+        default: false,
+        withNegated: false,
+        brief: 'Number names and leave out what may be private, for a file that others may read',
+      },
     },
     aliases: { o: 'output' },
   },

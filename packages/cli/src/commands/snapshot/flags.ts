@@ -4,4 +4,5 @@ import type { ClusterFlags } from '../../reading/cluster-flags.ts';
 export type SnapshotFlags = ClusterFlags &
   SchedulingFlags & {
     readonly output?: string;
+    readonly redact: boolean;
   };

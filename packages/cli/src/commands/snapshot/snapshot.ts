@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { readOwn } from '@nodewright/apis';
-import { encodeSnapshot, type Snapshot, takeSnapshot } from '@nodewright/forecast';
+import { encodeSnapshot, redactSnapshot, type Snapshot, takeSnapshot } from '@nodewright/forecast';
 import { seededRandom } from '@nodewright/runtime';
 import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
 import type { CliContext } from '../../terminal/context.ts';
@@ -8,10 +8,11 @@ import { InputError } from '../../terminal/exit-status.ts';
 import type { SnapshotFlags } from './flags.ts';
 
 export async function writeSnapshot(this: CliContext, flags: SnapshotFlags): Promise<void> {
-  const snapshot = await withWorld(flags, snapshotOfWorld);
+  const taken = await withWorld(flags, snapshotOfWorld);
+  const snapshot = flags.redact ? redactSnapshot(taken) : taken;
   const bytes = encodeSnapshot(snapshot);
   const tell = (text: string): void => this.process.stderr.write(`${text}\n`);
-  for (const { what, because } of snapshot.unread) tell(`not read: ${what}: ${because}`);
+  for (const { what, because } of taken.unread) tell(`not read: ${what}: ${because}`);
   if (flags.output === '-') {
     process.stdout.write(bytes);
     return;
