@@ -7,6 +7,8 @@ import { expect, test } from 'vitest';
 const library = fileURLToPath(new URL('../examples/incidents', import.meta.url));
 const files = readdirSync(library).filter((name) => name.endsWith('.yaml'));
 
+const paper = readFileSync(fileURLToPath(new URL('../docs/incidents.md', import.meta.url)), 'utf8');
+
 /** Every case of a file, with its manifests read. */
 const casesOf = (name: string) => {
   const file = join(library, name);
@@ -25,6 +27,10 @@ async function playCase(name: string, title = ''): Promise<string | undefined> {
 test('every file of the library can be played, and begins with the incident that it is named after', () => {
   const names = files.map((name) => casesOf(name)[0]?.scenario.name.split(':')[0]);
   expect(names).toEqual(files.map((name) => name.replace('.yaml', '')));
+});
+
+test('docs/incidents.md names the file of every incident', () => {
+  expect(files.filter((name) => !paper.includes(`[${name}](../examples/incidents/${name})`))).toEqual([]);
 });
 
 test('a policy is the guard of an incident: without one it happens', () => {
