@@ -19,5 +19,10 @@ export { createSystemObjects } from './system-objects/system-objects.ts';
 export type { ContainerLogLine } from './containers/container-log.ts';
 export { hashOfTemplate } from './objects/template-hash.ts';
 export { containerLog, execInContainer } from './containers/pod-containers.ts';
-export { createClusterServices, startClusterServices, updateAddOns } from './system-objects/cluster-services.ts';
+export {
+  createClusterServices,
+  startClusterServices,
+  startServiceEndpoints,
+  updateAddOns,
+} from './system-objects/cluster-services.ts';
 export { printUse, simulatedNodeUse, simulatedPodUse } from './metrics/simulated-use.ts';

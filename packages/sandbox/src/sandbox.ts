@@ -29,6 +29,7 @@ import {
   createSystemObjects,
   createClusterServices,
   startClusterServices,
+  startServiceEndpoints,
   updateAddOns,
 } from '@nodewright/cluster-sim';
 import { callWebhook } from './call-webhook.ts';
@@ -94,6 +95,8 @@ export type SandboxOptions = {
    * kube-proxy follow the version of the control plane [no].
    */
   readonly clusterServices?: boolean;
+  /** Whether services have endpoints in a cluster without those services [no]. */
+  readonly serviceEndpoints?: boolean;
   /** Whether kubelets are the users of their nodes (`system:node:NAME`) instead of administrators [no]. */
   readonly nodeIdentities?: boolean;
   /** How EC2 limits the rate of calls [none]. */
@@ -195,6 +198,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       if (options.clusterServices === true) {
         running.push(await startServices(options, client));
         followVersion = () => updateAddOnsSoon(options, client('eks'), kubernetes);
+      } else if (options.serviceEndpoints === true) {
+        const random = options.random.fork('service endpoints');
+        running.push(startServiceEndpoints({ ...options, random, client: client('kube-controller-manager') }));
       }
       aws.resume();
     },

@@ -20,6 +20,14 @@ export function startClusterServices(options: ClusterControllerOptions): Stoppab
   return control;
 }
 
+/** Runs the endpoints of services alone, for a cluster without DNS and autoscaling. */
+export function startServiceEndpoints(options: ClusterControllerOptions): Stoppable {
+  const control = new ClusterControlPlane(options);
+  runServiceEndpoints(control);
+  control.open();
+  return control;
+}
+
 /** Makes the DNS of the cluster and the endpoints of its API server; what is there stays as it is. */
 export async function createClusterServices(
   client: KubernetesClient,

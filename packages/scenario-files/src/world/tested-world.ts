@@ -24,7 +24,7 @@ import { ReadyPods } from './ready-pods.ts';
 export type TestedWorldOptions = {
   readonly cluster: ScenarioCluster;
   readonly seed: number;
-  /** Which instance types there have to be is read from these. */
+  /** Which instance types there have to be, and whether services need endpoints, is read from these. */
   readonly manifests: readonly KubernetesObject[];
   readonly clusterName: string;
   /** Where the world is kept [nowhere]. */
@@ -98,6 +98,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     random,
     releases: releasesUntil === undefined ? builtInReleases() : historyUntil(builtInReleases(), releasesUntil),
     way: 'direct',
+    serviceEndpoints: options.manifests.some(({ kind }) => kind === 'Service'),
     onWrite: (write) => seen.see(write),
     ...(ledger && { ledger }),
   });

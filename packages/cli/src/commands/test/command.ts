@@ -25,7 +25,7 @@ const playFlags = {
 
 const runTestsCommand = buildCommand<TestFlags, string[]>({
   docs: {
-    brief: 'ScenarioPlay scenario files against an embedded EKS: what your NodePools, budgets and policies do, offline',
+    brief: 'Play scenario files against an embedded EKS: what your NodePools, budgets and policies do, offline',
     fullDescription:
       'PATH is a file of kind Scenario, or a folder with some. docs/testing.md tells how to write one. Ends with 0 when every expectation holds, 1 when one does not, 2 when a file is wrong.',
   },
@@ -82,7 +82,7 @@ const initCommand = buildCommand<object, string[]>({
 
 /** A process that plays what its parent sends. */
 const playPartCommand = buildCommand({
-  docs: { brief: 'ScenarioPlay what a parent process sends' },
+  docs: { brief: 'Play what a parent process sends' },
   parameters: {},
   loader: async () => (await import('./workers/play-part.ts')).playPart,
 });
