@@ -110,11 +110,12 @@ const isAllowed = ({ from, target, typeOnly }: Import): boolean => {
 
 const packages = readdirSync(join(root, 'packages'));
 const allImports = packages.flatMap((name) => sources(join(root, 'packages', name, 'src'))).flatMap(importsOf);
-/** Every package has one entry. `testkit` has a second one for whole worlds, `aws-endpoints` one for the help of the command line. */
+/** Every package has one entry. `testkit` has a second one for whole worlds, `aws-endpoints` and `forecast` one for the command line. */
 const doors = new Set([
   ...packages.map((name) => `@nodewright/${name}`),
   '@nodewright/testkit/worlds',
   '@nodewright/aws-endpoints/fault-kinds',
+  '@nodewright/forecast/fail-on',
 ]);
 /** The engine has a second entry for its tests. */
 const doorsOfTestkit = new Set([...doors, '@nodewright/engine/inner']);
@@ -131,6 +132,17 @@ test('packages import one way only, as the table says', () => {
 test('a package is reached through its index, never through a file inside', () => {
   const isDoor = ({ from, path }: Import): boolean => (from === 'testkit' ? doorsOfTestkit : doors).has(path);
   expect(allImports.filter((found) => !isDoor(found)).map(show)).toEqual([]);
+});
+
+/** Every start of the command loads these, whatever the command is. */
+const light = new Set(['@nodewright/apis', '@nodewright/aws-endpoints/fault-kinds', '@nodewright/forecast/fail-on']);
+
+test('what describes a command loads no package that only the command needs', () => {
+  const descriptions = allImports.filter(
+    ({ file, typeOnly }) => /\/cli\/src\/.*\/command\.ts$/.test(file) && !typeOnly,
+  );
+  expect(descriptions.length).toBeGreaterThan(0);
+  expect(descriptions.filter(({ path }) => !light.has(path)).map(show)).toEqual([]);
 });
 
 test('the table is exercised: imports are found where they are known to be', () => {

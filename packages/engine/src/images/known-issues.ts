@@ -71,7 +71,7 @@ export const knownIssues: readonly KnownIssue[] = [
   },
   {
     family: 'AL2023',
-    versions: '>=v20260403 <=v20260409',
+    versions: 'v20260403',
     what: 'containers of images whose /etc/passwd or /etc/group is an absolute link do not start',
     goodVersion: 'v20260304',
     source: 'https://github.com/awslabs/amazon-eks-ami/issues/2682',

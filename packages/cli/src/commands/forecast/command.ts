@@ -1,6 +1,6 @@
 import { buildChoiceParser, buildCommand } from '@stricli/core';
 import { parseDuration } from '@nodewright/apis';
-import { parseFailOn } from '@nodewright/forecast';
+import { parseFailOn } from '@nodewright/forecast/fail-on';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { kubernetesMinor, parsePlainText, parseTimestamp, parseWholeNumber } from '../../terminal/parsers.ts';
