@@ -18,4 +18,4 @@ export type { ForecastRelease } from './run/forecast-change.ts';
 export { kindOfManifest } from './run/forecast-change.ts';
 export type { ForecastNode, ForecastReport, ForecastSummary } from './report/forecast-report.ts';
 export type { FailOn } from './report/fail-on.ts';
-export { listFailures, parseFailOn } from './report/fail-on.ts';
+export { listFailures } from './report/fail-on.ts';
