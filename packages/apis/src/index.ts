@@ -16,6 +16,8 @@ export type {
 } from './kubernetes/meta.ts';
 export { partitionOfRegion } from './values/aws-partition.ts';
 export { oncePerObject, oncePerPair } from './values/derived.ts';
+export { latestPerObject } from './values/latest-per-object.ts';
+export { ObjectNotes } from './values/object-notes.ts';
 export { sealSharedObjectsWith, shareObject } from './values/shared-objects.ts';
 export { byText, byTextOf, inOrder } from './values/order.ts';
 export { days, earliest, hours, latest, minutes, seconds } from './values/time.ts';

@@ -1,4 +1,5 @@
 import type { Instance as WireInstance } from '@aws-sdk/client-ec2';
+import { latestPerObject } from '@nodewright/apis';
 import { typeNamed } from '../catalogue/catalogue.ts';
 import { stateCodes, type Ec2Instance, type InstanceState, type PlacementWish } from './instance.ts';
 import { writeInterfaces, writePublicNames } from './interfaces-on-the-wire.ts';
@@ -8,23 +9,20 @@ import { volumesOf } from './volumes-of.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
-/** A record, and what it was made of beside the instance itself. */
-type WrittenInstance = { readonly record: WireInstance; readonly madeOf: readonly unknown[] };
-
-const writtenInstances = new WeakMap<Ec2Instance, WrittenInstance>();
-
 /**
  * Writes an instance for DescribeInstances. A terminated instance has no address and no subnet any more. The record is made
  * once for each state of the instance and of what it refers to, because clients ask far more often than instances change.
  */
 export function writeInstance(ec2: Ec2, instance: Ec2Instance): WireInstance {
-  const madeOf = listReferred(ec2, instance);
-  const written = writtenInstances.get(instance);
-  if (written !== undefined && written.madeOf.every((each, at) => each === madeOf[at])) return written.record;
-  const record = makeRecord(ec2, instance);
-  writtenInstances.set(instance, { record, madeOf });
-  return record;
+  return recordOf(instance, { ec2, referred: listReferred(ec2, instance) });
 }
+
+type RecordParts = { readonly ec2: Ec2; readonly referred: readonly unknown[] };
+
+const recordOf = latestPerObject(
+  (instance: Ec2Instance, { ec2 }: RecordParts) => makeRecord(ec2, instance),
+  (before, now) => before.referred.every((each, at) => each === now.referred[at]),
+);
 
 /** Lists what the record of an instance shows of others. */
 function listReferred(ec2: Ec2, { id, settings, capacityReservationId: reservation }: Ec2Instance): readonly unknown[] {

@@ -1,4 +1,4 @@
-import { type Node, oncePerObject, type Pod } from '@nodewright/apis';
+import { latestPerObject, type Node, oncePerObject, type Pod } from '@nodewright/apis';
 import { isEndedPod } from '../objects/pod-health.ts';
 import { claimKeysOf } from '../volumes/claims-of-pods.ts';
 
@@ -15,25 +15,19 @@ export const scheduledBy: (node: Node) => string = oncePerObject(({ metadata, sp
   JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]),
 );
 
-type Class = { readonly of: Pod['metadata']; readonly name: string };
+/** Pods of one class get the same answer in the same cluster. */
+export const equivalenceClassOfPod = ({ metadata, spec }: Pod): string => classOfSpec(spec, metadata);
 
 /** Versions of a pod share the objects of its specification and its labels while these stay the same. */
-const classesBySpec = new WeakMap<Pod['spec'], Class>();
-
-/** Pods of one class get the same answer in the same cluster. */
-export function equivalenceClassOfPod(pod: Pod): string {
-  const { metadata, spec } = pod;
-  const known = classesBySpec.get(spec);
-  if (known !== undefined && isClassedAlike(known.of, metadata)) return known.name;
-  const name = nameOfClass(pod);
-  classesBySpec.set(spec, { of: metadata, name });
-  return name;
-}
+const classOfSpec = latestPerObject(
+  (spec: Pod['spec'], metadata: Pod['metadata']) => nameOfClass({ metadata, spec }),
+  (before, now) => isClassedAlike(before, now),
+);
 
 const isClassedAlike = (a: Pod['metadata'], b: Pod['metadata']): boolean =>
   a === b || (a.labels === b.labels && a.name === b.name && a.namespace === b.namespace);
 
-const nameOfClass = (pod: Pod): string => {
+const nameOfClass = (pod: Pick<Pod, 'metadata' | 'spec'>): string => {
   const { metadata, spec } = pod;
   const { nodeSelector, affinity, tolerations, topologySpreadConstraints, containers, initContainers } = spec;
   return JSON.stringify([

@@ -1,21 +1,21 @@
 import {
   conditionOf,
+  type Instant,
   isConditionTrue,
   karpenterLabels,
   knownEphemeralTaints,
   kubernetesLabels,
-  oncePerObject,
-  readinessTaintPrefix,
-  type Instant,
+  latestPerObject,
   type Node,
   type NodeClaim,
+  oncePerObject,
   type Pod,
+  readinessTaintPrefix,
+  readOwn,
   type ResourceList,
   type Taint,
-  readOwn,
   writeOwn,
 } from '@nodewright/apis';
-import { latestPerObject } from '../memo/latest-per-object.ts';
 import { podRequests } from '../pods/pod-requests.ts';
 import { isTerminal } from '../pods/pod-state.ts';
 import type { Resources } from '../instance-types/instance-type.ts';

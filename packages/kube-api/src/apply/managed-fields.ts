@@ -1,4 +1,4 @@
-import { byTextOf, inOrder } from '@nodewright/apis';
+import { byTextOf, inOrder, ObjectNotes } from '@nodewright/apis';
 import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
 import { FieldSet } from './field-set.ts';
 
@@ -35,15 +35,15 @@ export function ownershipsOf(object: JsonValue | undefined): Map<string, Ownersh
  * Entries never change and most of them survive a write. The two maps remember which entry stands for which owner, in
  * both directions, so each entry is read once and an unchanged owner prints the same entry.
  */
-const readEntries = new WeakMap<object, Ownership>();
-const printedEntries = new WeakMap<Ownership, ManagedFieldsEntry>();
+const readEntries = new ObjectNotes<object, Ownership>();
+const printedEntries = new ObjectNotes<Ownership, ManagedFieldsEntry>();
 
 function knownOwnership(entry: JsonValue): Ownership | undefined {
   if (!isObject(entry)) return undefined;
-  const known = readEntries.get(entry);
+  const known = readEntries.of(entry);
   if (known !== undefined) return known;
   const read = ownershipOf(entry);
-  if (read !== undefined) readEntries.set(entry, read);
+  if (read !== undefined) readEntries.write(entry, read);
   return read;
 }
 
@@ -74,7 +74,7 @@ export function printOwnerships(owners: Iterable<Ownership>): ManagedFieldsEntry
 }
 
 function printOwnership(owner: Ownership): ManagedFieldsEntry {
-  const known = printedEntries.get(owner);
+  const known = printedEntries.of(owner);
   if (known !== undefined) return known;
   const {
     manager: { subresource, ...manager },
@@ -88,8 +88,8 @@ function printOwnership(owner: Ownership): ManagedFieldsEntry {
     fieldsV1: fields.toFieldsV1(),
     ...(subresource !== undefined && { subresource }),
   };
-  readEntries.set(entry, owner);
-  printedEntries.set(owner, entry);
+  readEntries.write(entry, owner);
+  printedEntries.write(owner, entry);
   return entry;
 }
 

@@ -1,4 +1,4 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { ObjectNotes, readOwn, writeOwn } from '@nodewright/apis';
 import { badRequestError } from '../http/status-error.ts';
 import { mostNestedValues } from '../schema/depth.ts';
 import type { JsonObject, JsonValue } from '../schema/json.ts';
@@ -47,16 +47,16 @@ function plainMembers(value: Members, depth: number): JsonObject {
   return copy;
 }
 
-const heights = new WeakMap<object, number>();
+const heights = new ObjectNotes<object, number>();
 
 /** How many values are nested in a value that is frozen with all that it holds; infinite for what has to be copied. */
 function frozenHeight(value: object, depth: number): number {
-  const known = heights.get(value);
+  const known = heights.of(value);
   if (known !== undefined) return known;
   if (depth > mostNestedValues || !Object.isFrozen(value) || !isPlainContainer(value)) return Infinity;
   let height = 0;
   for (const inner of Object.values(value)) height = Math.max(height, heightOfInner(inner, depth));
-  heights.set(value, height);
+  heights.write(value, height);
   return height;
 }
 

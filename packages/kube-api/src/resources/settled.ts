@@ -1,4 +1,4 @@
-import { readOwn, writeOwn } from '@nodewright/apis';
+import { ObjectNotes, readOwn, writeOwn } from '@nodewright/apis';
 import type { ValueSchema } from '../schema/structural.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { Resource } from './resource.ts';
@@ -10,7 +10,7 @@ import { groupVersion } from './served-kind.ts';
  * Assumptions: a stored object never changes, and a member that a write does not change stays the same object. ADR 7
  * has the contract.
  */
-const settledBy = new WeakMap<ApiObject, ValueSchema>();
+const settledBy = new ObjectNotes<ApiObject, ValueSchema>();
 
 /**
  * Records that a stored object was decoded, pruned and defaulted.
@@ -18,12 +18,12 @@ const settledBy = new WeakMap<ApiObject, ValueSchema>();
  */
 export function markSettled(resource: Resource, stored: ApiObject): ApiObject {
   const { schema } = resource;
-  if (schema !== undefined && stored.apiVersion === groupVersion(resource)) settledBy.set(stored, schema);
+  if (schema !== undefined && stored.apiVersion === groupVersion(resource)) settledBy.write(stored, schema);
   return stored;
 }
 
 /** Whether a stored object was decoded, pruned and defaulted by this schema. */
-export const isSettled = (stored: ApiObject, schema: ValueSchema): boolean => settledBy.get(stored) === schema;
+export const isSettled = (stored: ApiObject, schema: ValueSchema): boolean => settledBy.of(stored) === schema;
 
 /** The changed part of a stored object. The rest was decoded, pruned and defaulted before. */
 export type PartialChange = {
@@ -35,7 +35,7 @@ export type PartialChange = {
 
 /** The members that differ from `before`. All members, when `before` is not a stored object of this schema. */
 export function partialChange({ schema }: Resource, before: ApiObject | undefined, after: ApiObject): PartialChange {
-  if (before === undefined || schema === undefined || settledBy.get(before) !== schema) {
+  if (before === undefined || schema === undefined || settledBy.of(before) !== schema) {
     return { part: after, whole: (part) => part };
   }
   const { metadata, ...members } = after;

@@ -1,4 +1,4 @@
-import { oncePerObject, readOwn } from '@nodewright/apis';
+import { ObjectNotes, oncePerObject, readOwn } from '@nodewright/apis';
 import { isObject, type JsonValue, type JsonObject, jsonTextAt } from './json.ts';
 import type { ValueSchema } from './structural.ts';
 import { definitionsJson } from './definitions.generated.ts';
@@ -25,7 +25,7 @@ class DefinitionTable {
   readonly #definitions: Readonly<Record<string, TypeDefinition>>;
   readonly #names = new Map<string, string>();
   readonly #resolved = new Map<string, ValueSchema>();
-  readonly #typeNames = new WeakMap<ValueSchema, string>();
+  readonly #typeNames = new ObjectNotes<ValueSchema, string>();
 
   constructor(json: string) {
     this.#definitions = JSON.parse(json) as Record<string, TypeDefinition>;
@@ -40,7 +40,7 @@ class DefinitionTable {
 
   /** The definition that a schema comes from, if any. */
   typeNameOf(schema: ValueSchema): string | undefined {
-    return this.#typeNames.get(schema);
+    return this.#typeNames.of(schema);
   }
 
   /**
@@ -52,7 +52,7 @@ class DefinitionTable {
     if (known !== undefined) return known;
     const schema = {};
     this.#resolved.set(name, schema);
-    this.#typeNames.set(schema, name);
+    this.#typeNames.write(schema, name);
     const definition = readOwn(this.#definitions, name);
     if (definition === undefined) throw new Error(`no definition of ${name} among the built-in types`);
     return Object.assign(schema, readOwn(specialScalars, name) ?? this.#resolve(definition));
@@ -74,7 +74,7 @@ class DefinitionTable {
     const schema = this.schema(name);
     if (Object.keys(beside).length === 0) return schema;
     const copy = { ...schema, ...beside };
-    this.#typeNames.set(copy, name);
+    this.#typeNames.write(copy, name);
     return copy;
   }
 

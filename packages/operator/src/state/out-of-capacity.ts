@@ -1,5 +1,6 @@
 import {
   nodewrightAnnotations,
+  oncePerObject,
   outOfCapacityOn,
   outOfCapacityText,
   type EC2NodeClass,
@@ -8,14 +9,10 @@ import {
 } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 
-const known = new WeakMap<readonly InstanceType[], readonly OutOfCapacity[]>();
-
 /** What the cloud is out of among these types, whatever is kept back for other reasons. */
-export function outOfCapacityIn(types: readonly InstanceType[]): readonly OutOfCapacity[] {
-  const found = known.get(types) ?? types.flatMap(shortOfType);
-  known.set(types, found);
-  return found;
-}
+export const outOfCapacityIn: (types: readonly InstanceType[]) => readonly OutOfCapacity[] = oncePerObject((types) =>
+  types.flatMap(shortOfType),
+);
 
 const shortOfType = ({ name, offerings }: InstanceType): readonly OutOfCapacity[] =>
   offerings.flatMap(({ zone, capacityType, shortage }) =>

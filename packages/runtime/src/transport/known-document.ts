@@ -1,3 +1,4 @@
+import { ObjectNotes } from '@nodewright/apis';
 import type { HttpHeaders, HttpResponse } from '../http.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { HttpHeaders, HttpResponse } from '../http.ts';
  */
 type Content = { readonly document: unknown };
 
-const contents = new WeakMap<HttpResponse, Content>();
+const contents = new ObjectNotes<HttpResponse, Content>();
 
 /** @param write the bytes that say the same as `document`; asked for once, if at all */
 export function documentResponse(
@@ -24,12 +25,12 @@ export function documentResponse(
       return (bytes ??= write());
     },
   };
-  contents.set(response, { document });
+  contents.write(response, { document });
   return response;
 }
 
 /** What an answer says, if the server told. */
-export const documentContentOf = (response: HttpResponse): Content | undefined => contents.get(response);
+export const documentContentOf = (response: HttpResponse): Content | undefined => contents.of(response);
 
 /** The same answer with other headers. */
 export function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse {
@@ -41,7 +42,7 @@ export function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpR
 
 type DocumentStream = { readonly documents: AsyncIterable<unknown>; readonly write: (document: unknown) => Uint8Array };
 
-const streams = new WeakMap<AsyncIterable<Uint8Array>, DocumentStream>();
+const streams = new ObjectNotes<AsyncIterable<Uint8Array>, DocumentStream>();
 
 /** A stream of JSON documents, a line each; read either as bytes or, with `documentsOf`, as documents. */
 export function documentStream<T>(
@@ -49,7 +50,7 @@ export function documentStream<T>(
   write: (document: T) => Uint8Array,
 ): AsyncIterable<Uint8Array> {
   const lines = linesOfDocument(documents, write);
-  streams.set(lines, { documents, write: write as DocumentStream['write'] });
+  streams.write(lines, { documents, write: write as DocumentStream['write'] });
   return lines;
 }
 
@@ -62,16 +63,16 @@ async function* linesOfDocument<T>(
 
 /** The documents of a stream, if the server told. */
 export const documentsOf = (body: AsyncIterable<Uint8Array>): AsyncIterable<unknown> | undefined =>
-  streams.get(body)?.documents;
+  streams.of(body)?.documents;
 
 /** The same answer; what it streams, if it does, comes by way of `pass`. */
 export function withStream(
   response: HttpResponse,
   pass: <T>(parts: AsyncIterable<T>) => AsyncIterable<T>,
 ): HttpResponse {
-  if (contents.has(response)) return response;
+  if (contents.of(response) !== undefined) return response;
   const { body } = response;
   if (body instanceof Uint8Array) return response;
-  const known = streams.get(body);
+  const known = streams.of(body);
   return { ...response, body: known ? documentStream(pass(known.documents), known.write) : pass(body) };
 }

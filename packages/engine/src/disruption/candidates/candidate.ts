@@ -1,12 +1,13 @@
 import {
   type DisruptionPause,
   fromTimestamp,
+  type Instant,
   karpenterAnnotations,
   karpenterLabels,
   kubernetesLabels,
-  oncePerObject,
-  type Instant,
+  latestPerObject,
   type NodePool,
+  oncePerObject,
   type PausedReason,
   type Pod,
   selectableLabels,
@@ -20,7 +21,6 @@ import {
   nodePoolNameOf,
   type NodeState,
 } from '../../cluster/node-state.ts';
-import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { isProtected, protectionOf } from '../../pods/do-not-disrupt.ts';
 import { isReschedulable } from '../../pods/pod-state.ts';
 import type { InstanceType } from '../../instance-types/instance-type.ts';

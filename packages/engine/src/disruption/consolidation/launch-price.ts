@@ -1,6 +1,5 @@
-import { oncePerObject } from '@nodewright/apis';
+import { latestPerObject, oncePerObject } from '@nodewright/apis';
 import { requirementsIntersect, requirementText, type Requirements } from '@nodewright/requirements';
-import { latestPerObject } from '../../memo/latest-per-object.ts';
 import type { CapacityType, InstanceType, Offering } from '../../instance-types/instance-type.ts';
 
 type TypeOfferings = Pick<InstanceType, 'offerings'>;

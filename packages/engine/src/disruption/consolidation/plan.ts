@@ -1,4 +1,4 @@
-import { isConditionTrue, type Instant } from '@nodewright/apis';
+import { type Instant, isConditionTrue, latestPerObject } from '@nodewright/apis';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { ConsolidationType, DisruptionCommand } from '../command.ts';
@@ -9,7 +9,6 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 import { printRefusalEvent } from '../moves/refusal-event.ts';
 import { isBarrierReported, printBarrierEvent } from './barrier.ts';
 import type { ConsolidationJudgement } from './consider.ts';
-import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { gatherCandidates, type GatheredCandidates } from './gather.ts';
 import type { ConsolidationMove } from '../moves/move.ts';
 import { searchTogether } from './multi-node.ts';

@@ -3,12 +3,13 @@ import {
   byText,
   byTextOf,
   karpenterLabels,
-  oncePerObject,
+  latestPerObject,
+  mergeRecords,
   type NodePool,
+  oncePerObject,
   type Pod,
   type RequirementWithMinValues,
   type Taint,
-  mergeRecords,
 } from '@nodewright/apis';
 import {
   requirementsIntersect,
@@ -29,7 +30,6 @@ import type { InstanceType, Resources } from '../../instance-types/instance-type
 import { variantsOf } from '../../instance-types/offering-overrides.ts';
 import type { PoolSupply } from '../../instance-types/pool-supply.ts';
 import { type ResourceTable, subtractRows } from '../../instance-types/resource-rows.ts';
-import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { isOutOfStock } from '../reasons/shortage.ts';
 import { domainsOfSource, type DomainSource } from '../topology/domain-universe.ts';
 import { cheapestPrice, TypeTable } from '../types/type-table.ts';

@@ -1,4 +1,4 @@
-import { karpenterLabels, kubernetesLabels, type TopologySpreadConstraint } from '@nodewright/apis';
+import { karpenterLabels, kubernetesLabels, latestPerObject, type TopologySpreadConstraint } from '@nodewright/apis';
 import {
   findIncompatibleLabel,
   requirementsIntersect,
@@ -18,7 +18,6 @@ import { addRows, fitsRow } from '../../instance-types/resource-rows.ts';
 import { untoleratedTaint } from '../../pods/tolerations.ts';
 import { placeInTopology } from '../topology/topology-placement.ts';
 import { countsByDriver, hasRoomFor, narrowedTypes } from '../types/type-filter.ts';
-import { latestPerObject } from '../../memo/latest-per-object.ts';
 import { limitsObstacle } from './limits-obstacle.ts';
 import type { PlacementObstacle } from '../reasons/obstacles.ts';
 import { obstacleStage } from './printed-reasons.ts';

@@ -1,3 +1,5 @@
+import { ObjectNotes } from '@nodewright/apis';
+
 /** The cost limit of one evaluation, as in Kubernetes. */
 const mostPerCall = 1_000_000;
 
@@ -9,7 +11,7 @@ const mostPerCall = 1_000_000;
  */
 export class CostMeter {
   #cost = 0;
-  readonly #sizes = new WeakMap<object, number>();
+  readonly #sizes = new ObjectNotes<object, number>();
 
   get cost(): number {
     return Math.ceil(this.#cost);
@@ -37,10 +39,10 @@ export class CostMeter {
   #sizeOf(value: unknown): number {
     if (typeof value === 'string') return value.length / 10;
     if (typeof value !== 'object' || value === null) return 0;
-    const known = this.#sizes.get(value);
+    const known = this.#sizes.of(value);
     if (known !== undefined) return known;
     const size = Array.isArray(value) ? this.#sumOf(value) : value instanceof Map ? this.#sumOf(value.values()) : 1;
-    this.#sizes.set(value, size);
+    this.#sizes.write(value, size);
     return size;
   }
 

@@ -1,4 +1,4 @@
-import { oncePerObject } from '@nodewright/apis';
+import { ObjectNotes, oncePerObject } from '@nodewright/apis';
 import { CelEngine, comparesWithStored, type CompiledRule, type RuleInput } from '../cel/engine.ts';
 import type { RuleEvaluation } from '../cel/programs.ts';
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../cause.ts';
@@ -50,10 +50,10 @@ const rulesIn = oncePerObject((schema: ValueSchema): readonly CelRule[] => {
 });
 
 /** Values never change, so a value that passed passes again, unless a rule reads the stored value. */
-const passedValues = new WeakMap<object, ValueSchema>();
+const passedValues = new ObjectNotes<object, ValueSchema>();
 
 /** Values that passed beside themselves, as those of a write that does not change them. */
-const passedUnchanged = new WeakMap<object, ValueSchema>();
+const passedUnchanged = new ObjectNotes<object, ValueSchema>();
 
 function visitValue(check: RuleCheck, verdict: RuleVerdict): void {
   const { schema, value } = check;
@@ -68,11 +68,11 @@ function visitValue(check: RuleCheck, verdict: RuleVerdict): void {
 }
 
 const hasPassed = ({ schema, old }: RuleCheck, value: object): boolean =>
-  passedValues.get(value) === schema || (value === old && passedUnchanged.get(value) === schema);
+  passedValues.of(value) === schema || (value === old && passedUnchanged.of(value) === schema);
 
 function rememberPassed({ schema, old }: RuleCheck, value: object): void {
-  if (!readsStored(schema)) passedValues.set(value, schema);
-  else if (value === old) passedUnchanged.set(value, schema);
+  if (!readsStored(schema)) passedValues.write(value, schema);
+  else if (value === old) passedUnchanged.write(value, schema);
 }
 
 const readsStored = oncePerObject((schema: ValueSchema): boolean => rulesIn(schema).some(comparesWithStored));

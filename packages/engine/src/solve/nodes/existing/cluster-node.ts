@@ -1,4 +1,4 @@
-import { byText, kubernetesLabels, type Pod, type Taint } from '@nodewright/apis';
+import { byText, kubernetesLabels, latestPerObject, type Pod, type Taint } from '@nodewright/apis';
 import {
   hostnameOf,
   isInitialized,
@@ -17,7 +17,6 @@ import { hostPortsOf, type PodHostPort } from '../../../pods/host-ports.ts';
 import type { Resources } from '../../../instance-types/instance-type.ts';
 import { addResources, noResources, subtractResources } from '../../../instance-types/resources.ts';
 import { admittedNodes } from '../../../pods/admitted-nodes.ts';
-import { latestPerObject } from '../../../memo/latest-per-object.ts';
 import type { TopologyCandidate } from '../../topology/node-filter.ts';
 
 /** An existing or in-flight node before the round places pods on it. */

@@ -1,4 +1,4 @@
-import { oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
+import { latestPerObject, oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
 import {
   isMarkedForDeletion,
   nodeAllocatableOf,
@@ -12,7 +12,6 @@ import { prefersNoSchedule } from '../../../pods/tolerations.ts';
 import type { Resources } from '../../../instance-types/instance-type.ts';
 import { fitsRow, type ResourceRow, type ResourceTable } from '../../../instance-types/resource-rows.ts';
 import { noResources } from '../../../instance-types/resources.ts';
-import { latestPerObject } from '../../../memo/latest-per-object.ts';
 import { PodCounts } from './pod-counts.ts';
 import { byReadiness, clusterNodes, type ClusterNode, type NodeSurroundings } from './cluster-node.ts';
 

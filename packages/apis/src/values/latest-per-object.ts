@@ -1,4 +1,4 @@
-import { shareObject } from '@nodewright/apis';
+import { shareObject } from './shared-objects.ts';
 
 type Latest<Dependencies, Value> = { readonly dependencies: Dependencies; readonly value: Value };
 
@@ -9,7 +9,7 @@ type Latest<Dependencies, Value> = { readonly dependencies: Dependencies; readon
  * Guarantees: while `isSame` holds, the same object has the same value. An object that nothing else holds is forgotten
  * with its value.
  *
- * Assumptions: those of `oncePerObject` in `@nodewright/apis`. `compute` depends on the object and on that part of the
+ * Assumptions: those of `oncePerObject`. `compute` depends on the object and on that part of the
  * dependencies which `isSame` compares.
  *
  * Cost: callers that take turns with different dependencies for one object work the value out every time.

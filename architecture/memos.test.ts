@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { byText, inOrder } from '@nodewright/apis';
+import { expect, test } from 'vitest';
+import { productSources, root } from './sources.ts';
+
+/** ADR 7: what is worked out from an object, or known of it, is kept by these and by nothing else. */
+const memos = [
+  'packages/apis/src/values/derived.ts',
+  'packages/apis/src/values/latest-per-object.ts',
+  'packages/apis/src/values/object-notes.ts',
+];
+
+test('weak maps are made by the memos of ADR 7 alone', () => {
+  const found = productSources()
+    .filter((file) => /new Weak(?:Map|Set)\b/.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(root, file));
+  expect(inOrder(found, byText)).toEqual(memos);
+});

@@ -1,0 +1,22 @@
+/**
+ * What is known of objects beside what they hold: that they passed a check, what they were made from.
+ *
+ * Guarantees: an object that nothing else holds is forgotten with its note. A copy of an object has no note.
+ *
+ * Assumptions: those of `oncePerObject`. A note stays true for as long as its object does not change, and only makes
+ * work cheaper: without it the answer is the same.
+ *
+ * @see docs/adr/0007-identity-is-the-version.md
+ */
+export class ObjectNotes<Source extends object, Note> {
+  readonly #notes = new WeakMap<Source, Note>();
+
+  of(source: Source): Note | undefined {
+    return this.#notes.get(source);
+  }
+
+  /** Replaces the note that the object has. */
+  write(source: Source, note: Note): void {
+    this.#notes.set(source, note);
+  }
+}
