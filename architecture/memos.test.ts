@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { byText, inOrder } from '@nodewright/apis';
+import { byText } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { productSources, root } from './sources.ts';
 
@@ -15,5 +15,5 @@ test('weak maps are made by the memos of ADR 7 alone', () => {
   const found = productSources()
     .filter((file) => /new Weak(?:Map|Set)\b/.test(readFileSync(file, 'utf8')))
     .map((file) => relative(root, file));
-  expect(inOrder(found, byText)).toEqual(memos);
+  expect(found.toSorted(byText)).toEqual(memos);
 });
