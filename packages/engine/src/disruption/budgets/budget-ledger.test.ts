@@ -36,6 +36,12 @@ test('a share is one of the nodes that count, and of none is none', () => {
   expect(ledger.remaining(poolWith(half, 'empty'))).toBe(0);
 });
 
+test('no node of an empty pool is away', () => {
+  const empty = poolWith([{ nodes: '0' }], 'empty');
+  const blocker = new BudgetLedger([], at).blockerOf(empty);
+  expect(blocker).toEqual({ kind: 'budget', nodePool: 'empty', allowed: 0, disrupting: 0 });
+});
+
 test('pools have budgets of their own', () => {
   const [pool, other] = [poolWith([{ nodes: '1' }]), poolWith([{ nodes: '1' }], 'other')];
   const ledger = new BudgetLedger([aNode('a'), aNode('b', { nodePool: 'other' })], at);
