@@ -15,6 +15,7 @@ export { aLoosePool, aQuietNode, aRunningPod, aSnapshot, fourTypes } from './a-s
 export { boundPod, launchedNode, runningCluster } from './running-cluster.ts';
 export { someProblem } from './some-problem.ts';
 export { applyFix } from './scheduling/apply-fix.ts';
+export { aProblem } from './scheduling/a-problem.ts';
 export { violations } from './scheduling/violations.ts';
 export type { GroupSettings } from './simulated-group.ts';
 export { SimulatedGroup } from './simulated-group.ts';

@@ -1,23 +1,7 @@
-import type { OwnerReference } from '@nodewright/apis';
+import type { ObjectMeta } from '@nodewright/apis';
 
 /** The metadata that the server reads and writes. Other fields are kept. */
-export type Metadata = {
-  readonly name: string;
-  readonly generateName?: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: number;
-  readonly creationTimestamp?: string;
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly ownerReferences?: readonly OwnerReference[];
-  readonly finalizers?: readonly string[];
-  readonly managedFields?: readonly unknown[];
-  readonly [field: string]: unknown;
-};
+export type Metadata = ObjectMeta & { readonly [field: string]: unknown };
 
 /** An object of any kind as the server stores it. It is never changed in place; every write makes a new object. */
 export type ApiObject = {

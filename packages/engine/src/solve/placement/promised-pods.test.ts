@@ -1,5 +1,5 @@
 import { instant, type Pod } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { anInstanceType, aNode, aNodePool, aPod, aProblem, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { FutileLaunch } from '../futile-launch.ts';
 import type { SchedulingProblem } from '../problem.ts';
@@ -10,12 +10,7 @@ import { schedulePods } from '../round/schedule.ts';
 const cpu = (cores: number) => ({ requests: { cpu: cores } });
 
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
-  nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c4', { cpu: 4 })] }],
-  nodes: [],
-  pods,
-  daemonPods: [],
-  namespaces: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+  ...aProblem(pods, [anInstanceType('c4', { cpu: 4 })]),
   ...more,
 });
 

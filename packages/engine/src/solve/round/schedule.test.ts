@@ -1,5 +1,5 @@
 import type { NodePool, NodeSelectorTerm, Pod } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { anInstanceType, aNode, aNodePool, aPod, aProblem, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
 import { printedReason, printedReasons } from '../why/printed-reasons.ts';
@@ -8,12 +8,7 @@ import { schedulePods } from './schedule.ts';
 const sizes = [2, 4, 8, 16].map((cpu) => anInstanceType(`c${cpu}`, { cpu, labels: { size: [String(cpu)] } }));
 
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
-  nodePools: [{ nodePool: aNodePool(), instanceTypes: sizes }],
-  nodes: [],
-  pods,
-  daemonPods: [],
-  namespaces: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+  ...aProblem(pods, sizes),
   ...more,
 });
 

@@ -1,5 +1,5 @@
 import type { Pod, PodAffinityTerm, TopologySpreadConstraint } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { anInstanceType, aNode, aNodePool, aPod, aProblem, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SchedulingProblem } from '../problem.ts';
 import { schedulePods } from '../round/schedule.ts';
@@ -13,15 +13,7 @@ const full = { cpu: '0', memory: '0', pods: '0' };
 const room = { cpu: '8', memory: '8Gi', pods: '10' };
 
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}) =>
-  schedulePods({
-    nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
-    nodes: [],
-    pods,
-    daemonPods: [],
-    namespaces: [],
-    options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-    ...more,
-  });
+  schedulePods({ ...aProblem(pods, [anInstanceType('c8', { cpu: 8 })]), ...more });
 
 const left = ({ unschedulable }: ReturnType<typeof round>) => unschedulable.map(({ pod }) => pod.metadata.name);
 const used = ({ existing }: ReturnType<typeof round>) => existing.map(({ node }) => node.node?.metadata.name);

@@ -1,5 +1,5 @@
 import type { Affinity, LabelSelector, NodePool, Pod, TopologySpreadConstraint } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { anInstanceType, aNode, aNodePool, aPod, aProblem, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { nodeLabelsOf } from '../../cluster/node-state.ts';
 import type { SchedulingProblem, SchedulingResult } from '../problem.ts';
@@ -15,12 +15,7 @@ const selectsWeb: LabelSelector = { matchLabels: web };
 const single = [anInstanceType('single', { pods: 1 })];
 const roomy = [anInstanceType('roomy', { cpu: 16 })];
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
-  nodePools: [{ nodePool: aNodePool(), instanceTypes: single }],
-  nodes: [],
-  pods,
-  daemonPods: [],
-  namespaces: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
+  ...aProblem(pods, single),
   ...more,
 });
 

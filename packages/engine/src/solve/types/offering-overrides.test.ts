@@ -1,5 +1,5 @@
 import type { Pod } from '@nodewright/apis';
-import { anInstanceType, aNodePool, aPod, simpleSchedule, withOverrides } from '@nodewright/testkit';
+import { anInstanceType, aNodePool, aPod, aProblem, simpleSchedule, withOverrides } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import type { InstanceType, Offering } from '../../instance-types/instance-type.ts';
 import { claimFor } from '../nodes/node-claim.ts';
@@ -12,14 +12,7 @@ const zone = 'topology.kubernetes.io/zone';
 const capacityType = 'karpenter.sh/capacity-type';
 const device = 'example.com/device';
 
-const problem = (types: readonly InstanceType[], ...pods: readonly Pod[]): SchedulingProblem => ({
-  nodePools: [{ nodePool: aNodePool(), instanceTypes: types }],
-  nodes: [],
-  pods,
-  daemonPods: [],
-  namespaces: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-});
+const problem = (types: readonly InstanceType[], ...pods: readonly Pod[]): SchedulingProblem => aProblem(pods, types);
 
 const asking = (amount: number, name = 'p') => aPod(name, { requests: { cpu: '1', [device]: String(amount) } });
 const devices = (amount: number) => ({ capacity: { [device]: amount } });

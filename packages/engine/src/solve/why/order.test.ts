@@ -1,4 +1,4 @@
-import { aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
+import { anInstanceType, aPod, aProblem } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
 import { schedulePods } from '../round/schedule.ts';
 
@@ -23,14 +23,7 @@ test('of several pods that keep one away the same is named, however they are lis
   );
   const web = aPod('web', { labels: { app: 'web' }, nodeSelector: { [zone]: 'zone-a' } });
   const reasonsOf = (pods: typeof guards) =>
-    schedulePods({
-      nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c8', { cpu: 8 })] }],
-      nodes: [],
-      pods,
-      daemonPods: [],
-      namespaces: [],
-      options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-    }).unschedulable.map(({ reasons }) => reasons);
+    schedulePods(aProblem(pods, [anInstanceType('c8', { cpu: 8 })])).unschedulable.map(({ reasons }) => reasons);
   expect(reasonsOf([...guards, web])).toHaveLength(1);
   expect(reasonsOf([web, ...guards.toReversed()])).toEqual(reasonsOf([...guards, web]));
 });

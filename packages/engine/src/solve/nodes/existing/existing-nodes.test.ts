@@ -1,5 +1,5 @@
 import type { Pod } from '@nodewright/apis';
-import { aNode, aNodePool, anInstanceType, aPod, somePods } from '@nodewright/testkit';
+import { anInstanceType, aNode, aNodePool, aPod, aProblem, somePods } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { parseRequirements } from '@nodewright/requirements';
 import type { SchedulingProblem } from '../../problem.ts';
@@ -9,12 +9,8 @@ const zone = 'topology.kubernetes.io/zone';
 const web = { app: 'web' };
 
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
-  nodePools: [{ nodePool: aNodePool(), instanceTypes: [anInstanceType('c16', { cpu: 16 })] }],
+  ...aProblem(pods, [anInstanceType('c16', { cpu: 16 })]),
   nodes: [aNode('there')],
-  pods,
-  daemonPods: [],
-  namespaces: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
   ...more,
 });
 

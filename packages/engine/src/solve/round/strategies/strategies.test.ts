@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { aNodePool, anInstanceType, aPod, someProblem, somePods } from '@nodewright/testkit';
+import { anInstanceType, aNodePool, aPod, aProblem, somePods, someProblem } from '@nodewright/testkit';
 import type { Pod } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import type { InstanceType } from '../../../instance-types/instance-type.ts';
@@ -9,14 +9,8 @@ import { cheapestPrice } from '../../types/type-table.ts';
 import { countPodsLeft, type RoundAnswer } from './answer.ts';
 import { firstStrategy, otherStrategies, strategiesWorthTrying } from './strategy.ts';
 
-const round = (pods: readonly Pod[], instanceTypes: readonly InstanceType[]): SchedulingProblem => ({
-  nodePools: [{ nodePool: aNodePool(), instanceTypes }],
-  nodes: [],
-  pods,
-  daemonPods: [],
-  namespaces: [],
-  options: { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' },
-});
+const round = (pods: readonly Pod[], instanceTypes: readonly InstanceType[]): SchedulingProblem =>
+  aProblem(pods, instanceTypes);
 
 const priceOf = ({ newNodes }: RoundAnswer): number =>
   newNodes.reduce(
