@@ -47,7 +47,7 @@ for (const { file, version } of kubectl === '' ? [] : clis) {
     const text = async (line: string): Promise<string> => (await sh(`${line} --output text`)).stdout.trim();
     const until = async (line: string, wanted: string): Promise<string> => {
       const args = ['-c', `${aws}\n${line} --output text`];
-      return (await sandbox.until('/bin/sh', args, ({ stdout }) => stdout.trim() === wanted, '5m')).stdout.trim();
+      return (await sandbox.until('/bin/sh', args, ({ stdout }) => stdout.trim() === wanted, '30m')).stdout.trim();
     };
     const outcome = (id: string, wanted: string, group = '$EKS_DEFAULT_MNG_NAME') =>
       until(
@@ -219,7 +219,7 @@ test.skipIf(clis.length === 0)('an update survives kill -9 of the sandbox in eac
     sandbox = await startSandbox(...flags);
   }
   const status = `eks describe-update --name sandbox ${group} --update-id ${id} --query update.status`;
-  while ((await aws(sandbox, status)) === 'InProgress') await sandbox.moveClock({ advance: '5m' });
+  while ((await aws(sandbox, status)) === 'InProgress') await sandbox.moveClock({ advance: '30m' });
   expect(await aws(sandbox, status)).toBe('Successful');
   const sizes = 'autoscaling describe-auto-scaling-groups --output text --query';
   expect(await aws(sandbox, `${sizes} "AutoScalingGroups[].[MinSize,MaxSize,DesiredCapacity,length(Instances)]"`)).toBe(

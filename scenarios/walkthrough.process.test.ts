@@ -82,7 +82,7 @@ describe.skipIf(clis.length === 0)('the drift walkthrough, typed with real clien
           await sandbox.until(
             ...aws('eks', 'describe-update', '--name', 'sandbox', '--update-id', id),
             ({ stdout }) => stdout.includes('"Successful"'),
-            '10m',
+            '1h',
           );
           const nodes = await sandbox.until(kubectl, ['get', 'nodes', '-l', 'team=my-team'], ({ stdout }) => {
             const versions = versionsOf(stdout);

@@ -241,6 +241,60 @@ describe('releases of a family', () => {
   });
 });
 
+describe('each image that is passed over is told with its reason:', () => {
+  const recommended = anImage('recommended', { version: 'v20240201', recommended: true });
+  const minimumAge = [{ alias: 'al2@latest', minimumAgeDuration: '1s' }];
+  for (const { fact, terms, images, passedOver } of [
+    {
+      fact: 'an older one, with what was chosen instead',
+      terms: own,
+      images: [anImage('old'), anImage('new', { created: '2024-02-01' })],
+      passedOver: { old: { kind: 'older', instead: 'new' } },
+    },
+    {
+      fact: 'a deprecated one beside a healthy one',
+      terms: own,
+      images: [anImage('healthy'), anImage('deprecated', { created: '2024-02-01', deprecated: '2024-02-20' })],
+      passedOver: { deprecated: { kind: 'deprecated', instead: 'healthy' } },
+    },
+    {
+      fact: 'an older one where both are deprecated',
+      terms: own,
+      images: [
+        anImage('old', { deprecated: '2024-01-02' }),
+        anImage('new', { created: '2024-02-01', deprecated: '2024-02-02' }),
+      ],
+      passedOver: { old: { kind: 'older', instead: 'new' } },
+    },
+    {
+      fact: 'one before the recommended release',
+      terms: latest,
+      images: [anImage('old', { version: 'v20240101' }), recommended],
+      passedOver: { old: { kind: 'older', instead: 'recommended' } },
+    },
+    {
+      fact: 'one right after the recommended release, however old',
+      terms: minimumAge,
+      images: [anImage('next', { version: 'v20240202' }), recommended],
+      passedOver: { next: { kind: 'notRecommended', recommended: 'recommended' } },
+    },
+    {
+      fact: 'one after a recommended release that was not found, by its version',
+      terms: minimumAge,
+      images: [
+        anImage('next', { version: 'v20240202', recommendedVersion: 'v20240201' }),
+        anImage('found', { version: 'v20240131', recommendedVersion: 'v20240201' }),
+      ],
+      passedOver: { next: { kind: 'notRecommended', recommended: 'v20240201' } },
+    },
+  ]) {
+    test(fact, () => {
+      const reasons = decide(terms, images).passedOver.map(({ image, reason }) => [image.id, reason]);
+      expect(Object.fromEntries(reasons)).toEqual(passedOver);
+    });
+  }
+});
+
 describe('aliases without images for the control plane', () => {
   for (const { alias, kubernetesVersion, refused } of [
     { alias: 'al2@latest', kubernetesVersion: '1.32', refused: false },
