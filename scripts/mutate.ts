@@ -16,8 +16,8 @@ type Change = { readonly file: string; readonly text: string };
 
 let change: Change | undefined;
 
-/** Tests of one folder end far sooner. */
-const longestRunMs = 30_000;
+/** A run that takes so many times as long as the one without a mutation does not end. */
+const longestRun = 20;
 
 const changedSource: Plugin = {
   name: 'changed-source',
@@ -33,10 +33,12 @@ let vitest = await startVitest();
 let [all, killed] = [0, 0];
 for (const file of files) {
   const tests = await vitest.globTestSpecifications([`${dirname(file)}/`, ...further.map((path) => resolve(path))]);
-  if (!((await passTests(tests)) === 'passed')) throw new Error(`the tests of ${file} fail without a mutation`);
+  const began = performance.now();
+  if ((await passTests(tests)) !== 'passed') throw new Error(`the tests of ${file} fail without a mutation`);
+  const limitMs = longestRun * (performance.now() - began);
   for (const mutation of listMutations(readFileSync(file, 'utf8'))) {
     all += 1;
-    if (await isNoticed(file, mutation, tests)) killed += 1;
+    if (await isNoticed(file, mutation, { tests, limitMs })) killed += 1;
     else console.log(`${relative('.', file)}:${mutation.line}  ${mutation.change}`);
   }
 }
@@ -63,10 +65,12 @@ function startVitest(): Promise<Vitest> {
   );
 }
 
-async function isNoticed(file: string, { mutated }: Mutation, tests: TestSpecification[]): Promise<boolean> {
+type MutatedRun = { readonly tests: TestSpecification[]; readonly limitMs: number };
+
+async function isNoticed(file: string, { mutated }: Mutation, { tests, limitMs }: MutatedRun): Promise<boolean> {
   change = { file, text: mutated };
   vitest.invalidateFile(file);
-  const outcome = await passTests(tests);
+  const outcome = await passTests(tests, limitMs);
   change = undefined;
   if (outcome === 'endless') await replaceVitest();
   vitest.invalidateFile(file);
@@ -79,11 +83,12 @@ async function replaceVitest(): Promise<void> {
   vitest = await startVitest();
 }
 
-async function passTests(tests: TestSpecification[]): Promise<'passed' | 'failed' | 'endless'> {
+async function passTests(tests: TestSpecification[], limitMs?: number): Promise<'passed' | 'failed' | 'endless'> {
   if (tests.length === 0) return 'passed';
   const files = tests.map(({ moduleId }) => moduleId);
   const specifications = await vitest.globTestSpecifications(files);
-  const finished = await Promise.race([vitest.runTestSpecifications(specifications), sleep(longestRunMs)]);
+  const run = vitest.runTestSpecifications(specifications);
+  const finished = await (limitMs === undefined ? run : Promise.race([run, sleep(limitMs)]));
   if (finished === undefined) return 'endless';
   const { testModules, unhandledErrors } = finished;
   return unhandledErrors.length === 0 && testModules.every((module) => module.ok()) ? 'passed' : 'failed';
