@@ -125,7 +125,7 @@ async function startProcess([file = '', ...args]: readonly string[]): Promise<Ru
           );
         }
         if (isPaused) await moveClock({ advance: step });
-        else await pause(200);
+        else await pause(500);
       }
     },
     moveClock,
