@@ -31,6 +31,7 @@ export {
   isReschedulable,
   isTerminal,
   isTerminating,
+  isWaitingForNode,
   podName,
 } from './pods/pod-state.ts';
 export { isProtected, protectionOf } from './pods/do-not-disrupt.ts';

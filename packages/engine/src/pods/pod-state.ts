@@ -19,6 +19,10 @@ export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimesta
 /** Neither ended nor ending. */
 export const isActivePod = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod);
 
+/** Whether a pod has no place yet: it is bound to no node, and does not run outside of all nodes as add-ons of a control plane may. */
+export const isWaitingForNode = (pod: Pod): boolean =>
+  !pod.spec.nodeName && (pod.status?.phase ?? 'Pending') === 'Pending';
+
 /**
  * Whether a pod waits for a node that does not exist yet: found unschedulable, not bound, not
  * waiting for a pre-emption, not ending, and of a kind that a new node would help.

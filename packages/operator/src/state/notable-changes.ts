@@ -14,12 +14,10 @@ import {
   minutes,
 } from '@nodewright/apis';
 import { allowsEviction, isGuardedByBudgets, isReadyPod, isTerminal, isTerminating } from '@nodewright/engine';
-import type { AnswerChanges } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
 import type { CachedCollection } from '../objects/collection.ts';
 import { noteChanges } from './follow-collection.ts';
-import type { Objects } from './objects.ts';
-import { Stillness } from './stillness.ts';
+import { Stillness, type StillnessSources } from './stillness.ts';
 
 /** What is not followed one by one is looked at again after so long: prices, volumes, namespaces. */
 const longestRestMs = minutes(5);
@@ -36,11 +34,11 @@ export class NotableChanges {
   /** The next look although nothing was told. */
   #due: Instant;
 
-  /** @param answers of the cloud, which may tell that they stay as they are */
-  constructor(objects: Objects, clock: Pick<Clock, 'now'>, answers?: AnswerChanges) {
+  constructor(sources: StillnessSources) {
+    const { objects, clock } = sources;
     this.#clock = clock;
     this.#due = instant(clock.now() + longestRestMs);
-    this.#stillness = new Stillness(objects, clock, answers);
+    this.#stillness = new Stillness(sources);
     this.#stillness.onBreak(() => {
       this.#due = this.#dueFrom(clock.now());
       this.#tell();
@@ -107,17 +105,19 @@ const readOfPod = (pod: Pod): unknown => [
   pod.metadata.annotations?.[karpenterAnnotations.doNotDisrupt],
 ];
 
-const readOfNode = ({ metadata, spec }: Node): unknown => [
-  metadata.deletionTimestamp !== undefined,
-  metadata.labels?.[karpenterLabels.initialized],
-  metadata.annotations?.[karpenterAnnotations.doNotDisrupt],
-  spec?.taints,
+/** Budgets count nodes that are not ready as disrupted. */
+const readOfNode = (node: Node): unknown => [
+  node.metadata.deletionTimestamp !== undefined,
+  isConditionTrue(node, 'Ready'),
+  node.metadata.labels?.[karpenterLabels.initialized],
+  node.metadata.annotations?.[karpenterAnnotations.doNotDisrupt],
+  node.spec?.taints,
 ];
 
 const readOfClaim = (claim: NodeClaim): unknown => [
   claim.metadata.deletionTimestamp !== undefined,
   claim.status?.lastPodEventTime,
-  ...['Initialized', 'Consolidatable', 'Drifted'].map((type) => isConditionTrue(claim, type)),
+  ...['Initialized', 'Consolidatable', 'Drifted', 'InstanceTerminating'].map((type) => isConditionTrue(claim, type)),
 ];
 
 const readOfPool = (pool: NodePool): unknown => {

@@ -1,11 +1,18 @@
 import { oncePerObject, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
-import { isTerminal } from '@nodewright/engine';
+import { isWaitingForNode } from '@nodewright/engine';
 import type { AnswerChanges } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
 import { isManagedNodeClass } from './managed.ts';
 import { answersAsAt } from './poll-cloud.ts';
 import type { Objects } from './objects.ts';
 import { areClaimsAtRest } from './rest.ts';
+
+export type StillnessSources = {
+  readonly objects: Objects;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Of the cloud, which may tell that they stay as they are. */
+  readonly answers?: AnswerChanges | undefined;
+};
 
 /**
  * Whether a decision on the whole cluster would be the same as at some moment: no watched object has changed since, the
@@ -19,7 +26,7 @@ export class Stillness {
   #version: number | undefined;
   #isBroken = true;
 
-  constructor(objects: Objects, clock: Pick<Clock, 'now'>, answers: AnswerChanges | undefined) {
+  constructor({ objects, clock, answers }: StillnessSources) {
     this.#objects = objects;
     this.#clock = clock;
     this.#answers = answers;
@@ -59,9 +66,7 @@ export class Stillness {
 /** Any collection, as far as it tells of changes. */
 type Watched = { readonly cache: { onChange(handler: () => void): unknown } };
 
-const isAnyWaiting = oncePerObject((pods: readonly Pod[]): boolean =>
-  pods.some((pod) => (pod.spec.nodeName ?? '') === '' && !isTerminal(pod)),
-);
+const isAnyWaiting = oncePerObject((pods: readonly Pod[]): boolean => pods.some(isWaitingForNode));
 
 const managedClaims = oncePerObject((claims: readonly NodeClaim[]): readonly NodeClaim[] =>
   claims.filter(({ spec }) => isManagedNodeClass(spec.nodeClassRef)),

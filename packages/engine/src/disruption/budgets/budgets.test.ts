@@ -1,4 +1,4 @@
-import { fromTimestamp, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, instant, toTimestamp } from '@nodewright/apis';
 import type { Budget, DisruptionReason } from '@nodewright/apis';
 import { aNode } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
@@ -158,4 +158,16 @@ describe('the nodes that count', () => {
     const nodes = [aNode('a'), aNode('b', { ready: false }), aNode('c', { markedForDeletion: true })];
     expect(poolCounts('default', nodes)).toEqual({ total: 3, disrupting: 2 });
   });
+});
+
+test('a budget that was asked before says the same as one that is asked for the first time', () => {
+  const sometimes: Budget = { nodes: '1', schedule: '0 9 * * sat-sun', duration: '24h' };
+  const overlapping: Budget = { nodes: '1', schedule: '0 */6 * * *', duration: '8h' };
+  const hours = [0, 1, 21, 45, 44, 70, 69, 93, 200, 3, 0, 168, 21];
+  for (const budget of [open, closed, sometimes, overlapping])
+    for (const hour of hours) {
+      const at = instant(noon + hour * 3_600_000);
+      expect(isBudgetOpen(budget, at)).toBe(isBudgetOpen({ ...budget }, at));
+      expect(nextBudgetChange([budget], at)).toBe(nextBudgetChange([{ ...budget }], at));
+    }
 });

@@ -1,5 +1,13 @@
-import { instant, parseDuration, parseIntOrPercent, resolveIntOrPercent, ValueError } from '@nodewright/apis';
+import {
+  instant,
+  oncePerObject,
+  parseDuration,
+  parseIntOrPercent,
+  resolveIntOrPercent,
+  ValueError,
+} from '@nodewright/apis';
 import type { Budget, DisruptionReason, Instant } from '@nodewright/apis';
+import { windowOfBudget } from './budget-window.ts';
 import { parseSchedule } from './cron-schedule.ts';
 
 /** The counted nodes of one pool, and how many of them are unavailable or leaving. */
@@ -51,7 +59,7 @@ export const budgetComplaints = (budgets: readonly Budget[] = defaultBudgets): r
     return message === undefined ? [] : [{ budget, message }];
   });
 
-function budgetComplaint({ nodes, schedule, duration }: Budget): string | undefined {
+const budgetComplaint = oncePerObject(({ nodes, schedule, duration }: Budget): string | undefined => {
   try {
     parseIntOrPercent(nodes);
     if (schedule !== undefined) parseSchedule(schedule);
@@ -61,12 +69,13 @@ function budgetComplaint({ nodes, schedule, duration }: Budget): string | undefi
     if (error instanceof ValueError) return error.message;
     throw error;
   }
-}
+});
 
 /** Whether a budget constrains at `now`: always without a schedule, else from each hit for its duration, the end excluded. */
-export function isBudgetOpen({ schedule, duration }: Budget, now: Instant): boolean {
-  if (schedule === undefined || duration === undefined) return true;
-  const hit = parseSchedule(schedule).nextAfter(instant(now - parseDuration(duration)));
+export function isBudgetOpen(budget: Budget, now: Instant): boolean {
+  const window = windowOfBudget(budget);
+  if (window === undefined) return true;
+  const hit = window.currentHit(now);
   // A schedule that never comes holds its budget open for good, as in Karpenter.
   return hit === undefined || hit <= now;
 }
@@ -79,10 +88,12 @@ export function nextBudgetChange(budgets: readonly Budget[] = defaultBudgets, no
 }
 
 /** The next hit, and the end of the earliest window that is open or opens next: all after `now`. */
-function changesOfBudget({ schedule, duration }: Budget, now: Instant): readonly Instant[] {
-  if (schedule === undefined || duration === undefined) return [];
-  const cron = parseSchedule(schedule);
-  const lengthMs = parseDuration(duration);
-  const [current, next] = [cron.nextAfter(instant(now - lengthMs)), cron.nextAfter(now)];
-  return [...(next === undefined ? [] : [next]), ...(current === undefined ? [] : [instant(current + lengthMs)])];
+function changesOfBudget(budget: Budget, now: Instant): readonly Instant[] {
+  const window = windowOfBudget(budget);
+  if (window === undefined) return [];
+  const [current, next] = [window.currentHit(now), window.nextHit(now)];
+  return [
+    ...(next === undefined ? [] : [next]),
+    ...(current === undefined ? [] : [instant(current + window.lengthMs)]),
+  ];
 }

@@ -14,6 +14,7 @@ import { performDisruption, type DisruptionDeps } from './perform.ts';
 import { planDisruption, disruptionPollMs } from './plan.ts';
 import { reportBudgetErrors, reportPass, type MethodDuration } from './report.ts';
 import { continueSearch } from './search-progress.ts';
+import type { SettledPass } from './settled-pass.ts';
 
 export type DisruptionLoopDeps = DisruptionDeps &
   RoundSources & {
@@ -22,18 +23,20 @@ export type DisruptionLoopDeps = DisruptionDeps &
     readonly spotToSpot: boolean;
     readonly memory: DisruptionMemory;
     readonly changes: NotableChanges;
+    readonly settledPass: SettledPass;
     readonly prices: PriceBook;
   };
 
 /** `disruption` and `disruption.queue`: goes on with the commands under way, and starts others when it may. */
 export function disruptionLoop(deps: DisruptionLoopDeps): (signal: AbortSignal) => Promise<Result> {
-  const { memory, changes, clock, objects, publish } = deps;
+  const { memory, changes, settledPass, clock, objects, publish } = deps;
   return async (signal) => {
     const change = changes.latest();
     const methods = methodsOf(deps, change);
     const awake = methods.filter((method) => !memory.isResting(method, change, clock.now()));
     if (!isAnythingToDo(deps, awake)) return rest(deps, methods, change);
 
+    settledPass.begin();
     const seen = await observeDisruption(deps, clock.now(), signal);
     const { methods: asked, durations } = measureMethods(awake, clock);
     const plan = planDisruption(seen, asked, { proposal: memory.proposal, now: clock.now() });
@@ -43,6 +46,7 @@ export function disruptionLoop(deps: DisruptionLoopDeps): (signal: AbortSignal) 
     learnPrices(deps.prices, seen);
     for (const action of plan.actions) await performDisruption(deps, action);
     memory.proposal = plan.proposal; // last: what could not be started is validated again
+    settledPass.end(seen, plan);
     return recheckAt(plan.recheckAt);
   };
 }
@@ -77,8 +81,9 @@ function learnPrices(prices: PriceBook, { problem }: ObservedDisruption): void {
 }
 
 /** The cluster is put together for a decision only when there may be one. */
-function isAnythingToDo({ objects, memory, clock }: DisruptionLoopDeps, awake: readonly DisruptionMethod[]): boolean {
-  if (isUrgent(objects)) return true;
+function isAnythingToDo(deps: DisruptionLoopDeps, awake: readonly DisruptionMethod[]): boolean {
+  const { objects, memory, settledPass, clock } = deps;
+  if (isUrgent(objects) && !settledPass.holds(clock.now())) return true;
   if (memory.proposal !== undefined) return clock.now() >= memory.proposal.checkAt;
   return awake.some(({ consolidationType }) => consolidationType !== undefined) && hasNodes(objects);
 }
@@ -95,7 +100,8 @@ function rest(deps: DisruptionLoopDeps, methods: readonly DisruptionMethod[], ch
   if (!hasNodes(deps.objects)) return settled;
   const { proposal } = deps.memory;
   if (proposal !== undefined) return restAndPoll(disruptionPollMs, proposal.checkAt);
-  const next = nextDisruptionLook(deps, methods, change);
+  const held = isUrgent(deps.objects) ? deps.settledPass.lastsUntil() : undefined;
+  const next = earliest(held, nextDisruptionLook(deps, methods, change));
   return restAndPoll(disruptionPollMs, next && pollAtOrAfter(next, { now, everyMs: disruptionPollMs }));
 }
 

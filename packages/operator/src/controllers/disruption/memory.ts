@@ -58,4 +58,4 @@ const isThrough = (
   consolidationType !== undefined &&
   commands.length === 0 &&
   !isUnfinished &&
-  !blocked.some(({ blocker: { kind } }) => kind === 'budget' || kind === 'nominated');
+  !blocked.some(({ blocker: { kind } }) => kind === 'nominated');

@@ -4,10 +4,11 @@ import { isNewsOfClaim, isNewsOfPool } from '../../state/claim-news.ts';
 import { NotableChanges } from '../../state/notable-changes.ts';
 import { disruptionLoop, type DisruptionLoopDeps } from './loop.ts';
 import { DisruptionMemory } from './memory.ts';
+import { SettledPass } from './settled-pass.ts';
 
 type DisruptionSources = Omit<
   DisruptionLoopDeps,
-  'clock' | 'random' | 'publish' | 'instanceTypes' | 'memory' | 'changes'
+  'clock' | 'random' | 'publish' | 'instanceTypes' | 'memory' | 'changes' | 'settledPass'
 >;
 
 /** Replacements come in swarms: what several claims report at about the same time is heard together. */
@@ -21,12 +22,14 @@ export function startDisruption(host: ControllerHost, sources: DisruptionSources
   const { objects, overlays } = sources;
   const { random } = host;
   const memory = new DisruptionMemory();
-  const changes = new NotableChanges(objects, host.clock, host.cloud.changes);
+  const watched = { objects, clock: host.clock, answers: host.cloud.changes };
+  const changes = new NotableChanges(watched);
+  const settledPass = new SettledPass(watched);
   overlays.onChange(() => changes.note());
   const disruption = startNamedLoop(
     host,
     'disruption',
-    (turn) => disruptionLoop({ ...turn, ...sources, random, memory, changes }),
+    (turn) => disruptionLoop({ ...turn, ...sources, random, memory, changes, settledPass }),
     { gapMs: betweenPassesMs },
   );
   objects.nodeClaims.cache.onChange(({ before, after }) => {
@@ -36,6 +39,7 @@ export function startDisruption(host: ControllerHost, sources: DisruptionSources
     if (isNewsOfPool(before, after)) disruption.trigger();
   });
   changes.onChange(() => disruption.stir());
+  settledPass.onBreak(() => disruption.stir());
   objects.nodes.cache.onChange(() => disruption.stir());
   objects.nodeClaims.cache.onChange(() => disruption.stir());
   return disruption;
