@@ -9,6 +9,9 @@ type Story = {
   readonly blocked?: boolean;
 };
 
+const plain = { terminations: 'shrink', suspend: ['AZRebalance', 'ScheduledActions'] } as const;
+const someNodes = { ids: ['i-0001', 'i-0002'], known: [], rest: 'old' };
+
 const stories: readonly Story[] = [
   { fact: 'an update' },
   { fact: 'an update of two nodes at once', update: { parallel: 2 } },
@@ -23,6 +26,15 @@ const stories: readonly Story[] = [
     settings: { warm: 2 },
     update: { terminations: 'shrink', suspend: ['AZRebalance', 'ScheduledActions'] },
   },
+  { fact: 'an update of two of its nodes', update: { ...plain, nodes: someNodes } },
+  { fact: 'an update of two nodes that terminates first', update: { ...plain, strategy: 'MINIMAL', nodes: someNodes } },
+  { fact: 'an update of two nodes that a budget blocks', update: { ...plain, nodes: someNodes }, blocked: true },
+  {
+    fact: 'an update of two nodes to an image that never joins',
+    settings: { broken: ['new'] },
+    update: { ...plain, nodes: someNodes },
+  },
+  { fact: 'another image for launches', update: { ...plain, nodes: { ids: [], known: [], rest: 'new' } } },
   {
     fact: 'an update of a plain group',
     update: { terminations: 'shrink', suspend: ['AZRebalance', 'ScheduledActions'] },

@@ -11,4 +11,4 @@ export { planUpdate } from './plan-update.ts';
 export type { Chance } from './progress.ts';
 export type { HeldPod, UpdateAction, UpdatePlan } from './update-plan.ts';
 export { beginUpdate, cancelUpdateRecord, failUpdate, isOver } from './update-record.ts';
-export type { NewUpdate, UpdateFailure, UpdateRecord } from './update-record.ts';
+export type { NewUpdate, NodesOfUpdate, UpdateFailure, UpdateRecord } from './update-record.ts';

@@ -5,6 +5,8 @@ const minute = 60 * second;
 export type UpdateLimits = {
   /** From the request until a new node must be ready and labelled. */
   readonly joinMs: number;
+  /** How long a replacement that was launched may take to join, where a host watches it and gives it up earlier. */
+  readonly watchedJoinMs: number;
   /** Between the last new node and the first eviction. Users of EKS have seen anything from none to half an hour. */
   readonly quietMs: number;
   /** How long the pods of one node may take to leave. */
@@ -22,6 +24,7 @@ export type UpdateLimits = {
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html */
 export const eksLimits: UpdateLimits = {
   joinMs: 15 * minute,
+  watchedJoinMs: 60 * minute,
   quietMs: 0,
   drainMs: 15 * minute,
   evictionRetryMs: 45 * second,

@@ -1,5 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import type { UpdateTurn } from './progress.ts';
+import { planNodeReplacement } from './node-replacement.ts';
 import { planRestore } from './restore.ts';
 import { planReversal } from './revert.ts';
 import { scaleDown } from './scale-down.ts';
@@ -8,7 +9,7 @@ import { setUp } from './setup.ts';
 import { planUpgrade } from './upgrade.ts';
 import { freshenPool } from './warm-pool.ts';
 import type { UpdatePlan } from './update-plan.ts';
-import { failUpdate, type Phase, type UpdateRecord } from './update-record.ts';
+import { failUpdate, isOfSomeNodes, type Phase, type UpdateRecord } from './update-record.ts';
 
 /**
  * What an update of a node group does next, and why. Asked again after every change and at `recheckAt`;
@@ -16,7 +17,9 @@ import { failUpdate, type Phase, type UpdateRecord } from './update-record.ts';
  * @param turn.chance draws which nodes go first; asked only when nodes are chosen
  */
 export function planUpdate(record: UpdateRecord, turn: UpdateTurn): UpdatePlan {
-  const plan = planForPhase(isRepointed(record, turn) ? givenUp(record, turn) : record, turn);
+  const plan = isOfSomeNodes(record)
+    ? planNodeReplacement(record, turn)
+    : planForPhase(isRepointed(record, turn) ? givenUp(record, turn) : record, turn);
   const isSettled = plan.actions.length > 0 || plan.record.phase === record.phase;
   return isSettled ? plan : planUpdate(plan.record, turn);
 }

@@ -11,6 +11,8 @@ export type UpdateTurn = {
   readonly chance: Chance;
   /** Since when the host has been at work: before that no pod was asked to leave. */
   readonly since?: Instant;
+  /** The nodes that may be replaced now, where an update is about some nodes only; absent: all of them. */
+  readonly letGo?: ReadonlySet<string>;
 };
 
 /** A seeded source: a whole number from 0 up to `below`, exclusive. */

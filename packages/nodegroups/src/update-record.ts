@@ -32,6 +32,18 @@ export type Drain = {
 
 export type Phase = 'setup' | 'scaleUp' | 'upgrade' | 'scaleDown' | 'revert' | 'restore' | 'successful' | 'failed';
 
+/** An update of some nodes of a group, while the others stay as they are. */
+export type NodesOfUpdate = {
+  /** The instances that are replaced. Those that are given up are taken out. */
+  readonly ids: readonly string[];
+  /** Instances that had the configuration of the target before. */
+  readonly known: readonly string[];
+  /** The configuration that the group launches from when no replacement is being launched. */
+  readonly rest: string;
+  /** The replacements, once all of them were launched. */
+  readonly made?: readonly string[];
+};
+
 type Sizes = { readonly max: number; readonly desired: number };
 
 /**
@@ -61,12 +73,14 @@ export type UpdateRecord = {
   readonly step?: Sizes & { readonly at: Instant };
   /** How many new nodes were ready, and since when no more of them are. */
   readonly joined?: { readonly count: number; readonly at: Instant };
+  /** Present where the update is about some nodes only. */
+  readonly nodes?: NodesOfUpdate;
   readonly failure?: UpdateFailure;
   readonly failedIn?: Phase;
 };
 
 export type NewUpdate = Pick<UpdateRecord, 'target' | 'strategy' | 'parallel' | 'before'> &
-  Partial<Pick<UpdateRecord, 'force' | 'onFailure' | 'terminations' | 'suspend'>>;
+  Partial<Pick<UpdateRecord, 'force' | 'onFailure' | 'terminations' | 'suspend' | 'nodes'>>;
 
 /** Freezes what holds for the whole update: target, strategy, parallelism, and the sizes to come back to. */
 export const beginUpdate = (update: NewUpdate, now: Instant): UpdateRecord => ({
@@ -106,3 +120,9 @@ export const cancelUpdateRecord = (record: UpdateRecord, message: string, now: I
     : record;
 
 export const isOver = ({ phase }: UpdateRecord): boolean => phase === 'successful' || phase === 'failed';
+
+/** An update of some nodes that is not over. */
+export type NodesRecord = UpdateRecord & { readonly nodes: NodesOfUpdate };
+
+export const isOfSomeNodes = (record: UpdateRecord): record is NodesRecord =>
+  record.nodes !== undefined && !isOver(record);

@@ -184,6 +184,7 @@ function storedReading(objects: Objects, group: NodeGroup, now: Instant): GroupR
     kubernetesVersion: rollout?.spec.kubernetesVersion ?? '',
     gone: [],
     withdrawn: [],
+    moves: spec.eks === undefined ? 'byNode' : 'whole',
     isUpdating: status.update !== undefined,
     instances: objects.nodes
       .list()

@@ -44,6 +44,8 @@ export type GroupSettings = {
 /** For tests: an Auto Scaling group, its nodes and their pods, on time that only a test moves. */
 export class SimulatedGroup {
   now: Instant = instant(0);
+  /** Nodes that an update of some nodes may replace; absent: all of them. */
+  letGo: ReadonlySet<string> | undefined;
   /** When the host that is at work now began. */
   since: Instant = instant(0);
   max: number;
@@ -145,7 +147,8 @@ export class SimulatedGroup {
 
   turn(record: UpdateRecord): UpdatePlan {
     const { now, since } = this;
-    const plan = planUpdate(record, { seen: this.seen(), now, since, limits: eksLimits, chance: this });
+    const letGo = this.letGo === undefined ? {} : { letGo: this.letGo };
+    const plan = planUpdate(record, { seen: this.seen(), now, since, limits: eksLimits, chance: this, ...letGo });
     if (plan.held.length > 0) this.held = plan.held;
     return plan;
   }
@@ -290,9 +293,10 @@ export class SimulatedGroup {
         .map((zone) => ({ zone, count: this.#live().filter((machine) => machine.zone === zone).length }))
         .filter(({ zone }) => this.#settings.exhausted?.includes(zone) !== true || this.now === 0)
         .toSorted((a, b) => a.count - b.count || byText(a.zone, b.zone));
-      const { zone = 'a', count = 0 } = counts[0] ?? {};
+      const [open] = counts;
       const most = Math.ceil(this.desired / this.#zones().length);
-      if (this.#live().length >= this.desired || count >= most) return;
+      if (open === undefined || this.#live().length >= this.desired || open.count >= most) return;
+      const { zone } = open;
       const lifecycle = this.now === 0 ? 'InService' : 'Pending';
       const prepared = this.now === 0 ? undefined : this.#pool.shift();
       const { id, configuration } = prepared ?? this.#launched();

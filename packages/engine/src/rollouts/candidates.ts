@@ -61,9 +61,10 @@ export function listOtherCandidates(
   settings: RolloutSettings,
 ): readonly MoveCandidate[] {
   const ofImage = new Set((view?.toMove ?? []).map(({ name }) => name));
-  const whole = new Set(seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
+  // A node group is its own source of images: its nodes are replaced for their images only.
+  const groups = new Set(seen.objects.filter(({ id, source }) => id === source).map(({ id }) => id));
   const candidates = seen.nodes
-    .filter(({ name, leaving, object }) => !leaving && !ofImage.has(name) && !whole.has(object))
+    .filter(({ name, leaving, object }) => !leaving && !ofImage.has(name) && !groups.has(object))
     .flatMap((node): MoveCandidate[] => {
       const isOld = softEndOf(node, settings) <= seen.now;
       if (node.otherDrift === undefined && !isOld) return [];

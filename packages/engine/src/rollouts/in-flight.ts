@@ -98,7 +98,7 @@ const isWithoutRoom = (
 ): boolean => {
   const backOff = objects.find(({ id }) => id === object)?.backOff;
   if (node === object) return backOff !== undefined && backOff.until > now && !isUpdating(object, objects);
-  const isReplaced = nodes.some(({ replaces }) => replaces === node);
+  const isReplaced = nodes.some(({ replaces, launchFailure }) => replaces === node && launchFailure === undefined);
   return backOff !== undefined && backOff.until > now && own?.leaving === false && !isReplaced;
 };
 

@@ -58,7 +58,9 @@ export function planPolicyStatus(
     admitted: isReport ? [] : moves.admitted,
     parked: inFlight.parked,
     ...(steadyState === undefined ? {} : { steadyState }),
-    conditions: [...policyConditions({ policy, settings, governed: objects.length, remarks: seen.remarks ?? [], now })],
+    conditions: [
+      ...policyConditions({ policy, settings, governed: objects.length, remarks: seen.remarks ?? [], objects, now }),
+    ],
   };
 }
 

@@ -3,6 +3,7 @@ import { calendarComplaint } from './calendar/windows.ts';
 import { type ConditionReading, stampConditions } from './conditions.ts';
 import type { GovernanceRemark } from './governance.ts';
 import type { RolloutSettings } from './settings.ts';
+import type { GovernedObject } from './snapshot.ts';
 
 export type PolicyReading = {
   readonly policy: NodeRolloutPolicy;
@@ -10,6 +11,8 @@ export type PolicyReading = {
   /** How many NodePools and NodeGroups it governs. */
   readonly governed: number;
   readonly remarks: readonly GovernanceRemark[];
+  /** The objects that it governs, as far as they were looked at. */
+  readonly objects?: readonly GovernedObject[];
   readonly now: Instant;
 };
 
@@ -17,7 +20,14 @@ export type PolicyReading = {
  * The conditions of a policy, as `kubectl wait`, Argo CD and Flux read them: Ready while the policy governs, Stalled when
  * it cannot be read and keeps everything from beginning.
  */
-export function policyConditions({ policy, settings, governed, remarks, now }: PolicyReading): readonly Condition[] {
+export function policyConditions({
+  policy,
+  settings,
+  governed,
+  remarks,
+  objects = [],
+  now,
+}: PolicyReading): readonly Condition[] {
   const complaint = calendarComplaint(settings);
   const own = remarks.filter((remark) => remark.policy === policy.metadata.name);
   const readings: readonly ConditionReading[] = [
@@ -29,6 +39,7 @@ export function policyConditions({ policy, settings, governed, remarks, now }: P
       : { type: 'Stalled', status: 'True', reason: 'UnreadableCalendar', message: complaint },
     remarkCondition('NodeClassShared', own),
     remarkCondition('EqualWeight', own),
+    backOffCondition(objects.filter(({ backOff }) => backOff !== undefined && backOff.until > now)),
   ];
   return stampConditions(readings, policy.status?.conditions, { generation: policy.metadata.generation, now });
 }
@@ -39,6 +50,17 @@ function remarkCondition(kind: GovernanceRemark['kind'], remarks: readonly Gover
     ? { type: kind, status: 'False', reason: 'Governing', message: '' }
     : { type: kind, status: 'True', reason: kind, message: messages.join('; ') };
 }
+
+/** Causes that are not the image's never halt a rollout: objects that they keep from moving are told here. */
+const backOffCondition = (objects: readonly GovernedObject[]): ConditionReading =>
+  objects.length === 0
+    ? { type: 'BackingOff', status: 'False', reason: 'Governing', message: '' }
+    : {
+        type: 'BackingOff',
+        status: 'True',
+        reason: 'CannotReplace',
+        message: objects.map(({ id, backOff }) => `${id}: ${backOff?.because ?? ''}`).join('; '),
+      };
 
 function printRemark(remark: GovernanceRemark): string {
   switch (remark.kind) {

@@ -20,7 +20,7 @@ export type GovernedObject = {
   readonly labels: Readonly<Record<string, string>>;
   /** Whose images its nodes get: `EC2NodeClass/NAME` or `NodeGroup/NAME`. */
   readonly source: string;
-  /** Managed node groups are updated as a whole. */
+  /** Managed node groups are updated as a whole, plain Auto Scaling groups node by node. */
   readonly moves: 'byNode' | 'whole';
   /** A hash of the specs of the object and its class. */
   readonly specHash: string;

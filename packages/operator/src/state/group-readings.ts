@@ -11,6 +11,8 @@ export type GroupedInstance = {
   readonly leaving: boolean;
   /** The node that it has become. */
   readonly node?: string;
+  /** The instance in whose place it was launched. */
+  readonly replaces?: string;
 };
 
 /** What the controller of a NodeGroup has seen last, for the rollouts that lead the group. */
@@ -27,6 +29,8 @@ export type GroupReading = {
   readonly gone: readonly string[];
   readonly withdrawn: readonly string[];
   readonly instances: readonly GroupedInstance[];
+  /** Whether its nodes go one after the other. */
+  readonly moves: 'byNode' | 'whole';
   readonly isUpdating: boolean;
   /** What keeps an update from beginning, whatever the policy says. */
   readonly obstacle?: { readonly because: string; readonly until: Instant };

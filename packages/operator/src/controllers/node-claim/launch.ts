@@ -3,6 +3,7 @@ import type { ClaimDeps, PerformedClaimAction } from './claim-deps.ts';
 import { deleteClaim } from './delete-claim.ts';
 import { claimAfterFailure } from './failed-launch.ts';
 import { launchedClaim } from './launched-claim.ts';
+import { tellPoolOfReplacement } from './replacement-outcome.ts';
 import { reportLaunched, reportLaunchWarning } from './report.ts';
 
 /** The only place that launches instances. A repeated call with the same attempt returns the same instance. */
@@ -17,6 +18,7 @@ export async function launchClaim(
   switch (outcome.kind) {
     case 'launched': {
       const launched = launchedClaim(claim, nodeClass, outcome, now);
+      await tellPoolOfReplacement(deps, claim, {});
       await deps.objects.nodeClaims.save(claim, launched);
       deps.publish(reportLaunched(launched));
       return {};
@@ -31,6 +33,7 @@ export async function launchClaim(
       return deleteClaim(deps, claim, { reason: 'nodeclass_not_ready', because: outcome.message });
     case 'refused':
       deps.publish(reportLaunchWarning(claim, outcome.warning));
+      await tellPoolOfReplacement(deps, claim, { failedBecause: outcome.message });
       await deps.objects.nodeClaims.save(
         claim,
         claimAfterFailure(claim, { ...outcome, nextAttempt: outcome.mayRepeat === true ? attempt : attempt + 1 }, now),
@@ -49,12 +52,10 @@ async function attemptLaunch(deps: ClaimDeps, request: LaunchRequest, signal: Ab
   }
 }
 
-async function tellOfFailure(
-  { objects, clock }: ClaimDeps,
-  { claim, attempt }: LaunchRequest,
-  error: unknown,
-): Promise<void> {
+async function tellOfFailure(deps: ClaimDeps, { claim, attempt }: LaunchRequest, error: unknown): Promise<void> {
+  const { objects, clock } = deps;
   const message = error instanceof Error ? error.message : String(error);
+  await tellPoolOfReplacement(deps, claim, { failedBecause: message });
   const failed = { nextAttempt: attempt, reason: 'LaunchFailed', message };
   await objects.nodeClaims.save(claim, claimAfterFailure(claim, failed, clock.now()));
 }

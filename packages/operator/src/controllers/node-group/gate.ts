@@ -1,8 +1,10 @@
-import { byTextOf } from '@nodewright/apis';
+import { byTextOf, type Node } from '@nodewright/apis';
 import { countParallelReplacements, countSurgeInstances } from '@nodewright/nodegroups';
 import type { GroupUpdateConfig } from '@nodewright/ports';
 import { outdatedNodes } from './counts.ts';
 import { nodesToGo } from './goal.ts';
+import { instanceIdOfNode } from './names.ts';
+import { instancesToReplace } from './nodes-let-go.ts';
 import type { GroupObstacle } from './obstacle.ts';
 import { quotaNeeds, quotaObstacles } from './quota.ts';
 import type { GroupPod, NodeGroupSnapshot } from './snapshot.ts';
@@ -114,11 +116,17 @@ function podObstacles(seen: NodeGroupSnapshot): readonly GroupObstacle[] {
 
 /** Those on nodes that will be replaced, by name. */
 export function podsThatMove(seen: NodeGroupSnapshot): readonly GroupPod[] {
-  const going = new Set(nodesToGo(seen).map(({ metadata }) => metadata.name));
+  const going = new Set(nodesThatMove(seen).map(({ metadata }) => metadata.name));
   return seen.pods
     .filter(({ node }) => going.has(node))
     .toSorted(byTextOf(({ namespace, name }) => `${namespace}/${name}`));
 }
+
+/** In a rollout that goes node by node those that were let go. */
+const nodesThatMove = (seen: NodeGroupSnapshot): readonly Node[] => {
+  const letGo = seen.rollout?.byNode?.nodes;
+  return nodesToGo(seen).filter((node) => letGo?.has(instanceIdOfNode(node)) !== false);
+};
 
 /** How nodes will be replaced: what the NodeGroup says, else what the group has. */
 export function updateConfigOfGroup({ nodeGroup, managed }: NodeGroupSnapshot): GroupUpdateConfig {
@@ -143,6 +151,9 @@ export const parallelFor = (seen: NodeGroupSnapshot): number =>
 
 /** How many instances the group will have too many for a while. */
 export function surgeFor(seen: NodeGroupSnapshot): number {
-  if (updateConfigOfGroup(seen).strategy === 'MINIMAL' || outdatedNodes(seen).length === 0) return 0;
+  const { byNode } = seen.rollout ?? {};
+  const isMinimal = updateConfigOfGroup(seen).strategy === 'MINIMAL' || byNode?.terminatesFirst === true;
+  if (isMinimal || outdatedNodes(seen).length === 0) return 0;
+  if (byNode !== undefined) return instancesToReplace(seen).length;
   return countSurgeInstances({ zones: seen.scaling?.zones.length ?? 1, parallel: parallelFor(seen) });
 }

@@ -8,11 +8,13 @@ import {
   type ImageQuery,
   imageSetOf,
   printVariant,
+  resolveRolloutSettings,
 } from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
 import type { Objects } from '../../state/objects.ts';
 import { findPolicyOfGroup, groupSourceOf, readGateOfGroup, rolloutsOfPolicy } from '../../state/rollout-governance.ts';
-import type { GroupImages, GroupRollout, WantedState } from './snapshot.ts';
+import { movesByNode } from './nodes-let-go.ts';
+import type { GroupImages, GroupRollout, NodesLetGo, WantedState } from './snapshot.ts';
 import type { GroupDecision } from './wanted.ts';
 
 type GroupKind = {
@@ -83,11 +85,16 @@ export async function resolveGovernedImage(
   const named = imagesOfGate(gate);
   const { found, gone } = await findAll(named, question.images, lookUp);
   const current = readGateOfGroup(objects, name, { kubernetesVersion, gone, now });
-  const choice = current === undefined ? undefined : chosenImage(question.decide(current));
+  const { decision } = current === undefined ? {} : question.decide(current);
+  const choice = chosenImage(decision);
+  const launches = decision?.rollout?.ordinary[0]?.id;
   return {
     wanted: governedState(choice, found, decided.wanted),
     images: { ...images, gone, withdrawn: withdrawnImages(decided, named) },
-    rollout: rolloutOfGroup(objects, policy, nodeGroup),
+    rollout: {
+      ...rolloutOfGroup(objects, policy, nodeGroup),
+      ...(movesByNode(nodeGroup, question.scaling) ? { byNode: nodesLetGo(policy, nodeGroup, launches) } : {}),
+    },
   };
 }
 
@@ -96,7 +103,7 @@ const imagesOfGate = (gate: ImageGate | undefined): readonly string[] => [
 ];
 
 /** A group goes to the target as soon as it may be updated; nothing else changes what it launches. */
-const chosenImage = ({ decision }: GroupDecision): string | undefined =>
+const chosenImage = (decision: GroupDecision['decision']): string | undefined =>
   (decision?.rollout?.seats[0] ?? decision?.rollout?.ordinary[0])?.id;
 
 /** Images that the decision does not know any more are looked for among older ones, then by their ids. */
@@ -127,6 +134,20 @@ const withdrawnImages = ({ decision }: GroupDecision, named: readonly string[]):
   (decision?.passedOver ?? [])
     .filter(({ image, reason }) => reason.kind === 'notRecommended' && named.includes(image.id))
     .map(({ image }) => image.id);
+
+function nodesLetGo(
+  { spec, status }: NodeRolloutPolicy,
+  { metadata }: NodeGroup,
+  launches: string | undefined,
+): NodesLetGo {
+  const id = governedId({ kind: 'NodeGroup', name: metadata.name });
+  const admitted = (status?.admitted ?? []).filter(({ object }) => object === id);
+  return {
+    nodes: new Set(admitted.map(({ node }) => node)),
+    ...(launches === undefined ? {} : { launches }),
+    terminatesFirst: resolveRolloutSettings(spec).pace.order === 'TerminateFirst',
+  };
+}
 
 function rolloutOfGroup(
   objects: Pick<Objects, 'rollouts'>,

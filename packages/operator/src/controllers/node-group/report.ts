@@ -1,4 +1,4 @@
-import { hours, nodeGroups, type NodeGroup, type NodeGroupBlocker } from '@nodewright/apis';
+import { hours, nodeGroups, type NodeGroup, type NodeGroupBlocker, type NodeGroupUpdate } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
 import type { GroupObstacle } from './obstacle.ts';
 
@@ -21,6 +21,14 @@ export const updateWarned = (nodeGroup: NodeGroup, warning: string): EventReport
 
 export const updateSucceeded = (nodeGroup: NodeGroup, target: string): EventReport =>
   aboutNodeGroup(nodeGroup, { type: 'Normal', reason: 'UpdateSucceeded', message: `Every node is on ${target}` });
+
+export const nodesReplaced = (nodeGroup: NodeGroup, { number, target }: NodeGroupUpdate, count: number): EventReport =>
+  aboutNodeGroup(nodeGroup, {
+    type: 'Normal',
+    reason: 'NodesReplaced',
+    message: count === 1 ? `Replaced 1 node with ${target}` : `Replaced ${count} nodes with ${target}`,
+    dedupe: [String(number), target],
+  });
 
 export const updateFailed = (nodeGroup: NodeGroup, message: string): EventReport =>
   aboutNodeGroup(nodeGroup, { type: 'Warning', reason: 'UpdateFailed', message });

@@ -16,6 +16,7 @@ import {
   planUpdate,
   type Chance,
   type HeldPod,
+  type NodesOfUpdate,
   type UpdateLimits,
   type UpdatePlan,
   type UpdateRecord,
@@ -35,6 +36,7 @@ import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
 import { newUpdate, withStanding } from './status.ts';
 import { judgeUpdate } from './verdict.ts';
 import { goalOfImage } from './goal.ts';
+import { nodesOfUpdate } from './nodes-let-go.ts';
 import { planWaiting } from './waiting-plan.ts';
 
 /** Who goes through the phases: with which source of chance, and since when. */
@@ -56,6 +58,8 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, host: Scaling
       planWaiting(seen, verdict.kind === 'go' ? { kind: 'noImage', why: absenceOf(seen.nodeGroup) } : verdict, now),
     );
   }
+  const nodes = nodesOfUpdate(seen);
+  if (nodes !== undefined) return beginNodes({ ...seen, scaling }, verdict.wanted, nodes, now);
   const update = beginScalingUpdate({ ...seen, scaling }, verdict.wanted, now);
   const reason = `moves to ${update.target}`;
   return {
@@ -66,32 +70,54 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, host: Scaling
   };
 }
 
+/** A request for an update is answered once no node is left that has to be replaced. */
+function beginNodes(
+  seen: ScalingGroupSnapshot,
+  wanted: WantedImage,
+  nodes: NodesOfUpdate,
+  now: Instant,
+): NodeGroupPlan {
+  const isPointing = nodes.ids.length === 0;
+  const target = isPointing ? nodes.rest : wanted.image.id;
+  const record = beginUpdate({ ...groupAtBeginning(seen, target), onFailure: 'leave', nodes }, now);
+  const update = { ...newUpdate(seen.nodeGroup, target, now), phase: record.phase, record };
+  const reason = isPointing ? `launches from ${target}` : `moves ${printNodeCount(nodes.ids.length)} to ${target}`;
+  return {
+    after: withFinalizer(withStanding(seen, { phase: 'Updating', reason, update }, now)),
+    actions: [],
+    reports: isPointing ? [] : [reports.updateStarted(seen.nodeGroup, target)],
+    recheckAt: now,
+  };
+}
+
+const printNodeCount = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
+
+type WantedImage = Extract<WantedState, { kind: 'image' }>;
 type ScalingGroupSnapshot = NodeGroupSnapshot & { readonly scaling: ScalingGroup };
 
 /** New instances must neither be balanced away nor scheduled out while both kinds of nodes are there. */
 const interfering = ['AZRebalance', 'ScheduledActions'];
 
-function beginScalingUpdate(
-  seen: ScalingGroupSnapshot,
-  wanted: Extract<WantedState, { kind: 'image' }>,
-  now: Instant,
-): NodeGroupUpdate {
-  const { scaling, nodeGroup } = seen;
+function beginScalingUpdate(seen: ScalingGroupSnapshot, wanted: WantedImage, now: Instant): NodeGroupUpdate {
+  const record = beginUpdate(groupAtBeginning(seen, wanted.image.id), now);
+  return { ...newUpdate(seen.nodeGroup, goalOfImage(wanted), now), phase: record.phase, record };
+}
+
+/** What holds for the whole update, and what the group comes back to. */
+function groupAtBeginning(seen: ScalingGroupSnapshot, image: string): Parameters<typeof beginUpdate>[0] {
+  const { scaling, nodeGroup, rollout } = seen;
   const { force = false, onFailure = 'leave' } = nodeGroup.spec.update ?? {};
-  const record = beginUpdate(
-    {
-      target: { configuration: wanted.image.id, labels: {} },
-      strategy: updateConfigOfGroup(seen).strategy ?? 'DEFAULT',
-      parallel: parallelFor(seen),
-      before: { max: scaling.max, desired: scaling.desired, configuration: scaling.template?.imageId ?? '' },
-      force,
-      onFailure,
-      terminations: 'shrink',
-      suspend: interfering.filter((process) => !scaling.suspended.includes(process)),
-    },
-    now,
-  );
-  return { ...newUpdate(nodeGroup, goalOfImage(wanted), now), phase: record.phase, record };
+  const isMinimal = rollout?.byNode?.terminatesFirst === true;
+  return {
+    target: { configuration: image, labels: {} },
+    strategy: isMinimal ? 'MINIMAL' : (updateConfigOfGroup(seen).strategy ?? 'DEFAULT'),
+    parallel: parallelFor(seen),
+    before: { max: scaling.max, desired: scaling.desired, configuration: scaling.template?.imageId ?? '' },
+    force,
+    onFailure,
+    terminations: 'shrink',
+    suspend: interfering.filter((process) => !scaling.suspended.includes(process)),
+  };
 }
 
 type ScalingTurn = ScalingHost & { readonly now: Instant };
@@ -107,7 +133,9 @@ function continueScalingUpdate(
     ? cancelUpdateRecord(stored, 'the NodeGroup was deleted before the update was over', now)
     : stored;
   const limits = departureLimits(seen.nodeGroup);
-  const plan = withLaunchFailure(seen, record, planUpdate(record, { seen: observationOf(seen), now, limits, ...host }));
+  const letGo = seen.rollout?.byNode?.nodes;
+  const turn = { seen: observationOf(seen), now, limits, ...host, ...(letGo === undefined ? {} : { letGo }) };
+  const plan = withLaunchFailure(seen, record, planUpdate(record, turn));
   if (isOver(plan.record)) return finishScalingUpdate(seen, current, plan.record, now);
   const update = { ...current, phase: plan.record.phase, record: plan.record };
   const blockedBy = plan.held.map((pod) => blockerOfHeldPod(pod, limits));
@@ -173,6 +201,8 @@ function finishScalingUpdate(
   now: Instant,
 ): NodeGroupPlan {
   const { nodeGroup } = seen;
+  if (record.nodes !== undefined && record.phase === 'successful')
+    return finishNodes(seen, { current, record, replaced: record.nodes.ids.length }, now);
   const finished = finishedScalingUpdate(current, record, now);
   const isDone = finished.outcome === 'Successful';
   const reason = isDone ? 'every node is on the target' : failureWords(finished);
@@ -181,6 +211,27 @@ function finishScalingUpdate(
     actions: listProtections(seen, { protect: false }),
     reports: [isDone ? reports.updateSucceeded(nodeGroup, current.target) : reports.updateFailed(nodeGroup, reason)],
     recheckAt: instant(now + seconds(5)),
+  };
+}
+
+/** Whether the group is up to date, and if not what it waits for, the next turn finds out. */
+function finishNodes(
+  seen: NodeGroupSnapshot,
+  {
+    current,
+    record,
+    replaced,
+  }: { readonly current: NodeGroupUpdate; readonly record: UpdateRecord; readonly replaced: number },
+  now: Instant,
+): NodeGroupPlan {
+  const isHistory = replaced > 0;
+  const reason = isHistory ? `${printNodeCount(replaced)} moved to ${current.target}` : 'no node had to be replaced';
+  const finished = isHistory ? { finished: finishedScalingUpdate(current, record, now) } : {};
+  return {
+    after: withStanding(seen, { phase: 'Outdated', reason, update: undefined, ...finished }, now),
+    actions: listProtections(seen, { protect: false }),
+    reports: isHistory ? [reports.nodesReplaced(seen.nodeGroup, current, replaced)] : [],
+    recheckAt: instant(now + seconds(1)),
   };
 }
 

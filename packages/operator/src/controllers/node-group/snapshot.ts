@@ -30,7 +30,21 @@ export type GroupPod = SeenPod & {
 };
 
 /** What a policy makes of the group. */
-export type GroupRollout = { readonly isLetGo: boolean; readonly why: string };
+export type GroupRollout = {
+  readonly isLetGo: boolean;
+  readonly why: string;
+  /** Where its nodes go one after the other. */
+  readonly byNode?: NodesLetGo;
+};
+
+export type NodesLetGo = {
+  /** Ids of the instances that may be replaced now. */
+  readonly nodes: ReadonlySet<string>;
+  /** The image of launches for other reasons; absent where nothing may be launched. */
+  readonly launches?: string;
+  /** An old node goes before its replacement comes. */
+  readonly terminatesFirst: boolean;
+};
 
 /** What the group would run without a policy, and what became of the images that the policy names. */
 export type GroupImages = {

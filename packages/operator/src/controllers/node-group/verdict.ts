@@ -3,6 +3,7 @@ import { outdatedNodes } from './counts.ts';
 import { goalOfImage } from './goal.ts';
 import { obstaclesOf } from './gate.ts';
 import type { GroupObstacle } from './obstacle.ts';
+import { instancesToReplace, launchesFromRestingImage } from './nodes-let-go.ts';
 import { ownershipObstacles } from './ownership.ts';
 import { compareGroupReleases } from './group-release.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
@@ -30,11 +31,22 @@ export function judgeUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateVerdic
   if (foreign.length > 0) return { kind: 'blocked', obstacles: foreign };
   if (wanted.kind === 'unspoken') return { kind: 'watched' };
   if (wanted.kind === 'none') return { kind: 'noImage', why: wanted.why };
+  if (seen.rollout?.byNode !== undefined) return judgeNodes(seen, wanted, now);
   if (isOnTarget(seen, wanted)) return onTarget(seen);
   const back = wayBack(seen, wanted);
   if (back !== undefined) return { kind: 'wouldGoBack', why: back };
   if (seen.rollout?.isLetGo === false) return { kind: 'heldByRollout', why: seen.rollout.why };
   return judgeReadiness(seen, wanted, now);
+}
+
+/** Nodes go one after the other: there are some to replace, or the group is to launch from another image. */
+function judgeNodes(seen: NodeGroupSnapshot, wanted: WantedImage, now: Instant): UpdateVerdict {
+  const isPointed = launchesFromRestingImage(seen);
+  if (isPointed && isOnTarget(seen, wanted)) return { kind: 'upToDate' };
+  if (!isPointed || instancesToReplace(seen).length > 0) return judgeReadiness(seen, wanted, now);
+  const obstacles = obstaclesOf(seen);
+  if (obstacles.length > 0) return { kind: 'blocked', obstacles };
+  return { kind: 'heldByRollout', why: seen.rollout?.why ?? 'the policy has let no node go' };
 }
 
 /** Whether the group is ready for the update, whatever a policy says of it. */

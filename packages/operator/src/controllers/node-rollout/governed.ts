@@ -1,6 +1,7 @@
 import { type NodePool, selectableLabels } from '@nodewright/apis';
 import { type GovernedObject, governedId } from '@nodewright/engine';
 import type { Objects } from '../../state/objects.ts';
+import { replacementFailureOn } from '../../state/replacement-failures.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
 
@@ -8,11 +9,13 @@ import { specFingerprint } from '../../state/spec-fingerprint.ts';
 export function governedPool({ nodeClasses }: Pick<Objects, 'nodeClasses'>, nodePool: NodePool): GovernedObject {
   const { metadata, spec } = nodePool;
   const { name } = spec.template.spec.nodeClassRef;
+  const failure = replacementFailureOn(nodePool);
   return {
     id: governedId({ kind: 'NodePool', name: metadata.name }),
     labels: selectableLabels(nodePool),
     source: imageSourceOf(name),
     moves: 'byNode',
     specHash: specFingerprint(nodePool, nodeClasses.get(name)),
+    ...(failure === undefined ? {} : { backOff: { until: failure.until, because: failure.because } }),
   };
 }

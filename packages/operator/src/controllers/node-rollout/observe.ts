@@ -126,7 +126,7 @@ async function observeRollouts(
     ...sources,
     rules: new EvictionRules(objects.podDisruptionBudgets.list()),
     rollouts,
-    admitted: new Set(policy.status?.admitted?.map(({ node }) => node)),
+    admitted: new Set([...(policy.status?.admitted ?? []), ...(policy.status?.parked ?? [])].map(({ node }) => node)),
     renewals: await readRenewals(sources, nodesOfScope(sources, pools, seenGroups)),
     now,
   };

@@ -66,8 +66,8 @@ async function saveStatuses({ objects, publish }: RolloutDeps, plan: RolloutPlan
 async function performRolloutAction(deps: RolloutDeps, action: RolloutAction): Promise<void> {
   const { objects, publish } = deps;
   switch (action.kind) {
-    case 'admit': // stored in the policy: its claim is marked as drifted by that
-    case 'updateGroup': // no group is governed yet
+    case 'admit': // stored in the policy: its claim is marked as drifted, or its group replaces it, by that
+    case 'updateGroup': // the group is updated by that
       return;
     case 'release':
       return callOffCommand(deps, action);

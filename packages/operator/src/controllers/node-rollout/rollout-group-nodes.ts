@@ -8,10 +8,18 @@ import {
   seconds,
   selectableLabels,
 } from '@nodewright/apis';
-import { currentRollout, type GovernedObject, governedId, type RolloutNode, structuralHash } from '@nodewright/engine';
+import {
+  currentRollout,
+  type EvictionRules,
+  type GovernedObject,
+  governedId,
+  type RolloutNode,
+  structuralHash,
+} from '@nodewright/engine';
 import { type GroupedInstance, type GroupReading, rolloutOfInstance } from '../../state/group-readings.ts';
 import type { Objects } from '../../state/objects.ts';
 import { groupSourceOf } from '../../state/rollout-governance.ts';
+import { findDrainBlocker } from './drain-blocker.ts';
 import { healthOfRolloutNode, type HealthSources } from './node-health.ts';
 
 /** A NodeGroup as a plan looks at it. */
@@ -26,16 +34,18 @@ export function governedGroup(
     id: governedId({ kind: 'NodeGroup', name: metadata.name }),
     labels: selectableLabels(group),
     source: groupSourceOf(metadata.name),
-    moves: 'whole',
+    moves: reading.moves,
     specHash: structuralHash({ group: [metadata.uid, metadata.generation] }),
     ...(reading.obstacle === undefined ? {} : { backOff: reading.obstacle }),
-    ...(reading.isUpdating ? { update: { rollout } } : {}),
+    ...(reading.isUpdating && reading.moves === 'whole' ? { update: { rollout } } : {}),
   };
 }
 
 type GroupNodeSources = HealthSources & {
   readonly objects: Pick<Objects, 'nodes' | 'pods'>;
   readonly rollouts: readonly NodeRollout[];
+  readonly rules: EvictionRules;
+  readonly admitted: ReadonlySet<string>;
 };
 
 /** The instances of a group as nodes of a rollout, by their ids. */
@@ -68,6 +78,8 @@ function rolloutNodeOfInstance(
     ...(initializedAt === undefined ? {} : { initializedAt }),
     ...healthOfRolloutNode(sources, instance.id, node),
     leaving: instance.leaving,
+    ...(instance.replaces === undefined ? {} : { replaces: instance.replaces }),
+    ...(instance.leaving || sources.admitted.has(instance.id) ? findDrainBlocker(sources, node) : {}),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type NodeClaim,
   type NodeRollout,
 } from '@nodewright/apis';
-import { type EvictionRules, governedId, podName, type RolloutNode } from '@nodewright/engine';
+import { type EvictionRules, governedId, type RolloutNode } from '@nodewright/engine';
 import { replacementForAnnotation } from '../../names.ts';
 import { variantOfClaim } from '../../state/claim-variant.ts';
 import { commandRecordOf } from '../../state/disruption-command.ts';
@@ -21,6 +21,7 @@ import type { Objects } from '../../state/objects.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import { claimCreatedAt } from '../node-claim/created-at.ts';
+import { findDrainBlocker } from './drain-blocker.ts';
 import { launchFailureOf } from './launch-failure.ts';
 import { healthOfRolloutNode, type HealthSources } from './node-health.ts';
 
@@ -29,7 +30,7 @@ export type NodeSources = HealthSources & {
   readonly findings: Pick<DriftFindings, 'findingOf'>;
   readonly rules: EvictionRules;
   readonly rollouts: readonly NodeRollout[];
-  /** Names of claims whose nodes were let go. */
+  /** Names of claims whose nodes were let go, or could not be drained. */
   readonly admitted: ReadonlySet<string>;
 };
 
@@ -104,20 +105,14 @@ function isMemberLeaving(claim: NodeClaim, now: Instant): boolean {
 }
 
 /** What keeps a node that was let go, or that drains, from being emptied. */
-function drainBlockerOf(
-  { objects, rules, admitted, now }: NodeSources,
-  claim: NodeClaim,
+const drainBlockerOf = (
+  sources: NodeSources,
+  { metadata }: NodeClaim,
   node: Node | undefined,
-): Pick<RolloutNode, 'blockedBy'> {
-  if (node === undefined) return {};
-  if (claim.metadata.deletionTimestamp === undefined && !admitted.has(claim.metadata.name)) return {};
-  for (const pod of objects.pods.by('node', node.metadata.name)) {
-    const blocker = rules.blockerOf(pod, now);
-    if (blocker !== undefined)
-      return { blockedBy: { pod: podName(pod), podDisruptionBudget: blocker.budgets.join(', ') } };
-  }
-  return {};
-}
+): Pick<RolloutNode, 'blockedBy'> =>
+  metadata.deletionTimestamp === undefined && !sources.admitted.has(metadata.name)
+    ? {}
+    : findDrainBlocker(sources, node);
 
 function otherDriftOf({ findings, now }: NodeSources, claim: NodeClaim): Pick<RolloutNode, 'otherDrift'> {
   const reason = findings.findingOf(claim.metadata.name)?.reason;

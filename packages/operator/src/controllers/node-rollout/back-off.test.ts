@@ -1,0 +1,46 @@
+import { conditionOf, minutes, nodePools, nodeRolloutPolicies } from '@nodewright/apis';
+import type { LaunchOutcome } from '@nodewright/ports';
+import { aRolloutFleet, newImageId, passesWithin, provenImageId, quickWaves } from '@nodewright/testkit/worlds';
+import { expect, test } from 'vitest';
+
+const refusals: readonly LaunchOutcome[] = [
+  { kind: 'insufficientCapacity', message: 'no capacity in any zone' },
+  { kind: 'refused', reason: 'LaunchFailed', message: 'VcpuLimitExceeded: the quota is used up' },
+];
+
+for (const refusal of refusals) {
+  test(`replacements that end as ${refusal.kind} are tried ever more rarely, and halt nothing`, async () => {
+    const fleet = await aRolloutFleet(2, quickWaves);
+    const tried = new Set<string>();
+    let isOver = false;
+    fleet.cloud.fleet.refuse(({ claim, images: [first] }) => {
+      if (isOver || first?.id !== newImageId) return undefined;
+      tried.add(claim.metadata.name);
+      return refusal;
+    });
+    const condition = async () =>
+      conditionOf(
+        (await fleet.apply(fleet.client.get(nodeRolloutPolicies, { name: 'production' }))) ?? {
+          metadata: { name: '' },
+        },
+        'BackingOff',
+      );
+    fleet.publish();
+    expect(await passesWithin(fleet, 10, async () => tried.size > 0)).toBe(true);
+    await fleet.advance(minutes(32));
+    expect(tried.size).toBeGreaterThan(3);
+    expect(tried.size).toBeLessThanOrEqual(6);
+    expect((await fleet.rollouts()).at(-1)?.status).toMatchObject({ state: 'Progressing', failed: 0 });
+    expect(await condition()).toMatchObject({ status: 'True', reason: 'CannotReplace' });
+    expect(new Set(await fleet.imagesOfNodes())).toEqual(new Set([provenImageId]));
+
+    isOver = true;
+    expect(
+      await passesWithin(fleet, 120, async () => (await fleet.rollouts()).at(-1)?.status?.state === 'Complete'),
+    ).toBe(true);
+    expect(await condition()).toMatchObject({ status: 'False' });
+    const pool = await fleet.apply(fleet.client.get(nodePools, { name: 'default' }));
+    expect(pool?.metadata.annotations).not.toHaveProperty(['nodewright.dev/replacement-failures']);
+    await fleet.stop();
+  });
+}

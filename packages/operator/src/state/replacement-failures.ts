@@ -1,0 +1,76 @@
+import {
+  fromTimestamp,
+  hours,
+  instant,
+  type Instant,
+  jsonAnnotation,
+  minutes,
+  type NodePool,
+  toTimestamp,
+  withAnnotations,
+} from '@nodewright/apis';
+import { replacementFailuresAnnotation } from '../names.ts';
+
+/** Replacements of nodes of a governed NodePool could not be launched, one after the other. */
+export type ReplacementFailure = {
+  /** The NodeRollout whose target they are for; empty for replacements with the proven image. */
+  readonly rollout: string;
+  /** How many in a row; those that were under way together count as one. */
+  readonly attempts: number;
+  readonly because: string;
+  /** When the last one failed. */
+  readonly failedAt: Instant;
+  /** When one more is tried. */
+  readonly until: Instant;
+};
+
+const shortestBackOffMs = minutes(1);
+const longestBackOffMs = hours(1);
+const longestCause = 300;
+
+/** What is stored on a NodePool. What is not of the right form counts as nothing. */
+export function replacementFailureOn(pool: NodePool): ReplacementFailure | undefined {
+  const { rollout, attempts, because, failedAt, until } = jsonAnnotation(pool, replacementFailuresAnnotation) ?? {};
+  if (typeof rollout !== 'string' || typeof attempts !== 'number' || typeof because !== 'string') return undefined;
+  if (!isTimestamp(failedAt) || !isTimestamp(until)) return undefined;
+  return { rollout, attempts, because, failedAt: fromTimestamp(failedAt), until: fromTimestamp(until) };
+}
+
+const isTimestamp = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** The NodePool with the failure stored on it, or with none; the same object where nothing changes. */
+export function withReplacementFailure(pool: NodePool, failure: ReplacementFailure | undefined): NodePool {
+  const text =
+    failure === undefined
+      ? undefined
+      : JSON.stringify({
+          ...failure,
+          failedAt: toTimestamp(failure.failedAt),
+          until: toTimestamp(failure.until),
+        });
+  if (text === pool.metadata.annotations?.[replacementFailuresAnnotation]) return pool;
+  return withAnnotations(pool, { [replacementFailuresAnnotation]: text });
+}
+
+export type FailedReplacement = {
+  readonly rollout: string;
+  /** When its claim was created. */
+  readonly createdAt: Instant;
+  readonly because: string;
+  readonly now: Instant;
+};
+
+/**
+ * What is on record once a replacement could not be launched: a pause of a minute, doubled each time up to an hour.
+ * Replacements that were under way together count once. Those of another rollout begin anew.
+ */
+export function nextReplacementFailure(
+  known: ReplacementFailure | undefined,
+  { rollout, createdAt, because, now }: FailedReplacement,
+): ReplacementFailure {
+  const before = known?.rollout === rollout ? known : undefined;
+  if (before !== undefined && createdAt < before.failedAt) return before;
+  const attempts = (before?.attempts ?? 0) + 1;
+  const pauseMs = Math.min(longestBackOffMs, shortestBackOffMs * 2 ** (attempts - 1));
+  return { rollout, attempts, because: because.slice(0, longestCause), failedAt: now, until: instant(now + pauseMs) };
+}
