@@ -29,6 +29,7 @@ import { directCalls, type AnswerDirectly } from './direct-calls.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults/faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
+import { Experiments } from './fis/experiments.ts';
 import { Iam } from './iam/model.ts';
 import { InstanceNotices } from './instance-notices.ts';
 import { Throttle, type ThrottleOption } from './limits/throttle.ts';
@@ -149,6 +150,7 @@ export function createAws(options: AwsOptions): Aws {
   const autoScaling = new AutoScaling({ clock, random: scalingRandom, account, ec2, ledger, queues, publish });
   notices.subscribe((instanceId) => autoScaling.noticed(instanceId));
   const eks = createEks(options, { account, ec2, iam, autoScaling, releases, ledger, faults, clusters, controlPlane });
+  const fis = new Experiments({ clock, random: random.fork('fis'), ledger, ec2, faults });
   const activityRandom = random.fork('activities');
   const services = lazyServices({
     autoscaling: async () =>
@@ -162,6 +164,7 @@ export function createAws(options: AwsOptions): Aws {
     ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
     events: async () => (await import('./events/service.ts')).eventsService(bus),
+    fis: async () => (await import('./fis/service.ts')).fisService(fis),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
     pricing: async () =>
       (await import('./pricing/service.ts')).pricingService({ region: account.region, types: ec2.market.types }),
@@ -194,6 +197,7 @@ export function createAws(options: AwsOptions): Aws {
       autoScaling.resume();
       eks.nodeGroups.resume();
       faulty.resume();
+      fis.resume();
     },
     calls: (since) => calls.since(since),
     faults,
