@@ -15,6 +15,7 @@ import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
+import { Addons } from './eks/addons/addons.ts';
 import type { EksClusterAccess } from './eks/cluster-access.ts';
 import { Clusters } from './eks/clusters/clusters.ts';
 import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
@@ -265,6 +266,7 @@ function createEks(options: AwsOptions, { clusters, controlPlane, ...models }: E
     clusters,
     faults,
     insights: ledger.map('eks/insights'),
+    addons: new Addons({ clock, random: options.random.fork('eks').fork('add-ons'), ledger }),
     accessEntries: ledger.map('eks/access-entries'),
     podIdentities: ledger.map('eks/pod-identities'),
     nodeSkew: options.nodeSkew ?? 'strict',
