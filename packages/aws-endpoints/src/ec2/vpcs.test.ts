@@ -9,7 +9,7 @@ async function world() {
       { signal: never, serving: { wait: (work) => work() } },
     );
     if (answer.kind === 'refused') throw new Error(`${answer.code}: ${answer.message}`);
-    return answer.output as Answer;
+    return answer.output;
   };
   const createVpc = async (CidrBlock = '10.0.0.0/16') => (await call('CreateVpc', { CidrBlock })).Vpc?.VpcId ?? '';
   const createSubnet = async (VpcId: string, CidrBlock = '10.0.0.0/24', changes: object = {}) =>
@@ -82,8 +82,12 @@ test('an instance runs in a new subnet, with groups of its VPC only', async () =
   const SubnetId = await createSubnet(VpcId, '10.0.1.0/28', { AvailabilityZone: 'us-east-1b' });
   const run = (group = '') =>
     call('RunInstances', {
-      ...{ ImageId: x86.imageId, InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 },
-      ...{ SubnetId, SecurityGroupIds: [group] },
+      ImageId: x86.imageId,
+      InstanceType: 'm5.large',
+      MinCount: 1,
+      MaxCount: 1,
+      SubnetId,
+      SecurityGroupIds: [group],
     });
   await expect(run(aws.ec2.network.securityGroups[0]?.id)).rejects.toThrow('belong to different networks');
   const { Instances } = await run((await defaultGroup(VpcId))?.GroupId);

@@ -26,7 +26,7 @@ function callsOf({ aws }: Pick<Awaited<ReturnType<typeof anEc2>>, 'aws'>) {
       { signal: never, serving: { wait: (work) => work() } },
     );
     if (answer.kind === 'refused') throw new Error(`${answer.code}: ${answer.message}`);
-    return answer.output as Answer;
+    return answer.output;
   };
   const create = async (changes: object = {}) =>
     (await call('CreateExperimentTemplate', { ...interruption, ...changes })).experimentTemplate?.id ?? '';

@@ -13,7 +13,7 @@ function world() {
       { signal: never, serving: { wait: (work) => work() } },
     );
     if (answer.kind === 'refused') throw new Error(`${answer.code}: ${answer.message}`);
-    return answer.output as Answer;
+    return answer.output;
   };
   return { ...account, call };
 }

@@ -54,8 +54,8 @@ export class Addons {
 
   /** Forgets the add-ons of a cluster that is deleted. */
   forgetCluster(clusterName: string): void {
-    for (const [key, addon] of [...this.#addons]) if (addon.clusterName === clusterName) this.#addons.delete(key);
-    for (const [id, update] of [...this.#updates]) if (update.clusterName === clusterName) this.#updates.delete(id);
+    for (const [key, addon] of this.#addons) if (addon.clusterName === clusterName) this.#addons.delete(key);
+    for (const [id, update] of this.#updates) if (update.clusterName === clusterName) this.#updates.delete(id);
   }
 
   keepUpdate(update: AddonUpdate): AddonUpdate {
