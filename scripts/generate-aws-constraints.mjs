@@ -14,6 +14,7 @@ const services = {
   ec2: { withoutValues: ['InstanceType', 'ResourceType'] },
   eks: {},
   events: {},
+  fis: {},
   iam: {},
   pricing: {},
   'service-quotas': {},

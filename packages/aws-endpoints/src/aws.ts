@@ -15,6 +15,7 @@ import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
+import { Addons } from './eks/addons/addons.ts';
 import type { EksClusterAccess } from './eks/cluster-access.ts';
 import { Clusters } from './eks/clusters/clusters.ts';
 import { hostedCluster } from './eks/clusters/hosted-cluster.ts';
@@ -29,6 +30,7 @@ import { directCalls, type AnswerDirectly } from './direct-calls.ts';
 import { awsEndpoint } from './endpoint.ts';
 import { Faults } from './faults/faults.ts';
 import { FaultyInstances } from './faulty-instances.ts';
+import { Experiments } from './fis/experiments.ts';
 import { Iam } from './iam/model.ts';
 import { InstanceNotices } from './instance-notices.ts';
 import { Throttle, type ThrottleOption } from './limits/throttle.ts';
@@ -39,6 +41,7 @@ import { OwnParameters } from './ssm/own-parameters.ts';
 import { PublicParameters } from './ssm/parameters.ts';
 import type { AccessKey } from './signature/access-key.ts';
 import { refuseUnsigned } from './signature/refuse-unsigned.ts';
+import { listServedOperations, type ServedOperations } from './served-operations.ts';
 import { readClusterToken, type TokenUser } from './sts/token.ts';
 
 export type AwsOptions = {
@@ -91,6 +94,8 @@ export type Aws = {
   readonly handleSigned: RequestHandler;
   /** Loads what the services need from disk, so that serving a call never leaves the promise queue. */
   load(): Promise<void>;
+  /** Lists the operations that are served, by the names of their services in signatures. */
+  listOperations(): Promise<ServedOperations>;
   /** Continues after a restart: instances, updates and groups that were in progress. */
   resume(): void;
   /** Returns the calls after the one with the number, in order. */
@@ -146,6 +151,7 @@ export function createAws(options: AwsOptions): Aws {
   const autoScaling = new AutoScaling({ clock, random: scalingRandom, account, ec2, ledger, queues, publish });
   notices.subscribe((instanceId) => autoScaling.noticed(instanceId));
   const eks = createEks(options, { account, ec2, iam, autoScaling, releases, ledger, faults, clusters, controlPlane });
+  const fis = new Experiments({ clock, random: random.fork('fis'), ledger, ec2, faults });
   const activityRandom = random.fork('activities');
   const services = lazyServices({
     autoscaling: async () =>
@@ -159,6 +165,7 @@ export function createAws(options: AwsOptions): Aws {
     ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
     events: async () => (await import('./events/service.ts')).eventsService(bus),
+    fis: async () => (await import('./fis/service.ts')).fisService(fis),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
     pricing: async () =>
       (await import('./pricing/service.ts')).pricingService({ region: account.region, types: ec2.market.types }),
@@ -183,13 +190,15 @@ export function createAws(options: AwsOptions): Aws {
     handle: awsEndpoint(endpoint),
     answer: directCalls(endpoint),
     handleSigned: awsEndpoint({ ...endpoint, refuse: refuseUnsigned(verification) }),
-    load: services.loadAll,
+    load: async () => void (await services.loadAll()),
+    listOperations: async () => listServedOperations(await services.loadAll()),
     resume() {
       ec2.instances.resume();
       eks.clusters.resume();
       autoScaling.resume();
       eks.nodeGroups.resume();
       faulty.resume();
+      fis.resume();
     },
     calls: (since) => calls.since(since),
     faults,
@@ -257,6 +266,7 @@ function createEks(options: AwsOptions, { clusters, controlPlane, ...models }: E
     clusters,
     faults,
     insights: ledger.map('eks/insights'),
+    addons: new Addons({ clock, random: options.random.fork('eks').fork('add-ons'), ledger }),
     accessEntries: ledger.map('eks/access-entries'),
     podIdentities: ledger.map('eks/pod-identities'),
     nodeSkew: options.nodeSkew ?? 'strict',

@@ -10,9 +10,8 @@ export function lazyServices(loaders: Loaders) {
     loaded.set(name, service);
     return service;
   };
-  const loadAll = async (): Promise<void> => {
-    await Promise.all(Object.keys(loaders).map((name) => get(name as ServiceName)));
-  };
+  const loadAll = (): Promise<readonly AwsService[]> =>
+    Promise.all(Object.keys(loaders).map((name) => get(name as ServiceName)));
   return { get, loadAll };
 }
 

@@ -12,6 +12,7 @@ export type ServiceName =
   | 'ec2'
   | 'eks'
   | 'events'
+  | 'fis'
   | 'iam'
   | 'pricing'
   | 'servicequotas'

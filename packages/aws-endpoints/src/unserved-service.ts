@@ -13,7 +13,7 @@ export function refuseUnservedService(request: HttpRequest, requestId: string): 
   const asked = service === undefined ? '' : ` The request is for ${service}.`;
   const error = new AwsError(
     'UnknownOperationException',
-    `The sandbox serves Auto Scaling, EC2, EKS, EventBridge, IAM, Pricing, Service Quotas, SQS, SSM and STS only.${asked}`,
+    `The sandbox serves Auto Scaling, EC2, EKS, EventBridge, FIS, IAM, Pricing, Service Quotas, SQS, SSM and STS only.${asked}`,
     { status: 404 },
   );
   return service === 's3' ? refuseAsS3(error, requestId) : refusalProtocol(request, service).refuse(error, requestId);

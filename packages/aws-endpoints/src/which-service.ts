@@ -8,6 +8,7 @@ const serviceNames: readonly ServiceName[] = [
   'ec2',
   'eks',
   'events',
+  'fis',
   'iam',
   'pricing',
   'servicequotas',
@@ -36,6 +37,16 @@ const byTarget: Readonly<Record<string, ServiceName>> = {
   ServiceQuotasV20190624: 'servicequotas',
 };
 
+/** The first segment of paths of the REST services. */
+const byFirstSegment: Readonly<Record<string, ServiceName>> = {
+  'access-policies': 'eks',
+  'cluster-versions': 'eks',
+  addons: 'eks',
+  clusters: 'eks',
+  experiments: 'fis',
+  experimentTemplates: 'fis',
+};
+
 /**
  * Which service a request is meant for. All share one port, so the credential scope of the
  * signature decides; then the target header, the API version of a form, and the path.
@@ -45,10 +56,7 @@ export function whichService(request: HttpRequest): ServiceName | undefined {
   if (scope !== undefined) return findServiceName(scope);
   const target = request.headers['x-amz-target']?.split('.', 1).join('');
   if (target !== undefined) return readOwn(byTarget, target);
-  return (
-    readOwn(byVersion, formVersion(request)) ??
-    (/^\/(clusters|cluster-versions)/.test(request.path) ? 'eks' : undefined)
-  );
+  return readOwn(byVersion, formVersion(request)) ?? readOwn(byFirstSegment, request.path.split(/[/?]/)[1] ?? '');
 }
 
 /** `ec2` in `.../20240128/us-east-1/ec2/aws4_request`, of the header or of a presigned query. */

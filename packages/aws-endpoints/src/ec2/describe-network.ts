@@ -9,6 +9,7 @@ import type {
   DescribeVpcsRequest,
   DescribeVpcsResult,
   SecurityGroup as WireGroup,
+  Tenancy,
   Vpc,
 } from '@aws-sdk/client-ec2';
 import { arnOf } from '../account.ts';
@@ -22,6 +23,7 @@ import { mapsPublicAddress, subnetCidr, type SecurityGroup, type Ec2Subnet } fro
 import { parseRecordPaths } from './record-paths.ts';
 import { writePermissions } from './security-group-rules.ts';
 import { writeEc2Tags } from './tags.ts';
+import { listVpcs, type VpcEntry, vpcIdOf } from './vpcs.ts';
 
 export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): DescribeSubnetsResult {
   const { subnets } = ec2.network;
@@ -29,7 +31,7 @@ export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): Desc
   if (missing !== undefined) throw noSuchSubnet(missing);
   const asked = subnets.filter(({ id }) => request.SubnetIds?.includes(id) ?? true);
   const { items, next } = takePage(applyFilters(asked, request.Filters, filterableSubnet(ec2)), paging(request));
-  return { Subnets: items.map((subnet) => subnetOnTheWire(ec2, subnet)), ...(next && { NextToken: next }) };
+  return { Subnets: items.map((subnet) => writeSubnet(ec2, subnet)), ...(next && { NextToken: next }) };
 }
 
 const subnetRecordPaths = parseRecordPaths(`
@@ -62,7 +64,7 @@ const subnetRecordPaths = parseRecordPaths(`
 `);
 
 const filterableSubnet = (ec2: Ec2): Filterable<Ec2Subnet> => ({
-  records: { write: (subnet) => subnetOnTheWire(ec2, subnet), paths: subnetRecordPaths },
+  records: { write: (subnet) => writeSubnet(ec2, subnet), paths: subnetRecordPaths },
   attributes: { 'subnet-id': ({ id }) => id },
   tags: ({ id }) => ec2.tags.of(id),
 });
@@ -73,10 +75,10 @@ const paging = (request: { MaxResults?: number | undefined; NextToken?: string |
   refuse: ec2BadToken,
 });
 
-const subnetOnTheWire = (ec2: Ec2, subnet: Ec2Subnet) => ({
+export const writeSubnet = (ec2: Ec2, subnet: Ec2Subnet) => ({
   SubnetId: subnet.id,
   SubnetArn: arnOf(ec2.account, 'ec2', `subnet/${subnet.id}`),
-  VpcId: ec2.network.vpcId,
+  VpcId: vpcIdOf(ec2.network, subnet),
   OwnerId: ec2.account.id,
   AvailabilityZone: subnet.zone,
   AvailabilityZoneId: subnet.zoneId,
@@ -142,7 +144,7 @@ export const writeSecurityGroup = (ec2: Ec2, group: SecurityGroup): WireGroup =>
   GroupName: group.name,
   Description: group.description,
   OwnerId: ec2.account.id,
-  VpcId: ec2.network.vpcId,
+  VpcId: vpcIdOf(ec2.network, group),
   SecurityGroupArn: arnOf(ec2.account, 'ec2', `security-group/${group.id}`),
   IpPermissions: writePermissions(ec2, group, 'ingress'),
   IpPermissionsEgress: writePermissions(ec2, group, 'egress'),
@@ -150,17 +152,17 @@ export const writeSecurityGroup = (ec2: Ec2, group: SecurityGroup): WireGroup =>
 });
 
 export function describeVpcs(ec2: Ec2, request: DescribeVpcsRequest): DescribeVpcsResult {
-  const { vpcId } = ec2.network;
-  const missing = request.VpcIds?.find((id) => id !== vpcId);
+  const vpcs = listVpcs(ec2.network);
+  const missing = request.VpcIds?.find((id) => !vpcs.some((vpc) => vpc.id === id));
   if (missing !== undefined) throw noSuchVpc(missing);
-  const vpc = writeVpc(ec2);
-  const found = applyFilters([vpc], request.Filters, {
-    records: { write: (each) => each, paths: vpcRecordPaths },
+  const asked = vpcs.filter(({ id }) => request.VpcIds?.includes(id) ?? true);
+  const found = applyFilters(asked, request.Filters, {
+    records: { write: (vpc) => writeVpc(ec2, vpc), paths: vpcRecordPaths },
     attributes: {},
-    tags: () => ec2.tags.of(vpcId),
+    tags: ({ id }) => ec2.tags.of(id),
   });
   const { items, next } = takePage(found, paging(request));
-  return { Vpcs: [...items], ...(next && { NextToken: next }) };
+  return { Vpcs: items.map((vpc) => writeVpc(ec2, vpc)), ...(next && { NextToken: next }) };
 }
 
 const vpcRecordPaths = parseRecordPaths(`
@@ -180,20 +182,21 @@ const vpcRecordPaths = parseRecordPaths(`
   vpc-id VpcId
 `);
 
-function writeVpc({ network: { vpcId, cidr }, account, tags }: Ec2): Vpc {
+export function writeVpc({ account, tags }: Ec2, { id, cidr, tenancy }: VpcEntry): Vpc {
   const CidrBlock = cidrText(cidr);
   return {
-    VpcId: vpcId,
+    VpcId: id,
     CidrBlock,
     CidrBlockAssociationSet: [
-      { AssociationId: derivedId('vpc-cidr-assoc', vpcId), CidrBlock, CidrBlockState: { State: 'associated' } },
+      { AssociationId: derivedId('vpc-cidr-assoc', id), CidrBlock, CidrBlockState: { State: 'associated' } },
     ],
-    DhcpOptionsId: derivedId('dopt', vpcId),
+    Ipv6CidrBlockAssociationSet: [],
+    DhcpOptionsId: derivedId('dopt', id),
     OwnerId: account.id,
     State: 'available',
     IsDefault: false,
-    InstanceTenancy: 'default',
-    Tags: writeEc2Tags(tags.of(vpcId)),
+    InstanceTenancy: tenancy as Tenancy,
+    Tags: writeEc2Tags(tags.of(id)),
   };
 }
 

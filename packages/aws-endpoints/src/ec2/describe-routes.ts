@@ -20,7 +20,7 @@ import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeEc2Tags } from './tags.ts';
 
-/** The gateways and routes of the VPC follow from its subnets: public ones go through an internet gateway, others through NAT. */
+/** The gateways and routes of the cluster's VPC follow from its subnets: public ones go through an internet gateway, others through NAT. */
 const gatewayOf = ({ network }: Ec2): string => derivedId('igw', network.vpcId);
 const natOf = ({ network }: Ec2): string => derivedId('nat', network.vpcId);
 
@@ -64,7 +64,7 @@ export function describeRouteTables(ec2: Ec2, request: DescribeRouteTablesReques
 
 /** Lists the main table, which no subnet uses, the one of the public subnets and one for each private subnet. */
 function listRouteTables(ec2: Ec2): readonly RouteTable[] {
-  const { subnets } = ec2.network;
+  const subnets = ec2.network.subnets.filter(({ vpcId }) => vpcId === undefined);
   const publicIds = subnets.filter((subnet) => subnet.public).map(({ id }) => id);
   const outside = { DestinationCidrBlock: '0.0.0.0/0', Origin: 'CreateRoute', State: 'active' } as const;
   return [
@@ -141,7 +141,7 @@ export function describeNatGateways(ec2: Ec2, request: DescribeNatGatewaysReques
   const id = natOf(ec2);
   const missing = request.NatGatewayIds?.find((each) => each !== id);
   if (missing !== undefined) throw new AwsError('NatGatewayNotFound', `NatGateway ${missing} was not found`);
-  const subnet = ec2.network.subnets.find((each) => each.public);
+  const subnet = ec2.network.subnets.find((each) => each.public && each.vpcId === undefined);
   if (subnet === undefined) return { NatGateways: [] };
   const gateway: NatGateway = {
     NatGatewayId: id,

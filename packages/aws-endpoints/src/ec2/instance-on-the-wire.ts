@@ -6,6 +6,7 @@ import { writeInterfaces, writePublicNames } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
 import { writeEc2Tags } from './tags.ts';
 import { volumesOf } from './volumes-of.ts';
+import { vpcIdOfSubnet } from './vpcs.ts';
 
 export const stateOnTheWire = (state: InstanceState) => ({ Code: stateCodes[state], Name: state });
 
@@ -176,7 +177,7 @@ function networkPlace(ec2: Ec2, instance: Ec2Instance): WireInstance {
   const [ipv6] = primary?.Ipv6Addresses ?? [];
   return {
     SubnetId: instance.settings.subnetId,
-    VpcId: ec2.network.vpcId,
+    VpcId: vpcIdOfSubnet(ec2.network, instance.settings.subnetId),
     PrivateIpAddress: instance.privateIp,
     PrivateDnsName: instance.privateDnsName,
     ...writePublicNames(ec2, instance),

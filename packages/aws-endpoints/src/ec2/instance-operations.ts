@@ -21,6 +21,7 @@ import { instanceRecordPaths } from './instance-filters.ts';
 import { writeInstance, stateOnTheWire } from './instance-on-the-wire.ts';
 import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
+import { vpcIdOfSubnet } from './vpcs.ts';
 
 export function describeInstances(ec2: Ec2, request: DescribeInstancesRequest): DescribeInstancesResult {
   const { InstanceIds: ids, MaxResults, NextToken } = request;
@@ -52,7 +53,8 @@ export const filterableInstance = (ec2: Ec2): Filterable<Ec2Instance> => ({
     'instance-lifecycle': ({ spotRequestId }) => (spotRequestId === undefined ? undefined : 'spot'),
     'image-id': ({ settings }) => settings.imageId,
     'subnet-id': ({ settings }) => settings.subnetId,
-    'vpc-id': ({ state }) => (state === 'terminated' ? undefined : ec2.network.vpcId),
+    'vpc-id': ({ state, settings }) =>
+      state === 'terminated' ? undefined : vpcIdOfSubnet(ec2.network, settings.subnetId),
     'owner-id': () => ec2.account.id,
     'requester-id': () => undefined,
     'metadata-options.http-protocol-ipv4': () => 'enabled',

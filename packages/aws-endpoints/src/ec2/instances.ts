@@ -43,23 +43,17 @@ type LaunchedInstance = { readonly instanceType: string; readonly zone: string; 
 export class Instances {
   readonly #deps: InstancesDeps;
   readonly #instances: Map<string, Ec2Instance>;
-  readonly #addresses: ReadonlyMap<string, AddressPool>;
+  readonly #addresses = new Map<string, AddressPool>();
 
   constructor(deps: InstancesDeps) {
     this.#deps = deps;
     this.#instances = deps.ledger.map('ec2/instances');
-    this.#addresses = new Map(
-      deps.network.subnets.map(({ id, cidr, takenByOthers }) => [
-        id,
-        new AddressPool(cidr, deps.random.fork(id), takenByOthers),
-      ]),
-    );
   }
 
   /** Resumes the instances that were there before a restart: their addresses, their machines and their next states. */
   resume(): void {
     for (const instance of this.all()) {
-      if (instance.state !== 'terminated') this.#addresses.get(instance.settings.subnetId)?.take(instance.privateIp);
+      if (instance.state !== 'terminated') this.#poolOf(instance.settings.subnetId)?.take(instance.privateIp);
       if (instance.isCold !== true) this.#deps.machines.launched(this.#deps.machineOf(instance));
       if (instance.state === 'shutting-down' || instance.state === 'terminated')
         this.#deps.machines.stopping(instance.id);
@@ -97,7 +91,7 @@ export class Instances {
   }
 
   freeAddresses(subnetId: string): number {
-    return this.#addresses.get(subnetId)?.free ?? 0;
+    return this.#poolOf(subnetId)?.free ?? 0;
   }
 
   /**
@@ -140,16 +134,27 @@ export class Instances {
     const subnet = this.#subnet(settings.subnetId);
     const capacityReservationId = this.#reservationFor(settings, subnet);
     const partition = this.#partitionFor(settings, subnet);
-    const privateIp = this.#addresses.get(subnet.id)?.take();
+    const privateIp = this.#poolOf(subnet.id)?.take();
     if (privateIp === undefined) throw noFreeAddresses(subnet.id);
     const instance = this.#newInstance({ settings, subnet, privateIp, request, capacityReservationId, partition });
     this.#instances.set(instance.id, instance);
     return instance;
   }
 
+  /** Returns the addresses of a subnet. A subnet that is created later gets its pool when it is first used. */
+  #poolOf(subnetId: string): AddressPool | undefined {
+    const known = this.#addresses.get(subnetId);
+    if (known !== undefined) return known;
+    const subnet = this.#deps.network.subnets.find(({ id }) => id === subnetId);
+    if (subnet === undefined) return undefined;
+    const pool = new AddressPool(subnet.cidr, this.#deps.random.fork(subnetId), subnet.takenByOthers);
+    this.#addresses.set(subnetId, pool);
+    return pool;
+  }
+
   #takeBack({ id, settings, privateIp }: Ec2Instance): void {
     this.#instances.delete(id);
-    this.#addresses.get(settings.subnetId)?.release(privateIp);
+    this.#poolOf(settings.subnetId)?.release(privateIp);
   }
 
   #announce(instance: Ec2Instance): void {
@@ -231,13 +236,13 @@ export class Instances {
   /** An instance that is not there was launched by a call that was refused in the end because it could not be kept. */
   #begin(instance: Ec2Instance): void {
     if (this.#instances.has(instance.id)) return this.#change(instance.id, 'pending', { state: 'running' });
-    this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
+    this.#poolOf(instance.settings.subnetId)?.release(instance.privateIp);
     this.#deps.machines.stopping(instance.id);
   }
 
   #end(instance: Ec2Instance): void {
     this.#change(instance.id, 'shutting-down', { state: 'terminated' });
-    this.#addresses.get(instance.settings.subnetId)?.release(instance.privateIp);
+    this.#poolOf(instance.settings.subnetId)?.release(instance.privateIp);
     for (const { volumeId } of volumesOf(instance)) this.#deps.tags.forget(volumeId);
     this.#deps.tags.forget(instance.networkInterfaceId);
     this.#awaitNext({ ...instance, state: 'terminated' });

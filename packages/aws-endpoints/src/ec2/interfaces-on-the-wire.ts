@@ -3,6 +3,7 @@ import { derivedId } from './derived-ids.ts';
 import type { Ec2Instance, LaunchedInterface } from './instance.ts';
 import { interfacesOfInstance } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
+import { vpcIdOfSubnet } from './vpcs.ts';
 
 /** Lists the ids of the interfaces of an instance, the primary one first. */
 export const listInterfaceIds = ({ networkInterfaceId, settings }: Ec2Instance): readonly string[] =>
@@ -35,7 +36,7 @@ function writeInterfacePlace(
     NetworkInterfaceId: id,
     Description: description,
     SubnetId: instance.settings.subnetId,
-    VpcId: ec2.network.vpcId,
+    VpcId: vpcIdOfSubnet(ec2.network, instance.settings.subnetId),
     OwnerId: ec2.account.id,
     InterfaceType: type,
     MacAddress: macAddressOf(id),

@@ -101,7 +101,7 @@ export function launchSettings(
     imageId: image.id,
     instanceType,
     subnetId: subnet.id,
-    securityGroupIds: resolveSecurityGroups(data, around.network),
+    securityGroupIds: resolveSecurityGroups(data, around.network, subnet),
     ...(wantsPublicAddress(data, subnet) && { hasPublicAddress: true }),
     interfaces: listLaunchedInterfaces(data.NetworkInterfaces, type),
     ...(instanceProfile !== undefined && { instanceProfile }),
@@ -163,7 +163,9 @@ function findLaunchSubnet(data: LaunchData, { subnets }: Network): Ec2Subnet {
   const zone = data.Placement?.AvailabilityZone;
   const asked = data.SubnetId ?? data.NetworkInterfaces?.find(({ SubnetId }) => SubnetId !== undefined)?.SubnetId;
   const found = subnets.find((subnet) =>
-    asked === undefined ? zone === undefined || subnet.zone === zone : subnet.id === asked,
+    asked === undefined
+      ? subnet.vpcId === undefined && (zone === undefined || subnet.zone === zone)
+      : subnet.id === asked,
   );
   if (found !== undefined) return found;
   throw asked === undefined ? invalidValue(`Invalid availability zone: [${zone}]`) : noSuchSubnet(asked);
@@ -191,16 +193,26 @@ const detailNames = [
 const pickLaunchDetails = (data: LaunchDetails): LaunchDetails =>
   Object.fromEntries(detailNames.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
 
-function resolveSecurityGroups(data: LaunchData, { securityGroups }: Network): readonly string[] {
+function resolveSecurityGroups(
+  data: LaunchData,
+  { securityGroups }: Network,
+  { id: subnetId, vpcId }: Ec2Subnet,
+): readonly string[] {
   const named = data.SecurityGroups?.map((name) => findGroupNamed(name, securityGroups));
   const asked = data.SecurityGroupIds ?? named ?? data.NetworkInterfaces?.flatMap(({ Groups }) => Groups ?? []) ?? [];
   const unknown = asked.find((id) => !securityGroups.some((group) => group.id === id));
   if (unknown !== undefined) throw noSuchSecurityGroup(unknown);
+  const stranger = securityGroups.find((group) => asked.includes(group.id) && group.vpcId !== vpcId);
+  if (stranger !== undefined)
+    throw new AwsError(
+      'InvalidParameter',
+      `Security group ${stranger.id} and subnet ${subnetId} belong to different networks.`,
+    );
   return [...new Set(asked)];
 }
 
 function findGroupNamed(name: string, groups: Network['securityGroups']): string {
-  const found = groups.find((group) => group.name === name);
+  const found = groups.find((group) => group.name === name && group.vpcId === undefined);
   if (found === undefined) throw noSuchSecurityGroup(name);
   return found.id;
 }

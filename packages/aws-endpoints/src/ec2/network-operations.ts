@@ -4,6 +4,7 @@ import type {
   DeleteSubnetRequest,
   ModifySubnetAttributeRequest,
 } from '@aws-sdk/client-ec2';
+import { AwsError } from '../codec/aws-error.ts';
 import {
   dependencyViolation,
   dryRunWouldSucceed,
@@ -51,6 +52,11 @@ export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupReques
     GroupId === undefined ? name === GroupName : id === GroupId,
   );
   if (found === undefined) throw noSuchSecurityGroup(GroupId ?? GroupName ?? '');
+  if (found.name === 'default')
+    throw new AwsError(
+      'CannotDelete',
+      `the specified group: "${found.id}" name: "default" cannot be deleted by a user`,
+    );
   const isUsed = living(ec2).some(({ settings, changed }) =>
     (changed?.securityGroupIds ?? settings.securityGroupIds).includes(found.id),
   );

@@ -9,6 +9,8 @@ export type Ec2Subnet = {
   readonly zoneId: string;
   readonly cidr: Cidr;
   readonly public: boolean;
+  /** Absent where it is the VPC of the cluster. */
+  readonly vpcId?: string;
   /** How many of its addresses are taken by what the account does not know. */
   readonly takenByOthers?: number;
   /** Attributes that changed. */
@@ -22,18 +24,33 @@ export type SecurityGroup = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Absent in groups that were laid with the network, until a rule changes. */
+  /** Absent where it is the VPC of the cluster. */
+  readonly vpcId?: string;
+  /** Absent in groups that were laid with a VPC, until a rule changes. */
   readonly rules?: readonly SecurityGroupRule[];
 };
 
-/** The cluster's VPC: a public and a private subnet per zone, and the groups of its nodes. */
+/** What ModifyVpcAttribute changes. */
+export type VpcAttributes = {
+  readonly dnsSupport: boolean;
+  readonly dnsHostnames: boolean;
+  readonly networkAddressUsageMetrics: boolean;
+};
+
+/** A VPC beside the one of the cluster. */
+export type FurtherVpc = { readonly id: string; readonly cidr: Cidr; readonly tenancy: string };
+
+/** The cluster's VPC: a public and a private subnet per zone, and the groups of its nodes; and what was created beside it. */
 export type Network = {
   readonly vpcId: string;
   readonly cidr: Cidr;
   readonly zones: readonly { readonly name: string; readonly id: string }[];
-  /** No new ones: the network loses what is deleted. */
+  /** Of all VPCs. */
   subnets: readonly Ec2Subnet[];
   securityGroups: readonly SecurityGroup[];
+  furtherVpcs?: readonly FurtherVpc[];
+  /** What was changed, by the ids of the VPCs. */
+  vpcAttributes?: Readonly<Record<string, VpcAttributes>>;
 };
 
 type NetworkPlace = { readonly clusterName: string; readonly region: string; readonly zones: readonly string[] };
@@ -45,7 +62,7 @@ export function layNetwork(
 ): Network {
   const cidr = parseCidr('192.168.0.0/16');
   const named = zones.map((name, at) => ({ name, id: `${shortRegion(region)}-az${at + 1}` }));
-  const network = {
+  const network: Network = {
     vpcId: `vpc-0${random.hex(16)}`,
     cidr,
     zones: named,

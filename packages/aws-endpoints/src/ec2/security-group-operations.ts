@@ -30,13 +30,14 @@ import type { RuleDirection, SecurityGroupRule } from './security-group-rule.ts'
 import { identifyRule, listGroupRules, newGroupRules, ruleIdOf } from './security-group-rules.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications, writeEc2Tags } from './tags.ts';
+import { findVpc, vpcIdOf } from './vpcs.ts';
 
 const groupText = /^[a-zA-Z0-9 ._\-:/()#,@[\]+=&;{}!$*]{1,255}$/;
 
 export function createSecurityGroup(ec2: Ec2, request: CreateSecurityGroupRequest): CreateSecurityGroupResult {
   const { network, account, random, tags } = ec2;
   const { GroupName: name = '', Description: description = '', VpcId = network.vpcId, DryRun } = request;
-  if (VpcId !== network.vpcId) throw noSuchVpc(VpcId);
+  if (findVpc(network, VpcId) === undefined) throw noSuchVpc(VpcId);
   if (!groupText.test(name) || name.startsWith('sg-'))
     throw invalidValue(
       `Value (${name}) for parameter GroupName is invalid. Character sets beyond ASCII are not supported.`,
@@ -44,13 +45,11 @@ export function createSecurityGroup(ec2: Ec2, request: CreateSecurityGroupReques
   if (!groupText.test(description))
     throw invalidValue(`Value (${description}) for parameter GroupDescription is invalid.`);
   checkTagSpecifications(request.TagSpecifications, ['security-group']);
-  if (network.securityGroups.some((group) => group.name === name))
-    throw new AwsError(
-      'InvalidGroup.Duplicate',
-      `The security group '${name}' already exists for VPC '${network.vpcId}'`,
-    );
+  if (network.securityGroups.some((group) => group.name === name && vpcIdOf(network, group) === VpcId))
+    throw new AwsError('InvalidGroup.Duplicate', `The security group '${name}' already exists for VPC '${VpcId}'`);
   if (DryRun === true) throw dryRunWouldSucceed();
-  const group = { id: `sg-0${random.hex(16)}`, name, description, rules: newGroupRules };
+  const place = VpcId === network.vpcId ? {} : { vpcId: VpcId };
+  const group = { id: `sg-0${random.hex(16)}`, name, description, ...place, rules: newGroupRules };
   network.securityGroups = [...network.securityGroups, group];
   tags.add(group.id, readTagSpecifications('security-group', request.TagSpecifications));
   ec2.keepNetwork();
@@ -249,7 +248,7 @@ function writeRule({ account, network, tags }: Ec2, group: SecurityGroup, rule: 
     ...(rule.peer.kind === 'cidr6' && { CidrIpv6: rule.peer.value }),
     ...(rule.peer.kind === 'prefix-list' && { PrefixListId: rule.peer.value }),
     ...(rule.peer.kind === 'group' && {
-      ReferencedGroupInfo: { GroupId: rule.peer.value, UserId: account.id, VpcId: network.vpcId },
+      ReferencedGroupInfo: { GroupId: rule.peer.value, UserId: account.id, VpcId: vpcIdOf(network, group) },
     }),
     Tags: writeEc2Tags(tags.of(id)),
   };

@@ -3,6 +3,11 @@ import {
   AuthorizeSecurityGroupIngress$,
   CreateKeyPair$,
   CreateSecurityGroup$,
+  CreateSubnet$,
+  CreateVpc$,
+  DeleteVpc$,
+  DescribeVpcAttribute$,
+  ModifyVpcAttribute$,
   DeleteKeyPair$,
   DescribeInternetGateways$,
   DescribeKeyPairs$,
@@ -92,6 +97,8 @@ import {
 } from './capacity-reservation-operations.ts';
 import { createPlacementGroup, deletePlacementGroup, describePlacementGroups } from './placement-group-operations.ts';
 import { deleteSecurityGroup, deleteSubnet, modifySubnetAttribute } from './network-operations.ts';
+import { createSubnet } from './create-subnet.ts';
+import { createVpc, deleteVpc, describeVpcAttribute, modifyVpcAttribute } from './vpc-operations.ts';
 import { describeNetworkInterfaces } from './describe-network-interfaces.ts';
 import { describeRegions } from './describe-regions.ts';
 import {
@@ -190,6 +197,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeSpotPriceHistory$, describeSpotPriceHistory),
       read(DescribeSubnets$, describeSubnets),
       read(DescribeTags$, describeTags),
+      read(DescribeVpcAttribute$, describeVpcAttribute),
       read(DescribeVpcs$, describeVpcs),
       read(DescribeInternetGateways$, describeInternetGateways),
       read(DescribeKeyPairs$, describeKeyPairs),
@@ -206,6 +214,10 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(AuthorizeSecurityGroupEgress$, authorizeEgress),
       write(AuthorizeSecurityGroupIngress$, authorizeIngress),
       write(CreateKeyPair$, createKeyPair),
+      write(CreateSubnet$, createSubnet),
+      write(CreateVpc$, createVpc),
+      write(DeleteVpc$, deleteVpc),
+      write(ModifyVpcAttribute$, modifyVpcAttribute),
       write(CreateSecurityGroup$, createSecurityGroup),
       write(DeleteKeyPair$, deleteKeyPair),
       write(ImportKeyPair$, importKeyPair),

@@ -11,6 +11,7 @@ import {
 } from './errors.ts';
 import { listInterfaceIds } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
+import { findVpc } from './vpcs.ts';
 import { volumesOf } from './volumes-of.ts';
 
 type TaggableKind = {
@@ -132,7 +133,7 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
       missing: noSuchVolume,
     },
   ],
-  ['vpc', { type: 'vpc', exists: ({ network }, id) => network.vpcId === id, missing: noSuchVpc }],
+  ['vpc', { type: 'vpc', exists: ({ network }, id) => findVpc(network, id) !== undefined, missing: noSuchVpc }],
 ] satisfies (readonly [string, TaggableKind])[]);
 
 const kindOfId = (id: string): TaggableKind | undefined => taggableKinds.get(id.split('-', 1).join(''));

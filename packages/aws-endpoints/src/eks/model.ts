@@ -2,6 +2,7 @@ import type { AwsAccount } from '../account.ts';
 import type { Network } from '../ec2/network.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { KeptAccessEntry, KeptPodIdentity } from './access-entry.ts';
+import type { Addons } from './addons/addons.ts';
 import type { Clusters } from './clusters/clusters.ts';
 import type { KeptInsights } from './clusters/kept-insights.ts';
 import type { NodeGroups } from './nodegroups/node-groups.ts';
@@ -20,6 +21,7 @@ export type Eks = {
   readonly faults: Faults;
   /** What EKS found at the clusters, by their names. */
   readonly insights: Map<string, KeptInsights>;
+  readonly addons: Addons;
   /** By cluster and principal. */
   readonly accessEntries: Map<string, KeptAccessEntry>;
   /** By the ids of the associations. */

@@ -1,6 +1,11 @@
 import {
   AssociateAccessPolicy$,
   CreateAccessEntry$,
+  CreateAddon$,
+  DeleteAddon$,
+  DescribeAddonConfiguration$,
+  DescribeAddonVersions$,
+  UpdateAddon$,
   CreatePodIdentityAssociation$,
   DeleteAccessEntry$,
   DeletePodIdentityAssociation$,
@@ -38,8 +43,6 @@ import {
   UpdateClusterVersion$,
   UpdateNodegroupConfig$,
   UpdateNodegroupVersion$,
-  type DescribeAddonRequest,
-  type ListAddonsRequest,
   type ListFargateProfilesRequest,
 } from '@aws-sdk/client-eks';
 import { restProtocol } from '../codec/rest-protocol.ts';
@@ -55,7 +58,6 @@ import {
 import { updateClusterConfig } from './operations/clusters/config-operations.ts';
 import { createCluster, deleteCluster } from './operations/clusters/create-operations.ts';
 import { cancelClusterUpdate, updateClusterVersion } from './operations/clusters/version-operations.ts';
-import { noSuchAddon } from './errors.ts';
 import {
   describeInsight,
   describeInsightsRefresh,
@@ -84,6 +86,14 @@ import { updateNodegroupConfig } from './operations/nodegroups/config-operations
 import { createNodegroup, deleteNodegroup } from './operations/nodegroups/create-operations.ts';
 import { describeNodegroup, listNodegroups } from './operations/nodegroups/describe-operations.ts';
 import { updateNodegroupVersion } from './operations/nodegroups/version-operations.ts';
+import {
+  createAddon,
+  deleteAddon,
+  describeAddon,
+  listAddons,
+  updateAddon,
+} from './operations/addons/addon-operations.ts';
+import { describeAddonConfiguration, describeAddonVersions } from './operations/addons/version-operations.ts';
 import { listTags, tagResource, untagResource } from './operations/tag-operations.ts';
 import { eksConstraints, eksInputLimits } from './input-limits.ts';
 
@@ -137,6 +147,11 @@ export const eksService = (eks: Eks): AwsService => {
       serve(ListAddons$, listAddons),
       serve(DescribeAddon$, describeAddon),
       serve(ListFargateProfiles$, listFargateProfiles),
+      serve(CreateAddon$, createAddon),
+      serve(DeleteAddon$, deleteAddon),
+      serve(DescribeAddonConfiguration$, describeAddonConfiguration),
+      serve(DescribeAddonVersions$, describeAddonVersions),
+      serve(UpdateAddon$, updateAddon),
       serve(ListInsights$, listInsights),
       serve(DescribeInsight$, describeInsight),
       serve(StartInsightsRefresh$, startInsightsRefresh),
@@ -145,17 +160,7 @@ export const eksService = (eks: Eks): AwsService => {
   };
 };
 
-/** The cluster runs none of these yet. */
-
-function listAddons(eks: Eks, { clusterName }: ListAddonsRequest): object {
-  eks.clusters.cluster(clusterName ?? '');
-  return { addons: [] };
-}
-
-function describeAddon(eks: Eks, { clusterName, addonName = '' }: DescribeAddonRequest): never {
-  throw noSuchAddon(eks.clusters.cluster(clusterName ?? '').name, addonName);
-}
-
+/** The cluster runs none. */
 function listFargateProfiles(eks: Eks, { clusterName }: ListFargateProfilesRequest): object {
   eks.clusters.cluster(clusterName ?? '');
   return { fargateProfileNames: [] };

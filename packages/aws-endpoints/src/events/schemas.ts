@@ -1,37 +1,18 @@
-import type { OperationSchema } from '../codec/shape.ts';
+import {
+  flagSchema,
+  numberSchema,
+  ownSchemas,
+  type OwnSchemaMember as EventsMember,
+  refTo,
+  textListSchema,
+  textSchema,
+} from '../codec/own-schemas.ts';
 
-/**
- * The shapes of EventBridge, in the form that the SDK clients carry them in: there is no need for its client
- * otherwise. Numbers are kinds of schemas: 0 text, 1 number, 2 true or false, 64 a list of the kind added to it.
- */
-type EventsMember = readonly [name: string, schema: unknown];
+/** The shapes of EventBridge. */
+const { structure, listOf, operation } = ownSchemas('com.amazonaws.eventbridge');
 
-const eventsNamespace = 'com.amazonaws.eventbridge';
-const textSchema = 0;
-const numberSchema = 1;
-const flagSchema = 2;
-const textListSchema = 64 + textSchema;
-
-const structure = (name: string, members: readonly EventsMember[]): unknown => [
-  3,
-  eventsNamespace,
-  name,
-  0,
-  members.map(([member]) => member),
-  members.map(([, schema]) => schema),
-];
-
-const listSchemaOf = (name: string, item: unknown): unknown => [1, eventsNamespace, name, 0, [() => item, 0]];
-const ref = (schema: unknown): unknown => [() => schema, 0];
-
-function eventsOperation(
-  name: string,
-  input: readonly EventsMember[],
-  output: readonly EventsMember[],
-): OperationSchema {
-  const [asked, answered] = [structure(`${name}Request`, input), structure(`${name}Response`, output)];
-  return [9, eventsNamespace, name, 0, () => asked, () => answered] as unknown as OperationSchema;
-}
+const eventsOperation = (name: string, input: readonly EventsMember[], output: readonly EventsMember[]) =>
+  operation(name, { input, output });
 
 const ruleMembers: readonly EventsMember[] = [
   ['Name', textSchema],
@@ -42,7 +23,7 @@ const ruleMembers: readonly EventsMember[] = [
   ['EventBusName', textSchema],
 ];
 
-const targets = listSchemaOf(
+const targets = listOf(
   'TargetList',
   structure('Target', [
     ['Id', textSchema],
@@ -59,7 +40,7 @@ const failedEntrySchema = structure('FailedEntry', [
 
 const failures: readonly EventsMember[] = [
   ['FailedEntryCount', numberSchema],
-  ['FailedEntries', ref(listSchemaOf('FailedEntryList', failedEntrySchema))],
+  ['FailedEntries', refTo(listOf('FailedEntryList', failedEntrySchema))],
 ];
 
 const paged: readonly EventsMember[] = [
@@ -91,7 +72,7 @@ export const ListRules$ = eventsOperation(
   'ListRules',
   [['NamePrefix', textSchema], ['EventBusName', textSchema], ...paged],
   [
-    ['Rules', ref(listSchemaOf('RuleResponseList', structure('Rule', ruleMembers)))],
+    ['Rules', refTo(listOf('RuleResponseList', structure('Rule', ruleMembers)))],
     ['NextToken', textSchema],
   ],
 );
@@ -105,7 +86,7 @@ export const EnableRule$ = eventsOperation('EnableRule', byNameMembers, []);
 export const DisableRule$ = eventsOperation('DisableRule', byNameMembers, []);
 export const DeleteRule$ = eventsOperation('DeleteRule', [...byNameMembers, ['Force', flagSchema]], []);
 
-export const PutTargets$ = eventsOperation('PutTargets', [...ofRule, ['Targets', ref(targets)]], failures);
+export const PutTargets$ = eventsOperation('PutTargets', [...ofRule, ['Targets', refTo(targets)]], failures);
 export const RemoveTargets$ = eventsOperation(
   'RemoveTargets',
   [...ofRule, ['Ids', textListSchema], ['Force', flagSchema]],
@@ -116,7 +97,7 @@ export const ListTargetsByRule$ = eventsOperation(
   'ListTargetsByRule',
   [...ofRule, ...paged],
   [
-    ['Targets', ref(targets)],
+    ['Targets', refTo(targets)],
     ['NextToken', textSchema],
   ],
 );
@@ -146,9 +127,9 @@ const result = structure('PutEventsResultEntry', [
 
 export const PutEvents$ = eventsOperation(
   'PutEvents',
-  [['Entries', ref(listSchemaOf('PutEventsRequestEntryList', entry))]],
+  [['Entries', refTo(listOf('PutEventsRequestEntryList', entry))]],
   [
     ['FailedEntryCount', numberSchema],
-    ['Entries', ref(listSchemaOf('PutEventsResultEntryList', result))],
+    ['Entries', refTo(listOf('PutEventsResultEntryList', result))],
   ],
 );

@@ -40,6 +40,7 @@ const refusalsByService: Readonly<Record<ServiceName, Readonly<Record<SignatureP
   ec2: ofEc2,
   eks: inJson(403),
   events: inJson(400),
+  fis: inJson(403),
   iam: ofForms,
   pricing: inJson(400),
   servicequotas: inJson(400),

@@ -24,7 +24,15 @@ import {
 } from './plugins/storage.ts';
 import { taintNewNode } from './plugins/taint-new-node.ts';
 import { checkPolicies } from './policies/check-policies.ts';
-import { policyBindingCauses, policyCauses, refuseBadRegistration } from './policies/policy-causes.ts';
+import { mutateByPolicies, type PolicyTurns } from './policies/mutate-by-policies.ts';
+import { mutatingBindingCollection, mutatingPolicyCollection } from './policies/mutating-objects.ts';
+import {
+  mutatingBindingCauses,
+  mutatingPolicyCauses,
+  policyBindingCauses,
+  policyCauses,
+  refuseBadRegistration,
+} from './policies/policy-causes.ts';
 import { bindingCollection, policyCollection } from './policies/policy-objects.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { askMutatingWebhooks, mutateByWebhooks, validateByWebhooks, WebhookTurns } from './webhooks/run-webhooks.ts';
@@ -77,6 +85,8 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
     },
   ],
   [policyCollection, { check: [refuseBadRegistration(policyCauses)] }],
+  [mutatingPolicyCollection, { check: [refuseBadRegistration(mutatingPolicyCauses)] }],
+  [mutatingBindingCollection, { check: [refuseBadRegistration(mutatingBindingCauses)] }],
   [bindingCollection, { check: [refuseBadRegistration(policyBindingCauses)] }],
   ['ingresses.networking.k8s.io', { change: [setDefaultIngressClass] }],
   [`roles.${rbac}`, ofRoles],
@@ -113,12 +123,14 @@ export function admitWrite(
   return object;
 }
 
-/** The plugins see an object again that webhooks have changed, and so do webhooks that ask for it. */
+/** The plugins see an object again that policies or webhooks have changed, and so do those of them that ask for it. */
 function changeObject(attributes: WriteAttributes, view: AdmissionView, plugins: readonly MutatingPlugin[]): ApiObject {
   const turns = new WebhookTurns();
+  const policyTurns: PolicyTurns = new Map();
   const runPass = (before: ApiObject, pass: number): ApiObject => {
     const own = plugins.reduce((object, plugin) => plugin({ ...attributes, object }, view), before);
-    const after = mutateByWebhooks({ ...attributes, object: own }, view, turns, pass);
+    const mutated = mutateByPolicies({ ...attributes, object: own }, view, policyTurns);
+    const after = mutateByWebhooks({ ...attributes, object: mutated }, view, turns, pass);
     return after === own || pass > 0 ? after : runPass(after, pass + 1);
   };
   return runPass(attributes.object, 0);

@@ -59,12 +59,10 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'rbac.authorization.k8s.io/RoleBinding': bindingDefaults,
   'rbac.authorization.k8s.io/ClusterRole': (role) => fillIn(role, nullMembers('rules')),
   'rbac.authorization.k8s.io/Role': (role) => fillIn(role, nullMembers('rules')),
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': (policy) =>
-    changeMember(policy, 'spec', (spec) =>
-      changeMember(fillIn(spec, { failurePolicy: 'Fail' }), 'matchConstraints', matchDefaults),
-    ),
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': (binding) =>
-    changeMember(binding, 'spec', (spec) => changeMember(spec, 'matchResources', matchDefaults)),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': (policy) => policyDefaults(policy),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': (binding) => policyBindingDefaults(binding),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': (policy) => policyDefaults(policy),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': (binding) => policyBindingDefaults(binding),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': (configuration) =>
     changeEachItem(configuration, 'webhooks', webhookDefaults),
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': (configuration) =>
@@ -72,6 +70,14 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
       fillIn(webhookDefaults(webhook), { reinvocationPolicy: 'Never' }),
     ),
 };
+
+const policyDefaults = (policy: JsonObject): JsonObject =>
+  changeMember(policy, 'spec', (spec) =>
+    changeMember(fillIn(spec, { failurePolicy: 'Fail' }), 'matchConstraints', matchDefaults),
+  );
+
+const policyBindingDefaults = (binding: JsonObject): JsonObject =>
+  changeMember(binding, 'spec', (spec) => changeMember(spec, 'matchResources', matchDefaults));
 
 /** Kinds whose conditions print unset times as null. */
 const conditionTimes: Readonly<Record<string, readonly string[]>> = {

@@ -23,6 +23,8 @@ const countsGenerations: ReadonlySet<string> = new Set([
   'customresourcedefinitions.apiextensions.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
   'flowschemas.flowcontrol.apiserver.k8s.io',
@@ -41,6 +43,8 @@ const needsVersion: ReadonlySet<string> = new Set([
   'csistoragecapacities.storage.k8s.io',
   'mutatingwebhookconfigurations.admissionregistration.k8s.io',
   'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
 ]);

@@ -9,6 +9,7 @@ import type {
   ListClustersResponse,
   ListUpdatesRequest,
   ListUpdatesResponse,
+  Update,
 } from '@aws-sdk/client-eks';
 import type { Instant } from '@nodewright/apis';
 import { takePage } from '../../paging.ts';
@@ -16,6 +17,9 @@ import { clusterOnTheWire, clusterUpdateOnTheWire } from './clusters/on-the-wire
 import type { Eks } from '../model.ts';
 import { eksPage } from './page.ts';
 import { groupUpdateOnTheWire } from '../nodegroups/group-on-the-wire.ts';
+import { findAddon } from './addons/addon-operations.ts';
+import { writeAddonUpdate } from './addons/on-the-wire.ts';
+import { noSuchUpdate } from '../errors.ts';
 import { groupNamed } from './nodegroups/groups-of.ts';
 import { type ClusterVersion, defaultVersion, supportOf, versionsAt } from '../versions.ts';
 
@@ -32,11 +36,20 @@ export function listClusters(eks: Eks, request: ListClustersRequest): ListCluste
 /** An update of a node group is found with its group only, whatever its id. */
 export function describeEksUpdate(eks: Eks, request: DescribeUpdateRequest): DescribeUpdateResponse {
   const { name: clusterName = '', nodegroupName, updateId = '' } = request;
+  if (request.addonName !== undefined) return { update: describeAddonUpdate(eks, request) };
   if (nodegroupName === undefined) {
     return { update: clusterUpdateOnTheWire(eks.clusters.update(eks.clusters.cluster(clusterName).name, updateId)) };
   }
   const group = groupNamed(eks, { clusterName, nodegroupName });
   return { update: groupUpdateOnTheWire(eks.nodeGroups.update(group.name, updateId)) };
+}
+
+function describeAddonUpdate(eks: Eks, { name, addonName, updateId = '' }: DescribeUpdateRequest): Update {
+  const addon = findAddon(eks, { clusterName: name, addonName });
+  const update = eks.addons.findUpdate(updateId);
+  if (update?.addonName !== addon.name || update.clusterName !== addon.clusterName)
+    throw noSuchUpdate(addon.clusterName, updateId);
+  return writeAddonUpdate(update, eks.addons.now());
 }
 
 export function listUpdates(eks: Eks, request: ListUpdatesRequest): ListUpdatesResponse {
@@ -48,7 +61,8 @@ export function listUpdates(eks: Eks, request: ListUpdatesRequest): ListUpdatesR
 function updatesAsked(eks: Eks, request: ListUpdatesRequest): readonly { readonly id: string }[] {
   const { name: clusterName, nodegroupName, addonName } = request;
   const cluster = eks.clusters.cluster(clusterName ?? '');
-  if (addonName !== undefined) return [];
+  if (addonName !== undefined)
+    return eks.addons.listUpdates(cluster.name, findAddon(eks, { clusterName, addonName }).name);
   if (nodegroupName === undefined) return eks.clusters.updatesOf(cluster.name);
   return eks.nodeGroups.updatesOf(groupNamed(eks, { clusterName, nodegroupName }).name);
 }

@@ -5,6 +5,7 @@ import type {
   UntagResourceRequest,
 } from '@aws-sdk/client-eks';
 import { AwsError } from '../../codec/aws-error.ts';
+import { addonArn } from './addons/on-the-wire.ts';
 import { clusterArn } from './clusters/on-the-wire.ts';
 import type { Eks } from '../model.ts';
 
@@ -14,13 +15,18 @@ type EksTags = Readonly<Record<string, string>>;
 type TaggedEksResource = { readonly tags: EksTags; keep(tags: EksTags): void };
 
 function findTagged(eks: Eks, arn = ''): TaggedEksResource {
-  const { clusters, nodeGroups } = eks;
+  const { addons, clusters, nodeGroups } = eks;
   const cluster = clusters.all().find(({ name }) => clusterArn(eks, name) === arn);
   if (cluster !== undefined) {
     return { tags: cluster.tags, keep: (tags) => void clusters.keep({ ...cluster, tags }) };
   }
   const group = nodeGroups.all().find((each) => each.arn === arn);
   if (group !== undefined) return { tags: group.tags, keep: (tags) => void nodeGroups.keep({ ...group, tags }) };
+  const addon = clusters
+    .all()
+    .flatMap(({ name }) => addons.listOf(name))
+    .find((each) => addonArn(eks, each) === arn);
+  if (addon !== undefined) return { tags: addon.tags, keep: (tags) => void addons.keep({ ...addon, tags }) };
   throw new AwsError('NotFoundException', `The resource ${arn} does not exist`, { status: 404 });
 }
 

@@ -1,5 +1,6 @@
 import { oncePerText } from '../../schema/cel/once-per-text.ts';
 import { type CelProgram, CelPrograms, type RuleEvaluation } from '../../schema/cel/programs.ts';
+import { rewriteObjectLiterals } from '../../schema/cel/object-literals.ts';
 import { toCel } from '../../schema/cel/values.ts';
 import { asJson } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
@@ -7,11 +8,12 @@ import type { JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
 import { CelAuthorizer, registerAuthorizer } from './authorizer.ts';
+import { CelJsonPatch, registerJsonPatch } from './json-patch-functions.ts';
 import { requestDocument } from './request-document.ts';
 
 const programs = new CelPrograms({
-  variables: ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'authorizer'],
-  extend: registerAuthorizer,
+  variables: ['object', 'oldObject', 'request', 'params', 'namespaceObject', 'variables', 'authorizer', 'jsonpatch'],
+  extend: (environment) => registerJsonPatch(registerAuthorizer(environment)),
 });
 
 type Compilation = { readonly program: CelProgram } | { readonly problem: string };
@@ -26,12 +28,21 @@ export const compileExpression = oncePerText((text): Compilation => {
   }
 });
 
+/** Compiles the expression of a mutation, which may make objects. */
+export const compileMutation = oncePerText((text) => compileExpression(rewriteObjectLiterals(text)));
+
 export type PolicyVariables = Readonly<Record<string, unknown>>;
 
 export type NamedExpression = { readonly name: string; readonly expression: string };
 
-export function evaluateExpression(text: string, variables: PolicyVariables): RuleEvaluation {
-  const compiled = compileExpression(text);
+export const evaluateExpression = (text: string, variables: PolicyVariables): RuleEvaluation =>
+  runCompiled(compileExpression(text), variables);
+
+/** Evaluates the expression of a mutation. */
+export const evaluateMutation = (text: string, variables: PolicyVariables): RuleEvaluation =>
+  runCompiled(compileMutation(text), variables);
+
+function runCompiled(compiled: Compilation, variables: PolicyVariables): RuleEvaluation {
   if ('problem' in compiled) return { kind: 'failed', error: `compilation failed: ${compiled.problem}`, cost: 0 };
   return compiled.program({ ...variables });
 }
@@ -66,6 +77,7 @@ export function expressionVariables(
     namespaceObject: celObject(found),
     authorizer: new CelAuthorizer(user, store),
     variables: new Map(),
+    jsonpatch: new CelJsonPatch(),
   };
 }
 

@@ -1,5 +1,3 @@
-import { readOwn } from '@nodewright/apis';
-import { forbiddenError, StatusError } from '../../http/status-error.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { AdmissionAttributes, AdmissionView } from '../attributes.ts';
@@ -21,11 +19,10 @@ import {
   type PolicySpec,
   type PolicyValidation,
 } from './policy-objects.ts';
+import { everyRule, refuseByPolicy } from './policy-refusal.ts';
 
 /** What one binding of a policy says about a write. */
 type PolicyDecision = { readonly message: string; readonly reason: string };
-
-const everyRule = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
 
 /** Asks every policy that is bound and is about the write. Denials refuse it, warnings go to its sender. */
 export function checkPolicies(attributes: AdmissionAttributes, view: AdmissionView): void {
@@ -58,20 +55,7 @@ function askBinding(bound: BoundPolicy, attributes: AdmissionAttributes, view: A
     for (const { message } of decisions) attributes.warnings.push(`Validation failed for ${about}: ${message}`);
   }
   if (validationActions.includes('Deny'))
-    throw deniedError(attributes, `${about} denied request: ${first.message}`, first.reason);
-}
-
-const codes: Readonly<Record<string, number>> = {
-  Forbidden: 403,
-  Unauthorized: 401,
-  RequestEntityTooLarge: 413,
-  Invalid: 422,
-};
-
-function deniedError({ resource, name }: AdmissionAttributes, message: string, reason: string): StatusError {
-  const refusal = forbiddenError(resource, name, message, [{ message }]);
-  const details = refusal.details === undefined ? {} : { details: refusal.details };
-  return new StatusError(readOwn(codes, reason) ?? 422, refusal.message, { reason, ...details });
+    throw refuseByPolicy(attributes, `${about} denied request: ${first.message}`, first.reason);
 }
 
 function decisionsOf(

@@ -31,12 +31,7 @@ export function createPodIdentity(
 ): CreatePodIdentityAssociationResponse {
   const { namespace = '', serviceAccount = '', roleArn = '', targetRoleArn, tags = {} } = request;
   const { name: clusterName } = eks.clusters.cluster(request.clusterName ?? '');
-  if (!roleForm.test(roleArn))
-    throw invalidParameter({ clusterName }, `Role provided in the request does not exist: ${roleArn}`);
-  const twin = listOfCluster(eks, clusterName).find(
-    (each) => each.namespace === namespace && each.serviceAccount === serviceAccount,
-  );
-  if (twin !== undefined) throw inUse({ clusterName }, `Association already exists: ${twin.id}`);
+  checkPodIdentity(eks, request);
   const now = toTimestamp(eks.clusters.now());
   const id = derivedId('a', `${clusterName} ${namespace}/${serviceAccount}`, now).replace('a-0', 'a-');
   const association = keepPodIdentity(eks, {
@@ -52,6 +47,25 @@ export function createPodIdentity(
     modifiedAt: now,
   });
   return { association };
+}
+
+/**
+ * Refuses an association that cannot be made.
+ * @param replaced ids of associations that go when this one is made
+ * @throws AwsError
+ */
+export function checkPodIdentity(
+  eks: Eks,
+  request: CreatePodIdentityAssociationRequest,
+  replaced: readonly string[] = [],
+): void {
+  const { clusterName = '', namespace, serviceAccount, roleArn = '' } = request;
+  if (!roleForm.test(roleArn))
+    throw invalidParameter({ clusterName }, `Role provided in the request does not exist: ${roleArn}`);
+  const twin = listOfCluster(eks, clusterName).find(
+    (each) => each.namespace === namespace && each.serviceAccount === serviceAccount && !replaced.includes(each.id),
+  );
+  if (twin !== undefined) throw inUse({ clusterName }, `Association already exists: ${twin.id}`);
 }
 
 const listOfCluster = ({ podIdentities }: Eks, name: string): readonly KeptPodIdentity[] =>

@@ -11,7 +11,10 @@ export function checkClusterPlaces(
   if (subnetIds !== undefined) {
     const unknown = subnetIds.find((id) => !network.subnets.some((subnet) => subnet.id === id));
     if (unknown !== undefined) throw invalidParameter(place, `The subnet ID '${unknown}' does not exist`);
-    const zones = new Set(network.subnets.filter(({ id }) => subnetIds.includes(id)).map(({ zone }) => zone));
+    const subnets = network.subnets.filter(({ id }) => subnetIds.includes(id));
+    if (new Set(subnets.map(({ vpcId }) => vpcId)).size > 1)
+      throw invalidParameter(place, 'Subnets specified must be in the same VPC');
+    const zones = new Set(subnets.map(({ zone }) => zone));
     if (zones.size < 2) throw invalidParameter(place, 'Subnets specified must be in at least two different AZs');
   }
   const stranger = securityGroupIds.find((id) => !network.securityGroups.some((group) => group.id === id));

@@ -79,6 +79,7 @@ export function deleteCluster(eks: Eks, request: DeleteClusterRequest): DeleteCl
   const { clusters } = eks;
   const cluster = clusters.cluster(request.name ?? '');
   checkDeletion(eks, cluster);
+  eks.addons.forgetCluster(cluster.name);
   return { cluster: clusterOnTheWire(eks, clusters.move(cluster, 'DELETING')) };
 }
 

@@ -2,6 +2,7 @@ import { partitionOfRegion } from '@nodewright/apis';
 import { createHash } from 'node:crypto';
 import type { Cluster as WireCluster, Update } from '@aws-sdk/client-eks';
 import { arnOf } from '../../../account.ts';
+import { vpcIdOfSubnet } from '../../../ec2/vpcs.ts';
 import type { Eks } from '../../model.ts';
 import { platformOf } from '../../versions.ts';
 import type { EksCluster, ClusterUpdate } from '../../clusters/cluster.ts';
@@ -47,7 +48,7 @@ function awayFrom({ account }: Eks, name: string): string {
 }
 
 const placesOnTheWire = ({ network }: Eks, cluster: EksCluster): NonNullable<WireCluster['resourcesVpcConfig']> => ({
-  vpcId: network.vpcId,
+  vpcId: vpcIdOfSubnet(network, cluster.subnetIds[0] ?? ''),
   subnetIds: [...cluster.subnetIds],
   securityGroupIds: [...cluster.securityGroupIds],
   clusterSecurityGroupId: network.securityGroups.find(({ name }) => name.startsWith('eks-cluster-sg'))?.id,

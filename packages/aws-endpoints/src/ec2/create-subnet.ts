@@ -1,0 +1,56 @@
+import type { CreateSubnetRequest, CreateSubnetResult } from '@aws-sdk/client-ec2';
+import { AwsError } from '../codec/aws-error.ts';
+import { type Cidr, cidrText, containsCidr, overlapsCidr, readCidr } from './cidr.ts';
+import { writeSubnet } from './describe-network.ts';
+import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
+import type { Ec2 } from './model.ts';
+import type { Ec2Subnet } from './network.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
+import { readTagSpecifications } from './tags.ts';
+import { requireVpc } from './vpc-operations.ts';
+import { type VpcEntry, vpcIdOf } from './vpcs.ts';
+
+/** Creates a subnet in a VPC, in the zone that is named or in the first one. */
+export function createSubnet(ec2: Ec2, request: CreateSubnetRequest): CreateSubnetResult {
+  const { network, random, tags } = ec2;
+  const vpc = requireVpc(ec2, request.VpcId);
+  const zone = chooseZone(ec2, request);
+  const cidr = checkSubnetCidr(ec2, vpc, request.CidrBlock);
+  checkTagSpecifications(request.TagSpecifications, ['subnet']);
+  if (request.DryRun === true) throw dryRunWouldSucceed();
+  const subnet: Ec2Subnet = {
+    id: `subnet-0${random.hex(16)}`,
+    zone: zone.name,
+    zoneId: zone.id,
+    cidr,
+    public: false,
+    ...(vpc.id !== network.vpcId && { vpcId: vpc.id }),
+  };
+  network.subnets = [...network.subnets, subnet];
+  tags.add(subnet.id, readTagSpecifications('subnet', request.TagSpecifications));
+  ec2.keepNetwork();
+  return { Subnet: writeSubnet(ec2, subnet) };
+}
+
+function chooseZone({ network }: Ec2, { AvailabilityZone: name, AvailabilityZoneId: id }: CreateSubnetRequest) {
+  const found = network.zones.find((zone) => (name ?? zone.name) === zone.name && (id ?? zone.id) === zone.id);
+  if (found === undefined)
+    throw invalidValue(
+      `Value (${name ?? id}) for parameter availabilityZone is invalid. Subnets can currently only be created in the following availability zones: ${network.zones.map((zone) => zone.name).join(', ')}.`,
+    );
+  return found;
+}
+
+function checkSubnetCidr({ network }: Ec2, vpc: VpcEntry, text: string | undefined): Cidr {
+  if (text === undefined) throw missingParameter('cidrBlock');
+  const cidr = readCidr(text);
+  if (cidr === undefined) throw invalidValue(`Value (${text}) for parameter cidrBlock is invalid.`);
+  if (cidr.bits > 28 || cidr.bits < 16 || !containsCidr(vpc.cidr, cidr))
+    throw new AwsError('InvalidSubnet.Range', `The CIDR '${cidrText(cidr)}' is invalid.`);
+  const isTaken = network.subnets.some(
+    (subnet) => vpcIdOf(network, subnet) === vpc.id && overlapsCidr(subnet.cidr, cidr),
+  );
+  if (isTaken)
+    throw new AwsError('InvalidSubnet.Conflict', `The CIDR '${cidrText(cidr)}' conflicts with another subnet`);
+  return cidr;
+}

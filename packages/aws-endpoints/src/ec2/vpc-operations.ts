@@ -1,0 +1,106 @@
+import type {
+  CreateVpcRequest,
+  CreateVpcResult,
+  DeleteVpcRequest,
+  DescribeVpcAttributeRequest,
+  DescribeVpcAttributeResult,
+  ModifyVpcAttributeRequest,
+} from '@aws-sdk/client-ec2';
+import { AwsError } from '../codec/aws-error.ts';
+import { readCidr } from './cidr.ts';
+import { writeVpc } from './describe-network.ts';
+import { dependencyViolation, dryRunWouldSucceed, missingParameter, noSuchVpc } from './errors.ts';
+import type { Ec2 } from './model.ts';
+import type { SecurityGroup, VpcAttributes } from './network.ts';
+import { checkTagSpecifications } from './tag-rules.ts';
+import { readTagSpecifications } from './tags.ts';
+import { findVpc, listVpcs, type VpcEntry, vpcIdOf } from './vpcs.ts';
+
+/** EC2's quota of VPCs in a region. */
+const mostVpcs = 5;
+
+/** Creates a VPC with its default security group. */
+export function createVpc(ec2: Ec2, request: CreateVpcRequest): CreateVpcResult {
+  const { network, random, tags } = ec2;
+  if (request.CidrBlock === undefined) throw missingParameter('cidrBlock');
+  const cidr = readCidr(request.CidrBlock);
+  if (cidr === undefined || cidr.bits < 16 || cidr.bits > 28)
+    throw new AwsError('InvalidVpc.Range', `The CIDR '${request.CidrBlock}' is invalid.`);
+  checkTagSpecifications(request.TagSpecifications, ['vpc']);
+  if (listVpcs(network).length >= mostVpcs)
+    throw new AwsError('VpcLimitExceeded', 'The maximum number of VPCs has been reached.');
+  if (request.DryRun === true) throw dryRunWouldSucceed();
+  const vpc = { id: `vpc-0${random.hex(16)}`, cidr, tenancy: request.InstanceTenancy ?? 'default' };
+  network.furtherVpcs = [...(network.furtherVpcs ?? []), vpc];
+  network.securityGroups = [...network.securityGroups, defaultGroupOf(vpc.id, `sg-0${random.hex(16)}`)];
+  tags.add(vpc.id, readTagSpecifications('vpc', request.TagSpecifications));
+  ec2.keepNetwork();
+  return { Vpc: { ...writeVpc(ec2, requireVpc(ec2, vpc.id)), State: 'pending' } };
+}
+
+/** The group without `rules` lets its members reach each other, and everything outside. */
+const defaultGroupOf = (vpcId: string, id: string): SecurityGroup => ({
+  id,
+  name: 'default',
+  description: 'default VPC security group',
+  vpcId,
+});
+
+/** @throws AwsError `InvalidVpcID.NotFound` */
+export function requireVpc({ network }: Ec2, id: string | undefined): VpcEntry {
+  if (id === undefined) throw missingParameter('vpcId');
+  const vpc = findVpc(network, id);
+  if (vpc === undefined) throw noSuchVpc(id);
+  return vpc;
+}
+
+/** A VPC with subnets or groups of its own stays. Its default group goes with it. */
+export function deleteVpc(ec2: Ec2, { VpcId, DryRun }: DeleteVpcRequest): object {
+  const { network, tags } = ec2;
+  const { id } = requireVpc(ec2, VpcId);
+  const isIn = (place: { readonly vpcId?: string }): boolean => vpcIdOf(network, place) === id;
+  const groups = network.securityGroups.filter(isIn);
+  const isUsed = id === network.vpcId || network.subnets.some(isIn) || groups.some(({ name }) => name !== 'default');
+  if (isUsed) throw dependencyViolation('vpc', id);
+  if (DryRun === true) throw dryRunWouldSucceed();
+  network.furtherVpcs = (network.furtherVpcs ?? []).filter((vpc) => vpc.id !== id);
+  network.securityGroups = network.securityGroups.filter((group) => !isIn(group));
+  for (const each of [id, ...groups.map((group) => group.id)]) tags.forget(each);
+  ec2.keepNetwork();
+  return {};
+}
+
+/** Changes one attribute, as EC2 takes no more in a call. */
+export function modifyVpcAttribute(ec2: Ec2, request: ModifyVpcAttributeRequest): object {
+  const { id, attributes } = requireVpc(ec2, request.VpcId);
+  const given = readVpcAttributes(request);
+  if (given.length === 0) throw missingParameter('enableDnsSupport');
+  if (given.length > 1)
+    throw new AwsError('InvalidParameterCombination', 'Only one attribute of a VPC can be changed in a call.');
+  ec2.network.vpcAttributes = { ...ec2.network.vpcAttributes, [id]: { ...attributes, ...Object.fromEntries(given) } };
+  ec2.keepNetwork();
+  return {};
+}
+
+const readVpcAttributes = (request: ModifyVpcAttributeRequest): readonly (readonly [keyof VpcAttributes, boolean])[] =>
+  (
+    [
+      ['dnsSupport', request.EnableDnsSupport?.Value],
+      ['dnsHostnames', request.EnableDnsHostnames?.Value],
+      ['networkAddressUsageMetrics', request.EnableNetworkAddressUsageMetrics?.Value],
+    ] as const
+  ).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+
+export function describeVpcAttribute(ec2: Ec2, request: DescribeVpcAttributeRequest): DescribeVpcAttributeResult {
+  const { id, attributes } = requireVpc(ec2, request.VpcId);
+  switch (request.Attribute) {
+    case 'enableDnsSupport':
+      return { VpcId: id, EnableDnsSupport: { Value: attributes.dnsSupport } };
+    case 'enableDnsHostnames':
+      return { VpcId: id, EnableDnsHostnames: { Value: attributes.dnsHostnames } };
+    case 'enableNetworkAddressUsageMetrics':
+      return { VpcId: id, EnableNetworkAddressUsageMetrics: { Value: attributes.networkAddressUsageMetrics } };
+    default:
+      throw missingParameter('attribute');
+  }
+}

@@ -1,0 +1,253 @@
+import {
+  inPath,
+  inQuery,
+  numberSchema,
+  ownSchemas,
+  type OwnSchemaMember,
+  refTo,
+  textListSchema,
+  textMapSchema,
+  textSchema,
+  timeSchema,
+} from '../codec/own-schemas.ts';
+
+/** The shapes of the Fault Injection Service, as far as the sandbox serves it. */
+const { structure, listOf, mapOf, operation } = ownSchemas('com.amazonaws.fis');
+
+const stopConditions = listOf(
+  'StopConditionList',
+  structure('CreateExperimentTemplateStopConditionInput', [
+    ['source', textSchema],
+    ['value', textSchema],
+  ]),
+);
+
+const targetFilters = listOf(
+  'TargetFilterList',
+  structure('ExperimentTemplateTargetInputFilter', [
+    ['path', textSchema],
+    ['values', textListSchema],
+  ]),
+);
+
+const targets = mapOf(
+  'TargetMap',
+  structure('CreateExperimentTemplateTargetInput', [
+    ['resourceType', textSchema],
+    ['resourceArns', textListSchema],
+    ['resourceTags', textMapSchema],
+    ['filters', refTo(targetFilters)],
+    ['selectionMode', textSchema],
+    ['parameters', textMapSchema],
+  ]),
+);
+
+const actionMembers: readonly OwnSchemaMember[] = [
+  ['actionId', textSchema],
+  ['description', textSchema],
+  ['parameters', textMapSchema],
+  ['targets', textMapSchema],
+  ['startAfter', textListSchema],
+];
+
+const templateActions = mapOf('ActionMap', structure('CreateExperimentTemplateActionInput', actionMembers));
+
+const stateSchema = structure('State', [
+  ['status', textSchema],
+  ['reason', textSchema],
+]);
+
+const experimentActions = mapOf(
+  'ExperimentActionMap',
+  structure('ExperimentAction', [
+    ...actionMembers,
+    ['state', refTo(stateSchema)],
+    ['startTime', timeSchema],
+    ['endTime', timeSchema],
+  ]),
+);
+
+const optionsSchema = structure('CreateExperimentTemplateExperimentOptionsInput', [
+  ['accountTargeting', textSchema],
+  ['emptyTargetResolutionMode', textSchema],
+  ['actionsMode', textSchema],
+]);
+
+const planMembers: readonly OwnSchemaMember[] = [
+  ['stopConditions', refTo(stopConditions)],
+  ['targets', refTo(targets)],
+  ['roleArn', textSchema],
+  ['experimentOptions', refTo(optionsSchema)],
+];
+
+const templateSummaryMembers: readonly OwnSchemaMember[] = [
+  ['id', textSchema],
+  ['arn', textSchema],
+  ['description', textSchema],
+  ['creationTime', timeSchema],
+  ['lastUpdateTime', timeSchema],
+  ['tags', textMapSchema],
+];
+
+const template = structure('ExperimentTemplate', [
+  ...templateSummaryMembers,
+  ...planMembers,
+  ['actions', refTo(templateActions)],
+  ['targetAccountConfigurationsCount', numberSchema],
+]);
+
+const experimentSummaryMembers: readonly OwnSchemaMember[] = [
+  ['id', textSchema],
+  ['arn', textSchema],
+  ['experimentTemplateId', textSchema],
+  ['state', refTo(stateSchema)],
+  ['creationTime', timeSchema],
+  ['tags', textMapSchema],
+];
+
+const experiment = structure('Experiment', [
+  ...experimentSummaryMembers,
+  ...planMembers,
+  ['actions', refTo(experimentActions)],
+  ['startTime', timeSchema],
+  ['endTime', timeSchema],
+  ['targetAccountConfigurationsCount', numberSchema],
+]);
+
+const resolvedTargets = listOf(
+  'ResolvedTargetList',
+  structure('ResolvedTarget', [
+    ['resourceType', textSchema],
+    ['targetName', textSchema],
+    ['targetInformation', textMapSchema],
+  ]),
+);
+
+const actionTargets = mapOf('ActionTargetMap', structure('ActionTarget', [['resourceType', textSchema]]));
+
+const actionSummary = structure('ActionSummary', [
+  ['id', textSchema],
+  ['arn', textSchema],
+  ['description', textSchema],
+  ['targets', refTo(actionTargets)],
+]);
+
+const id: OwnSchemaMember = ['id', inPath(textSchema)];
+const nextToken: OwnSchemaMember = ['nextToken', textSchema];
+const paged: readonly OwnSchemaMember[] = [
+  ['maxResults', inQuery(numberSchema, 'maxResults')],
+  ['nextToken', inQuery(textSchema, 'nextToken')],
+];
+const templateOutput: readonly OwnSchemaMember[] = [['experimentTemplate', refTo(template)]];
+const experimentOutput: readonly OwnSchemaMember[] = [['experiment', refTo(experiment)]];
+
+const templateInput: readonly OwnSchemaMember[] = [
+  ['description', textSchema],
+  ...planMembers,
+  ['actions', refTo(templateActions)],
+];
+
+export const CreateExperimentTemplate$ = operation(
+  'CreateExperimentTemplate',
+  { input: [['clientToken', textSchema], ...templateInput, ['tags', textMapSchema]], output: templateOutput },
+  ['POST', '/experimentTemplates'],
+);
+
+export const UpdateExperimentTemplate$ = operation(
+  'UpdateExperimentTemplate',
+  { input: [id, ...templateInput], output: templateOutput },
+  ['PATCH', '/experimentTemplates/{id}'],
+);
+
+export const GetExperimentTemplate$ = operation('GetExperimentTemplate', { input: [id], output: templateOutput }, [
+  'GET',
+  '/experimentTemplates/{id}',
+]);
+
+export const DeleteExperimentTemplate$ = operation(
+  'DeleteExperimentTemplate',
+  { input: [id], output: templateOutput },
+  ['DELETE', '/experimentTemplates/{id}'],
+);
+
+export const ListExperimentTemplates$ = operation(
+  'ListExperimentTemplates',
+  {
+    input: paged,
+    output: [
+      ['experimentTemplates', refTo(listOf('TemplateList', structure('TemplateSummary', templateSummaryMembers)))],
+      nextToken,
+    ],
+  },
+  ['GET', '/experimentTemplates'],
+);
+
+export const StartExperiment$ = operation(
+  'StartExperiment',
+  {
+    input: [
+      ['clientToken', textSchema],
+      ['experimentTemplateId', textSchema],
+      ['experimentOptions', refTo(optionsSchema)],
+      ['tags', textMapSchema],
+    ],
+    output: experimentOutput,
+  },
+  ['POST', '/experiments'],
+);
+
+export const StopExperiment$ = operation('StopExperiment', { input: [id], output: experimentOutput }, [
+  'DELETE',
+  '/experiments/{id}',
+]);
+
+export const GetExperiment$ = operation('GetExperiment', { input: [id], output: experimentOutput }, [
+  'GET',
+  '/experiments/{id}',
+]);
+
+export const ListExperiments$ = operation(
+  'ListExperiments',
+  {
+    input: [...paged, ['experimentTemplateId', inQuery(textSchema, 'experimentTemplateId')]],
+    output: [
+      ['experiments', refTo(listOf('ExperimentList', structure('ExperimentSummary', experimentSummaryMembers)))],
+      nextToken,
+    ],
+  },
+  ['GET', '/experiments'],
+);
+
+export const ListExperimentResolvedTargets$ = operation(
+  'ListExperimentResolvedTargets',
+  {
+    input: [['experimentId', inPath(textSchema)], ...paged, ['targetName', inQuery(textSchema, 'targetName')]],
+    output: [['resolvedTargets', refTo(resolvedTargets)], nextToken],
+  },
+  ['GET', '/experiments/{experimentId}/resolvedTargets'],
+);
+
+export const ListActions$ = operation(
+  'ListActions',
+  { input: paged, output: [['actions', refTo(listOf('ActionSummaryList', actionSummary))], nextToken] },
+  ['GET', '/actions'],
+);
+
+const resourceArn: OwnSchemaMember = ['resourceArn', inPath(textSchema)];
+
+export const ListTagsForResource$ = operation(
+  'ListTagsForResource',
+  { input: [resourceArn], output: [['tags', textMapSchema]] },
+  ['GET', '/tags/{resourceArn}'],
+);
+
+export const TagResource$ = operation('TagResource', { input: [resourceArn, ['tags', textMapSchema]], output: [] }, [
+  'POST',
+  '/tags/{resourceArn}',
+]);
+
+export const UntagResource$ = operation(
+  'UntagResource',
+  { input: [resourceArn, ['tagKeys', inQuery(textListSchema, 'tagKeys')]], output: [] },
+  ['DELETE', '/tags/{resourceArn}'],
+);

@@ -1,0 +1,48 @@
+import type { Instant } from '@nodewright/apis';
+
+export type FisTags = Readonly<Record<string, string>>;
+
+export type StopCondition = { readonly source?: string; readonly value?: string };
+
+/** Which resources actions have an effect on. Members are those of the API. */
+export type FisTarget = {
+  readonly resourceType?: string;
+  readonly resourceArns?: readonly string[];
+  readonly resourceTags?: FisTags;
+  readonly filters?: readonly { readonly path?: string; readonly values?: readonly string[] }[];
+  readonly selectionMode?: string;
+  readonly parameters?: FisTags;
+};
+
+export type FisAction = {
+  readonly actionId?: string;
+  readonly description?: string;
+  readonly parameters?: FisTags;
+  /** Names of targets by what the action calls them. */
+  readonly targets?: FisTags;
+  readonly startAfter?: readonly string[];
+};
+
+export type ExperimentOptions = {
+  readonly accountTargeting?: string;
+  readonly emptyTargetResolutionMode?: string;
+  readonly actionsMode?: string;
+};
+
+/** What a customer says of an experiment. */
+export type ExperimentPlan = {
+  readonly description: string;
+  readonly roleArn: string;
+  readonly stopConditions: readonly StopCondition[];
+  readonly targets: Readonly<Record<string, FisTarget>>;
+  readonly actions: Readonly<Record<string, FisAction>>;
+  readonly experimentOptions: ExperimentOptions;
+};
+
+export type ExperimentTemplate = ExperimentPlan & {
+  readonly id: string;
+  readonly clientToken: string;
+  readonly tags: FisTags;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};

@@ -1,0 +1,16 @@
+import { byText } from '@nodewright/apis';
+import { operationName } from './codec/shape.ts';
+import type { AwsService, ServiceName } from './service.ts';
+
+/** Names of operations in alphabetical order, by the name of their service in signatures. */
+export type ServedOperations = ReadonlyMap<ServiceName, readonly string[]>;
+
+export const listServedOperations = (services: readonly AwsService[]): ServedOperations =>
+  new Map(
+    services
+      .map(
+        ({ name, operations }) =>
+          [name, operations.map(({ schema }) => operationName(schema)).toSorted(byText)] as const,
+      )
+      .toSorted(([a], [b]) => byText(a, b)),
+  );
