@@ -102,7 +102,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     random,
     releases: releasesUntil === undefined ? builtInReleases() : historyUntil(builtInReleases(), releasesUntil),
     way: 'direct',
-    serviceEndpoints: options.manifests.some(({ kind }) => kind === 'Service'),
+    ...servicesFor(options.manifests),
     ...host?.sandbox,
     onWrite: (write) => {
       seen.see(write);
@@ -166,6 +166,12 @@ function createController({ options, settings, time, sandbox, random }: Controll
     ...(options.log && { log: options.log }),
   });
 }
+
+/** Scaling by load needs metrics, which come with all services of a cluster; they cost time that most scenarios need not pay. */
+const servicesFor = (manifests: readonly KubernetesObject[]) => ({
+  clusterServices: manifests.some(({ kind }) => kind === 'HorizontalPodAutoscaler'),
+  serviceEndpoints: manifests.some(({ kind }) => kind === 'Service'),
+});
 
 /** What is told of the world while it runs. */
 function createObservation(now: () => Instant) {

@@ -17,6 +17,7 @@ import { limitProcesses, readOutsideController } from './outside/outside-control
 import { playInTurns } from './play-in-turns.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { testCommandLine } from './command-line.ts';
+import { tellLintOfPlays } from './lint-plays.ts';
 import { watchFiles } from './watch-files.ts';
 
 export async function runTests(this: CliContext, flags: TestFlags, ...paths: string[]): Promise<void> {
@@ -26,8 +27,13 @@ export async function runTests(this: CliContext, flags: TestFlags, ...paths: str
     throw new InputError('--seeds and --seed exclude each other');
   const { fuzz } = flags;
   if (fuzz !== undefined) return runFuzz(this, { ...flags, fuzz }, paths);
-  if (flags.watch) return watchFiles(paths, () => runOnce(this, flags, findPlays(paths, flags)));
-  const hasPassed = await runOnce(this, flags, findPlays(paths, flags));
+  const playAgain = (): Promise<boolean> => {
+    const plays = findPlays(paths, flags);
+    tellLintOfPlays(this, plays);
+    return runOnce(this, flags, plays);
+  };
+  if (flags.watch) return watchFiles(paths, playAgain);
+  const hasPassed = await playAgain();
   if (!hasPassed) this.process.exitCode = exitStatus.failed;
 }
 

@@ -57,7 +57,6 @@ function createHost(place: Place): WorldHost {
     ...(!isOwn && { start: real.now() }),
     sandbox: {
       way: 'wire',
-      clusterServices: true,
       endpoints: endpoints.endpoints,
       accessKey: credentials.accessKey,
       signersClock: real,
