@@ -47,3 +47,9 @@ export { releaseVersionOf } from './releases/release-version.ts';
 export type { NodeBehavior, ImageRelease } from './releases/release.ts';
 export { nodeBehaviors } from './releases/release.ts';
 export type { AccessKey } from './signature/access-key.ts';
+export {
+  CatalogueSourceError,
+  type NamedDocument,
+  type RenewedCatalogue,
+  renewCatalogue,
+} from './catalogue/renewal/renew-catalogue.ts';

@@ -1,6 +1,7 @@
 import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
+import { catalogueCommand } from './commands/catalogue/command.ts';
 import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
@@ -55,6 +56,7 @@ export const createApplication = buildApplication(
       diff: diffCommand,
       preflight: preflightCommand,
       snapshot: snapshotCommand,
+      catalogue: catalogueCommand,
       lint: lintCommand,
       images: imagesCommand,
       explain: explainCommand,

@@ -64,6 +64,8 @@ export type AwsCloudOptions = {
   readonly reservedCapacity?: boolean;
   /** `INTERRUPTION_QUEUE`: the name of the queue that AWS announces interruptions in; none without. */
   readonly interruptionQueue?: string;
+  /** How long SQS holds an empty answer back, in seconds [20]. */
+  readonly interruptionWaitSeconds?: number;
   /** Whether the price list, Service Quotas and the clean-up of instance profiles cannot be reached [false]. */
   readonly isolatedVpc?: boolean;
   /** When the account gives other answers, where it is in the same process [nobody tells, and polls find out]. */
@@ -85,7 +87,7 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     capacity: capacityPort(parts),
     instanceHealth: edged({ unhealthy: (signal) => parts.health.unhealthy(signal) }),
     repairPolicies,
-    ...(interruptionQueue !== '' && { interruptions: edged(interruptionPort(context, interruptionQueue)) }),
+    ...(interruptionQueue !== '' && { interruptions: edged(interruptionPort(context, options)) }),
     controlPlane: edged({ kubernetesVersion: (signal, pace) => parts.cluster.kubernetesVersion(signal, pace) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
@@ -182,8 +184,11 @@ const capacityPort = ({ unavailable, reservations, memories }: CloudParts): Capa
   nodeMemorySeen: ({ bytes, ...pair }) => memories.report(pair, bytes),
 });
 
-function interruptionPort(context: AwsContext, queueName: string): InterruptionPort {
-  const queue = new InterruptionQueue(context, queueName);
+function interruptionPort(
+  context: AwsContext,
+  { interruptionQueue = '', interruptionWaitSeconds }: AwsCloudOptions,
+): InterruptionPort {
+  const queue = new InterruptionQueue(context, interruptionQueue, interruptionWaitSeconds);
   return {
     receive: (signal) => queue.receive(signal),
     remove: (message, signal) => queue.remove(message, signal),

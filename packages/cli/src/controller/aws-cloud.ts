@@ -1,5 +1,6 @@
+import { seconds } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
-import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
+import { createAwsClients, createAwsCloud, receiveOnNews, regionOfChain } from '@nodewright/provider-aws';
 import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
 import { regionOfInstance } from './instance-region.ts';
 import { cloudSettingsOf } from './cloud-settings.ts';
@@ -16,10 +17,24 @@ export type CloudNeeds = {
   readonly cluster: KubeConfigCluster;
   readonly client: KubernetesClient;
   readonly log: Logger;
+  /** Whether the clock is that of a sandbox, which does not pass while a call waits for it. */
+  readonly followsClock: boolean;
 };
 
+/** How often a controller that follows a clock asks the queue. */
+const askQueueEveryMs = seconds(10);
+
 /** The cloud of the SDK's own chain of credentials, region and endpoint. */
-export async function awsCloud({ time, random, settings, cluster, client, log }: CloudNeeds): Promise<Cloud> {
+export async function awsCloud(needs: CloudNeeds): Promise<Cloud> {
+  const { time, followsClock } = needs;
+  const cloud = await createCloudOfSettings(needs);
+  if (!followsClock || cloud.interruptions === undefined) return cloud;
+  const untilDue = (signal: AbortSignal): Promise<void> => time.clock.sleep(askQueueEveryMs, signal);
+  return { ...cloud, interruptions: receiveOnNews(cloud.interruptions, untilDue) };
+}
+
+async function createCloudOfSettings(needs: CloudNeeds): Promise<Cloud> {
+  const { time, random, settings, cluster, client, log, followsClock } = needs;
   const region = await regionInForce();
   const agents = awsAgents(process.env);
   const { clusterName, clusterEndpoint, clusterCaBundle, eksControlPlane } = settings;
@@ -37,6 +52,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     clusterDns: () => findClusterDns(client, log),
     ...(eksControlPlane ? {} : { kubernetesVersion: () => minorVersion(client) }),
     ...cloudSettingsOf(settings),
+    ...(followsClock && { interruptionWaitSeconds: 0 }),
   });
 }
 

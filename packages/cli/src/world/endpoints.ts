@@ -1,5 +1,5 @@
 import { days } from '@nodewright/apis';
-import type { ScaledTime } from '@nodewright/runtime';
+import type { HttpRequest, ScaledTime } from '@nodewright/runtime';
 import { certificateAuthority, createTokenKey, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
 import { listenOn, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
 import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
@@ -26,8 +26,15 @@ export type OpenEndpoints = {
   /** A kubeconfig for a cluster admin. */
   kubeconfig(clusterName: string): string;
   /** Until then every request waits. Without `control` nothing answers at the control API. */
-  serve(what: { readonly world: { readonly sandbox: Sandbox }; readonly control?: ControlEndpoint }): void;
+  serve(what: ServedWorld): void;
   close(): Promise<void>;
+};
+
+type ServedWorld = {
+  readonly world: { readonly sandbox: Sandbox };
+  readonly control?: ControlEndpoint;
+  /** Is told of every request to the Kubernetes API before it is answered. */
+  readonly onKubernetesRequest?: (request: HttpRequest) => void;
 };
 
 export type EndpointOptions = {
@@ -67,8 +74,11 @@ export async function openEndpoints(options: EndpointOptions = {}): Promise<Open
     urls: { kubernetes: url, aws: awsListener.url, control: controlListener.url },
     endpoints: { kubernetes: () => url, certificateAuthority: ca, tokenKey },
     kubeconfig: (name) => kubeconfigText({ name, server: url, ca, client: admin }),
-    serve({ world: { sandbox }, control: clientControl }) {
-      kubernetes.become(sandbox.kubernetes.handle);
+    serve({ world: { sandbox }, control: clientControl, onKubernetesRequest }) {
+      kubernetes.become((request, ...rest) => {
+        onKubernetesRequest?.(request);
+        return sandbox.kubernetes.handle(request, ...rest);
+      });
       aws.become(awsForClients(sandbox.aws, allowedHosts));
       if (clientControl === undefined) return;
       const { time, credentials } = clientControl;

@@ -72,6 +72,7 @@ export const snapshotKinds: readonly ResourceType[] = [
   kindIn({ group: 'batch', plural: 'cronjobs', kind: 'CronJob' }, true),
   podDisruptionBudgets,
   services,
+  kindIn({ group: '', plural: 'endpoints', kind: 'Endpoints' }, true),
   kindIn({ group: 'discovery.k8s.io', plural: 'endpointslices', kind: 'EndpointSlice' }, true),
   leases,
   pods,

@@ -5,7 +5,7 @@ import type { AwsContext } from '../context.ts';
 import { parseMessage } from './parse-message.ts';
 
 /** How long SQS holds an empty answer back, and how long a received message stays hidden from other receivers: both in seconds. */
-const waitSeconds = 20;
+const usualWaitSeconds = 20;
 const visibleAgainSeconds = 20;
 
 const mostMessagesAtOnce = 10;
@@ -14,11 +14,13 @@ const mostMessagesAtOnce = 10;
 export class InterruptionQueue {
   readonly #context: AwsContext;
   readonly #name: string;
+  readonly #waitSeconds: number;
   #url: string | undefined;
 
-  constructor(context: AwsContext, name: string) {
+  constructor(context: AwsContext, name: string, waitSeconds = usualWaitSeconds) {
     this.#context = context;
     this.#name = name;
+    this.#waitSeconds = waitSeconds;
   }
 
   /** @throws the SDK's error when the queue is not there, or may not be read */
@@ -27,7 +29,7 @@ export class InterruptionQueue {
       QueueUrl: await this.#urlOf(signal),
       MaxNumberOfMessages: mostMessagesAtOnce,
       VisibilityTimeout: visibleAgainSeconds,
-      WaitTimeSeconds: waitSeconds,
+      WaitTimeSeconds: this.#waitSeconds,
       MessageSystemAttributeNames: ['SentTimestamp' as const],
       MessageAttributeNames: ['All'],
     };

@@ -4,7 +4,7 @@ import { ApiError, type Random } from '@nodewright/runtime';
 import { nodes as nodeType } from '@nodewright/apis';
 import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
 import { findServedType, listServedKinds } from '../manifests/served-types.ts';
-import type { ObjectTarget, ScenarioAction, ScenarioFileStep } from '../reading/scenario-file.ts';
+import type { ObjectTarget, PatchTarget, ScenarioAction, ScenarioFileStep } from '../reading/scenario-file.ts';
 import { behaviorOfAll } from '../world/release-behaviors.ts';
 import type { TestedWorld } from '../world/tested-world.ts';
 import { applyObjects, RefusedObjectError } from './apply-objects.ts';
@@ -150,7 +150,7 @@ async function scaleTo(
 }
 
 /** @throws StepError for a kind that the cluster does not serve */
-function typeOfTarget({ kind, apiVersion }: ObjectTarget): ResourceType {
+function typeOfTarget({ kind, apiVersion }: PatchTarget): ResourceType {
   const type = findServedType(kind, apiVersion);
   if (type !== undefined) return type;
   const version = apiVersion === undefined ? '' : ` in ${apiVersion}`;
@@ -165,9 +165,22 @@ async function deleteTarget(target: ObjectTarget, { time, sandbox }: TestedWorld
   await time.finish(sandbox.admin.delete(type, keyOfTarget(target, type)));
 }
 
-async function patchTarget(target: ObjectTarget, patch: object, { time, sandbox }: TestedWorld): Promise<void> {
+/** @throws StepError when a kind is named and there is no object of it */
+async function patchTarget(target: PatchTarget, patch: object, world: TestedWorld): Promise<void> {
+  const { time, sandbox } = world;
   const type = typeOfTarget(target);
-  await time.finish(sandbox.admin.patch(type, keyOfTarget(target, type), { type: 'merge', patch }));
+  const { name } = target;
+  const keys = name === undefined ? await listKeys(type, target, world) : [keyOfTarget({ ...target, name }, type)];
+  if (keys.length === 0) throw new StepError(`there is no ${target.kind}`);
+  for (const key of keys) await time.finish(sandbox.admin.patch(type, key, { type: 'merge', patch }));
+}
+
+async function listKeys(type: ResourceType, { namespace }: PatchTarget, { time, sandbox }: TestedWorld) {
+  const { items } = await time.finish(sandbox.admin.list(type, namespace === undefined ? {} : { namespace }));
+  return items.map(({ metadata }) => ({
+    name: metadata.name,
+    ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+  }));
 }
 
 async function cordonNodes(

@@ -83,3 +83,45 @@ always:
   });
   expect(result.failure?.values[0]?.value).toMatch(/^1: ip-/);
 });
+
+test('a patch without a name changes every object of its kind, and fails where there is none', async () => {
+  const patched = await play(`steps:
+  - waitUntil: nodes.size() > 0
+  - patch: {kind: NodePool, merge: {metadata: {labels: {team: ours}}}}
+  - expect: pools.all(p, p.labels.team == "ours")
+`);
+  expect(patched.failure).toBeUndefined();
+  const missing = await play(`steps:
+  - patch: {kind: StatefulSet, merge: {spec: {replicas: 2}}}
+`);
+  expect(missing.failure?.message).toBe('there is no StatefulSet');
+});
+
+test('steps that cannot be done are passed over where that is asked', async () => {
+  const [read] = readScenarios('test.yaml', scenario('steps:\n  - interrupt: {nodes: 3}\n  - advance: 1m\n'));
+  const [first] = read?.cases ?? [];
+  if (read === undefined || first === undefined) throw new Error('the text holds no scenario');
+  const prepared = prepareScenario(read, first, { standardInput: () => manifests });
+  const result = await playScenario(prepared, { seed: 1, passesOver: true });
+  expect([result.failure, result.passedOver]).toEqual([undefined, [0]]);
+});
+
+const autoscaler = `
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  minReplicas: 4
+  maxReplicas: 8
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]
+`;
+
+test('a HorizontalPodAutoscaler that is given works', async () => {
+  const [read] = readScenarios('test.yaml', scenario('steps:\n  - waitUntil: pods.filter(p, p.labels.app == "web").size() >= 4\n'));
+  const [first] = read?.cases ?? [];
+  if (read === undefined || first === undefined) throw new Error('the text holds no scenario');
+  const prepared = prepareScenario(read, first, { standardInput: () => manifests + autoscaler });
+  expect((await playScenario(prepared, { seed: 1 })).failure).toBeUndefined();
+});

@@ -29,6 +29,8 @@ export type ScenarioResult = {
   readonly endedAt: Instant;
   readonly failure?: ScenarioFailure;
   readonly remarks: readonly string[];
+  /** The numbers of the steps that could not be done, from 0, where those are passed over. */
+  readonly passedOver: readonly number[];
 };
 
 /** The name of a play: of the scenario, and its case. */

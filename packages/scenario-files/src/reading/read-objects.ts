@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@nodewright/apis';
 import type { FieldReader } from './field-reader.ts';
-import type { GivenPath, ObjectTarget, ScenarioAction } from './scenario-file.ts';
+import type { GivenPath, ObjectTarget, PatchTarget, ScenarioAction } from './scenario-file.ts';
 
 /** `{deployment: default/web, replicas: 20}`. */
 export function readScaleStep(field: FieldReader): ScenarioAction | undefined {
@@ -25,19 +25,27 @@ function readKey(field: FieldReader): { readonly namespace: string; readonly nam
 }
 
 /** `{kind: NodePool, name: default}`. */
-export function readTarget(field: FieldReader, more: readonly string[] = []): ObjectTarget | undefined {
+export function readTarget(field: FieldReader): ObjectTarget | undefined {
+  const target = readPatchTarget(field, []);
+  if (target === undefined) return undefined;
+  const { name } = target;
+  return name === undefined ? field.field('name').want('write the name of the object') : { ...target, name };
+}
+
+/** As `readTarget`; without a name it is about all objects of the kind. */
+function readPatchTarget(field: FieldReader, more: readonly string[]): PatchTarget | undefined {
   const fields = field.fields(['kind', 'apiVersion', 'name', 'namespace', ...more]);
-  if (fields === undefined) return undefined;
-  const kind = fields['kind']?.text('write a kind such as NodePool');
-  const name = fields['name']?.text('write the name of the object');
-  const apiVersion = fields['apiVersion']?.optionalText();
-  const namespace = fields['namespace']?.optionalText();
-  if (kind === undefined || name === undefined) return undefined;
-  return { kind, name, ...(apiVersion !== undefined && { apiVersion }), ...(namespace !== undefined && { namespace }) };
+  const kind = fields?.['kind']?.text('write a kind such as NodePool');
+  if (fields === undefined || kind === undefined) return undefined;
+  const others = (['name', 'apiVersion', 'namespace'] as const).flatMap((each) => {
+    const text = fields[each]?.optionalText();
+    return text === undefined ? [] : [[each, text] as const];
+  });
+  return { kind, ...Object.fromEntries(others) };
 }
 
 export function readPatch(field: FieldReader): ScenarioAction | undefined {
-  const target = readTarget(field, ['merge']);
+  const target = readPatchTarget(field, ['merge']);
   const merge = field.field('merge');
   if (!merge.isObject) return merge.want('write what changes, such as {spec: {weight: 10}}');
   return target && { do: 'patch', target, merge: merge.value as object };

@@ -117,7 +117,7 @@ export type ScenarioAction =
   | { readonly do: 'terminate'; readonly nodes: NodeChoice }
   | { readonly do: 'apply'; readonly paths: readonly GivenPath[]; readonly objects: readonly KubernetesObject[] }
   | { readonly do: 'delete'; readonly target: ObjectTarget }
-  | { readonly do: 'patch'; readonly target: ObjectTarget; readonly merge: object }
+  | { readonly do: 'patch'; readonly target: PatchTarget; readonly merge: object }
   | { readonly do: 'cordon' | 'uncordon'; readonly nodes: NodeChoice };
 
 export type ObjectName = { readonly namespace: string; readonly name: string };
@@ -128,5 +128,8 @@ export type ObjectTarget = {
   readonly name: string;
   readonly namespace?: string;
 };
+
+/** One object, or all of a kind: those of one namespace, where it is named. */
+export type PatchTarget = Omit<ObjectTarget, 'name'> & { readonly name?: string };
 
 export type ScenarioFileStep = { readonly place: FilePlace; readonly text: string } & ScenarioAction;

@@ -15,7 +15,7 @@ export const stepSummaries = {
   terminate: 'instances of nodes end at once',
   apply: 'manifests are applied: a file, a folder, or objects written here',
   delete: 'an object is deleted',
-  patch: 'an object is changed by a merge patch',
+  patch: 'an object, or every object of a kind, is changed by a merge patch',
   cordon: 'nodes are cordoned',
   uncordon: 'nodes are uncordoned',
 } as const;

@@ -14,6 +14,7 @@ const passed: ScenarioResult = {
   startedAt: start,
   endedAt: instant(start + 50_500),
   remarks: ['ServiceMonitor is left out'],
+  passedOver: [],
 };
 
 const failed: ScenarioResult = {
@@ -23,6 +24,7 @@ const failed: ScenarioResult = {
   file: 'second.yaml',
   seed: 2,
   remarks: [],
+  passedOver: [],
   failure: {
     kind: 'expect',
     place: { file: 'second.yaml', line: 8, column: 15 },

@@ -117,7 +117,7 @@ const stepSchemas: Readonly<Record<StepName, ScenarioSchema>> = {
   terminate: nodeChoiceSchema,
   apply: { anyOf: [nonEmptySchema, looseObject, { type: 'array', items: { anyOf: [nonEmptySchema, looseObject] } }] },
   delete: objectSchema(objectNameSchemas, ['kind', 'name']),
-  patch: objectSchema({ ...objectNameSchemas, merge: looseObject }, ['kind', 'name', 'merge']),
+  patch: objectSchema({ ...objectNameSchemas, merge: looseObject }, ['kind', 'merge']),
   cordon: nodeChoiceSchema,
   uncordon: nodeChoiceSchema,
 };

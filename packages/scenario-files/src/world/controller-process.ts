@@ -13,6 +13,7 @@ import {
 } from '@nodewright/runtime';
 import type { Sandbox } from '@nodewright/sandbox';
 import { setMaxListeners } from 'node:events';
+import type { ScenarioController } from './world-host.ts';
 
 /** The first word of the controller's user agent. */
 export const controllerUserAgent = 'karpenter';
@@ -29,7 +30,7 @@ export type ControllerProcessOptions = {
 };
 
 /** The controller of a scenario: it works until it is killed, and comes back. */
-export class ControllerProcess {
+export class ControllerProcess implements ScenarioController {
   readonly #options: ControllerProcessOptions;
   readonly #endings: Promise<void>[] = [];
   #lives = 0;

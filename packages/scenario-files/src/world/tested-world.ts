@@ -10,7 +10,7 @@ import {
 import { builtInReleases, chooseCatalogue, historyUntil, type CatalogueName } from '@nodewright/aws-endpoints';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import type { OperatorSettings } from '@nodewright/operator';
-import { type Ledger, seededRandom, type VirtualTime, virtualTime } from '@nodewright/runtime';
+import { type Ledger, type Random, seededRandom, virtualTime } from '@nodewright/runtime';
 import { createSandbox, type Sandbox } from '@nodewright/sandbox';
 import type { FeatureGateName, ScenarioCluster } from '../reading/scenario-file.ts';
 import { FactCache, type SeenEviction } from './fact-cache.ts';
@@ -20,6 +20,7 @@ import { InstanceRecords } from './launched-instances.ts';
 import { ObservedCluster, collectionNames } from './observed-cluster.ts';
 import { ReleaseBehaviors } from './release-behaviors.ts';
 import { ReadyPods } from './ready-pods.ts';
+import type { DrivenTime, HostedTime, ScenarioController, WorldHost } from './world-host.ts';
 
 export type TestedWorldOptions = {
   readonly cluster: ScenarioCluster;
@@ -30,6 +31,8 @@ export type TestedWorldOptions = {
   /** Where the world is kept [nowhere]. */
   readonly ledger?: (now: () => Instant) => Ledger;
   readonly log?: (line: string) => void;
+  /** Where the world is played [in this process, on virtual time]. */
+  readonly host?: WorldHost;
 };
 
 /** What a sandbox of this world would be started with. */
@@ -47,9 +50,9 @@ export type WorldSettings = {
 /** A cluster on virtual time, with the controller in it. */
 export type TestedWorld = {
   readonly settings: WorldSettings;
-  readonly time: VirtualTime;
+  readonly time: DrivenTime;
   readonly sandbox: Sandbox;
-  readonly controller: ControllerProcess;
+  readonly controller: ScenarioController;
   readonly behaviors: ReleaseBehaviors;
   readonly instances: InstanceRecords;
   readonly cluster: ObservedCluster;
@@ -64,13 +67,13 @@ const usualStart = Date.parse('2026-03-02T08:00:00Z');
 const defaultMinor = '1.34';
 const firstImagesMs = days(14);
 
-export function settleWorld({ cluster, clusterName, manifests }: TestedWorldOptions): WorldSettings {
+export function settleWorld({ cluster, clusterName, manifests, host }: TestedWorldOptions): WorldSettings {
   const { kubernetesVersion = defaultMinor, region, zones } = cluster;
   const published = builtInReleases()
     .of(kubernetesVersion)
     .map(({ publishedAt }) => Date.parse(publishedAt));
   const earliest = published.length === 0 ? 0 : Math.min(...published) + firstImagesMs;
-  const start = instant(cluster.startTime ?? Math.max(usualStart, earliest));
+  const start = host?.start ?? instant(cluster.startTime ?? Math.max(usualStart, earliest));
   return {
     clusterName,
     region,
@@ -83,8 +86,9 @@ export function settleWorld({ cluster, clusterName, manifests }: TestedWorldOpti
 }
 
 export async function createTestedWorld(options: TestedWorldOptions): Promise<TestedWorld> {
+  const { host } = options;
   const settings = settleWorld(options);
-  const time = virtualTime(settings.start);
+  const time = host?.createTime(settings.start) ?? inProcessTime(settings.start);
   const { clock, gate } = time;
   const now = (): Instant => clock.now();
   const random = seededRandom(options.seed);
@@ -98,23 +102,18 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     random,
     releases: releasesUntil === undefined ? builtInReleases() : historyUntil(builtInReleases(), releasesUntil),
     way: 'direct',
-    serviceEndpoints: options.manifests.some(({ kind }) => kind === 'Service'),
-    onWrite: (write) => seen.see(write),
+    ...servicesFor(options.manifests),
+    ...host?.sandbox,
+    onWrite: (write) => {
+      seen.see(write);
+      time.noteChange();
+    },
     ...(ledger && { ledger }),
   });
   const instances = new InstanceRecords(sandbox.aws, now);
   const behaviors = new ReleaseBehaviors({ sandbox, clock, random: random.fork('behaviors') });
   seen.watchInstances(instances, behaviors);
-  const controller = new ControllerProcess({
-    sandbox,
-    clock,
-    gate,
-    random: random.fork('operator'),
-    region: settings.region,
-    clusterName: settings.clusterName,
-    settings: settingsOfGates(options.cluster.featureGates),
-    ...(options.log && { log: options.log }),
-  });
+  const controller = createController({ options, settings, time, sandbox, random: random.fork('operator') });
   await time.finish(sandbox.start());
   const { cluster, evictions, timeline, readyPods } = seen;
   return {
@@ -131,9 +130,48 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     stop: async () => {
       await time.finish(controller.stop());
       sandbox.stop();
+      time.stop();
     },
   };
 }
+
+/** Virtual time looks for itself after every step, and lets go of everything when it is not driven. */
+const inProcessTime = (start: Instant): HostedTime => ({
+  ...virtualTime(start),
+  noteChange: () => undefined,
+  stop: () => undefined,
+});
+
+type ControllerPlace = {
+  readonly options: TestedWorldOptions;
+  readonly settings: WorldSettings;
+  readonly time: DrivenTime;
+  readonly sandbox: Sandbox;
+  readonly random: Random;
+};
+
+function createController({ options, settings, time, sandbox, random }: ControllerPlace): ScenarioController {
+  const { host, cluster } = options;
+  const { clusterName, region } = settings;
+  const { featureGates } = cluster;
+  if (host !== undefined) return host.createController({ sandbox, clusterName, region, featureGates });
+  return new ControllerProcess({
+    sandbox,
+    clock: time.clock,
+    gate: time.gate,
+    random,
+    region,
+    clusterName,
+    settings: settingsOfGates(featureGates),
+    ...(options.log && { log: options.log }),
+  });
+}
+
+/** Scaling by load needs metrics, which come with all services of a cluster; they cost time that most scenarios need not pay. */
+const servicesFor = (manifests: readonly KubernetesObject[]) => ({
+  clusterServices: manifests.some(({ kind }) => kind === 'HorizontalPodAutoscaler'),
+  serviceEndpoints: manifests.some(({ kind }) => kind === 'Service'),
+});
 
 /** What is told of the world while it runs. */
 function createObservation(now: () => Instant) {

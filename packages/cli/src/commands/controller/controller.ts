@@ -51,7 +51,8 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   const client = clientOf(cluster, time.gate, settings);
   const metrics = createMetrics();
   tellBuild(metrics);
-  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log });
+  const followsClock = flags.clock !== undefined;
+  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log, followsClock });
   const leading = leadWhileElected({
     log,
     startOperator: (term) =>

@@ -2,7 +2,7 @@ import type { EC2NodeClass } from '@nodewright/apis';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
 import { printedAge } from '../images/print-report.ts';
 import { describeTroubledConditions } from './condition-words.ts';
-import type { Explanation } from './explanation.ts';
+import { type Explanation, lookAhead } from './explanation.ts';
 
 /** Which images a NodeClass launches, and why nothing newer. */
 export function explainNodeClass(nodeClass: EC2NodeClass, report: ImageReport): Explanation {
@@ -21,6 +21,7 @@ export function explainNodeClass(nodeClass: EC2NodeClass, report: ImageReport): 
     ],
     ...(report.changesAt === undefined ? {} : { changesAt: report.changesAt }),
     ...(report.change === undefined ? {} : { change: report.change }),
+    seeAlso: lookAhead,
   };
 }
 

@@ -4,7 +4,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import { describeTroubledConditions } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
 import { explainNode } from './explain-node.ts';
-import { type Explanation, findNamed } from './explanation.ts';
+import { type Explanation, findNamed, lookAhead } from './explanation.ts';
 import { describeGates, describePoolGate } from './rollout-gates.ts';
 
 /** What NodeOverlays change about the types of a pool. */
@@ -44,5 +44,6 @@ export function explainNodePool(
       ...budgets.reasons,
       ...own.map((node) => `${node} ${gateAnswer(node) ?? explainNode(node, reading, now).answer}`),
     ],
+    seeAlso: lookAhead,
   };
 }

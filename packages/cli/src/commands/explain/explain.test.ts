@@ -338,6 +338,7 @@ test('a NodeClass tells what it launches and why nothing newer', () => {
       '  - v2 standard/amd64 (ami-2) was published 2024-02-20T00:00:00Z, 11d ago; 2 nodes run it',
       '  - v3 standard/amd64 (ami-3) is not launched: too young until 2024-03-09T00:00:00Z; 0 nodes run it',
       '  changes by itself at 2024-03-09T00:00:00Z: v3 is old enough to be launched',
+      '  nodewright diff -f FILE tells what a change would replace, nodewright forecast -f FILE when and what stands in its way',
     ].join('\n'),
   );
 });

@@ -9,10 +9,16 @@ export type Explanation = {
   readonly changesAt?: string;
   /** What changes then: a clause. */
   readonly change?: string;
+  /** Commands that tell more. */
+  readonly seeAlso?: string;
 };
 
+/** For what people change: the commands that look ahead. */
+export const lookAhead =
+  'nodewright diff -f FILE tells what a change would replace, nodewright forecast -f FILE when and what stands in its way';
+
 /** For people: the sentence, then one line for each reason. */
-export function printExplanation({ subject, answer, reasons, changesAt, change }: Explanation): string {
+export function printExplanation({ subject, answer, reasons, changesAt, change, seeAlso }: Explanation): string {
   const { kind, name, namespace } = subject;
   const where = namespace === undefined ? name : `${namespace}/${name}`;
   return [
@@ -21,6 +27,7 @@ export function printExplanation({ subject, answer, reasons, changesAt, change }
     ...(changesAt === undefined
       ? []
       : [`  changes by itself at ${changesAt}${change === undefined ? '' : `: ${change}`}`]),
+    ...(seeAlso === undefined ? [] : [`  ${seeAlso}`]),
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { parseDuration } from '@nodewright/apis';
 import { parseFailOn } from '@nodewright/forecast/fail-on';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
+import { manifestAliases, manifestFlag } from '../../reading/manifest-flags.ts';
 import { kubernetesMinor, parsePlainText, parseTimestamp, parseWholeNumber } from '../../terminal/parsers.ts';
 import type { ForecastFlags } from './flags.ts';
 import { parseForecastRelease } from './parse-release.ts';
@@ -19,14 +20,7 @@ export const forecastCommand = buildCommand<ForecastFlags>({
         placeholder: 'FILE',
         brief: 'What nodewright snapshot wrote [the cluster of the kubeconfig now]',
       },
-      file: {
-        kind: 'parsed',
-        parse: parsePlainText,
-        optional: true,
-        variadic: true,
-        placeholder: 'FILE|DIR|-',
-        brief: 'Manifests as they would be applied',
-      },
+      file: manifestFlag('Manifests as they would be applied'),
       release: {
         kind: 'parsed',
         parse: parseForecastRelease,
@@ -71,7 +65,7 @@ export const forecastCommand = buildCommand<ForecastFlags>({
         brief: 'table, json, yaml, html (one file for a browser) or md (for a pull request)',
       },
     },
-    aliases: { f: 'file', o: 'output' },
+    aliases: { ...manifestAliases, o: 'output' },
   },
   loader: async () => (await import('./forecast.ts')).runForecastCommand,
 });

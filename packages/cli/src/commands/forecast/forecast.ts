@@ -15,6 +15,7 @@ import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
 import { schedulingSettingsOf } from '../../world/operator-inside.ts';
 import { readChanges } from '../diff/diff.ts';
+import { tellLintFindings } from '../lint/tell-findings.ts';
 import { snapshotOfWorld } from '../snapshot/snapshot.ts';
 import type { ForecastFlags, ForecastFormat } from './flags.ts';
 import { printForecastTable } from './print-forecast.ts';
@@ -27,6 +28,11 @@ export async function runForecastCommand(this: CliContext, flags: ForecastFlags)
   refuseUnknown(manifests);
   const snapshot =
     flags.snapshot === undefined ? await withWorld(flags, snapshotOfWorld) : readSnapshot(flags.snapshot);
+  tellLintFindings(this, {
+    paths: flags.file ?? [],
+    now: instant(flags.at ?? Date.parse(snapshot.takenAt)),
+    kubernetesVersion: snapshot.kubernetesVersion,
+  });
   const scheduling = readSchedulingSettings(flags, process.env);
   const { at, release: releases = [], kubernetesVersion, seeds } = flags;
   const question = {

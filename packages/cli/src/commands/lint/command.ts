@@ -1,6 +1,7 @@
 import { buildChoiceParser, buildCommand } from '@stricli/core';
+import { manifestAliases, manifestFlag } from '../../reading/manifest-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
-import { kubernetesMinor, parsePlainText, parseTimestamp } from '../../terminal/parsers.ts';
+import { kubernetesMinor, parseTimestamp } from '../../terminal/parsers.ts';
 import type { LintFlags } from './flags.ts';
 
 export const lintCommand = buildCommand<LintFlags>({
@@ -15,14 +16,7 @@ export const lintCommand = buildCommand<LintFlags>({
   },
   parameters: {
     flags: {
-      file: {
-        kind: 'parsed',
-        parse: parsePlainText,
-        optional: true,
-        variadic: true,
-        placeholder: 'FILE|DIR|-',
-        brief: 'Manifests; - is standard input',
-      },
+      file: manifestFlag('Manifests; - is standard input'),
       kubernetesVersion: {
         kind: 'parsed',
         parse: kubernetesMinor,
@@ -46,7 +40,7 @@ export const lintCommand = buildCommand<LintFlags>({
       rules: { kind: 'boolean', default: false, withNegated: false, brief: 'List the rules and end' },
       output: { ...outputFlag, brief: 'json or yaml: a LintReport' },
     },
-    aliases: { f: 'file', ...outputAliases },
+    aliases: { ...manifestAliases, ...outputAliases },
   },
   loader: async () => (await import('./lint.ts')).lintFiles,
 });

@@ -6,24 +6,15 @@ export function printLintReport(report: LintReport): string {
   return [...report.findings.map(printFinding), printSummary(report)].join('\n\n');
 }
 
-function printFinding({
-  source,
-  line,
-  column,
-  severity,
-  rule,
-  object,
-  field,
-  value,
-  ...words
-}: ReportedFinding): string {
+const printFinding = (finding: ReportedFinding): string =>
+  [printFindingLine(finding), `  ${finding.why}`, `  ${finding.instead}`].join('\n');
+
+/** The place and the rule of a finding, in the form that editors and CI services recognise. */
+export function printFindingLine(finding: ReportedFinding): string {
+  const { source, line, column, severity, rule, object, field, value } = finding;
   const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`;
   const written = value === undefined ? '' : `: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
-  return [
-    `${source}:${line}:${column}: ${severity}: ${object.kind} ${name}${field === '' ? '' : ` ${field}`}${written} [${rule}]`,
-    `  ${words.why}`,
-    `  ${words.instead}`,
-  ].join('\n');
+  return `${source}:${line}:${column}: ${severity}: ${object.kind} ${name}${field === '' ? '' : ` ${field}`}${written} [${rule}]`;
 }
 
 const severities: readonly LintSeverity[] = ['error', 'warning', 'note'];

@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
+import { manifestAliases, manifestFlag } from '../../reading/manifest-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
 import type { SimulateFlags } from './flags.ts';
 import { parsePlainText } from '../../terminal/parsers.ts';
@@ -14,14 +15,7 @@ export const simulateCommand = buildCommand<SimulateFlags>({
   },
   parameters: {
     flags: {
-      file: {
-        kind: 'parsed',
-        parse: parsePlainText,
-        optional: true,
-        variadic: true,
-        placeholder: 'FILE|DIR|-',
-        brief: 'Manifests: NodePools, workloads, pods, nodes',
-      },
+      file: manifestFlag('Manifests: NodePools, workloads, pods, nodes'),
       instanceTypes: {
         ...optionalPath,
         placeholder: 'FILE',
@@ -50,7 +44,7 @@ export const simulateCommand = buildCommand<SimulateFlags>({
       },
       output: { ...outputFlag, brief: 'json or yaml: the solution in the interchange format' },
     },
-    aliases: { f: 'file', ...outputAliases },
+    aliases: { ...manifestAliases, ...outputAliases },
   },
   loader: async () => (await import('./simulate.ts')).runSimulation,
 });

@@ -1,6 +1,6 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
-import { parsePlainText, parseWholeNumber } from '../../terminal/parsers.ts';
+import { parsePlainText, parseWholeNumber, positiveNumber } from '../../terminal/parsers.ts';
 import type { IncidentFlags, TestFlags } from './flags.ts';
 
 const optionalText = { kind: 'parsed', parse: parsePlainText, optional: true } as const;
@@ -19,8 +19,32 @@ const playFlags = {
     brief: 'Leave the cluster of each failure, at its instant, for `nodewright sandbox --data-dir`',
   },
   open: { ...optionalText, placeholder: 'FILE', brief: 'Write the timeline of the first failure, or play, as HTML' },
+  wire: {
+    kind: 'boolean',
+    default: false,
+    withNegated: false,
+    brief: 'Play over ports, with the controller as a process of its own',
+  },
+  controller: {
+    ...optionalText,
+    placeholder: 'external|COMMAND',
+    brief:
+      'Play over ports with another controller: one that connects by itself, or a command that is started for each play',
+  },
+  speed: {
+    kind: 'parsed',
+    parse: positiveNumber,
+    optional: true,
+    brief: 'With --controller: seconds of the cluster in a second of yours [1]',
+  },
   watch: { kind: 'boolean', default: false, withNegated: false, brief: 'Play again whenever a file changes' },
   output: { ...outputFlag, brief: 'json or yaml: kind ScenarioReport' },
+} as const;
+
+const fuzzFlag = {
+  ...optionalNumber,
+  placeholder: 'N',
+  brief: 'Play N random histories in the place of the steps, and write the smallest that fails as a file',
 } as const;
 
 const runTestsCommand = buildCommand<TestFlags, string[]>({
@@ -34,7 +58,7 @@ const runTestsCommand = buildCommand<TestFlags, string[]>({
       kind: 'array',
       parameter: { parse: parsePlainText, placeholder: 'PATH', brief: 'Scenario files, or folders of them' },
     },
-    flags: playFlags,
+    flags: { ...playFlags, fuzz: fuzzFlag },
     aliases: outputAliases,
   },
   loader: async () => (await import('./run-tests.ts')).runTests,

@@ -22,7 +22,17 @@ export type ScenarioPlay = {
   readonly readsInput: boolean;
   /** Manifests that take the place of those of the scenario, as an absolute path. */
   readonly instead?: string;
+  /** What is played in the place of what the file holds. */
+  readonly text?: string;
+  /** Whether steps that cannot be done are passed over. */
+  readonly passesOver?: boolean;
 };
+
+/** Whether a scenario is among the files. @throws InputError for a path that is not there */
+export const hasScenario = (paths: readonly string[]): boolean =>
+  paths.flatMap(listScenarioFiles).some((file) => speaksOfScenario(readFileSync(file, 'utf8')));
+
+const speaksOfScenario = (text: string): boolean => /^kind:\s*["']?Scenario\b/m.test(text);
 
 /** @throws InputError when files are wrong, or when there is nothing to play */
 export function findPlays(
@@ -74,6 +84,6 @@ function listScenarioFiles(path: string): readonly string[] {
   if (!existsSync(path)) throw new InputError(`${path}: there is no such file or folder`);
   if (!statSync(path).isDirectory()) return [path];
   return listManifestFiles(resolve(path))
-    .filter((file) => /^kind:\s*["']?Scenario\b/m.test(readFileSync(file, 'utf8')))
+    .filter((file) => speaksOfScenario(readFileSync(file, 'utf8')))
     .map((file) => relative(process.cwd(), file));
 }

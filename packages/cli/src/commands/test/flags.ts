@@ -9,8 +9,13 @@ export type TestFlags = {
   readonly junit?: string;
   readonly keep?: string;
   readonly open?: string;
+  /** How many random histories are played in the place of the steps. */
+  readonly fuzz?: number;
+  readonly wire: boolean;
+  readonly controller?: string;
+  readonly speed?: number;
   readonly watch: boolean;
   readonly output?: OutputFormat;
 };
 
-export type IncidentFlags = TestFlags & { readonly manifests?: string };
+export type IncidentFlags = Omit<TestFlags, 'fuzz'> & { readonly manifests?: string };

@@ -6,7 +6,7 @@ import { openDataDirectory } from '../../world/data-directory.ts';
 import type { SandboxHome } from '../../world/sandbox-home.ts';
 import type { ScenarioPlay } from './find-plays.ts';
 import type { TestFlags } from './flags.ts';
-import { playOne } from './play-here.ts';
+import { playOne } from './play-one.ts';
 
 export type PlayedTests = {
   readonly plays: readonly ScenarioPlay[];

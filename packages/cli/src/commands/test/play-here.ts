@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { playScenario, prepareScenario, readScenarios, type ScenarioResult } from '@nodewright/scenario-files';
+import type { ScenarioResult } from '@nodewright/scenario-files';
 import type { ScenarioPlay } from './find-plays.ts';
+import type { OutsideController } from './outside/outside-controller.ts';
+import { playOutside } from './outside/play-outside.ts';
+import { playOne } from './play-one.ts';
 
 export type PlayingOptions = {
   readonly standardInput: string;
   readonly failFast: boolean;
+  /** The controller, where a play runs over ports [in this process, on virtual time]. */
+  readonly outside?: OutsideController;
   readonly onResult: (result: ScenarioResult) => void;
 };
 
@@ -15,7 +19,7 @@ export async function playHere(
 ): Promise<readonly ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   for (const play of plays) {
-    const result = await playOne(play, options.standardInput);
+    const result = await playAnywhere(play, options);
     results.push(result);
     options.onResult(result);
     if (options.failFast && result.failure !== undefined) break;
@@ -23,19 +27,9 @@ export async function playHere(
   return results;
 }
 
-/** Reads the file again: a play is the same in every process. */
-export async function playOne(
+/** Plays once, over ports where that is asked. */
+export const playAnywhere = (
   play: ScenarioPlay,
-  standardInput: string,
-  options: Omit<Parameters<typeof playScenario>[1], 'seed'> = {},
-): Promise<ScenarioResult> {
-  const scenario = readScenarios(play.file, readFileSync(play.file, 'utf8'))[play.scenario];
-  const played = scenario?.cases[play.case];
-  if (scenario === undefined || played === undefined) throw new Error(`${play.file} has changed while it was played`);
-  const place = { file: play.file, line: 1, column: 1 };
-  const prepared = prepareScenario(scenario, played, {
-    standardInput: () => standardInput,
-    ...(play.instead !== undefined && { instead: [{ path: play.instead, place }] }),
-  });
-  return playScenario(prepared, { ...options, seed: play.seed });
-}
+  { standardInput, outside }: Pick<PlayingOptions, 'standardInput' | 'outside'>,
+): Promise<ScenarioResult> =>
+  outside === undefined ? playOne(play, standardInput) : playOutside(play, standardInput, outside);

@@ -13,21 +13,27 @@ import { writeAnswer } from '../../terminal/output.ts';
 import { findPlays, type ScenarioPlay } from './find-plays.ts';
 import type { TestFlags } from './flags.ts';
 import { lookCloser } from './look-closer.ts';
-import { showProgress } from './progress.ts';
-import { playHere } from './play-here.ts';
-import { playInProcesses } from './workers/play-in-processes.ts';
+import { limitProcesses, readOutsideController } from './outside/outside-controller.ts';
+import { playInTurns } from './play-in-turns.ts';
+import { runFuzz } from './fuzz/run-fuzz.ts';
+import { testCommandLine } from './command-line.ts';
+import { tellLintOfPlays } from './lint-plays.ts';
 import { watchFiles } from './watch-files.ts';
-
-/** How a person types this command again. */
-export const testCommandLine = 'nodewright test';
 
 export async function runTests(this: CliContext, flags: TestFlags, ...paths: string[]): Promise<void> {
   if (paths.length === 0)
     throw new InputError('name a scenario file or a folder; `nodewright test init` writes a first one');
   if (flags.seeds !== undefined && flags.seed !== undefined)
     throw new InputError('--seeds and --seed exclude each other');
-  if (flags.watch) return watchFiles(paths, () => runOnce(this, flags, findPlays(paths, flags)));
-  const hasPassed = await runOnce(this, flags, findPlays(paths, flags));
+  const { fuzz } = flags;
+  if (fuzz !== undefined) return runFuzz(this, { ...flags, fuzz }, paths);
+  const playAgain = (): Promise<boolean> => {
+    const plays = findPlays(paths, flags);
+    tellLintOfPlays(this, plays);
+    return runOnce(this, flags, plays);
+  };
+  if (flags.watch) return watchFiles(paths, playAgain);
+  const hasPassed = await playAgain();
   if (!hasPassed) this.process.exitCode = exitStatus.failed;
 }
 
@@ -46,22 +52,12 @@ const refuseWrongFile = (error: unknown): never => {
   throw error instanceof ScenarioFileError ? new InputError(error.message, { cause: error }) : error;
 };
 
-/** Results are in the order of the plays, whoever was first. */
 async function playAll(
   plays: readonly ScenarioPlay[],
   flags: TestFlags,
   standardInput: string,
 ): Promise<readonly ScenarioResult[]> {
-  const processes = Math.min(flags.parallel ?? availableParallelism(), plays.length);
-  const progress = showProgress(plays.length);
-  const options = {
-    standardInput,
-    failFast: flags.failFast,
-    onResult: (result: ScenarioResult) => progress.tell(result),
-  };
-  try {
-    return processes > 1 ? await playInProcesses(plays, { ...options, processes }) : await playHere(plays, options);
-  } finally {
-    progress.end();
-  }
+  const outside = readOutsideController(flags);
+  const processes = limitProcesses(outside, plays.length, flags.parallel ?? availableParallelism());
+  return playInTurns(plays, { standardInput, failFast: flags.failFast, processes, ...(outside && { outside }) });
 }

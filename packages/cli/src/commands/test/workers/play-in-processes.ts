@@ -32,7 +32,9 @@ type SharedWork = {
 
 async function playWith(child: ChildProcess, { waiting, results, options }: SharedWork): Promise<void> {
   for (let play = waiting.shift(); play !== undefined; play = waiting.shift()) {
-    const result = resultOfAnswer(await askProcess(child, { play, standardInput: options.standardInput }));
+    const { standardInput, outside } = options;
+    const request = { play, standardInput, ...(outside && { outside }) };
+    const result = resultOfAnswer(await askProcess(child, request));
     results.set(play, result);
     options.onResult(result);
     if (options.failFast && result.failure !== undefined) waiting.length = 0;
@@ -53,5 +55,5 @@ function askProcess(child: ChildProcess, request: PlayRequest): Promise<PlayAnsw
 
 function resultOfAnswer(answer: PlayAnswer): ScenarioResult {
   if (answer.kind === 'played') return answer.result;
-  throw answer.kind === 'wrongFile' ? new InputError(answer.message) : new Error(answer.message);
+  throw answer.kind === 'wrongInput' ? new InputError(answer.message) : new Error(answer.message);
 }

@@ -1,14 +1,15 @@
 import { ScenarioFileError, type ScenarioResult } from '@nodewright/scenario-files';
+import { InputError } from '../../../terminal/exit-status.ts';
 import type { ScenarioPlay } from '../find-plays.ts';
-import { playOne } from '../play-here.ts';
+import { playAnywhere, type PlayingOptions } from '../play-here.ts';
 
 /** What a parent process asks for. */
-export type PlayRequest = { readonly play: ScenarioPlay; readonly standardInput: string };
+export type PlayRequest = Pick<PlayingOptions, 'standardInput' | 'outside'> & { readonly play: ScenarioPlay };
 
 /** What a process answers: a result, or why there is none. */
 export type PlayAnswer =
   | { readonly kind: 'played'; readonly result: ScenarioResult }
-  | { readonly kind: 'wrongFile' | 'defect'; readonly message: string };
+  | { readonly kind: 'wrongInput' | 'defect'; readonly message: string };
 
 /** Plays what the parent process sends, until it closes the channel. */
 export function playPart(): Promise<void> {
@@ -21,11 +22,12 @@ export function playPart(): Promise<void> {
   });
 }
 
-async function answerPlayRequest({ play, standardInput }: PlayRequest): Promise<PlayAnswer> {
+async function answerPlayRequest({ play, ...options }: PlayRequest): Promise<PlayAnswer> {
   try {
-    return { kind: 'played', result: await playOne(play, standardInput) };
+    return { kind: 'played', result: await playAnywhere(play, options) };
   } catch (error) {
-    if (error instanceof ScenarioFileError) return { kind: 'wrongFile', message: error.message };
+    if (error instanceof ScenarioFileError || error instanceof InputError)
+      return { kind: 'wrongInput', message: error.message };
     return { kind: 'defect', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

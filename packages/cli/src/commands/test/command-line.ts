@@ -1,0 +1,2 @@
+/** How a person types this command again. */
+export const testCommandLine = 'nodewright test';
