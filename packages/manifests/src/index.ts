@@ -11,6 +11,4 @@ export { listInstallManifests } from './install-manifests.ts';
 export type { KubernetesCall } from './access/kubernetes-call.ts';
 export { clusterCalls } from './access/cluster-calls.ts';
 export { listNamespaceRoles } from './access/namespace-roles.ts';
-export { awsCalls } from './access/aws-calls.ts';
-export type { AwsNames } from './access/aws-scopes.ts';
 export { buildIamPolicy, type PolicyDocument } from './access/iam-policy.ts';

@@ -103,7 +103,7 @@ export const awsScopes = {
     resources: regionArns(
       ['ec2', 'image/*', ''],
       ['ec2', 'snapshot/*', ''],
-      ...ofAnyAccount('snapshot', 'security-group', 'subnet', 'capacity-reservation', 'placement-group'),
+      ...ofAnyAccount('security-group', 'subnet', 'capacity-reservation', 'placement-group'),
     ),
   },
   LaunchFromOwnTemplates: { resources: regionArns(...ofAnyAccount('launch-template')), conditions: ownedByPool },
