@@ -8,7 +8,7 @@ export type { InstallValues } from './values/install-values.ts';
 export { readInstallValues } from './values/read-values.ts';
 export { listEnvironment } from './objects/environment.ts';
 export { listInstallManifests } from './install-manifests.ts';
-export type { KubernetesCall } from './access/kubernetes-call.ts';
+export type { AccessCall } from './access/kubernetes-call.ts';
 export { clusterCalls } from './access/cluster-calls.ts';
 export { listNamespaceRoles } from './access/namespace-roles.ts';
 export { buildIamPolicy, type PolicyDocument } from './access/iam-policy.ts';

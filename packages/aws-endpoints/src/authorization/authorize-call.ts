@@ -5,7 +5,7 @@ import { createPolicyRefusal } from '../common-errors.ts';
 import type { AwsService, ServiceName } from '../service.ts';
 import { type DemandCaller, demandMaker, type MakeDemand } from './demand-context.ts';
 import { demandsOfEc2 } from './ec2-demands.ts';
-import { evaluatePolicy, type PolicyDecision } from './evaluate-policy.ts';
+import { evaluatePolicy, type AccessDecision } from './evaluate-policy.ts';
 import type { AccessDemand, IamPolicy } from './iam-policy.ts';
 import type { LaunchSources } from './launch-demands.ts';
 import {
@@ -88,7 +88,7 @@ function listDemands(deps: AuthorizationDeps, make: MakeDemand, call: NamedCall)
 
 function findRefusedDemand(policy: IamPolicy, demands: readonly AccessDemand[]): AccessRefusal | undefined {
   for (const demand of demands) {
-    const decision: PolicyDecision = evaluatePolicy(policy, demand);
+    const decision: AccessDecision = evaluatePolicy(policy, demand);
     if (decision !== 'allowed')
       return { action: demand.action, resource: demand.resource, isExplicit: decision === 'explicitlyDenied' };
   }

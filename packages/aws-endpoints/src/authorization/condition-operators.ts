@@ -10,7 +10,7 @@ type ConditionOperator = {
 };
 
 /** `*` stands for any text, `?` for one character. */
-export const matchesIamPattern: MeetsValue = (actual, wanted) =>
+export const matchesIamWildcards: MeetsValue = (actual, wanted) =>
   matchesWildcards(parseWildcards(wanted.replaceAll('\\', '\\\\')), actual);
 
 const isEqual: MeetsValue = (actual, wanted) => actual === wanted;
@@ -20,7 +20,7 @@ const isEqualIgnoringCase: MeetsValue = (actual, wanted) => actual.toLowerCase()
 /** Each of the six parts of an ARN by itself, so that `*` does not reach over a colon. */
 const matchesArn: MeetsValue = (actual, wanted) => {
   const [parts, patterns] = [splitArn(actual), splitArn(wanted)];
-  return patterns.every((pattern, index) => matchesIamPattern(parts[index] ?? '', pattern));
+  return patterns.every((pattern, index) => matchesIamWildcards(parts[index] ?? '', pattern));
 };
 
 function splitArn(arn: string): readonly string[] {
@@ -34,9 +34,9 @@ const compareBy =
     holds(read(actual), read(wanted));
 
 /** A time in RFC 3339, or in seconds. */
-const readTime = (text: string): number => (/^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text));
+const readConditionTime = (text: string): number => (/^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text));
 
-const comparisons = {
+const conditionComparisons = {
   Equals: (actual: number, wanted: number) => actual === wanted,
   LessThan: (actual: number, wanted: number) => actual < wanted,
   LessThanEquals: (actual: number, wanted: number) => actual <= wanted,
@@ -44,28 +44,28 @@ const comparisons = {
   GreaterThanEquals: (actual: number, wanted: number) => actual >= wanted,
 };
 
-const plain = (name: string, meets: MeetsValue) => [name, { meets, isNegated: false }] as const;
-const negated = (name: string, meets: MeetsValue) => [name, { meets, isNegated: true }] as const;
+const plainOperator = (name: string, meets: MeetsValue) => [name, { meets, isNegated: false }] as const;
+const negatedOperator = (name: string, meets: MeetsValue) => [name, { meets, isNegated: true }] as const;
 
-const numberAndDateOperators = Object.entries(comparisons).flatMap(([name, holds]) => [
-  plain(`Numeric${name}`, compareBy(Number, holds)),
-  plain(`Date${name}`, compareBy(readTime, holds)),
+const numberAndDateOperators = Object.entries(conditionComparisons).flatMap(([name, holds]) => [
+  plainOperator(`Numeric${name}`, compareBy(Number, holds)),
+  plainOperator(`Date${name}`, compareBy(readConditionTime, holds)),
 ]);
 
 /** The operators of IAM policies, but for those of addresses and binary values, which no request here has. */
 export const conditionOperators: ReadonlyMap<string, ConditionOperator> = new Map<string, ConditionOperator>([
-  plain('StringEquals', isEqual),
-  negated('StringNotEquals', isEqual),
-  plain('StringEqualsIgnoreCase', isEqualIgnoringCase),
-  negated('StringNotEqualsIgnoreCase', isEqualIgnoringCase),
-  plain('StringLike', matchesIamPattern),
-  negated('StringNotLike', matchesIamPattern),
-  plain('ArnEquals', matchesArn),
-  negated('ArnNotEquals', matchesArn),
-  plain('ArnLike', matchesArn),
-  negated('ArnNotLike', matchesArn),
-  plain('Bool', isEqualIgnoringCase),
+  plainOperator('StringEquals', isEqual),
+  negatedOperator('StringNotEquals', isEqual),
+  plainOperator('StringEqualsIgnoreCase', isEqualIgnoringCase),
+  negatedOperator('StringNotEqualsIgnoreCase', isEqualIgnoringCase),
+  plainOperator('StringLike', matchesIamWildcards),
+  negatedOperator('StringNotLike', matchesIamWildcards),
+  plainOperator('ArnEquals', matchesArn),
+  negatedOperator('ArnNotEquals', matchesArn),
+  plainOperator('ArnLike', matchesArn),
+  negatedOperator('ArnNotLike', matchesArn),
+  plainOperator('Bool', isEqualIgnoringCase),
   ...numberAndDateOperators,
-  negated('NumericNotEquals', compareBy(Number, comparisons.Equals)),
-  negated('DateNotEquals', compareBy(readTime, comparisons.Equals)),
+  negatedOperator('NumericNotEquals', compareBy(Number, conditionComparisons.Equals)),
+  negatedOperator('DateNotEquals', compareBy(readConditionTime, conditionComparisons.Equals)),
 ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluatePolicy, type PolicyDecision } from './evaluate-policy.ts';
+import { evaluatePolicy, type AccessDecision } from './evaluate-policy.ts';
 import { parseIamPolicy } from './parse-policy.ts';
 
 const instance = 'arn:aws:ec2:us-east-1:111122223333:instance/i-1';
@@ -34,7 +34,7 @@ describe('a statement matches', () => {
       statement: { Resource: undefined, NotResource: 'arn:aws:ec2:*:*:instance/*' },
       decision: 'denied',
     },
-  ] satisfies readonly { fact: string; statement: Statement; decision: PolicyDecision }[]) {
+  ] satisfies readonly { fact: string; statement: Statement; decision: AccessDecision }[]) {
     test(fact, () => {
       expect(decide([statement])).toBe(decision);
     });

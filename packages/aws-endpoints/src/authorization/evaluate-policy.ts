@@ -1,17 +1,17 @@
-import { conditionOperators, matchesIamPattern } from './condition-operators.ts';
+import { conditionOperators, matchesIamWildcards } from './condition-operators.ts';
 import type {
   AccessDemand,
   ConditionContext,
   IamPolicy,
   IamPolicyStatement,
   PolicyCondition,
-  PolicyPatterns,
+  PolicyElement,
 } from './iam-policy.ts';
 
 /** What a policy says of a demand. What nothing allows is denied; a denial of a statement wins over every allowance. */
-export type PolicyDecision = 'allowed' | 'denied' | 'explicitlyDenied';
+export type AccessDecision = 'allowed' | 'denied' | 'explicitlyDenied';
 
-export function evaluatePolicy({ statements }: IamPolicy, demand: AccessDemand): PolicyDecision {
+export function evaluatePolicy({ statements }: IamPolicy, demand: AccessDemand): AccessDecision {
   const matching = statements.filter((statement) => matchesDemand(statement, demand));
   if (matching.some(({ effect }) => effect === 'Deny')) return 'explicitlyDenied';
   return matching.length > 0 ? 'allowed' : 'denied';
@@ -19,8 +19,8 @@ export function evaluatePolicy({ statements }: IamPolicy, demand: AccessDemand):
 
 function matchesDemand({ actions, resources, conditions }: IamPolicyStatement, demand: AccessDemand): boolean {
   const { action, resource, context } = demand;
-  const isAction = (pattern: string) => matchesIamPattern(action.toLowerCase(), pattern.toLowerCase());
-  const isResource = (pattern: string) => matchesResource(resource, pattern, context);
+  const isAction = (pattern: string) => matchesIamWildcards(action.toLowerCase(), pattern.toLowerCase());
+  const isResource = (pattern: string) => matchesDemandedResource(resource, pattern, context);
   return (
     matchesAny(actions, isAction) &&
     matchesAny(resources, isResource) &&
@@ -28,14 +28,14 @@ function matchesDemand({ actions, resources, conditions }: IamPolicyStatement, d
   );
 }
 
-const matchesAny = ({ patterns, isNegated }: PolicyPatterns, matches: (pattern: string) => boolean): boolean =>
+const matchesAny = ({ patterns, isNegated }: PolicyElement, matches: (pattern: string) => boolean): boolean =>
   patterns.some(matches) !== isNegated;
 
 /** An action without a resource is allowed by `*` only. */
-function matchesResource(resource: string, pattern: string, context: ConditionContext): boolean {
+function matchesDemandedResource(resource: string, pattern: string, context: ConditionContext): boolean {
   if (resource === '*') return pattern === '*';
   const filled = fillVariables(pattern, context);
-  return filled !== undefined && matchesIamPattern(resource, filled);
+  return filled !== undefined && matchesIamWildcards(resource, filled);
 }
 
 function meetsCondition(condition: PolicyCondition, context: ConditionContext): boolean {

@@ -22,13 +22,13 @@ export type PolicyCondition = {
 };
 
 /** Patterns, and whether the statement is about what they match or about everything else. */
-export type PolicyPatterns = { readonly patterns: readonly string[]; readonly isNegated: boolean };
+export type PolicyElement = { readonly patterns: readonly string[]; readonly isNegated: boolean };
 
 export type IamPolicyStatement = {
   readonly sid: string;
   readonly effect: 'Allow' | 'Deny';
-  readonly actions: PolicyPatterns;
-  readonly resources: PolicyPatterns;
+  readonly actions: PolicyElement;
+  readonly resources: PolicyElement;
   readonly conditions: readonly PolicyCondition[];
 };
 

@@ -21,7 +21,7 @@ type LaunchLook = {
 /** `RunInstances` asks for itself on everything that it uses and creates, for the tags, and for passing the role. */
 export function demandsOfRun(sources: LaunchSources, make: MakeDemand, request: RunInstancesRequest) {
   const template = request.LaunchTemplate;
-  const data = template === undefined ? {} : (templateData(sources.ec2, template) ?? {});
+  const data = template === undefined ? {} : (findTemplateData(sources.ec2, template) ?? {});
   const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
   return demandsOfLaunch(sources, make, {
     operation: 'RunInstances',
@@ -123,7 +123,7 @@ function listUsedTemplates(ec2: Ec2, template: LaunchTemplateSpecification | und
   return [{ arn: ec2ArnOf(ec2.account, 'launch-template', id), tags: ec2.tags.of(id) }];
 }
 
-const templateData = ({ templates }: Ec2, asked: LaunchTemplateSpecification): LaunchData | undefined =>
+const findTemplateData = ({ templates }: Ec2, asked: LaunchTemplateSpecification): LaunchData | undefined =>
   templates.all().some(({ id, name }) => id === asked.LaunchTemplateId || name === asked.LaunchTemplateName)
     ? templates.version(asked).data
     : undefined;

@@ -1,5 +1,6 @@
+import { readOwn } from '@nodewright/apis';
 import { conditionOperators } from './condition-operators.ts';
-import type { IamPolicy, IamPolicyStatement, PolicyCondition, PolicyPatterns } from './iam-policy.ts';
+import type { IamPolicy, IamPolicyStatement, PolicyCondition, PolicyElement } from './iam-policy.ts';
 
 /** A document that is no identity-based policy, or one that the sandbox cannot hold anybody to. */
 export class IamPolicyError extends Error {
@@ -36,20 +37,20 @@ export function parseIamPolicy(text: string): IamPolicy {
 function parseJsonDocument(text: string): Fields {
   try {
     const document: unknown = JSON.parse(text);
-    if (isFields(document)) return document;
+    if (isPolicyElement(document)) return document;
   } catch (failure) {
     throw new IamPolicyError([`is no JSON: ${failure instanceof Error ? failure.message : String(failure)}`]);
   }
   throw new IamPolicyError(['must be a policy document: an object with Version and Statement']);
 }
 
-const isFields = (value: unknown): value is Fields =>
+const isPolicyElement = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const statementFields = ['Sid', 'Effect', 'Action', 'NotAction', 'Resource', 'NotResource', 'Condition'];
 
 function readStatement(value: unknown, place: string, complain: Complain): IamPolicyStatement | undefined {
-  if (!isFields(value)) {
+  if (!isPolicyElement(value)) {
     complain(`${place}: must be a statement`);
     return undefined;
   }
@@ -67,8 +68,8 @@ function readStatement(value: unknown, place: string, complain: Complain): IamPo
 
 type PatternRules = { readonly place: string; readonly complain: Complain; readonly form: RegExp };
 
-function readPatterns(value: Fields, field: string, { place, complain, form }: PatternRules): PolicyPatterns {
-  const [plain, opposite] = [value[field], value[`Not${field}`]];
+function readPatterns(value: Fields, field: string, { place, complain, form }: PatternRules): PolicyElement {
+  const [plain, opposite] = [readOwn(value, field), readOwn(value, `Not${field}`)];
   if ((plain === undefined) === (opposite === undefined))
     complain(`${place}: must have one of ${field} and Not${field}`);
   const isNegated = plain === undefined;
@@ -89,15 +90,15 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 
 function readConditions(value: unknown, place: string, complain: Complain): readonly PolicyCondition[] {
   if (value === undefined) return [];
-  if (!isFields(value)) {
+  if (!isPolicyElement(value)) {
     complain(`${place}: must have operators, each with its keys`);
     return [];
   }
   return Object.entries(value).flatMap(([name, keys]) => {
     const operator = readOperator(name);
     if (operator === undefined) complain(`${place}.${name}: the sandbox does not know this operator`);
-    if (!isFields(keys)) complain(`${place}.${name}: must have keys, each with its values`);
-    if (operator === undefined || !isFields(keys)) return [];
+    if (!isPolicyElement(keys)) complain(`${place}.${name}: must have keys, each with its values`);
+    if (operator === undefined || !isPolicyElement(keys)) return [];
     return Object.entries(keys).map(([key, values]) => ({
       ...operator,
       key,

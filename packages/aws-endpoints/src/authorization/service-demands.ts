@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { arnOf, type AwsAccount, iamArnOf } from '../account.ts';
 import type { AutoScaling } from '../autoscaling/auto-scaling.ts';
 import type { WireStructure } from '../codec/shape.ts';
@@ -22,7 +23,7 @@ type DemandsOfService = (
 ) => readonly AccessDemand[];
 
 const textOfMember = (input: WireStructure, name: string): string | undefined => {
-  const value = input[name];
+  const value = readOwn(input, name);
   return typeof value === 'string' ? value : undefined;
 };
 
@@ -32,7 +33,7 @@ export const demandsOfIam: DemandsOfService = ({ account, iam }, make, operation
   if (name === undefined || operation.startsWith('List')) return [make(`iam:${operation}`, '*')];
   const found = iam.findProfile(name);
   const arn = found?.arn ?? iamArnOf(account, `instance-profile${textOfMember(input, 'Path') ?? '/'}${name}`);
-  const requestTags = readIamTags(input);
+  const requestTags = readProfileTags(input);
   const facts = { resourceTags: found?.tags ?? {}, requestTags };
   const isTaggedCreation = operation === 'CreateInstanceProfile' && Object.keys(requestTags).length > 0;
   const role = operation === 'AddRoleToInstanceProfile' ? textOfMember(input, 'RoleName') : undefined;
@@ -43,7 +44,7 @@ export const demandsOfIam: DemandsOfService = ({ account, iam }, make, operation
   ];
 };
 
-const readIamTags = ({ Tags }: WireStructure): Readonly<Record<string, string>> =>
+const readProfileTags = ({ Tags }: WireStructure): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (Array.isArray(Tags) ? (Tags as readonly { Key?: string; Value?: string }[]) : []).map(
       ({ Key = '', Value = '' }) => [Key, Value],

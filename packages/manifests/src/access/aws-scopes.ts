@@ -34,7 +34,7 @@ const regionArns =
 const ofAnyAccount = (...kinds: readonly string[]): readonly ResourcePart[] =>
   kinds.map((kind) => ['ec2', `${kind}/*`, '*']);
 
-const everyResource = (): readonly string[] => ['*'];
+const anyAwsResource = (): readonly string[] => ['*'];
 
 const iamArns =
   (resource: (names: AwsNames) => string) =>
@@ -84,7 +84,7 @@ const createdResources = ofAnyAccount(
 
 /** Every scope by the Sid of its statement, in the order of the policy. */
 export const awsScopes = {
-  DescribeInTheRegion: { resources: everyResource, conditions: inRegion },
+  DescribeInTheRegion: { resources: anyAwsResource, conditions: inRegion },
   ReadPublicParameters: { resources: regionArns(['ssm', 'parameter/aws/service/*', '']) },
   ReadOwnParameters: {
     resources: ({ parameters, ...names }) =>
@@ -96,7 +96,7 @@ export const awsScopes = {
   PublishOwnEvidence: {
     resources: (names) => regionArns(['ssm', `parameter/nodewright/evidence/${names.clusterName}`])(names),
   },
-  ReadPrices: { resources: everyResource },
+  ReadPrices: { resources: anyAwsResource },
   ReadTheCluster: { resources: (names) => regionArns(['eks', `cluster/${names.clusterName}`])(names) },
   ReceiveInterruptions: { resources: (names) => regionArns(['sqs', names.queue])(names) },
   LaunchWithWhatExists: {
@@ -129,7 +129,7 @@ export const awsScopes = {
     resources: iamArns(({ nodeRole }) => `role/${nodeRole}`),
     conditions: () => ({ StringEquals: { 'iam:PassedToService': ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn'] } }),
   },
-  ListInstanceProfiles: { resources: everyResource },
+  ListInstanceProfiles: { resources: anyAwsResource },
   ReadInstanceProfiles: { resources: iamArns(() => 'instance-profile/*') },
   CreateOwnInstanceProfiles: { resources: ownProfiles, conditions: (names) => profileTags('RequestTag', names) },
   ChangeOwnInstanceProfiles: { resources: ownProfiles, conditions: (names) => profileTags('ResourceTag', names) },
@@ -138,7 +138,7 @@ export const awsScopes = {
       regionArns(['eks', `cluster/${names.clusterName}`], ['eks', `nodegroup/${names.clusterName}/*`])(names),
   },
   UpdateNodeGroups: { resources: (names) => regionArns(['eks', `nodegroup/${names.clusterName}/*`])(names) },
-  ReadScalingGroups: { resources: everyResource, conditions: inRegion },
+  ReadScalingGroups: { resources: anyAwsResource, conditions: inRegion },
   ChangeScalingGroupsOfTheCluster: {
     resources: regionArns(['autoscaling', 'autoScalingGroup:*:autoScalingGroupName/*']),
     conditions: ownedByCluster,

@@ -1,6 +1,6 @@
-import { type KubernetesCall, type KubernetesVerb, callsOn } from './kubernetes-call.ts';
+import { type AccessCall, type AccessVerb, callsOn } from './kubernetes-call.ts';
 
-const observingVerbs: readonly KubernetesVerb[] = ['list', 'watch'];
+const observingVerbs: readonly AccessVerb[] = ['list', 'watch'];
 
 /** What the controller does with kinds that only tell it something. */
 const observedResources: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +24,7 @@ const observedResources: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the controller does with its own kinds. */
-const ownKinds: readonly KubernetesCall[] = [
+const ownKinds: readonly AccessCall[] = [
   callsOn('karpenter.sh', 'nodepools', [...observingVerbs, 'patch']),
   callsOn('karpenter.sh', 'nodepools/status', ['patch']),
   callsOn('karpenter.sh', 'nodeclaims', [...observingVerbs, 'get', 'create', 'patch', 'delete']),
@@ -47,13 +47,13 @@ const ownKinds: readonly KubernetesCall[] = [
  * A claim is owned by its pool and a node by its claim, and owned objects hold back the deletion of their owners. The
  * admission plugin OwnerReferencesPermissionEnforcement asks for these rights; the controller makes no such call.
  */
-const heldBackOwners: readonly KubernetesCall[] = [
+const heldBackOwners: readonly AccessCall[] = [
   callsOn('karpenter.sh', 'nodepools/finalizers', ['update'], 'admission'),
   callsOn('karpenter.sh', 'nodeclaims/finalizers', ['update'], 'admission'),
 ];
 
 /** Nodes are labelled, tainted and deleted; pods are evicted, and deleted when their node's time is over. */
-const nodesAndPods: readonly KubernetesCall[] = [
+const nodesAndPods: readonly AccessCall[] = [
   callsOn('', 'nodes', [...observingVerbs, 'get', 'patch', 'delete']),
   callsOn('', 'pods', [...observingVerbs, 'delete']),
   callsOn('', 'pods/eviction', ['create']),
@@ -61,7 +61,7 @@ const nodesAndPods: readonly KubernetesCall[] = [
 ];
 
 /** Every call that the controller makes in the whole cluster: no secrets, no pods or nodes created, no roles. */
-export const clusterCalls: readonly KubernetesCall[] = [
+export const clusterCalls: readonly AccessCall[] = [
   ...ownKinds,
   ...heldBackOwners,
   ...Object.entries(observedResources).flatMap(([group, resources]) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as apis from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { clusterCalls } from './cluster-calls.ts';
-import { type KubernetesCall, listAccessRules } from './kubernetes-call.ts';
+import { type AccessCall, listAccessRules } from './kubernetes-call.ts';
 import { listNamespaceRoles } from './namespace-roles.ts';
 
 const packages = join(import.meta.dirname, '../../..');
@@ -72,7 +72,7 @@ const called = new Set([...watched, ...onCollections, ...byClient]);
 const settings = { names: [], variableOf: String, defaultOf: () => 'leader', complaintAbout: () => undefined };
 const roles = listNamespaceRoles({ name: 'n', namespace: 'n', settings: new Map() } as never, settings);
 const table = [...clusterCalls, ...roles.flatMap(({ calls }) => calls)];
-const granted = (calls: readonly KubernetesCall[]): ReadonlySet<string> =>
+const granted = (calls: readonly AccessCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ group, resource, verbs }) => verbs.map((verb) => `${verb} ${group} ${resource}`)));
 
 /** A save patches the object, its status, or both. */
@@ -109,7 +109,7 @@ test('a resource is in the table once, unless its objects are named', () => {
 });
 
 test('resources of one group with the same verbs and names share a rule', () => {
-  const call = (resource: string, names?: readonly string[]): KubernetesCall => ({
+  const call = (resource: string, names?: readonly string[]): AccessCall => ({
     group: 'g',
     resource,
     verbs: ['get'],

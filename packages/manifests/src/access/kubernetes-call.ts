@@ -1,11 +1,11 @@
-export type KubernetesVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
+export type AccessVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
 /** What is done with one resource of the Kubernetes API. */
-export type KubernetesCall = {
+export type AccessCall = {
   readonly group: string;
   /** With its subresource, `pods/eviction`. */
   readonly resource: string;
-  readonly verbs: readonly KubernetesVerb[];
+  readonly verbs: readonly AccessVerb[];
   /** The only objects that the verbs reach [all]. A `create` reaches none by name. */
   readonly names?: readonly string[];
   /** Who asks for the right [controller]: an admission plugin asks for rights without a call of the controller. */
@@ -15,9 +15,9 @@ export type KubernetesCall = {
 export const callsOn = (
   group: string,
   resource: string,
-  verbs: readonly KubernetesVerb[],
-  askedBy: KubernetesCall['askedBy'] = 'controller',
-): KubernetesCall => ({ group, resource, verbs, askedBy });
+  verbs: readonly AccessVerb[],
+  askedBy: AccessCall['askedBy'] = 'controller',
+): AccessCall => ({ group, resource, verbs, askedBy });
 
 /** One rule of a role. */
 export type AccessRule = {
@@ -28,7 +28,7 @@ export type AccessRule = {
 };
 
 /** The rules that allow the calls, and nothing else: resources of one group with the same verbs share a rule. */
-export function listAccessRules(calls: readonly KubernetesCall[]): readonly AccessRule[] {
+export function listAccessRules(calls: readonly AccessCall[]): readonly AccessRule[] {
   const rules = new Map<string, AccessRule>();
   for (const { group, resource, verbs, names } of calls) {
     const key = JSON.stringify([group, verbs, names]);

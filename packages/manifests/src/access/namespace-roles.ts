@@ -1,12 +1,12 @@
 import type { InstallValues } from '../values/install-values.ts';
 import type { SettingCatalogue } from '../values/setting-values.ts';
-import { type KubernetesCall, type KubernetesVerb, callsOn } from './kubernetes-call.ts';
+import { type AccessCall, type AccessVerb, callsOn } from './kubernetes-call.ts';
 
 /** A role in one namespace. */
 export type NamespaceRole = {
   readonly name: string;
   readonly namespace: string;
-  readonly calls: readonly KubernetesCall[];
+  readonly calls: readonly AccessCall[];
 };
 
 /** Every call that the controller makes in single namespaces, by the roles that allow them. */
@@ -49,15 +49,13 @@ function leaderRole({ name, namespace, settings }: InstallValues, { defaultOf }:
   };
 }
 
-const callsOnOne = (
-  group: string,
-  resource: string,
-  object: string,
-  verbs: readonly KubernetesVerb[],
-): KubernetesCall => ({ ...callsOn(group, resource, verbs), names: [object] });
+const callsOnOne = (group: string, resource: string, object: string, verbs: readonly AccessVerb[]): AccessCall => ({
+  ...callsOn(group, resource, verbs),
+  names: [object],
+});
 
 /** Whoever creates an object cannot be held to its name; everything else can. */
-const createAndKeep = (group: string, resource: string, object: string): readonly KubernetesCall[] => [
+const createAndKeep = (group: string, resource: string, object: string): readonly AccessCall[] => [
   callsOn(group, resource, ['create']),
   callsOnOne(group, resource, object, ['get', 'update']),
 ];

@@ -1,9 +1,9 @@
 import { type KubernetesObject, pods, type ResourceType } from '@nodewright/apis';
-import { clusterCalls, type KubernetesCall, listNamespaceRoles, readInstallValues } from '@nodewright/manifests';
+import { clusterCalls, type AccessCall, listNamespaceRoles, readInstallValues } from '@nodewright/manifests';
 import { ApiError, type KubernetesClient, type WriteOptions } from '@nodewright/runtime';
 
 /** The calls of the roles that an installation has; in which namespace a role is, and which names it has, does not count. */
-function listGrantedCalls(): readonly KubernetesCall[] {
+function listGrantedCalls(): readonly AccessCall[] {
   const settings = { names: [], variableOf: String, defaultOf: () => 'leader', complaintAbout: () => undefined };
   const { values } = readInstallValues({}, settings);
   return [...clusterCalls, ...listNamespaceRoles(values, settings).flatMap(({ calls }) => calls)];
