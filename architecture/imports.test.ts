@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'aws-endpoints',
     'cluster-sim',
     'sandbox',
+    'manifests',
   ],
   cli: [
     'apis',

@@ -20,7 +20,7 @@ import {
   type VirtualTime,
   virtualTime,
 } from '@nodewright/runtime';
-import { type AwsCall, builtInReleases } from '@nodewright/aws-endpoints';
+import { type AccessRules, type AwsCall, builtInReleases } from '@nodewright/aws-endpoints';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { type ClientWay, createSandbox } from '@nodewright/sandbox';
 import { Outages } from './outages.ts';
@@ -43,6 +43,8 @@ export type ForceOptions = {
   readonly way?: ClientWay;
   /** Whether the operator reaches AWS over the wire [false: the account answers its calls as objects]. */
   readonly isAwsOnWire?: boolean;
+  /** What the operator may do in AWS [everything]. */
+  readonly access?: AccessRules;
   /** Told of every write. */
   readonly onWrite?: (write: ObjectWrite) => void;
 };
@@ -56,6 +58,7 @@ export async function forceWorld({
   isShuffled = false,
   way = 'direct',
   isAwsOnWire = false,
+  access,
   onWrite,
 }: ForceOptions) {
   const random = seededRandom(seed);
@@ -71,6 +74,7 @@ export async function forceWorld({
     zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
     releases: builtInReleases(),
     way,
+    ...(access && { access: { of: 'direct', rules: access } }),
     ...(onWrite && { onWrite }),
   });
   await time.finish(sandbox.start());

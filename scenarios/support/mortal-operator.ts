@@ -24,7 +24,7 @@ import {
 import { instant } from '@nodewright/apis';
 import { createDirectClient, type DirectLink, openLink } from '@nodewright/kube-api';
 import type { Sandbox } from '@nodewright/sandbox';
-import { severableLink, tapAnswers } from '@nodewright/testkit/worlds';
+import { clientWithinRights, severableLink, tapAnswers } from '@nodewright/testkit/worlds';
 import { type AnswerCall, Outages } from './outages.ts';
 
 /** One request of the operator that the server has served; `isWrite` when it may have changed something. */
@@ -126,7 +126,7 @@ function bornAs(name: string, options: Living, died: () => void): Operator {
   return startOperator({
     clock,
     random,
-    client,
+    client: clientWithinRights(client),
     cloud: createAwsCloud({
       clock,
       gate,

@@ -9,8 +9,9 @@ import {
 import type { MachineListener } from './machine.ts';
 import type { ReleaseHistory } from './releases/history.ts';
 import { ReleaseStore } from './releases/release-store.ts';
-import type { AwsAccount } from './account.ts';
+import { type AwsAccount, iamArnOf } from './account.ts';
 import { type AccountNews, LedgerNews } from './account-news.ts';
+import { type AccessRules, authorizeCalls } from './authorization/authorize-call.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
@@ -80,9 +81,14 @@ export type AwsOptions = {
   readonly catalogue?: CatalogueName;
   /** What is sold where, in place of a catalogue. */
   readonly market?: InstanceMarket;
+  /** What the callers of one way may do [everything]. */
+  readonly access?: CallerAccess;
   /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;
 };
+
+/** The rights of those who call as objects, as the controller of this process does, or of those who sign. */
+export type CallerAccess = { readonly of: 'direct' | 'signed'; readonly rules: AccessRules };
 
 /** The AWS account of the sandbox: its endpoints, and the models behind them. */
 export type Aws = {
@@ -185,11 +191,28 @@ export function createAws(options: AwsOptions): Aws {
     storage: ledger,
     service: services.get,
   };
+  const authorized = (of: CallerAccess['of']) =>
+    options.access?.of === of
+      ? authorizeCalls({
+          account,
+          ec2,
+          iam,
+          eks,
+          autoScaling,
+          principal: principalOf(of, options, account),
+          rules: options.access.rules,
+        })
+      : undefined;
+  const [direct, signed] = [authorized('direct'), authorized('signed')];
   const verification = () => ({ accessKey: options.accessKey, now: (options.signersClock ?? clock).now() });
   return {
     handle: awsEndpoint(endpoint),
-    answer: directCalls(endpoint),
-    handleSigned: awsEndpoint({ ...endpoint, refuse: refuseUnsigned(verification) }),
+    answer: directCalls({ ...endpoint, ...(direct && { authorize: direct }) }),
+    handleSigned: awsEndpoint({
+      ...endpoint,
+      refuse: refuseUnsigned(verification),
+      ...(signed && { authorize: signed }),
+    }),
     load: async () => void (await services.loadAll()),
     listOperations: async () => listServedOperations(await services.loadAll()),
     resume() {
@@ -213,6 +236,12 @@ export function createAws(options: AwsOptions): Aws {
     authenticateToken: (token) => readClusterToken(token, { ...verification(), clusterName: options.clusterName }),
   };
 }
+
+/** Who a refusal names: the administrator whose keys sign, or the role of the controller. */
+const principalOf = (of: CallerAccess['of'], { clusterName }: AwsOptions, account: AwsAccount): string =>
+  of === 'signed'
+    ? iamArnOf(account, 'user/sandbox-admin')
+    : iamArnOf(account, `assumed-role/KarpenterController-${clusterName}/nodewright`).replace(':iam:', ':sts:');
 
 type MessagingDeps = Pick<AwsOptions, 'clock' | 'random' | 'clusterName'> & {
   readonly account: AwsAccount;

@@ -24,3 +24,27 @@ export function createAccessDeniedError({ name, commonErrors }: ServiceErrors, o
   const message = `${preface}The caller is not authorized to perform: ${name}:${operation}`;
   return new AwsError(code, message, { status });
 }
+
+/** What a policy refuses, and to whom. */
+type RefusedAccess = {
+  readonly principal: string;
+  readonly action: string;
+  readonly resource: string;
+  /** Whether a statement of the policy denies it. */
+  readonly isExplicit: boolean;
+};
+
+/** Builds the error with which the service refuses what no policy of the caller allows, or what one denies. */
+export function createPolicyRefusal(
+  { commonErrors }: ServiceErrors,
+  { principal, action, resource, isExplicit }: RefusedAccess,
+): AwsError {
+  const { code, status, preface = '' } = commonErrors.accessDenied;
+  const on = resource === '*' ? '' : ` on resource: ${resource}`;
+  const because = isExplicit
+    ? 'with an explicit deny in an identity-based policy'
+    : `because no identity-based policy allows the ${action} action`;
+  return new AwsError(code, `${preface}User: ${principal} is not authorized to perform: ${action}${on} ${because}`, {
+    status,
+  });
+}

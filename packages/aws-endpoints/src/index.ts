@@ -6,7 +6,11 @@
 export { iamArnOf } from './account.ts';
 export type { AutoScalingGroupRecord, GroupInstance, HookWait } from './autoscaling/group/group.ts';
 export { isEnding } from './autoscaling/group/group.ts';
-export type { Aws, AwsOptions } from './aws.ts';
+export type { AccessRefusal, AccessRules } from './authorization/authorize-call.ts';
+export { evaluatePolicy } from './authorization/evaluate-policy.ts';
+export type { AccessDemand } from './authorization/iam-policy.ts';
+export { IamPolicyError, parseIamPolicy } from './authorization/parse-policy.ts';
+export type { Aws, AwsOptions, CallerAccess } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall } from './calls.ts';
 export type { CatalogueName, InstanceMarket } from './catalogue/market.ts';

@@ -1,4 +1,5 @@
 import { type Clock, type Serving, type Storage, StorageError } from '@nodewright/runtime';
+import type { AuthorizeCall } from './authorization/authorize-call.ts';
 import { type AwsCall, type CallLog, isQuestion } from './calls.ts';
 import { AwsError } from './codec/aws-error.ts';
 import type { Decoded } from './codec/protocol.ts';
@@ -18,6 +19,8 @@ export type ServingDeps = {
   readonly throttle: Throttle;
   readonly calls: CallLog;
   readonly storage: Storage;
+  /** Returns why the caller may not make a call. Without this function the caller may do everything. */
+  readonly authorize?: AuthorizeCall;
 };
 
 /** How the caller waits, and how long. */
@@ -29,7 +32,7 @@ export type CallerTerms = AwsCaller & {
 };
 
 /**
- * Serves one decoded call: faults, limits and storage are looked at, and the call is recorded. It is the same for calls
+ * Serves one decoded call: faults, limits, rights and storage are looked at, and the call is recorded. It is the same for calls
  * over the wire and for calls as objects.
  * @throws AwsError
  */
@@ -42,6 +45,8 @@ export async function serveCall(
   return commitCall({ ...describeCall(service, decoded), input: decoded.input }, { service, deps }, () => {
     if (refusal !== undefined) throw refusal;
     requireValidInput(service, decoded);
+    const denial = deps.authorize?.(service, decoded);
+    if (denial !== undefined) throw denial;
     return findOperation(service, decoded).serve(decoded.input, terms);
   });
 }

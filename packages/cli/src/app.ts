@@ -7,6 +7,7 @@ import { convertCommand } from './commands/convert/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { forecastCommand } from './commands/forecast/command.ts';
+import { iamPolicyCommand } from './commands/iam-policy/command.ts';
 import { imagesCommand } from './commands/images/command.ts';
 import { lintCommand } from './commands/lint/command.ts';
 import { manifestsCommand } from './commands/manifests/command.ts';
@@ -67,6 +68,7 @@ export const createApplication = buildApplication(
       convert: convertCommand,
       crds: crdsCommand,
       manifests: manifestsCommand,
+      'iam-policy': iamPolicyCommand,
       schema: schemaCommand,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },

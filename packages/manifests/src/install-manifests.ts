@@ -1,5 +1,5 @@
 import { type KubernetesObject, listKarpenterCrds, ownCrds } from '@nodewright/apis';
-import { listAccessObjects } from './objects/access.ts';
+import { listAccessObjects } from './access/access-objects.ts';
 import { namespaceObject, serviceAccountObject } from './objects/accounts.ts';
 import { deploymentObject } from './objects/deployment.ts';
 import { disruptionBudgetObject, metricsServiceObject, serviceMonitorObject } from './objects/surroundings.ts';

@@ -13,6 +13,7 @@ import {
 import {
   type AccessKey,
   type Aws,
+  type CallerAccess,
   createAws,
   type MachineListener,
   type NodeSkew,
@@ -101,6 +102,8 @@ export type SandboxOptions = {
   readonly nodeIdentities?: boolean;
   /** How EC2 limits the rate of calls [none]. */
   readonly throttle?: ThrottleOption;
+  /** What callers of the AWS endpoints may do [everything]. */
+  readonly access?: CallerAccess;
   /** Which instance types EC2 lists, and how their prices behave [small]. */
   readonly catalogue?: CatalogueName;
   /** What is sold where, in place of a catalogue. */

@@ -51,6 +51,7 @@ export { describeInterruptionContract } from './worlds/contracts/interruptions.t
 export { describeAccountContract, describeMarketContract } from './worlds/contracts/market.ts';
 export { describeNodeClassContract } from './worlds/contracts/node-classes.ts';
 export { describeManagedGroupContract, describeScalingGroupContract } from './worlds/contracts/node-groups.ts';
+export { clientWithinRights } from './worlds/client-within-rights.ts';
 export { countSteps } from './worlds/count-steps.ts';
 export { controlRequest, formRequest, jsonRequest, restRequest } from './worlds/hostile-requests/aws-requests.ts';
 export type { HostileRequest } from './worlds/hostile-requests/hostile-texts.ts';

@@ -74,3 +74,28 @@ export const dnsName = (text: string): string => {
 
 /** A text as it was typed. */
 export const parsePlainText = (value: string): string => value;
+
+export const parseAccountId = (text: string): string => {
+  if (!/^\d{12}$/.test(text)) throw new Error(`must be an AWS account of twelve digits, not "${text}"`);
+  return text;
+};
+
+/** A role with its path, without wildcards. */
+export const parseIamName = (text: string): string => {
+  if (!/^[\w+=,.@/-]{1,512}$/.test(text) || text.startsWith('/')) {
+    throw new Error(`must be the name of an IAM role, with its path if it has one, not "${text}"`);
+  }
+  return text;
+};
+
+export const parseQueueName = (text: string): string => {
+  if (!/^[\w-]{1,80}(?:\.fifo)?$/.test(text)) throw new Error(`must be the name of an SQS queue, not "${text}"`);
+  return text;
+};
+
+/** The path of a parameter in the Parameter Store, with wildcards as policies have them. */
+export const parseParameterPath = (text: string): string => {
+  if (!/^\/?[\w./*?-]+$/.test(text))
+    throw new Error(`must be the path of a parameter such as /images/*, not "${text}"`);
+  return text;
+};

@@ -39,6 +39,7 @@ import { fakeCloud, type FakeCloud } from '../cloud/fake-cloud.ts';
 import type { FakeParameters } from '../cloud/fake-parameters.ts';
 import { FakeInterruptions } from '../cloud/fake-interruptions.ts';
 import { defaultOperatorSettings, startOperator, type Operator, type OperatorSettings } from '@nodewright/operator';
+import { clientWithinRights } from './client-within-rights.ts';
 import { FakeWeb } from './fake-web.ts';
 import { fakeMachines } from './fake-machines.ts';
 import { severableLink, tapAnswers } from './severable-link.ts';
@@ -181,7 +182,7 @@ export function aWorld({
     operator = startOperator({
       clock,
       random: random.fork(`operator-${generation}`),
-      client: operatorClient(),
+      client: clientWithinRights(operatorClient()),
       cloud,
       web,
       log: createLogger({ clock, sink: { write: (line) => void log.push(JSON.parse(line) as LogLine) } }),

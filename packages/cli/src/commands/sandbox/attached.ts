@@ -23,6 +23,7 @@ import { postponedHandler } from '../../world/postponed-handler.ts';
 import { printDefect } from '../../world/print-defect.ts';
 import type { RunningSandbox } from '../../world/running-sandbox.ts';
 import type { SandboxHome } from '../../world/sandbox-home.ts';
+import { readCallerAccess } from './caller-access.ts';
 import type { SandboxFlags } from './flags.ts';
 import { homeOf, writeError } from './homes.ts';
 import { releasesOf } from './releases.ts';
@@ -100,6 +101,7 @@ async function attachedWorld({ flags, cluster, home, settings, credentials }: At
   const { clock, gate } = time;
   const client = (userAgent: string) => kubernetesClient({ transport: cluster.transport, gate, userAgent });
   const pem = Buffer.from(cluster.certificateAuthority ?? '', 'base64').toString('utf8');
+  const access = readCallerAccess(flags, settings, writeError);
   const world = await createAttachedWorld({
     ...settings,
     ...updateChoices(flags),
@@ -112,6 +114,7 @@ async function attachedWorld({ flags, cluster, home, settings, credentials }: At
     releases: releasesOf(flags.releases),
     endpoints: { kubernetes: () => cluster.server, certificateAuthority: pem },
     workloadControllers: flags.withWorkloadControllers,
+    ...(access && { access }),
     controller: flags.controller,
     scheduling: readSchedulingSettings(flags, process.env),
     operatorLog: process.stderr,

@@ -26,6 +26,7 @@ import type { SandboxHome } from '../../world/sandbox-home.ts';
 import { standStillOnProblem } from '../../world/stand-still.ts';
 import { replaceText } from '../../world/state/replace-file.ts';
 import type { RunningSandbox } from '../../world/running-sandbox.ts';
+import { readCallerAccess } from './caller-access.ts';
 import type { SandboxFlags } from './flags.ts';
 import { homeOf, writeError } from './homes.ts';
 import { firstDays, newestMinor, releasesOf } from './releases.ts';
@@ -101,6 +102,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
     const random = randomOf(settings);
     const ledger = home.ledger(() => time.clock.now(), { onProblem: standStillOnProblem(time, writeError) });
     keepTime(time.clock, ledger, 1000 * flags.speed);
+    const access = readCallerAccess(flags, settings, writeError);
     const operator = flags.controller ? operatorOf(ready, time, random) : undefined;
     const world = await createEmbeddedWorld({
       ...settings,
@@ -116,6 +118,7 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       nodeIdentities: true,
       ...(home.identity?.catalogue && { catalogue: home.identity.catalogue }),
       ...updateChoices(flags),
+      ...(access && { access }),
       endpoints: listeners.endpoints,
       writeLeasesEveryMs: Math.max(1000, 10_000 / flags.speed),
       readersClock: realTime().clock,

@@ -25,6 +25,8 @@ export type SandboxFlags = SchedulingFlags & {
   readonly onUpdateFailure?: 'leave' | 'revert';
   readonly nodeSkew?: 'strict' | 'kubernetes';
   readonly updateQuiet?: number;
+  readonly iamPolicy?: string;
+  readonly denyUnlisted?: boolean;
   readonly throttle?: 'none' | 'real';
   readonly catalogue?: 'small' | 'current';
   readonly readyFile?: string;

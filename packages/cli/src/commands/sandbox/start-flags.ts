@@ -136,6 +136,21 @@ export const startFlags = {
     optional: true,
     brief: 'How long an update of a managed node group waits before its first eviction, 25m [0s]',
   },
+  iamPolicy: {
+    kind: 'parsed',
+    parse: parsePlainText,
+    optional: true,
+    placeholder: 'FILE',
+    brief:
+      'IAM policy that the operator inside is held to; with --no-controller whoever calls with the exported keys [everything is allowed]',
+  },
+  denyUnlisted: {
+    kind: 'boolean',
+    optional: true,
+    withNegated: false,
+    brief:
+      'Refuse nothing, and print each call that the --iam-policy would refuse [without one: that `nodewright iam-policy` would]',
+  },
   throttle: {
     kind: 'enum',
     values: ['none', 'real'],

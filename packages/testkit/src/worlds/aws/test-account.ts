@@ -25,7 +25,7 @@ export type TestAccount = {
   readonly versions: readonly string[];
 };
 
-export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew' | 'ledger'> & {
+export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew' | 'ledger' | 'access'> & {
   readonly releases?: readonly ImageRelease[];
 };
 

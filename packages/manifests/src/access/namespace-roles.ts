@@ -1,15 +1,15 @@
 import type { InstallValues } from '../values/install-values.ts';
 import type { SettingCatalogue } from '../values/setting-values.ts';
-import type { AccessRule } from './controller-rules.ts';
+import { type AccessCall, type AccessVerb, callsOn } from './kubernetes-call.ts';
 
 /** A role in one namespace. */
 export type NamespaceRole = {
   readonly name: string;
   readonly namespace: string;
-  readonly rules: readonly AccessRule[];
+  readonly calls: readonly AccessCall[];
 };
 
-/** What the controller may do in single namespaces. */
+/** Every call that the controller makes in single namespaces, by the roles that allow them. */
 export function listNamespaceRoles(values: InstallValues, catalogue: SettingCatalogue): readonly NamespaceRole[] {
   const { name, namespace } = values;
   return [
@@ -17,27 +17,23 @@ export function listNamespaceRoles(values: InstallValues, catalogue: SettingCata
     {
       name: `${name}-lease`,
       namespace: 'kube-node-lease',
-      rules: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get'] }],
+      calls: [callsOn('coordination.k8s.io', 'leases', ['get'])],
     },
     // The address of the cluster's DNS, which new nodes are told.
-    {
-      name: `${name}-dns`,
-      namespace: 'kube-system',
-      rules: [{ apiGroups: [''], resources: ['services'], resourceNames: ['kube-dns'], verbs: ['get'] }],
-    },
+    { name: `${name}-dns`, namespace: 'kube-system', calls: [callsOnOne('', 'services', 'kube-dns', ['get'])] },
     // Jobs of NodeRolloutPolicies.
     {
       name: `${name}-checks`,
       namespace: 'default',
-      rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['list', 'create', 'delete'] }],
+      calls: [callsOn('batch', 'jobs', ['list', 'create', 'delete'])],
     },
     // The ConfigMap in which a NodeRolloutPolicy publishes what it has proven.
-    { name: `${name}-evidence`, namespace, rules: createAndKeep('', 'configmaps', 'rollout-evidence') },
+    { name: `${name}-evidence`, namespace, calls: createAndKeep('', 'configmaps', 'rollout-evidence') },
     // Addresses and tokens that NodeRolloutPolicies name.
     {
       name: `${name}-receivers`,
       namespace,
-      rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['rollout-receivers'], verbs: ['get'] }],
+      calls: [callsOnOne('', 'secrets', 'rollout-receivers', ['get'])],
     },
     leaderRole(values, catalogue),
   ];
@@ -49,12 +45,17 @@ function leaderRole({ name, namespace, settings }: InstallValues, { defaultOf }:
   return {
     name,
     namespace: settings.get('leaderElectionNamespace') || namespace,
-    rules: createAndKeep('coordination.k8s.io', 'leases', lease),
+    calls: createAndKeep('coordination.k8s.io', 'leases', lease),
   };
 }
 
+const callsOnOne = (group: string, resource: string, object: string, verbs: readonly AccessVerb[]): AccessCall => ({
+  ...callsOn(group, resource, verbs),
+  names: [object],
+});
+
 /** Whoever creates an object cannot be held to its name; everything else can. */
-const createAndKeep = (group: string, resource: string, object: string): readonly AccessRule[] => [
-  { apiGroups: [group], resources: [resource], verbs: ['create'] },
-  { apiGroups: [group], resources: [resource], resourceNames: [object], verbs: ['get', 'update'] },
+const createAndKeep = (group: string, resource: string, object: string): readonly AccessCall[] => [
+  callsOn(group, resource, ['create']),
+  callsOnOne(group, resource, object, ['get', 'update']),
 ];

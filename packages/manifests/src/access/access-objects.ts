@@ -1,7 +1,8 @@
 import type { InstallValues } from '../values/install-values.ts';
 import type { SettingCatalogue } from '../values/setting-values.ts';
-import { controllerRules } from './controller-rules.ts';
-import { type InstallObject, controllerLabels } from './install-object.ts';
+import { type InstallObject, controllerLabels } from '../objects/install-object.ts';
+import { clusterCalls } from './cluster-calls.ts';
+import { listAccessRules } from './kubernetes-call.ts';
 import { listNamespaceRoles, type NamespaceRole } from './namespace-roles.ts';
 
 const accessGroup = 'rbac.authorization.k8s.io';
@@ -15,7 +16,7 @@ export const listAccessObjects = (values: InstallValues, catalogue: SettingCatal
 function listClusterAccess(values: InstallValues): readonly InstallObject[] {
   const metadata = { name: values.name, labels: controllerLabels(values) };
   return [
-    { apiVersion: `${accessGroup}/v1`, kind: 'ClusterRole', metadata, rules: controllerRules },
+    { apiVersion: `${accessGroup}/v1`, kind: 'ClusterRole', metadata, rules: listAccessRules(clusterCalls) },
     {
       apiVersion: `${accessGroup}/v1`,
       kind: 'ClusterRoleBinding',
@@ -27,11 +28,11 @@ function listClusterAccess(values: InstallValues): readonly InstallObject[] {
 
 function listNamespaceAccess(
   values: InstallValues,
-  { name, namespace, rules }: NamespaceRole,
+  { name, namespace, calls }: NamespaceRole,
 ): readonly InstallObject[] {
   const metadata = { name, namespace, labels: controllerLabels(values) };
   return [
-    { apiVersion: `${accessGroup}/v1`, kind: 'Role', metadata, rules },
+    { apiVersion: `${accessGroup}/v1`, kind: 'Role', metadata, rules: listAccessRules(calls) },
     { apiVersion: `${accessGroup}/v1`, kind: 'RoleBinding', metadata, ...grantOf(values, 'Role', name) },
   ];
 }
