@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   lint: ['engine', 'requirements', 'apis'],
   manifests: ['requirements', 'apis'],
   operator: ['engine', 'requirements', 'nodegroups', 'ports', 'runtime', 'apis'],
+  dashboard: ['operator (types)', 'engine', 'apis'],
   'provider-aws': ['ports', 'requirements', 'engine (types)', 'runtime', 'apis'],
   'kube-api': ['runtime', 'apis'],
   'aws-endpoints': ['runtime', 'nodegroups', 'apis'],
@@ -83,6 +84,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'scenario-files',
     'forecast',
+    'dashboard',
   ],
 };
 

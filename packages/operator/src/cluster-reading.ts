@@ -1,4 +1,15 @@
-import type { Conditioned, EC2NodeClass, Instant, KubernetesObject, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import type {
+  Conditioned,
+  DisruptionPause,
+  EC2NodeClass,
+  Instant,
+  KubernetesObject,
+  NodeClaim,
+  NodePool,
+  NodeRollout,
+  NodeRolloutPolicy,
+  Pod,
+} from '@nodewright/apis';
 import type {
   DefaultSpreadConstraint,
   DisruptionSnapshot,
@@ -20,6 +31,13 @@ import { createObjects, type Objects } from './state/objects.ts';
 import { OverlaidTypes } from './state/overlaid-types.ts';
 import { optionalKinds, type OptionalKinds } from './state/watches.ts';
 
+/** The objects that hold nodes of NodePools back, or lead them to other images. */
+export type RolloutObjects = {
+  readonly policies: readonly NodeRolloutPolicy[];
+  readonly rollouts: readonly NodeRollout[];
+  readonly pauses: readonly DisruptionPause[];
+};
+
 /** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
 export type ClusterReading = {
   readonly nodeClasses: readonly EC2NodeClass[];
@@ -28,6 +46,7 @@ export type ClusterReading = {
   readonly pods: readonly Pod[];
   /** What a disruption would be decided on. Nominations are in the memory of the controllers, and missing here. */
   readonly disruption: DisruptionSnapshot;
+  readonly rolloutObjects: RolloutObjects;
   /** What the policies would do next, by what is stored of their rollouts. */
   readonly rollouts: readonly RolloutOutlook[];
   /** The gate `SpotToSpotConsolidation`. */
@@ -105,6 +124,11 @@ export async function readClusterState(
     nodeClaims: objects.nodeClaims.list(),
     pods: objects.pods.list(),
     disruption,
+    rolloutObjects: {
+      policies: objects.rolloutPolicies.list(),
+      rollouts: objects.rollouts.list(),
+      pauses: objects.pauses.list(),
+    },
     rollouts: await readRolloutOutlooks({ objects, client, now }),
     spotToSpot: gates.spotToSpotConsolidation ?? false,
     round: {

@@ -8,7 +8,7 @@ export type { Operator } from './operator.ts';
 export { defaultOperatorSettings } from './settings.ts';
 export type { OperatorSettings } from './settings.ts';
 export { readClusterState, readRolloutPlans } from './cluster-reading.ts';
-export type { ClusterReading } from './cluster-reading.ts';
+export type { ClusterReading, RolloutObjects } from './cluster-reading.ts';
 export { readFamilyImages, readImageGates, readNodeClassImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
 export { readImageRules } from './image-rule-reading.ts';

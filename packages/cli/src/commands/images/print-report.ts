@@ -1,5 +1,5 @@
+import { type ImageReport, printedAge, type ReportedImage } from '@nodewright/dashboard';
 import { printTable } from '../../terminal/table.ts';
-import type { ImageReport, ReportedImage } from './image-report.ts';
 
 /** Of each variant and architecture people see so many releases; programs get all. */
 const mostOfALine = 5;
@@ -46,22 +46,3 @@ const rowOfImage = (image: ReportedImage): readonly string[] => [
   String(image.nodes),
   image.because,
 ];
-
-/** `10d4h`, `3h20m`, `45s`: the two largest units. */
-export function printedAge(seconds: number): string {
-  const units = [
-    [86_400, 'd'],
-    [3_600, 'h'],
-    [60, 'm'],
-    [1, 's'],
-  ] as const;
-  const at = units.findIndex(([size]) => Math.abs(seconds) >= size);
-  if (at < 0) return '0s';
-  let rest = Math.abs(seconds);
-  const parts = units.slice(at, at + 2).map(([size, unit]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0 ? '' : `${count}${unit}`;
-  });
-  return `${seconds < 0 ? '-' : ''}${parts.join('')}`;
-}

@@ -9,7 +9,7 @@ import {
   printedOverlays,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { InputError } from '../../terminal/exit-status.ts';
+import { NoSuchObjectError } from './no-such-object.ts';
 import type { Explanation } from './explanation.ts';
 import { podTrouble } from './pod-trouble.ts';
 
@@ -21,7 +21,7 @@ export function explainPod(
 ): Explanation {
   const { name, namespace } = key;
   const pod = pods.find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
-  if (pod === undefined) throw new InputError(`no pod ${name} in namespace ${namespace}; -n names another`);
+  if (pod === undefined) throw new NoSuchObjectError(`no pod ${name} in namespace ${namespace}; -n names another`);
   return { subject: { kind: 'Pod', name, namespace }, ...(outsideOfRounds(pod, now) ?? inRound(pod, round)) };
 }
 

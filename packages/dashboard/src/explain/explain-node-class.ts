@@ -1,6 +1,6 @@
 import type { EC2NodeClass } from '@nodewright/apis';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
-import { printedAge } from '../images/print-report.ts';
+import { printedAge } from '../images/printed-age.ts';
 import { describeTroubledConditions } from './condition-words.ts';
 import type { Explanation } from './explanation.ts';
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../terminal/exit-status.ts';
+import { NoSuchObjectError } from './no-such-object.ts';
 
 /** Why something is as it is: one sentence, and what it rests on. */
 export type Explanation = {
@@ -28,7 +28,7 @@ type NamedObject = { readonly metadata: { readonly name: string } };
 
 /**
  * The object of a name.
- * @throws InputError that tells which there are
+ * @throws NoSuchObjectError that tells which there are
  */
 export function findNamed<T extends NamedObject>(kind: string, objects: readonly T[], name: string): T {
   const found = objects.find(({ metadata }) => metadata.name === name);
@@ -36,5 +36,5 @@ export function findNamed<T extends NamedObject>(kind: string, objects: readonly
   const names = objects.map(({ metadata }) => metadata.name).toSorted();
   const some = names.length > 10 ? [...names.slice(0, 10), `${names.length - 10} more`] : names;
   const there = names.length === 0 ? 'there is none' : `there is ${some.join(', ')}`;
-  throw new InputError(`no ${kind} ${name}; ${there}`);
+  throw new NoSuchObjectError(`no ${kind} ${name}; ${there}`);
 }

@@ -20,7 +20,7 @@ import {
   quietAt,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { InputError } from '../../terminal/exit-status.ts';
+import { NoSuchObjectError } from './no-such-object.ts';
 import { describeTroubledConditions } from './condition-words.ts';
 import type { Explanation } from './explanation.ts';
 import { nodeTroubles } from './node-trouble.ts';
@@ -37,7 +37,7 @@ export function explainNode(name: string, reading: NodeReading, now: Instant): E
   const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
   if (claim !== undefined) return unlaunched(claim);
   const names = reading.disruption.nodes.map(nodeNameOf);
-  throw new InputError(`no Node or NodeClaim ${name}; there is ${names.length === 0 ? 'none' : names.join(', ')}`);
+  throw new NoSuchObjectError(`no Node or NodeClaim ${name}; there is ${names.length === 0 ? 'none' : names.join(', ')}`);
 }
 
 const namesOfNode = ({ node, nodeClaim }: NodeState): readonly string[] =>
