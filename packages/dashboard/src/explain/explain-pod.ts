@@ -22,63 +22,94 @@ export function explainPod(
   const { name, namespace } = key;
   const pod = pods.find(({ metadata }) => metadata.name === name && (metadata.namespace ?? 'default') === namespace);
   if (pod === undefined) throw new NoSuchObjectError(`no pod ${name} in namespace ${namespace}; -n names another`);
-  return { subject: { kind: 'Pod', name, namespace }, ...(outsideOfRounds(pod, now) ?? inRound(pod, round)) };
+  const { stage: _, ...explanation } = outcomeOnNode(pod, now) ?? createPodExplainer(round)(pod);
+  return { subject: { kind: 'Pod', name, namespace }, ...explanation };
 }
 
-type PodExplanation = Omit<Explanation, 'subject'>;
+/** How far a pod has come on its way to a node. */
+export type WaitingStage = 'notLookedAt' | 'held' | 'noPlace' | 'newNode' | 'awaitedNode' | 'existingNode';
 
-function outsideOfRounds(pod: Pod, now: Instant): PodExplanation | undefined {
+/** What becomes of a pod without a node: how far it is on its way to one, and the explanation. */
+export type PodVerdict = Omit<Explanation, 'subject'> & { readonly stage: WaitingStage };
+
+export type PodExplainer = (pod: Pod) => PodVerdict;
+
+/** Indexes the outcome of a round once, to be asked about many pods without a node. */
+export function createPodExplainer(round: ClusterReading['round']): PodExplainer {
+  const verdicts = indexRound(round);
+  return (pod) =>
+    outsideOfRounds(pod) ?? verdicts.get(podName(pod)) ?? verdictOf('notLookedAt', 'is not considered now');
+}
+
+function outcomeOnNode(
+  pod: Pod,
+  now: Instant,
+): (Omit<Explanation, 'subject'> & { readonly stage?: undefined }) | undefined {
   const { nodeName } = pod.spec;
-  if (nodeName !== undefined && nodeName !== '') return onNode(pod, nodeName, now);
-  if (!isActivePod(pod)) return explainPodWith('has ended, or is ending');
-  if (isDaemonPod(pod)) return explainPodWith('waits for its own node: pods of a DaemonSet start no others');
-  const { nominatedNodeName } = pod.status ?? {};
-  if (nominatedNodeName !== undefined)
-    return explainPodWith(`waits for others to make room on node ${nominatedNodeName}`);
-  const gates = (pod.spec.schedulingGates ?? []).map((gate) => gate.name);
-  if (gates.length > 0) return explainPodWith(`is held by its scheduling gates: ${gates.join(', ')}`);
-  return isProvisionable(pod)
-    ? undefined
-    : explainPodWith('waits for the scheduler, which has not found it unschedulable yet');
-}
-
-function onNode(pod: Pod, nodeName: string, now: Instant): PodExplanation {
+  if (nodeName === undefined || nodeName === '') return undefined;
   const trouble = podTrouble(pod, now);
   const phase = pod.status?.phase ?? 'Pending';
-  return explainPodWith(`is on node ${nodeName}, ${phase}${trouble === undefined ? '' : `, and ${trouble}`}`);
+  return { answer: `is on node ${nodeName}, ${phase}${trouble === undefined ? '' : `, and ${trouble}`}`, reasons: [] };
 }
 
-function inRound(pod: Pod, round: ClusterReading['round']): PodExplanation {
+function outsideOfRounds(pod: Pod): PodVerdict | undefined {
+  if (!isActivePod(pod)) return verdictOf('held', 'has ended, or is ending');
+  if (isDaemonPod(pod)) return verdictOf('held', 'waits for its own node: pods of a DaemonSet start no others');
+  const { nominatedNodeName } = pod.status ?? {};
+  if (nominatedNodeName !== undefined)
+    return verdictOf('existingNode', `waits for others to make room on node ${nominatedNodeName}`);
+  const gates = (pod.spec.schedulingGates ?? []).map((gate) => gate.name);
+  if (gates.length > 0) return verdictOf('held', `is held by its scheduling gates: ${gates.join(', ')}`);
+  return isProvisionable(pod)
+    ? undefined
+    : verdictOf('notLookedAt', 'waits for the scheduler, which has not found it unschedulable yet');
+}
+
+/** The verdict on every pod of a round, by its name. Where a pod has several outcomes, the first one here counts. */
+function indexRound(round: ClusterReading['round']): ReadonlyMap<string, PodVerdict> {
   const { ignored, newNodes, existing, waiting, unschedulable, deferred } = round;
-  const isIt = (other: Pod): boolean => podName(other) === podName(pod);
-  const refusal = unschedulable.find((each) => isIt(each.pod));
-  if (refusal !== undefined) return homeless(refusal);
-  if (deferred.some(isIt))
-    return explainPodWith('waits for reserved capacity: what is left of it is promised to other pods');
-  const complaint = ignored.find((each) => isIt(each.pod))?.complaint;
-  if (complaint !== undefined)
-    return explainPodWith(
-      complaint.kind === 'notOurs' ? 'asks for nodes that are not ours' : `is passed over: ${complaint.message}`,
-    );
-  const node = existing.find(({ pods }) => pods.some(isIt))?.node;
-  if (node !== undefined) return explainPodWith(`fits on ${nodeNameOf(node)}, as soon as that is ready for it`);
-  const awaited = waiting.find(({ pods }) => pods.some(isIt))?.node;
-  if (awaited !== undefined)
-    return explainPodWith(`waits for ${nodeNameOf(awaited)}, which was launched for it and does not suit it yet`);
-  const launch = newNodes.find(({ pods }) => pods.some(isIt));
-  if (launch === undefined) return explainPodWith('is not considered now');
-  const cheapest = launch.instanceTypes.slice(0, 3).map(({ name }) => name);
-  return explainPodWith(`gets a new node of NodePool ${launch.nodePool.metadata.name}`, [
-    `the cheapest of ${launch.instanceTypes.length} instance types: ${cheapest.join(', ')}`,
-    ...printedOverlays(overlaysAtWork(launch.instanceTypes)),
+  const entries: readonly (readonly [Pod, PodVerdict])[] = [
+    ...unschedulable.map((refusal) => [refusal.pod, verdictOfRefusal(refusal)] as const),
+    ...deferred.map((pod) => [pod, waitsForReservation] as const),
+    ...ignored.map(({ pod, complaint }) => [pod, verdictOf('held', printPodComplaint(complaint))] as const),
+    ...existing.flatMap(({ node, pods }) => {
+      const verdict = verdictOf('existingNode', `fits on ${nodeNameOf(node)}, as soon as that is ready for it`);
+      return pods.map((pod) => [pod, verdict] as const);
+    }),
+    ...waiting.flatMap(({ node, pods }) => {
+      const answer = `waits for ${nodeNameOf(node)}, which was launched for it and does not suit it yet`;
+      return pods.map((pod) => [pod, verdictOf('awaitedNode', answer)] as const);
+    }),
+    ...newNodes.flatMap((launch) => launch.pods.map((pod) => [pod, verdictOfLaunch(launch)] as const)),
+  ];
+  return new Map(entries.map(([pod, verdict]) => [podName(pod), verdict] as const).toReversed());
+}
+
+const printPodComplaint = (complaint: ClusterReading['round']['ignored'][number]['complaint']): string =>
+  complaint.kind === 'notOurs' ? 'asks for nodes that are not ours' : `is passed over: ${complaint.message}`;
+
+function verdictOfLaunch({ nodePool, instanceTypes }: ClusterReading['round']['newNodes'][number]): PodVerdict {
+  const cheapest = instanceTypes.slice(0, 3).map(({ name }) => name);
+  return verdictOf('newNode', `gets a new node of NodePool ${nodePool.metadata.name}`, [
+    `the cheapest of ${instanceTypes.length} instance types: ${cheapest.join(', ')}`,
+    ...printedOverlays(overlaysAtWork(instanceTypes)),
   ]);
 }
 
-const homeless = ({ reasons, until }: ClusterReading['round']['unschedulable'][number]): PodExplanation => ({
-  ...explainPodWith('has no place, and no node that could be launched has one', reasons),
+const verdictOfRefusal = ({ reasons, until }: ClusterReading['round']['unschedulable'][number]): PodVerdict => ({
+  ...verdictOf('noPlace', 'has no place, and no node that could be launched has one', reasons),
   ...(until === undefined
     ? {}
     : { changesAt: toTimestamp(until), change: 'the first of these reasons ends, and the pod is looked at again' }),
 });
 
-const explainPodWith = (answer: string, reasons: readonly string[] = []): PodExplanation => ({ answer, reasons });
+const verdictOf = (stage: WaitingStage, answer: string, reasons: readonly string[] = []): PodVerdict => ({
+  stage,
+  answer,
+  reasons,
+});
+
+const waitsForReservation = verdictOf(
+  'held',
+  'waits for reserved capacity: what is left of it is promised to other pods',
+);

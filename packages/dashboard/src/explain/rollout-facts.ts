@@ -12,7 +12,6 @@ import {
 import type { RolloutObjects } from '@nodewright/operator';
 import { assignPolicies, currentRollout, findPause, governedId, hasEnded, printPause } from '@nodewright/engine';
 
-
 /** What policies, rollouts and pauses say of a node: a line each, the gates in the order in which they are asked. */
 export function describeRolloutOfNode(
   claim: NodeClaim,

@@ -1,15 +1,12 @@
-import { type ImageReport, printedAge, type ReportedImage } from '@nodewright/dashboard';
+import { type ImageReport, printedAge, type ReportedImage, selectTellingImages } from '@nodewright/dashboard';
 import { printTable } from '../../terminal/table.ts';
-
-/** Of each variant and architecture people see so many releases; programs get all. */
-const mostOfALine = 5;
 
 const header = ['IMAGE', 'RELEASE', 'VARIANT', 'ARCH', 'PUBLISHED', 'FIRST SEEN', 'AGE', 'STATE', 'NODES', 'WHY'];
 
 /** The releases of one NodeClass as a table under a line that says what it selects by. */
 export function printReport(report: ImageReport, all: boolean): string {
   const { name, kubernetesVersion, terms, problem, advice, changesAt, change, images } = report;
-  const shown = all ? images : images.filter(isTelling(images));
+  const shown = all ? images : selectTellingImages(images);
   const left = images.length - shown.length;
   return [
     `${name}: Kubernetes ${kubernetesVersion}, ${terms.join('; ')}`,
@@ -22,17 +19,6 @@ export function printReport(report: ImageReport, all: boolean): string {
     ...(left === 0 ? [] : [`and ${left} older ones; --all shows them`]),
   ].join('\n');
 }
-
-/** Selected, run by some node, or among the newest of its line. */
-const isTelling = (images: readonly ReportedImage[]) => {
-  const lineOf = ({ variant, arch }: ReportedImage): string => `${variant} ${arch}`;
-  const newest = new Set(
-    [...new Set(images.map(lineOf))].flatMap((line) =>
-      images.filter((image) => lineOf(image) === line).slice(0, mostOfALine),
-    ),
-  );
-  return (image: ReportedImage): boolean => image.state === 'selected' || image.nodes > 0 || newest.has(image);
-};
 
 const rowOfImage = (image: ReportedImage): readonly string[] => [
   image.id,
