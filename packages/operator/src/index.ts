@@ -8,6 +8,8 @@ export type { Operator } from './operator.ts';
 export { defaultOperatorSettings } from './settings.ts';
 export type { OperatorSettings } from './settings.ts';
 export { readClusterState, readRolloutPlans } from './cluster-reading.ts';
+export type { ClusterFollower } from './cluster-following.ts';
+export { followClusterState } from './cluster-following.ts';
 export type { ClusterReading, RolloutObjects } from './cluster-reading.ts';
 export { readFamilyImages, readImageGates, readNodeClassImages } from './image-reading.ts';
 export type { ImageReading, ImageReadingSources } from './image-reading.ts';
