@@ -37,3 +37,5 @@ export type {
 } from './views/dashboard-rows.ts';
 export type { DashboardChanges } from './changes/dashboard-changes.ts';
 export { applyDashboardChanges, compareDashboards, emptyDashboard } from './changes/dashboard-changes.ts';
+export { formatHourlyPrice, sumHourlyPrices } from './views/hourly-prices.ts';
+export { describeNodeStage, nodeStageWords, summarizeStages } from './views/node-stages.ts';

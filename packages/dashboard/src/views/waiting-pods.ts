@@ -20,7 +20,8 @@ export function viewWaitingPods(reading: Pick<ClusterReading, 'pods' | 'round'>)
   return [...groups].map(([id, group]) => viewGroup(id, group)).toSorted(byTextOf(({ id }) => id));
 }
 
-const isWaitingPod = (pod: Pod): boolean => isActivePod(pod) && !isMirrorPod(pod) && (pod.spec.nodeName ?? '') === '';
+const isWaitingPod = (pod: Pod): boolean =>
+  isActivePod(pod) && !isMirrorPod(pod) && (pod.spec.nodeName ?? '') === '' && pod.status?.phase !== 'Running';
 
 type WaitingGroup = { readonly verdict: PodVerdict; readonly pods: readonly Pod[] };
 
