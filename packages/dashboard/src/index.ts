@@ -4,38 +4,16 @@
  *
  * It refuses to know browsers, terminals, clocks and the network. Times are timestamps: whoever draws them makes ages.
  */
-export type { Explanation } from './explain/explanation.ts';
 export { findNamed, printExplanation } from './explain/explanation.ts';
 export { NoSuchObjectError } from './explain/no-such-object.ts';
 export { explainBudget } from './explain/explain-budget.ts';
 export { explainMachine } from './explain/explain-machine.ts';
 export { explainNodeClass } from './explain/explain-node-class.ts';
 export { explainNodePool } from './explain/explain-node-pool.ts';
-export type { WaitingStage } from './explain/explain-pod.ts';
 export { explainPod } from './explain/explain-pod.ts';
 export type { ImageReport, ReportedImage } from './images/image-report.ts';
 export { claimsOfNodeClass, imageReport, nodesByImage } from './images/image-report.ts';
-export { printedAge } from './images/printed-age.ts';
 export { selectTellingImages } from './images/telling-images.ts';
 export { listRolloutCommands } from './rollouts/rollout-commands.ts';
 export { countWords, imageChangeOf, stateWords, targetWords } from './rollouts/rollout-words.ts';
 export { viewDashboard } from './views/dashboard.ts';
-export type {
-  BlockerCause,
-  BlockerRow,
-  Dashboard,
-  DashboardRow,
-  ImageRow,
-  NodeClassRow,
-  NodeRow,
-  NodeStage,
-  RolloutRow,
-  SavingRow,
-  SpendingRow,
-  WaitingRow,
-  WaveRow,
-} from './views/dashboard-rows.ts';
-export type { DashboardChanges } from './changes/dashboard-changes.ts';
-export { applyDashboardChanges, compareDashboards, emptyDashboard } from './changes/dashboard-changes.ts';
-export { formatHourlyPrice, sumHourlyPrices } from './views/hourly-prices.ts';
-export { describeNodeStage, nodeStageWords, summarizeStages } from './views/node-stages.ts';

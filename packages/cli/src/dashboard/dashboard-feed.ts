@@ -1,12 +1,6 @@
 import { seconds } from '@nodewright/apis';
-import {
-  applyDashboardChanges,
-  compareDashboards,
-  type Dashboard,
-  emptyDashboard,
-  type ImageReport,
-  viewDashboard,
-} from '@nodewright/dashboard';
+import { type ImageReport, viewDashboard } from '@nodewright/dashboard';
+import { applyDashboardChanges, compareDashboards, type Dashboard, emptyDashboard } from '@nodewright/dashboard/rows';
 import { type ClusterFollower, type ClusterReading, followClusterState } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
 import {

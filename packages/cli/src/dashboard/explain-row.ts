@@ -5,19 +5,12 @@ import {
   explainNodeClass,
   explainNodePool,
   explainPod,
-  type Explanation,
   findNamed,
   NoSuchObjectError,
 } from '@nodewright/dashboard';
+import type { ExplainedRow } from '@nodewright/dashboard/rows';
 import { isActivePod, nodeNameOf, podName } from '@nodewright/engine';
 import type { FeedReading } from './dashboard-feed.ts';
-
-/** The explanation of an object, the command that prints the same, and what is on it. */
-export type ExplainedRow = Explanation & {
-  readonly command: string;
-  /** Of a node: its pods as `namespace/name`, by name. */
-  readonly pods?: readonly string[];
-};
 
 /**
  * Explains what a row of the dashboard is about.

@@ -1,6 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { ClusterReading } from '@nodewright/operator';
-import type { Explanation } from './explanation.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
 import { explainNode } from './explain-node.ts';
 import { describeRolloutOfNode } from './rollout-facts.ts';
 import { describeGates } from './rollout-gates.ts';

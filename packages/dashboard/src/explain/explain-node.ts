@@ -21,7 +21,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import { NoSuchObjectError } from './no-such-object.ts';
 import { describeTroubledConditions } from './condition-words.ts';
 import { listDrainBlockers } from './drain-blockers.ts';
-import type { Explanation } from './explanation.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
 import { nodeTroubles } from './node-trouble.ts';
 import { createNodeJudge } from './node-verdict.ts';
 

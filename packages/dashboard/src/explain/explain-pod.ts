@@ -10,7 +10,8 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { NoSuchObjectError } from './no-such-object.ts';
-import type { Explanation } from './explanation.ts';
+import type { WaitingStage } from '../rows/dashboard-rows.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
 import { podTrouble } from './pod-trouble.ts';
 
 /** Where a pod runs, or what a scheduling round would do about it now. */
@@ -25,9 +26,6 @@ export function explainPod(
   const { stage: _, ...explanation } = outcomeOnNode(pod, now) ?? createPodExplainer(round)(pod);
   return { subject: { kind: 'Pod', name, namespace }, ...explanation };
 }
-
-/** How far a pod has come on its way to a node. */
-export type WaitingStage = 'notLookedAt' | 'held' | 'noPlace' | 'newNode' | 'awaitedNode' | 'existingNode';
 
 /** What becomes of a pod without a node: how far it is on its way to one, and the explanation. */
 export type PodVerdict = Omit<Explanation, 'subject'> & { readonly stage: WaitingStage };

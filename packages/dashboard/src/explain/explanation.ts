@@ -1,15 +1,5 @@
+import type { Explanation } from '../rows/dashboard-rows.ts';
 import { NoSuchObjectError } from './no-such-object.ts';
-
-/** Why something is as it is: one sentence, and what it rests on. */
-export type Explanation = {
-  readonly subject: { readonly kind: string; readonly name: string; readonly namespace?: string };
-  readonly answer: string;
-  readonly reasons: readonly string[];
-  /** When time alone changes the answer; RFC 3339. */
-  readonly changesAt?: string;
-  /** What changes then: a clause. */
-  readonly change?: string;
-};
 
 /** For people: the sentence, then one line for each reason. */
 export function printExplanation({ subject, answer, reasons, changesAt, change }: Explanation): string {

@@ -1,7 +1,7 @@
 import { byText, instant, type Instant, type NodePool, toTimestamp } from '@nodewright/apis';
 import { type HeldMove, type MoveBlocker, printMoveBlocker } from '@nodewright/engine';
 import type { RolloutOutlook } from '@nodewright/operator';
-import type { Explanation } from './explanation.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
 
 /** What the gates of a policy say of a node. */
 export type GateAnswer = Partial<Pick<Explanation, 'answer' | 'changesAt' | 'change'>> & {

@@ -12,7 +12,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import { listDrainBlockers } from '../explain/drain-blockers.ts';
 import { createNodeJudge, type NodeVerdict } from '../explain/node-verdict.ts';
 import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
-import type { BlockerCause, BlockerRow, CauseObject } from './dashboard-rows.ts';
+import type { BlockerCause, BlockerRow, CauseObject } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
 
 /** Each node that should move and does not, with everything that keeps it. By id. */

@@ -2,7 +2,7 @@ import { type Instant, toTimestamp } from '@nodewright/apis';
 import type { ClusterReading } from '@nodewright/operator';
 import type { ImageReport } from '../images/image-report.ts';
 import { viewBlockers } from './blockers.ts';
-import type { Dashboard } from './dashboard-rows.ts';
+import type { Dashboard } from '../rows/dashboard-rows.ts';
 import { viewFleet } from './fleet.ts';
 import { viewImages, viewNodeClasses } from './images.ts';
 import { viewRollouts } from './rollouts.ts';

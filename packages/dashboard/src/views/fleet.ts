@@ -20,7 +20,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import { createNodeJudge, type NodeVerdict } from '../explain/node-verdict.ts';
 import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
 import type { ImageReport } from '../images/image-report.ts';
-import type { NodeRow, NodeStage } from './dashboard-rows.ts';
+import type { NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
 import { createPriceReader } from './node-price.ts';
 

@@ -2,7 +2,7 @@ import { byTextOf, type EC2NodeClass } from '@nodewright/apis';
 import { explainNodeClass } from '../explain/explain-node-class.ts';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
 import { selectTellingImages } from '../images/telling-images.ts';
-import type { ImageRow, NodeClassRow } from './dashboard-rows.ts';
+import type { ImageRow, NodeClassRow } from '../rows/dashboard-rows.ts';
 
 /** The images of all NodeClasses that are launched, run by a node, or among the newest. By id. */
 export function viewImages(reports: readonly ImageReport[]): readonly ImageRow[] {

@@ -12,7 +12,7 @@ import { type CalendarState, readCalendar, resolveRolloutSettings, type WaveFore
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import { imageChangeOf } from '../rollouts/rollout-words.ts';
-import type { EvidenceComparison, RolloutRow, WaveRow } from './dashboard-rows.ts';
+import type { EvidenceComparison, RolloutRow, WaveRow } from '../rows/dashboard-rows.ts';
 
 /** Rollouts that are kept of a policy are many; people look at the last ones. */
 const mostEndedOfAPolicy = 3;

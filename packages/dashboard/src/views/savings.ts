@@ -11,7 +11,7 @@ import {
   savingsOf,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import type { SavingRow } from './dashboard-rows.ts';
+import type { SavingRow } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
 import { createPriceReader, type PriceReader } from './node-price.ts';
 

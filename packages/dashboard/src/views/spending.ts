@@ -1,7 +1,7 @@
 import { byTextOf, karpenterLabels, readOwn } from '@nodewright/apis';
 import { isMarkedForDeletion, nodeLabelsOf, type NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import type { SpendingRow } from './dashboard-rows.ts';
+import type { SpendingRow } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
 import { createPriceReader } from './node-price.ts';
 

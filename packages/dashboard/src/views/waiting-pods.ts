@@ -2,7 +2,7 @@ import { byText, byTextOf, earliest, fromTimestamp, type Pod, toTimestamp } from
 import { isActivePod, isMirrorPod, podName } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { createPodExplainer, type PodVerdict } from '../explain/explain-pod.ts';
-import type { WaitingRow } from './dashboard-rows.ts';
+import type { WaitingRow } from '../rows/dashboard-rows.ts';
 
 const mostNames = 50;
 

@@ -5,11 +5,11 @@ import {
   explainNodeClass,
   explainNodePool,
   explainPod,
-  type Explanation,
   findNamed,
   NoSuchObjectError,
   printExplanation,
 } from '@nodewright/dashboard';
+import type { Explanation } from '@nodewright/dashboard/rows';
 import { type ClusterReading, readClusterState, readImageGates, readImageRules } from '@nodewright/operator';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
 import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';

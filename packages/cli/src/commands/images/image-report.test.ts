@@ -1,5 +1,5 @@
 import { fromTimestamp, type NodeClaim } from '@nodewright/apis';
-import { printedAge } from '@nodewright/dashboard';
+import { printedAge } from '@nodewright/dashboard/rows';
 import type { FoundImage, ImageQuery } from '@nodewright/engine';
 import type { ImageReadingSources } from '@nodewright/operator';
 import { aNodeClass } from '@nodewright/testkit';

@@ -1,4 +1,5 @@
-import { type ImageReport, printedAge, type ReportedImage, selectTellingImages } from '@nodewright/dashboard';
+import { type ImageReport, type ReportedImage, selectTellingImages } from '@nodewright/dashboard';
+import { printedAge } from '@nodewright/dashboard/rows';
 import { printTable } from '../../terminal/table.ts';
 
 const header = ['IMAGE', 'RELEASE', 'VARIANT', 'ARCH', 'PUBLISHED', 'FIRST SEEN', 'AGE', 'STATE', 'NODES', 'WHY'];

@@ -10,7 +10,7 @@ import {
   sumHourlyPrices,
   summarizeStages,
   type WaitingRow,
-} from '@nodewright/dashboard';
+} from '@nodewright/dashboard/rows';
 import { drawBar, layOutColumns, type TextColumn } from './text-cells.ts';
 
 export const topViews = ['nodes', 'rollouts', 'blockers', 'pods'] as const;

@@ -1,4 +1,4 @@
-import { type Dashboard, emptyDashboard, type NodeRow } from '@nodewright/dashboard';
+import { type Dashboard, emptyDashboard, type NodeRow } from '@nodewright/dashboard/rows';
 import { describe, expect, test } from 'vitest';
 import { drawBar, fitText } from './text-cells.ts';
 import { listTopLines, type TopView } from './top-lines.ts';

@@ -1,4 +1,4 @@
-import type { Dashboard } from '@nodewright/dashboard';
+import type { Dashboard } from '@nodewright/dashboard/rows';
 import { fitText } from './text-cells.ts';
 import { listTopLines, summarizeDashboard, type TopLine, topViews, type TopView } from './top-lines.ts';
 

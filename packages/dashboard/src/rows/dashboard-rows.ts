@@ -1,5 +1,3 @@
-import type { WaitingStage } from '../explain/explain-pod.ts';
-
 /** A row of a view. Its id is unique among the rows of its section. */
 export type DashboardRow = { readonly id: string };
 
@@ -178,6 +176,9 @@ export type WaitingRow = DashboardRow & {
   readonly explain: ExplainPath;
 };
 
+/** How far a pod has come on its way to a node. */
+export type WaitingStage = 'notLookedAt' | 'held' | 'noPlace' | 'newNode' | 'awaitedNode' | 'existingNode';
+
 /** Everything that is shown of a cluster at one moment. */
 export type Dashboard = {
   readonly at: string;
@@ -189,4 +190,22 @@ export type Dashboard = {
   readonly spending: readonly SpendingRow[];
   readonly savings: readonly SavingRow[];
   readonly waiting: readonly WaitingRow[];
+};
+
+/** Why something is as it is: one sentence, and what it rests on. */
+export type Explanation = {
+  readonly subject: { readonly kind: string; readonly name: string; readonly namespace?: string };
+  readonly answer: string;
+  readonly reasons: readonly string[];
+  /** When time alone changes the answer; RFC 3339. */
+  readonly changesAt?: string;
+  /** What changes then: a clause. */
+  readonly change?: string;
+};
+
+/** The explanation of an object, the command that prints the same, and what is on it. */
+export type ExplainedRow = Explanation & {
+  readonly command: string;
+  /** Of a node: its pods as `namespace/name`, by name. */
+  readonly pods?: readonly string[];
 };

@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardRow } from '../views/dashboard-rows.ts';
+import type { Dashboard, DashboardRow } from './dashboard-rows.ts';
 
 type DashboardSection = Exclude<keyof Dashboard, 'at'>;
 
@@ -73,4 +73,13 @@ export const emptyDashboard: Dashboard = {
   spending: [],
   savings: [],
   waiting: [],
+};
+
+/** What a server sends to a page: everything at first, then what has changed, and what stands in the way of more. */
+export type FeedMessage = {
+  readonly dashboard?: Dashboard;
+  readonly changes?: DashboardChanges;
+  /** False until the cluster has been read once. */
+  readonly isComplete: boolean;
+  readonly problem?: string;
 };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { byTextOf } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import type { Dashboard, DashboardRow } from '../views/dashboard-rows.ts';
+import type { Dashboard, DashboardRow } from './dashboard-rows.ts';
 import { applyDashboardChanges, compareDashboards, dashboardSections, emptyDashboard } from './dashboard-changes.ts';
 
 const someRows = fc
