@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   lint: ['engine', 'requirements', 'apis'],
   manifests: ['requirements', 'apis'],
   operator: ['engine', 'requirements', 'nodegroups', 'ports', 'runtime', 'apis'],
+  dashboard: ['operator (types)', 'engine', 'apis'],
   'provider-aws': ['ports', 'requirements', 'engine (types)', 'runtime', 'apis'],
   'kube-api': ['runtime', 'apis'],
   'aws-endpoints': ['runtime', 'nodegroups', 'apis'],
@@ -84,6 +85,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'scenario-files',
     'forecast',
+    'dashboard',
   ],
 };
 
@@ -111,12 +113,16 @@ const isAllowed = ({ from, target, typeOnly }: Import): boolean => {
 
 const packages = readdirSync(join(root, 'packages'));
 const allImports = packages.flatMap((name) => sources(join(root, 'packages', name, 'src'))).flatMap(importsOf);
-/** Every package has one entry. `testkit` has a second one for whole worlds, `aws-endpoints` and `forecast` one for the command line. */
+/**
+ * Every package has one entry. `testkit` has a second one for whole worlds, `aws-endpoints` and `forecast` one for the command
+ * line, `dashboard` one for browsers.
+ */
 const doors = new Set([
   ...packages.map((name) => `@nodewright/${name}`),
   '@nodewright/testkit/worlds',
   '@nodewright/aws-endpoints/fault-kinds',
   '@nodewright/forecast/fail-on',
+  '@nodewright/dashboard/rows',
 ]);
 /** The engine has a second entry for its tests. */
 const doorsOfTestkit = new Set([...doors, '@nodewright/engine/inner']);

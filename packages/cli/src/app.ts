@@ -21,6 +21,7 @@ import { schemaCommand } from './commands/schema/command.ts';
 import { snapshotCommand } from './commands/snapshot/command.ts';
 import { storyCommand } from './commands/story/command.ts';
 import { testCommand } from './commands/test/command.ts';
+import { topCommand } from './commands/top/command.ts';
 
 const crdsCommand = buildCommand({
   docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own kinds' },
@@ -61,6 +62,7 @@ export const createApplication = buildApplication(
       lint: lintCommand,
       images: imagesCommand,
       explain: explainCommand,
+      top: topCommand,
       nodegroup: nodeGroupCommand,
       rollout: rolloutCommand,
       pause: pauseCommand,

@@ -168,6 +168,7 @@ export { unexpectedDriftApproval } from './rollouts/unexpected-drift.ts';
 export { reportPolicy } from './rollouts/policy-report.ts';
 export type { RolloutSettings } from './rollouts/settings.ts';
 export { resolveRolloutSettings } from './rollouts/settings.ts';
+export type { CalendarState } from './rollouts/calendar/windows.ts';
 export { readCalendar } from './rollouts/calendar/windows.ts';
 export type {
   GovernedObject,
@@ -198,6 +199,7 @@ export { evictionCost } from './disruption/candidates/disruption-cost.ts';
 export type { DisruptionBlocker } from './disruption/candidates/disruption-blocker.ts';
 export { printBlockedEvent } from './disruption/candidates/blocked-event.ts';
 export { isAnnounced, printedBlocker, printedEviction } from './disruption/candidates/disruption-blocker.ts';
+export { boughtOffering } from './disruption/candidates/bought-offering.ts';
 export type { DisruptionCandidate } from './disruption/candidates/candidate.ts';
 export { candidacyOf } from './disruption/candidates/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';

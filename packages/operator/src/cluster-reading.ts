@@ -1,4 +1,15 @@
-import type { Conditioned, EC2NodeClass, Instant, KubernetesObject, NodeClaim, NodePool, Pod } from '@nodewright/apis';
+import type {
+  Conditioned,
+  DisruptionPause,
+  EC2NodeClass,
+  Instant,
+  KubernetesObject,
+  NodeClaim,
+  NodePool,
+  NodeRollout,
+  NodeRolloutPolicy,
+  Pod,
+} from '@nodewright/apis';
 import type {
   DefaultSpreadConstraint,
   DisruptionSnapshot,
@@ -13,12 +24,20 @@ import { evaluateAllOverlays } from './controllers/node-overlay/evaluate.ts';
 import { disruptionProblem } from './controllers/disruption/observe.ts';
 import { observeRound } from './controllers/provisioning/observe.ts';
 import { planPlacements } from './controllers/provisioning/plan.ts';
-import { type CachedCollection, isForbiddenAnswer, isNotFoundAnswer } from './objects/collection.ts';
+import type { CachedCollection } from './objects/collection.ts';
+import { listIfServed } from './objects/list-if-served.ts';
 import { readRolloutOutlooks, type RolloutOutlook } from './rollout-outlook.ts';
 import { ClusterState } from './state/cluster-state.ts';
 import { createObjects, type Objects } from './state/objects.ts';
 import { OverlaidTypes } from './state/overlaid-types.ts';
 import { optionalKinds, type OptionalKinds } from './state/watches.ts';
+
+/** The objects that hold nodes of NodePools back, or lead them to other images. */
+export type RolloutObjects = {
+  readonly policies: readonly NodeRolloutPolicy[];
+  readonly rollouts: readonly NodeRollout[];
+  readonly pauses: readonly DisruptionPause[];
+};
 
 /** One look at a cluster, put together as the controllers do it, for whoever wants to tell why. */
 export type ClusterReading = {
@@ -28,6 +47,7 @@ export type ClusterReading = {
   readonly pods: readonly Pod[];
   /** What a disruption would be decided on. Nominations are in the memory of the controllers, and missing here. */
   readonly disruption: DisruptionSnapshot;
+  readonly rolloutObjects: RolloutObjects;
   /** What the policies would do next, by what is stored of their rollouts. */
   readonly rollouts: readonly RolloutOutlook[];
   /** The gate `SpotToSpotConsolidation`. */
@@ -75,17 +95,33 @@ export async function readRolloutPlans(client: KubernetesClient, now: Instant): 
 }
 
 /** Lists every kind once and asks the cloud for instance types. Writes nothing. */
-export async function readClusterState(
-  { client, cloud: { instanceTypes }, options, defaultSpread, now, ...gates }: ReadingSources,
-  signal: AbortSignal,
-): Promise<ClusterReading> {
+export async function readClusterState(sources: ReadingSources, signal: AbortSignal): Promise<ClusterReading> {
+  const { client, defaultSpread, now, ...gates } = sources;
   const objects = createObjects(client);
-  await fillAll(objects, client, {
-    selectors: defaultSpread.length > 0,
-    overlays: gates.nodeOverlay !== false,
-    buffers: gates.capacityBuffer !== false,
-  });
+  await fillAll(objects, client, kindsOfGates({ ...gates, defaultSpread }));
   if (objects.rolloutPolicies.list().length > 0) await endpointsIfAllowed(objects, client);
+  return assembleReading(objects, sources, { now, signal });
+}
+
+/** Which optional kinds the gates ask for. */
+export const kindsOfGates = ({
+  defaultSpread,
+  nodeOverlay,
+  capacityBuffer,
+}: Pick<ReadingSources, 'defaultSpread' | 'nodeOverlay' | 'capacityBuffer'>): OptionalKinds => ({
+  selectors: defaultSpread.length > 0,
+  overlays: nodeOverlay !== false,
+  buffers: capacityBuffer !== false,
+});
+
+type ReadingMoment = { readonly now: Instant; readonly signal: AbortSignal };
+
+/** Puts a reading together from objects that are known already. Asks the cloud for instance types, and writes nothing. */
+export async function assembleReading(
+  objects: Objects,
+  { client, cloud: { instanceTypes }, options, defaultSpread, ...gates }: Omit<ReadingSources, 'now'>,
+  { now, signal }: ReadingMoment,
+): Promise<ClusterReading> {
   const overlays = new OverlaidTypes(gates.nodeOverlay ?? objects.nodeOverlays.list().some(hasConditions));
   overlays.stand((await evaluateAllOverlays({ objects, instanceTypes }, signal)).standing);
   const sources = {
@@ -105,6 +141,11 @@ export async function readClusterState(
     nodeClaims: objects.nodeClaims.list(),
     pods: objects.pods.list(),
     disruption,
+    rolloutObjects: {
+      policies: objects.rolloutPolicies.list(),
+      rollouts: objects.rollouts.list(),
+      pauses: objects.pauses.list(),
+    },
     rollouts: await readRolloutOutlooks({ objects, client, now }),
     spotToSpot: gates.spotToSpotConsolidation ?? false,
     round: {
@@ -120,24 +161,50 @@ export async function readClusterState(
 
 const hasConditions = ({ status }: Conditioned): boolean => (status?.conditions ?? []).length > 0;
 
-/** Nodes before pods, as in a round: what `Objects` lists first is read first. */
+/**
+ * Nodes before pods, as in a round: what `Objects` lists first is read first. Where only Karpenter's definitions are
+ * installed, the other kinds count as empty, as they do for the controllers.
+ */
 async function fillAll(objects: Objects, client: KubernetesClient, also: OptionalKinds): Promise<void> {
   const everything = { selectors: true, overlays: true, buffers: true, endpoints: true };
   const optional = new Set(optionalKinds(objects, everything));
   // Each collection only ever gets objects of its own kind.
   const all = Object.values(objects) as unknown as readonly CachedCollection<KubernetesObject>[];
   const read = [...all.filter((collection) => !optional.has(collection)), ...optionalKinds(objects, also)];
-  for (const collection of read) await fill(collection, client);
+  const lacking = new Set([...optional, ...kindsOfOurOwn(objects)]);
+  for (const collection of read) {
+    if (lacking.has(collection)) await fillIfServed(collection, client);
+    else await fill(collection, client);
+  }
 }
 
+const kindsOfOurOwn = ({
+  imageRules,
+  rolloutPolicies,
+  rollouts,
+  pauses,
+  nodeGroups,
+}: Objects): readonly CachedCollection<KubernetesObject>[] =>
+  // Each collection only ever gets objects of its own kind.
+  [
+    imageRules,
+    rolloutPolicies,
+    rollouts,
+    pauses,
+    nodeGroups,
+  ] as unknown as readonly CachedCollection<KubernetesObject>[];
+
 /** Rights to read endpoints came later than the others. */
-const endpointsIfAllowed = async (objects: Objects, client: KubernetesClient): Promise<void> => {
-  try {
-    await fill(objects.endpointSlices, client);
-  } catch (error) {
-    if (!isForbiddenAnswer(error) && !isNotFoundAnswer(error)) throw error;
-  }
-};
+const endpointsIfAllowed = (objects: Objects, client: KubernetesClient): Promise<void> =>
+  fillIfServed(objects.endpointSlices, client);
+
+/** Leaves the collection empty where the API server has no such kind, or the caller may not read it. */
+async function fillIfServed<T extends KubernetesObject>(
+  collection: CachedCollection<T>,
+  client: KubernetesClient,
+): Promise<void> {
+  for (const object of await listIfServed(client, collection.type)) collection.cache.seen(object);
+}
 
 async function fill<T extends KubernetesObject>(
   { type, cache }: CachedCollection<T>,

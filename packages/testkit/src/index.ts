@@ -7,6 +7,7 @@ export { aNodePool } from './a-node-pool.ts';
 export { anInstanceType, reservedOffering, withOverrides } from './an-instance-type.ts';
 export { aNodeOverlay } from './a-node-overlay.ts';
 export { aNode } from './a-node.ts';
+export { aClusterReading } from './a-cluster-reading.ts';
 export { anImage, aNodeClass } from './an-image.ts';
 export { fakeCloud } from './cloud/fake-cloud.ts';
 export { FakeInstances } from './cloud/fake-instances.ts';

@@ -126,6 +126,16 @@ describe('every command answers people, and programs in JSON and YAML', () => {
   });
 });
 
+test('top prints each view once where there is no terminal', async () => {
+  const nodes = await type('top');
+  expect(nodes).toMatchObject({ status: 0, err: '' });
+  expect(nodes.out).toContain('NodePool/default: 1 ready');
+  expect(nodes.out).toContain(node);
+  expect((await type('top', '--once', '--view', 'blockers')).out).toContain('nothing is held');
+  expect((await type('top', '--once', '--view', 'pods')).out).toContain('no pod waits');
+  expect((await type('top', '--once', '--view', 'rollouts')).out).toContain('no rollout');
+});
+
 describe('what is asked of objects that are not there is wrong input', () => {
   test.each([
     ['images --nodeclass nope', 'no EC2NodeClass nope; there is default'],

@@ -17,6 +17,8 @@ type WatchDeps = {
   readonly log: Logger;
   readonly also: OptionalKinds;
   readonly watchSeconds?: number | undefined;
+  /** Whether optional kinds may be missing in the API server, or forbidden: they count as empty then. */
+  readonly toleratesAbsence?: boolean;
 };
 
 /** Kinds that are watched only where something needs them. */
@@ -52,8 +54,8 @@ export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches
     startWatch(objects.persistentVolumes, deps),
     startWatch(objects.storageClasses, deps),
     startWatch(objects.csiNodes, deps),
-    ...optionalKinds(objects, deps.also).map((collection) => startWatch(collection, deps)),
   ];
+  const optional = optionalKinds(objects, deps.also).map((collection) => startWatch(collection, deps));
   // No image is chosen and no node goes before these are known, or known to be none. A role from before there were such
   // kinds may not read them: its operator works without them, and warns of each try.
   const gates = [
@@ -69,11 +71,13 @@ export function watchObjects(objects: Objects, deps: WatchDeps): OperatorWatches
     synced: async () => {
       await Promise.all([
         ...informers.map(({ synced }) => synced()),
+        ...optional.map((handle) => (deps.toleratesAbsence === true ? handle.syncedOrAbsent() : handle.synced())),
         ...gates.map(({ syncedOrAbsent }) => syncedOrAbsent()),
       ]);
       await endpoints.syncedOrAbsent();
     },
-    stop: async () => void (await Promise.all([...informers, ...gates, groups, endpoints].map(({ stop }) => stop()))),
+    stop: async () =>
+      void (await Promise.all([...informers, ...optional, ...gates, groups, endpoints].map(({ stop }) => stop()))),
   };
 }
 

@@ -1,54 +1,26 @@
-import { ec2NodeClasses, type Instant, nodeClaims } from '@nodewright/apis';
+import { ec2NodeClasses, nodeClaims } from '@nodewright/apis';
+import {
+  explainBudget,
+  explainMachine,
+  explainNodeClass,
+  explainNodePool,
+  explainPod,
+  findNamed,
+  NoSuchObjectError,
+  printExplanation,
+} from '@nodewright/dashboard';
+import type { Explanation } from '@nodewright/dashboard/rows';
 import { type ClusterReading, readClusterState, readImageGates, readImageRules } from '@nodewright/operator';
-import type { CliContext } from '../../terminal/context.ts';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
-import { explainBudget } from './explain-budget.ts';
-import { explainNodeClass } from './explain-node-class.ts';
-import { explainNodePool } from './explain-node-pool.ts';
-import { explainNode } from './explain-node.ts';
-import { explainPod } from './explain-pod.ts';
-import { type Explanation, findNamed, printExplanation } from './explanation.ts';
-import { describeGates } from './rollout-gates.ts';
-import { describeRolloutOfNode, readRolloutObjects, type RolloutObjects } from './rollout-facts.ts';
-import { nodeClassReport } from '../images/node-class-report.ts';
-import { writeAnswer } from '../../terminal/output.ts';
 import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
+import type { CliContext } from '../../terminal/context.ts';
+import { InputError } from '../../terminal/exit-status.ts';
+import { writeAnswer } from '../../terminal/output.ts';
+import { nodeClassReport } from '../images/node-class-report.ts';
 import type { ExplainFlags, ExplainPodFlags } from './flags.ts';
 
 export async function explainNodeCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
-  await explainWith(this, flags, async (world) => {
-    const reading = await readForExplain(world, flags);
-    const explanation = explainNode(name, reading, world.now);
-    const rollouts = await readRolloutObjects(world.client);
-    const reasons = rolloutReasons(explanation, { reading, rollouts, now: world.now });
-    return withGates({ ...explanation, reasons: [...explanation.reasons, ...reasons] }, reading, world.now);
-  });
-}
-
-/** A node that has to move for a policy is not said to stay; one that is going already goes. */
-function withGates(explanation: Explanation, reading: ClusterReading, now: Instant): Explanation {
-  const { name } = explanation.subject;
-  const claim = reading.nodeClaims.find(({ metadata, status }) => [metadata.name, status?.nodeName].includes(name));
-  const gates = describeGates(reading.rollouts, [name, claim?.metadata.name ?? name], now);
-  if (gates === undefined) return explanation;
-  const reasons = [...explanation.reasons, ...gates.reasons];
-  const isSettled = /^(stays|is left alone|does not work)/.test(explanation.answer);
-  if (!isSettled || gates.answer === undefined) return { ...explanation, reasons };
-  const trouble = explanation.answer.startsWith('does not work') ? [explanation.answer] : [];
-  const { changesAt: _, change: __, ...rest } = explanation;
-  const { reasons: ___, ...answer } = gates;
-  return { ...rest, ...answer, reasons: [...trouble, ...reasons] };
-}
-
-type RolloutReading = { readonly reading: ClusterReading; readonly rollouts: RolloutObjects; readonly now: Instant };
-
-function rolloutReasons({ subject }: Explanation, { reading, rollouts, now }: RolloutReading): readonly string[] {
-  const claim = reading.nodeClaims.find(
-    ({ metadata, status }) => metadata.name === subject.name || status?.nodeName === subject.name,
-  );
-  if (claim === undefined) return [];
-  const nodeName = claim.status?.nodeName ?? claim.metadata.name;
-  return describeRolloutOfNode(claim, { nodePools: reading.nodePools, nodeName, now }, rollouts);
+  await explainWith(this, flags, async (world) => explainMachine(name, await readForExplain(world, flags), world.now));
 }
 
 export async function explainNodePoolCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
@@ -86,7 +58,12 @@ async function explainWith(
   flags: ExplainFlags,
   answer: (world: ReadableWorld) => Promise<Explanation>,
 ): Promise<void> {
-  const explanation = await withWorld(flags, answer);
+  const explanation = await withWorld(flags, answer).catch(refuseUnknownName);
   const object = { kind: 'Explanation', ...explanation };
   writeAnswer(context, flags.output, { object, text: printExplanation(explanation) });
+}
+
+function refuseUnknownName(failure: unknown): never {
+  if (failure instanceof NoSuchObjectError) throw new InputError(failure.message, { cause: failure });
+  throw failure;
 }

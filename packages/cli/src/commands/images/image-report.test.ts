@@ -1,10 +1,11 @@
 import { fromTimestamp, type NodeClaim } from '@nodewright/apis';
+import { printedAge } from '@nodewright/dashboard/rows';
 import type { FoundImage, ImageQuery } from '@nodewright/engine';
 import type { ImageReadingSources } from '@nodewright/operator';
 import { aNodeClass } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { nodeClassReport } from './node-class-report.ts';
-import { printedAge, printReport } from './print-report.ts';
+import { printReport } from './print-report.ts';
 
 const now = fromTimestamp('2024-02-10T00:00:00Z');
 

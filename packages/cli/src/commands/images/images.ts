@@ -1,8 +1,8 @@
 import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims, byTextOf } from '@nodewright/apis';
+import { imageReport, type ImageReport, nodesByImage } from '@nodewright/dashboard';
 import { type ImageReadingSources, readFamilyImages, readImageGates, readImageRules } from '@nodewright/operator';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
-import { imageReport, type ImageReport, nodesByImage } from './image-report.ts';
 import { nodeClassReport } from './node-class-report.ts';
 import { printReport } from './print-report.ts';
 import { writeAnswer } from '../../terminal/output.ts';

@@ -1,6 +1,6 @@
 import type { EC2NodeClass, NodeClaim } from '@nodewright/apis';
+import { claimsOfNodeClass, imageReport, type ImageReport, nodesByImage } from '@nodewright/dashboard';
 import { type ImageReadingSources, readNodeClassImages } from '@nodewright/operator';
-import { claimsOfNodeClass, imageReport, type ImageReport, nodesByImage } from './image-report.ts';
 
 /** The images of a NodeClass, and what else its nodes run. */
 export async function nodeClassReport(

@@ -1,3 +1,4 @@
+import { targetWords } from '@nodewright/dashboard';
 import type { NodeRollout, NodeRolloutPolicy } from '@nodewright/apis';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
@@ -6,7 +7,6 @@ import { writeAnswer } from '../../terminal/output.ts';
 import { printTable } from '../../terminal/table.ts';
 import { isUnderWay, listRolloutPolicies, listRollouts } from './find-rollout.ts';
 import type { RolloutFlags } from './flags.ts';
-import { targetWords } from './print-rollout.ts';
 
 /** What a policy has proven, and how its rollouts ended. */
 export async function showRolloutHistory(this: CliContext, flags: RolloutFlags, name?: string): Promise<void> {

@@ -1,10 +1,10 @@
+import { targetWords } from '@nodewright/dashboard';
 import type { CliContext } from '../../terminal/context.ts';
 import { withCluster } from '../../reading/open-cluster.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { printTable } from '../../terminal/table.ts';
 import { listRollouts } from './find-rollout.ts';
 import type { RolloutFlags } from './flags.ts';
-import { targetWords } from './print-rollout.ts';
 
 export async function showRollouts(this: CliContext, flags: RolloutFlags): Promise<void> {
   const items = await withCluster(flags, ({ client }) => listRollouts(client));

@@ -1,10 +1,5 @@
-import {
-  conditionOf,
-  type NodeRollout,
-  type NodeRolloutStatus,
-  type RolloutWaveStatus,
-  type VariantImage,
-} from '@nodewright/apis';
+import { conditionOf, type NodeRollout, type NodeRolloutStatus, type RolloutWaveStatus } from '@nodewright/apis';
+import { countWords, imageChangeOf, listRolloutCommands, stateWords } from '@nodewright/dashboard';
 import { printTable } from '../../terminal/table.ts';
 
 /** Where a rollout stands, for people: the answers to what, why, since when, and what next. */
@@ -26,7 +21,7 @@ type Fact = readonly [name: string, value: string];
 function factsOfRollout(rollout: NodeRollout): readonly Fact[] {
   const { metadata, spec, status = {} } = rollout;
   const { halted, startedAt, endedAt, nextChangeAt, expectedEnd } = status;
-  const moved = spec.to.flatMap((to) => changeOf(to, spec.from));
+  const moved = spec.to.flatMap((to) => imageChangeOf(to, spec.from));
   const isOver = endedAt !== undefined;
   return [
     ['rollout', `${metadata.name}, of NodeRolloutPolicy ${spec.policy}`],
@@ -51,31 +46,6 @@ function printFacts(facts: readonly Fact[]): string {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${name.padEnd(width)}   ${value}`).join('\n');
 }
-
-/** `Soaking, wave canary`. */
-export const stateWords = ({ state = 'Pending', wave, endedAt }: NodeRolloutStatus): string =>
-  wave === undefined || endedAt !== undefined ? state : `${state}, wave ${wave}`;
-
-export const countWords = ({ updated = 0, total = 0, failed = 0, remaining = 0 }: NodeRolloutStatus): string =>
-  `${updated} of ${total} updated, ${failed} failed, ${remaining} to go`;
-
-/** Nothing for an image that stays. */
-function changeOf(to: VariantImage, from: readonly VariantImage[]): readonly string[] {
-  const before = from.find(({ source, variant }) => source === to.source && variant === to.variant);
-  if (before?.image === to.image) return [];
-  return [`${to.source}, ${to.variant}: ${before === undefined ? 'none' : imageWords(before)} -> ${imageWords(to)}`];
-}
-
-const imageWords = ({ image, release }: VariantImage): string =>
-  release === undefined ? image : `${release} (${image})`;
-
-/** The releases that a rollout leads to, or the images where they have none; without those that stay. */
-export const targetWords = ({ spec }: NodeRollout): string => {
-  const words = spec.to
-    .filter((to) => changeOf(to, spec.from).length > 0)
-    .map(({ release, image }) => release ?? image);
-  return [...new Set(words)].join(',') || '-';
-};
 
 function waitingFacts(rollout: NodeRollout): readonly Fact[] {
   return ['WaitingForApproval', 'WaitingForWindow'].flatMap((type): Fact[] => {
@@ -132,15 +102,14 @@ function requestsTable({ log = [] }: NodeRolloutStatus): string {
   return printTable(['ASKED AT', 'REQUEST', 'VALUE', 'BY', 'ANSWER'], rows);
 }
 
-/** What a person can do now. */
-function nextSteps({ metadata: { name }, status = {} }: NodeRollout): string {
-  const ask = (verb: string, rest = ''): string => `  nodewright rollout ${verb} ${name}${rest} --reason TEXT`;
-  switch (status.state) {
-    case 'Halted':
-      return ['what leads on, beside a newer release:', ask('resume'), ask('rollback')].join('\n');
-    case 'WaitingForApproval':
-      return ['what it waits for:', ask('approve')].join('\n');
-    default:
-      return '';
-  }
+/** What a person can do now, where a person has to. */
+function nextSteps(rollout: NodeRollout): string {
+  const steps = listRolloutCommands(rollout).filter(({ isNeeded }) => isNeeded);
+  const purposes = [...new Set(steps.map(({ purpose }) => purpose))];
+  return purposes
+    .flatMap((purpose) => [
+      `${purpose}:`,
+      ...steps.filter((step) => step.purpose === purpose).map(({ command }) => `  ${command}`),
+    ])
+    .join('\n');
 }

@@ -1,4 +1,5 @@
 import { type NodeRollout, nodeRollouts } from '@nodewright/apis';
+import { countWords, stateWords } from '@nodewright/dashboard';
 import { ApiError, ConnectionError, type KubernetesClient, realTime } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { NotNowError, TimedOutError } from '../../terminal/exit-status.ts';
@@ -6,7 +7,7 @@ import { withCluster } from '../../reading/open-cluster.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { findRollout, isUnderWay, listRollouts } from './find-rollout.ts';
 import type { RolloutWatchFlags } from './flags.ts';
-import { countWords, printRollout, stateWords } from './print-rollout.ts';
+import { printRollout } from './print-rollout.ts';
 
 /** Tells every change until the rollout has ended or halted. */
 export async function watchRollout(this: CliContext, flags: RolloutWatchFlags, name?: string): Promise<void> {

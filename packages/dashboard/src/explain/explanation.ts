@@ -1,17 +1,5 @@
-import { InputError } from '../../terminal/exit-status.ts';
-
-/** Why something is as it is: one sentence, and what it rests on. */
-export type Explanation = {
-  readonly subject: { readonly kind: string; readonly name: string; readonly namespace?: string };
-  readonly answer: string;
-  readonly reasons: readonly string[];
-  /** When time alone changes the answer; RFC 3339. */
-  readonly changesAt?: string;
-  /** What changes then: a clause. */
-  readonly change?: string;
-  /** Commands that tell more. */
-  readonly seeAlso?: string;
-};
+import type { Explanation } from '../rows/dashboard-rows.ts';
+import { NoSuchObjectError } from './no-such-object.ts';
 
 /** For what people change: the commands that look ahead. */
 export const lookAhead =
@@ -35,7 +23,7 @@ type NamedObject = { readonly metadata: { readonly name: string } };
 
 /**
  * The object of a name.
- * @throws InputError that tells which there are
+ * @throws NoSuchObjectError that tells which there are
  */
 export function findNamed<T extends NamedObject>(kind: string, objects: readonly T[], name: string): T {
   const found = objects.find(({ metadata }) => metadata.name === name);
@@ -43,5 +31,5 @@ export function findNamed<T extends NamedObject>(kind: string, objects: readonly
   const names = objects.map(({ metadata }) => metadata.name).toSorted();
   const some = names.length > 10 ? [...names.slice(0, 10), `${names.length - 10} more`] : names;
   const there = names.length === 0 ? 'there is none' : `there is ${some.join(', ')}`;
-  throw new InputError(`no ${kind} ${name}; ${there}`);
+  throw new NoSuchObjectError(`no ${kind} ${name}; ${there}`);
 }

@@ -1,7 +1,7 @@
 import { byText, instant, type Instant, type NodePool, toTimestamp } from '@nodewright/apis';
-import { printMoveBlocker, type HeldMove } from '@nodewright/engine';
+import { type HeldMove, type MoveBlocker, printMoveBlocker } from '@nodewright/engine';
 import type { RolloutOutlook } from '@nodewright/operator';
-import type { Explanation } from './explanation.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
 
 /** What the gates of a policy say of a node. */
 export type GateAnswer = Partial<Pick<Explanation, 'answer' | 'changesAt' | 'change'>> & {
@@ -14,24 +14,63 @@ export function describeGates(
   names: readonly string[],
   now: Instant,
 ): GateAnswer | undefined {
-  for (const outlook of outlooks) {
-    const node = outlook.snapshot.nodes.find(
-      ({ name }) => names.includes(name) || names.includes(outlook.nodeNames.get(name) ?? ''),
-    );
-    if (node === undefined) continue;
-    const facts = [factOfImage(outlook, node)];
-    const isOfMove = ({ node: name }: { readonly node: string }): boolean => name === node.name || name === node.object;
-    const before = (outlook.snapshot.policy.status?.admitted ?? []).some(isOfMove);
-    if (before) return { ...answerOfGroup(node, 'is let go: it is updated as a whole'), reasons: facts };
-    const next = (outlook.plan.policyStatus.admitted ?? []).find(isOfMove);
-    if (next !== undefined)
-      return { answer: `is let go next by NodeRolloutPolicy ${outlook.policy}: ${next.reason}`, reasons: facts };
-    const held = outlook.plan.held.find(isOfMove);
-    return held === undefined
-      ? { ...answerOfGroup(node, 'has nothing to change'), reasons: facts }
-      : answerOfHeld(held, { outlook, facts, now });
+  return createGateReader(outlooks, now)(names)?.answer;
+}
+
+/** A node under a policy: what its gates say, and what holds it. */
+export type GovernedNode = {
+  readonly outlook: RolloutOutlook;
+  readonly node: OutlookNode;
+  readonly answer: GateAnswer;
+  /** Empty where nothing holds it. */
+  readonly blockers: readonly MoveBlocker[];
+};
+
+export type GateReader = (names: readonly string[]) => GovernedNode | undefined;
+
+/** Indexes the outlooks once, to be asked about many nodes by the names of Node and NodeClaim. */
+export function createGateReader(outlooks: readonly RolloutOutlook[], now: Instant): GateReader {
+  const nodes = new Map<string, { readonly index: OutlookIndex; readonly node: OutlookNode }>();
+  for (const outlook of outlooks.toReversed()) {
+    const index = indexOutlook(outlook);
+    for (const node of outlook.snapshot.nodes)
+      for (const name of [node.name, outlook.nodeNames.get(node.name) ?? node.name]) nodes.set(name, { index, node });
   }
-  return undefined;
+  return (names) => {
+    const found = names.flatMap((name) => nodes.get(name) ?? [])[0];
+    return found === undefined ? undefined : readGates(found.index, found.node, now);
+  };
+}
+
+/** What the outlook says of nodes and of groups, by their names. */
+type OutlookIndex = {
+  readonly outlook: RolloutOutlook;
+  readonly before: ReadonlySet<string>;
+  readonly next: ReadonlyMap<string, string>;
+  readonly held: ReadonlyMap<string, HeldMove>;
+};
+
+const indexOutlook = (outlook: RolloutOutlook): OutlookIndex => ({
+  outlook,
+  before: new Set((outlook.snapshot.policy.status?.admitted ?? []).map(({ node }) => node)),
+  next: new Map((outlook.plan.policyStatus.admitted ?? []).map(({ node, reason }) => [node, reason])),
+  held: new Map(outlook.plan.held.map((move) => [move.node, move])),
+});
+
+function readGates({ outlook, before, next, held }: OutlookIndex, node: OutlookNode, now: Instant): GovernedNode {
+  const facts = [factOfImage(outlook, node)];
+  const about = { outlook, node, blockers: [] };
+  if (before.has(node.name) || before.has(node.object))
+    return { ...about, answer: { ...answerOfGroup(node, 'is let go: it is updated as a whole'), reasons: facts } };
+  const reason = next.get(node.name) ?? next.get(node.object);
+  if (reason !== undefined) {
+    const answer = `is let go next by NodeRolloutPolicy ${outlook.policy}: ${reason}`;
+    return { ...about, answer: { answer, reasons: facts } };
+  }
+  const move = held.get(node.name) ?? held.get(node.object);
+  if (move === undefined)
+    return { ...about, answer: { ...answerOfGroup(node, 'has nothing to change'), reasons: facts } };
+  return { ...about, answer: answerOfHeld(move, { outlook, facts, now }), blockers: move.blockers };
 }
 
 type OutlookNode = RolloutOutlook['snapshot']['nodes'][number];

@@ -4,7 +4,8 @@ import type { ClusterReading } from '@nodewright/operator';
 import { describeTroubledConditions } from './condition-words.ts';
 import { budgetsNow } from './explain-budget.ts';
 import { explainNode } from './explain-node.ts';
-import { type Explanation, findNamed, lookAhead } from './explanation.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
+import { findNamed, lookAhead } from './explanation.ts';
 import { describeGates, describePoolGate } from './rollout-gates.ts';
 
 /** What NodeOverlays change about the types of a pool. */

@@ -10,7 +10,8 @@ import {
   unlimited,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { type Explanation, findNamed } from './explanation.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
+import { findNamed } from './explanation.ts';
 
 const explainedReasons: readonly DisruptionReason[] = ['Drifted', 'Underutilized', 'Empty'];
 

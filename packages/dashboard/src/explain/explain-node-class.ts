@@ -1,8 +1,9 @@
 import type { EC2NodeClass } from '@nodewright/apis';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
-import { printedAge } from '../images/print-report.ts';
+import { printedAge } from '../rows/printed-age.ts';
 import { describeTroubledConditions } from './condition-words.ts';
-import { type Explanation, lookAhead } from './explanation.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
+import { lookAhead } from './explanation.ts';
 
 /** Which images a NodeClass launches, and why nothing newer. */
 export function explainNodeClass(nodeClass: EC2NodeClass, report: ImageReport): Explanation {

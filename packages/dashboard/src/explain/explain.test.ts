@@ -207,7 +207,7 @@ describe('a node that does not work is never called fine', () => {
 });
 
 describe('the budgets of the image guide', () => {
-  const path = join(import.meta.dirname, '../../../../../examples/managing-amis/budgets.yaml');
+  const path = join(import.meta.dirname, '../../../../examples/managing-amis/budgets.yaml');
   const pool = parse(readFileSync(path, 'utf8')) as NodePool;
   const nodes = Array.from({ length: 10 }, (_, index) => aNode(`n${index}`));
   const at = (time: string) => explainBudget('default', reading(nodes, pool), fromTimestamp(time));

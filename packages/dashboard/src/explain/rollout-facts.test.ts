@@ -1,7 +1,8 @@
 import { type DisruptionPause, fromTimestamp, type NodeRollout, type NodeRolloutPolicy } from '@nodewright/apis';
 import { aNode, aNodePool } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { describeRolloutOfNode, type RolloutObjects } from './rollout-facts.ts';
+import type { RolloutObjects } from '@nodewright/operator';
+import { describeRolloutOfNode } from './rollout-facts.ts';
 
 const now = fromTimestamp('2024-03-01T12:00:00Z');
 const at = '2024-03-01T10:00:00Z';

@@ -10,9 +10,7 @@ import {
 import {
   candidacyOf,
   consolidationOutlook,
-  disruptionMethods,
   EvictionRules,
-  isMarkedForDeletion,
   nodeNameOf,
   nodePoolNameOf,
   type NodeState,
@@ -20,10 +18,12 @@ import {
   quietAt,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { InputError } from '../../terminal/exit-status.ts';
+import { NoSuchObjectError } from './no-such-object.ts';
 import { describeTroubledConditions } from './condition-words.ts';
-import type { Explanation } from './explanation.ts';
+import { listDrainBlockers } from './drain-blockers.ts';
+import type { Explanation } from '../rows/dashboard-rows.ts';
 import { nodeTroubles } from './node-trouble.ts';
+import { createNodeJudge } from './node-verdict.ts';
 
 type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
 
@@ -33,11 +33,14 @@ type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpo
  */
 export function explainNode(name: string, reading: NodeReading, now: Instant): Explanation {
   const state = reading.disruption.nodes.find((each) => namesOfNode(each).includes(name));
-  if (state !== undefined) return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...fate(state, reading, now) };
+  if (state !== undefined)
+    return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...explainFate(state, reading, now) };
   const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
   if (claim !== undefined) return unlaunched(claim);
   const names = reading.disruption.nodes.map(nodeNameOf);
-  throw new InputError(`no Node or NodeClaim ${name}; there is ${names.length === 0 ? 'none' : names.join(', ')}`);
+  throw new NoSuchObjectError(
+    `no Node or NodeClaim ${name}; there is ${names.length === 0 ? 'none' : names.join(', ')}`,
+  );
 }
 
 const namesOfNode = ({ node, nodeClaim }: NodeState): readonly string[] =>
@@ -49,45 +52,50 @@ const unlaunched = ({ metadata, status }: NodeClaim): Explanation => ({
   reasons: describeTroubledConditions(status?.conditions),
 });
 
-function fate(state: NodeState, reading: NodeReading, now: Instant): Omit<Explanation, 'subject'> {
+function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit<Explanation, 'subject'> {
   const { nodeClaim: claim } = state;
-  if (claim === undefined) return { answer: 'is left alone: no NodeClaim stands behind it', reasons: [] };
+  const verdict = createNodeJudge(reading, now)(state);
+  const { answer } = verdict;
+  if (claim === undefined) return { answer, reasons: [] };
   const facts = [...nodeTroubles(state, now), ...factsOfNode(state, claim)];
-  if (reading.disruption.queued.has(claim.metadata.name))
-    return { answer: 'is being replaced: its replacements come first', reasons: facts };
-  if (isMarkedForDeletion(state)) return { answer: 'is leaving', reasons: facts };
-  const drift = conditionOf(claim, 'Drifted');
-  return drift?.status === 'True'
-    ? drifted(state, { reading, facts: [`${drift.reason} since ${drift.lastTransitionTime}`, ...facts], now })
-    : explainSettledNode(state, { reading, facts, now });
+  switch (verdict.kind) {
+    case 'leaving':
+      return { answer, reasons: [...facts, ...describeDrain(state, reading, now)] };
+    case 'next':
+      return { answer, reasons: [...describeDrift(claim), ...facts] };
+    case 'held':
+      return { answer, reasons: [...describeDrift(claim), ...facts], ...changeOfBlocker(verdict) };
+    case 'stays':
+    case 'troubled':
+      return { answer, ...explainSettledNode(state, { reading, facts, now }) };
+    case 'unmanaged':
+    case 'replacing':
+      return { answer, reasons: facts };
+  }
 }
 
-const driftMethods = disruptionMethods.filter(({ reason }) => reason === 'Drifted');
+function describeDrift(claim: NodeClaim): readonly string[] {
+  const drift = conditionOf(claim, 'Drifted');
+  return drift === undefined ? [] : [`${drift.reason} since ${drift.lastTransitionTime}`];
+}
+
+const changeOfBlocker = ({ recheckAt }: { readonly recheckAt?: Instant }): Pick<Explanation, 'changesAt' | 'change'> =>
+  recheckAt === undefined
+    ? {}
+    : {
+        changesAt: toTimestamp(recheckAt),
+        change: 'a disruption budget changes, or the protection of a pod ends',
+      };
+
+const describeDrain = (state: NodeState, { disruption }: NodeReading, now: Instant): readonly string[] =>
+  listDrainBlockers(state, disruption, now).map(({ message }) => `it cannot be drained yet: ${message}`);
 
 type NodeExplanationFacts = { readonly reading: NodeReading; readonly facts: readonly string[]; readonly now: Instant };
-
-function drifted(state: NodeState, { reading, facts, now }: NodeExplanationFacts): Omit<Explanation, 'subject'> {
-  const plans = driftMethods.map(({ plan }) => plan(reading.disruption, now));
-  const commands = plans.flatMap((plan) => plan.commands);
-  const blocked = plans.flatMap((plan) => plan.blocked);
-  const recheckAt = plans.flatMap((plan) => plan.recheckAt ?? []).toSorted((a, b) => a - b)[0];
-  if (commands.some(({ candidates }) => candidates.some((candidate) => candidate.state === state)))
-    return { answer: 'has drifted and is replaced next', reasons: facts };
-  const blocker = blocked.find(({ node }) => node === state)?.blocker;
-  const because = blocker === undefined ? 'its pool is not disrupted for drift' : printedBlocker(blocker);
-  return {
-    answer: `has drifted and is not replaced now: ${because}`,
-    reasons: facts,
-    ...(recheckAt === undefined
-      ? {}
-      : { changesAt: toTimestamp(recheckAt), change: 'a disruption budget changes, or the protection of a pod ends' }),
-  };
-}
 
 function explainSettledNode(
   state: NodeState,
   { reading, facts, now }: NodeExplanationFacts,
-): Omit<Explanation, 'subject'> {
+): Omit<Explanation, 'subject' | 'answer'> {
   const { disruption, spotToSpot } = reading;
   const candidacy = candidacyOf(state, {
     supplies: [...disruption.supplies, ...(disruption.staticSupplies ?? [])],
@@ -105,7 +113,6 @@ function explainSettledNode(
   const quiet = candidacy.kind === 'candidate' ? quietAt(state.nodeClaim, candidacy.candidate.nodePool) : undefined;
   const change = firstChange({ expiry: expiryOf(state.nodeClaim), quiet }, now);
   return {
-    answer: answerForTrouble(nodeTroubles(state, now)),
     reasons: [...facts, held].flat(),
     ...change,
   };
@@ -124,12 +131,6 @@ function firstChange({ expiry, quiet }: Changes, now: Instant): Pick<Explanation
   ].flatMap(({ at, change }) => (at === undefined || at <= now ? [] : [{ at, change }]));
   const [first] = changes.toSorted((a, b) => a.at - b.at);
   return first === undefined ? {} : { changesAt: toTimestamp(first.at), change: first.change };
-}
-
-function answerForTrouble([trouble]: readonly string[]): string {
-  return trouble === undefined
-    ? 'stays: it is what its NodePool and NodeClass ask for'
-    : `does not work as it should: ${trouble}; its NodePool and NodeClass ask for nothing else`;
 }
 
 function factsOfNode(state: NodeState, claim: NodeClaim): readonly string[] {

@@ -1,45 +1,16 @@
 import {
   conditionOf,
   type DisruptionPause,
-  disruptionPauses,
   type Instant,
   karpenterLabels,
-  type KubernetesObject,
   type NodeClaim,
   type NodePool,
   type NodeRollout,
   type NodeRolloutPolicy,
-  nodeRolloutPolicies,
-  nodeRollouts,
-  type ResourceType,
   selectableLabels,
 } from '@nodewright/apis';
+import type { RolloutObjects } from '@nodewright/operator';
 import { assignPolicies, currentRollout, findPause, governedId, hasEnded, printPause } from '@nodewright/engine';
-import { ApiError, type KubernetesClient } from '@nodewright/runtime';
-
-/** The objects that hold nodes of NodePools back, or lead them to other images. */
-export type RolloutObjects = {
-  readonly policies: readonly NodeRolloutPolicy[];
-  readonly rollouts: readonly NodeRollout[];
-  readonly pauses: readonly DisruptionPause[];
-};
-
-/** None of a kind whose definition is not installed, or that the caller may not read. */
-export async function readRolloutObjects(client: KubernetesClient): Promise<RolloutObjects> {
-  const listed = async <T extends KubernetesObject>(type: ResourceType<T>): Promise<readonly T[]> => {
-    try {
-      return (await client.list(type)).items;
-    } catch (failure) {
-      if (failure instanceof ApiError && (failure.code === 404 || failure.code === 403)) return [];
-      throw failure;
-    }
-  };
-  return {
-    policies: await listed(nodeRolloutPolicies),
-    rollouts: await listed(nodeRollouts),
-    pauses: await listed(disruptionPauses),
-  };
-}
 
 /** What policies, rollouts and pauses say of a node: a line each, the gates in the order in which they are asked. */
 export function describeRolloutOfNode(

@@ -1,0 +1,51 @@
+/** One line of text that is exactly so wide; what does not fit ends with an ellipsis. */
+export const fitText = (text: string, width: number): string =>
+  text.length <= width ? text.padEnd(width) : width <= 1 ? text.slice(0, width) : `${text.slice(0, width - 1)}…`;
+
+/** `████░░░░ 50%`: the share as a bar and as a number, readable without colour. */
+export function drawBar(percent: number, width: number): string {
+  const full = Math.max(0, Math.min(width, Math.round((percent / 100) * width)));
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)} ${`${percent}%`.padStart(4)}`;
+}
+
+export type TextColumn<Row> = {
+  readonly title: string;
+  readonly cell: (row: Row) => string;
+  /** The least width at which the column is worth its place; it is left out where the line is too narrow. */
+  readonly least: number;
+  /** The higher, the later it is left out. */
+  readonly weight: number;
+};
+
+/**
+ * Lays rows out in columns as wide as their content. Where the lines would be wider than `width`, the columns of the least
+ * weight are left out, and the last column is cut.
+ */
+export function layOutColumns<Row>(
+  columns: readonly TextColumn<Row>[],
+  rows: readonly Row[],
+  width: number,
+): { readonly header: string; readonly lines: readonly string[] } {
+  const chosen = chooseColumns(columns, width);
+  const texts = rows.map((row) => chosen.map(({ cell }) => cell(row)));
+  const widths = chosen.map(({ title }, at) => Math.max(title.length, ...texts.map((cells) => cells[at]?.length ?? 0)));
+  const join = (cells: readonly string[]): string => {
+    const line = cells
+      .map((cell, at) => fitText(cell, widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+    return line.length <= width ? line : fitText(line, width);
+  };
+  return { header: join(chosen.map(({ title }) => title)), lines: texts.map(join) };
+}
+
+function chooseColumns<Row>(columns: readonly TextColumn<Row>[], width: number): readonly TextColumn<Row>[] {
+  let chosen = columns;
+  const leastWidth = (): number => chosen.reduce((sum, { least }) => sum + least + 2, -2);
+  while (chosen.length > 1 && leastWidth() > width) {
+    const lightest = Math.min(...chosen.map(({ weight }) => weight));
+    const at = chosen.findLastIndex(({ weight }) => weight === lightest);
+    chosen = chosen.filter((_, index) => index !== at);
+  }
+  return chosen;
+}

@@ -1,0 +1,179 @@
+import { byText, byTextOf, fromTimestamp, inOrder } from '@nodewright/apis';
+import {
+  type BlockerRow,
+  type Dashboard,
+  describeNodeStage,
+  formatHourlyPrice,
+  type NodeRow,
+  printedAge,
+  type RolloutRow,
+  sumHourlyPrices,
+  summarizeStages,
+  type WaitingRow,
+} from '@nodewright/dashboard/rows';
+import { drawBar, layOutColumns, type TextColumn } from './text-cells.ts';
+
+export const topViews = ['nodes', 'rollouts', 'blockers', 'pods'] as const;
+
+export type TopView = (typeof topViews)[number];
+
+/** A line of the terminal view. What it is about decides its colour, where there is one. */
+export type TopLine = { readonly text: string; readonly tone?: 'title' | 'bad' | 'warning' | 'faint' };
+
+/** The lines of one view, all of them. Tables are at most so wide. */
+export function listTopLines(dashboard: Dashboard, view: TopView, width: number): readonly TopLine[] {
+  switch (view) {
+    case 'nodes':
+      return listNodeLines(dashboard, width);
+    case 'rollouts':
+      return dashboard.rollouts.length === 0
+        ? [{ text: 'no rollout: no NodeRolloutPolicy has led nodes to another image yet' }]
+        : dashboard.rollouts.flatMap((rollout) => listRolloutLines(rollout, width));
+    case 'blockers':
+      return listBlockerLines(dashboard, width);
+    case 'pods':
+      return listWaitingLines(dashboard.waiting);
+  }
+}
+
+/** What the cluster is like in one line. */
+export function summarizeDashboard({ nodes, blockers, waiting, at }: Dashboard): string {
+  const pods = waiting.reduce((sum, row) => sum + row.pods, 0);
+  return [
+    at,
+    `${nodes.length} nodes: ${summarizeStages(nodes) || 'none'}`,
+    `${blockers.length} held`,
+    `${pods} pods wait`,
+    `${formatHourlyPrice(sumHourlyPrices(nodes))}/h`,
+  ].join(' | ');
+}
+
+const ageSince = (since: string | undefined, at: string): string =>
+  since === undefined ? '-' : printedAge(Math.floor((fromTimestamp(at) - fromTimestamp(since)) / 1_000));
+
+const barWidth = 8;
+
+const nodeColumns = (at: string): readonly TextColumn<NodeRow>[] => [
+  { title: 'NODE', cell: ({ id }) => `  ${id}`, least: 16, weight: 9 },
+  { title: 'STATE', cell: ({ stage }) => describeNodeStage(stage), least: 11, weight: 8 },
+  { title: 'CPU', cell: ({ cpuPercent }) => drawBar(cpuPercent, barWidth), least: 13, weight: 7 },
+  { title: 'MEMORY', cell: ({ memoryPercent }) => drawBar(memoryPercent, barWidth), least: 13, weight: 4 },
+  { title: 'PODS', cell: ({ pods }) => String(pods), least: 4, weight: 3 },
+  { title: 'IMAGE', cell: ({ release, image }) => release ?? image ?? '-', least: 12, weight: 6 },
+  { title: 'AGE', cell: ({ createdAt }) => ageSince(createdAt, at), least: 6, weight: 5 },
+  {
+    title: 'PRICE/H',
+    cell: ({ microUsdPerHour: price }) => (price === undefined ? '-' : formatHourlyPrice(price)),
+    least: 7,
+    weight: 2,
+  },
+  {
+    title: 'TYPE',
+    cell: ({ instanceType = '-', capacityType = '-' }) => `${instanceType} ${capacityType}`,
+    least: 14,
+    weight: 1,
+  },
+];
+
+const toneOfNode = ({ stage }: NodeRow): Pick<TopLine, 'tone'> =>
+  stage === 'troubled'
+    ? { tone: 'bad' }
+    : stage === 'toMove' || stage === 'leaving' || stage === 'starting'
+      ? { tone: 'warning' }
+      : {};
+
+/** Nodes under their pool or group, those that need attention first. */
+function listNodeLines({ nodes, at }: Dashboard, width: number): readonly TopLine[] {
+  if (nodes.length === 0) return [{ text: 'no node' }];
+  const groups = [...new Set(nodes.map(({ group }) => group))].toSorted(byText);
+  const sorted = nodes.toSorted(byGroupAndUrgency(groups));
+  const { header, lines } = layOutColumns(nodeColumns(at), sorted, width);
+  const listed = sorted.map((row, index) => ({ row, line: { text: lines[index] ?? '', ...toneOfNode(row) } }));
+  return [
+    { text: header, tone: 'faint' },
+    ...groups.flatMap((group) => {
+      const own = listed.filter(({ row }) => row.group === group);
+      return [
+        summarizeGroup(
+          group,
+          own.map(({ row }) => row),
+        ),
+        ...own.map(({ line }) => line),
+      ];
+    }),
+  ];
+}
+
+const byGroupAndUrgency = (groups: readonly string[]) =>
+  inOrder<NodeRow>(
+    (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
+    (a, b) => Number(a.stage === 'ready') - Number(b.stage === 'ready'),
+    byTextOf(({ id }) => id),
+  );
+
+function summarizeGroup(group: string, nodes: readonly NodeRow[]): TopLine {
+  const cpu = Math.round(nodes.reduce((sum, { cpuPercent }) => sum + cpuPercent, 0) / Math.max(1, nodes.length));
+  const text = `${group}: ${summarizeStages(nodes)}; cpu ${drawBar(cpu, barWidth)}; ${formatHourlyPrice(sumHourlyPrices(nodes))}/h`;
+  return { text, tone: 'title' };
+}
+
+function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[] {
+  const { id, state, wave, updated, total, failed, remaining, halted, waits, window, images, commands } = rollout;
+  const percent = total === 0 ? 0 : Math.round((updated / total) * 100);
+  const isBad = halted !== undefined;
+  return [
+    { text: `${id}: ${state}${wave === undefined ? '' : `, wave ${wave}`}`, tone: isBad ? 'bad' : 'title' },
+    {
+      text: `  ${drawBar(percent, Math.max(10, Math.min(40, width - 50)))}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
+    },
+    ...images.map((change) => ({ text: `  ${change}` })),
+    ...(halted === undefined ? [] : [{ text: `  halted: ${halted}`, tone: 'bad' as const }]),
+    ...waits.map(({ message, since }) => ({
+      text: `  waits${since === undefined ? '' : ` since ${since}`}: ${message}`,
+      tone: 'warning' as const,
+    })),
+    ...(window === undefined || window.isOpen
+      ? []
+      : [{ text: `  ${window.message}${window.changesAt === undefined ? '' : ` until ${window.changesAt}`}` }]),
+    ...rollout.waves.map((each) => ({
+      text: `  ${each.name}: ${each.taken} of ${each.seats} seats, ${each.healthy} healthy, ${each.failed} failed${describeWaveTime(each)}`,
+    })),
+    ...commands.map(({ command }) => ({ text: `  $ ${command}`, tone: 'faint' as const })),
+    { text: '' },
+  ];
+}
+
+function describeWaveTime({ outcome, soakedUntil, startedAt, earliestStart }: RolloutRow['waves'][number]): string {
+  if (outcome !== undefined) return `, ${outcome}`;
+  if (startedAt !== undefined) return soakedUntil === undefined ? ', under way' : `, soaks until ${soakedUntil}`;
+  return earliestStart === undefined ? ', to come' : `, begins at ${earliestStart} at the earliest`;
+}
+
+/** Each cause once, with the nodes that it holds. */
+function listBlockerLines({ blockers, at }: Dashboard, width: number): readonly TopLine[] {
+  if (blockers.length === 0) return [{ text: 'nothing is held: every node that should move goes, or is next' }];
+  const columns: readonly TextColumn<BlockerRow>[] = [
+    { title: 'NODE', cell: ({ node }) => node, least: 16, weight: 9 },
+    { title: 'SINCE', cell: ({ since }) => ageSince(since, at), least: 6, weight: 7 },
+    { title: 'SHOULD MOVE FOR', cell: ({ because }) => because, least: 12, weight: 5 },
+    { title: 'CAUSE', cell: ({ causes }) => causes.map(({ cause }) => cause).join(', '), least: 8, weight: 6 },
+    { title: 'WHY', cell: ({ causes }) => causes.map(({ message }) => message).join('; '), least: 24, weight: 8 },
+  ];
+  const { header, lines } = layOutColumns(columns, blockers, width);
+  return [{ text: header, tone: 'faint' }, ...lines.map((text) => ({ text, tone: 'warning' as const }))];
+}
+
+function listWaitingLines(waiting: readonly WaitingRow[]): readonly TopLine[] {
+  if (waiting.length === 0) return [{ text: 'no pod waits for a node' }];
+  return waiting.flatMap(({ pods, answer, reasons, names, stage }) => [
+    {
+      text: `${pods} ${pods === 1 ? `pod ${answer}` : `pods: each ${answer}`}`,
+      tone: stage === 'noPlace' ? ('bad' as const) : ('title' as const),
+    },
+    ...reasons.map((reason) => ({ text: `  - ${reason}` })),
+    {
+      text: `  ${names.slice(0, 5).join(', ')}${pods > 5 ? ` and ${pods - 5} more` : ''}`,
+      tone: 'faint' as const,
+    },
+  ]);
+}

@@ -1,0 +1,124 @@
+import { type Dashboard, emptyDashboard, type NodeRow } from '@nodewright/dashboard/rows';
+import { describe, expect, test } from 'vitest';
+import { drawBar, fitText } from './text-cells.ts';
+import { listTopLines, type TopView } from './top-lines.ts';
+import { composeTopScreen, paintTopLine, pressTopKey, repaintScreen } from './top-screen.ts';
+
+const aRow = (id: string, traits: Partial<NodeRow> = {}): NodeRow => ({
+  id,
+  group: 'NodePool/default',
+  stage: 'ready',
+  answer: '',
+  pods: 3,
+  cpuPercent: 50,
+  memoryPercent: 25,
+  explain: `node/${id}`,
+  createdAt: '2024-02-20T12:00:00Z',
+  release: 'v20240201',
+  instanceType: 'm5.large',
+  capacityType: 'spot',
+  microUsdPerHour: 96_000,
+  ...traits,
+});
+
+const dashboard: Dashboard = {
+  ...emptyDashboard,
+  at: '2024-03-01T12:00:00Z',
+  nodes: [
+    aRow('node-a'),
+    aRow('node-b', { stage: 'toMove', cpuPercent: 100 }),
+    aRow('node-c', { group: 'NodeGroup/system', stage: 'troubled' }),
+  ],
+  blockers: [
+    {
+      id: 'node-b',
+      node: 'node-b',
+      group: 'NodePool/default',
+      because: 'AMIDrift',
+      since: '2024-03-01T10:00:00Z',
+      causes: [{ cause: 'budget', message: 'the disruption budgets of NodePool default allow 0 nodes, 0 are away' }],
+      explain: 'node/node-b',
+    },
+  ],
+};
+
+const linesOf = (width: number, view: TopView = 'nodes'): readonly string[] =>
+  listTopLines(dashboard, view, width).map(({ text }) => text);
+
+test('nodes stand under their pool, those that need attention first', () => {
+  expect(linesOf(140)).toEqual([
+    'NODE      STATE        CPU            MEMORY         PODS  IMAGE      AGE  PRICE/H  TYPE',
+    'NodeGroup/system: 1 not working; cpu ████░░░░  50%; $0.096/h',
+    '  node-c  not working  ████░░░░  50%  ██░░░░░░  25%  3     v20240201  10d  $0.096   m5.large spot',
+    'NodePool/default: 1 to move, 1 ready; cpu ██████░░  75%; $0.192/h',
+    '  node-b  to move      ████████ 100%  ██░░░░░░  25%  3     v20240201  10d  $0.096   m5.large spot',
+    '  node-a  ready        ████░░░░  50%  ██░░░░░░  25%  3     v20240201  10d  $0.096   m5.large spot',
+  ]);
+});
+
+test('a narrow terminal keeps the columns that matter most', () => {
+  expect(linesOf(48)[0]).toBe('NODE      STATE        CPU');
+  for (const width of [20, 40, 60, 80, 120])
+    for (const line of linesOf(width, 'blockers')) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test('what holds a node is told with its cause and since when', () => {
+  expect(linesOf(140, 'blockers')).toEqual([
+    'NODE    SINCE  SHOULD MOVE FOR  CAUSE   WHY',
+    'node-b  2h     AMIDrift         budget  the disruption budgets of NodePool default allow 0 nodes, 0 are away',
+  ]);
+});
+
+describe('a screen', () => {
+  const screenOf = (rows: number, offset = 0, columns = 80) =>
+    composeTopScreen({ dashboard }, { view: 'nodes', offset }, { columns, rows });
+
+  test('has a line for each row of the terminal, none of them wider', () => {
+    for (const rows of [3, 5, 24]) {
+      for (const columns of [10, 40, 200]) {
+        const { lines } = screenOf(rows, 0, columns);
+        expect(lines).toHaveLength(rows);
+        for (const { text } of lines) expect(text.length).toBeLessThanOrEqual(columns);
+      }
+    }
+  });
+
+  test('scrolls as far as there are lines', () => {
+    expect(screenOf(5).lines[1]?.text).toContain('3 lines below');
+    expect(screenOf(5, 99).offset).toBe(3);
+    expect(screenOf(5, 99).lines.at(-1)?.text).toContain('node-a');
+    expect(screenOf(24, 99).offset).toBe(0);
+  });
+
+  test('begins with what keeps it from being read', () => {
+    const { lines } = composeTopScreen(
+      { dashboard, notice: 'Pods cannot be watched: forbidden' },
+      { view: 'nodes', offset: 0 },
+      { columns: 80, rows: 5 },
+    );
+    expect(lines[0]).toEqual({ text: 'Pods cannot be watched: forbidden', tone: 'bad' });
+  });
+});
+
+test('keys choose a view, scroll and quit', () => {
+  const state = { view: 'nodes', offset: 4 } as const;
+  const press = (key: string) => pressTopKey(state, key, 10);
+  expect(press('3')).toEqual({ view: 'blockers', offset: 0 });
+  expect(press('\t')).toEqual({ view: 'rollouts', offset: 0 });
+  expect([press('j'), press('k'), press(' '), press('\u001b[5~')].map((next) => next?.offset)).toEqual([5, 3, 14, 0]);
+  expect([press('q'), press('\u0003')]).toEqual([undefined, undefined]);
+  expect(press('x')).toBe(state);
+});
+
+test('only lines that differ are written again', () => {
+  expect(repaintScreen(['a', 'b', 'c'], ['a', 'B', 'c'])).toBe('\u001b[?2026h\u001b[2;1HB\u001b[K\u001b[?2026l');
+  expect(repaintScreen(['a'], ['a'])).toBe('');
+  expect(repaintScreen(['a', 'b'], ['a'])).toContain('\u001b[2;1H\u001b[J');
+});
+
+test('what a line means is readable without colour', () => {
+  expect(paintTopLine({ text: 'x', tone: 'bad' }, false)).toBe('x');
+  expect(paintTopLine({ text: 'x', tone: 'bad' }, true)).toBe('\u001b[31;1mx\u001b[0m');
+  expect([drawBar(0, 4), drawBar(100, 4), drawBar(130, 4)]).toEqual(['░░░░   0%', '████ 100%', '████ 130%']);
+  expect([fitText('abc', 5), fitText('abcdef', 4), fitText('abc', 1)]).toEqual(['abc  ', 'abc…', 'a']);
+});

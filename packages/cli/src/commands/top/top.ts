@@ -1,0 +1,92 @@
+import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
+import { type DashboardFeed, startDashboardFeed } from '../../dashboard/dashboard-feed.ts';
+import { withWorld } from '../../reading/read-world.ts';
+import type { CliContext } from '../../terminal/context.ts';
+import { stopSignal } from '../../world/stop-signal.ts';
+import type { TopFlags } from './flags.ts';
+import { listTopLines, summarizeDashboard } from './top-lines.ts';
+import { composeTopScreen, paintTopLine, pressTopKey, repaintScreen, type TopState } from './top-screen.ts';
+
+/** `nodewright top`: a live view in a terminal, one print elsewhere. */
+export async function showTop(this: CliContext, flags: TopFlags): Promise<void> {
+  const scheduling = readSchedulingSettings(flags, process.env);
+  const isLive = !flags.once && process.stdout.isTTY && process.stdin.isTTY;
+  await withWorld(flags, async ({ client, cloud, clock }) => {
+    const feed = startDashboardFeed({ client, cloud, clock, scheduling });
+    try {
+      if (isLive) await watchTop(feed, flags);
+      else this.process.stdout.write(`${(await printTop(feed, flags)).join('\n')}\n`);
+    } finally {
+      await feed.stop();
+    }
+  });
+}
+
+async function printTop(feed: DashboardFeed, { view }: TopFlags): Promise<readonly string[]> {
+  await untilRead(feed);
+  const { dashboard } = feed.state();
+  return [summarizeDashboard(dashboard), ...listTopLines(dashboard, view, Infinity).map(({ text }) => text)];
+}
+
+/** @throws Error what keeps the cluster from being read */
+function untilRead(feed: DashboardFeed): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = feed.subscribe(() => {
+      const { isComplete, problem } = feed.state();
+      if (problem !== undefined) reject(new Error(problem));
+      else if (isComplete) resolve();
+      else return;
+      end();
+    });
+  });
+}
+
+const enterScreen = '\u001b[?1049h\u001b[?25l\u001b[2J';
+const leaveScreen = '\u001b[?25h\u001b[?1049l';
+
+async function watchTop(feed: DashboardFeed, { view }: TopFlags): Promise<void> {
+  const { stdout, stdin } = process;
+  const isColoured = (process.env['NO_COLOR'] ?? '') === '';
+  let state: TopState = { view, offset: 0 };
+  let shown: readonly string[] = [];
+  const draw = (): void => {
+    const size = { columns: stdout.columns, rows: stdout.rows };
+    const { dashboard, isComplete, problem } = feed.state();
+    const notice = problem ?? (isComplete ? undefined : 'reading the cluster');
+    const { lines, offset } = composeTopScreen({ dashboard, notice }, state, size);
+    state = { ...state, offset };
+    const painted = lines.map((line) => paintTopLine(line, isColoured));
+    stdout.write(repaintScreen(shown, painted));
+    shown = painted;
+  };
+  const redraw = (): void => {
+    shown = [];
+    stdout.write('\u001b[2J');
+    draw();
+  };
+  stdout.write(enterScreen);
+  stdin.setRawMode(true);
+  const unsubscribe = feed.subscribe(draw);
+  stdout.on('resize', redraw);
+  try {
+    draw();
+    await Promise.race([
+      stopSignal(),
+      new Promise<void>((resolve) => {
+        stdin.on('data', (bytes: Buffer) => {
+          const next = pressTopKey(state, bytes.toString('utf8'), Math.max(1, stdout.rows - 3));
+          if (next === undefined) return resolve();
+          state = next;
+          draw();
+        });
+      }),
+    ]);
+  } finally {
+    unsubscribe();
+    stdout.off('resize', redraw);
+    stdin.removeAllListeners('data');
+    stdin.setRawMode(false);
+    stdin.pause();
+    stdout.write(leaveScreen);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Instant } from '@nodewright/apis';
+import type { ClusterReading } from '@nodewright/operator';
+import type { Explanation } from '../rows/dashboard-rows.ts';
+import { explainNode } from './explain-node.ts';
+import { describeRolloutOfNode } from './rollout-facts.ts';
+import { describeGates } from './rollout-gates.ts';
+
+/**
+ * Why a node is, or is not, being replaced, with what rollouts, policies and pauses say of it.
+ * @param name of the Node or of its NodeClaim
+ * @throws NoSuchObjectError when the reading has neither
+ */
+export function explainMachine(name: string, reading: ClusterReading, now: Instant): Explanation {
+  const explanation = explainNode(name, reading, now);
+  const reasons = describeRollouts(explanation, reading, now);
+  return withGates({ ...explanation, reasons: [...explanation.reasons, ...reasons] }, reading, now);
+}
+
+function describeRollouts({ subject }: Explanation, reading: ClusterReading, now: Instant): readonly string[] {
+  const { nodeClaims, nodePools, rolloutObjects } = reading;
+  const claim = nodeClaims.find(
+    ({ metadata, status }) => metadata.name === subject.name || status?.nodeName === subject.name,
+  );
+  if (claim === undefined) return [];
+  const nodeName = claim.status?.nodeName ?? claim.metadata.name;
+  return describeRolloutOfNode(claim, { nodePools, nodeName, now }, rolloutObjects);
+}
+
+/** A node that has to move for a policy is not said to stay; one that is going already goes. */
+function withGates(explanation: Explanation, reading: ClusterReading, now: Instant): Explanation {
+  const { name } = explanation.subject;
+  const claim = reading.nodeClaims.find(({ metadata, status }) => [metadata.name, status?.nodeName].includes(name));
+  const gates = describeGates(reading.rollouts, [name, claim?.metadata.name ?? name], now);
+  if (gates === undefined) return explanation;
+  const reasons = [...explanation.reasons, ...gates.reasons];
+  const isSettled = /^(stays|is left alone|does not work)/.test(explanation.answer);
+  if (!isSettled || gates.answer === undefined) return { ...explanation, reasons };
+  const trouble = explanation.answer.startsWith('does not work') ? [explanation.answer] : [];
+  const { changesAt: _, change: __, ...rest } = explanation;
+  const { reasons: ___, ...answer } = gates;
+  return { ...rest, ...answer, reasons: [...trouble, ...reasons] };
+}

@@ -1,0 +1,52 @@
+import { conditionOf, type Instant } from '@nodewright/apis';
+import { type DisruptionBlocker, isMarkedForDeletion, type NodeState, printedBlocker } from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
+import { nodeTroubles } from './node-trouble.ts';
+
+/** What becomes of a node now. The sentence follows its name. */
+export type NodeVerdict = { readonly answer: string } & (
+  | { readonly kind: 'unmanaged' | 'replacing' | 'leaving' | 'next' | 'troubled' | 'stays' }
+  /** It has drifted, and something holds it; `recheckAt` is when time alone may change that. */
+  | { readonly kind: 'held'; readonly blocker?: DisruptionBlocker; readonly recheckAt?: Instant }
+);
+
+export type NodeJudge = (state: NodeState) => NodeVerdict;
+
+/** Judges nodes of one reading. The drift methods run at most once, at the first drifted node. */
+export function createNodeJudge({ disruption }: Pick<ClusterReading, 'disruption'>, now: Instant): NodeJudge {
+  let drift: DriftOutlook | undefined;
+  return (state) => {
+    const { nodeClaim: claim } = state;
+    if (claim === undefined) return { kind: 'unmanaged', answer: 'is left alone: no NodeClaim stands behind it' };
+    if (disruption.queued.has(claim.metadata.name))
+      return { kind: 'replacing', answer: 'is being replaced: its replacements come first' };
+    if (isMarkedForDeletion(state)) return { kind: 'leaving', answer: 'is leaving' };
+    if (conditionOf(claim, 'Drifted')?.status === 'True') {
+      drift ??= readDriftOutlook(disruption, now);
+      return judgeDriftedNode(state, drift);
+    }
+    return judgeTrouble(nodeTroubles(state, now));
+  };
+}
+
+function judgeDriftedNode(state: NodeState, { next, blockers, recheckAt }: DriftOutlook): NodeVerdict {
+  if (next.has(state)) return { kind: 'next', answer: 'has drifted and is replaced next' };
+  const blocker = blockers.get(state);
+  const because = blocker === undefined ? 'its pool is not disrupted for drift' : printedBlocker(blocker);
+  return {
+    kind: 'held',
+    answer: `has drifted and is not replaced now: ${because}`,
+    ...(blocker === undefined ? {} : { blocker }),
+    ...(recheckAt === undefined ? {} : { recheckAt }),
+  };
+}
+
+function judgeTrouble([trouble]: readonly string[]): NodeVerdict {
+  return trouble === undefined
+    ? { kind: 'stays', answer: 'stays: it is what its NodePool and NodeClass ask for' }
+    : {
+        kind: 'troubled',
+        answer: `does not work as it should: ${trouble}; its NodePool and NodeClass ask for nothing else`,
+      };
+}

@@ -1,0 +1,19 @@
+/**
+ * What people are shown of a cluster. One reading goes in, explanations and view models come out: the command line, the
+ * terminal view and the page print the same words.
+ *
+ * It refuses to know browsers, terminals, clocks and the network. Times are timestamps: whoever draws them makes ages.
+ */
+export { findNamed, printExplanation } from './explain/explanation.ts';
+export { NoSuchObjectError } from './explain/no-such-object.ts';
+export { explainBudget } from './explain/explain-budget.ts';
+export { explainMachine } from './explain/explain-machine.ts';
+export { explainNodeClass } from './explain/explain-node-class.ts';
+export { explainNodePool } from './explain/explain-node-pool.ts';
+export { explainPod } from './explain/explain-pod.ts';
+export type { ImageReport, ReportedImage } from './images/image-report.ts';
+export { claimsOfNodeClass, imageReport, nodesByImage } from './images/image-report.ts';
+export { selectTellingImages } from './images/telling-images.ts';
+export { listRolloutCommands } from './rollouts/rollout-commands.ts';
+export { countWords, imageChangeOf, stateWords, targetWords } from './rollouts/rollout-words.ts';
+export { viewDashboard } from './views/dashboard.ts';

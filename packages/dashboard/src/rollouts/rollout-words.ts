@@ -1,0 +1,26 @@
+import type { NodeRollout, NodeRolloutStatus, VariantImage } from '@nodewright/apis';
+
+/** `Soaking, wave canary`. */
+export const stateWords = ({ state = 'Pending', wave, endedAt }: NodeRolloutStatus): string =>
+  wave === undefined || endedAt !== undefined ? state : `${state}, wave ${wave}`;
+
+export const countWords = ({ updated = 0, total = 0, failed = 0, remaining = 0 }: NodeRolloutStatus): string =>
+  `${updated} of ${total} updated, ${failed} failed, ${remaining} to go`;
+
+/** The move of an image in words; nothing for an image that stays. */
+export function imageChangeOf(to: VariantImage, from: readonly VariantImage[]): readonly string[] {
+  const before = from.find(({ source, variant }) => source === to.source && variant === to.variant);
+  if (before?.image === to.image) return [];
+  return [`${to.source}, ${to.variant}: ${before === undefined ? 'none' : imageWords(before)} -> ${imageWords(to)}`];
+}
+
+const imageWords = ({ image, release }: VariantImage): string =>
+  release === undefined ? image : `${release} (${image})`;
+
+/** The releases that a rollout leads to, or the images where they have none; without those that stay. */
+export const targetWords = ({ spec }: NodeRollout): string => {
+  const words = spec.to
+    .filter((to) => imageChangeOf(to, spec.from).length > 0)
+    .map(({ release, image }) => release ?? image);
+  return [...new Set(words)].join(',') || '-';
+};

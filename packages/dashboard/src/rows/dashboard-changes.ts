@@ -1,0 +1,85 @@
+import type { Dashboard, DashboardRow } from './dashboard-rows.ts';
+
+type DashboardSection = Exclude<keyof Dashboard, 'at'>;
+
+/** Rows that are new or other than before, and the ids of those that are gone. */
+export type SectionChange = { readonly set: readonly DashboardRow[]; readonly gone: readonly string[] };
+
+/** What is new since an earlier dashboard. Sections without a change are absent. */
+export type DashboardChanges = {
+  readonly at: string;
+  readonly sections: { readonly [Section in DashboardSection]?: SectionChange };
+};
+
+export const dashboardSections: readonly DashboardSection[] = [
+  'nodes',
+  'blockers',
+  'rollouts',
+  'images',
+  'nodeClasses',
+  'spending',
+  'savings',
+  'waiting',
+];
+
+/**
+ * What leads from one dashboard to the next: `applyDashboardChanges(before, compareDashboards(before, after))` has the rows of
+ * `after`.
+ */
+export function compareDashboards(before: Dashboard, after: Dashboard): DashboardChanges {
+  const sections = dashboardSections.flatMap((section) => {
+    const change = compareRows(before[section], after[section]);
+    return change.set.length === 0 && change.gone.length === 0 ? [] : [[section, change] as const];
+  });
+  return { at: after.at, sections: Object.fromEntries(sections) };
+}
+
+function compareRows(before: readonly DashboardRow[], after: readonly DashboardRow[]): SectionChange {
+  const known = new Map(before.map((row) => [row.id, row]));
+  const stays = new Set(after.map(({ id }) => id));
+  return {
+    set: after.filter((row) => !isSameRow(known.get(row.id), row)),
+    gone: before.flatMap(({ id }) => (stays.has(id) ? [] : [id])),
+  };
+}
+
+const isSameRow = (a: DashboardRow | undefined, b: DashboardRow): boolean =>
+  a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
+
+/** Rows that stay keep their identity and their place. New rows come last: whoever draws them puts them in order. */
+export function applyDashboardChanges(before: Dashboard, { at, sections }: DashboardChanges): Dashboard {
+  const changed = dashboardSections.flatMap((section) => {
+    const change = sections[section];
+    return change === undefined ? [] : [[section, applyRows(before[section], change)] as const];
+  });
+  // Each section only ever gets rows of its own kind.
+  return { ...before, ...(Object.fromEntries(changed) as Partial<Dashboard>), at };
+}
+
+function applyRows(before: readonly DashboardRow[], { set, gone }: SectionChange): readonly DashboardRow[] {
+  const rows = new Map(before.map((row) => [row.id, row]));
+  for (const id of gone) rows.delete(id);
+  for (const row of set) rows.set(row.id, row);
+  return [...rows.values()];
+}
+
+export const emptyDashboard: Dashboard = {
+  at: '1970-01-01T00:00:00Z',
+  nodes: [],
+  blockers: [],
+  rollouts: [],
+  images: [],
+  nodeClasses: [],
+  spending: [],
+  savings: [],
+  waiting: [],
+};
+
+/** What a server sends to a page: everything at first, then what has changed, and what stands in the way of more. */
+export type FeedMessage = {
+  readonly dashboard?: Dashboard;
+  readonly changes?: DashboardChanges;
+  /** False until the cluster has been read once. */
+  readonly isComplete: boolean;
+  readonly problem?: string;
+};

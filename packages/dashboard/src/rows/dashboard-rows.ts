@@ -1,0 +1,213 @@
+/** A row of a view. Its id is unique among the rows of its section. */
+export type DashboardRow = { readonly id: string };
+
+/**
+ * What `nodewright explain` says more about a row: its arguments, such as `node/ip-10-0-1-7` or `pod/default/web-1`. The page
+ * opens `/explain/` followed by it.
+ */
+export type ExplainPath = string;
+
+export type NodeStage = 'starting' | 'ready' | 'troubled' | 'toMove' | 'leaving' | 'unmanaged';
+
+/** A node, or a NodeClaim without one. */
+export type NodeRow = DashboardRow & {
+  /** `NodePool/default`; `(unmanaged)` where no NodeClaim stands behind the node. */
+  readonly group: string;
+  readonly zone?: string;
+  readonly instanceType?: string;
+  readonly capacityType?: string;
+  readonly image?: string;
+  readonly release?: string;
+  readonly kubeletVersion?: string;
+  readonly createdAt?: string;
+  readonly stage: NodeStage;
+  /** The answer of `explain node`. */
+  readonly answer: string;
+  readonly drift?: { readonly reason: string; readonly since?: string };
+  readonly pods: number;
+  /** What its pods request of what they may use, in per cent. */
+  readonly cpuPercent: number;
+  readonly memoryPercent: number;
+  readonly microUsdPerHour?: number;
+  /** Which image it has by the policy that governs it. */
+  readonly governed?: { readonly policy: string; readonly image: 'target' | 'proven' | 'other' };
+  readonly explain: ExplainPath;
+};
+
+/** An object that is named as a cause. */
+export type CauseObject = { readonly kind: string; readonly name: string };
+
+/** One thing that keeps a node. */
+export type BlockerCause = {
+  /** The kind of a blocker or the name of a gate, such as `budget` or `window`. */
+  readonly cause: string;
+  /** As `explain` says it. */
+  readonly message: string;
+  readonly object?: CauseObject;
+  readonly until?: string;
+};
+
+/** A node that should move and does not. */
+export type BlockerRow = DashboardRow & {
+  readonly node: string;
+  readonly group: string;
+  /** Why it should move: the reason of its drift, the rollout, or that it is leaving. */
+  readonly because: string;
+  readonly since?: string;
+  readonly causes: readonly BlockerCause[];
+  readonly explain: ExplainPath;
+};
+
+export type WaveRow = {
+  readonly name: string;
+  readonly seats: number;
+  readonly taken: number;
+  readonly healthy: number;
+  readonly failed: number;
+  readonly startedAt?: string;
+  readonly soakedUntil?: string;
+  readonly endedAt?: string;
+  readonly outcome?: string;
+  readonly needsApproval?: boolean;
+  readonly earliestStart?: string;
+  readonly earliestEnd?: string;
+};
+
+/** Shares of pods in per cent, on new nodes and on those with the old image. */
+export type EvidenceComparison = {
+  readonly variant: string;
+  readonly summary: string;
+  readonly signals: readonly { readonly name: string; readonly members: number; readonly peers: number }[];
+};
+
+export type RolloutRow = DashboardRow & {
+  readonly policy: string;
+  readonly number: number;
+  readonly state: string;
+  readonly wave?: string;
+  readonly cause: string;
+  readonly images: readonly string[];
+  readonly total: number;
+  readonly updated: number;
+  readonly failed: number;
+  readonly remaining: number;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  readonly expectedEnd?: string;
+  readonly nextChangeAt?: string;
+  readonly halted?: string;
+  /** What it waits for, each with its beginning. */
+  readonly waits: readonly { readonly message: string; readonly since?: string }[];
+  /** Whether replacements may begin now, and when that changes. */
+  readonly window?: { readonly message: string; readonly isOpen: boolean; readonly changesAt?: string };
+  readonly waves: readonly WaveRow[];
+  readonly evidence: readonly EvidenceComparison[];
+  readonly failures: readonly { readonly node: string; readonly at: string; readonly evidence: string }[];
+  readonly requests: readonly {
+    readonly at: string;
+    readonly request: string;
+    readonly by: string;
+    readonly answer: string;
+  }[];
+  /** What a person can do now: exact commands, with what they are for. */
+  readonly commands: readonly { readonly purpose: string; readonly command: string }[];
+};
+
+export type ImageRow = DashboardRow & {
+  readonly nodeClass: string;
+  readonly image: string;
+  readonly name: string;
+  readonly release?: string;
+  readonly variant?: string;
+  readonly arch?: string;
+  readonly publishedAt?: string;
+  readonly state: string;
+  readonly because: string;
+  readonly nodes: number;
+};
+
+export type NodeClassRow = DashboardRow & {
+  readonly terms: readonly string[];
+  readonly kubernetesVersion: string;
+  /** The answer and the reasons of `explain nodeclass`. */
+  readonly answer: string;
+  readonly reasons: readonly string[];
+  readonly isStuck: boolean;
+  readonly changesAt?: string;
+  readonly change?: string;
+  readonly explain: ExplainPath;
+};
+
+/** What the nodes of one group and capacity type cost. */
+export type SpendingRow = DashboardRow & {
+  readonly group: string;
+  readonly capacityType: string;
+  readonly nodes: number;
+  readonly microUsdPerHour: number;
+  /** The part of nodes that start or leave: what updates cost for a while. */
+  readonly surgeMicroUsdPerHour: number;
+  /** Nodes whose price is not known. */
+  readonly unpriced: number;
+  readonly explain?: ExplainPath;
+};
+
+/** What could be saved, and why it is not. */
+export type SavingRow = DashboardRow & {
+  readonly nodes: readonly string[];
+  readonly group: string;
+  /** At most so much; absent where it is not known. */
+  readonly microUsdPerHour?: number;
+  readonly isNext: boolean;
+  readonly message: string;
+  readonly explain: ExplainPath;
+};
+
+/** Pods that wait for the same reasons. */
+export type WaitingRow = DashboardRow & {
+  readonly stage: WaitingStage;
+  /** The answer and the reasons of `explain pod`. */
+  readonly answer: string;
+  readonly reasons: readonly string[];
+  readonly pods: number;
+  /** Some of them, as `namespace/name`. */
+  readonly names: readonly string[];
+  readonly since?: string;
+  readonly changesAt?: string;
+  readonly explain: ExplainPath;
+};
+
+/** How far a pod has come on its way to a node. */
+export type WaitingStage = 'notLookedAt' | 'held' | 'noPlace' | 'newNode' | 'awaitedNode' | 'existingNode';
+
+/** Everything that is shown of a cluster at one moment. */
+export type Dashboard = {
+  readonly at: string;
+  readonly nodes: readonly NodeRow[];
+  readonly blockers: readonly BlockerRow[];
+  readonly rollouts: readonly RolloutRow[];
+  readonly images: readonly ImageRow[];
+  readonly nodeClasses: readonly NodeClassRow[];
+  readonly spending: readonly SpendingRow[];
+  readonly savings: readonly SavingRow[];
+  readonly waiting: readonly WaitingRow[];
+};
+
+/** Why something is as it is: one sentence, and what it rests on. */
+export type Explanation = {
+  readonly subject: { readonly kind: string; readonly name: string; readonly namespace?: string };
+  readonly answer: string;
+  readonly reasons: readonly string[];
+  /** When time alone changes the answer; RFC 3339. */
+  readonly changesAt?: string;
+  /** What changes then: a clause. */
+  readonly change?: string;
+  /** Commands that tell more. */
+  readonly seeAlso?: string;
+};
+
+/** The explanation of an object, the command that prints the same, and what is on it. */
+export type ExplainedRow = Explanation & {
+  readonly command: string;
+  /** Of a node: its pods as `namespace/name`, by name. */
+  readonly pods?: readonly string[];
+};

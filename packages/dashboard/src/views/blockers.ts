@@ -1,0 +1,150 @@
+import { byTextOf, conditionOf, type Instant, type NodeClaim, toTimestamp } from '@nodewright/apis';
+import {
+  type DisruptionBlocker,
+  type MoveBlocker,
+  nodeNameOf,
+  type NodeState,
+  podName,
+  printedBlocker,
+  printMoveBlocker,
+} from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import { listDrainBlockers } from '../explain/drain-blockers.ts';
+import { createNodeJudge, type NodeVerdict } from '../explain/node-verdict.ts';
+import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
+import type { BlockerCause, BlockerRow, CauseObject } from '../rows/dashboard-rows.ts';
+import { readNodeGroupName } from './node-group.ts';
+
+/** Each node that should move and does not, with everything that keeps it. By id. */
+export function viewBlockers(reading: ClusterReading, now: Instant): readonly BlockerRow[] {
+  const judge = createNodeJudge(reading, now);
+  const gates = createGateReader(reading.rollouts, now);
+  return reading.disruption.nodes
+    .flatMap((state) => {
+      const name = nodeNameOf(state);
+      const governed = gates([name, state.nodeClaim?.metadata.name ?? name]);
+      return viewBlockedNode(state, { verdict: judge(state), governed, reading, now });
+    })
+    .toSorted(byTextOf(({ id }) => id));
+}
+
+type NodeFindings = {
+  readonly verdict: NodeVerdict;
+  readonly governed: GovernedNode | undefined;
+  readonly reading: ClusterReading;
+  readonly now: Instant;
+};
+
+function viewBlockedNode(state: NodeState, findings: NodeFindings): readonly BlockerRow[] {
+  const { verdict, governed, reading, now } = findings;
+  const causes = verdict.kind === 'leaving' ? causesOfDrain(state, reading, now) : causesOfStay(verdict, governed);
+  if (causes.length === 0) return [];
+  const name = nodeNameOf(state);
+  const since = sinceWhen(state.nodeClaim, verdict, governed);
+  return [
+    {
+      id: name,
+      node: name,
+      group: governed?.node.object ?? readNodeGroupName(state),
+      because: whyItShouldMove(state.nodeClaim, verdict, governed),
+      ...(since === undefined ? {} : { since }),
+      causes,
+      explain: `node/${name}`,
+    },
+  ];
+}
+
+const causesOfStay = (verdict: NodeVerdict, governed: GovernedNode | undefined): readonly BlockerCause[] => [
+  ...(verdict.kind === 'held' ? [causeOfDrift(verdict.blocker)] : []),
+  ...(governed?.blockers ?? []).map((blocker) => causeOfGate(blocker, governed)),
+];
+
+function causeOfDrift(blocker: DisruptionBlocker | undefined): BlockerCause {
+  if (blocker === undefined) return { cause: 'pool', message: 'its pool is not disrupted for drift' };
+  const object = objectOfBlocker(blocker);
+  return {
+    cause: blocker.kind,
+    message: printedBlocker(blocker),
+    ...(object === undefined ? {} : { object }),
+    ...('until' in blocker && blocker.until !== undefined ? { until: toTimestamp(blocker.until) } : {}),
+  };
+}
+
+function causeOfGate(blocker: MoveBlocker, governed: GovernedNode | undefined): BlockerCause {
+  return {
+    cause: blocker.gate,
+    message: printMoveBlocker(blocker),
+    ...(governed === undefined ? {} : { object: { kind: 'NodeRolloutPolicy', name: governed.outlook.policy } }),
+    ...(blocker.until === undefined ? {} : { until: toTimestamp(blocker.until) }),
+  };
+}
+
+const causesOfDrain = (state: NodeState, { disruption }: ClusterReading, now: Instant): readonly BlockerCause[] =>
+  listDrainBlockers(state, disruption, now).map(({ pod, message, budgets }) => ({
+    cause: budgets.length > 0 ? 'eviction' : 'protectedPod',
+    message,
+    object:
+      budgets.length > 0
+        ? { kind: 'PodDisruptionBudget', name: budgets.join(', ') }
+        : { kind: 'Pod', name: podName(pod) },
+  }));
+
+/** The object to look at: the one that a person would change. */
+function objectOfBlocker(blocker: DisruptionBlocker): CauseObject | undefined {
+  switch (blocker.kind) {
+    case 'protectedPod':
+      return { kind: 'Pod', name: podName(blocker.pod) };
+    case 'eviction':
+      return { kind: 'PodDisruptionBudget', name: blocker.eviction.budgets.join(', ') };
+    case 'budget':
+    case 'nodePoolNotFound':
+    case 'noInstanceTypes':
+    case 'surplusNodes':
+    case 'nodeLimit':
+      return { kind: 'NodePool', name: blocker.nodePool };
+    case 'unschedulablePods':
+      return { kind: 'Pod', name: blocker.pods.map(({ pod }) => podName(pod)).join(', ') };
+    case 'uninitializedDestination':
+      return { kind: 'Node', name: blocker.node };
+    case 'paused':
+      return { kind: 'DisruptionPause', name: /^DisruptionPause ([^:]+)/.exec(blocker.pause)?.[1] ?? blocker.pause };
+    case 'rolloutMember':
+      return { kind: 'NodeRollout', name: blocker.rollout };
+    case 'waiting':
+      return { kind: 'Node', name: blocker.behind };
+    case 'unmanaged':
+    case 'queued':
+    case 'noNode':
+    case 'uninitialized':
+    case 'leaving':
+    case 'nominated':
+    case 'doNotDisruptNode':
+    case 'noNodePoolLabel':
+      return undefined;
+  }
+}
+
+const driftOf = (claim: NodeClaim | undefined) => (claim === undefined ? undefined : conditionOf(claim, 'Drifted'));
+
+function whyItShouldMove(
+  claim: NodeClaim | undefined,
+  { kind }: NodeVerdict,
+  governed: GovernedNode | undefined,
+): string {
+  if (kind === 'leaving') return 'it is leaving';
+  const drift = driftOf(claim);
+  if (drift?.status === 'True') return drift.reason ?? 'Drifted';
+  return governed?.outlook.plan.policyStatus.rollout ?? `NodeRolloutPolicy ${governed?.outlook.policy ?? ''}`;
+}
+
+function sinceWhen(
+  claim: NodeClaim | undefined,
+  { kind }: NodeVerdict,
+  governed: GovernedNode | undefined,
+): string | undefined {
+  if (kind === 'leaving') return claim?.metadata.deletionTimestamp;
+  const drift = driftOf(claim);
+  if (drift?.status === 'True') return drift.lastTransitionTime;
+  const rollout = governed?.outlook.plan.policyStatus.rollout;
+  return rollout === undefined ? undefined : governed?.outlook.plan.statuses.get(rollout)?.startedAt;
+}

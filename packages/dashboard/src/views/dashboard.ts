@@ -1,0 +1,31 @@
+import { type Instant, toTimestamp } from '@nodewright/apis';
+import type { ClusterReading } from '@nodewright/operator';
+import type { ImageReport } from '../images/image-report.ts';
+import { viewBlockers } from './blockers.ts';
+import type { Dashboard } from '../rows/dashboard-rows.ts';
+import { viewFleet } from './fleet.ts';
+import { viewImages, viewNodeClasses } from './images.ts';
+import { viewRollouts } from './rollouts.ts';
+import { viewSavings } from './savings.ts';
+import { viewSpending } from './spending.ts';
+import { viewWaitingPods } from './waiting-pods.ts';
+
+export type DashboardSources = {
+  readonly reading: ClusterReading;
+  /** What is known of the images of each EC2NodeClass. */
+  readonly reports: readonly ImageReport[];
+  readonly now: Instant;
+};
+
+/** Everything that the terminal view and the page show. Equal sources give equal views, to the byte. */
+export const viewDashboard = ({ reading, reports, now }: DashboardSources): Dashboard => ({
+  at: toTimestamp(now),
+  nodes: viewFleet(reading, reports, now),
+  blockers: viewBlockers(reading, now),
+  rollouts: viewRollouts(reading, now),
+  images: viewImages(reports),
+  nodeClasses: viewNodeClasses(reading.nodeClasses, reports),
+  spending: viewSpending(reading),
+  savings: viewSavings(reading, now),
+  waiting: viewWaitingPods(reading),
+});

@@ -1,0 +1,160 @@
+import {
+  byTextOf,
+  conditionOf,
+  type Instant,
+  karpenterLabels,
+  kubernetesLabels,
+  type Node,
+  readOwn,
+} from '@nodewright/apis';
+import {
+  isActivePod,
+  nodeAllocatableOf,
+  nodeLabelsOf,
+  nodeNameOf,
+  type NodeState,
+  podRequests,
+  sumOfResources,
+} from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import { createNodeJudge, type NodeVerdict } from '../explain/node-verdict.ts';
+import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
+import type { ImageReport } from '../images/image-report.ts';
+import type { NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
+import { readNodeGroupName } from './node-group.ts';
+import { createPriceReader } from './node-price.ts';
+
+/** A row for each node, and for each NodeClaim without one. By id. */
+export function viewFleet(reading: ClusterReading, reports: readonly ImageReport[], now: Instant): readonly NodeRow[] {
+  const sources: FleetSources = {
+    judge: createNodeJudge(reading, now),
+    gates: createGateReader(reading.rollouts, now),
+    priceOf: createPriceReader(reading.disruption),
+    releases: releasesById(reports),
+  };
+  return reading.disruption.nodes.map((state) => viewNode(state, sources)).toSorted(byTextOf(({ id }) => id));
+}
+
+type FleetSources = {
+  readonly judge: ReturnType<typeof createNodeJudge>;
+  readonly gates: ReturnType<typeof createGateReader>;
+  readonly priceOf: ReturnType<typeof createPriceReader>;
+  readonly releases: ReadonlyMap<string, string>;
+};
+
+const releasesById = (reports: readonly ImageReport[]): ReadonlyMap<string, string> =>
+  new Map(
+    reports.flatMap(({ images }) =>
+      images.flatMap(({ id, release }) => (release === undefined ? [] : [[id, release] as const])),
+    ),
+  );
+
+function viewNode(state: NodeState, { judge, gates, priceOf, releases }: FleetSources): NodeRow {
+  const { node, nodeClaim } = state;
+  const name = nodeNameOf(state);
+  const labels = nodeLabelsOf(state);
+  const governed = gates([name, nodeClaim?.metadata.name ?? name]);
+  const verdict = judge(state);
+  const image =
+    governed?.node.image ?? nodeClaim?.status?.imageID ?? readOwn(labels, 'eks.amazonaws.com/nodegroup-image');
+  const drift = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, 'Drifted');
+  return {
+    id: name,
+    group: governed?.node.object ?? readNodeGroupName(state),
+    ...listPresent({
+      zone: readOwn(labels, kubernetesLabels.zone),
+      instanceType: readOwn(labels, kubernetesLabels.instanceType),
+      capacityType: readOwn(labels, karpenterLabels.capacityType),
+      image,
+      release: releases.get(image ?? '') ?? releaseOfGovernedNode(governed),
+      kubeletVersion: node?.status?.nodeInfo?.kubeletVersion,
+      createdAt: (nodeClaim ?? node)?.metadata.creationTimestamp,
+      microUsdPerHour: priceOf(state),
+      ...(governed === undefined
+        ? {}
+        : { governed: { policy: governed.outlook.policy, image: standingOfNodeImage(governed) } }),
+      ...(drift?.status === 'True' ? { drift: describeDriftOf(drift) } : {}),
+    }),
+    stage: stageOfNode(node, verdict, governed),
+    answer: answerOfNode(verdict, governed),
+    pods: state.pods.filter(isActivePod).length,
+    ...readUse(state),
+    explain: `node/${name}`,
+  };
+}
+
+/** Without the members that are undefined. */
+function listPresent<T extends object>(record: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+const describeDriftOf = ({
+  reason = 'Drifted',
+  lastTransitionTime,
+}: {
+  readonly reason?: string;
+  readonly lastTransitionTime?: string;
+}) => ({
+  reason,
+  ...(lastTransitionTime === undefined ? {} : { since: lastTransitionTime }),
+});
+
+function imagesOfGate({ outlook, node }: GovernedNode) {
+  const source = outlook.snapshot.objects.find(({ id }) => id === node.object)?.source ?? '';
+  const gate = outlook.plan.gates.get(source);
+  const isOfVariant = ({ variant }: { readonly variant: string }): boolean => variant === node.variant;
+  return { proven: gate?.baseline.find(isOfVariant), target: gate?.target.find(isOfVariant) };
+}
+
+/** Where the target is the proven image, no rollout is under way: it counts as proven. */
+function standingOfNodeImage(governed: GovernedNode): 'target' | 'proven' | 'other' {
+  const { proven, target } = imagesOfGate(governed);
+  if (proven?.image === governed.node.image) return 'proven';
+  return target?.image === governed.node.image ? 'target' : 'other';
+}
+
+function releaseOfGovernedNode(governed: GovernedNode | undefined): string | undefined {
+  if (governed === undefined) return undefined;
+  const { proven, target } = imagesOfGate(governed);
+  return [proven, target].find((image) => image?.image === governed.node.image)?.release;
+}
+
+const settledKinds: ReadonlySet<NodeVerdict['kind']> = new Set(['stays', 'troubled', 'unmanaged']);
+
+/** As `explain node` answers: the gates of a policy come before what a settled node would be told. */
+function answerOfNode({ kind, answer }: NodeVerdict, governed: GovernedNode | undefined): string {
+  return settledKinds.has(kind) ? (governed?.answer.answer ?? answer) : answer;
+}
+
+function stageOfNode(node: Node | undefined, { kind }: NodeVerdict, governed: GovernedNode | undefined): NodeStage {
+  const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+  switch (kind) {
+    case 'leaving':
+      return 'leaving';
+    case 'held':
+    case 'next':
+    case 'replacing':
+      return 'toMove';
+    case 'troubled':
+      return node === undefined || ready === undefined ? 'starting' : 'troubled';
+    case 'unmanaged':
+      if (ready !== 'True') return 'troubled';
+      return governed === undefined ? 'unmanaged' : stageOfGovernedNode(governed);
+    case 'stays':
+      return governed === undefined ? 'ready' : stageOfGovernedNode(governed);
+  }
+}
+
+const stageOfGovernedNode = ({ blockers }: GovernedNode): NodeStage => (blockers.length > 0 ? 'toMove' : 'ready');
+
+function readUse(state: NodeState): Pick<NodeRow, 'cpuPercent' | 'memoryPercent'> {
+  const allocatable = nodeAllocatableOf(state);
+  const requested = sumOfResources(state.pods.filter(isActivePod).map(podRequests));
+  const share = (name: string): number => {
+    const whole = readOwn(allocatable, name) ?? 0;
+    return whole === 0 ? 0 : Math.round(((readOwn(requested, name) ?? 0) / whole) * 100);
+  };
+  return { cpuPercent: share('cpu'), memoryPercent: share('memory') };
+}

@@ -1,0 +1,149 @@
+import {
+  byText,
+  conditionOf,
+  inOrder,
+  type Instant,
+  type NodeRollout,
+  type RolloutEvidence,
+  type RolloutWaveStatus,
+  toTimestamp,
+} from '@nodewright/apis';
+import { type CalendarState, readCalendar, resolveRolloutSettings, type WaveForecast } from '@nodewright/engine';
+import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
+import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
+import { imageChangeOf } from '../rollouts/rollout-words.ts';
+import type { EvidenceComparison, RolloutRow, WaveRow } from '../rows/dashboard-rows.ts';
+
+/** Rollouts that are kept of a policy are many; people look at the last ones. */
+const mostEndedOfAPolicy = 3;
+
+/** Rollouts under way, and the last ones of each policy: by policy, the newest first. */
+export function viewRollouts(reading: ClusterReading, now: Instant): readonly RolloutRow[] {
+  const { rollouts, policies } = reading.rolloutObjects;
+  return policies
+    .toSorted((a, b) => byText(a.metadata.name, b.metadata.name))
+    .flatMap((policy) => {
+      const { name } = policy.metadata;
+      const own = rollouts.filter(({ spec }) => spec.policy === name).toSorted(newestRolloutFirst);
+      const underWay = own.filter(({ status }) => status?.endedAt === undefined);
+      const ended = own.filter(({ status }) => status?.endedAt !== undefined).slice(0, mostEndedOfAPolicy);
+      const outlook = reading.rollouts.find((each) => each.policy === name);
+      const calendar = readCalendar(resolveRolloutSettings(policy.spec), now);
+      return [...underWay, ...ended].map((rollout) => viewRolloutRow(rollout, { outlook, calendar }));
+    });
+}
+
+const newestRolloutFirst = inOrder<NodeRollout>(
+  (a, b) => b.spec.number - a.spec.number,
+  (a, b) => byText(a.metadata.name, b.metadata.name),
+);
+
+type RolloutSurroundings = { readonly outlook: RolloutOutlook | undefined; readonly calendar: CalendarState };
+
+function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurroundings): RolloutRow {
+  const { metadata, spec, status = {} } = rollout;
+  const { state = 'Pending', wave, startedAt, endedAt, nextChangeAt, expectedEnd, halted } = status;
+  const isUnderWay = endedAt === undefined;
+  return {
+    id: metadata.name,
+    policy: spec.policy,
+    number: spec.number,
+    state,
+    ...(wave === undefined || !isUnderWay ? {} : { wave }),
+    cause: spec.rollbackOf === undefined ? spec.cause : `${spec.cause} of ${spec.rollbackOf}`,
+    images: spec.to.flatMap((to) => imageChangeOf(to, spec.from)),
+    total: status.total ?? 0,
+    updated: status.updated ?? 0,
+    failed: status.failed ?? 0,
+    remaining: status.remaining ?? 0,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(isUnderWay && expectedEnd !== undefined ? { expectedEnd } : {}),
+    ...(isUnderWay && nextChangeAt !== undefined ? { nextChangeAt } : {}),
+    ...(halted === undefined ? {} : { halted: `${halted.message} (since ${halted.at})` }),
+    waits: listRolloutWaits(rollout),
+    ...(isUnderWay ? { window: describeCalendar(calendar) } : {}),
+    waves: viewWaves(status.waves ?? [], isUnderWay ? (outlook?.waves ?? []) : []),
+    evidence: (status.evidence ?? []).map(compareEvidence),
+    failures: (status.failures ?? []).map(({ node, at, signal, evidence }) => ({
+      node,
+      at,
+      evidence: `${signal}: ${evidence}`,
+    })),
+    requests: (status.log ?? []).map(({ at, request, by, answer }) => ({ at, request, by, answer })),
+    commands: listRolloutCommands(rollout).map(({ purpose, command }) => ({ purpose, command })),
+  };
+}
+
+function listRolloutWaits(rollout: NodeRollout): RolloutRow['waits'] {
+  return ['WaitingForApproval', 'WaitingForWindow', 'Stalled'].flatMap((type) => {
+    const condition = conditionOf(rollout, type);
+    if (condition?.status !== 'True') return [];
+    const { message = type, lastTransitionTime: since } = condition;
+    return [{ message, ...(since === undefined ? {} : { since }) }];
+  });
+}
+
+function describeCalendar(calendar: CalendarState): NonNullable<RolloutRow['window']> {
+  const withChange = (message: string, isOpen: boolean, at: Instant | undefined) => ({
+    message,
+    isOpen,
+    ...(at === undefined ? {} : { changesAt: toTimestamp(at) }),
+  });
+  switch (calendar.kind) {
+    case 'open':
+      return withChange('replacements may begin', true, calendar.until);
+    case 'outsideWindow':
+      return withChange('no window is open', false, calendar.opensAt);
+    case 'blackout':
+      return withChange(`blackout: ${calendar.reason}`, false, calendar.endsAt);
+    case 'unreadable':
+      return withChange(calendar.message, false, undefined);
+  }
+}
+
+/** Waves that have begun as they are stored, and those to come as they are foreseen. */
+function viewWaves(known: readonly RolloutWaveStatus[], foreseen: readonly WaveForecast[]): readonly WaveRow[] {
+  const forecasts = new Map(foreseen.map((wave) => [wave.name, wave]));
+  const names = [...new Set([...known.map(({ name }) => name), ...forecasts.keys()])];
+  return names.map((name) => ({
+    name,
+    ...writeForecast(forecasts.get(name)),
+    ...(known.find((wave) => wave.name === name) ?? { taken: 0, healthy: 0, failed: 0 }),
+  }));
+}
+
+function writeForecast(wave: WaveForecast | undefined) {
+  const { seats = 0, needsApproval, earliestStart, earliestEnd, state } = wave ?? {};
+  return {
+    seats,
+    ...(needsApproval === true && state === 'toCome' ? { needsApproval } : {}),
+    ...(earliestStart === undefined ? {} : { earliestStart: toTimestamp(earliestStart) }),
+    ...(earliestEnd === undefined ? {} : { earliestEnd: toTimestamp(earliestEnd) }),
+  };
+}
+
+function compareEvidence({ variant, summary, members, peers }: RolloutEvidence): EvidenceComparison {
+  const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
+  return {
+    variant,
+    summary,
+    signals: [
+      {
+        name: 'failed starts',
+        members: share(members.failedStarts, members.starts),
+        peers: share(peers.failedStarts, peers.starts),
+      },
+      {
+        name: 'pods not Ready in time',
+        members: share(members.unreadyPods, members.duePods),
+        peers: share(peers.unreadyPods, peers.duePods),
+      },
+      {
+        name: 'restarted pods',
+        members: share(members.restartedPods, members.starts),
+        peers: share(peers.restartedPods, peers.starts),
+      },
+    ],
+  };
+}

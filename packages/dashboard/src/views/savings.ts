@@ -1,0 +1,73 @@
+import { byTextOf, type Instant } from '@nodewright/apis';
+import {
+  type DisruptionCommand,
+  disruptionMethods,
+  type MethodPlan,
+  nodeNameOf,
+  type NodeState,
+  planSingly,
+  planTogether,
+  printedBlocker,
+  savingsOf,
+} from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import type { SavingRow } from '../rows/dashboard-rows.ts';
+import { readNodeGroupName } from './node-group.ts';
+import { createPriceReader, type PriceReader } from './node-price.ts';
+
+/** A page is drawn often: so many moves of nodes are tried for it, and the controller tries on. */
+const mostTries = 20;
+
+/** What consolidation would save next, and which nodes could go and are kept, with the reason. */
+export function viewSavings(reading: ClusterReading, now: Instant): readonly SavingRow[] {
+  const { disruption, spotToSpot } = reading;
+  const priceOf = createPriceReader(disruption);
+  const request = { spotToSpot, limits: { mostTries } };
+  const plans = [
+    ...disruptionMethods.filter(({ reason }) => reason === 'Empty').map(({ plan }) => plan(disruption, now)),
+    planTogether(disruption, now, request),
+    planSingly(disruption, now, request),
+  ];
+  const rows = new Map<string, SavingRow>();
+  for (const row of plans.flatMap((plan) => [...viewCommands(plan), ...viewHeld(plan, priceOf)]))
+    if (!rows.has(row.id)) rows.set(row.id, row);
+  return [...rows.values()].toSorted(byTextOf(({ id }) => id));
+}
+
+const viewCommands = ({ commands }: MethodPlan): readonly SavingRow[] => commands.flatMap(viewCommand);
+
+function viewCommand(command: DisruptionCommand): readonly SavingRow[] {
+  const states = command.candidates.map(({ state }) => state);
+  const [first] = states;
+  if (first === undefined) return [];
+  const names = states.map(nodeNameOf);
+  const replacement = command.replacements[0]?.instanceTypes[0]?.name;
+  const message =
+    command.consolidationType === 'empty'
+      ? 'it is empty and is deleted next'
+      : replacement === undefined
+        ? 'its pods fit elsewhere, and it is deleted next'
+        : `it is replaced next, by ${replacement} or what costs less`;
+  return [{ ...aboutNode(first), nodes: names, microUsdPerHour: savingsOf(command), isNext: true, message }];
+}
+
+/** Nodes that are there to be saved, and what keeps each. */
+function viewHeld({ blocked, unconsolidatable = [] }: MethodPlan, priceOf: PriceReader): readonly SavingRow[] {
+  return [...blocked.map(({ node, blocker }) => ({ node, message: printedBlocker(blocker) })), ...unconsolidatable].map(
+    ({ node, message }) => {
+      const price = priceOf(node);
+      return {
+        ...aboutNode(node),
+        nodes: [nodeNameOf(node)],
+        ...(price === undefined ? {} : { microUsdPerHour: price }),
+        isNext: false,
+        message,
+      };
+    },
+  );
+}
+
+const aboutNode = (state: NodeState): Pick<SavingRow, 'id' | 'group' | 'explain'> => {
+  const name = nodeNameOf(state);
+  return { id: name, group: readNodeGroupName(state), explain: `node/${name}` };
+};

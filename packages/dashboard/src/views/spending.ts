@@ -1,0 +1,44 @@
+import { byTextOf, karpenterLabels, readOwn } from '@nodewright/apis';
+import { isMarkedForDeletion, nodeLabelsOf, type NodeState } from '@nodewright/engine';
+import type { ClusterReading } from '@nodewright/operator';
+import type { SpendingRow } from '../rows/dashboard-rows.ts';
+import { readNodeGroupName } from './node-group.ts';
+import { createPriceReader } from './node-price.ts';
+
+/** What the nodes cost now, by group and capacity type. */
+export function viewSpending({ disruption }: Pick<ClusterReading, 'disruption'>): readonly SpendingRow[] {
+  const priceOf = createPriceReader(disruption);
+  const rows = new Map<string, SpendingRow>();
+  for (const state of disruption.nodes) {
+    const group = readNodeGroupName(state);
+    const capacityType = readOwn(nodeLabelsOf(state), karpenterLabels.capacityType) ?? 'unknown';
+    const id = `${group}|${capacityType}`;
+    rows.set(id, addNode(rows.get(id) ?? emptyRow(id, group, capacityType), state, priceOf(state)));
+  }
+  return [...rows.values()].toSorted(byTextOf(({ id }) => id));
+}
+
+const poolPrefix = 'NodePool/';
+
+const emptyRow = (id: string, group: string, capacityType: string): SpendingRow => ({
+  id,
+  group,
+  capacityType,
+  nodes: 0,
+  microUsdPerHour: 0,
+  surgeMicroUsdPerHour: 0,
+  unpriced: 0,
+  ...(group.startsWith(poolPrefix) ? { explain: `nodepool/${group.slice(poolPrefix.length)}` } : {}),
+});
+
+function addNode(row: SpendingRow, state: NodeState, price: number | undefined): SpendingRow {
+  const { nodes, microUsdPerHour, surgeMicroUsdPerHour, unpriced } = row;
+  if (price === undefined) return { ...row, nodes: nodes + 1, unpriced: unpriced + 1 };
+  const isPassing = isMarkedForDeletion(state) || state.node === undefined;
+  return {
+    ...row,
+    nodes: nodes + 1,
+    microUsdPerHour: microUsdPerHour + price,
+    surgeMicroUsdPerHour: surgeMicroUsdPerHour + (isPassing ? price : 0),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Instant, KubernetesObject } from '@nodewright/apis';
+import type { Clock, Logger, Random } from '@nodewright/runtime';
+import { assembleReading, type ClusterReading, kindsOfGates, type ReadingSources } from './cluster-reading.ts';
+import type { CachedCollection } from './objects/collection.ts';
+import { createObjects } from './state/objects.ts';
+import { watchObjects } from './state/watches.ts';
+
+/** A cluster that is watched, to be read again and again. */
+export type ClusterFollower = {
+  /** Resolves when every kind has been listed once. A kind that the caller may not list keeps it waiting. */
+  readonly ready: Promise<void>;
+  /** Called after every change of an object. */
+  onChange(handler: () => void): void;
+  /** What `readClusterState` would read, without asking the API server. */
+  read(now: Instant, signal: AbortSignal): Promise<ClusterReading>;
+  stop(): Promise<void>;
+};
+
+export type FollowingSources = Omit<ReadingSources, 'now'> & {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Gets a warning for each watch that fails. */
+  readonly log: Logger;
+};
+
+/** Watches everything that the controllers watch. Writes nothing. */
+export function followClusterState({ clock, random, log, ...sources }: FollowingSources): ClusterFollower {
+  const objects = createObjects(sources.client);
+  const also = kindsOfGates(sources);
+  const watches = watchObjects(objects, { client: sources.client, clock, random, log, also, toleratesAbsence: true });
+  // Each collection only ever gets objects of its own kind.
+  const collections = Object.values(objects) as unknown as readonly CachedCollection<KubernetesObject>[];
+  return {
+    ready: watches.synced(),
+    onChange(handler) {
+      for (const { cache } of collections) cache.onChange(handler);
+    },
+    read: (now, signal) => assembleReading(objects, sources, { now, signal }),
+    stop: () => watches.stop(),
+  };
+}
