@@ -65,3 +65,4 @@ export type { WorstCase } from './worlds/worst-cases/requests.ts';
 export { aClaim } from './worlds/reports/a-labelled-claim.ts';
 export { aRound } from './worlds/reports/a-round.ts';
 export { printEntries } from './worlds/reports/print-entries.ts';
+export { printSeries } from './worlds/reports/print-series.ts';
