@@ -20,9 +20,8 @@ import {
   quietAt,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { InputError } from '../../terminal/exit-status.ts';
 import { describeTroubledConditions } from './condition-words.ts';
-import type { Explanation } from './explanation.ts';
+import { absenceOf, type Explanation } from './explanation.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
 type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
@@ -36,8 +35,7 @@ export function explainNode(name: string, reading: NodeReading, now: Instant): E
   if (state !== undefined) return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...fate(state, reading, now) };
   const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
   if (claim !== undefined) return unlaunched(claim);
-  const names = reading.disruption.nodes.map(nodeNameOf);
-  throw new InputError(`no Node or NodeClaim ${name}; there is ${names.length === 0 ? 'none' : names.join(', ')}`);
+  throw absenceOf('Node or NodeClaim', name, reading.disruption.nodes.map(nodeNameOf));
 }
 
 const namesOfNode = ({ node, nodeClaim }: NodeState): readonly string[] =>
