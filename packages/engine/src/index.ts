@@ -123,6 +123,7 @@ export type { GovernableObject, Governance } from './rollouts/governance.ts';
 export { assignPolicies, governedId } from './rollouts/governance.ts';
 export { findPause, printPause } from './pauses/find-pause.ts';
 export { currentRollout, hasEnded } from './rollouts/course.ts';
+export { parseRollback } from './rollouts/way-back.ts';
 export type { RolloutHappening } from './rollouts/happenings.ts';
 export { isActingPolicy, readImageGate } from './rollouts/image-gates.ts';
 export {

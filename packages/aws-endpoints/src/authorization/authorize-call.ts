@@ -80,6 +80,7 @@ function listDemands(deps: AuthorizationDeps, make: MakeDemand, call: NamedCall)
       return demandsOfAutoScaling(deps, make, operation, input);
     case 'events':
     case 'pricing':
+    case 'fis':
     case 'servicequotas':
     case 'sts':
       return [make(`${service}:${operation}`, '*')];

@@ -18,7 +18,7 @@ export const outputAliases = { o: 'output' } as const;
 /** What a command answers: an object for programs, and its text for people. */
 export type CommandAnswer = { readonly object: { readonly kind: string } & object; readonly text: string };
 
-/** Writes an answer to stdout in the form that was asked for. */
+/** Writes an answer to stdout in the form that was asked for. As kubectl does, it leaves out who wrote which field. */
 export function writeAnswer(
   context: CliContext,
   format: OutputFormat | undefined,
@@ -27,9 +27,12 @@ export function writeAnswer(
   const whole = { apiVersion: 'nodewright.dev/v1alpha1', ...object };
   const words =
     format === 'json'
-      ? JSON.stringify(whole, null, 2)
+      ? JSON.stringify(whole, withoutManagedFields, 2)
       : format === 'yaml'
-        ? stringify(whole, { aliasDuplicateObjects: false }).trimEnd()
+        ? stringify(whole, withoutManagedFields, { aliasDuplicateObjects: false }).trimEnd()
         : text;
   context.process.stdout.write(`${words}\n`);
 }
+
+/** For a replacer: `metadata` has the field in every object of Kubernetes. */
+const withoutManagedFields = (key: string, value: unknown): unknown => (key === 'managedFields' ? undefined : value);

@@ -71,7 +71,9 @@ function printedBudget(budget: Budget, { total }: PoolCounts, now: Instant): str
   const at = { reason: about?.[0] ?? 'Drifted', now } as const;
   const { schedule: _, duration: __, ...always } = budget;
   const count = allowanceOfBudget([always], total, at);
-  const size = nodes.endsWith('%') ? `${nodes} of ${total} nodes is ${count}` : `nodes: ${nodes}`;
+  const size = nodes.endsWith('%')
+    ? `${nodes} of ${total} ${total === 1 ? 'node' : 'nodes'} is ${count}`
+    : `nodes: ${nodes}`;
   const topic = about === undefined ? 'every reason' : about.join(', ');
   return `${size}, for ${topic}: ${whenOf(budget, now)}${schedule === undefined ? '' : ` (${schedule} UTC for ${duration})`}`;
 }

@@ -28,8 +28,19 @@ type NamedObject = { readonly metadata: { readonly name: string } };
 export function findNamed<T extends NamedObject>(kind: string, objects: readonly T[], name: string): T {
   const found = objects.find(({ metadata }) => metadata.name === name);
   if (found !== undefined) return found;
-  const names = objects.map(({ metadata }) => metadata.name).toSorted();
-  const some = names.length > 10 ? [...names.slice(0, 10), `${names.length - 10} more`] : names;
-  const there = names.length === 0 ? 'there is none' : `there is ${some.join(', ')}`;
-  throw new NoSuchObjectError(`no ${kind} ${name}; ${there}`);
+  throw absenceOf(
+    kind,
+    name,
+    objects.map(({ metadata }) => metadata.name),
+  );
+}
+
+const mostNames = 10;
+
+/** Tells which there are; some of them where there are many. */
+export function absenceOf(kind: string, name: string, known: readonly string[]): NoSuchObjectError {
+  const names = known.toSorted();
+  const more = names.length - mostNames;
+  const some = more > 0 ? [...names.slice(0, mostNames), `${more} more`] : names;
+  return new NoSuchObjectError(`no ${kind} ${name}; there is ${some.join(', ') || 'none'}`);
 }

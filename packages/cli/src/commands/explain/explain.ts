@@ -32,10 +32,20 @@ export async function explainBudgetCommand(this: CliContext, flags: ExplainFlags
 }
 
 export async function explainPodCommand(this: CliContext, flags: ExplainPodFlags, text: string): Promise<void> {
-  const [name = '', namespace = flags.namespace ?? 'default'] = text.split('/').toReversed();
-  await explainWith(this, flags, async (world) =>
-    explainPod({ name, namespace }, await readForExplain(world, flags), world.now),
-  );
+  const key = parsePodName(text, flags.namespace);
+  await explainWith(this, flags, async (world) => explainPod(key, await readForExplain(world, flags), world.now));
+}
+
+/** @throws InputError for what is no `name` or `namespace/name`, and for two namespaces */
+export function parsePodName(
+  text: string,
+  namespace: string | undefined,
+): { readonly name: string; readonly namespace: string } {
+  const [, own, name = ''] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text) ?? [];
+  if (name === '') throw new InputError(`a pod must be named as name or namespace/name, not "${text}"`);
+  if (own !== undefined && namespace !== undefined && own !== namespace)
+    throw new InputError(`--namespace: is ${namespace}, and the name says ${own}; give one of them`);
+  return { name, namespace: own ?? namespace ?? 'default' };
 }
 
 export async function explainNodeClassCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {

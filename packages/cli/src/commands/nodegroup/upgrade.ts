@@ -41,13 +41,16 @@ const lastWords = ({ status }: NodeGroup): string | undefined => {
   return last === undefined ? undefined : failureWords(last);
 };
 
+/** A person may write any other text. */
+const numberOfRequest = (request = ''): number => Number(/^(\d{1,9})\//.exec(request)?.[1] ?? 0);
+
 /** Stores the NodeGroup if it is new, and asks for an update. */
 async function request({ client, now }: ReadableWorld, nodeGroup: NodeGroup): Promise<NodeGroup> {
   const { metadata } = nodeGroup;
-  const before = Number(metadata.annotations?.[nodewrightAnnotations.upgradeRequest]?.split('/')[0] ?? 0);
+  const before = metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
   const annotations = {
     ...metadata.annotations,
-    [nodewrightAnnotations.upgradeRequest]: `${before + 1}/${new Date(now).toISOString()}`,
+    [nodewrightAnnotations.upgradeRequest]: `${numberOfRequest(before) + 1}/${new Date(now).toISOString()}`,
   };
   try {
     if (metadata.uid === undefined) {

@@ -39,13 +39,15 @@ export function choosePauses(
   name: string | undefined,
 ): readonly DisruptionPause[] {
   const known = all.map(({ metadata, spec }) => `${metadata.name} (${scopeWords(spec)})`).join(', ');
+  const scope = readPauseScope(flags);
+  const ways = [flags.all, name !== undefined, scope !== undefined].filter(Boolean).length;
+  if (ways > 1) throw new InputError('give one of them: a name, --all, or --nodepool, --nodegroup and --selector');
   if (flags.all) return all;
   if (name !== undefined) {
     const found = all.filter(({ metadata }) => metadata.name === name);
     if (found.length === 0) throw new InputError(`there is no DisruptionPause "${name}"; there are ${known || 'none'}`);
     return found;
   }
-  const scope = readPauseScope(flags);
   if (scope !== undefined) {
     const found = all.filter(({ spec }) => isDeepStrictEqual(withoutReasons(spec.scope), scope));
     if (found.length === 0)

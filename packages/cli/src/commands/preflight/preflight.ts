@@ -16,5 +16,6 @@ export async function runPreflight(this: CliContext, flags: PreflightFlags): Pro
   });
   writeAnswer(this, flags.output, { object: { kind: 'PreflightReport', ...report }, text: printPreflight(report) });
   const blocked = report.findings.filter(isBlocked).length;
-  if (blocked > 0) throw new NotNowError(`${blocked} of ${report.findings.length} checks stand against ${report.to}`);
+  const verb = blocked === 1 ? 'stands' : 'stand';
+  if (blocked > 0) throw new NotNowError(`${blocked} of ${report.findings.length} checks ${verb} against ${report.to}`);
 }

@@ -4,17 +4,17 @@ import { InputError } from '../../terminal/exit-status.ts';
 
 /** All rollouts: by policy, the newest of each one first. */
 export async function listRollouts(client: KubernetesClient): Promise<readonly NodeRollout[]> {
-  const { items } = await asInstalled(() => client.list(nodeRollouts));
+  const { items } = await asRolloutsInstalled(() => client.list(nodeRollouts));
   return items.toSorted((a, b) => byText(a.spec.policy, b.spec.policy) || b.spec.number - a.spec.number);
 }
 
 /** All policies, by name. */
 export async function listRolloutPolicies(client: KubernetesClient): Promise<readonly NodeRolloutPolicy[]> {
-  return (await asInstalled(() => client.list(nodeRolloutPolicies))).items;
+  return (await asRolloutsInstalled(() => client.list(nodeRolloutPolicies))).items;
 }
 
 /** @throws InputError where the definitions are not installed */
-async function asInstalled<T>(read: () => Promise<T>): Promise<T> {
+export async function asRolloutsInstalled<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (failure) {

@@ -1,4 +1,5 @@
-import { formatDuration, toTimestamp } from '@nodewright/apis';
+import { toTimestamp } from '@nodewright/apis';
+import { printedAge } from '@nodewright/dashboard/rows';
 import { type MoveBlocker, printMoveBlocker, type WaveForecast } from '@nodewright/engine';
 import { readRolloutPlans, type RolloutOutlook } from '@nodewright/operator';
 import { withCluster } from '../../reading/open-cluster.ts';
@@ -6,6 +7,8 @@ import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { printTable } from '../../terminal/table.ts';
+
+import { asRolloutsInstalled } from './find-rollout.ts';
 import type { RolloutFlags } from './flags.ts';
 
 /** A node, or a managed node group, that has to move. */
@@ -18,14 +21,17 @@ type PlannedMove = {
 
 /** What would happen next: the waves with their earliest times, and nodes in the order in which they go. */
 export async function showRolloutPlan(this: CliContext, flags: RolloutFlags, name?: string): Promise<void> {
-  const outlooks = await withCluster(flags, ({ client, now }) => readRolloutPlans(client, now));
+  const outlooks = await withCluster(flags, ({ client, now }) =>
+    asRolloutsInstalled(() => readRolloutPlans(client, now)),
+  );
   const chosen = outlooks.filter(
     ({ policy, snapshot }) =>
       name === undefined || policy === name || snapshot.rollouts.some(({ metadata }) => metadata.name === name),
   );
   if (chosen.length === 0) {
+    if (name === undefined) throw new InputError('there is no NodeRolloutPolicy that governs something');
     const known = outlooks.map(({ policy }) => policy).join(', ') || 'none';
-    throw new InputError(`there is no NodeRolloutPolicy "${name ?? ''}" that governs something; there are ${known}`);
+    throw new InputError(`there is no NodeRolloutPolicy "${name}" that governs something; there are ${known}`);
   }
   const policies = chosen.map((outlook) => ({
     policy: outlook.policy,
@@ -96,11 +102,13 @@ const rowOfWave = ({ name, seats, nodes, soakMs, needsApproval, state, ...times 
   name,
   String(seats),
   String(nodes),
-  soakMs === 0 ? '-' : formatDuration(soakMs),
-  needsApproval && state === 'toCome' ? `${state}, needs approval` : state,
+  soakMs === 0 ? '-' : printedAge(soakMs / 1_000),
+  needsApproval && state === 'toCome' ? `${waveStateWords[state]}, needs approval` : waveStateWords[state],
   times.earliestStart === undefined ? '-' : toTimestamp(times.earliestStart),
   times.earliestEnd === undefined ? '-' : toTimestamp(times.earliestEnd),
 ];
+
+const waveStateWords = { ended: 'ended', underWay: 'under way', toCome: 'to come' } as const;
 
 /** The first node's gates, in full: most of them are those of all. */
 const commonBlockers = ({ plan }: RolloutOutlook): readonly MoveBlocker[] => plan.held[0]?.blockers ?? [];

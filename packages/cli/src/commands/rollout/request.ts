@@ -7,7 +7,7 @@ import {
   rolloutRequestAnnotation,
   type RolloutRequestKind,
 } from '@nodewright/apis';
-import { unexpectedDriftApproval } from '@nodewright/engine';
+import { parseRollback, unexpectedDriftApproval } from '@nodewright/engine';
 import { type KubernetesClient, realTime } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError, NotNowError, TimedOutError } from '../../terminal/exit-status.ts';
@@ -39,6 +39,10 @@ export async function resumeRollout(this: CliContext, flags: RolloutRequestFlags
 
 export async function takeRolloutBack(this: CliContext, flags: RolloutRollbackFlags, name?: string): Promise<void> {
   const value = flags.to === undefined ? flags.reason : `${flags.to}=${flags.reason}`;
+  if (flags.to !== undefined && parseRollback(value).release !== flags.to)
+    throw new InputError(
+      `--to: must be a release such as v20240117 or 1.20.4, or the id of an image, not "${flags.to}"; \`nodewright rollout history\` shows what was proven`,
+    );
   await askOf(this, flags, name, () => ({ kind: 'rollback', value }));
 }
 
@@ -135,10 +139,11 @@ async function approveUnexpectedDrift(
   const policy = await withCluster(flags, async ({ client }) => {
     const policies = await listRolloutPolicies(client);
     const [first, ...others] = policies.filter(({ metadata }) => name === undefined || metadata.name === name);
-    if (first === undefined || others.length > 0) {
-      const known = policies.map(({ metadata }) => metadata.name).join(', ') || 'none';
+    const known = policies.map(({ metadata }) => metadata.name).join(', ') || 'none';
+    if (first === undefined && name !== undefined)
+      throw new InputError(`there is no NodeRolloutPolicy "${name}"; there are ${known}`);
+    if (first === undefined || others.length > 0)
       throw new InputError(`name the NodeRolloutPolicy whose nodes drift; there are ${known}`);
-    }
     const patch = { metadata: { annotations: { [rolloutRequestAnnotation('approve')]: unexpectedDriftApproval } } };
     const options = { fieldManager: fieldManager() };
     return client.patch(nodeRolloutPolicies, { name: first.metadata.name }, { type: 'merge', patch }, options);
