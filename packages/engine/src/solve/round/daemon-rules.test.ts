@@ -6,7 +6,6 @@ import type { SchedulingProblem } from '../problem.ts';
 import { schedulePods } from './schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
-const size = 'example.com/size';
 const sizes = [2, 4, 8, 16].map((cpu) => anInstanceType(`c${cpu}`, { cpu }));
 
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({

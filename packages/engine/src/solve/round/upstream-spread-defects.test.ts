@@ -8,7 +8,6 @@ import { schedulePods } from './schedule.ts';
 
 const zone = 'topology.kubernetes.io/zone';
 const capacityType = 'karpenter.sh/capacity-type';
-const team = 'example.com/team';
 const web = { app: 'web' };
 
 const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): SchedulingProblem => ({
