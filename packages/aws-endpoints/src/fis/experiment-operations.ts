@@ -1,4 +1,4 @@
-import { instant, type Instant } from '@nodewright/apis';
+import { instant, type Instant, readOwn } from '@nodewright/apis';
 import { takePage } from '../paging.ts';
 import { fisNotFound } from './errors.ts';
 import type { Experiment } from './experiment.ts';
@@ -86,7 +86,7 @@ export function listResolvedTargets(
     .filter(([name]) => name === (request.targetName ?? name))
     .flatMap(([targetName, ids]) =>
       ids.map((id) => ({
-        resourceType: template.targets[targetName]?.resourceType,
+        resourceType: readOwn(template.targets, targetName)?.resourceType,
         targetName,
         targetInformation: { arn: arnOfInstance(fis.ec2, id) },
       })),

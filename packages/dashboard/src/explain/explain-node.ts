@@ -18,7 +18,7 @@ import {
   quietAt,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { absenceOf } from './explanation.ts';
+import { createNoSuchObjectError } from './explanation.ts';
 import { describeTroubledConditions } from './condition-words.ts';
 import { listDrainBlockers } from './drain-blockers.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
@@ -37,7 +37,7 @@ export function explainNode(name: string, reading: NodeReading, now: Instant): E
     return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...explainFate(state, reading, now) };
   const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
   if (claim !== undefined) return unlaunched(claim);
-  throw absenceOf('Node or NodeClaim', name, reading.disruption.nodes.map(nodeNameOf));
+  throw createNoSuchObjectError('Node or NodeClaim', name, reading.disruption.nodes.map(nodeNameOf));
 }
 
 const namesOfNode = ({ node, nodeClaim }: NodeState): readonly string[] =>

@@ -13,10 +13,10 @@ export type WantedOfClaim = {
 };
 
 /** Why a node would be replaced, as the condition `Drifted` has it, and what of it in words. */
-export type NodeVerdict = { readonly reason: string; readonly because: string };
+export type NodeDriftFinding = { readonly reason: string; readonly because: string };
 
 /** Whether a node is as pool and class ask for, by the controller's own decision. */
-export function findNodeDrift({ claim, nodePool, found, instance, now }: WantedOfClaim): NodeVerdict | undefined {
+export function findNodeDrift({ claim, nodePool, found, instance, now }: WantedOfClaim): NodeDriftFinding | undefined {
   const reason = driftReason({
     claim,
     nodePool,

@@ -177,4 +177,4 @@ test('an operator that dies after any of its writes leads the group to the same 
     await expectTidy(world);
     await world.stop();
   }
-}, 60_000);
+});
