@@ -14,14 +14,14 @@ export function checkPlan(plan: ExperimentPlan): void {
     if (source !== 'none' && value === undefined)
       throw fisInvalid('A stop condition of an alarm needs the ARN of the alarm.');
   }
-  for (const [name, target] of Object.entries(plan.targets)) checkTarget(name, target);
+  for (const [name, target] of Object.entries(plan.targets)) checkExperimentTarget(name, target);
   for (const [name, action] of Object.entries(plan.actions)) checkAction(name, action, plan);
   if (hasCircle(plan.actions)) throw fisInvalid('The actions start after each other in a circle.');
 }
 
 const resourceTypes: readonly string[] = ['aws:ec2:instance', 'aws:ec2:spot-instance'];
 
-function checkTarget(
+function checkExperimentTarget(
   name: string,
   { resourceType = '', resourceArns, resourceTags, filters, selectionMode = '' }: FisTarget,
 ): void {

@@ -30,7 +30,7 @@ const targetFilters = listOf(
   ]),
 );
 
-const targets = mapOf(
+const targetMap = mapOf(
   'TargetMap',
   structure('CreateExperimentTemplateTargetInput', [
     ['resourceType', textSchema],
@@ -75,7 +75,7 @@ const optionsSchema = structure('CreateExperimentTemplateExperimentOptionsInput'
 
 const planMembers: readonly OwnSchemaMember[] = [
   ['stopConditions', refTo(stopConditions)],
-  ['targets', refTo(targets)],
+  ['targets', refTo(targetMap)],
   ['roleArn', textSchema],
   ['experimentOptions', refTo(optionsSchema)],
 ];
@@ -134,14 +134,14 @@ const actionSummary = structure('ActionSummary', [
 
 const id: OwnSchemaMember = ['id', inPath(textSchema)];
 const nextToken: OwnSchemaMember = ['nextToken', textSchema];
-const paged: readonly OwnSchemaMember[] = [
+const pagedInput: readonly OwnSchemaMember[] = [
   ['maxResults', inQuery(numberSchema, 'maxResults')],
   ['nextToken', inQuery(textSchema, 'nextToken')],
 ];
 const templateOutput: readonly OwnSchemaMember[] = [['experimentTemplate', refTo(template)]];
 const experimentOutput: readonly OwnSchemaMember[] = [['experiment', refTo(experiment)]];
 
-const templateInput: readonly OwnSchemaMember[] = [
+const experimentTemplateInput: readonly OwnSchemaMember[] = [
   ['description', textSchema],
   ...planMembers,
   ['actions', refTo(templateActions)],
@@ -149,13 +149,13 @@ const templateInput: readonly OwnSchemaMember[] = [
 
 export const CreateExperimentTemplate$ = operation(
   'CreateExperimentTemplate',
-  { input: [['clientToken', textSchema], ...templateInput, ['tags', textMapSchema]], output: templateOutput },
+  { input: [['clientToken', textSchema], ...experimentTemplateInput, ['tags', textMapSchema]], output: templateOutput },
   ['POST', '/experimentTemplates'],
 );
 
 export const UpdateExperimentTemplate$ = operation(
   'UpdateExperimentTemplate',
-  { input: [id, ...templateInput], output: templateOutput },
+  { input: [id, ...experimentTemplateInput], output: templateOutput },
   ['PATCH', '/experimentTemplates/{id}'],
 );
 
@@ -173,7 +173,7 @@ export const DeleteExperimentTemplate$ = operation(
 export const ListExperimentTemplates$ = operation(
   'ListExperimentTemplates',
   {
-    input: paged,
+    input: pagedInput,
     output: [
       ['experimentTemplates', refTo(listOf('TemplateList', structure('TemplateSummary', templateSummaryMembers)))],
       nextToken,
@@ -209,7 +209,7 @@ export const GetExperiment$ = operation('GetExperiment', { input: [id], output: 
 export const ListExperiments$ = operation(
   'ListExperiments',
   {
-    input: [...paged, ['experimentTemplateId', inQuery(textSchema, 'experimentTemplateId')]],
+    input: [...pagedInput, ['experimentTemplateId', inQuery(textSchema, 'experimentTemplateId')]],
     output: [
       ['experiments', refTo(listOf('ExperimentList', structure('ExperimentSummary', experimentSummaryMembers)))],
       nextToken,
@@ -221,7 +221,7 @@ export const ListExperiments$ = operation(
 export const ListExperimentResolvedTargets$ = operation(
   'ListExperimentResolvedTargets',
   {
-    input: [['experimentId', inPath(textSchema)], ...paged, ['targetName', inQuery(textSchema, 'targetName')]],
+    input: [['experimentId', inPath(textSchema)], ...pagedInput, ['targetName', inQuery(textSchema, 'targetName')]],
     output: [['resolvedTargets', refTo(resolvedTargets)], nextToken],
   },
   ['GET', '/experiments/{experimentId}/resolvedTargets'],
@@ -229,7 +229,7 @@ export const ListExperimentResolvedTargets$ = operation(
 
 export const ListActions$ = operation(
   'ListActions',
-  { input: paged, output: [['actions', refTo(listOf('ActionSummaryList', actionSummary))], nextToken] },
+  { input: pagedInput, output: [['actions', refTo(listOf('ActionSummaryList', actionSummary))], nextToken] },
   ['GET', '/actions'],
 );
 

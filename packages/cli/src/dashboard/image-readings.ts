@@ -18,7 +18,7 @@ export type ImageSources = {
 type KnownReading = { readonly of: string; readonly until: Instant; readonly reading: ImageReading };
 
 /** So long an answer of AWS about images holds, unless the NodeClass or the images in use change. */
-const keptMs = minutes(5);
+const readingKeptMs = minutes(5);
 
 /** Reports on the images of NodeClasses, from answers of AWS that are kept for a while. */
 export class ImageReadings {
@@ -62,4 +62,4 @@ export class ImageReadings {
   }
 }
 
-const keepUntil = (now: Instant): Instant => instant(now + keptMs);
+const keepUntil = (now: Instant): Instant => instant(now + readingKeptMs);

@@ -101,7 +101,7 @@ const describeDriftOf = ({
   ...(lastTransitionTime === undefined ? {} : { since: lastTransitionTime }),
 });
 
-function imagesOfGate({ outlook, node }: GovernedNode) {
+function imagesOfFleetGate({ outlook, node }: GovernedNode) {
   const source = outlook.snapshot.objects.find(({ id }) => id === node.object)?.source ?? '';
   const gate = outlook.plan.gates.get(source);
   const isOfVariant = ({ variant }: { readonly variant: string }): boolean => variant === node.variant;
@@ -110,14 +110,14 @@ function imagesOfGate({ outlook, node }: GovernedNode) {
 
 /** Where the target is the proven image, no rollout is under way: it counts as proven. */
 function standingOfNodeImage(governed: GovernedNode): 'target' | 'proven' | 'other' {
-  const { proven, target } = imagesOfGate(governed);
+  const { proven, target } = imagesOfFleetGate(governed);
   if (proven?.image === governed.node.image) return 'proven';
   return target?.image === governed.node.image ? 'target' : 'other';
 }
 
 function releaseOfGovernedNode(governed: GovernedNode | undefined): string | undefined {
   if (governed === undefined) return undefined;
-  const { proven, target } = imagesOfGate(governed);
+  const { proven, target } = imagesOfFleetGate(governed);
   return [proven, target].find((image) => image?.image === governed.node.image)?.release;
 }
 

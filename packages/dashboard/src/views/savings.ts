@@ -16,13 +16,13 @@ import { readNodeGroupName } from './node-group.ts';
 import { createPriceReader, type PriceReader } from './node-price.ts';
 
 /** A page is drawn often: so many moves of nodes are tried for it, and the controller tries on. */
-const mostTries = 20;
+const mostSavingTries = 20;
 
 /** What consolidation would save next, and which nodes could go and are kept, with the reason. */
 export function viewSavings(reading: ClusterReading, now: Instant): readonly SavingRow[] {
   const { disruption, spotToSpot } = reading;
   const priceOf = createPriceReader(disruption);
-  const request = { spotToSpot, limits: { mostTries } };
+  const request = { spotToSpot, limits: { mostTries: mostSavingTries } };
   const plans = [
     ...disruptionMethods.filter(({ reason }) => reason === 'Empty').map(({ plan }) => plan(disruption, now)),
     planTogether(disruption, now, request),
@@ -48,7 +48,7 @@ function viewCommand(command: DisruptionCommand): readonly SavingRow[] {
       : replacement === undefined
         ? 'its pods fit elsewhere, and it is deleted next'
         : `it is replaced next, by ${replacement} or what costs less`;
-  return [{ ...aboutNode(first), nodes: names, microUsdPerHour: savingsOf(command), isNext: true, message }];
+  return [{ ...rowOfNode(first), nodes: names, microUsdPerHour: savingsOf(command), isNext: true, message }];
 }
 
 /** Nodes that are there to be saved, and what keeps each. */
@@ -57,7 +57,7 @@ function viewHeld({ blocked, unconsolidatable = [] }: MethodPlan, priceOf: Price
     ({ node, message }) => {
       const price = priceOf(node);
       return {
-        ...aboutNode(node),
+        ...rowOfNode(node),
         nodes: [nodeNameOf(node)],
         ...(price === undefined ? {} : { microUsdPerHour: price }),
         isNext: false,
@@ -67,7 +67,7 @@ function viewHeld({ blocked, unconsolidatable = [] }: MethodPlan, priceOf: Price
   );
 }
 
-const aboutNode = (state: NodeState): Pick<SavingRow, 'id' | 'group' | 'explain'> => {
+const rowOfNode = (state: NodeState): Pick<SavingRow, 'id' | 'group' | 'explain'> => {
   const name = nodeNameOf(state);
   return { id: name, group: readNodeGroupName(state), explain: `node/${name}` };
 };

@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 type PriceDimension = { readonly unit?: string; readonly pricePerUnit?: { readonly USD?: string } };
 type OnDemandTerms = Readonly<Record<string, { readonly priceDimensions?: Readonly<Record<string, PriceDimension>> }>>;
 type ListedProduct = {
@@ -54,7 +55,7 @@ function isUsualLinux({ productFamily, attributes = {} }: ListedProduct, region:
   };
   return (
     (isMetal || (productFamily === 'Compute Instance' && attributes['tenancy'] === 'Shared')) &&
-    Object.entries(wanted).every(([name, value]) => attributes[name] === undefined || attributes[name] === value)
+    Object.entries(wanted).every(([name, value]) => [undefined, value].includes(readOwn(attributes, name)))
   );
 }
 

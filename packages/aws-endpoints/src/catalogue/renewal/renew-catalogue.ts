@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import { findCurrentType, listCurrentTypes } from '../current-types.ts';
 import type { CatalogueType } from '../instance-type.ts';
@@ -85,14 +86,13 @@ const writeModule = (types: readonly CatalogueType[]): string =>
 
 /** The members of a list in several files. @throws CatalogueSourceError for a file without the list */
 function readLists(documents: readonly NamedDocument[], member: string, command: string): readonly unknown[] {
-  const wrong = documents.filter(
-    ({ document }) => !Array.isArray((document as Record<string, unknown> | null)?.[member]),
-  );
+  const listOf = ({ document }: NamedDocument) => readOwn(document as Record<string, unknown> | null, member);
+  const wrong = documents.filter((each) => !Array.isArray(listOf(each)));
   if (wrong.length > 0)
     throw new CatalogueSourceError(
       wrong.map(({ file }) => `${file}: has no list ${member}; write it with ${command} --output json`).join('\n'),
     );
-  return documents.flatMap(({ document }) => (document as Readonly<Record<string, readonly unknown[]>>)[member] ?? []);
+  return documents.flatMap((each) => listOf(each) as readonly unknown[]);
 }
 
 const readTypeInfos = ({ types }: CatalogueSources): readonly InstanceTypeInfo[] =>

@@ -47,7 +47,7 @@ function newAddon(eks: Eks, cluster: EksCluster, request: CreateAddonRequest): K
     tags: request.tags ?? {},
     createdAt: now,
     modifiedAt: now,
-    ...readSettings(eks, request, { version, podIdentityIds: [] }),
+    ...readAddonSettings(eks, request, { version, podIdentityIds: [] }),
     moving: { as: 'CREATING', until: addons.chooseEnd() },
   };
 }
@@ -78,7 +78,7 @@ type SettingsRequest = Pick<
 >;
 
 /** What the request gives stands in place of what was before. */
-function readSettings(eks: Eks, request: SettingsRequest, before: AddonSettings): AddonSettings {
+function readAddonSettings(eks: Eks, request: SettingsRequest, before: AddonSettings): AddonSettings {
   const { serviceAccountRoleArn = before.serviceAccountRoleArn, configurationValues = before.configurationValues } =
     request;
   return {
@@ -135,7 +135,7 @@ export function updateAddon(eks: Eks, request: UpdateAddonRequest): UpdateAddonR
     checkIsSettled(addon);
     const kind = requireKind(cluster, addonName);
     const version = chooseVersion(kind, cluster, request.addonVersion ?? addon.version);
-    return beginUpdate(eks, addon, { change: readSettings(eks, request, { ...addon, version }), request });
+    return beginAddonUpdate(eks, addon, { change: readAddonSettings(eks, request, { ...addon, version }), request });
   });
   const update = eks.addons.findUpdate(id);
   return update === undefined ? {} : { update: writeAddonUpdate(update, eks.addons.now()) };
@@ -149,7 +149,7 @@ function checkIsSettled({ clusterName, name, moving }: KeptAddon): void {
 
 type BegunUpdate = { readonly change: AddonSettings; readonly request: UpdateAddonRequest };
 
-function beginUpdate({ addons }: Eks, addon: KeptAddon, { change, request }: BegunUpdate): string {
+function beginAddonUpdate({ addons }: Eks, addon: KeptAddon, { change, request }: BegunUpdate): string {
   const now = addons.now();
   const until = addons.chooseEnd();
   addons.keep({ ...addon, modifiedAt: now, moving: { as: 'UPDATING', until, change } });

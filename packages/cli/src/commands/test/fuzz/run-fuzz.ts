@@ -25,7 +25,7 @@ import {
 } from './fuzz-plays.ts';
 
 /** A failure is made small for as many plays as this, and so many failures at most. */
-const mostTries = 60;
+const mostHistories = 60;
 const mostShrunk = 3;
 
 /** `nodewright test --fuzz N PATH...`: random histories, and the smallest ones that fail as scenario files. */
@@ -35,7 +35,7 @@ export async function runFuzz(
   paths: readonly string[],
 ): Promise<void> {
   refuseOtherFlags(flags);
-  const targets = listTargets(paths, flags);
+  const targets = listFuzzTargets(paths, flags);
   const histories = targets.flatMap((target) => numbersOf(flags).map((number) => drawHistoryOf(target, number)));
   const results = await playInTurns(
     histories.map(({ play }) => play),
@@ -66,7 +66,7 @@ function refuseOtherFlags(flags: TestFlags): void {
   if (flags.fuzz === 0) throw new InputError('--fuzz: must be at least 1');
 }
 
-const listTargets = (paths: readonly string[], flags: TestFlags): readonly FuzzTarget[] =>
+const listFuzzTargets = (paths: readonly string[], flags: TestFlags): readonly FuzzTarget[] =>
   hasScenario(paths)
     ? targetsOfPlays(findPlays(paths, { seed: 1, ...pickFilter(flags) }), '')
     : [targetOfManifests(paths)];
@@ -105,7 +105,7 @@ async function writeSmallest(history: DrawnHistory, first: ScenarioResult): Prom
     isSameFailure(await playEvents(history, events), first);
   const possible = history.events.filter((_step, at) => !first.passedOver.includes(at + 1));
   const start = possible.length < history.events.length && (await fails(possible)) ? possible : history.events;
-  const events = await shrinkEvents(start, { fails, mostTries });
+  const events = await shrinkEvents(start, { fails, mostTries: mostHistories });
   const play = playOfEvents({ ...history, file }, events);
   writeFileSync(file, play.text ?? '');
   const result = await playOne({ ...play, passesOver: false }, '');

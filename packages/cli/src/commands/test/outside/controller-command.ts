@@ -35,7 +35,7 @@ export class StartedController implements ScenarioController {
       const there = connected.next();
       const child = spawnProcess();
       this.#child = child;
-      await Promise.race([there, endOf(child)]);
+      await Promise.race([there, endOfProcess(child)]);
     } finally {
       time.hold(holdName, undefined);
     }
@@ -85,7 +85,7 @@ export const spawnOwnController = (exported: Exported): ChildProcess =>
     { detached: true, env: { ...process.env, ...exported }, stdio: ['ignore', 'ignore', 'inherit'] },
   );
 
-async function endOf(child: ChildProcess): Promise<never> {
+async function endOfProcess(child: ChildProcess): Promise<never> {
   const [status, signal] = (await once(child, 'exit')) as [number | null, string | null];
   throw new InputError(`the controller ended with ${signal ?? `status ${status}`} before it watched NodeClaims`);
 }

@@ -21,7 +21,7 @@ import { personsController, spawnCommand, spawnOwnController, StartedController 
 /** In which a process on this computer hears of a change, in milliseconds of this computer. */
 const untilHeardMs = 20;
 
-type Place = {
+type PlayedPlace = {
   readonly controller: OutsideController;
   readonly folder: string;
   readonly endpoints: OpenEndpoints;
@@ -48,7 +48,7 @@ export async function playOutside(
   }
 }
 
-function createHost(place: Place): WorldHost {
+function createHost(place: PlayedPlace): WorldHost {
   const { controller, endpoints, credentials } = place;
   const real = realTime().clock;
   const isOwn = controller.kind === 'own';
@@ -76,7 +76,7 @@ function createHost(place: Place): WorldHost {
   };
 }
 
-function connectController(place: Place, cluster: HostedCluster, time: ScaledTime): ScenarioController {
+function connectController(place: PlayedPlace, cluster: HostedCluster, time: ScaledTime): ScenarioController {
   const { controller, endpoints, credentials } = place;
   const { sandbox } = cluster;
   const connected = new ConnectedController();
@@ -99,7 +99,7 @@ function connectController(place: Place, cluster: HostedCluster, time: ScaledTim
 }
 
 /** What a controller needs: the addresses and keys, and settings that Karpenter reads from its environment. */
-function exportsOfPlay({ folder, endpoints, credentials }: Place, cluster: HostedCluster): Exported {
+function exportsOfPlay({ folder, endpoints, credentials }: PlayedPlace, cluster: HostedCluster): Exported {
   const { clusterName, region, featureGates } = cluster;
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, endpoints.kubeconfig(clusterName), { mode: 0o600 });
