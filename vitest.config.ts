@@ -74,7 +74,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'architecture/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'architecture/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...processes, ...stories],
           ...inThreads,
         },

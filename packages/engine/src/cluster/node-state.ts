@@ -46,15 +46,16 @@ function isConfirmedByLabel({ node, nodeClaim }: NodeState, label: string, condi
 /** Whether a NodeClaim stands behind the machine. */
 export const isManagedNode = (state: NodeState): boolean => state.nodeClaim !== undefined;
 /** Whether its Node has joined and been accepted; always true of unmanaged machines. */
-export const isRegistered = oncePerObject(
-  (state: NodeState): boolean =>
-    !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.registered, 'Registered'),
-);
+export const isRegistered = (state: NodeState): boolean => stageOfNode(state).isRegistered;
 /** Whether it is ready for pods for the first time; always true of unmanaged machines. */
-export const isInitialized = oncePerObject(
-  (state: NodeState): boolean =>
-    !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.initialized, 'Initialized'),
-);
+export const isInitialized = (state: NodeState): boolean => stageOfNode(state).isInitialized;
+
+/** Every pass asks for several of these about every node, so they are read together. */
+const stageOfNode = oncePerObject((state: NodeState) => ({
+  isRegistered: !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.registered, 'Registered'),
+  isInitialized: !isManagedNode(state) || isConfirmedByLabel(state, karpenterLabels.initialized, 'Initialized'),
+  isMarkedForDeletion: (state.markedForDeletion ?? false) || isNodeLeaving(state),
+}));
 
 /** The Node's metadata once it is registered, the claim's before. */
 const metadataOfState = (state: NodeState) =>
@@ -109,10 +110,12 @@ export const isEphemeralTaint = (taint: Taint): boolean =>
   knownEphemeralTaints.some((known) => isTaintOfSameKeyAndEffect(known, taint));
 
 /** What the machine has, always with one of `nodes`. Before initialization the claim's figures fill what the Node does not report. */
-export const nodeCapacityOf = oncePerObject((state: NodeState): Resources => ({
-  ...reportedResources(state, 'capacity'),
-  nodes: 1,
-}));
+export const nodeCapacityOf = oncePerObject((state: NodeState): Resources =>
+  withOneNode(reportedResources(state, 'capacity')),
+);
+
+/** A node that is initialized reports the same list for as long as it lives. */
+const withOneNode = oncePerObject((reported: Resources): Resources => ({ ...reported, nodes: 1 }));
 
 /** What pods may use in all. */
 export const nodeAllocatableOf = oncePerObject((state: NodeState): Resources =>
@@ -158,9 +161,7 @@ export function isNodeLeaving(state: NodeState): boolean {
 }
 
 /** Leaving, or decided to leave: takes no pods, and its own have to go elsewhere. */
-export const isMarkedForDeletion = oncePerObject(
-  (state: NodeState): boolean => (state.markedForDeletion ?? false) || isNodeLeaving(state),
-);
+export const isMarkedForDeletion = (state: NodeState): boolean => stageOfNode(state).isMarkedForDeletion;
 
 /** Whether pods are on their way to it, as far as was promised. */
 export const isNominated = (state: NodeState, now: Instant): boolean => (state.nominatedUntil ?? -Infinity) > now;

@@ -1,4 +1,11 @@
-import { oncePerObject, type Container, type Pod, type PodSpec, type ResourceList } from '@nodewright/apis';
+import {
+  oncePerObject,
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type PodSpec,
+  type ResourceList,
+} from '@nodewright/apis';
 import type { Resources } from '../instance-types/instance-type.ts';
 import {
   addResources,
@@ -16,22 +23,37 @@ import {
  * @returns cpu in millicores, everything else in units
  * @see https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
  */
-export const podRequests = oncePerObject((pod: Pick<Pod, 'spec' | 'status'>): Resources =>
+export const podRequests = (pod: Pick<Pod, 'spec' | 'status'>): Resources =>
+  isHeldApart(pod.status) ? requestsAsHeld(pod) : requestsAsAsked(pod.spec);
+
+/** Of a pod whose containers hold something else than they ask for, as far as its status tells. */
+const requestsAsHeld = oncePerObject((pod: Pick<Pod, 'spec' | 'status'>): Resources =>
   requestsOfSpec(specAsResized(pod)),
 );
+
+/** The status of a pod changes often, and its spec hardly ever. */
+const requestsAsAsked = oncePerObject(requestsOfSpec);
+
+const isHeldApart = (status: Pod['status']): boolean =>
+  containerStatusesOf(status).some(({ resources, allocatedResources }) => resources?.requests ?? allocatedResources);
+
+function containerStatusesOf(status: Pod['status']): readonly ContainerStatus[] {
+  const { containerStatuses = noStatuses, initContainerStatuses = noStatuses } = status ?? {};
+  return initContainerStatuses.length === 0 ? containerStatuses : [...containerStatuses, ...initContainerStatuses];
+}
+
+const noStatuses: readonly ContainerStatus[] = [];
 
 /**
  * The spec with what its containers really hold while they are being resized in place: the most of
  * what is asked, granted and in use; without what is asked where that will never be granted.
  */
 function specAsResized({ spec, status }: Pick<Pod, 'spec' | 'status'>): PodSpec {
-  if (status?.containerStatuses === undefined && status?.initContainerStatuses === undefined) return spec;
   const held = new Map(
-    [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]
+    containerStatusesOf(status)
       .filter(({ resources, allocatedResources }) => resources?.requests ?? allocatedResources)
       .map((container) => [container.name, container]),
   );
-  if (held.size === 0) return spec;
   const infeasible = isInfeasible(status);
   const withHeld = (container: Container): Container => {
     const { resources, allocatedResources } = held.get(container.name) ?? {};

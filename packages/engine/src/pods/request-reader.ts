@@ -1,4 +1,4 @@
-import type { Pod, PodSpec } from '@nodewright/apis';
+import { oncePerObject, type Pod, type PodSpec } from '@nodewright/apis';
 import type { Resources } from '../instance-types/instance-type.ts';
 import { podRequests } from './pod-requests.ts';
 
@@ -7,7 +7,7 @@ export class RequestReader {
   readonly #byText = new Map<string, Resources>();
 
   read(pod: Pod): Resources {
-    const text = holdsAlready(pod) ? `=${JSON.stringify(podRequests(pod))}` : requestText(pod.spec);
+    const text = holdsAlready(pod) ? heldText(podRequests(pod)) : requestText(pod.spec);
     let requests = this.#byText.get(text);
     if (requests === undefined) {
       requests = podRequests(pod);
@@ -36,3 +36,6 @@ function requestText({ containers, initContainers, overhead, resources }: PodSpe
   );
   return JSON.stringify([parts, overhead, resources]);
 }
+
+/** Pods that run are read again and again. */
+const heldText = oncePerObject((requests: Resources): string => `=${JSON.stringify(requests)}`);

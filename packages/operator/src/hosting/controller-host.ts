@@ -38,7 +38,8 @@ type Tuning = Partial<Pick<ControllerOptions, 'workers' | 'backoff' | 'bucket'>>
 
 /**
  * Starts a controller under the name that logs and metrics know it by.
- * @param make called for every turn, so that what a turn logs can be told from what others do; keeps nothing itself
+ * @param make called for every log, and turns mostly have one of their own, so that what a turn logs can be told from what
+ * others do; keeps nothing itself
  */
 export function startNamed(
   host: ControllerHost,
@@ -47,7 +48,8 @@ export function startNamed(
   tuning: Tuning = {},
 ): Controller {
   const turnOf = turnsOf(host, name);
-  const reconcile: LoggingReconciler = (key, signal, log) => make(turnOf(log))(key, signal);
+  const reconcilerFor = makePerLog((log) => make(turnOf(log)));
+  const reconcile: LoggingReconciler = (key, signal, log) => reconcilerFor(log)(key, signal);
   return startController({ ...optionsOf(host, name), reconcile, ...tuning });
 }
 
@@ -67,13 +69,23 @@ export function startNamedLoop(
   { gapMs = 0 }: { readonly gapMs?: number } = {},
 ): Loop {
   const turnOf = turnsOf(host, name);
-  const run: LoopOptions['run'] = (signal, log) => make(turnOf(log))(signal);
+  const runFor = makePerLog((log) => make(turnOf(log)));
+  const run: LoopOptions['run'] = (signal, log) => runFor(log)(signal);
   return startLoop({ ...optionsOf(host, name), run, gapMs, backoff: lifecycleBackoff });
 }
 
 function turnsOf({ cloud, clock, metrics, counters, report }: ControllerHost, name: string) {
   const shared = { ...measuredCloud(cloud, name, { metrics, clock }), clock };
   return (log: Logger): TurnParts => ({ ...shared, publish: createPublisher({ log, report, counters }) });
+}
+
+/** Turns have logs of their own, except where nothing is logged: there one value serves all of them. */
+function makePerLog<T>(make: (log: Logger) => T): (log: Logger) => T {
+  let latest: { readonly log: Logger; readonly made: T } | undefined;
+  return (log) => {
+    if (latest?.log !== log) latest = { log, made: make(log) };
+    return latest.made;
+  };
 }
 
 const optionsOf = ({ clock, log, metrics, random }: ControllerHost, name: string) => ({

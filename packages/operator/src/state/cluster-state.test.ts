@@ -1,5 +1,5 @@
 import { instant, type KubernetesObject, type Node, type NodeClaim, type Pod } from '@nodewright/apis';
-import { nodeNameOf, type NodeState } from '@nodewright/engine';
+import { isMarkedForDeletion, nodeNameOf, type NodeState } from '@nodewright/engine';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { ClusterState } from './cluster-state.ts';
@@ -19,6 +19,10 @@ const aClaim = (name: string, providerID?: string): NodeClaim =>
     spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements: [] },
     ...(providerID === undefined ? {} : { status: { providerID } }),
   });
+const leavingClaim = (name: string, providerID: string): NodeClaim => {
+  const claim = aClaim(name, providerID);
+  return { ...claim, metadata: { ...claim.metadata, deletionTimestamp: '2024-01-28T16:00:00Z' } };
+};
 const aNode = (name: string, providerID?: string): Node =>
   stored({ metadata: { name }, ...(providerID === undefined ? {} : { spec: { providerID } }) });
 const aPod = (name: string, nodeName?: string): Pod =>
@@ -46,6 +50,8 @@ test('the picture that is kept is the one that is made anew, after every change'
     () => all.nodes.cache.seen(forged),
     () => all.nodeClaims.cache.seen({ ...stored(one), status: { providerID: 'aws:///i-1', nodeName: 'ip-1' } }),
     () => all.nodes.cache.gone(forged),
+    () => all.nodeClaims.cache.seen(leavingClaim('early', 'aws:///i-0')),
+    () => all.nodeClaims.cache.seen(aClaim('early', 'aws:///i-0')),
     () => all.nodes.cache.seen({ ...aNode('forged', 'aws:///i-1'), status: {} }),
     () => all.nodeClaims.cache.gone(one),
     () => all.nodes.cache.gone(bare),
@@ -53,6 +59,8 @@ test('the picture that is kept is the one that is made anew, after every change'
   for (const change of changes) {
     change();
     expect(kept.nodes()).toEqual(new ClusterState(all).nodes());
+    expect(kept.stayingNodes()).toEqual(kept.nodes().filter((state) => !isMarkedForDeletion(state)));
+    expect(kept.leavingNodes()).toEqual(kept.nodes().filter(isMarkedForDeletion));
     expect(kept.usageOf('default')).toEqual(new ClusterState(all).usageOf('default'));
   }
   expect(kept.nodes().map(nodeNameOf)).toEqual(['early', 'forged', 'ip-1']);

@@ -5,10 +5,17 @@ import {
   type Node,
   type NodeClaim,
   type Pod,
-  byTextOf,
 } from '@nodewright/apis';
-import { attachLimitsOf, isTerminal, nodeNameOf, type NodeState, type Resources } from '@nodewright/engine';
+import {
+  attachLimitsOf,
+  isMarkedForDeletion,
+  isTerminal,
+  nodeNameOf,
+  type NodeState,
+  type Resources,
+} from '@nodewright/engine';
 import type { CachedCollection } from '../objects/collection.ts';
+import { SortedObjects } from '../objects/sorted-objects.ts';
 import { DaemonPods } from './daemon-pods.ts';
 import { isCompleteCommand, storedCommands } from './disruption-command.ts';
 import { Launches } from './launches.ts';
@@ -34,10 +41,10 @@ export class ClusterState {
     among: [],
     names: new Set(),
   };
-  /** The ids of the machines by the names of their nodes; unknown after one came, went or got another name. */
-  #order: readonly string[] | undefined;
-  /** Unknown after a machine changed. */
-  #sorted: readonly NodeState[] | undefined;
+  /** All machines, those that stay and those that leave, by name. */
+  readonly #all = new SortedObjects<NodeState>();
+  readonly #staying = new SortedObjects<NodeState>();
+  readonly #leaving = new SortedObjects<NodeState>();
   readonly #usage = new PoolUsage();
   readonly #daemonPods: DaemonPods;
   /** By machine. */
@@ -56,14 +63,19 @@ export class ClusterState {
   /** All machines with a provider id, and nodes without a claim; sorted by name. A machine that is as it was is the same object. */
   nodes(): readonly NodeState[] {
     this.#renewChanged();
-    if (this.#sorted !== undefined) return this.#sorted;
-    this.#order ??= [...this.#machines].toSorted(byTextOf(([, { name }]) => name)).map(([id]) => id);
-    const sorted: NodeState[] = [];
-    for (const id of this.#order) {
-      const machine = this.#machines.get(id);
-      if (machine !== undefined) sorted.push(machine.state);
-    }
-    return (this.#sorted = sorted);
+    return this.#all.list();
+  }
+
+  /** Those that are not marked for deletion, sorted by name. The same list until one of them changes. */
+  stayingNodes(): readonly NodeState[] {
+    this.#renewChanged();
+    return this.#staying.list();
+  }
+
+  /** Those that are marked for deletion, sorted by name. The same list until one of them changes. */
+  leavingNodes(): readonly NodeState[] {
+    this.#renewChanged();
+    return this.#leaving.list();
   }
 
   /** What the machines of a pool have in all. Those marked for deletion are replaced already and do not count. */
@@ -152,11 +164,26 @@ export class ClusterState {
 
   #keep(id: string, before: TrackedMachine | undefined, after: TrackedMachine | undefined): void {
     if (before === after) return;
-    this.#sorted = undefined;
-    if (before?.name !== after?.name) this.#order = undefined;
+    if (before !== undefined) this.#takeOut(id, before, after);
+    if (after !== undefined) {
+      this.#all.set(sortKey(id, after), after.state);
+      this.#listOf(after).set(sortKey(id, after), after.state);
+    }
     this.#usage.replace(before?.state, after?.state);
     if (after === undefined) this.#machines.delete(id);
     else this.#machines.set(id, after);
+  }
+
+  /** Where a machine stays, it is only replaced: the order there is still known. */
+  #takeOut(id: string, before: TrackedMachine, after: TrackedMachine | undefined): void {
+    const key = sortKey(id, before);
+    const isKept = before.name === after?.name;
+    if (!isKept) this.#all.delete(key);
+    if (!isKept || this.#listOf(before) !== this.#listOf(after)) this.#listOf(before).delete(key);
+  }
+
+  #listOf({ state }: TrackedMachine): SortedObjects<NodeState> {
+    return isMarkedForDeletion(state) ? this.#leaving : this.#staying;
   }
 
   /** Which claims are being replaced stands on all of them together. */
@@ -204,6 +231,9 @@ type MachineParts = {
 type TrackedMachine = { readonly parts: MachineParts; readonly state: NodeState; readonly name: string };
 
 const noPods: readonly Pod[] = [];
+
+/** Sorts by name. */
+const sortKey = (id: string, { name }: TrackedMachine): string => `${name}\0${id}`;
 
 function sameOrNew(parts: MachineParts, before: TrackedMachine | undefined): TrackedMachine {
   if (before !== undefined && isSameParts(before.parts, parts)) return before;

@@ -18,6 +18,7 @@ export class PoolUsage {
   }
 
   replace(before: NodeState | undefined, after: NodeState | undefined): void {
+    if (before !== undefined && after !== undefined && isSameUse(before, after)) return;
     if (before !== undefined) this.#change(before, subtractResources);
     if (after !== undefined) this.#change(after, addResources);
   }
@@ -30,3 +31,9 @@ export class PoolUsage {
     else this.#used.set(nodePool, used);
   }
 }
+
+/** Most changes of a machine are changes of its pods. */
+const isSameUse = (before: NodeState, after: NodeState): boolean =>
+  nodeCapacityOf(before) === nodeCapacityOf(after) &&
+  nodePoolNameOf(before) === nodePoolNameOf(after) &&
+  isMarkedForDeletion(before) === isMarkedForDeletion(after);

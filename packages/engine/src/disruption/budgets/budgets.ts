@@ -7,7 +7,7 @@ import {
   ValueError,
 } from '@nodewright/apis';
 import type { Budget, DisruptionReason, Instant } from '@nodewright/apis';
-import { windowOfBudget } from './budget-window.ts';
+import { hoursOfBudget } from './budget-hours.ts';
 import { parseSchedule } from './cron-schedule.ts';
 
 /** The counted nodes of one pool, and how many of them are unavailable or leaving. */
@@ -73,9 +73,9 @@ const budgetComplaint = oncePerObject(({ nodes, schedule, duration }: Budget): s
 
 /** Whether a budget constrains at `now`: always without a schedule, else from each hit for its duration, the end excluded. */
 export function isBudgetOpen(budget: Budget, now: Instant): boolean {
-  const window = windowOfBudget(budget);
-  if (window === undefined) return true;
-  const hit = window.currentHit(now);
+  const hours = hoursOfBudget(budget);
+  if (hours === undefined) return true;
+  const hit = hours.currentHit(now);
   // A schedule that never comes holds its budget open for good, as in Karpenter.
   return hit === undefined || hit <= now;
 }
@@ -89,11 +89,8 @@ export function nextBudgetChange(budgets: readonly Budget[] = defaultBudgets, no
 
 /** The next hit, and the end of the earliest window that is open or opens next: all after `now`. */
 function changesOfBudget(budget: Budget, now: Instant): readonly Instant[] {
-  const window = windowOfBudget(budget);
-  if (window === undefined) return [];
-  const [current, next] = [window.currentHit(now), window.nextHit(now)];
-  return [
-    ...(next === undefined ? [] : [next]),
-    ...(current === undefined ? [] : [instant(current + window.lengthMs)]),
-  ];
+  const hours = hoursOfBudget(budget);
+  if (hours === undefined) return [];
+  const [current, next] = [hours.currentHit(now), hours.nextHit(now)];
+  return [...(next === undefined ? [] : [next]), ...(current === undefined ? [] : [instant(current + hours.lengthMs)])];
 }

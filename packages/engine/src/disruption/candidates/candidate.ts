@@ -69,7 +69,8 @@ export type DisruptionCandidacy =
 
 /** Whether a node may be disrupted; otherwise the first blocker. */
 export function candidacyOf(state: NodeState, context: CandidateContext): DisruptionCandidacy {
-  const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === nodePoolNameOf(state));
+  const pool = nodePoolNameOf(state);
+  const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === pool);
   const blocker =
     nodeBlocker(state, context) ??
     poolBlocker(state, supply) ??
@@ -83,12 +84,24 @@ export function candidacyOf(state: NodeState, context: CandidateContext): Disrup
 function nodeBlocker(state: NodeState, { queued, now }: CandidateContext): DisruptionBlocker | undefined {
   if (state.nodeClaim === undefined) return { kind: 'unmanaged' };
   if (queued.has(state.nodeClaim.metadata.name)) return { kind: 'queued' };
+  const { stage, isHeld } = standingOf(state);
+  if (stage !== undefined) return stage;
+  if (isNominated(state, now)) return { kind: 'nominated' };
+  return isHeld ? { kind: 'doNotDisruptNode' } : undefined;
+}
+
+/** What a node says of its disruption, whatever the time and the rest of the cluster are. Passes ask for it again and again. */
+const standingOf = oncePerObject((state: NodeState) => ({
+  stage: stageBlocker(state),
+  isHeld: nodeAnnotationsOf(state)[karpenterAnnotations.doNotDisrupt] === 'true',
+  /** Few nodes have any. */
+  podsWithProtection: state.pods.filter((pod) => protectionOf(pod).kind !== 'none'),
+}));
+
+function stageBlocker(state: NodeState): DisruptionBlocker | undefined {
   if (state.node === undefined) return { kind: 'noNode' };
   if (!isInitialized(state)) return { kind: 'uninitialized' };
-  if (isMarkedForDeletion(state)) return { kind: 'leaving' };
-  if (isNominated(state, now)) return { kind: 'nominated' };
-  const isHeld = nodeAnnotationsOf(state)[karpenterAnnotations.doNotDisrupt] === 'true';
-  return isHeld ? { kind: 'doNotDisruptNode' } : undefined;
+  return isMarkedForDeletion(state) ? { kind: 'leaving' } : undefined;
 }
 
 function poolBlocker(state: NodeState, supply: PoolSupply | undefined): DisruptionBlocker | undefined {
@@ -125,23 +138,19 @@ function podBlocker(
 ): DisruptionBlocker | undefined {
   const isForced = state.nodeClaim?.spec.terminationGracePeriod !== undefined;
   if (disruptionClass === 'eventual' && isForced) return undefined;
-  const held = podsWithProtection(state).find((pod) => isProtected(pod, now));
+  const held = standingOf(state).podsWithProtection.find((pod) => isProtected(pod, now));
   if (held !== undefined) {
     const protection = protectionOf(held);
     const until = protection.kind === 'limited' ? protection.until : undefined;
     return { kind: 'protectedPod', pod: held, ...(until === undefined ? {} : { until }) };
   }
+  if (rules.areNone) return undefined;
   for (const pod of state.pods) {
     const eviction = rules.blockerOf(pod, now);
     if (eviction !== undefined) return { kind: 'eviction', pod, eviction };
   }
   return undefined;
 }
-
-/** Few nodes have any, and every pass asks. */
-const podsWithProtection = oncePerObject(({ pods }: NodeState) =>
-  pods.filter((pod) => protectionOf(pod).kind !== 'none'),
-);
 
 /** Passes follow each other while a node stays as it is. */
 const candidateOf = latestPerObject(

@@ -43,6 +43,11 @@ export class EvictionRules {
     }
   }
 
+  /** Without any budget none has to be asked. */
+  get areNone(): boolean {
+    return this.#byNamespace.size === 0;
+  }
+
   /** Why a pod cannot be evicted now. Pods that a drain does not evict are never blocked. */
   blockerOf(pod: Pod, now: Instant): EvictionBlocker | undefined {
     const guards = this.guardsOf(pod);

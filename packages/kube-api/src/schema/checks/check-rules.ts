@@ -99,7 +99,7 @@ function visitInside(check: RuleCheck, verdict: RuleVerdict): void {
   else if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
       const known = memberSchema(schema, key);
-      if (known === undefined) continue;
+      if (known === undefined || !hasRules(known)) continue;
       const isMember = schema.properties !== undefined && Object.hasOwn(schema.properties, key);
       const innerField = isMember ? appendPath(field, `.${key}`) : `${field}[${key}]`;
       visitValue(
@@ -180,4 +180,4 @@ const ruleMessage = (rule: CelRule, compiled: CompiledRule, input: RuleInput): s
 const unquotePath = (path: string): string => path.replaceAll(/\['([^']*)'\]/g, '[$1]');
 
 const appendPath = (field: string, path: string): string =>
-  field === '' ? path.replace(/^\./, '') : `${field}${path}`;
+  field !== '' ? `${field}${path}` : path.startsWith('.') ? path.slice(1) : path;

@@ -1,5 +1,5 @@
-import type { Instant, NodePool } from '@nodewright/apis';
-import type { DisruptionSnapshot as DisruptionProblem, SchedulingOptions } from '@nodewright/engine';
+import { oncePerPair, type Instant, type NodePool } from '@nodewright/apis';
+import type { DisruptionSnapshot as DisruptionProblem, NodeState, SchedulingOptions } from '@nodewright/engine';
 import { hasBegun, storedCommands, type StoredCommand } from '../../state/disruption-command.ts';
 import { claimsAwaitingVerdict, watchedClaims } from '../../state/rollout-seats.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
@@ -46,7 +46,7 @@ export async function disruptionProblem(
     supplies: round.supplies,
     staticPools: new Set(staticPools.map(({ metadata }) => metadata.name)),
     staticSupplies,
-    nodes: [...round.nodes, ...round.leavingNodes],
+    nodes: allNodes(round.nodes, round.leavingNodes),
     queued: new Set([
       ...underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name)),
       ...claimsAwaitingVerdict(sources.objects),
@@ -66,6 +66,11 @@ export async function disruptionProblem(
     options: sources.options,
   };
 }
+
+/** The same list as long as no node changes: what was worked out from it holds. */
+const allNodes = oncePerPair((staying: readonly NodeState[], leaving: readonly NodeState[]): readonly NodeState[] =>
+  leaving.length === 0 ? staying : [...staying, ...leaving],
+);
 
 const isStatic = ({ spec }: NodePool): boolean =>
   spec.replicas !== undefined && isManagedNodeClass(spec.template.spec.nodeClassRef);

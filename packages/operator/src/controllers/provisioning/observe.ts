@@ -10,7 +10,6 @@ import {
   type TopologySpreadConstraint,
 } from '@nodewright/apis';
 import {
-  isMarkedForDeletion,
   isProvisionable,
   type DefaultSpreadConstraint,
   type InstanceType,
@@ -93,7 +92,7 @@ export type RoundSources = {
 export async function observeRound(sources: RoundSources, now: Instant, signal: AbortSignal): Promise<RoundSnapshot> {
   const { objects, state } = sources;
   const late = state.launches.late(now);
-  const nodes = state.nodes();
+  const [nodes, leavingNodes] = [state.stayingNodes(), state.leavingNodes()];
   const volumes = volumeFactsOf(objects);
   const virtualPods = unitsOfBuffers(objects);
   // Pods of any node may have to move; of a hundred thousand pods few have volumes.
@@ -105,13 +104,11 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     promised.size === 0 ? waiting : waiting.filter(({ metadata }) => !promised.has(metadata.uid ?? '')),
     volumes,
   );
-  const leavingNodes = nodes.filter(isMarkedForDeletion);
   const futile = futileRecords(objects.nodePools.list());
   const pools = objects.nodePools.list().filter(isEligible);
   const supplied = await suppliesOf(sources, { pools: pools.filter(isReadyPool), now }, signal);
   return {
-    // The same list as long as nothing changes: what was worked out from it holds.
-    nodes: leavingNodes.length === 0 ? nodes : nodes.filter((node) => !isMarkedForDeletion(node)),
+    nodes,
     leavingNodes,
     pending,
     virtualPods,
@@ -125,7 +122,8 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
     budgets: objects.podDisruptionBudgets.list(),
     launching: late.map((claim) => largestOf(claim, supplied.supplies)),
     // They matter to pods that wait, and to judgements that stand.
-    launched: pending.length + futile.size === 0 ? [] : launchedNodes(objects.nodeClaims.list(), nodes),
+    launched:
+      pending.length + futile.size === 0 ? [] : launchedNodes(objects.nodeClaims.list(), [...nodes, ...leavingNodes]),
     futile,
     poolNames: new Set(objects.nodePools.list().map(({ metadata }) => metadata.name)),
     nodeClassGenerations: new Map(

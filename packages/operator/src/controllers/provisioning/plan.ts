@@ -174,7 +174,7 @@ const schedulingProblemOf = (
 ): SchedulingProblem => ({
   nodePools: seen.supplies,
   passedOver: passedOverIn(seen),
-  nodes: [...seen.nodes, ...seen.launching],
+  nodes: seen.launching.length === 0 ? seen.nodes : [...seen.nodes, ...seen.launching],
   leavingNodes: seen.leavingNodes,
   pods,
   afterEquals: new Set(seen.virtualPods),

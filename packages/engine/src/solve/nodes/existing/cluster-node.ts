@@ -1,4 +1,14 @@
-import { byText, kubernetesLabels, latestPerObject, type Pod, type Taint } from '@nodewright/apis';
+import {
+  byText,
+  kubernetesLabels,
+  latestPerObject,
+  oncePerObject,
+  type Pod,
+  type PodSpec,
+  readOwn,
+  type Taint,
+  writeOwn,
+} from '@nodewright/apis';
 import {
   hostnameOf,
   isInitialized,
@@ -15,7 +25,7 @@ import type { AttachedVolume } from '../../../volumes/attached-volumes.ts';
 import { daemonOverheadOf, toleratesTaints } from '../../types/daemon-overhead.ts';
 import { hostPortsOf, type PodHostPort } from '../../../pods/host-ports.ts';
 import type { Resources } from '../../../instance-types/instance-type.ts';
-import { addResources, noResources, subtractResources } from '../../../instance-types/resources.ts';
+import { subtractResources, sumOfResources } from '../../../instance-types/resources.ts';
 import { admittedNodes } from '../../../pods/admitted-nodes.ts';
 import type { TopologyCandidate } from '../../topology/node-filter.ts';
 
@@ -72,7 +82,7 @@ const latestClusterNode = latestPerObject(readClusterNode, (before, now) => befo
 function readClusterNode(state: NodeState, { daemons, reader }: NodeReading): ClusterNode {
   const hostname = hostnameOf(state);
   const labels = nodeLabelsOf(state);
-  const requirements = requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname });
+  const requirements = requirementsOnHost(labels, hostname);
   const taints = nodeTaintsOf(state);
   return {
     state,
@@ -83,10 +93,20 @@ function readClusterNode(state: NodeState, { daemons, reader }: NodeReading): Cl
     requirements,
     mayBeUndefined: noUndefinedLabels,
     available: availableBesideDaemons(state, expectedOn({ requirements, taints }, daemons), reader),
-    hostPorts: state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsOf(pod))),
+    hostPorts: state.pods.flatMap((pod) => (isTerminal(pod) ? [] : hostPortsInUse(pod.spec))),
     attached: noVolumes,
   };
 }
+
+/** The status of a pod that runs changes often, and its spec hardly ever. */
+const hostPortsInUse = oncePerObject((spec: PodSpec): readonly PodHostPort[] => hostPortsOf({ spec }));
+
+/** The labels of a node stay the same object while the rest of it changes. */
+const requirementsOnHost = latestPerObject(
+  (labels: Readonly<Record<string, string>>, hostname: string): Requirements =>
+    requirementsOfLabels({ ...labels, [kubernetesLabels.hostname]: hostname }),
+  (before, now) => before === now,
+);
 
 /** Daemons that will run on a node: they tolerate its taints, and its labels admit them. */
 const expectedOn = (
@@ -100,14 +120,15 @@ const expectedOn = (
 function availableBesideDaemons(state: NodeState, expected: readonly Pod[], reader: RequestReader): Resources {
   const available = nodeAvailableOf(state, (pod) => reader.read(pod));
   if (expected.length === 0) return available;
-  const running = state.pods
-    .filter((pod) => isDaemonPod(pod) && !isTerminal(pod))
-    .map((pod) => reader.read(pod))
-    .reduce(addResources, noResources);
-  const missing = Object.entries(subtractResources(daemonOverheadOf(expected).requests, running)).map(
-    ([name, amount]) => [name, Math.max(0, amount)] as const,
-  );
-  return subtractResources(available, Object.fromEntries(missing));
+  const daemons = state.pods.filter((pod) => isDaemonPod(pod) && !isTerminal(pod));
+  const running = sumOfResources(daemons.map((pod) => reader.read(pod)));
+  const missing: Record<string, number> = {};
+  const wanted = daemonOverheadOf(expected).requests;
+  for (const name in wanted) {
+    const amount = (readOwn(wanted, name) ?? 0) - (readOwn(running, name) ?? 0);
+    if (amount > 0) writeOwn(missing, name, amount);
+  }
+  return subtractResources(available, missing);
 }
 
 const attachedTo = (

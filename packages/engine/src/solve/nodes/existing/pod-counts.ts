@@ -1,6 +1,6 @@
 import type { Pod } from '@nodewright/apis';
 import { domainOf, type TopologyGroup } from '../../topology/topology-group.ts';
-import { podIdentity, podsOnNodeOf, type EqualPodsOnNode } from './pods-on-node.ts';
+import { podIdentity, podsOnNodeOf, type EqualPodsOnNode, type PodsOnNode } from './pods-on-node.ts';
 import type { ClusterNode } from './cluster-node.ts';
 
 /** Running pods that no rule tells apart: one of them, and the node number of each. */
@@ -18,7 +18,9 @@ export class PodCounts {
   readonly nodes: readonly ClusterNode[];
   /** Pods with required anti-affinity, grouped by their terms. */
   readonly keepingAway: readonly EqualPods[];
-  readonly #byLabels: readonly EqualPods[];
+  readonly #podsByNode: readonly PodsOnNode[];
+  /** Grouped when the first group asks: most rounds count no pods. */
+  #byLabels: readonly EqualPods[] | undefined;
   readonly #numbers: ReadonlyMap<string, number>;
   /** Some pods do not name their node, so pods are searched for. */
   readonly #hides: boolean;
@@ -29,7 +31,7 @@ export class PodCounts {
   constructor(nodes: readonly ClusterNode[]) {
     this.nodes = nodes;
     const podsByNode = nodes.map(({ state }) => podsOnNodeOf(state));
-    this.#byLabels = equalPodsOf(podsByNode.map(({ byLabels }) => byLabels));
+    this.#podsByNode = podsByNode;
     this.keepingAway = equalPodsOf(podsByNode.map(({ keepingAway }) => keepingAway));
     this.#numbers = new Map(nodes.map(({ state }, index) => [state.node?.metadata.name ?? '', index]));
     this.#hides = podsByNode.some(({ sayWhere }) => !sayWhere);
@@ -60,7 +62,7 @@ export class PodCounts {
     return this.#once(`pods ${group.identity}`, () =>
       this.tally(
         group,
-        this.#byLabels.flatMap(({ pod, on }) => (group.spec.selection.selects(pod) ? on : [])),
+        this.#podsByLabels().flatMap(({ pod, on }) => (group.spec.selection.selects(pod) ? on : [])),
       ),
     );
   }
@@ -92,6 +94,10 @@ export class PodCounts {
     const domains = this.#domains.get(rule) ?? this.nodes.map((node) => domainOf(group, node));
     this.#domains.set(rule, domains);
     return domains;
+  }
+
+  #podsByLabels(): readonly EqualPods[] {
+    return (this.#byLabels ??= equalPodsOf(this.#podsByNode.map(({ byLabels }) => byLabels)));
   }
 
   #search(pod: Pod): number | undefined {

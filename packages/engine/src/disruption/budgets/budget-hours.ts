@@ -2,7 +2,7 @@ import { instant, oncePerObject, parseDuration, type Budget, type Instant } from
 import { type CronSchedule, parseSchedule } from './cron-schedule.ts';
 
 /** The hours of a budget. */
-export type BudgetWindow = {
+export type BudgetHours = {
   /** The earliest hit of its schedule whose window has not ended before `now`; `undefined` when there is none. */
   readonly currentHit: (now: Instant) => Instant | undefined;
   /** The next hit after `now`; `undefined` when there is none. */
@@ -15,7 +15,7 @@ export type BudgetWindow = {
  * and worked out once for each of its hits: every pass asks for each pool and reason.
  * @throws ValueError when schedule or duration cannot be read
  */
-export const windowOfBudget = oncePerObject(({ schedule, duration }: Budget): BudgetWindow | undefined => {
+export const hoursOfBudget = oncePerObject(({ schedule, duration }: Budget): BudgetHours | undefined => {
   if (schedule === undefined || duration === undefined) return undefined;
   const lengthMs = parseDuration(duration);
   const hits = parseSchedule(schedule);
