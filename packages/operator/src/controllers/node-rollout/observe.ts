@@ -1,4 +1,5 @@
 import {
+  type AmiSelectorTerm,
   fromTimestamp,
   type Instant,
   type Node,
@@ -45,6 +46,7 @@ import { specFingerprint } from '../../state/spec-fingerprint.ts';
 import type { WantedTimes } from '../../state/wanted-times.ts';
 import { governedPool } from './governed.ts';
 import type { UpstreamState, UpstreamRecords } from '../../state/upstream-records.ts';
+import { listPinnedReleases } from './pinned-releases.ts';
 import { readRequest, readRequests } from './requests.ts';
 import { isUnheardOf } from './node-health.ts';
 import { governedGroup, rolloutNodesOfGroup } from './rollout-group-nodes.ts';
@@ -130,10 +132,17 @@ async function observeRollouts(
     renewals: await readRenewals(sources, nodesOfScope(sources, pools, seenGroups)),
     now,
   };
-  const wanted = [
-    ...classes.flatMap(({ name, family, record }) => imageSetOf(imageSourceOf(name), family, record.wanted)),
-    ...seenGroups.flatMap(({ reading }) => reading.wanted),
+  const sourcesOfImages = [
+    ...classes.map(({ name, terms, family, record }) => ({
+      terms,
+      wanted: imageSetOf(imageSourceOf(name), family, record.wanted),
+    })),
+    ...seenGroups.map(({ group, reading }) => ({
+      terms: group.spec.image?.amiSelectorTerms ?? [],
+      wanted: reading.wanted,
+    })),
   ];
+  const wanted = sourcesOfImages.flatMap((source) => source.wanted);
   const wantedSince = sources.wantedTimes.sinceWhen(policy.metadata.name, wanted, now);
   const nodes = [
     ...pools.flatMap(({ metadata }) => rolloutNodesOfPool(nodeSources, metadata.name)),
@@ -150,6 +159,7 @@ async function observeRollouts(
     ],
     nodes,
     wanted,
+    pins: sourcesOfImages.flatMap((source) => listPinnedReleases(source.terms, source.wanted)),
     ...(classes.length + seenGroups.length > 1 ? { wantedSince } : {}),
     obstacles: obstaclesOf(sources, policy, now),
     kubernetesVersion:
@@ -191,6 +201,7 @@ const startOf = (timestamp: string | undefined, now: Instant): Instant =>
 
 type DecidedClass = {
   readonly name: string;
+  readonly terms: readonly AmiSelectorTerm[];
   readonly family: ReturnType<typeof amiFamilyOf>;
   readonly record: DecisionRecord;
 };
@@ -211,7 +222,7 @@ function classesOf(
     if (nodeClass === undefined) continue;
     const record = decisions.recordOf(name);
     if (record === undefined || !isEqualDiffValue(record.rules, rules)) return undefined;
-    decided.push({ name, family: amiFamilyOf(nodeClass), record });
+    decided.push({ name, terms: nodeClass.spec.amiSelectorTerms, family: amiFamilyOf(nodeClass), record });
   }
   return decided;
 }
