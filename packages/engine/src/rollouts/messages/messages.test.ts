@@ -55,12 +55,6 @@ test('nothing is noted without receivers, nor for a policy that only reports', (
 const at = '2026-06-01T00:00:00Z';
 const start = fromTimestamp(at);
 const message = (id: string) => ({ id, event: 'Started' as const, text: id, at, told: [] });
-const rolloutWith = (status: NodeRollout['status']): NodeRollout => ({
-  metadata: { name: 'test-1' },
-  spec: { policy: 'test', number: 1, cause: 'NewRelease', from: [], to: [], kubernetesVersion: '1.31', members: 1 },
-  ...(status === undefined ? {} : { status }),
-});
-
 test('a receiver that fails is tried again later and later, and with the next message', () => {
   const key = receiverKey(receiver);
   let status: NonNullable<NodeRollout['status']> = { messages: [message('a'), message('b')] };

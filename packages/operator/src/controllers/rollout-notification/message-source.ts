@@ -1,10 +1,4 @@
-import {
-  type KubernetesObject,
-  nodeRolloutPolicies,
-  nodeRollouts,
-  type ResourceType,
-  type RolloutReceiver,
-} from '@nodewright/apis';
+import { nodeRolloutPolicies, nodeRollouts, type ResourceType, type RolloutReceiver } from '@nodewright/apis';
 import { type MessageOwner, type MessageStatus, resolveRolloutSettings } from '@nodewright/engine';
 import type { Objects } from '../../state/objects.ts';
 import { savePolicyStatus, saveRolloutStatus } from '../../state/rollout-status.ts';
@@ -12,7 +6,7 @@ import { savePolicyStatus, saveRolloutStatus } from '../../state/rollout-status.
 /** Something with messages, whoever is told of them, and how its status is changed. */
 export type MessageSource = {
   readonly about: MessageOwner;
-  readonly type: ResourceType<KubernetesObject>;
+  readonly type: ResourceType;
   readonly status: MessageStatus;
   readonly receivers: readonly RolloutReceiver[];
   readonly save: (change: <T extends MessageStatus>(status: T) => T) => Promise<void>;
