@@ -156,7 +156,7 @@ export type { Delivery } from './rollouts/messages/deliveries.ts';
 export { giveUpMessages, planDeliveries, recordDelivery } from './rollouts/messages/deliveries.ts';
 export { formatMessage, policyOfMessage } from './rollouts/messages/message-forms.ts';
 export type { MessageOwner } from './rollouts/messages/message-forms.ts';
-export type { PinnedRelease } from './rollouts/messages/stale-pins.ts';
+export type { SourcePin } from './rollouts/source-pin.ts';
 export type { MessageStatus } from './rollouts/messages/deliveries.ts';
 export { parseReleaseDay } from './images/release-day.ts';
 export type { OwnerCounters } from './rollouts/owner-counters.ts';

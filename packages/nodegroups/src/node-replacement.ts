@@ -59,10 +59,10 @@ function nodesToRelease(record: NodesRecord, turn: UpdateTurn): readonly UpdateA
   const fresh = new Set(freshInstances(record, turn).map(({ id }) => id));
   return liveInstances(turn.seen)
     .filter(({ id }) => !going.has(id) && !fresh.has(id))
-    .flatMap((instance) => releaseNode(instance, turn));
+    .flatMap((instance) => releaseMarkedNode(instance, turn));
 }
 
-function releaseNode(instance: SeenInstance, { seen }: UpdateTurn): readonly UpdateAction[] {
+function releaseMarkedNode(instance: SeenInstance, { seen }: UpdateTurn): readonly UpdateAction[] {
   const node = findSeenNode(seen, instance);
   if (node?.marked !== true) return [];
   const undo = { kind: 'unmark', node: node.name } as const;
@@ -70,10 +70,7 @@ function releaseNode(instance: SeenInstance, { seen }: UpdateTurn): readonly Upd
 }
 
 /** Instances that were launched for the update. */
-const freshInstances = (
-  { nodes, target }: NodesRecord,
-  { seen }: Pick<UpdateTurn, 'seen'>,
-): readonly SeenInstance[] =>
+const freshInstances = ({ nodes, target }: NodesRecord, { seen }: Pick<UpdateTurn, 'seen'>): readonly SeenInstance[] =>
   liveInstances(seen).filter(
     ({ id, configuration }) =>
       nodes.made?.includes(id) ??
@@ -91,8 +88,8 @@ function launchReplacements(record: NodesRecord, turn: UpdateTurn): UpdatePlan {
     return moveOn(leaveLaunches(record, fresh, turn), `${printCount(needed, 'new node')} joined`);
   if (now >= limit) return moveOn(failUpdate(record, notLaunched(fresh), now), 'new nodes did not join in time');
   const actions = isLaunched
-    ? pointAt(record.nodes.rest, turn)
-    : firstOf(pointAt(record.target.configuration, turn), raise(record, turn));
+    ? pointGroupAt(record.nodes.rest, turn)
+    : firstOf(pointGroupAt(record.target.configuration, turn), raise(record, turn));
   return keepPhase(record, {
     actions,
     reason: `waits for ${printCount(needed, 'new node')}`,
@@ -106,7 +103,12 @@ const firstOf = (...steps: readonly (readonly UpdateAction[])[]): readonly Updat
 /** What others have added to the group meanwhile stays. */
 function leaveLaunches(record: NodesRecord, fresh: readonly SeenInstance[], { seen, now }: UpdateTurn): UpdateRecord {
   const made = fresh
-    .toSorted(inOrder<SeenInstance>((a, b) => a.launchedAt - b.launchedAt, byTextOf(({ id }) => id)))
+    .toSorted(
+      inOrder<SeenInstance>(
+        (a, b) => a.launchedAt - b.launchedAt,
+        byTextOf(({ id }) => id),
+      ),
+    )
     .slice(0, record.surge)
     .map(({ id }) => id);
   const launched = { ...record, nodes: { ...record.nodes, made } };
@@ -125,7 +127,7 @@ const notLaunched = (fresh: readonly SeenInstance[]) => ({
 });
 
 /** A launch template version with the image, and the group pointed at it. */
-function pointAt(configuration: string, { seen }: UpdateTurn): readonly UpdateAction[] {
+function pointGroupAt(configuration: string, { seen }: UpdateTurn): readonly UpdateAction[] {
   if (seen.group.configuration === configuration) return [];
   const version = readOwn(seen.group.versions, configuration);
   return version === undefined
@@ -151,7 +153,7 @@ function drainOldNodes(record: NodesRecord, turn: UpdateTurn): UpdatePlan {
   if (step.stuck !== undefined) return moveOn(failUpdate(record, step.stuck, now), step.stuck.message);
   const isEnding = step.actions.some(({ kind }) => kind === 'terminate');
   const pointing =
-    record.strategy === 'MINIMAL' && isEnding ? pointAt(record.target.configuration, turn) : ([] as const);
+    record.strategy === 'MINIMAL' && isEnding ? pointGroupAt(record.target.configuration, turn) : ([] as const);
   if (pointing.length > 0)
     return keepPhase(record, { actions: pointing, reason: 'prepares the launch of replacements', recheckAt: now });
   return keepPhase(
@@ -181,14 +183,16 @@ function leaveDrains(record: NodesRecord, { seen, now, limits }: UpdateTurn): Up
 /** New nodes whose old ones stay are ended, the group gets its size back, and launches from what it rests on. */
 function tidyGroup(record: NodesRecord, turn: UpdateTurn): UpdatePlan {
   const { seen, now, limits } = turn;
-  const resting = pointAt(record.nodes.rest, turn);
+  const resting = pointGroupAt(record.nodes.rest, turn);
   if (resting.length > 0)
     return keepPhase(record, { actions: resting, reason: 'points the group back', recheckAt: now });
   const surplus = seen.group.desired - record.before.desired;
   const fresh = freshInstances(record, turn);
   const spare = record.strategy === 'MINIMAL' ? 0 : Math.min(surplus, fresh.length - record.nodes.ids.length);
   const victims = leastNeededFirst(record, fresh, turn).slice(0, Math.max(0, spare));
-  const spared = fresh.filter((instance) => !victims.includes(instance)).flatMap((each) => releaseNode(each, turn));
+  const spared = fresh
+    .filter((instance) => !victims.includes(instance))
+    .flatMap((each) => releaseMarkedNode(each, turn));
   if (spared.length > 0)
     return keepPhase(record, { actions: spared, reason: 'lets nodes take pods again', recheckAt: now });
   if (victims.length > 0) {

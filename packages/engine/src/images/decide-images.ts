@@ -7,7 +7,7 @@ import type { ImageQuery } from './image-query.ts';
 import { nothingSelected, unusableTerms } from './image-problem.ts';
 import type { ImageProblem, TurnedDownImages } from './image-problem.ts';
 import { endsOfRules } from './image-rules.ts';
-import { type HeldBack, type ImageGate, imagesForLaunches, type RolloutImages } from './launch-rule.ts';
+import { type ImageHold, type ImageGate, imagesForLaunches, type RolloutImages } from './launch-rule.ts';
 import { byCreation, byPreference, imageCandidates, statusAmi } from './image-candidate.ts';
 import type { ImageCandidate } from './image-candidate.ts';
 import type { FamilyReleases } from './missing-release.ts';
@@ -21,7 +21,7 @@ export type PassedOverReason =
   /** A rule keeps it from being launched. */
   | { readonly kind: 'blocked'; readonly rule: string; readonly because: string }
   /** The policy that governs the images does not lead to it yet. */
-  | { readonly kind: HeldBack['reason']; readonly because: string }
+  | { readonly kind: ImageHold['reason']; readonly because: string }
   | { readonly kind: 'deprecated'; readonly instead: string }
   | { readonly kind: 'older'; readonly instead: string };
 

@@ -14,7 +14,7 @@ export type GateStage = 'waves' | 'lastWave';
 export type GatedImage = VariantImage & { readonly obstacle?: ImageObstacle };
 
 /** Why a policy leads to an image not yet. */
-export type HeldBack = {
+export type ImageHold = {
   readonly image: string;
   readonly reason: 'notProvenUpstream' | 'haltedUpstream' | 'failedBefore';
   readonly because: string;
@@ -32,7 +32,7 @@ export type ImageGate = {
   /** Variants whose rollout has halted: no launch of theirs gets the target. */
   readonly halted: readonly string[];
   /** Images that are wanted, and that no rollout leads to yet. */
-  readonly held?: readonly HeldBack[];
+  readonly held?: readonly ImageHold[];
   /** Variants whose target failed: it is not launched in place of a baseline that is gone. */
   readonly failed: readonly string[];
 };

@@ -9,10 +9,10 @@ import type {
 } from '@nodewright/apis';
 import type { ImageObstacle } from '../images/launch-rule.ts';
 import type { GovernanceRemark } from './governance.ts';
-import type { PinnedRelease } from './messages/stale-pins.ts';
 import type { AnnouncedWave } from './neighbours.ts';
 import type { OwnerCounters } from './owner-counters.ts';
 import type { UpstreamReading } from './promotion.ts';
+import type { SourcePin } from './source-pin.ts';
 
 /** A NodePool or NodeGroup that a policy governs. */
 export type GovernedObject = {
@@ -134,7 +134,7 @@ export type RolloutSnapshot = {
   readonly announced?: AnnouncedWave;
   readonly requests: readonly RolloutRequest[];
   /** Releases that specs pin, with the day on which they came out. */
-  readonly pins?: readonly PinnedRelease[];
+  readonly pins?: readonly SourcePin[];
   /** Whether every node was held against the present specs [true]. Until then drift is neither expected nor unexpected. */
   readonly isDriftKnown?: boolean;
   /** What people should know of what the policy governs. */

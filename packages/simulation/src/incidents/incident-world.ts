@@ -71,19 +71,19 @@ export type IncidentWorld = {
 };
 
 const firstMinor = '1.31';
-const nextMinor = '1.32';
+const upgradedMinor = '1.32';
 const oldReleaseMs = days(40);
 
 /** The newest release that came out more than a month ago and has no build for the next minor. */
 function findOldRelease({ sandbox, time }: SimulatedWorld): string {
   const builds = (kubernetesVersion: string): readonly ImageRelease[] =>
     sandbox.aws.releases.list({ family: 'AL2023', variant: 'standard', arch: 'amd64', kubernetesVersion });
-  const next = new Set(builds(nextMinor).map(({ version }) => version));
+  const next = new Set(builds(upgradedMinor).map(({ version }) => version));
   const limit = time.clock.now() - oldReleaseMs;
   const found = builds(firstMinor).find(
     ({ version, publishedAt }) => fromTimestamp(publishedAt) <= limit && !next.has(version),
   );
-  if (found === undefined) throw new Error(`no old release of ${firstMinor} is without a build for ${nextMinor}`);
+  if (found === undefined) throw new Error(`no old release of ${firstMinor} is without a build for ${upgradedMinor}`);
   return found.version;
 }
 

@@ -15,7 +15,7 @@ export const imageSetSchema = (description: string) =>
   list(variantImageSchema, { description, maxItems: 500, mapKeys: ['source', 'variant'] });
 
 /** A wanted image that no rollout leads to yet. */
-export const heldImageSchema = object({
+export const imageHoldSchema = object({
   source: text({ description: 'Whose image it is.', maxLength: 280 }),
   variant: text({ maxLength: 128 }),
   image: text({ description: 'Its id.', maxLength: 128 }),

@@ -1,10 +1,11 @@
 import { days, instant, type RolloutReceiver } from '@nodewright/apis';
 import { expect, test } from 'vitest';
-import { nextPinMessage, notePinMessages, type PinnedRelease } from './stale-pins.ts';
+import type { SourcePin } from '../source-pin.ts';
+import { nextPinMessage, notePinMessages } from './stale-pins.ts';
 
 const start = instant(Date.parse('2026-01-01T00:00:00Z'));
 const receivers: readonly RolloutReceiver[] = [{ url: 'https://a.example', format: 'Slack' }];
-const pin: PinnedRelease = { source: 'EC2NodeClass/default', release: 'v20260101', releasedAt: start };
+const pin: SourcePin = { source: 'EC2NodeClass/default', release: 'v20260101', releasedAt: start };
 
 const after = (age: number, known: ReturnType<typeof notePinMessages> = [], pins = [pin]) =>
   notePinMessages({ messages: [...known] }, { pins, receivers, now: instant(start + days(age)) });

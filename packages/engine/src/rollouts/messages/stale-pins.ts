@@ -8,22 +8,15 @@ import {
   type RolloutReceiver,
   toTimestamp,
 } from '@nodewright/apis';
+import type { SourcePin } from '../source-pin.ts';
 import { wantsMessage } from './due-messages.ts';
-
-/** An image that the spec of a source names, so that no newer release takes its place. */
-export type PinnedRelease = {
-  /** `EC2NodeClass/NAME` or `NodeGroup/NAME`. */
-  readonly source: string;
-  readonly release: string;
-  readonly releasedAt: Instant;
-};
 
 /** A pin is told of when its release is as old as this, and again each time. */
 const staleAfterDays = [30, 60, 90, 180, 365];
 const mostPinMessages = 50;
 
 type PinQuestion = {
-  readonly pins: readonly PinnedRelease[];
+  readonly pins: readonly SourcePin[];
   readonly receivers: readonly RolloutReceiver[];
   readonly now: Instant;
 };
@@ -43,9 +36,9 @@ export function notePinMessages(
   return [...open, ...fresh].slice(-mostPinMessages);
 }
 
-const pinKey = ({ source, release }: PinnedRelease): string => `pin-stale/${source}/${release}`;
+const pinKey = ({ source, release }: SourcePin): string => `pin-stale/${source}/${release}`;
 
-function pinMessage(pin: PinnedRelease, now: Instant): Pick<RolloutMessage, 'id' | 'event' | 'text'> | undefined {
+function pinMessage(pin: SourcePin, now: Instant): Pick<RolloutMessage, 'id' | 'event' | 'text'> | undefined {
   const age = (now - pin.releasedAt) / days(1);
   const step = staleAfterDays.findLast((limit) => age >= limit);
   if (step === undefined) return undefined;
@@ -54,7 +47,7 @@ function pinMessage(pin: PinnedRelease, now: Instant): Pick<RolloutMessage, 'id'
 }
 
 /** When a pin is told of next. */
-export const nextPinMessage = (pins: readonly PinnedRelease[], now: Instant): Instant | undefined =>
+export const nextPinMessage = (pins: readonly SourcePin[], now: Instant): Instant | undefined =>
   earliest(
     ...pins
       .flatMap(({ releasedAt }) => staleAfterDays.map((limit) => instant(releasedAt + days(limit))))

@@ -46,7 +46,7 @@ import { specFingerprint } from '../../state/spec-fingerprint.ts';
 import type { WantedTimes } from '../../state/wanted-times.ts';
 import { governedPool } from './governed.ts';
 import type { UpstreamState, UpstreamRecords } from '../../state/upstream-records.ts';
-import { listPinnedReleases } from './pinned-releases.ts';
+import { listSourcePins } from './source-pins.ts';
 import { readRequest, readRequests } from './requests.ts';
 import { isUnheardOf } from './node-health.ts';
 import { governedGroup, rolloutNodesOfGroup } from './rollout-group-nodes.ts';
@@ -159,9 +159,9 @@ async function observeRollouts(
     ],
     nodes,
     wanted,
-    pins: sourcesOfImages.flatMap((source) => listPinnedReleases(source.terms, source.wanted)),
+    pins: sourcesOfImages.flatMap((source) => listSourcePins(source.terms, source.wanted)),
     ...(classes.length + seenGroups.length > 1 ? { wantedSince } : {}),
-    obstacles: obstaclesOf(sources, policy, now),
+    obstacles: imageObstaclesOf(sources, policy, now),
     kubernetesVersion:
       classes[0]?.record.kubernetesVersion ??
       seenGroups[0]?.reading.kubernetesVersion ??
@@ -227,15 +227,15 @@ function classesOf(
   return decided;
 }
 
-type SeenGroup = { readonly group: NodeGroup; readonly reading: GroupReading };
+type ReadGroup = { readonly group: NodeGroup; readonly reading: GroupReading };
 
 /** The node groups as their controller saw them last; absent while one was not looked at with the ImageRules of now. */
 function readingsOf(
   { objects, readings }: Pick<RolloutSources, 'objects' | 'readings'>,
   groups: readonly NodeGroup[],
-): readonly SeenGroup[] | undefined {
+): readonly ReadGroup[] | undefined {
   const rules = nameImageRules(objects.imageRules.list());
-  const seen: SeenGroup[] = [];
+  const seen: ReadGroup[] = [];
   for (const group of groups) {
     const reading = readings.of(group.metadata.name);
     if (reading === undefined || !isEqualDiffValue(reading.rules, rules)) return undefined;
@@ -251,7 +251,11 @@ const imageFactsOf = ({ decisions, readings }: Pick<RolloutSources, 'decisions' 
     : decisions.recordOf(source.replace(imageSourceOf(''), ''));
 
 /** Why images that the policy knows cannot be launched any more. */
-function obstaclesOf(sources: RolloutSources, policy: NodeRolloutPolicy, now: Instant): RolloutSnapshot['obstacles'] {
+function imageObstaclesOf(
+  sources: RolloutSources,
+  policy: NodeRolloutPolicy,
+  now: Instant,
+): RolloutSnapshot['obstacles'] {
   const { objects } = sources;
   const rollouts = rolloutsOfPolicy(objects, policy.metadata.name).filter((rollout) => !hasEnded(rollout));
   const known = [...(policy.status?.baseline ?? []), ...rollouts.flatMap(({ spec }) => [...spec.from, ...spec.to])];
@@ -296,7 +300,7 @@ function planNamesOf(
 const nodesOfScope = (
   { objects }: Pick<RolloutSources, 'objects'>,
   pools: readonly NodePool[],
-  groups: readonly SeenGroup[],
+  groups: readonly ReadGroup[],
 ): readonly Node[] => [
   ...pools.flatMap(({ metadata }) =>
     objects.nodeClaims.by('nodePool', metadata.name).flatMap((claim) => findNodeOfClaim(objects, claim) ?? []),
