@@ -59,10 +59,10 @@ function nodesToRelease(record: NodesRecord, turn: UpdateTurn): readonly UpdateA
   const fresh = new Set(freshInstances(record, turn).map(({ id }) => id));
   return liveInstances(turn.seen)
     .filter(({ id }) => !going.has(id) && !fresh.has(id))
-    .flatMap((instance) => releaseNode(instance, turn));
+    .flatMap((instance) => releaseMarkedNode(instance, turn));
 }
 
-function releaseNode(instance: SeenInstance, { seen }: UpdateTurn): readonly UpdateAction[] {
+function releaseMarkedNode(instance: SeenInstance, { seen }: UpdateTurn): readonly UpdateAction[] {
   const node = findSeenNode(seen, instance);
   if (node?.marked !== true) return [];
   const undo = { kind: 'unmark', node: node.name } as const;
@@ -88,8 +88,8 @@ function launchReplacements(record: NodesRecord, turn: UpdateTurn): UpdatePlan {
     return moveOn(leaveLaunches(record, fresh, turn), `${printCount(needed, 'new node')} joined`);
   if (now >= limit) return moveOn(failUpdate(record, notLaunched(fresh), now), 'new nodes did not join in time');
   const actions = isLaunched
-    ? pointInReplacement(record.nodes.rest, turn)
-    : firstOf(pointInReplacement(record.target.configuration, turn), raise(record, turn));
+    ? pointGroupAt(record.nodes.rest, turn)
+    : firstOf(pointGroupAt(record.target.configuration, turn), raise(record, turn));
   return keepPhase(record, {
     actions,
     reason: `waits for ${printCount(needed, 'new node')}`,
@@ -127,7 +127,7 @@ const notLaunched = (fresh: readonly SeenInstance[]) => ({
 });
 
 /** A launch template version with the image, and the group pointed at it. */
-function pointInReplacement(configuration: string, { seen }: UpdateTurn): readonly UpdateAction[] {
+function pointGroupAt(configuration: string, { seen }: UpdateTurn): readonly UpdateAction[] {
   if (seen.group.configuration === configuration) return [];
   const version = readOwn(seen.group.versions, configuration);
   return version === undefined
@@ -153,7 +153,7 @@ function drainOldNodes(record: NodesRecord, turn: UpdateTurn): UpdatePlan {
   if (step.stuck !== undefined) return moveOn(failUpdate(record, step.stuck, now), step.stuck.message);
   const isEnding = step.actions.some(({ kind }) => kind === 'terminate');
   const pointing =
-    record.strategy === 'MINIMAL' && isEnding ? pointInReplacement(record.target.configuration, turn) : ([] as const);
+    record.strategy === 'MINIMAL' && isEnding ? pointGroupAt(record.target.configuration, turn) : ([] as const);
   if (pointing.length > 0)
     return keepPhase(record, { actions: pointing, reason: 'prepares the launch of replacements', recheckAt: now });
   return keepPhase(
@@ -183,14 +183,16 @@ function leaveDrains(record: NodesRecord, { seen, now, limits }: UpdateTurn): Up
 /** New nodes whose old ones stay are ended, the group gets its size back, and launches from what it rests on. */
 function tidyGroup(record: NodesRecord, turn: UpdateTurn): UpdatePlan {
   const { seen, now, limits } = turn;
-  const resting = pointInReplacement(record.nodes.rest, turn);
+  const resting = pointGroupAt(record.nodes.rest, turn);
   if (resting.length > 0)
     return keepPhase(record, { actions: resting, reason: 'points the group back', recheckAt: now });
   const surplus = seen.group.desired - record.before.desired;
   const fresh = freshInstances(record, turn);
   const spare = record.strategy === 'MINIMAL' ? 0 : Math.min(surplus, fresh.length - record.nodes.ids.length);
   const victims = leastNeededFirst(record, fresh, turn).slice(0, Math.max(0, spare));
-  const spared = fresh.filter((instance) => !victims.includes(instance)).flatMap((each) => releaseNode(each, turn));
+  const spared = fresh
+    .filter((instance) => !victims.includes(instance))
+    .flatMap((each) => releaseMarkedNode(each, turn));
   if (spared.length > 0)
     return keepPhase(record, { actions: spared, reason: 'lets nodes take pods again', recheckAt: now });
   if (victims.length > 0) {

@@ -26,6 +26,7 @@ export type ReportedImage = {
     | 'rollingOut'
     | 'baking'
     | 'blocked'
+    | 'held'
     | 'withdrawn'
     | 'deprecated'
     | 'older'
@@ -139,7 +140,10 @@ function standingOfImage(image: FoundImage, decision: ImageDecision): ImageStand
 }
 
 /** Where a policy governs the NodeClass, the proven image is launched until the last wave of a rollout. */
-function standingInRollout({ id }: FoundImage, { selected, rollout }: ImageDecision): ImageStanding | undefined {
+function standingInRollout(
+  { id }: FoundImage,
+  { selected, rollout, passedOver }: ImageDecision,
+): ImageStanding | undefined {
   if (rollout === undefined) return undefined;
   const isWanted = rollout.wanted.some((image) => image.id === id);
   const name = rollout.rollout === undefined ? undefined : `NodeRollout ${rollout.rollout}`;
@@ -148,6 +152,8 @@ function standingInRollout({ id }: FoundImage, { selected, rollout }: ImageDecis
     return { state: 'selected', because };
   }
   if (!isWanted) return undefined;
+  const held = passedOver.find(({ image, reason }) => image.id === id && isHeldByPolicy(reason));
+  if (held !== undefined) return passedStanding(held.reason);
   const isOfSeats = rollout.seats.some((image) => image.id === id);
   const because =
     name === undefined || !isOfSeats
@@ -155,6 +161,9 @@ function standingInRollout({ id }: FoundImage, { selected, rollout }: ImageDecis
       : `${name} leads to it: only nodes in its waves get it`;
   return { state: 'rollingOut', because };
 }
+
+const isHeldByPolicy = ({ kind }: PassedOverReason): boolean =>
+  kind === 'notProvenUpstream' || kind === 'haltedUpstream' || kind === 'failedBefore';
 
 function passedStanding(reason: PassedOverReason): ImageStanding {
   switch (reason.kind) {
@@ -169,6 +178,10 @@ function passedStanding(reason: PassedOverReason): ImageStanding {
       };
     case 'blocked':
       return { state: 'blocked', because: `ImageRule ${reason.rule} blocks it: ${reason.because}` };
+    case 'notProvenUpstream':
+    case 'haltedUpstream':
+    case 'failedBefore':
+      return { state: 'held', because: `${reason.kind}: ${reason.because}` };
     case 'deprecated':
       return { state: 'deprecated', because: `deprecated; ${reason.instead} is launched instead` };
     case 'older':

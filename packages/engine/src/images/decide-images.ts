@@ -7,7 +7,7 @@ import type { ImageQuery } from './image-query.ts';
 import { nothingSelected, unusableTerms } from './image-problem.ts';
 import type { ImageProblem, TurnedDownImages } from './image-problem.ts';
 import { endsOfRules } from './image-rules.ts';
-import { type ImageGate, imagesForLaunches, type RolloutImages } from './launch-rule.ts';
+import { type ImageHold, type ImageGate, imagesForLaunches, type RolloutImages } from './launch-rule.ts';
 import { byCreation, byPreference, imageCandidates, statusAmi } from './image-candidate.ts';
 import type { ImageCandidate } from './image-candidate.ts';
 import type { FamilyReleases } from './missing-release.ts';
@@ -20,6 +20,8 @@ export type PassedOverReason =
   | { readonly kind: 'notRecommended'; readonly recommended: string }
   /** A rule keeps it from being launched. */
   | { readonly kind: 'blocked'; readonly rule: string; readonly because: string }
+  /** The policy that governs the images does not lead to it yet. */
+  | { readonly kind: ImageHold['reason']; readonly because: string }
   | { readonly kind: 'deprecated'; readonly instead: string }
   | { readonly kind: 'older'; readonly instead: string };
 
@@ -87,13 +89,29 @@ export function decideImages(input: ImageDecisionInput): ImageDecision {
   const selected = rollout === undefined ? wanted : rollout.ordinary;
   return {
     selected,
-    passedOver: contests.flatMap(({ others }) => others.map(({ candidate: { image }, reason }) => ({ image, reason }))),
+    passedOver: [
+      ...contests.flatMap(({ others }) => others.map(({ candidate: { image }, reason }) => ({ image, reason }))),
+      ...heldByPolicy(chosen, selected, gate),
+    ],
     withheld: contests.flatMap(withheldOf),
     ...(validUntil === undefined ? {} : { validUntil }),
     advice: adviceOn(query, chosen, firstSeen),
     ...(rollout === undefined ? {} : { rollout }),
     ...(selected.length > 0 ? {} : { problem: nothingSelected(input, turnedDown(contests)) }),
   };
+}
+
+/** Images that would be launched without the policy, and that it does not lead to yet. */
+function heldByPolicy(
+  chosen: readonly ImageCandidate[],
+  selected: readonly StatusAmi[],
+  { held = [] }: Pick<ImageGate, 'held'> = {},
+): readonly PassedOverImage[] {
+  const launched = new Set(selected.map(({ id }) => id));
+  return chosen.flatMap(({ image }) => {
+    const entry = launched.has(image.id) ? undefined : held.find((each) => each.image === image.id);
+    return entry === undefined ? [] : [{ image, reason: { kind: entry.reason, because: entry.because } }];
+  });
 }
 
 function contest(group: readonly ImageCandidate[], now: Instant): Contest {

@@ -13,6 +13,13 @@ export type GateStage = 'waves' | 'lastWave';
 
 export type GatedImage = VariantImage & { readonly obstacle?: ImageObstacle };
 
+/** Why a policy leads to an image not yet. */
+export type ImageHold = {
+  readonly image: string;
+  readonly reason: 'notProvenUpstream' | 'haltedUpstream' | 'failedBefore';
+  readonly because: string;
+};
+
 /** What a rollout says of the images of one EC2NodeClass or NodeGroup. */
 export type ImageGate = {
   /** Name of the NodeRollout; absent while none is under way, and everything is launched from the baseline. */
@@ -24,6 +31,8 @@ export type ImageGate = {
   readonly target: readonly GatedImage[];
   /** Variants whose rollout has halted: no launch of theirs gets the target. */
   readonly halted: readonly string[];
+  /** Images that are wanted, and that no rollout leads to yet. */
+  readonly held?: readonly ImageHold[];
   /** Variants whose target failed: it is not launched in place of a baseline that is gone. */
   readonly failed: readonly string[];
 };

@@ -1,4 +1,10 @@
-import type { NodeRollout, NodeRolloutPolicy, NodeRolloutStatus, VariantImage } from '@nodewright/apis';
+import type {
+  NodeRollout,
+  NodeRolloutPolicy,
+  NodeRolloutPolicyStatus,
+  NodeRolloutStatus,
+  VariantImage,
+} from '@nodewright/apis';
 import type { GatedImage, GateStage, ImageGate, ImageObstacle } from '../images/launch-rule.ts';
 import { currentRollout } from './course.ts';
 import type { ImageSet } from './image-set.ts';
@@ -11,10 +17,15 @@ export type GateQuestion = {
   /** The rollout under way, with the status that it has. */
   readonly current: NodeRollout | undefined;
   readonly obstacleOf: ObstacleOf;
+  /** Images that are wanted, and that no rollout leads to yet. */
+  readonly heldImages?: NodeRolloutPolicyStatus['heldImages'];
 };
 
 /** The gate of one EC2NodeClass or NodeGroup. Without a rollout every launch is for the baseline. */
-export function buildImageGate(source: string, { baseline, current, obstacleOf }: GateQuestion): ImageGate {
+export function buildImageGate(
+  source: string,
+  { baseline, current, obstacleOf, heldImages = [] }: GateQuestion,
+): ImageGate {
   const status = current?.status ?? {};
   const gated = (set: ImageSet): readonly GatedImage[] =>
     set
@@ -23,8 +34,10 @@ export function buildImageGate(source: string, { baseline, current, obstacleOf }
         const obstacle = obstacleOf(image);
         return obstacle === undefined ? image : { ...image, obstacle };
       });
+  const held = heldImages.filter((image) => image.source === source);
   return {
     ...(current === undefined ? {} : { rollout: current.metadata.name }),
+    ...(held.length === 0 ? {} : { held }),
     stage: stageOfStatus(status),
     baseline: gated(baseline),
     target: gated(current?.spec.to ?? []),
@@ -54,8 +67,8 @@ export function readImageGate(
 ): ImageGate | undefined {
   if (!isActingPolicy(policy)) return undefined;
   const own = rollouts.filter(({ spec }) => spec.policy === policy.metadata.name);
-  const baseline = policy.status?.baseline ?? [];
-  return buildImageGate(source, { baseline, current: currentRollout({ rollouts: own }), obstacleOf });
+  const { baseline = [], heldImages = [] } = policy.status ?? {};
+  return buildImageGate(source, { baseline, current: currentRollout({ rollouts: own }), obstacleOf, heldImages });
 }
 
 /** It has adopted a baseline, and does more than report. */

@@ -24,7 +24,7 @@ export type InFlight = {
   readonly changesAt: readonly Instant[];
 };
 
-const rememberedMs = hours(1);
+const begunMemoryMs = hours(1);
 const retryMs = hours(1);
 
 /** Brings the record of moves up to date with the nodes that there are. */
@@ -43,16 +43,18 @@ export function updateInFlight(seen: RolloutSnapshot, settings: RolloutSettings)
   const waiting = all.filter(
     ({ node }) => !present.some((entry) => entry.node === node) || stuck.some((each) => each.node === node),
   );
-  const toNotify = waiting.filter((entry) => entry.notified !== true && isOver(entry, settings.ladder.notifyMs, now));
+  const toNotify = waiting.filter(
+    (entry) => entry.notified !== true && isRungReached(entry, settings.ladder.notifyMs, now),
+  );
   return {
     admitted: present.filter((entry) => !stuck.includes(entry) && !released.includes(entry)),
     parked: all.map((entry) => (toNotify.includes(entry) ? { ...entry, notified: true } : entry)),
-    begun: begun.filter(({ at }) => now - fromTimestamp(at) < rememberedMs),
+    begun: begun.filter(({ at }) => now - fromTimestamp(at) < begunMemoryMs),
     newlyParked,
     released,
     toNotify,
-    toForce: waiting.filter((entry) => isOver(entry, settings.ladder.forceMs, now)),
-    changesAt: changesOf(present, waiting, settings, now),
+    toForce: waiting.filter((entry) => isRungReached(entry, settings.ladder.forceMs, now)),
+    changesAt: changesOfMoves(present, waiting, settings, now),
   };
 }
 
@@ -132,10 +134,10 @@ export const isRetryDue = (entry: ParkedNode, node: RolloutNode, now: Instant): 
   node.blockedBy?.pod !== entry.pod ||
   node.blockedBy?.podDisruptionBudget !== entry.podDisruptionBudget;
 
-const isOver = ({ firstAt }: ParkedNode, afterMs: number | undefined, now: Instant): boolean =>
+const isRungReached = ({ firstAt }: ParkedNode, afterMs: number | undefined, now: Instant): boolean =>
   afterMs !== undefined && now - fromTimestamp(firstAt) >= afterMs;
 
-function changesOf(
+function changesOfMoves(
   admitted: readonly AdmittedNode[],
   parked: readonly ParkedNode[],
   { pace, ladder }: RolloutSettings,

@@ -10,12 +10,14 @@ import { hasEnded, type RolloutCourse } from './course.ts';
 import { haltRulesOf } from './halt.ts';
 import { imagesBeyond, type ImageSet, isSameImageSet } from './image-set.ts';
 import { noteMessages } from './messages/due-messages.ts';
+import { notePinMessages } from './messages/stale-pins.ts';
 import type { PlanContext } from './plan-context.ts';
 import { policyConditions } from './policy-conditions.ts';
 import { answerRequests } from './requests.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 import { finishedStatus } from './step-end.ts';
 import { viewRollout } from './view.ts';
+import type { HeldImage } from './wanted-set.ts';
 
 const keptBaselines = 5;
 
@@ -27,12 +29,14 @@ export function planPolicyStatus(
     readonly proven: ImageSet;
     readonly moves: AdmissionPlan;
     readonly steadyState: string | undefined;
+    readonly held: readonly HeldImage[];
   },
 ): NodeRolloutPolicyStatus {
   const { policy, objects, nodes, now } = seen;
   const { status = {}, metadata } = policy;
-  const { baseline, proven, moves, steadyState } = parts;
+  const { baseline, proven, moves, steadyState, held } = parts;
   const isReport = settings.mode === 'Report';
+  const messages = notePinMessages(status, { pins: seen.pins ?? [], receivers: settings.receivers, now });
   const underWay = step?.status.endedAt === undefined ? course.current?.metadata.name : undefined;
   const ended = {
     endedAt: toTimestamp(now),
@@ -57,12 +61,25 @@ export function planPolicyStatus(
     begun: isReport ? inFlight.begun : moves.begun,
     admitted: isReport ? [] : moves.admitted,
     parked: inFlight.parked,
+    ...(messages.length === 0 ? {} : { messages: [...messages] }),
+    ...(status.receiverTroubles === undefined ? {} : { receiverTroubles: status.receiverTroubles }),
+    ...(held.length === 0 ? {} : { heldImages: held.map(storedHeldImage) }),
     ...(steadyState === undefined ? {} : { steadyState }),
     conditions: [
       ...policyConditions({ policy, settings, governed: objects.length, remarks: seen.remarks ?? [], objects, now }),
     ],
   };
 }
+
+const longestHeldText = 1_024;
+
+const storedHeldImage = ({ image: { source, variant, image }, kind, because }: HeldImage) => ({
+  source,
+  variant,
+  image,
+  reason: kind,
+  because: because.slice(0, longestHeldText),
+});
 
 /** The statuses of rollouts that change with this plan, by name. */
 export function planStatuses(

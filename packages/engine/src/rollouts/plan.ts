@@ -19,6 +19,7 @@ import { endsOfPauses } from '../pauses/find-pause.ts';
 import { buildImageGate } from './image-gates.ts';
 import { type ImageSet, mergeImageSets } from './image-set.ts';
 import { updateInFlight } from './in-flight.ts';
+import { nextPinMessage } from './messages/stale-pins.ts';
 import { listRolloutActions, type RolloutAction } from './plan-actions.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planPolicyStatus, planStatuses } from './plan-statuses.ts';
@@ -78,7 +79,13 @@ export function planRollouts(seen: RolloutSnapshot): RolloutPlan {
   const actions = isActing ? listRolloutActions(context, moves) : [];
   const nextChangeAt = nextChangeOf(context, moves, wanted.changesAt);
   return {
-    policyStatus: planPolicyStatus(context, { baseline, proven, moves, steadyState: drift.steadyState }),
+    policyStatus: planPolicyStatus(context, {
+      baseline,
+      proven,
+      moves,
+      steadyState: drift.steadyState,
+      held: wanted.held,
+    }),
     created:
       course.isNew && course.current !== undefined
         ? [{ name: course.current.metadata.name, spec: course.current.spec }]
@@ -177,6 +184,7 @@ function nextChangeOf(
     ...endsOfPauses(seen.pauses, seen.now),
     ...endsOfRules(seen.rules, seen.now),
     ...nextAgeChange(seen, settings),
+    nextPinMessage(seen.pins ?? [], seen.now),
     ...seen.objects.map(({ backOff }) => backOff?.until),
   ];
   return earliest(...all.filter((at) => at !== undefined && at > seen.now));

@@ -12,6 +12,7 @@ import type { GovernanceRemark } from './governance.ts';
 import type { AnnouncedWave } from './neighbours.ts';
 import type { OwnerCounters } from './owner-counters.ts';
 import type { UpstreamReading } from './promotion.ts';
+import type { SourcePin } from './source-pin.ts';
 
 /** A NodePool or NodeGroup that a policy governs. */
 export type GovernedObject = {
@@ -132,6 +133,8 @@ export type RolloutSnapshot = {
   /** What this cluster has published of itself. */
   readonly announced?: AnnouncedWave;
   readonly requests: readonly RolloutRequest[];
+  /** Releases that specs pin, with the day on which they came out. */
+  readonly pins?: readonly SourcePin[];
   /** Whether every node was held against the present specs [true]. Until then drift is neither expected nor unexpected. */
   readonly isDriftKnown?: boolean;
   /** What people should know of what the policy governs. */

@@ -32,11 +32,11 @@ const longestCause = 300;
 export function replacementFailureOn(pool: NodePool): ReplacementFailure | undefined {
   const { rollout, attempts, because, failedAt, until } = jsonAnnotation(pool, replacementFailuresAnnotation) ?? {};
   if (typeof rollout !== 'string' || typeof attempts !== 'number' || typeof because !== 'string') return undefined;
-  if (!isFailureTime(failedAt) || !isFailureTime(until)) return undefined;
+  if (!isWrittenInstant(failedAt) || !isWrittenInstant(until)) return undefined;
   return { rollout, attempts, because, failedAt: fromTimestamp(failedAt), until: fromTimestamp(until) };
 }
 
-const isFailureTime = (value: unknown): value is string =>
+const isWrittenInstant = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 /** The NodePool with the failure stored on it, or with none; the same object where nothing changes. */

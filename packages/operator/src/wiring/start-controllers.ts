@@ -135,7 +135,7 @@ const startConfiguration = (host: ControllerHost, parts: SharedParts): readonly 
   startRolloutPolicyController(host, parts),
   startRolloutPromotion(host, { ...parts, clusterName: parts.settings.clusterName }),
   startRolloutChecks(host, { ...parts, clusterName: parts.settings.clusterName }),
-  startRolloutNotification(host, { ...parts, clusterName: parts.settings.clusterName }),
+  ...startRolloutNotification(host, { ...parts, clusterName: parts.settings.clusterName }),
   ...(parts.settings.staticCapacity ? [startStaticCapacity(host, parts)] : []),
 ];
 

@@ -4,6 +4,10 @@ import type { Incident } from './incident.ts';
 const movesHalf: Incident['standard'] = ({ moved, readyPods }, nodes) =>
   moved === Math.min(15, Math.floor(nodes / 2)) && readyPods === nodes;
 
+/** The pin selects nothing any more: nodes that are there stay, and run their pods. */
+const staysAsItIs: Incident['standard'] = ({ moved, readyPods, fewestReadyPods }, nodes) =>
+  moved === 0 && readyPods === nodes && fewestReadyPods === nodes;
+
 /** Incidents that drift, expiry and launches cause. */
 export const driftIncidents: readonly Incident[] = [
   {
@@ -26,6 +30,19 @@ export const driftIncidents: readonly Incident[] = [
     },
     without: ({ moved }, nodes) => moved === nodes,
     standard: ({ moved }) => moved === 0,
+  },
+  {
+    id: 'R12',
+    what: 'two replicas of an ingress on two nodes are drained together',
+    fleet: { nodes: 2, service: true },
+    // Nothing but the last endpoint holds a node back: one wave, no soak, no pace.
+    policy: { waves: [{ name: 'all', nodes: '100%', soak: '0s' }], pace: { minInterval: '0s' } },
+    live: async (world) => {
+      world.release('healthy');
+      await world.pass(25);
+    },
+    without: ({ moved, fewestReadyPods }) => moved === 2 && fewestReadyPods === 0,
+    standard: ({ moved, fewestReadyPods, readyPods }) => moved === 2 && fewestReadyPods >= 1 && readyPods === 2,
   },
   {
     id: 'R13',
@@ -57,6 +74,29 @@ export const driftIncidents: readonly Incident[] = [
     live: (world) => world.pass(55),
     without: ({ fewestReadyPods }, nodes) => fewestReadyPods <= nodes / 2,
     standard: ({ fewestReadyPods }, nodes) => fewestReadyPods >= nodes - 2,
+  },
+  {
+    id: 'R22',
+    what: 'a pinned image stands still for months',
+    fleet: { pinsOldRelease: true },
+    policy: { notify: [{ url: 'https://events.example/', format: 'CloudEvents' }] },
+    live: async (world) => {
+      world.release('healthy');
+      await world.pass(10);
+    },
+    without: ({ moved, told }) => moved === 0 && told.length === 0,
+    standard: ({ moved, told }) => moved === 0 && told.includes('PinStale'),
+  },
+  {
+    id: 'R29',
+    what: 'a pinned release does not exist for the next minor of Kubernetes',
+    fleet: { pinsOldRelease: true },
+    live: async (world) => {
+      await world.upgradeControlPlane('1.32');
+      await world.pass(25);
+    },
+    without: staysAsItIs,
+    standard: staysAsItIs,
   },
   {
     id: 'R30',

@@ -4,6 +4,7 @@ import {
   type NodePool,
   type NodeRolloutPolicy,
   type NodeRolloutPolicySpec,
+  type Service,
 } from '@nodewright/apis';
 import { simulatedCluster } from '../worlds/simulated-world.ts';
 import type { IncidentFleet } from './fleet.ts';
@@ -30,13 +31,14 @@ export function listFleetPools(
 export const fleetOf = (name: string): FleetName | undefined =>
   fleetNames.find((each) => name === each || name.startsWith(`${each}-`));
 
-export const fleetClass = (name: FleetName, { family = 'al2023' }: IncidentFleet): EC2NodeClass => {
+/** @param release the one that is pinned; without it the newest */
+export const fleetClass = (name: FleetName, { family = 'al2023' }: IncidentFleet, release = 'latest'): EC2NodeClass => {
   const byTag = [{ tags: { 'karpenter.sh/discovery': simulatedCluster.name } }];
   return {
     metadata: { name },
     spec: {
       role: `KarpenterNodeRole-${simulatedCluster.name}`,
-      amiSelectorTerms: [{ alias: `${family}@latest` }],
+      amiSelectorTerms: [{ alias: `${family}@${release}` }],
       subnetSelectorTerms: byTag,
       securityGroupSelectorTerms: byTag,
     },
@@ -82,6 +84,12 @@ export const fleetDeployment = (
       },
     },
   },
+});
+
+/** In front of all pods of a fleet. */
+export const fleetService = (name: FleetName): Service => ({
+  metadata: { name, namespace: 'default' },
+  spec: { selector: { app: name }, ports: [{ port: 80 }] },
 });
 
 /** Devices have a limit as high as their request. */

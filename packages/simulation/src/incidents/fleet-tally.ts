@@ -1,4 +1,10 @@
-import { conditionOf, type KubernetesObject, type NodeClaim, type NodeRollout } from '@nodewright/apis';
+import {
+  conditionOf,
+  type KubernetesObject,
+  type NodeClaim,
+  type NodeRollout,
+  type NodeRolloutPolicy,
+} from '@nodewright/apis';
 import type { Happening, ObservedWrite } from '../invariants/invariant.ts';
 import { hasDeletionTime, poolNameOf } from '../invariants/observed-objects.ts';
 import { type FleetName, fleetNames, fleetOf } from './fleet-manifests.ts';
@@ -30,6 +36,7 @@ const emptyCounts = (): FleetCounts => ({
 export class FleetTally {
   readonly #fleets: Readonly<Record<FleetName, FleetCounts>> = { free: emptyCounts(), governed: emptyCounts() };
   readonly #tried = new Set<string>();
+  readonly #told = new Set<string>();
   #halted: string | undefined;
 
   /** The incident begins: what is there now is what there was before. */
@@ -56,7 +63,9 @@ export class FleetTally {
         return this.#seePod(happening);
       case 'noderollouts.nodewright.dev':
         this.#halted ??= (happening.after as NodeRollout | undefined)?.status?.halted?.reason;
-        return;
+        return this.#seeMessages(happening);
+      case 'noderolloutpolicies.nodewright.dev':
+        return this.#seeMessages(happening);
       default:
     }
   }
@@ -75,7 +84,13 @@ export class FleetTally {
       fewestReadyPods,
       mostNodes,
       halted: name === 'governed' ? this.#halted : undefined,
+      told: name === 'governed' ? [...this.#told].toSorted() : [],
     };
+  }
+
+  #seeMessages({ after }: ObservedWrite): void {
+    const { messages = [] } = (after as NodeRollout | NodeRolloutPolicy | undefined)?.status ?? {};
+    for (const { event } of messages) this.#told.add(event);
   }
 
   #countsOf(

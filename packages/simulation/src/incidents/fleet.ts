@@ -13,6 +13,8 @@ export type FleetOutcome = {
   readonly mostNodes: number;
   /** Why a rollout halted, if one did. */
   readonly halted: string | undefined;
+  /** What receivers are told of, once each. */
+  readonly told: readonly string[];
 };
 
 /** Two fleets of so many nodes live through an incident in one cluster. */
@@ -27,6 +29,10 @@ export type IncidentFleet = {
   readonly nodes?: number;
   /** Half of the nodes of each fleet are of this type, in a second NodePool. */
   readonly secondType?: string;
+  /** The spec pins a release that came out months ago, and that has no build for the next minor. */
+  readonly pinsOldRelease?: true;
+  /** A Service is in front of the pods of each fleet. */
+  readonly service?: true;
   /** Disruption budget of the NodePools [100%]. */
   readonly budget?: string;
 };

@@ -1,6 +1,8 @@
 import {
+  days,
   deployments,
   ec2NodeClasses,
+  fromTimestamp,
   instant,
   type KubernetesObject,
   minutes,
@@ -10,11 +12,12 @@ import {
   type NodeRolloutPolicySpec,
   pods,
   type ResourceType,
+  services,
 } from '@nodewright/apis';
 import type { ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import type { FoundBroken } from '../worlds/simulated-world.ts';
 import { createSimulatedWorld, type SimulatedWorld } from '../worlds/simulated-world.ts';
-import { publishNextBuild } from '../worlds/perform-history-step.ts';
+import { publishNextBuild, upgradeControlPlane } from '../worlds/perform-history-step.ts';
 import {
   fleetClass,
   fleetDeployment,
@@ -22,6 +25,7 @@ import {
   fleetOf,
   fleetPolicy,
   fleetPoolManifest,
+  fleetService,
   listFleetPools,
   type FleetName,
 } from './fleet-manifests.ts';
@@ -50,6 +54,7 @@ export type IncidentWorld = {
   /** Merges something into the NodePools of both fleets. */
   patchPools(spec: object): Promise<void>;
   patchClasses(spec: object): Promise<void>;
+  upgradeControlPlane(version: string): Promise<void>;
   /** Merges annotations into all NodeClaims while another version of the controller takes over. */
   takeOverWith(annotations: Readonly<Record<string, string>>): Promise<void>;
   /** Deletes a Ready pod of each fleet that runs on an image of the incident: applications come and go. */
@@ -65,6 +70,23 @@ export type IncidentWorld = {
   end(): Promise<void>;
 };
 
+const firstMinor = '1.31';
+const upgradedMinor = '1.32';
+const oldReleaseMs = days(40);
+
+/** The newest release that came out more than a month ago and has no build for the next minor. */
+function findOldRelease({ sandbox, time }: SimulatedWorld): string {
+  const builds = (kubernetesVersion: string): readonly ImageRelease[] =>
+    sandbox.aws.releases.list({ family: 'AL2023', variant: 'standard', arch: 'amd64', kubernetesVersion });
+  const next = new Set(builds(upgradedMinor).map(({ version }) => version));
+  const limit = time.clock.now() - oldReleaseMs;
+  const found = builds(firstMinor).find(
+    ({ version, publishedAt }) => fromTimestamp(publishedAt) <= limit && !next.has(version),
+  );
+  if (found === undefined) throw new Error(`no old release of ${firstMinor} is without a build for ${upgradedMinor}`);
+  return found.version;
+}
+
 export async function createIncidentWorld(
   { fleet = {}, policy }: { readonly fleet?: IncidentFleet; readonly policy?: NodeRolloutPolicySpec },
   { nodes: asked, seed, killEvery }: IncidentQuestion,
@@ -73,8 +95,9 @@ export async function createIncidentWorld(
   const nodes = fleet.nodes ?? asked;
   const simulated = await createSimulatedWorld({
     seed,
-    kubernetesVersion: '1.31',
+    kubernetesVersion: firstMinor,
     operators: 1,
+    ...(fleet.service === true && { serviceEndpoints: true }),
     onStep: (happening) => tally.see(happening),
   });
   const { time, sandbox, broken } = simulated;
@@ -90,7 +113,11 @@ export async function createIncidentWorld(
     time.finish(
       admin.patch(deployments, { name, namespace: 'default' }, { type: 'merge', patch: { spec: { replicas } } }),
     );
-  for (const name of fleetNames) await create(ec2NodeClasses, fleetClass(name, fleet));
+  const release = fleet.pinsOldRelease === true ? findOldRelease(simulated) : undefined;
+  for (const name of fleetNames) {
+    await create(ec2NodeClasses, fleetClass(name, fleet, release));
+    if (fleet.service === true) await create(services, fleetService(name));
+  }
   for (const pool of poolsOfAll) {
     await create(nodePools, fleetPoolManifest(pool, fleet));
     await create(deployments, fleetDeployment(pool, share(nodes), fleet));
@@ -129,6 +156,7 @@ export async function createIncidentWorld(
         { spec },
       ),
     patchClasses: (spec) => patchAll(ec2NodeClasses, fleetNames, { spec }),
+    upgradeControlPlane: (version) => upgradeControlPlane(simulated, version),
     takeOverWith: async (annotations) => {
       simulated.operators[0]?.replace();
       const { items } = await time.finish(admin.list(nodeClaims));

@@ -272,7 +272,8 @@ function cutOff(world: SimulatedWorld, side: 'kubernetes' | 'aws', minutes: numb
   });
 }
 
-async function upgradeControlPlane({ sandbox, time }: SimulatedWorld, version: string): Promise<void> {
+/** Begins an upgrade of the control plane. */
+export async function upgradeControlPlane({ sandbox, time }: SimulatedWorld, version: string): Promise<void> {
   const { signal } = new AbortController();
   const call = { service: 'eks', operation: 'UpdateClusterVersion', input: { name: simulatedCluster.name, version } };
   await time.finish(sandbox.aws.answer(call, { signal, serving: { wait: (work) => work() } }));

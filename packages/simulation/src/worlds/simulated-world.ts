@@ -24,6 +24,8 @@ export type SimulatedWorldOptions = {
   readonly operators: number;
   readonly log?: (line: string) => void;
   readonly flaw?: OperatorFlaw;
+  /** Whether EndpointSlices follow Services and their pods [no]. */
+  readonly serviceEndpoints?: boolean;
   /** Is told of everything that happens, after the invariants were checked. */
   readonly onStep?: (happening: Happening) => void;
 };
@@ -84,6 +86,7 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
     zones: simulatedCluster.zones,
     releases: builtInReleases(),
     way: 'direct',
+    ...(options.serviceEndpoints === undefined ? {} : { serviceEndpoints: options.serviceEndpoints }),
     onWrite,
   });
   await time.finish(sandbox.start());

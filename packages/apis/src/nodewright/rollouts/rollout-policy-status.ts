@@ -1,7 +1,8 @@
 import { strictConditions } from '../../karpenter/v1/shared-schemas.ts';
 import { type Infer, integer, list, object, optional, text, timestamp } from '../../schema/build.ts';
 import { admittedNodeSchema, parkedNodeSchema } from './node-moves.ts';
-import { imageSetSchema } from './variant-image.ts';
+import { receiverTroubleSchema, rolloutMessageSchema } from './rollout-messages.ts';
+import { imageHoldSchema, imageSetSchema } from './variant-image.ts';
 
 const governedCount = (description: string) => integer('int32', { description });
 
@@ -40,6 +41,13 @@ export const rolloutPolicyStatusSchema = object({
   ),
   admitted: optional(list(admittedNodeSchema, { description: 'Nodes that were let go and are not gone yet.' })),
   parked: optional(list(parkedNodeSchema, { description: 'Nodes that cannot be drained.' })),
+  heldImages: optional(
+    list(imageHoldSchema, { description: 'Images that are wanted, and that no rollout leads to yet.', maxItems: 500 }),
+  ),
+  messages: optional(
+    list(rolloutMessageSchema, { description: 'What receivers are told of the policy.', maxItems: 50 }),
+  ),
+  receiverTroubles: optional(list(receiverTroubleSchema, { description: 'Receivers that cannot be told.' })),
   steadyState: optional(
     text({
       description: 'A hash of specs, images and version when few nodes drifted: drift is unexpected while it stays.',

@@ -14,6 +14,15 @@ export type VariantImage = Infer<typeof variantImageSchema>;
 export const imageSetSchema = (description: string) =>
   list(variantImageSchema, { description, maxItems: 500, mapKeys: ['source', 'variant'] });
 
+/** A wanted image that no rollout leads to yet. */
+export const imageHoldSchema = object({
+  source: text({ description: 'Whose image it is.', maxLength: 280 }),
+  variant: text({ maxLength: 128 }),
+  image: text({ description: 'Its id.', maxLength: 128 }),
+  reason: choice(['notProvenUpstream', 'haltedUpstream', 'failedBefore'], { description: 'What keeps it.' }),
+  because: text({ description: 'Why, in words.', maxLength: 1024 }),
+});
+
 export const rolloutCauseSchema = choice(
   ['NewRelease', 'SpecChanged', 'ControlPlane', 'Rule', 'Rollback', 'Promotion'],
   { description: 'Why the wanted images moved.' },

@@ -29,7 +29,12 @@ const claim = (imageID: string): NodeClaim => ({
 });
 
 /** Nodes run two images: one of January, and one of December that the terms may not find. */
-async function reportOn(alias: string, minimumAgeDuration: string, images: readonly FoundImage[]) {
+async function reportOn(
+  alias: string,
+  minimumAgeDuration: string,
+  images: readonly FoundImage[],
+  gateOf?: ImageReadingSources['gateOf'],
+) {
   const nodeClass = aNodeClass({ amiSelectorTerms: [{ alias, minimumAgeDuration }] });
   const find = ({ terms, kubernetesVersion: minor }: ImageQuery): readonly FoundImage[] => {
     const ids = terms.flatMap(({ id }) => id ?? []);
@@ -44,7 +49,8 @@ async function reportOn(alias: string, minimumAgeDuration: string, images: reado
       images: (query: ImageQuery) => Promise.resolve({ images: find(query), foundAt: now }),
     },
   } as unknown as ImageReadingSources['cloud'];
-  return nodeClassReport(nodeClass, { cloud, now }, [claim('ami-20240101'), claim('ami-20231201')]);
+  const sources = { cloud, now, ...(gateOf === undefined ? {} : { gateOf }) };
+  return nodeClassReport(nodeClass, sources, [claim('ami-20240101'), claim('ami-20231201')]);
 }
 
 const standings = async (alias: string, age: string, images: readonly FoundImage[]) =>
@@ -60,6 +66,26 @@ describe('the images of a NodeClass', () => {
       'ami-20240101 older 1',
       'ami-20231201 gone 1',
     ]);
+  });
+
+  test('tell that a policy waits for the proof of another cluster', async () => {
+    const because = 'staging has 1 of 500 node-hours of v20240209';
+    const variant = { source: 'EC2NodeClass/default', variant: 'AL2023/amd64/none', image: 'ami-20240101' };
+    const report = await reportOn('al2023@latest', '0s', history, () => ({
+      stage: 'waves',
+      baseline: [variant],
+      target: [],
+      halted: [],
+      failed: [],
+      held: [{ image: 'ami-20240209', reason: 'notProvenUpstream', because }],
+    }));
+    expect(report.images.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'ami-20240209 held',
+      'ami-20240120 older',
+      'ami-20240101 selected',
+      'ami-20231201 gone',
+    ]);
+    expect(report.images[0]?.because).toBe(`notProvenUpstream: ${because}`);
   });
 
   test('tell when the selection changes by itself, and why a newer one is not launched', async () => {

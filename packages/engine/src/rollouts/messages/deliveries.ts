@@ -5,7 +5,6 @@ import {
   instant,
   type Instant,
   minutes,
-  type NodeRollout,
   type NodeRolloutStatus,
   type ReceiverTrouble,
   type RolloutMessage,
@@ -41,14 +40,17 @@ const lastDeliveryRetryMs = minutes(30);
 export const receiverKey = ({ url, format, secretRef }: RolloutReceiver): string =>
   structuralHash({ url, format, secret: [secretRef?.namespace, secretRef?.name, secretRef?.key] });
 
+/** What a rollout or a policy has to tell, and who could not be told. */
+export type MessageStatus = Pick<NodeRolloutStatus, 'messages' | 'receiverTroubles'>;
+
 export type DeliveryQuestion = {
-  readonly rollout: NodeRollout;
+  readonly status: MessageStatus | undefined;
   readonly receivers: readonly RolloutReceiver[];
   readonly now: Instant;
 };
 
 /** Which messages are sent now. Each receiver gets them one by one, in the order in which they were noted unless it fails. */
-export function planDeliveries({ rollout: { status = {} }, receivers, now }: DeliveryQuestion): DeliveryPlan {
+export function planDeliveries({ status = {}, receivers, now }: DeliveryQuestion): DeliveryPlan {
   const open = (status.messages ?? []).filter(({ givenUp }) => givenUp !== true);
   const due: Delivery[] = [];
   const givenUp = new Set<RolloutMessage>();
@@ -86,10 +88,7 @@ export type DeliveryOutcome = {
 };
 
 /** The status after an attempt. A receiver that fails is tried again after 10 s, twice as long each time, 30 min at most. */
-export function recordDelivery(
-  status: NodeRolloutStatus,
-  { key, message, now, error }: DeliveryOutcome,
-): NodeRolloutStatus {
+export function recordDelivery<T extends MessageStatus>(status: T, { key, message, now, error }: DeliveryOutcome): T {
   const { receiverTroubles = [] } = status;
   const others = receiverTroubles.filter(({ receiver }) => receiver !== key);
   if (error !== undefined) {
@@ -118,7 +117,7 @@ function troubleAfter(
 }
 
 /** The status without messages that nobody tries to send any more. */
-export function giveUpMessages(status: NodeRolloutStatus, ids: readonly string[]): NodeRolloutStatus {
+export function giveUpMessages<T extends MessageStatus>(status: T, ids: readonly string[]): T {
   const gone = new Set(ids);
   const messages = (status.messages ?? []).map((each) => (gone.has(each.id) ? { ...each, givenUp: true } : each));
   return { ...status, messages };

@@ -1,10 +1,15 @@
-import type { NodeRollout, RolloutMessage } from '@nodewright/apis';
+import type { NodeRollout, NodeRolloutPolicy, RolloutMessage } from '@nodewright/apis';
 
 /** A message as a receiver takes it. */
 export type MessageBody = { readonly contentType: string; readonly body: string };
 
+/** What a message is about: a rollout, or a policy as a whole. */
+export type MessageOwner =
+  | { readonly kind: 'NodeRollout'; readonly object: NodeRollout }
+  | { readonly kind: 'NodeRolloutPolicy'; readonly object: NodeRolloutPolicy };
+
 export type MessageSubject = {
-  readonly rollout: NodeRollout;
+  readonly about: MessageOwner;
   readonly message: RolloutMessage;
   readonly cluster: string;
 };
@@ -14,29 +19,37 @@ export type MessageSubject = {
  * `id`, by which a receiver knows it.
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md
  */
-export function formatCloudEvent({ rollout, message, cluster }: MessageSubject): MessageBody {
-  const { metadata, spec } = rollout;
+export function formatCloudEvent({ about, message, cluster }: MessageSubject): MessageBody {
+  const { metadata } = about.object;
+  const plural = about.kind === 'NodeRollout' ? 'noderollouts' : 'noderolloutpolicies';
   const event = {
     specversion: '1.0',
     id: `${metadata.uid ?? metadata.name}/${message.id}`,
-    source: `/clusters/${encodeURIComponent(cluster)}/noderollouts`,
+    source: `/clusters/${encodeURIComponent(cluster)}/${plural}`,
     type: `dev.nodewright.rollout.${message.event.toLowerCase()}`,
     subject: metadata.name,
     time: message.at,
     datacontenttype: 'application/json',
     data: {
       cluster,
-      policy: spec.policy,
-      rollout: metadata.name,
+      policy: policyOfMessage(about),
       event: message.event,
       message: message.text,
-      cause: spec.cause,
-      from: spec.from,
-      to: spec.to,
+      ...(about.kind === 'NodeRollout' ? rolloutData(about.object) : {}),
     },
   };
   return { contentType: 'application/cloudevents+json; charset=utf-8', body: JSON.stringify(event) };
 }
+
+export const policyOfMessage = (about: MessageOwner): string =>
+  about.kind === 'NodeRollout' ? about.object.spec.policy : about.object.metadata.name;
+
+const rolloutData = ({ metadata, spec: { cause, from, to } }: NodeRollout) => ({
+  rollout: metadata.name,
+  cause,
+  from,
+  to,
+});
 
 /** A message of an incoming webhook of Slack. */
 export function formatSlackMessage({ message, cluster }: MessageSubject): MessageBody {

@@ -55,27 +55,21 @@ test('nothing is noted without receivers, nor for a policy that only reports', (
 const at = '2026-06-01T00:00:00Z';
 const start = fromTimestamp(at);
 const message = (id: string) => ({ id, event: 'Started' as const, text: id, at, told: [] });
-const rolloutWith = (status: NodeRollout['status']): NodeRollout => ({
-  metadata: { name: 'test-1' },
-  spec: { policy: 'test', number: 1, cause: 'NewRelease', from: [], to: [], kubernetesVersion: '1.31', members: 1 },
-  ...(status === undefined ? {} : { status }),
-});
-
 test('a receiver that fails is tried again later and later, and with the next message', () => {
   const key = receiverKey(receiver);
   let status: NonNullable<NodeRollout['status']> = { messages: [message('a'), message('b')] };
   let now = start;
   const tried: [string | undefined, number][] = [];
   for (let count = 0; count < 12; count += 1) {
-    const { due } = planDeliveries({ rollout: rolloutWith(status), receivers: notify, now });
+    const { due } = planDeliveries({ status, receivers: notify, now });
     const [first] = due;
     tried.push([first?.message.id, (now - start) / 1_000]);
     status = recordDelivery(status, { key, message: first?.message.id ?? '', now, error: 'away' });
-    now = planDeliveries({ rollout: rolloutWith(status), receivers: notify, now }).nextAt ?? now;
+    now = planDeliveries({ status, receivers: notify, now }).nextAt ?? now;
   }
   expect(tried.map(([id]) => id).slice(0, 3)).toEqual(['a', 'b', 'a']);
   expect(tried.map(([, seconds]) => seconds)).toEqual([0, 10, 30, 70, 150, 310, 630, 1270, 2550, 4350, 6150, 7950]);
-  const last = planDeliveries({ rollout: rolloutWith(status), receivers: notify, now: instant(start + days(1)) });
+  const last = planDeliveries({ status, receivers: notify, now: instant(start + days(1)) });
   expect([last.due, last.givenUp.map(({ id }) => id)]).toEqual([[], ['a', 'b']]);
 });
 
@@ -92,7 +86,6 @@ test('who was told is kept when a plan that was made before is stored', () => {
 test('a receiver with other settings gets what is still open', () => {
   const key = receiverKey(receiver);
   const status = recordDelivery({ messages: [message('a')] }, { key, message: 'a', now: start });
-  const isDue = (receivers: readonly RolloutReceiver[]) =>
-    planDeliveries({ rollout: rolloutWith(status), receivers, now: start }).due.length;
+  const isDue = (receivers: readonly RolloutReceiver[]) => planDeliveries({ status, receivers, now: start }).due.length;
   expect([isDue([receiver]), isDue([{ ...receiver, url: 'https://b.example' }])]).toEqual([0, 1]);
 });

@@ -33,7 +33,7 @@ function instancesWithStuckPods({ nodes, pods, nodeGroup }: NodeGroupSnapshot): 
 const restingImage = ({ scaling, rollout }: NodeGroupSnapshot): string =>
   rollout?.byNode?.launches ?? scaling?.template?.imageId ?? '';
 
-export const launchesFromRestingImage = (seen: NodeGroupSnapshot): boolean =>
+export const isOnRestingImage = (seen: NodeGroupSnapshot): boolean =>
   seen.scaling?.template?.imageId === restingImage(seen);
 
 /** What an update of some nodes begins with; absent where the whole group is updated. */

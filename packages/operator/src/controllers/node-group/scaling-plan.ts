@@ -71,17 +71,12 @@ export function planScaling(seen: NodeGroupSnapshot, now: Instant, host: Scaling
 }
 
 /** A request for an update is answered once no node is left that has to be replaced. */
-function beginNodes(
-  seen: ScalingGroupSnapshot,
-  wanted: WantedImage,
-  nodes: NodesOfUpdate,
-  now: Instant,
-): NodeGroupPlan {
+function beginNodes(seen: ScalingGroupSnapshot, wanted: GoalImage, nodes: NodesOfUpdate, now: Instant): NodeGroupPlan {
   const isPointing = nodes.ids.length === 0;
   const target = isPointing ? nodes.rest : wanted.image.id;
   const record = beginUpdate({ ...groupAtBeginning(seen, target), onFailure: 'leave', nodes }, now);
   const update = { ...newUpdate(seen.nodeGroup, target, now), phase: record.phase, record };
-  const reason = isPointing ? `launches from ${target}` : `moves ${printNodeCount(nodes.ids.length)} to ${target}`;
+  const reason = isPointing ? `launches from ${target}` : `moves ${printMovedNodes(nodes.ids.length)} to ${target}`;
   return {
     after: withFinalizer(withStanding(seen, { phase: 'Updating', reason, update }, now)),
     actions: [],
@@ -90,15 +85,15 @@ function beginNodes(
   };
 }
 
-const printNodeCount = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
+const printMovedNodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
 
-type WantedImage = Extract<WantedState, { kind: 'image' }>;
+type GoalImage = Extract<WantedState, { kind: 'image' }>;
 type ScalingGroupSnapshot = NodeGroupSnapshot & { readonly scaling: ScalingGroup };
 
 /** New instances must neither be balanced away nor scheduled out while both kinds of nodes are there. */
 const interfering = ['AZRebalance', 'ScheduledActions'];
 
-function beginScalingUpdate(seen: ScalingGroupSnapshot, wanted: WantedImage, now: Instant): NodeGroupUpdate {
+function beginScalingUpdate(seen: ScalingGroupSnapshot, wanted: GoalImage, now: Instant): NodeGroupUpdate {
   const record = beginUpdate(groupAtBeginning(seen, wanted.image.id), now);
   return { ...newUpdate(seen.nodeGroup, goalOfImage(wanted), now), phase: record.phase, record };
 }
@@ -202,7 +197,7 @@ function finishScalingUpdate(
 ): NodeGroupPlan {
   const { nodeGroup } = seen;
   if (record.nodes !== undefined && record.phase === 'successful')
-    return finishNodes(seen, { current, record, replaced: record.nodes.ids.length }, now);
+    return finishNodeReplacement(seen, { current, record, replaced: record.nodes.ids.length }, now);
   const finished = finishedScalingUpdate(current, record, now);
   const isDone = finished.outcome === 'Successful';
   const reason = isDone ? 'every node is on the target' : failureWords(finished);
@@ -215,7 +210,7 @@ function finishScalingUpdate(
 }
 
 /** Whether the group is up to date, and if not what it waits for, the next turn finds out. */
-function finishNodes(
+function finishNodeReplacement(
   seen: NodeGroupSnapshot,
   {
     current,
@@ -225,7 +220,7 @@ function finishNodes(
   now: Instant,
 ): NodeGroupPlan {
   const isHistory = replaced > 0;
-  const reason = isHistory ? `${printNodeCount(replaced)} moved to ${current.target}` : 'no node had to be replaced';
+  const reason = isHistory ? `${printMovedNodes(replaced)} moved to ${current.target}` : 'no node had to be replaced';
   const finished = isHistory ? { finished: finishedScalingUpdate(current, record, now) } : {};
   return {
     after: withStanding(seen, { phase: 'Outdated', reason, update: undefined, ...finished }, now),

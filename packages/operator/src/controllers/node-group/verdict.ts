@@ -3,7 +3,7 @@ import { outdatedNodes } from './counts.ts';
 import { goalOfImage } from './goal.ts';
 import { obstaclesOf } from './gate.ts';
 import type { GroupObstacle } from './obstacle.ts';
-import { instancesToReplace, launchesFromRestingImage } from './nodes-let-go.ts';
+import { instancesToReplace, isOnRestingImage } from './nodes-let-go.ts';
 import { ownershipObstacles } from './ownership.ts';
 import { compareGroupReleases } from './group-release.ts';
 import type { NodeGroupSnapshot, WantedState } from './snapshot.ts';
@@ -41,7 +41,7 @@ export function judgeUpdate(seen: NodeGroupSnapshot, now: Instant): UpdateVerdic
 
 /** Nodes go one after the other: there are some to replace, or the group is to launch from another image. */
 function judgeNodes(seen: NodeGroupSnapshot, wanted: WantedImage, now: Instant): UpdateVerdict {
-  const isPointed = launchesFromRestingImage(seen);
+  const isPointed = isOnRestingImage(seen);
   if (isPointed && isOnTarget(seen, wanted)) return { kind: 'upToDate' };
   if (!isPointed || instancesToReplace(seen).length > 0) return judgeReadiness(seen, wanted, now);
   const obstacles = obstaclesOf(seen);

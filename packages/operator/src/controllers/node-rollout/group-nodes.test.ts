@@ -161,20 +161,13 @@ test('a node whose pod may not leave is parked, and another goes in its place', 
   await world.stop();
 });
 
-test('an operator that dies after any of its writes leads the group to the same end', async () => {
-  for (let write = 1; write <= 40; write += 6) {
+for (const write of [1, 7, 13, 19, 25, 31, 37])
+  test(`an operator that dies after its write number ${write} leads the group to the same end`, async () => {
     const { world, rollout } = await aNodeFleet({ waves: [{ name: 'all', nodes: '100%' }] });
     await world.crash({ afterWrite: write });
-    expect({
-      write,
-      done: await passesWithin(world, 90, async () => (await rollout())?.status?.state === 'Complete'),
-    }).toEqual({
-      write,
-      done: true,
-    });
+    expect(await passesWithin(world, 90, async () => (await rollout())?.status?.state === 'Complete')).toBe(true);
     await world.advance(minutes(5));
-    expect({ write, images: imagesOf(world) }).toEqual({ write, images: [target, target, target] });
+    expect(imagesOf(world)).toEqual([target, target, target]);
     await expectTidy(world);
     await world.stop();
-  }
-});
+  });

@@ -1,4 +1,5 @@
 import {
+  type AmiSelectorTerm,
   fromTimestamp,
   type Instant,
   type Node,
@@ -45,6 +46,7 @@ import { specFingerprint } from '../../state/spec-fingerprint.ts';
 import type { WantedTimes } from '../../state/wanted-times.ts';
 import { governedPool } from './governed.ts';
 import type { UpstreamState, UpstreamRecords } from '../../state/upstream-records.ts';
+import { listSourcePins } from './source-pins.ts';
 import { readRequest, readRequests } from './requests.ts';
 import { isUnheardOf } from './node-health.ts';
 import { governedGroup, rolloutNodesOfGroup } from './rollout-group-nodes.ts';
@@ -130,10 +132,17 @@ async function observeRollouts(
     renewals: await readRenewals(sources, nodesOfScope(sources, pools, seenGroups)),
     now,
   };
-  const wanted = [
-    ...classes.flatMap(({ name, family, record }) => imageSetOf(imageSourceOf(name), family, record.wanted)),
-    ...seenGroups.flatMap(({ reading }) => reading.wanted),
+  const sourcesOfImages = [
+    ...classes.map(({ name, terms, family, record }) => ({
+      terms,
+      wanted: imageSetOf(imageSourceOf(name), family, record.wanted),
+    })),
+    ...seenGroups.map(({ group, reading }) => ({
+      terms: group.spec.image?.amiSelectorTerms ?? [],
+      wanted: reading.wanted,
+    })),
   ];
+  const wanted = sourcesOfImages.flatMap((source) => source.wanted);
   const wantedSince = sources.wantedTimes.sinceWhen(policy.metadata.name, wanted, now);
   const nodes = [
     ...pools.flatMap(({ metadata }) => rolloutNodesOfPool(nodeSources, metadata.name)),
@@ -150,8 +159,9 @@ async function observeRollouts(
     ],
     nodes,
     wanted,
+    pins: sourcesOfImages.flatMap((source) => listSourcePins(source.terms, source.wanted)),
     ...(classes.length + seenGroups.length > 1 ? { wantedSince } : {}),
-    obstacles: obstaclesOf(sources, policy, now),
+    obstacles: imageObstaclesOf(sources, policy, now),
     kubernetesVersion:
       classes[0]?.record.kubernetesVersion ??
       seenGroups[0]?.reading.kubernetesVersion ??
@@ -191,6 +201,7 @@ const startOf = (timestamp: string | undefined, now: Instant): Instant =>
 
 type DecidedClass = {
   readonly name: string;
+  readonly terms: readonly AmiSelectorTerm[];
   readonly family: ReturnType<typeof amiFamilyOf>;
   readonly record: DecisionRecord;
 };
@@ -211,20 +222,20 @@ function classesOf(
     if (nodeClass === undefined) continue;
     const record = decisions.recordOf(name);
     if (record === undefined || !isEqualDiffValue(record.rules, rules)) return undefined;
-    decided.push({ name, family: amiFamilyOf(nodeClass), record });
+    decided.push({ name, terms: nodeClass.spec.amiSelectorTerms, family: amiFamilyOf(nodeClass), record });
   }
   return decided;
 }
 
-type SeenGroup = { readonly group: NodeGroup; readonly reading: GroupReading };
+type ReadGroup = { readonly group: NodeGroup; readonly reading: GroupReading };
 
 /** The node groups as their controller saw them last; absent while one was not looked at with the ImageRules of now. */
 function readingsOf(
   { objects, readings }: Pick<RolloutSources, 'objects' | 'readings'>,
   groups: readonly NodeGroup[],
-): readonly SeenGroup[] | undefined {
+): readonly ReadGroup[] | undefined {
   const rules = nameImageRules(objects.imageRules.list());
-  const seen: SeenGroup[] = [];
+  const seen: ReadGroup[] = [];
   for (const group of groups) {
     const reading = readings.of(group.metadata.name);
     if (reading === undefined || !isEqualDiffValue(reading.rules, rules)) return undefined;
@@ -240,7 +251,11 @@ const imageFactsOf = ({ decisions, readings }: Pick<RolloutSources, 'decisions' 
     : decisions.recordOf(source.replace(imageSourceOf(''), ''));
 
 /** Why images that the policy knows cannot be launched any more. */
-function obstaclesOf(sources: RolloutSources, policy: NodeRolloutPolicy, now: Instant): RolloutSnapshot['obstacles'] {
+function imageObstaclesOf(
+  sources: RolloutSources,
+  policy: NodeRolloutPolicy,
+  now: Instant,
+): RolloutSnapshot['obstacles'] {
   const { objects } = sources;
   const rollouts = rolloutsOfPolicy(objects, policy.metadata.name).filter((rollout) => !hasEnded(rollout));
   const known = [...(policy.status?.baseline ?? []), ...rollouts.flatMap(({ spec }) => [...spec.from, ...spec.to])];
@@ -285,7 +300,7 @@ function planNamesOf(
 const nodesOfScope = (
   { objects }: Pick<RolloutSources, 'objects'>,
   pools: readonly NodePool[],
-  groups: readonly SeenGroup[],
+  groups: readonly ReadGroup[],
 ): readonly Node[] => [
   ...pools.flatMap(({ metadata }) =>
     objects.nodeClaims.by('nodePool', metadata.name).flatMap((claim) => findNodeOfClaim(objects, claim) ?? []),

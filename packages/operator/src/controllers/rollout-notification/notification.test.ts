@@ -1,7 +1,9 @@
 import {
   days,
+  ec2NodeClasses,
   instant,
   minutes,
+  nodePools,
   nodeRolloutPolicies,
   type NodeRolloutPolicySpec,
   nodeRollouts,
@@ -9,6 +11,8 @@ import {
   toTimestamp,
 } from '@nodewright/apis';
 import {
+  aNodeClass,
+  aPool,
   aRolloutFleet,
   aWorld,
   passesWithin,
@@ -123,6 +127,33 @@ test('the token or the URL of a receiver is in a Secret; one that is missing is 
     'Slack message started is not delivered: Secret default/receivers has no key absent; it is tried again for a day',
   ]);
   await fleet.stop();
+});
+
+test('a pin that has stood still for a month is told of, also where there never was a rollout', async () => {
+  const version = 'v20231201';
+  const name = `amazon-eks-node-1.28-${version}`;
+  const image = { id: 'ami-1', name, version, arch: 'amd64', createdAt: instant(0), term: 0 } as const;
+  const world = aWorld({ images: [image] });
+  world.web.serve(bus, 200);
+  const spec = { notify: [aReceiver()] };
+  const base = aNodeClass();
+  const nodeClass = { ...base, spec: { ...base.spec, amiSelectorTerms: [{ alias: `al2@${version}` }] } };
+  await world.apply(world.client.create(ec2NodeClasses, nodeClass));
+  await world.apply(world.client.create(nodePools, aPool()));
+  await world.apply(world.client.create(nodeRolloutPolicies, { metadata: { name: 'production' }, spec }));
+  await world.advance(minutes(5));
+  expect(world.web.posted(bus)).toMatchObject([
+    {
+      source: '/clusters/testing/noderolloutpolicies',
+      type: 'dev.nodewright.rollout.pinstale',
+      subject: 'production',
+      data: {
+        policy: 'production',
+        message: expect.stringContaining(`EC2NodeClass/default pins ${version}`) as string,
+      },
+    },
+  ]);
+  await world.stop();
 });
 
 for (const afterWrite of [3, 9]) {

@@ -1,19 +1,6 @@
-import { type NodeRollout, readOwn, type RolloutReceiver, secrets } from '@nodewright/apis';
-import { resolveRolloutSettings } from '@nodewright/engine';
+import { readOwn, type RolloutReceiver, secrets } from '@nodewright/apis';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { isForbiddenAnswer } from '../../objects/collection.ts';
-import type { Objects } from '../../state/objects.ts';
-
-/** A rollout and whoever its policy tells. */
-export type ObservedRollout = { readonly rollout: NodeRollout; readonly receivers: readonly RolloutReceiver[] };
-
-/** Absent for a rollout that is gone, or has nothing to tell. */
-export function observeMessages(objects: Objects, name: string): ObservedRollout | undefined {
-  const rollout = objects.rollouts.get(name);
-  if (rollout?.status?.messages === undefined) return undefined;
-  const policy = objects.rolloutPolicies.get(rollout.spec.policy);
-  return policy && { rollout, receivers: resolveRolloutSettings(policy.spec).receivers };
-}
 
 /** Where and with which token a receiver is called, or why that is not known. */
 export type ReceiverAddress =

@@ -1,10 +1,10 @@
 import { seconds } from '@nodewright/apis';
-import { type Delivery, formatMessage, giveUpMessages, recordDelivery } from '@nodewright/engine';
+import { type Delivery, formatMessage, giveUpMessages, type MessageOwner, recordDelivery } from '@nodewright/engine';
 import type { Clock, KubernetesClient, WebClient } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
-import { saveRolloutStatus } from '../../state/rollout-status.ts';
-import { type ObservedRollout, readReceiverAddress } from './observe.ts';
+import type { MessageSource } from './message-source.ts';
+import { readReceiverAddress } from './observe.ts';
 import { reportDelivery, reportLostMessages } from './report.ts';
 
 export type NotificationDeps = {
@@ -21,38 +21,38 @@ const answerTimeoutMs = seconds(10);
 /** Sends one message to one receiver, and stores what came of it before anything else is sent. */
 export async function deliverMessage(
   deps: NotificationDeps,
-  { rollout }: ObservedRollout,
+  source: MessageSource,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<void> {
-  const error = await postMessage(deps, { rollout, delivery }, signal);
+  const error = await postMessage(deps, { about: source.about, delivery }, signal);
   if (signal.aborted) return;
   const { key, message } = delivery;
   const outcome = { key, message: message.id, now: deps.clock.now(), ...(error === undefined ? {} : { error }) };
-  await saveRolloutStatus(deps.objects, rollout.metadata.name, (status) => recordDelivery(status, outcome));
-  deps.publish(reportDelivery(rollout, delivery, error));
+  await source.save((status) => recordDelivery(status, outcome));
+  deps.publish(reportDelivery(source, delivery, error));
 }
 
 export async function dropMessages(
   deps: NotificationDeps,
-  { rollout }: ObservedRollout,
+  source: MessageSource,
   messages: readonly Delivery['message'][],
 ): Promise<void> {
   const ids = messages.map(({ id }) => id);
-  await saveRolloutStatus(deps.objects, rollout.metadata.name, (status) => giveUpMessages(status, ids));
-  deps.publish(reportLostMessages(rollout, messages));
+  await source.save((status) => giveUpMessages(status, ids));
+  deps.publish(reportLostMessages(source, messages));
 }
 
 /** Why the receiver did not take the message; absent when it did. */
 async function postMessage(
   { client, web, clusterName }: NotificationDeps,
-  { rollout, delivery }: { readonly rollout: ObservedRollout['rollout']; readonly delivery: Delivery },
+  { about, delivery }: { readonly about: MessageOwner; readonly delivery: Delivery },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const address = await readReceiverAddress(client, delivery.receiver);
   if (address.kind === 'unknown') return address.because;
   const { message, receiver } = delivery;
-  const { contentType, body } = formatMessage(receiver.format, { rollout, message, cluster: clusterName });
+  const { contentType, body } = formatMessage(receiver.format, { about, message, cluster: clusterName });
   const { url, token } = address;
   const headers = { 'content-type': contentType, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
   const answer = await web.send({ method: 'POST', url, headers, body, timeoutMs: answerTimeoutMs }, signal);

@@ -1,44 +1,49 @@
-import { nodeRollouts, type NodeRollout, type RolloutMessage } from '@nodewright/apis';
-import type { Delivery } from '@nodewright/engine';
+import type { RolloutMessage } from '@nodewright/apis';
+import { type Delivery, policyOfMessage } from '@nodewright/engine';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
+
+import type { MessageSource } from './message-source.ts';
 
 /** A message that was taken is counted; why one was not is told, each reason now and then. */
 export function reportDelivery(
-  rollout: NodeRollout,
+  { about, type: kind }: MessageSource,
   { message, receiver }: Delivery,
   error: string | undefined,
 ): readonly ReportEntry[] {
-  const { policy } = rollout.spec;
-  const { name, uid = name } = rollout.metadata;
+  const policy = policyOfMessage(about);
+  const { name, uid = name } = about.object.metadata;
   if (error === undefined) return [counterEntry('rolloutMessageEnded', policy, receiver.format, 'sent')];
   const told = `${receiver.format} message ${message.id} is not delivered: ${error}; it is tried again for a day`;
   return [
     eventEntry({
-      kind: nodeRollouts,
-      about: rollout,
+      kind,
+      about: about.object,
       type: 'Warning',
       reason: 'NotificationFailed',
       message: told,
       dedupe: [uid, receiver.format, error],
     }),
-    logEntry('warn', 'a message was not delivered', { NodeRollout: { name }, message: message.id, reason: error }),
+    logEntry('warn', 'a message was not delivered', { [about.kind]: { name }, message: message.id, reason: error }),
     counterEntry('rolloutMessageEnded', policy, receiver.format, 'failed'),
   ];
 }
 
 /** Messages that some receiver never got. */
-export function reportLostMessages(rollout: NodeRollout, messages: readonly RolloutMessage[]): readonly ReportEntry[] {
+export function reportLostMessages(
+  { about, type: kind }: MessageSource,
+  messages: readonly RolloutMessage[],
+): readonly ReportEntry[] {
   const ids = messages.map(({ id }) => id).join(', ');
-  const { name } = rollout.metadata;
+  const { name } = about.object.metadata;
   return [
     eventEntry({
-      kind: nodeRollouts,
-      about: rollout,
+      kind,
+      about: about.object,
       type: 'Warning',
       reason: 'NotificationGivenUp',
       message: `not every receiver got ${ids} within a day; it is not tried any more`,
     }),
-    logEntry('error', 'messages are given up', { NodeRollout: { name }, messages: ids }),
-    ...messages.map(() => counterEntry('rolloutMessageEnded', rollout.spec.policy, '', 'givenUp')),
+    logEntry('error', 'messages are given up', { [about.kind]: { name }, messages: ids }),
+    ...messages.map(() => counterEntry('rolloutMessageEnded', policyOfMessage(about), '', 'givenUp')),
   ];
 }

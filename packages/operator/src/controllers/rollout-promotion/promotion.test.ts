@@ -55,6 +55,8 @@ test('three clusters: two wait for what the first has proven, and never run a wa
   expect(await passesWithin(staging, 60, async () => (await stateOf(staging)) === 'Complete')).toBe(true);
   expect([await eu.imagesOfNodes(), await us.imagesOfNodes()]).toEqual([[provenImageId], [provenImageId]]);
   expect((await policyCondition(eu, 'WaitingUpstream'))?.message).toContain('notProvenUpstream: staging');
+  const policy = await eu.apply(eu.client.get(nodeRolloutPolicies, { name: 'production' }));
+  expect(policy?.status?.heldImages).toMatchObject([{ image: newImageId, reason: 'notProvenUpstream' }]);
   expect(recordOf(shared, 'staging').releases).toMatchObject([{ release: 'v20240120', verdict: 'Proven' }]);
 
   let together = 0;

@@ -7,7 +7,7 @@ import {
   type NodeRolloutPolicy,
   type VariantImage,
 } from '@nodewright/apis';
-import { currentRollout } from '@nodewright/engine';
+import { currentRollout, parseReleaseDay } from '@nodewright/engine';
 import type { Clock, Metrics } from '@nodewright/runtime';
 import type { GroupReadings } from '../../state/group-readings.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -86,16 +86,10 @@ function releaseDates(
   ];
   return new Map(
     images.flatMap(({ image, release }): [string, number][] => {
-      const day = dayOfRelease(release);
+      const day = parseReleaseDay(release);
       return day === undefined ? [] : [[image, day]];
     }),
   );
-}
-
-function dayOfRelease(release = ''): number | undefined {
-  const [, year, month, day] = /^v?(\d{4})(\d{2})(\d{2})$/.exec(release) ?? [];
-  const date = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  return Number.isNaN(date) ? undefined : date;
 }
 
 /** The image of each node. */
