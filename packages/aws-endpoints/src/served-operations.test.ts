@@ -40,5 +40,5 @@ function wrapNames(names: readonly string[]): string {
     if (last === undefined || last.length + name.length > lineWidth) lines.push(name);
     else lines[lines.length - 1] = `${last}, ${name}`;
   }
-  return `${lines.join(',\n')}`;
+  return lines.join(',\n');
 }
