@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, readOwn } from '@nodewright/apis';
 import { arnOf } from '../account.ts';
 import { actionState, type Experiment, experimentState } from './experiment.ts';
 import type { Experiments } from './experiments.ts';
@@ -61,7 +61,7 @@ function writeExperimentActions(experiment: Experiment, now: Instant) {
     Object.entries(experiment.actionTimes).map(([name, times]) => [
       name,
       {
-        ...experiment.template.actions[name],
+        ...readOwn(experiment.template.actions, name),
         state: actionState(experiment, times, now),
         ...(until >= times.startsAt && { startTime: new Date(times.startsAt) }),
         ...(until >= times.endsAt && { endTime: new Date(times.endsAt) }),

@@ -3,7 +3,7 @@ import type { RunningProgram } from './shell/steps.ts';
 
 export type ContainerLogLine = { readonly at: Instant; readonly text: string };
 
-export type ProgramOutcome = { readonly goesOn: true } | { readonly goesOn: false; readonly endedAt: Instant };
+type ProgramOutcome = { readonly goesOn: true } | { readonly goesOn: false; readonly endedAt: Instant };
 
 /** A program that never stops writing is followed for so many steps. */
 const mostSteps = 100_000;

@@ -9,7 +9,7 @@ import { agreeUpgrade } from '../../streams/upgrade.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
-import { signalEnd } from './container-end.ts';
+import { watchContainerEnd } from './container-end.ts';
 import { type ConnectedPod, containerNameOf, statusOfContainer } from './containers.ts';
 
 /** Runs a command in a container, with its streams over WebSocket or SPDY. */
@@ -50,7 +50,7 @@ export function attachToPod(world: ServerContext, call: ResourceCall): RequestOu
     spdy: ['v4.channel.k8s.io'],
   });
   return connectionOutcome(headers, (bytes) => {
-    const signal = AbortSignal.any([call.signal, signalEnd(world, call, { pod, container })]);
+    const signal = AbortSignal.any([call.signal, watchContainerEnd(world, call, { pod, container })]);
     return serveCommand(bytes, { protocol, options }, (streams) =>
       attach(pod, { container, tty: options.tty, signal, ...streams }),
     );

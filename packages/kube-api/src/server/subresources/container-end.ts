@@ -4,7 +4,7 @@ import { type ConnectedPod, statusOfContainer } from './containers.ts';
 export type PodContainer = { readonly pod: ConnectedPod; readonly container: string };
 
 /** Aborts when the container has ended or its pod is gone. Stops watching when the client has left. */
-export function signalEnd(
+export function watchContainerEnd(
   { store }: ServerContext,
   { signal }: ResourceCall,
   { pod, container }: PodContainer,

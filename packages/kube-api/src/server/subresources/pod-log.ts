@@ -5,7 +5,7 @@ import { badRequestError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ResourceCall, PodLogOptions, ServerContext } from '../world.ts';
 import { type ConnectedPod, containerNameOf, statusOfContainer } from './containers.ts';
-import { type PodContainer, signalEnd } from './container-end.ts';
+import { type PodContainer, watchContainerEnd } from './container-end.ts';
 
 /** Streams the log of a container, by default that of the first. The stream is empty when no log is kept. */
 export function streamPodLog(world: ServerContext, call: ResourceCall): RequestOutcome {
@@ -39,7 +39,7 @@ function readLogOptions(world: ServerContext, call: ResourceCall, logged: PodCon
     previous: parseSwitch(query.get('previous')),
     follow,
     timestamps: parseSwitch(query.get('timestamps')),
-    signal: follow ? AbortSignal.any([call.signal, signalEnd(world, call, logged)]) : call.signal,
+    signal: follow ? AbortSignal.any([call.signal, watchContainerEnd(world, call, logged)]) : call.signal,
     ...(tailLines !== undefined && { tailLines }),
     ...(since !== undefined && { since }),
   };
