@@ -42,7 +42,7 @@ import { OwnParameters } from './ssm/own-parameters.ts';
 import { PublicParameters } from './ssm/parameters.ts';
 import type { AccessKey } from './signature/access-key.ts';
 import { refuseUnsigned } from './signature/refuse-unsigned.ts';
-import { listServedOperations, type ServedOperations } from './served-operations.ts';
+import { listServedCalls, type ServedCalls } from './served-operations.ts';
 import { readClusterToken, type TokenUser } from './sts/token.ts';
 
 export type AwsOptions = {
@@ -101,7 +101,7 @@ export type Aws = {
   /** Loads what the services need from disk, so that serving a call never leaves the promise queue. */
   load(): Promise<void>;
   /** Lists the operations that are served, by the names of their services in signatures. */
-  listOperations(): Promise<ServedOperations>;
+  listOperations(): Promise<ServedCalls>;
   /** Continues after a restart: instances, updates and groups that were in progress. */
   resume(): void;
   /** Returns the calls after the one with the number, in order. */
@@ -214,7 +214,7 @@ export function createAws(options: AwsOptions): Aws {
       ...(signed && { authorize: signed }),
     }),
     load: async () => void (await services.loadAll()),
-    listOperations: async () => listServedOperations(await services.loadAll()),
+    listOperations: async () => listServedCalls(await services.loadAll()),
     resume() {
       ec2.instances.resume();
       eks.clusters.resume();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { aTestAccount } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
-import type { ServedOperations } from './served-operations.ts';
+import type { ServedCalls } from './served-operations.ts';
 
 const docs = new URL('../../../docs/', import.meta.url);
 const lineWidth = 110;
@@ -26,7 +26,7 @@ function listMissing(): readonly string[] {
   return [...section.matchAll(/`([a-z]+:[A-Z]\w+)`/g)].map(([, name = '']) => name);
 }
 
-const writePage = (served: ServedOperations): string =>
+const writePage = (served: ServedCalls): string =>
   `${[
     '# The AWS operations that the sandbox serves',
     'What is missing is answered as an operation that the service does not know, in the words of its protocol.',

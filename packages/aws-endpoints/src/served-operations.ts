@@ -3,9 +3,9 @@ import { operationName } from './codec/shape.ts';
 import type { AwsService, ServiceName } from './service.ts';
 
 /** Names of operations in alphabetical order, by the name of their service in signatures. */
-export type ServedOperations = ReadonlyMap<ServiceName, readonly string[]>;
+export type ServedCalls = ReadonlyMap<ServiceName, readonly string[]>;
 
-export const listServedOperations = (services: readonly AwsService[]): ServedOperations =>
+export const listServedCalls = (services: readonly AwsService[]): ServedCalls =>
   new Map(
     services
       .map(

@@ -18,7 +18,8 @@ export { startWorkloadControllers } from './workload-controllers.ts';
 export { createSystemObjects } from './system-objects/system-objects.ts';
 export type { ContainerLogLine } from './containers/container-log.ts';
 export { hashOfTemplate } from './objects/template-hash.ts';
-export { containerLog, execInContainer } from './containers/pod-containers.ts';
+export { attachToContainer, containerLog, execInContainer } from './containers/pod-containers.ts';
+export { shellEndAnnotation } from './containers/played-command.ts';
 export {
   createClusterServices,
   startClusterServices,

@@ -1,6 +1,12 @@
-import type { Instant, Pod } from '@nodewright/apis';
-import type { Clock } from '@nodewright/runtime';
-import { containerLog, type ContainerLogLine, execInContainer } from '@nodewright/cluster-sim';
+import { type Instant, type Pod, pods } from '@nodewright/apis';
+import type { Clock, KubernetesClient } from '@nodewright/runtime';
+import {
+  attachToContainer,
+  containerLog,
+  type ContainerLogLine,
+  execInContainer,
+  shellEndAnnotation,
+} from '@nodewright/cluster-sim';
 import type { ApiObject, PodLogOptions, PodLogs, PodPrograms } from '@nodewright/kube-api';
 
 const asPod = (object: ApiObject): Pod => object as unknown as Pod;
@@ -20,6 +26,41 @@ export const playedExec =
       },
       write: (to, text) => write(to, Buffer.from(text)),
     });
+
+/**
+ * Connects clients with the programs of containers that the kubelets play.
+ * @param shellEnded is called when the shell of a container has ended
+ */
+export const playedAttach =
+  (
+    clock: Clock,
+    shellEnded: (pod: Pod, container: string, exitCode: number) => void,
+  ): NonNullable<PodPrograms['attach']> =>
+  (object, { container, tty, read, write, signal }) => {
+    const pod = asPod(object);
+    return attachToContainer(clock, pod, {
+      container,
+      tty,
+      signal,
+      read: async () => {
+        const bytes = await read();
+        return bytes && Buffer.from(bytes).toString('utf8');
+      },
+      write: (to, text) => write(to, Buffer.from(text)),
+      ended: (exitCode) => shellEnded(pod, container, exitCode),
+    });
+  };
+
+/** Tells the kubelet of a pod that the shell of a container has ended. A pod that is gone needs no word. */
+export async function noteShellEnd(
+  client: KubernetesClient,
+  { pod, container, exitCode }: { readonly pod: Pod; readonly container: string; readonly exitCode: number },
+): Promise<void> {
+  const { namespace = '', name, uid } = pod.metadata;
+  const annotations = { [shellEndAnnotation(container)]: String(exitCode) };
+  const patch = { metadata: { ...(uid !== undefined && { uid }), annotations } };
+  await client.patch(pods, { namespace, name }, { type: 'merge', patch }).catch(() => undefined);
+}
 
 /** What the commands of containers write, at the times at which they write it. */
 export const playedLogs =

@@ -1,4 +1,4 @@
-import { karpenterCustomResources, nodewrightCustomResources } from '@nodewright/apis';
+import { karpenterCustomResources, nodewrightCustomResources, type Pod } from '@nodewright/apis';
 import {
   type CallGate,
   type Clock,
@@ -47,7 +47,7 @@ import {
 } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
-import { playedExec, playedLogs } from './pod-programs.ts';
+import { noteShellEnd, playedAttach, playedExec, playedLogs } from './pod-programs.ts';
 import { simulatedUsage } from './simulated-usage.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
 import { serveOldKinds } from './old-kinds/serve-old-kinds.ts';
@@ -163,9 +163,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const machines = laterListener();
   let oldKinds: OldKindRewriter | undefined;
   let followVersion: (() => void) | undefined;
-  const { aws, kubernetes } = createApis(options, machines.listener, () => {
-    oldKinds?.recheck();
-    followVersion?.();
+  const { aws, kubernetes } = createApis(options, machines.listener, {
+    versionChanged() {
+      oldKinds?.recheck();
+      followVersion?.();
+    },
+    shellEnded: (pod, container, exitCode) => void noteShellEnd(client('kubelet'), { pod, container, exitCode }),
   });
   await aws.load();
   const { gate, way = 'wire' } = options;
@@ -213,10 +216,16 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
+/** What parts of the sandbox do that are made after the APIs. */
+type LaterListeners = {
+  readonly versionChanged: () => void;
+  readonly shellEnded: (pod: Pod, container: string, exitCode: number) => void;
+};
+
 type SandboxApis = { readonly aws: Aws; readonly kubernetes: ApiServer };
 
 /** The two APIs. They name each other: the API server asks AWS about tokens, EKS sets the version of the API server. */
-function createApis(options: SandboxOptions, machines: MachineListener, onVersion: () => void): SandboxApis {
+function createApis(options: SandboxOptions, machines: MachineListener, later: LaterListeners): SandboxApis {
   const { clock, random, endpoints, callersClock, podLogs, podListener, ledger = forgetfulLedger() } = options;
   const played = playedLogs(clock);
   const target = { clusterName: options.clusterName, kubernetesVersion: () => kubernetes.version };
@@ -227,7 +236,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
     machines,
     onControlPlaneVersion: (minor) => {
       kubernetes.setVersion(minor);
-      onVersion();
+      later.versionChanged();
     },
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
@@ -252,7 +261,11 @@ function createApis(options: SandboxOptions, machines: MachineListener, onVersio
     ...(callersClock && { callersClock }),
     podLogs: (pod, asked) => podLogs?.(pod, asked) ?? played(pod, asked),
     ...(options.clusterServices === true && { usage: simulatedUsage }),
-    podPrograms: { exec: playedExec(clock), ...(podListener && { listener: podListener }) },
+    podPrograms: {
+      exec: playedExec(clock),
+      attach: playedAttach(clock, later.shellEnded),
+      ...(podListener && { listener: podListener }),
+    },
     ...(endpoints && { certificateAuthority: endpoints.certificateAuthority, callWebhook }),
     ...(endpoints?.tokenKey !== undefined && { tokenKey: endpoints.tokenKey }),
     tokenIssuer: {

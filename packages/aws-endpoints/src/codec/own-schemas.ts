@@ -6,12 +6,12 @@ import type { OperationSchema } from './shape.ts';
  */
 export type OwnSchemaMember = readonly [name: string, schema: unknown];
 
-export const textSchema = 0;
+export const stringSchema = 0;
 export const numberSchema = 1;
 export const flagSchema = 2;
 export const timeSchema = 4;
-export const textListSchema = 64 + textSchema;
-export const textMapSchema = 128 + textSchema;
+export const textListSchema = 64 + stringSchema;
+export const textMapSchema = 128 + stringSchema;
 
 /** A member that travels in the path of a request. */
 export const inPath = (schema: unknown): unknown => [schema, { httpLabel: 1 }];
@@ -33,7 +33,7 @@ export function ownSchemas(namespace: string) {
     members.map(([, schema]) => schema),
   ];
   const listOf = (name: string, item: unknown): unknown => [1, namespace, name, 0, refTo(item)];
-  const mapOf = (name: string, value: unknown): unknown => [2, namespace, name, 0, textSchema, refTo(value)];
+  const mapOf = (name: string, value: unknown): unknown => [2, namespace, name, 0, stringSchema, refTo(value)];
   /** @param http method and path of an operation of a REST service */
   function operation(
     name: string,

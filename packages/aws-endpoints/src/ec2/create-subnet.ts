@@ -7,13 +7,13 @@ import type { Ec2 } from './model.ts';
 import type { Ec2Subnet } from './network.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
-import { requireVpc } from './vpc-operations.ts';
+import { getVpc } from './vpc-operations.ts';
 import { type VpcEntry, vpcIdOf } from './vpcs.ts';
 
 /** Creates a subnet in a VPC, in the zone that is named or in the first one. */
 export function createSubnet(ec2: Ec2, request: CreateSubnetRequest): CreateSubnetResult {
   const { network, random, tags } = ec2;
-  const vpc = requireVpc(ec2, request.VpcId);
+  const vpc = getVpc(ec2, request.VpcId);
   const zone = chooseZone(ec2, request);
   const cidr = checkSubnetCidr(ec2, vpc, request.CidrBlock);
   checkTagSpecifications(request.TagSpecifications, ['subnet']);

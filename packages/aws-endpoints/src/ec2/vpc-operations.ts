@@ -35,7 +35,7 @@ export function createVpc(ec2: Ec2, request: CreateVpcRequest): CreateVpcResult 
   network.securityGroups = [...network.securityGroups, defaultGroupOf(vpc.id, `sg-0${random.hex(16)}`)];
   tags.add(vpc.id, readTagSpecifications('vpc', request.TagSpecifications));
   ec2.keepNetwork();
-  return { Vpc: { ...writeVpc(ec2, requireVpc(ec2, vpc.id)), State: 'pending' } };
+  return { Vpc: { ...writeVpc(ec2, getVpc(ec2, vpc.id)), State: 'pending' } };
 }
 
 /** The group without `rules` lets its members reach each other, and everything outside. */
@@ -47,7 +47,7 @@ const defaultGroupOf = (vpcId: string, id: string): SecurityGroup => ({
 });
 
 /** @throws AwsError `InvalidVpcID.NotFound` */
-export function requireVpc({ network }: Ec2, id: string | undefined): VpcEntry {
+export function getVpc({ network }: Ec2, id: string | undefined): VpcEntry {
   if (id === undefined) throw missingParameter('vpcId');
   const vpc = findVpc(network, id);
   if (vpc === undefined) throw noSuchVpc(id);
@@ -57,7 +57,7 @@ export function requireVpc({ network }: Ec2, id: string | undefined): VpcEntry {
 /** A VPC with subnets or groups of its own stays. Its default group goes with it. */
 export function deleteVpc(ec2: Ec2, { VpcId, DryRun }: DeleteVpcRequest): object {
   const { network, tags } = ec2;
-  const { id } = requireVpc(ec2, VpcId);
+  const { id } = getVpc(ec2, VpcId);
   const isIn = (place: { readonly vpcId?: string }): boolean => vpcIdOf(network, place) === id;
   const groups = network.securityGroups.filter(isIn);
   const isUsed = id === network.vpcId || network.subnets.some(isIn) || groups.some(({ name }) => name !== 'default');
@@ -72,7 +72,7 @@ export function deleteVpc(ec2: Ec2, { VpcId, DryRun }: DeleteVpcRequest): object
 
 /** Changes one attribute, as EC2 takes no more in a call. */
 export function modifyVpcAttribute(ec2: Ec2, request: ModifyVpcAttributeRequest): object {
-  const { id, attributes } = requireVpc(ec2, request.VpcId);
+  const { id, attributes } = getVpc(ec2, request.VpcId);
   const given = readVpcAttributes(request);
   if (given.length === 0) throw missingParameter('enableDnsSupport');
   if (given.length > 1)
@@ -92,7 +92,7 @@ const readVpcAttributes = (request: ModifyVpcAttributeRequest): readonly (readon
   ).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 
 export function describeVpcAttribute(ec2: Ec2, request: DescribeVpcAttributeRequest): DescribeVpcAttributeResult {
-  const { id, attributes } = requireVpc(ec2, request.VpcId);
+  const { id, attributes } = getVpc(ec2, request.VpcId);
   switch (request.Attribute) {
     case 'enableDnsSupport':
       return { VpcId: id, EnableDnsSupport: { Value: attributes.dnsSupport } };

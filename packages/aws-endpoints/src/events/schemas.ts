@@ -5,7 +5,7 @@ import {
   type OwnSchemaMember as EventsMember,
   refTo,
   textListSchema,
-  textSchema,
+  stringSchema,
 } from '../codec/own-schemas.ts';
 
 /** The shapes of EventBridge. */
@@ -15,27 +15,27 @@ const eventsOperation = (name: string, input: readonly EventsMember[], output: r
   operation(name, { input, output });
 
 const ruleMembers: readonly EventsMember[] = [
-  ['Name', textSchema],
-  ['Arn', textSchema],
-  ['EventPattern', textSchema],
-  ['State', textSchema],
-  ['Description', textSchema],
-  ['EventBusName', textSchema],
+  ['Name', stringSchema],
+  ['Arn', stringSchema],
+  ['EventPattern', stringSchema],
+  ['State', stringSchema],
+  ['Description', stringSchema],
+  ['EventBusName', stringSchema],
 ];
 
 const targets = listOf(
   'TargetList',
   structure('Target', [
-    ['Id', textSchema],
-    ['Arn', textSchema],
-    ['Input', textSchema],
+    ['Id', stringSchema],
+    ['Arn', stringSchema],
+    ['Input', stringSchema],
   ]),
 );
 
 const failedEntrySchema = structure('FailedEntry', [
-  ['TargetId', textSchema],
-  ['ErrorCode', textSchema],
-  ['ErrorMessage', textSchema],
+  ['TargetId', stringSchema],
+  ['ErrorCode', stringSchema],
+  ['ErrorMessage', stringSchema],
 ]);
 
 const failures: readonly EventsMember[] = [
@@ -44,42 +44,42 @@ const failures: readonly EventsMember[] = [
 ];
 
 const paged: readonly EventsMember[] = [
-  ['NextToken', textSchema],
+  ['NextToken', stringSchema],
   ['Limit', numberSchema],
 ];
 
 const ofRule: readonly EventsMember[] = [
-  ['Rule', textSchema],
-  ['EventBusName', textSchema],
+  ['Rule', stringSchema],
+  ['EventBusName', stringSchema],
 ];
 
 export const PutRule$ = eventsOperation(
   'PutRule',
-  [...ruleMembers, ['ScheduleExpression', textSchema]],
-  [['RuleArn', textSchema]],
+  [...ruleMembers, ['ScheduleExpression', stringSchema]],
+  [['RuleArn', stringSchema]],
 );
 
 export const DescribeRule$ = eventsOperation(
   'DescribeRule',
   [
-    ['Name', textSchema],
-    ['EventBusName', textSchema],
+    ['Name', stringSchema],
+    ['EventBusName', stringSchema],
   ],
   ruleMembers,
 );
 
 export const ListRules$ = eventsOperation(
   'ListRules',
-  [['NamePrefix', textSchema], ['EventBusName', textSchema], ...paged],
+  [['NamePrefix', stringSchema], ['EventBusName', stringSchema], ...paged],
   [
     ['Rules', refTo(listOf('RuleResponseList', structure('Rule', ruleMembers)))],
-    ['NextToken', textSchema],
+    ['NextToken', stringSchema],
   ],
 );
 
 const byNameMembers: readonly EventsMember[] = [
-  ['Name', textSchema],
-  ['EventBusName', textSchema],
+  ['Name', stringSchema],
+  ['EventBusName', stringSchema],
 ];
 
 export const EnableRule$ = eventsOperation('EnableRule', byNameMembers, []);
@@ -98,31 +98,31 @@ export const ListTargetsByRule$ = eventsOperation(
   [...ofRule, ...paged],
   [
     ['Targets', refTo(targets)],
-    ['NextToken', textSchema],
+    ['NextToken', stringSchema],
   ],
 );
 
 export const ListRuleNamesByTarget$ = eventsOperation(
   'ListRuleNamesByTarget',
-  [['TargetArn', textSchema], ['EventBusName', textSchema], ...paged],
+  [['TargetArn', stringSchema], ['EventBusName', stringSchema], ...paged],
   [
     ['RuleNames', textListSchema],
-    ['NextToken', textSchema],
+    ['NextToken', stringSchema],
   ],
 );
 
 const entry = structure('PutEventsRequestEntry', [
-  ['Source', textSchema],
-  ['DetailType', textSchema],
-  ['Detail', textSchema],
+  ['Source', stringSchema],
+  ['DetailType', stringSchema],
+  ['Detail', stringSchema],
   ['Resources', textListSchema],
-  ['EventBusName', textSchema],
+  ['EventBusName', stringSchema],
 ]);
 
 const result = structure('PutEventsResultEntry', [
-  ['EventId', textSchema],
-  ['ErrorCode', textSchema],
-  ['ErrorMessage', textSchema],
+  ['EventId', stringSchema],
+  ['ErrorCode', stringSchema],
+  ['ErrorMessage', stringSchema],
 ]);
 
 export const PutEvents$ = eventsOperation(

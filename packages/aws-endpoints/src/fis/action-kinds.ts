@@ -1,7 +1,7 @@
 import { hours, minutes, readOwn, seconds } from '@nodewright/apis';
-import { fisInvalid } from './errors.ts';
+import { experimentRefused } from './errors.ts';
 import { parseIsoDuration } from './iso-duration.ts';
-import type { FisAction } from './template.ts';
+import type { ExperimentAction } from './template.ts';
 
 /** What an action does to its instances, in milliseconds from its start. */
 export type ActionEffect = {
@@ -76,15 +76,16 @@ const actionKinds: Readonly<Record<string, ActionKind>> = {
 export const listActionKinds = (): readonly (readonly [id: string, kind: ActionKind])[] => Object.entries(actionKinds);
 
 /** @throws AwsError for an action that the sandbox does not play */
-export function findActionKind({ actionId = '' }: FisAction): ActionKind {
+export function findActionKind({ actionId = '' }: ExperimentAction): ActionKind {
   const kind = readOwn(actionKinds, actionId);
   if (kind !== undefined) return kind;
   const known = Object.keys(actionKinds).join(', ');
-  throw fisInvalid(`The action ${actionId} is not valid: the sandbox plays ${known}.`);
+  throw experimentRefused(`The action ${actionId} is not valid: the sandbox plays ${known}.`);
 }
 
 /** Returns what the action does and how long it takes. @throws AwsError for a wrong parameter */
-export const planAction = (action: FisAction): ActionCourse => findActionKind(action).plan(action.parameters ?? {});
+export const planAction = (action: ExperimentAction): ActionCourse =>
+  findActionKind(action).plan(action.parameters ?? {});
 
 function readDuration(
   parameters: Readonly<Record<string, string>>,
@@ -92,9 +93,9 @@ function readDuration(
   { leastMs, mostMs }: { readonly leastMs: number; readonly mostMs: number },
 ): number {
   const text = readOwn(parameters, name);
-  if (text === undefined) throw fisInvalid(`The action parameter ${name} is required.`);
+  if (text === undefined) throw experimentRefused(`The action parameter ${name} is required.`);
   const duration = parseIsoDuration(text);
   if (duration !== undefined && duration >= leastMs && duration <= mostMs) return duration;
   const range = `PT${leastMs / minutes(1)}M to PT${mostMs / minutes(1)}M`;
-  throw fisInvalid(`The action parameter ${name} is ${text}, it must be an ISO 8601 duration from ${range}.`);
+  throw experimentRefused(`The action parameter ${name} is ${text}, it must be an ISO 8601 duration from ${range}.`);
 }

@@ -1,8 +1,8 @@
 import { AwsError } from '../codec/aws-error.ts';
 
-export const fisInvalid = (message: string): AwsError => new AwsError('ValidationException', message);
+export const experimentRefused = (message: string): AwsError => new AwsError('ValidationException', message);
 
-export const fisBadToken = (token: string): AwsError => fisInvalid(`Invalid nextToken: ${token}`);
+export const experimentBadToken = (token: string): AwsError => experimentRefused(`Invalid nextToken: ${token}`);
 
-export const fisNotFound = (what: string, id: string): AwsError =>
+export const experimentNotFound = (what: string, id: string): AwsError =>
   new AwsError('ResourceNotFoundException', `${what} ${id} not found.`, { status: 404 });

@@ -1,19 +1,19 @@
 import { instant, type Instant, readOwn } from '@nodewright/apis';
 import { takePage } from '../paging.ts';
-import { fisNotFound } from './errors.ts';
+import { experimentNotFound } from './errors.ts';
 import type { Experiment } from './experiment.ts';
 import type { Experiments } from './experiments.ts';
 import { writeExperiment, writeExperimentSummary } from './on-the-wire.ts';
-import { arnOfInstance, resolveTarget } from './resolve-targets.ts';
-import type { ExperimentTemplate, FisTags } from './template.ts';
-import { findTemplate, fisPage, type FisPageRequest } from './template-operations.ts';
+import { arnOfInstance, resolveInstances } from './resolve-targets.ts';
+import type { ExperimentTemplate, ExperimentTags } from './template.ts';
+import { findTemplate, experimentPage, type ExperimentPageRequest } from './template-operations.ts';
 import { listEffects, scheduleActions } from './timeline.ts';
 
 type StartExperimentRequest = {
   readonly clientToken?: string;
   readonly experimentTemplateId?: string;
   readonly experimentOptions?: { readonly actionsMode?: string };
-  readonly tags?: FisTags;
+  readonly tags?: ExperimentTags;
 };
 
 /** Starts a run, or answers with the one that the same token started. */
@@ -36,7 +36,7 @@ function planRun(
 ): Experiment {
   const now = fis.now();
   const resolved = Object.fromEntries(
-    Object.entries(template.targets).map(([name, target]) => [name, resolveTarget(fis.ec2, target, fis.random)]),
+    Object.entries(template.targets).map(([name, target]) => [name, resolveInstances(fis.ec2, target, fis.random)]),
   );
   const { emptyTargetResolutionMode, actionsMode } = template.experimentOptions;
   const empty = Object.entries(resolved).find(([, ids]) => ids.length === 0)?.[0];
@@ -55,7 +55,7 @@ const findEnd = (times: Experiment['actionTimes'], start: Instant): Instant =>
 
 function findExperiment(fis: Experiments, id = ''): Experiment {
   const experiment = fis.find(id);
-  if (experiment === undefined) throw fisNotFound('Experiment', id);
+  if (experiment === undefined) throw experimentNotFound('Experiment', id);
   return experiment;
 }
 
@@ -69,17 +69,17 @@ export const stopExperiment = (fis: Experiments, { id }: { readonly id?: string 
 
 export function listExperiments(
   fis: Experiments,
-  request: FisPageRequest & { readonly experimentTemplateId?: string },
+  request: ExperimentPageRequest & { readonly experimentTemplateId?: string },
 ): object {
   const { experimentTemplateId: wanted } = request;
   const found = fis.all().filter(({ template }) => template.id === (wanted ?? template.id));
-  const { items, next } = takePage(found, fisPage(request));
+  const { items, next } = takePage(found, experimentPage(request));
   return { experiments: items.map((each) => writeExperimentSummary(fis, each)), ...(next && { nextToken: next }) };
 }
 
 export function listResolvedTargets(
   fis: Experiments,
-  request: FisPageRequest & { readonly experimentId?: string; readonly targetName?: string },
+  request: ExperimentPageRequest & { readonly experimentId?: string; readonly targetName?: string },
 ): object {
   const { template, resolved } = findExperiment(fis, request.experimentId);
   const all = Object.entries(resolved)
@@ -91,6 +91,6 @@ export function listResolvedTargets(
         targetInformation: { arn: arnOfInstance(fis.ec2, id) },
       })),
     );
-  const { items, next } = takePage(all, fisPage(request));
+  const { items, next } = takePage(all, experimentPage(request));
   return { resolvedTargets: items, ...(next && { nextToken: next }) };
 }

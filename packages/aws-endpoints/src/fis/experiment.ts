@@ -1,5 +1,5 @@
 import type { Instant } from '@nodewright/apis';
-import type { ExperimentTemplate, FisTags } from './template.ts';
+import type { ExperimentTemplate, ExperimentTags } from './template.ts';
 import type { ActionTimes, TimedEffect } from './timeline.ts';
 
 /** A run of a template, with the template as it was. */
@@ -7,7 +7,7 @@ export type Experiment = {
   readonly id: string;
   readonly clientToken: string;
   readonly template: ExperimentTemplate;
-  readonly tags: FisTags;
+  readonly tags: ExperimentTags;
   readonly createdAt: Instant;
   readonly endsAt: Instant;
   readonly actionTimes: Readonly<Record<string, ActionTimes>>;
@@ -20,10 +20,10 @@ export type Experiment = {
   readonly ended?: { readonly as: 'stopped' | 'failed'; readonly reason: string; readonly at: Instant };
 };
 
-export type FisState = { readonly status: string; readonly reason: string };
+export type ExperimentState = { readonly status: string; readonly reason: string };
 
 /** Returns the state of an experiment as FIS tells it. */
-export function experimentState({ createdAt, endsAt, ended }: Experiment, now: Instant): FisState {
+export function experimentState({ createdAt, endsAt, ended }: Experiment, now: Instant): ExperimentState {
   if (ended !== undefined) return { status: ended.as, reason: ended.reason };
   if (now >= endsAt) return { status: 'completed', reason: 'Experiment completed.' };
   return now > createdAt
@@ -32,7 +32,7 @@ export function experimentState({ createdAt, endsAt, ended }: Experiment, now: I
 }
 
 /** Returns the state of one of its actions. */
-export function actionState({ ended }: Experiment, { startsAt, endsAt }: ActionTimes, now: Instant): FisState {
+export function actionState({ ended }: Experiment, { startsAt, endsAt }: ActionTimes, now: Instant): ExperimentState {
   const until = ended?.at ?? now;
   if (until >= endsAt) return { status: 'completed', reason: 'Action was completed.' };
   if (ended?.as === 'failed') return { status: 'cancelled', reason: 'Action was cancelled.' };

@@ -5,10 +5,10 @@ import type { Ec2Instance } from '../ec2/instance.ts';
 import { writeInstance } from '../ec2/instance-on-the-wire.ts';
 import type { Ec2 } from '../ec2/model.ts';
 import { readRecordPath } from '../ec2/record-paths.ts';
-import type { FisTarget } from './template.ts';
+import type { ExperimentTarget } from './template.ts';
 
 /** Returns the ids of the instances that a target stands for now, in the order of their launches. */
-export function resolveTarget(ec2: Ec2, target: FisTarget, random: Random): readonly string[] {
+export function resolveInstances(ec2: Ec2, target: ExperimentTarget, random: Random): readonly string[] {
   const found = ec2.instances.all().filter((instance) => isInTarget(ec2, target, instance));
   return selectSome(
     found.map(({ id }) => id),
@@ -20,7 +20,7 @@ export function resolveTarget(ec2: Ec2, target: FisTarget, random: Random): read
 export const arnOfInstance = ({ account }: Pick<Ec2, 'account'>, id: string): string =>
   arnOf(account, 'ec2', `instance/${id}`);
 
-function isInTarget(ec2: Ec2, target: FisTarget, instance: Ec2Instance): boolean {
+function isInTarget(ec2: Ec2, target: ExperimentTarget, instance: Ec2Instance): boolean {
   const { resourceType, resourceArns = [], resourceTags = {}, filters = [] } = target;
   if (instance.state === 'shutting-down' || instance.state === 'terminated') return false;
   const isSpot = instance.settings.capacityType === 'spot';

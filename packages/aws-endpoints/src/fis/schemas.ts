@@ -7,7 +7,7 @@ import {
   refTo,
   textListSchema,
   textMapSchema,
-  textSchema,
+  stringSchema,
   timeSchema,
 } from '../codec/own-schemas.ts';
 
@@ -17,15 +17,15 @@ const { structure, listOf, mapOf, operation } = ownSchemas('com.amazonaws.fis');
 const stopConditions = listOf(
   'StopConditionList',
   structure('CreateExperimentTemplateStopConditionInput', [
-    ['source', textSchema],
-    ['value', textSchema],
+    ['source', stringSchema],
+    ['value', stringSchema],
   ]),
 );
 
 const targetFilters = listOf(
   'TargetFilterList',
   structure('ExperimentTemplateTargetInputFilter', [
-    ['path', textSchema],
+    ['path', stringSchema],
     ['values', textListSchema],
   ]),
 );
@@ -33,18 +33,18 @@ const targetFilters = listOf(
 const targetMap = mapOf(
   'TargetMap',
   structure('CreateExperimentTemplateTargetInput', [
-    ['resourceType', textSchema],
+    ['resourceType', stringSchema],
     ['resourceArns', textListSchema],
     ['resourceTags', textMapSchema],
     ['filters', refTo(targetFilters)],
-    ['selectionMode', textSchema],
+    ['selectionMode', stringSchema],
     ['parameters', textMapSchema],
   ]),
 );
 
 const actionMembers: readonly OwnSchemaMember[] = [
-  ['actionId', textSchema],
-  ['description', textSchema],
+  ['actionId', stringSchema],
+  ['description', stringSchema],
   ['parameters', textMapSchema],
   ['targets', textMapSchema],
   ['startAfter', textListSchema],
@@ -53,8 +53,8 @@ const actionMembers: readonly OwnSchemaMember[] = [
 const templateActions = mapOf('ActionMap', structure('CreateExperimentTemplateActionInput', actionMembers));
 
 const stateSchema = structure('State', [
-  ['status', textSchema],
-  ['reason', textSchema],
+  ['status', stringSchema],
+  ['reason', stringSchema],
 ]);
 
 const experimentActions = mapOf(
@@ -68,22 +68,22 @@ const experimentActions = mapOf(
 );
 
 const optionsSchema = structure('CreateExperimentTemplateExperimentOptionsInput', [
-  ['accountTargeting', textSchema],
-  ['emptyTargetResolutionMode', textSchema],
-  ['actionsMode', textSchema],
+  ['accountTargeting', stringSchema],
+  ['emptyTargetResolutionMode', stringSchema],
+  ['actionsMode', stringSchema],
 ]);
 
 const planMembers: readonly OwnSchemaMember[] = [
   ['stopConditions', refTo(stopConditions)],
   ['targets', refTo(targetMap)],
-  ['roleArn', textSchema],
+  ['roleArn', stringSchema],
   ['experimentOptions', refTo(optionsSchema)],
 ];
 
 const templateSummaryMembers: readonly OwnSchemaMember[] = [
-  ['id', textSchema],
-  ['arn', textSchema],
-  ['description', textSchema],
+  ['id', stringSchema],
+  ['arn', stringSchema],
+  ['description', stringSchema],
   ['creationTime', timeSchema],
   ['lastUpdateTime', timeSchema],
   ['tags', textMapSchema],
@@ -97,9 +97,9 @@ const template = structure('ExperimentTemplate', [
 ]);
 
 const experimentSummaryMembers: readonly OwnSchemaMember[] = [
-  ['id', textSchema],
-  ['arn', textSchema],
-  ['experimentTemplateId', textSchema],
+  ['id', stringSchema],
+  ['arn', stringSchema],
+  ['experimentTemplateId', stringSchema],
   ['state', refTo(stateSchema)],
   ['creationTime', timeSchema],
   ['tags', textMapSchema],
@@ -117,45 +117,45 @@ const experiment = structure('Experiment', [
 const resolvedTargets = listOf(
   'ResolvedTargetList',
   structure('ResolvedTarget', [
-    ['resourceType', textSchema],
-    ['targetName', textSchema],
+    ['resourceType', stringSchema],
+    ['targetName', stringSchema],
     ['targetInformation', textMapSchema],
   ]),
 );
 
-const actionTargets = mapOf('ActionTargetMap', structure('ActionTarget', [['resourceType', textSchema]]));
+const actionTargets = mapOf('ActionTargetMap', structure('ActionTarget', [['resourceType', stringSchema]]));
 
 const actionSummary = structure('ActionSummary', [
-  ['id', textSchema],
-  ['arn', textSchema],
-  ['description', textSchema],
+  ['id', stringSchema],
+  ['arn', stringSchema],
+  ['description', stringSchema],
   ['targets', refTo(actionTargets)],
 ]);
 
-const id: OwnSchemaMember = ['id', inPath(textSchema)];
-const nextToken: OwnSchemaMember = ['nextToken', textSchema];
-const pagedInput: readonly OwnSchemaMember[] = [
+const id: OwnSchemaMember = ['id', inPath(stringSchema)];
+const nextToken: OwnSchemaMember = ['nextToken', stringSchema];
+const pageMembers: readonly OwnSchemaMember[] = [
   ['maxResults', inQuery(numberSchema, 'maxResults')],
-  ['nextToken', inQuery(textSchema, 'nextToken')],
+  ['nextToken', inQuery(stringSchema, 'nextToken')],
 ];
 const templateOutput: readonly OwnSchemaMember[] = [['experimentTemplate', refTo(template)]];
 const experimentOutput: readonly OwnSchemaMember[] = [['experiment', refTo(experiment)]];
 
-const experimentTemplateInput: readonly OwnSchemaMember[] = [
-  ['description', textSchema],
+const templateInputMembers: readonly OwnSchemaMember[] = [
+  ['description', stringSchema],
   ...planMembers,
   ['actions', refTo(templateActions)],
 ];
 
 export const CreateExperimentTemplate$ = operation(
   'CreateExperimentTemplate',
-  { input: [['clientToken', textSchema], ...experimentTemplateInput, ['tags', textMapSchema]], output: templateOutput },
+  { input: [['clientToken', stringSchema], ...templateInputMembers, ['tags', textMapSchema]], output: templateOutput },
   ['POST', '/experimentTemplates'],
 );
 
 export const UpdateExperimentTemplate$ = operation(
   'UpdateExperimentTemplate',
-  { input: [id, ...experimentTemplateInput], output: templateOutput },
+  { input: [id, ...templateInputMembers], output: templateOutput },
   ['PATCH', '/experimentTemplates/{id}'],
 );
 
@@ -173,7 +173,7 @@ export const DeleteExperimentTemplate$ = operation(
 export const ListExperimentTemplates$ = operation(
   'ListExperimentTemplates',
   {
-    input: pagedInput,
+    input: pageMembers,
     output: [
       ['experimentTemplates', refTo(listOf('TemplateList', structure('TemplateSummary', templateSummaryMembers)))],
       nextToken,
@@ -186,8 +186,8 @@ export const StartExperiment$ = operation(
   'StartExperiment',
   {
     input: [
-      ['clientToken', textSchema],
-      ['experimentTemplateId', textSchema],
+      ['clientToken', stringSchema],
+      ['experimentTemplateId', stringSchema],
       ['experimentOptions', refTo(optionsSchema)],
       ['tags', textMapSchema],
     ],
@@ -209,7 +209,7 @@ export const GetExperiment$ = operation('GetExperiment', { input: [id], output: 
 export const ListExperiments$ = operation(
   'ListExperiments',
   {
-    input: [...pagedInput, ['experimentTemplateId', inQuery(textSchema, 'experimentTemplateId')]],
+    input: [...pageMembers, ['experimentTemplateId', inQuery(stringSchema, 'experimentTemplateId')]],
     output: [
       ['experiments', refTo(listOf('ExperimentList', structure('ExperimentSummary', experimentSummaryMembers)))],
       nextToken,
@@ -221,7 +221,11 @@ export const ListExperiments$ = operation(
 export const ListExperimentResolvedTargets$ = operation(
   'ListExperimentResolvedTargets',
   {
-    input: [['experimentId', inPath(textSchema)], ...pagedInput, ['targetName', inQuery(textSchema, 'targetName')]],
+    input: [
+      ['experimentId', inPath(stringSchema)],
+      ...pageMembers,
+      ['targetName', inQuery(stringSchema, 'targetName')],
+    ],
     output: [['resolvedTargets', refTo(resolvedTargets)], nextToken],
   },
   ['GET', '/experiments/{experimentId}/resolvedTargets'],
@@ -229,11 +233,11 @@ export const ListExperimentResolvedTargets$ = operation(
 
 export const ListActions$ = operation(
   'ListActions',
-  { input: pagedInput, output: [['actions', refTo(listOf('ActionSummaryList', actionSummary))], nextToken] },
+  { input: pageMembers, output: [['actions', refTo(listOf('ActionSummaryList', actionSummary))], nextToken] },
   ['GET', '/actions'],
 );
 
-const resourceArn: OwnSchemaMember = ['resourceArn', inPath(textSchema)];
+const resourceArn: OwnSchemaMember = ['resourceArn', inPath(stringSchema)];
 
 export const ListTagsForResource$ = operation(
   'ListTagsForResource',

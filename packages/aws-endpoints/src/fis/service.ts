@@ -26,7 +26,7 @@ import {
   UntagResource$,
   UpdateExperimentTemplate$,
 } from './schemas.ts';
-import { listFisTags, tagFisResource, untagFisResource } from './tag-operations.ts';
+import { listExperimentTags, tagExperiment, untagExperiment } from './tag-operations.ts';
 import {
   createTemplate,
   deleteTemplate,
@@ -57,11 +57,11 @@ export const fisService = (fis: Experiments): AwsService => {
       serve(ListExperimentResolvedTargets$, listResolvedTargets),
       serve(ListExperiments$, listExperiments),
       serve(ListExperimentTemplates$, listTemplates),
-      serve(ListTagsForResource$, listFisTags),
+      serve(ListTagsForResource$, listExperimentTags),
       serve(StartExperiment$, startExperiment),
       serve(StopExperiment$, stopExperiment),
-      serve(TagResource$, tagFisResource),
-      serve(UntagResource$, untagFisResource),
+      serve(TagResource$, tagExperiment),
+      serve(UntagResource$, untagExperiment),
       serve(UpdateExperimentTemplate$, updateTemplate),
     ],
   };

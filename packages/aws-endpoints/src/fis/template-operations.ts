@@ -1,24 +1,24 @@
 import { takePage } from '../paging.ts';
 import { listActionKinds } from './action-kinds.ts';
 import { checkPlan } from './check-plan.ts';
-import { fisBadToken, fisNotFound } from './errors.ts';
+import { experimentBadToken, experimentNotFound } from './errors.ts';
 import type { Experiments } from './experiments.ts';
 import { writeTemplate, writeTemplateSummary } from './on-the-wire.ts';
-import type { ExperimentPlan, ExperimentTemplate, FisTags } from './template.ts';
+import type { ExperimentPlan, ExperimentTemplate, ExperimentTags } from './template.ts';
 import { arnOf } from '../account.ts';
 
 type TemplateRequest = Partial<ExperimentPlan> & {
   readonly id?: string;
   readonly clientToken?: string;
-  readonly tags?: FisTags;
+  readonly tags?: ExperimentTags;
 };
 
-export type FisPageRequest = { readonly maxResults?: number; readonly nextToken?: string };
+export type ExperimentPageRequest = { readonly maxResults?: number; readonly nextToken?: string };
 
-export const fisPage = ({ maxResults = 20, nextToken }: FisPageRequest) => ({
+export const experimentPage = ({ maxResults = 20, nextToken }: ExperimentPageRequest) => ({
   size: maxResults,
   token: nextToken,
-  refuse: fisBadToken,
+  refuse: experimentBadToken,
 });
 
 export function createTemplate(fis: Experiments, request: TemplateRequest): object {
@@ -51,7 +51,7 @@ function keepTemplate(fis: Experiments, template: ExperimentTemplate): object {
 /** @throws AwsError `ResourceNotFoundException` */
 export function findTemplate(fis: Experiments, id = ''): ExperimentTemplate {
   const template = fis.templates.get(id);
-  if (template === undefined) throw fisNotFound('Experiment template', id);
+  if (template === undefined) throw experimentNotFound('Experiment template', id);
   return template;
 }
 
@@ -83,14 +83,14 @@ export function deleteTemplate(fis: Experiments, { id }: { readonly id?: string 
   return { experimentTemplate: writeTemplate(fis, template) };
 }
 
-export function listTemplates(fis: Experiments, request: FisPageRequest): object {
-  const { items, next } = takePage([...fis.templates.values()], fisPage(request));
+export function listTemplates(fis: Experiments, request: ExperimentPageRequest): object {
+  const { items, next } = takePage([...fis.templates.values()], experimentPage(request));
   const experimentTemplates = items.map((each) => writeTemplateSummary(fis, each));
   return { experimentTemplates, ...(next && { nextToken: next }) };
 }
 
-export function listActions(fis: Experiments, request: FisPageRequest): object {
-  const { items, next } = takePage(listActionKinds(), fisPage(request));
+export function listActions(fis: Experiments, request: ExperimentPageRequest): object {
+  const { items, next } = takePage(listActionKinds(), experimentPage(request));
   const actions = items.map(([id, { description, target }]) => ({
     id,
     arn: arnOf(fis.ec2.account, 'fis', `action/${id}`),

@@ -1,25 +1,25 @@
 import type { Instant } from '@nodewright/apis';
 
-export type FisTags = Readonly<Record<string, string>>;
+export type ExperimentTags = Readonly<Record<string, string>>;
 
 export type StopCondition = { readonly source?: string; readonly value?: string };
 
 /** Which resources actions have an effect on. Members are those of the API. */
-export type FisTarget = {
+export type ExperimentTarget = {
   readonly resourceType?: string;
   readonly resourceArns?: readonly string[];
-  readonly resourceTags?: FisTags;
+  readonly resourceTags?: ExperimentTags;
   readonly filters?: readonly { readonly path?: string; readonly values?: readonly string[] }[];
   readonly selectionMode?: string;
-  readonly parameters?: FisTags;
+  readonly parameters?: ExperimentTags;
 };
 
-export type FisAction = {
+export type ExperimentAction = {
   readonly actionId?: string;
   readonly description?: string;
-  readonly parameters?: FisTags;
+  readonly parameters?: ExperimentTags;
   /** Names of targets by what the action calls them. */
-  readonly targets?: FisTags;
+  readonly targets?: ExperimentTags;
   readonly startAfter?: readonly string[];
 };
 
@@ -34,15 +34,15 @@ export type ExperimentPlan = {
   readonly description: string;
   readonly roleArn: string;
   readonly stopConditions: readonly StopCondition[];
-  readonly targets: Readonly<Record<string, FisTarget>>;
-  readonly actions: Readonly<Record<string, FisAction>>;
+  readonly targets: Readonly<Record<string, ExperimentTarget>>;
+  readonly actions: Readonly<Record<string, ExperimentAction>>;
   readonly experimentOptions: ExperimentOptions;
 };
 
 export type ExperimentTemplate = ExperimentPlan & {
   readonly id: string;
   readonly clientToken: string;
-  readonly tags: FisTags;
+  readonly tags: ExperimentTags;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };

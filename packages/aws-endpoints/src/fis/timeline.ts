@@ -1,6 +1,6 @@
 import { instant, type Instant, readOwn } from '@nodewright/apis';
 import { type ActionEffect, planAction } from './action-kinds.ts';
-import type { ExperimentPlan, FisAction } from './template.ts';
+import type { ExperimentPlan, ExperimentAction } from './template.ts';
 
 export type ActionTimes = { readonly startsAt: Instant; readonly endsAt: Instant };
 
@@ -28,7 +28,7 @@ export function scheduleActions(
 }
 
 /** Whether actions wait for each other in a circle. */
-export function hasCircle(actions: Readonly<Record<string, FisAction>>): boolean {
+export function hasCircle(actions: Readonly<Record<string, ExperimentAction>>): boolean {
   const done = new Set<string>();
   const leads = (name: string, path: readonly string[]): boolean => {
     if (path.includes(name)) return true;

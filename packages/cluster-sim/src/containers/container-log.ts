@@ -3,17 +3,19 @@ import type { RunningProgram } from './shell/steps.ts';
 
 export type ContainerLogLine = { readonly at: Instant; readonly text: string };
 
+type ProgramOutcome = { readonly goesOn: true } | { readonly goesOn: false; readonly endedAt: Instant };
+
 /** A program that never stops writing is followed for so many steps. */
 const mostSteps = 100_000;
 
 /**
  * The lines that a program writes, each at its time, as far as somebody reads them. Programs get no input. Returns
- * whether the program goes on without writing.
+ * whether the program goes on without writing, and when it has ended.
  */
 export function* linesOfProgram(
   start: (now: () => Instant) => RunningProgram,
   startedAt: Instant,
-): Generator<ContainerLogLine, { readonly goesOn: boolean }> {
+): Generator<ContainerLogLine, ProgramOutcome> {
   let at: number = startedAt;
   let unended = '';
   const running = start(() => instant(at));
@@ -33,5 +35,5 @@ export function* linesOfProgram(
     next = running.next();
   }
   if (unended !== '') yield { at: instant(at), text: unended };
-  return { goesOn: false };
+  return { goesOn: false, endedAt: instant(at) };
 }

@@ -1,7 +1,13 @@
 import { fromTimestamp, instant, type Pod, toTimestamp } from '@nodewright/apis';
 import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { type ContainerExec, containerLog, type ContainerLogOptions, execInContainer } from './pod-containers.ts';
+import {
+  attachToContainer,
+  type ContainerExec,
+  containerLog,
+  type ContainerLogOptions,
+  execInContainer,
+} from './pod-containers.ts';
 
 const start = fromTimestamp('2024-01-28T16:00:00Z');
 
@@ -97,4 +103,61 @@ test('a shell on a terminal shows what is typed, and runs line by line', async (
   const { stdout, code } = await exec(['sh'], { tty: true }, 'echo hx\u007Fi\r', 'cd /etc\r', 'exit 3\r');
   expect(stdout).toBe('/ # echo hx\b \bi\r\nhi\r\n/ # cd /etc\r\n/etc # exit 3\r\n');
   expect(code).toBe(3);
+});
+
+const withContainer = (container: object): Pod => {
+  const pod = aPod([]);
+  return { ...pod, spec: { ...pod.spec, containers: [{ name: 'main', image: 'busybox', ...container }] } };
+};
+
+async function attach(container: object, { tty = false } = {}, ...input: readonly string[]) {
+  const time = virtualTime(start);
+  const unread = [...input];
+  let stdout = '';
+  const ended: number[] = [];
+  const code = await time.finish(
+    attachToContainer(time.clock, withContainer(container), {
+      container: 'main',
+      tty,
+      read: async () => unread.shift(),
+      write: (_, text) => (stdout += text),
+      signal: new AbortController().signal,
+      ended: (exitCode) => ended.push(exitCode),
+    }),
+  );
+  return { code, stdout, ended, tookMs: time.clock.now() - start };
+}
+
+test('who attaches to a container reads what it writes until it ends', async () => {
+  const args = ['sh', '-c', 'echo hello; sleep 30'];
+  expect(await attach({ args })).toEqual({ code: 0, stdout: 'hello\n', ended: [], tookMs: 30_000 });
+});
+
+for (const { fact, container } of [
+  { fact: 'by its command', container: { command: ['/bin/bash'], image: 'own:1' } },
+  { fact: 'by the arguments of an image without a program', container: { args: ['sh'] } },
+  { fact: 'because such an image has nothing else', container: {} },
+]) {
+  test(`who attaches to a container that runs a shell ${fact} uses it until it ends`, async () => {
+    const input = ['echo hi\r', 'exit 3\r'];
+    const { stdout, code, ended } = await attach({ ...container, stdin: true }, { tty: true }, ...input);
+    expect(stdout).toBe('/ # echo hi\r\nhi\r\n/ # exit 3\r\n');
+    expect([code, ended]).toEqual([3, [3]]);
+  });
+}
+
+test('a shell without a terminal reads a script', async () => {
+  expect(await attach({ args: ['sh'], stdin: true }, {}, 'echo one\n', 'exit 4\n')).toMatchObject({
+    stdout: 'one\n',
+    ended: [4],
+  });
+});
+
+test('arguments are the command of an image without a program, and of no other one', async () => {
+  const args = ['echo', 'hello'];
+  const { containers } = withContainer({ args }).spec;
+  const log = async (image: string) =>
+    readLog({ ...aPod([]), spec: { containers: containers.map((each) => ({ ...each, image })) } }, 1);
+  expect(await log('docker.io/library/busybox:1.36')).toEqual(['0 hello', 'end']);
+  expect(await log('curlimages/curl')).toEqual(['end']);
 });

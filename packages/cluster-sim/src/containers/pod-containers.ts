@@ -2,6 +2,7 @@ import { type Container, fromTimestamp, type Instant, instant, type Pod } from '
 import type { Clock } from '@nodewright/runtime';
 import { type ContainerLogLine, linesOfProgram } from './container-log.ts';
 import { runInContainer } from './run-in-container.ts';
+import { isShell, playedCommand, waitsForInput } from './played-command.ts';
 import { InteractiveShell, runCommand } from './shell/run.ts';
 import type { RunningProgram } from './shell/steps.ts';
 import type { OutputStream } from './shell/syntax.ts';
@@ -40,8 +41,30 @@ export async function execInContainer(clock: Clock, pod: Pod, exec: ContainerExe
   return runInContainer(runCommand(around, exec.command), { ...exec, write, clock });
 }
 
-const isShell = ([path = '', ...args]: readonly string[]): boolean =>
-  /(^|\/)(sh|bash|ash)$/.test(path) && !args.some((arg) => /^-[a-z]*c$/.test(arg));
+export type AttachedContainer = Omit<ContainerExec, 'command'> & {
+  /** Called with the exit code when the shell of the container has ended. */
+  readonly ended: (exitCode: number) => void;
+};
+
+/**
+ * Connects a client with the program of a container: a shell reads what it is sent, others only write. What was written
+ * since the start of the container comes first. Returns the exit code of a shell, else 0.
+ */
+export async function attachToContainer(clock: Clock, pod: Pod, attached: AttachedContainer): Promise<number> {
+  const container = containerOf(pod, attached.container);
+  if (container === undefined) return 1;
+  if (!waitsForInput(container)) return copyLog(clock, pod, attached);
+  const command = playedCommand(container);
+  const exitCode = await execInContainer(clock, pod, { ...attached, command });
+  if (!attached.signal.aborted) attached.ended(exitCode);
+  return exitCode;
+}
+
+async function copyLog(clock: Clock, pod: Pod, { container, tty, write, signal }: AttachedContainer): Promise<number> {
+  const log = containerLog(clock, pod, { container, previous: false, follow: true, signal });
+  for await (const { text } of log ?? []) write('stdout', tty ? onTerminal(`${text}\n`) : `${text}\n`);
+  return 0;
+}
 
 async function runTerminal(clock: Clock, shell: InteractiveShell, exec: ContainerExec): Promise<number> {
   const terminal = new Terminal();
@@ -95,14 +118,13 @@ function runOf({ status }: Pod, { container, previous }: ContainerLogOptions): C
 }
 
 function linesOf(pod: Pod, container: Container, { startedAt }: ContainerRun): ReturnType<typeof linesOfProgram> {
-  const command = [...(container.command ?? []), ...(container.args ?? [])];
+  const command = playedCommand(container);
   const silent = function* (): RunningProgram {
     yield { kind: 'sleep', ms: Number.POSITIVE_INFINITY };
     return 0;
   };
   return linesOfProgram((now) => {
-    // Arguments alone are those of a program that nobody knows.
-    if ((container.command ?? []).length === 0) return silent();
+    if (command.length === 0) return silent();
     return runCommand(surroundingsOf(pod, container, now), command);
   }, startedAt);
 }
@@ -122,7 +144,10 @@ async function* readLines(
     yield next.value;
     next = lines.next();
   }
-  if (follow && next.value.goesOn && endedAt === undefined) await aborted(signal);
+  if (!follow || endedAt !== undefined) return;
+  if (next.value.goesOn) return aborted(signal);
+  const left = next.value.endedAt - clock.now();
+  if (left > 0) await clock.sleep(left, signal).catch(() => undefined);
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -26,3 +26,12 @@ test('pause goes on, and so does a pod that is always restarted', () => {
   expect(podEnd({ metadata: { name: 'a' }, spec: { containers } })).toBeUndefined();
   expect(podEnd({ metadata: { name: 'a' }, spec: { restartPolicy: 'Never', containers } })?.afterMs).toBe(1000);
 });
+
+test('a shell with an input goes on until somebody leaves it', () => {
+  const containers = [{ name: 'main', image: 'busybox', args: ['sh'], stdin: true }];
+  const pod = { metadata: { name: 'a' }, spec: { restartPolicy: 'Never', containers } };
+  expect(podEnd(pod)).toBeUndefined();
+  const annotations = { 'sandbox.nodewright.dev/exit-code.main': '3' };
+  const left = { ...pod, metadata: { name: 'a', annotations } };
+  expect(podEnd(left)).toEqual({ afterMs: 0, exitCodes: new Map([['main', 3]]) });
+});

@@ -1,4 +1,5 @@
 import { type Container, days, hours, minutes, type Pod, readOwn, seconds } from '@nodewright/apis';
+import { shellEndAnnotation, waitsForInput } from '../containers/played-command.ts';
 
 /** How a container that does its work and stops ends, counted from its start. */
 export type ContainerEnd = { readonly afterMs: number; readonly exitCode: number };
@@ -12,7 +13,9 @@ const unitsMs: Readonly<Record<string, number>> = { s: seconds(1), m: minutes(1)
  * When a container of a pod that is not always restarted ends, as far as its command tells: after its `sleep`s, with the
  * number behind its last `exit`, or with 1 for `false`. `undefined` when it goes on for ever.
  */
-export function containerEnd({ image = '', command = [], args = [] }: Container): ContainerEnd | undefined {
+export function containerEnd(container: Container): ContainerEnd | undefined {
+  const { image = '', command = [], args = [] } = container;
+  if (waitsForInput(container)) return undefined;
   const words = [...command, ...args].join(' ');
   if (words === '' && /(^|\/)pause(:|@|$)/.test(image)) return undefined;
   if (/\bsleep\s+infinity\b|\btail\s+-[fF]\b|\bwhile\s+(true|:)/.test(words)) return undefined;
@@ -29,15 +32,26 @@ export function containerEnd({ image = '', command = [], args = [] }: Container)
 /** How a pod ends by itself: when its last container does, with the containers' exit codes by name. */
 export type PodEnd = { readonly afterMs: number; readonly exitCodes: ReadonlyMap<string, number> };
 
-export function podEnd({ spec }: Pod): PodEnd | undefined {
+export function podEnd({ metadata, spec }: Pod): PodEnd | undefined {
   if ((spec.restartPolicy ?? 'Always') === 'Always') return undefined;
   const exitCodes = new Map<string, number>();
   let afterMs = 0;
   for (const container of spec.containers) {
-    const end = containerEnd(container);
+    const end = attachedEnd(metadata, container) ?? containerEnd(container);
     if (end === undefined) return undefined;
     exitCodes.set(container.name, end.exitCode);
     afterMs = Math.max(afterMs, end.afterMs);
   }
   return { afterMs, exitCodes };
 }
+
+/** The end of a container whose shell somebody has left. */
+function attachedEnd({ annotations }: Pod['metadata'], { name }: Container): ContainerEnd | undefined {
+  const exitCode = readOwn(annotations, shellEndAnnotation(name));
+  return exitCode === undefined ? undefined : { afterMs: 0, exitCode: Number(exitCode) & 255 };
+}
+
+/** Whether a pod ends because somebody has left the shell of one of its containers. */
+export const wasShellLeft = ({ metadata, spec }: Pod): boolean =>
+  metadata.annotations !== undefined &&
+  spec.containers.some((container) => attachedEnd(metadata, container) !== undefined);

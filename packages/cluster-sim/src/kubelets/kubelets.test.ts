@@ -220,3 +220,22 @@ test('a lease that somebody deleted is there again with the next beat', async ()
   await cluster.after(11);
   expect((await cluster.get(leases, name, 'kube-node-lease'))?.spec?.holderIdentity).toBe(name);
 });
+
+test('a pod that waits in a shell ends when its annotation says that the shell was left', async () => {
+  const cluster = new SmallCluster();
+  cluster.launch();
+  const pod = aPod('shell');
+  const containers = [{ name: 'main', image: 'busybox', args: ['sh'], stdin: true }];
+  await cluster.create(pods, { ...pod, spec: { ...pod.spec, restartPolicy: 'Never', containers } });
+  await cluster.after(120);
+  const phase = async () => (await cluster.get(pods, 'shell', 'default'))?.status?.phase;
+  expect(await phase()).toBe('Running');
+  const annotations = { 'sandbox.nodewright.dev/exit-code.main': '3' };
+  await cluster.client.patch(
+    pods,
+    { namespace: 'default', name: 'shell' },
+    { type: 'merge', patch: { metadata: { annotations } } },
+  );
+  await cluster.after(1);
+  expect(await phase()).toBe('Failed');
+});

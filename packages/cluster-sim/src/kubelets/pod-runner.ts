@@ -9,6 +9,7 @@ import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
 import { creatingStatus, failingStatus, type PodPlace, runningStatus } from './pod-status.ts';
 import { PodStatusKeeper } from './pod-status-keeper.ts';
+import { wasShellLeft } from './container-end.ts';
 import { PodWork } from './pod-work.ts';
 
 export type PodRunnerDeps = {
@@ -75,7 +76,7 @@ export class PodRunner {
       if (stage !== 'ending') this.#begin(pod, 'ending', (signal) => this.#end(pod, signal));
     } else if (stage === undefined && this.#canStart(pod)) {
       this.#begin(pod, 'starting', (signal) => this.#start(pod, signal));
-    } else if (stage === undefined && this.#work.isAtWork(pod)) {
+    } else if ((stage === undefined || wasShellLeft(pod)) && stage !== 'working' && this.#work.isAtWork(pod)) {
       this.#begin(pod, 'working', (signal) => this.#work.run(pod, signal));
     }
     if (this.#networkIsUp && pod.metadata.deletionTimestamp === undefined) this.#keeper.changed(pod);

@@ -22,6 +22,11 @@ async function aPodThatRuns() {
         write('stderr', Buffer.from('warned'));
         return command[0] === 'fail' ? 3 : 0;
       },
+      attach: async (_, { container, read, write }) => {
+        const input = Buffer.from((await read()) ?? []).toString();
+        write('stdout', Buffer.from(`${container} < ${input}`));
+        return 4;
+      },
       listener: (_, port) => (port === 8080 ? (connection) => void answerInCapitals(connection) : undefined),
     },
   });
@@ -111,6 +116,23 @@ for (const { command, status } of [
     expect(JSON.parse(ended)).toMatchObject(status);
   });
 }
+
+test('who attaches to a container has its streams, and its exit code', async () => {
+  const { open } = await aPodThatRuns();
+  const opened = await open('attach?container=main&stdin=true&stdout=true&stderr=true', commands);
+  opened.send(masked(Buffer.from('\u0000hello')));
+  const { 1: stdout, 3: ended = '' } = await channelsOf(opened);
+  expect(stdout).toBe('main < hello');
+  expect(JSON.parse(ended)).toMatchObject(nonZero(4));
+});
+
+test('a container that does not run cannot be attached to', async () => {
+  const { open, send } = await aPodThatRuns();
+  const merge = { 'content-type': 'application/merge-patch+json' };
+  await send('PATCH', `${pod}/status`, { status: { containerStatuses: [] } }, merge);
+  const { response } = await open('attach?container=main', commands);
+  expect(response.status).toBe(400);
+});
 
 test('a client that ends the input of a command says so in a channel of its own', async () => {
   const { open } = await aPodThatRuns();

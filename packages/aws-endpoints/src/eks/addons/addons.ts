@@ -1,6 +1,6 @@
 import { byTextOf, instant, type Instant, seconds } from '@nodewright/apis';
 import type { Clock, Ledger, Random } from '@nodewright/runtime';
-import type { AddonUpdate, KeptAddon } from './kept-addon.ts';
+import type { AddonUpdate, ClusterAddon } from './cluster-addon.ts';
 
 type AddonsDeps = { readonly clock: Pick<Clock, 'now'>; readonly random: Random; readonly ledger: Ledger };
 
@@ -11,7 +11,7 @@ const addonTakes = { leastMs: seconds(15), spreadMs: seconds(30) };
 export class Addons {
   readonly #deps: AddonsDeps;
   /** By cluster and name. */
-  readonly #addons: Map<string, KeptAddon>;
+  readonly #addons: Map<string, ClusterAddon>;
   /** By id, oldest first. */
   readonly #updates: Map<string, AddonUpdate>;
 
@@ -35,19 +35,19 @@ export class Addons {
   }
 
   /** Of one cluster, by name. */
-  listOf(clusterName: string): readonly KeptAddon[] {
+  listOf(clusterName: string): readonly ClusterAddon[] {
     return [...this.#addons.values()]
       .filter((addon) => addon.clusterName === clusterName)
       .flatMap((addon) => settleAddon(addon, this.now()) ?? [])
       .toSorted(byTextOf(({ name }) => name));
   }
 
-  find(clusterName: string, name: string): KeptAddon | undefined {
+  find(clusterName: string, name: string): ClusterAddon | undefined {
     const kept = this.#addons.get(keyOfAddon(clusterName, name));
     return kept && settleAddon(kept, this.now());
   }
 
-  keep(addon: KeptAddon): KeptAddon {
+  keep(addon: ClusterAddon): ClusterAddon {
     this.#addons.set(keyOfAddon(addon.clusterName, addon.name), addon);
     return addon;
   }
@@ -78,7 +78,7 @@ export class Addons {
 const keyOfAddon = (clusterName: string, name: string): string => `${clusterName}/${name}`;
 
 /** Returns the add-on as it is now, or `undefined` when its deletion has ended. */
-function settleAddon(addon: KeptAddon, now: Instant): KeptAddon | undefined {
+function settleAddon(addon: ClusterAddon, now: Instant): ClusterAddon | undefined {
   const { moving, ...rest } = addon;
   if (moving === undefined || now < moving.until) return addon;
   if (moving.as === 'DELETING') return undefined;

@@ -24,10 +24,8 @@ export type MutatingBinding = ApiObject & {
   };
 };
 
-const registration = 'admissionregistration.k8s.io';
-
-export const mutatingPolicyCollection = `mutatingadmissionpolicies.${registration}`;
-export const mutatingBindingCollection = `mutatingadmissionpolicybindings.${registration}`;
+export const mutatingPolicyCollection = 'mutatingadmissionpolicies.admissionregistration.k8s.io';
+export const mutatingBindingCollection = 'mutatingadmissionpolicybindings.admissionregistration.k8s.io';
 
 export const mutationExpression = ({ patchType, applyConfiguration, jsonPatch }: PolicyMutation): string =>
   (patchType === 'JSONPatch' ? jsonPatch?.expression : applyConfiguration?.expression) ?? '';

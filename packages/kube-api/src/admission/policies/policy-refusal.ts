@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 /** The rules of a binding that leaves them to its policy. */
 export const everyRule = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
 
-const refusalCodes: Readonly<Record<string, number>> = {
+const codeByReason: Readonly<Record<string, number>> = {
   Forbidden: 403,
   Unauthorized: 401,
   RequestEntityTooLarge: 413,
@@ -16,5 +16,5 @@ const refusalCodes: Readonly<Record<string, number>> = {
 export function refuseByPolicy({ resource, name }: AdmissionAttributes, message: string, reason: string): StatusError {
   const refusal = forbiddenError(resource, name, message, [{ message }]);
   const details = refusal.details === undefined ? {} : { details: refusal.details };
-  return new StatusError(readOwn(refusalCodes, reason) ?? 422, refusal.message, { reason, ...details });
+  return new StatusError(readOwn(codeByReason, reason) ?? 422, refusal.message, { reason, ...details });
 }

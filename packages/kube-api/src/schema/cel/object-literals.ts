@@ -4,8 +4,8 @@ const fieldName = /(\s*)(?:`([^`]+)`|([A-Za-z_]\w*))(\s*:)/y;
 const literal = /[rR]?(?:"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/y;
 const other = /[A-Za-z0-9_.]+|[^]/y;
 
-const literalOpening: ReadonlySet<string> = new Set(['{', '[', '(']);
-const closing: ReadonlySet<string> = new Set(['}', ']', ')']);
+const openingMarks: ReadonlySet<string> = new Set(['{', '[', '(']);
+const closingMarks: ReadonlySet<string> = new Set(['}', ']', ')']);
 
 /**
  * Rewrites the objects of a mutation as maps, which the CEL library has: `Object.spec{replicas: 3}` becomes
@@ -24,8 +24,8 @@ export function rewriteObjectLiterals(expression: string): string {
     if (field !== undefined) result += `${field[1]}${quoteField(field)}${field[4]}`;
     else result += start === undefined ? text : '{';
     if (start !== undefined) open.push('object');
-    else if (literalOpening.has(text)) open.push('other');
-    else if (closing.has(text)) open.pop();
+    else if (openingMarks.has(text)) open.push('other');
+    else if (closingMarks.has(text)) open.pop();
     const isInObject = open.at(-1) === 'object';
     awaitsField = isInObject && (start !== undefined || text === ',' || (awaitsField && text.trim() === ''));
     at += text.length;

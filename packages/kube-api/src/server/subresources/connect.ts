@@ -9,6 +9,7 @@ import { agreeUpgrade } from '../../streams/upgrade.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
+import { watchContainerEnd } from './container-end.ts';
 import { type ConnectedPod, containerNameOf, statusOfContainer } from './containers.ts';
 
 /** Runs a command in a container, with its streams over WebSocket or SPDY. */
@@ -32,6 +33,28 @@ export function execInPod(world: ServerContext, call: ResourceCall): RequestOutc
       exec(pod, { container, command, tty: options.tty, signal, ...streams }),
     ),
   );
+}
+
+/** Connects a client with the program of a container, until one of them ends. */
+export function attachToPod(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const pod = placedPod(world, call);
+  const { query } = call.info;
+  const container = containerNameOf(pod, query.get('container'));
+  const { attach } = world.programs;
+  const isRunning = statusOfContainer(pod, container)?.state?.running !== undefined;
+  if (attach === undefined || !isRunning)
+    throw badRequestError(`container ${container} not found in pod ${pod.metadata.name}_${pod.metadata.namespace}`);
+  const options = commandOptions(query);
+  const { protocol, headers } = agreeUpgrade(call.headers, {
+    webSocket: webSocketCommandProtocols,
+    spdy: ['v4.channel.k8s.io'],
+  });
+  return connectionOutcome(headers, (bytes) => {
+    const signal = AbortSignal.any([call.signal, watchContainerEnd(world, call, { pod, container })]);
+    return serveCommand(bytes, { protocol, options }, (streams) =>
+      attach(pod, { container, tty: options.tty, signal, ...streams }),
+    );
+  });
 }
 
 /** Connects a client with ports of a pod. */

@@ -5,6 +5,7 @@ import { badRequestError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
 import type { ResourceCall, PodLogOptions, ServerContext } from '../world.ts';
 import { type ConnectedPod, containerNameOf, statusOfContainer } from './containers.ts';
+import { type PodContainer, watchContainerEnd } from './container-end.ts';
 
 /** Streams the log of a container, by default that of the first. The stream is empty when no log is kept. */
 export function streamPodLog(world: ServerContext, call: ResourceCall): RequestOutcome {
@@ -28,9 +29,7 @@ function refuseAbsentLog(pod: ConnectedPod, container: string, previous: boolean
   throw badRequestError(`container ${quotedContainer} in pod ${quotedPod} is waiting to start: ${reason}`);
 }
 
-type LoggedContainer = { readonly pod: ConnectedPod; readonly container: string };
-
-function readLogOptions(world: ServerContext, call: ResourceCall, logged: LoggedContainer): PodLogOptions {
+function readLogOptions(world: ServerContext, call: ResourceCall, logged: PodContainer): PodLogOptions {
   const { query } = call.info;
   const tailLines = parseInt64(query.get('tailLines'));
   const since = readLogStart(query, world.clock.now());
@@ -40,25 +39,10 @@ function readLogOptions(world: ServerContext, call: ResourceCall, logged: Logged
     previous: parseSwitch(query.get('previous')),
     follow,
     timestamps: parseSwitch(query.get('timestamps')),
-    signal: follow ? AbortSignal.any([call.signal, whenEnded(world, call, logged)]) : call.signal,
+    signal: follow ? AbortSignal.any([call.signal, watchContainerEnd(world, call, logged)]) : call.signal,
     ...(tailLines !== undefined && { tailLines }),
     ...(since !== undefined && { since }),
   };
-}
-
-/** Aborts when the container has ended or its pod is gone. Stops watching when the client has left. */
-function whenEnded(
-  { store }: ServerContext,
-  { signal }: ResourceCall,
-  { pod, container }: LoggedContainer,
-): AbortSignal {
-  const ended = new AbortController();
-  const unsubscribe = store.collection('pods').subscribe(({ type, object }) => {
-    if (object.metadata.uid !== pod.metadata.uid) return;
-    if (type === 'DELETED' || statusOfContainer(object, container)?.state?.terminated !== undefined) ended.abort();
-  });
-  for (const each of [ended.signal, signal]) each.addEventListener('abort', () => unsubscribe(), { once: true });
-  return ended.signal;
 }
 
 function readLogStart(query: URLSearchParams, now: Instant): Instant | undefined {

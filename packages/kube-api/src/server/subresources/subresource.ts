@@ -6,7 +6,7 @@ import { servePatch } from '../verbs/patch.ts';
 import { serveUpdate } from '../verbs/update.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { bindPod } from './binding.ts';
-import { execInPod, forwardPodPorts } from './connect.ts';
+import { attachToPod, execInPod, forwardPodPorts } from './connect.ts';
 import { evictPod } from './eviction.ts';
 import { streamPodLog } from './pod-log.ts';
 import { serveScale } from './scale.ts';
@@ -31,6 +31,7 @@ export function serveSubresource(world: ServerContext, call: ResourceCall, verb:
     case 'portforward':
       return forwardPodPorts(world, call);
     case 'attach':
+      return attachToPod(world, call);
     case 'proxy':
       throw notImplemented(call.path.subresource);
     default:

@@ -14,7 +14,7 @@ import type {
 } from '@aws-sdk/client-eks';
 import { takePage } from '../../../paging.ts';
 import { addonSupports, type AddonKind, defaultAddonVersion, findAddonKind } from '../../addons/addon-versions.ts';
-import type { AddonSettings, KeptAddon } from '../../addons/kept-addon.ts';
+import type { AddonSettings, ClusterAddon } from '../../addons/cluster-addon.ts';
 import type { EksCluster } from '../../clusters/cluster.ts';
 import { type GroupPlace, inUse, invalidParameter, invalidRequest, noSuchAddon } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
@@ -35,7 +35,7 @@ export function createAddon(eks: Eks, request: CreateAddonRequest): CreateAddonR
   return { addon: writeAddon(eks, findAddon(eks, request)) };
 }
 
-function newAddon(eks: Eks, cluster: EksCluster, request: CreateAddonRequest): KeptAddon {
+function newAddon(eks: Eks, cluster: EksCluster, request: CreateAddonRequest): ClusterAddon {
   const kind = requireKind(cluster, request.addonName ?? '');
   const version = chooseVersion(kind, cluster, request.addonVersion);
   const { addons } = eks;
@@ -109,7 +109,7 @@ function replaceIdentities(
 type AddonRequest = { readonly clusterName?: string | undefined; readonly addonName?: string | undefined };
 
 /** @throws AwsError `ResourceNotFoundException` */
-export function findAddon(eks: Eks, { clusterName = '', addonName = '' }: AddonRequest): KeptAddon {
+export function findAddon(eks: Eks, { clusterName = '', addonName = '' }: AddonRequest): ClusterAddon {
   const { name } = eks.clusters.cluster(clusterName);
   const addon = eks.addons.find(name, addonName);
   if (addon === undefined) throw noSuchAddon(name, addonName);
@@ -141,7 +141,7 @@ export function updateAddon(eks: Eks, request: UpdateAddonRequest): UpdateAddonR
   return update === undefined ? {} : { update: writeAddonUpdate(update, eks.addons.now()) };
 }
 
-function checkIsSettled({ clusterName, name, moving }: KeptAddon): void {
+function checkIsSettled({ clusterName, name, moving }: ClusterAddon): void {
   if (moving === undefined) return;
   const place: GroupPlace = { clusterName };
   throw inUse(place, `Addon ${name} cannot be updated as it is currently in ${moving.as} state`);
@@ -149,7 +149,7 @@ function checkIsSettled({ clusterName, name, moving }: KeptAddon): void {
 
 type BegunUpdate = { readonly change: AddonSettings; readonly request: UpdateAddonRequest };
 
-function beginAddonUpdate({ addons }: Eks, addon: KeptAddon, { change, request }: BegunUpdate): string {
+function beginAddonUpdate({ addons }: Eks, addon: ClusterAddon, { change, request }: BegunUpdate): string {
   const now = addons.now();
   const until = addons.chooseEnd();
   addons.keep({ ...addon, modifiedAt: now, moving: { as: 'UPDATING', until, change } });

@@ -1,14 +1,14 @@
 import type { Addon, AddonInfo, Update } from '@aws-sdk/client-eks';
 import { arnOf } from '../../../account.ts';
 import { type AddonKind, addonSupports, defaultAddonVersion } from '../../addons/addon-versions.ts';
-import type { AddonUpdate, KeptAddon } from '../../addons/kept-addon.ts';
+import type { AddonUpdate, ClusterAddon } from '../../addons/cluster-addon.ts';
 import type { Eks } from '../../model.ts';
 import type { ClusterVersion } from '../../versions.ts';
 
-export const addonArn = ({ account }: Pick<Eks, 'account'>, { clusterName, name, id }: KeptAddon): string =>
+export const addonArn = ({ account }: Pick<Eks, 'account'>, { clusterName, name, id }: ClusterAddon): string =>
   arnOf(account, 'eks', `addon/${clusterName}/${name}/${id}`);
 
-export const writeAddon = (eks: Eks, addon: KeptAddon): Addon => ({
+export const writeAddon = (eks: Eks, addon: ClusterAddon): Addon => ({
   addonName: addon.name,
   clusterName: addon.clusterName,
   status: addon.moving?.as ?? 'ACTIVE',

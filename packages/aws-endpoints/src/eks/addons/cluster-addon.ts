@@ -11,7 +11,7 @@ export type AddonSettings = {
 };
 
 /** One add-on of a cluster. What it becomes follows from the time. */
-export type KeptAddon = AddonSettings & {
+export type ClusterAddon = AddonSettings & {
   readonly id: string;
   readonly clusterName: string;
   readonly name: string;
