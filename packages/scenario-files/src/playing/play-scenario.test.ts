@@ -119,7 +119,10 @@ spec:
 `;
 
 test('a HorizontalPodAutoscaler that is given works', async () => {
-  const [read] = readScenarios('test.yaml', scenario('steps:\n  - waitUntil: pods.filter(p, p.labels.app == "web").size() >= 4\n'));
+  const [read] = readScenarios(
+    'test.yaml',
+    scenario('steps:\n  - waitUntil: pods.filter(p, p.labels.app == "web").size() >= 4\n'),
+  );
   const [first] = read?.cases ?? [];
   if (read === undefined || first === undefined) throw new Error('the text holds no scenario');
   const prepared = prepareScenario(read, first, { standardInput: () => manifests + autoscaler });
