@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 type PriceDimension = { readonly unit?: string; readonly pricePerUnit?: { readonly USD?: string } };
 type OnDemandTerms = Readonly<Record<string, { readonly priceDimensions?: Readonly<Record<string, PriceDimension>> }>>;
 type ListedProduct = {
@@ -54,7 +56,7 @@ function isUsualLinux({ productFamily, attributes = {} }: ListedProduct, region:
   };
   return (
     (isMetal || (productFamily === 'Compute Instance' && attributes['tenancy'] === 'Shared')) &&
-    Object.entries(wanted).every(([name, value]) => attributes[name] === undefined || attributes[name] === value)
+    Object.entries(wanted).every(([name, value]) => (readOwn(attributes, name) ?? value) === value)
   );
 }
 
