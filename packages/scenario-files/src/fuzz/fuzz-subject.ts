@@ -75,14 +75,14 @@ function describeWorld(prepared: PreparedScenario): Omit<FuzzSubject, 'name' | '
     .of(next)
     .some(({ publishedAt }) => Date.parse(publishedAt) <= start);
   return {
-    workloads: objects.flatMap((object) => fuzzedWorkloadOf(object as Deployment | StatefulSet) ?? []),
+    workloads: objects.flatMap((object) => fuzzWorkloadOf(object as Deployment | StatefulSet) ?? []),
     families: [...new Set(given.nodeClasses.flatMap(familiesOfClass))],
     zones,
     ...(hasImages && { nextMinor: next }),
   };
 }
 
-function fuzzedWorkloadOf({ kind, metadata, spec }: Deployment | StatefulSet): FuzzWorkload | undefined {
+function fuzzWorkloadOf({ kind, metadata, spec }: Deployment | StatefulSet): FuzzWorkload | undefined {
   if (kind !== 'Deployment' && kind !== 'StatefulSet') return undefined;
   return {
     kind: kind === 'Deployment' ? 'deployment' : 'statefulSet',

@@ -170,12 +170,13 @@ async function patchTarget(target: PatchTarget, patch: object, world: TestedWorl
   const { time, sandbox } = world;
   const type = typeOfTarget(target);
   const { name } = target;
-  const keys = name === undefined ? await listKeys(type, target, world) : [keyOfTarget({ ...target, name }, type)];
+  const keys =
+    name === undefined ? await listObjectKeys(type, target, world) : [keyOfTarget({ ...target, name }, type)];
   if (keys.length === 0) throw new StepError(`there is no ${target.kind}`);
   for (const key of keys) await time.finish(sandbox.admin.patch(type, key, { type: 'merge', patch }));
 }
 
-async function listKeys(type: ResourceType, { namespace }: PatchTarget, { time, sandbox }: TestedWorld) {
+async function listObjectKeys(type: ResourceType, { namespace }: PatchTarget, { time, sandbox }: TestedWorld) {
   const { items } = await time.finish(sandbox.admin.list(type, namespace === undefined ? {} : { namespace }));
   return items.map(({ metadata }) => ({
     name: metadata.name,

@@ -6,7 +6,7 @@ import type { HostedTime } from './world-host.ts';
 const lookEveryMs = seconds(1);
 
 /** How time passes in a world with another process in it. */
-export type Pace =
+export type TimePace =
   | {
       readonly kind: 'asFastAsPossible';
       /** Waits until the other process has had the time to hear of a change. */
@@ -21,7 +21,7 @@ export type Pace =
  *   its clock allow.
  * - `steadily`: time never stands still. A controller that looks at a clock of its own sees it pass as fast as that one.
  */
-export function paceTime(time: ScaledTime, pace: Pace): HostedTime {
+export function paceTime(time: ScaledTime, pace: TimePace): HostedTime {
   const { clock } = time;
   const lets = pace.kind === 'steadily' ? letTimePass(clock) : advanceTime(time, pace.untilHeard);
   let look: () => void = () => undefined;

@@ -1,4 +1,5 @@
 import { readOwn } from '@nodewright/apis';
+
 type PriceDimension = { readonly unit?: string; readonly pricePerUnit?: { readonly USD?: string } };
 type OnDemandTerms = Readonly<Record<string, { readonly priceDimensions?: Readonly<Record<string, PriceDimension>> }>>;
 type ListedProduct = {
@@ -55,7 +56,7 @@ function isUsualLinux({ productFamily, attributes = {} }: ListedProduct, region:
   };
   return (
     (isMetal || (productFamily === 'Compute Instance' && attributes['tenancy'] === 'Shared')) &&
-    Object.entries(wanted).every(([name, value]) => [undefined, value].includes(readOwn(attributes, name)))
+    Object.entries(wanted).every(([name, value]) => (readOwn(attributes, name) ?? value) === value)
   );
 }
 

@@ -86,13 +86,19 @@ const writeModule = (types: readonly CatalogueType[]): string =>
 
 /** The members of a list in several files. @throws CatalogueSourceError for a file without the list */
 function readLists(documents: readonly NamedDocument[], member: string, command: string): readonly unknown[] {
-  const listOf = ({ document }: NamedDocument) => readOwn(document as Record<string, unknown> | null, member);
-  const wrong = documents.filter((each) => !Array.isArray(listOf(each)));
+  const lists = documents.map(({ file, document }) => {
+    const list =
+      typeof document === 'object' && document !== null
+        ? readOwn(document as Readonly<Record<string, unknown>>, member)
+        : undefined;
+    return { file, list: Array.isArray(list) ? (list as readonly unknown[]) : undefined };
+  });
+  const wrong = lists.filter(({ list }) => list === undefined);
   if (wrong.length > 0)
     throw new CatalogueSourceError(
       wrong.map(({ file }) => `${file}: has no list ${member}; write it with ${command} --output json`).join('\n'),
     );
-  return documents.flatMap((each) => listOf(each) as readonly unknown[]);
+  return lists.flatMap(({ list = [] }) => list);
 }
 
 const readTypeInfos = ({ types }: CatalogueSources): readonly InstanceTypeInfo[] =>

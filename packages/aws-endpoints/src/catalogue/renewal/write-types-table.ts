@@ -16,13 +16,13 @@ export function writeTypesTable(types: readonly CatalogueType[]): string {
     families.set(familyOfType(type), [...members, type]);
   }
   return [...families]
-    .flatMap(([family, members]) => [writeTableHead(family, members), ...members.map(writeSize)])
+    .flatMap(([family, members]) => [writeFamilyHead(family, members), ...members.map(writeSizeLine)])
     .join('\n');
 }
 
 const familyOfType = ({ name }: CatalogueType): string => name.split('.', 1).join('');
 
-function writeTableHead(family: string, members: readonly CatalogueType[]): string {
+function writeFamilyHead(family: string, members: readonly CatalogueType[]): string {
   const [first] = members;
   const gpu = members.find((member) => member.gpu !== undefined)?.gpu;
   const neuron = members.find((member) => member.neuron !== undefined)?.neuron;
@@ -36,7 +36,7 @@ function writeTableHead(family: string, members: readonly CatalogueType[]): stri
   ].join(' ');
 }
 
-function writeSize(type: CatalogueType): string {
+function writeSizeLine(type: CatalogueType): string {
   const { fabric, gpu, neuron } = type;
   return [
     type.name.slice(type.name.indexOf('.') + 1),

@@ -2,7 +2,13 @@ import { buildCommand, buildRouteMap } from '@stricli/core';
 import { parsePlainText, parseRegion } from '../../terminal/parsers.ts';
 import type { CatalogueImportFlags } from './flags.ts';
 
-const files = { kind: 'parsed', parse: parsePlainText, optional: true, variadic: true, placeholder: 'FILE' } as const;
+const sourceFiles = {
+  kind: 'parsed',
+  parse: parsePlainText,
+  optional: true,
+  variadic: true,
+  placeholder: 'FILE',
+} as const;
 
 const importCommand = buildCommand<CatalogueImportFlags>({
   docs: {
@@ -12,9 +18,15 @@ const importCommand = buildCommand<CatalogueImportFlags>({
   },
   parameters: {
     flags: {
-      types: { ...files, brief: 'Outputs of aws ec2 describe-instance-types' },
-      offerings: { ...files, brief: 'Outputs of aws ec2 describe-instance-type-offerings [all types are on offer]' },
-      prices: { ...files, brief: 'Outputs of aws pricing get-products, or a downloaded price list [prices stay]' },
+      types: { ...sourceFiles, brief: 'Outputs of aws ec2 describe-instance-types' },
+      offerings: {
+        ...sourceFiles,
+        brief: 'Outputs of aws ec2 describe-instance-type-offerings [all types are on offer]',
+      },
+      prices: {
+        ...sourceFiles,
+        brief: 'Outputs of aws pricing get-products, or a downloaded price list [prices stay]',
+      },
       region: { kind: 'parsed', parse: parseRegion, default: 'us-east-1', brief: 'Whose prices count' },
       write: {
         kind: 'parsed',

@@ -14,9 +14,9 @@ export function importCatalogue(this: CliContext, flags: CatalogueImportFlags): 
   const { types = [], offerings = [], prices = [], region, write } = flags;
   if (types.length === 0 && prices.length === 0) throw new InputError('name files with --types or --prices');
   const renewed = renewFrom({
-    types: types.map(readJsonFile),
-    offerings: offerings.map(readJsonFile),
-    prices: prices.map(readJsonFile),
+    types: types.map(readCatalogueFile),
+    offerings: offerings.map(readCatalogueFile),
+    prices: prices.map(readCatalogueFile),
     region,
   });
   if (write === undefined) this.process.stdout.write(renewed.module);
@@ -32,7 +32,7 @@ function renewFrom(sources: Parameters<typeof renewCatalogue>[0]): RenewedCatalo
   }
 }
 
-function readJsonFile(file: string): NamedDocument {
+function readCatalogueFile(file: string): NamedDocument {
   try {
     return { file, document: JSON.parse(readFileSync(file, 'utf8')) as unknown };
   } catch (error) {
