@@ -1,4 +1,4 @@
-import { type KubernetesObject, listKarpenterCrds, ownCrds, printYaml } from '@nodewright/apis';
+import { type KubernetesObject, listKarpenterCrds, ownCrds, printYaml, readOwn } from '@nodewright/apis';
 import { listAccessObjects } from '../access/access-objects.ts';
 import { serviceAccountObject } from '../objects/accounts.ts';
 import { deploymentObject } from '../objects/deployment.ts';
@@ -73,7 +73,7 @@ function listDefinitionFiles(): readonly (readonly [string, string])[] {
 function templateOf(objects: readonly KubernetesObject[], blocks: Readonly<Record<string, readonly string[]>>): string {
   const marked = printYaml(objects.map((object) => markFields(object, new Set(Object.keys(blocks)))));
   const filled = marked.replaceAll(/^( *)(\w+): zz-block$/gm, (_line, indent: string, field: string) =>
-    placeBlock(blocks[field] ?? [], indent),
+    placeBlock(readOwn(blocks, field) ?? [], indent),
   );
   return templateExpressions.reduce((text, [word, expression]) => text.replaceAll(word, expression), filled);
 }
