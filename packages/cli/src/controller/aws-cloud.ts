@@ -1,6 +1,6 @@
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, regionOfChain } from '@nodewright/provider-aws';
-import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
+import type { KubeConfigCluster, KubernetesClient, Logger, Metrics, Random } from '@nodewright/runtime';
 import { regionOfInstance } from './instance-region.ts';
 import { cloudSettingsOf } from './cloud-settings.ts';
 import { findClusterDns } from './cluster-dns.ts';
@@ -16,10 +16,11 @@ export type CloudNeeds = {
   readonly cluster: KubeConfigCluster;
   readonly client: KubernetesClient;
   readonly log: Logger;
+  readonly metrics: Metrics;
 };
 
 /** The cloud of the SDK's own chain of credentials, region and endpoint. */
-export async function awsCloud({ time, random, settings, cluster, client, log }: CloudNeeds): Promise<Cloud> {
+export async function awsCloud({ time, random, settings, cluster, client, log, metrics }: CloudNeeds): Promise<Cloud> {
   const region = await regionInForce();
   const agents = awsAgents(process.env);
   const { clusterName, clusterEndpoint, clusterCaBundle, eksControlPlane } = settings;
@@ -29,6 +30,7 @@ export async function awsCloud({ time, random, settings, cluster, client, log }:
     gate: time.gate,
     random,
     log,
+    metrics,
     clusterName,
     region,
     clients: createAwsClients({ region, ...(agents === undefined ? {} : { agents }) }),

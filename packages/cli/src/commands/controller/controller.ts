@@ -51,7 +51,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   const client = clientOf(cluster, time.gate, settings);
   const metrics = createMetrics();
   tellBuild(metrics);
-  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log });
+  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log, metrics });
   const leading = leadWhileElected({
     log,
     startOperator: (term) =>
