@@ -1,3 +1,4 @@
+import { partitionOfRegion } from '@nodewright/apis';
 import type { SettingCatalogue } from '../values/setting-values.ts';
 import type { InstallValues } from '../values/install-values.ts';
 import { readInstallValues } from '../values/read-values.ts';
@@ -16,7 +17,7 @@ export function readSymbolicValues(catalogue: SettingCatalogue): InstallValues {
       imagePullSecrets: ['zz-secret'],
       replicas: 987_651,
       region: '',
-      roleArn: 'arn:aws:iam::999999999999:role/zz-role',
+      roleArn: `arn:${partitionOfRegion('').name}:iam::999999999999:role/zz-role`,
       settings: {
         clusterName: 'zz-cluster',
         metricsPort: 9871,
@@ -45,7 +46,6 @@ export const templateExpressions: readonly (readonly [word: RegExp, expression: 
   [/(?<=: |- )zz-namespace$/gm, '{{ .Release.Namespace }}'],
   [/zz-image:zz/g, '{{ .Values.image | quote }}'],
   [/\b987651\b/g, '{{ .Values.replicas }}'],
-  [/arn:aws:iam::999999999999:role\/zz-role/g, '{{ .Values.roleArn | quote }}'],
   [/zz-place-of-lease/g, '{{ include "nodewright.leaseNamespace" . }}'],
   [/zz-lease/g, '{{ include "nodewright.leaderElectionName" . | quote }}'],
   [/\b9871\b/g, '{{ include "nodewright.metricsPort" . }}'],
