@@ -12,3 +12,5 @@ export type { AccessCall } from './access/kubernetes-call.ts';
 export { clusterCalls } from './access/cluster-calls.ts';
 export { listNamespaceRoles } from './access/namespace-roles.ts';
 export { buildIamPolicy, type PolicyDocument } from './access/iam-policy.ts';
+export { buildChartFiles } from './chart/chart-files.ts';
+export { buildKustomizeFiles } from './chart/kustomize-files.ts';

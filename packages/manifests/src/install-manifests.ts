@@ -2,16 +2,21 @@ import { type KubernetesObject, listKarpenterCrds, ownCrds } from '@nodewright/a
 import { listAccessObjects } from './access/access-objects.ts';
 import { namespaceObject, serviceAccountObject } from './objects/accounts.ts';
 import { deploymentObject } from './objects/deployment.ts';
-import { disruptionBudgetObject, metricsServiceObject, serviceMonitorObject } from './objects/surroundings.ts';
+import {
+  disruptionBudgetObject,
+  metricsServiceObject,
+  podMonitorObject,
+  serviceMonitorObject,
+} from './objects/surroundings.ts';
 import type { InstallValues } from './values/install-values.ts';
 import type { SettingCatalogue } from './values/setting-values.ts';
 
 /**
  * Everything that an installation puts into a cluster, in the order in which it can be applied: kinds before what uses
- * them, rights before the pods that need them. The ServiceMonitor comes last, because not every cluster knows its kind.
+ * them, rights before the pods that need them. Monitors come last, because not every cluster knows their kinds.
  */
 export function listInstallManifests(values: InstallValues, catalogue: SettingCatalogue): readonly KubernetesObject[] {
-  const { createNamespace, createServiceAccount, definitions, serviceMonitor } = values;
+  const { createNamespace, createServiceAccount, definitions, serviceMonitor, podMonitor } = values;
   return [
     ...(definitions ? [...listKarpenterCrds(), ...ownCrds()] : []),
     ...(createNamespace && !isSystemNamespace(values.namespace) ? [namespaceObject(values)] : []),
@@ -21,6 +26,7 @@ export function listInstallManifests(values: InstallValues, catalogue: SettingCa
     metricsServiceObject(values, catalogue),
     deploymentObject(values, catalogue),
     ...(serviceMonitor.create ? [serviceMonitorObject(values)] : []),
+    ...(podMonitor.create ? [podMonitorObject(values)] : []),
   ];
 }
 

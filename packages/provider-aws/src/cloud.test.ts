@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EC2NodeClass, instant, type NodeClaim, nodewrightAnnotations, outOfCapacityText } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
+import { createMetrics } from '@nodewright/runtime';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
 
@@ -402,4 +403,57 @@ test('a run is the same to the byte, whoever runs it again', async () => {
     return JSON.stringify(world.aws.calls());
   };
   expect(await run()).toBe(await run());
+});
+
+describe('the provider counts', () => {
+  const countingCloud = () => {
+    const metrics = createMetrics();
+    const lines = async (name: string): Promise<readonly string[]> =>
+      (await metrics.text()).split('\n').filter((line) => line.startsWith(`karpenter_cloudprovider_${name}`));
+    return { cloud: world.start({ metrics }), lines };
+  };
+
+  test('each place of a fleet that EC2 did not grant, with its code', async () => {
+    const nodeClass = await resolved(aNodeClass());
+    const { cloud, lines } = countingCloud();
+    world.aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1a' });
+    world.aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1b' });
+    world.aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1c' });
+    await launch(aClaim(), nodeClass, cloud);
+    const found = await lines('instance_launch_failures_total');
+    expect(found.length).toBeGreaterThan(0);
+    expect(found[0]).toMatch(
+      /\{zone="us-east-1[abc]",zone_id="use1-az\d",capacity_type="spot",reason="InsufficientInstanceCapacity"\} \d+$/,
+    );
+  });
+
+  test('a launch that is refused as a whole, without a place', async () => {
+    const nodeClass = await resolved(aNodeClass());
+    const { cloud, lines } = countingCloud();
+    world.aws.faults.add({ kind: 'deny', operation: 'CreateFleet' });
+    await launch(aClaim(), nodeClass, cloud);
+    expect(await lines('instance_launch_failures_total')).toEqual([
+      'karpenter_cloudprovider_instance_launch_failures_total{zone="",zone_id="",capacity_type="spot",reason="UnauthorizedOperation"} 1',
+    ]);
+  });
+
+  test('an end that is refused, and the batches of ends and descriptions', async () => {
+    const { cloud, lines } = countingCloud();
+    const outcome = await launch(aClaim(), await resolved(aNodeClass()), cloud);
+    if (outcome.kind !== 'launched') throw new Error(outcome.message);
+    const { providerId, zone } = outcome.instance;
+    world.aws.faults.add({ kind: 'deny', operation: 'TerminateInstances' });
+    await expect(world.time.finish(cloud.instances.terminate(providerId, never))).rejects.toThrow();
+    const [failed] = await lines('instance_termination_failures_total');
+    expect(failed).toMatch(new RegExp(`\\{zone="${zone}",zone_id="[^"]*"\\} 1$`));
+    const batches = await lines('batcher_batch_size_count');
+    expect(batches).toEqual([
+      'karpenter_cloudprovider_batcher_batch_size_count{batcher="describe_instances"} 1',
+      'karpenter_cloudprovider_batcher_batch_size_count{batcher="terminate_instances"} 1',
+    ]);
+    expect(await lines('batcher_batch_time_seconds_sum')).toEqual([
+      'karpenter_cloudprovider_batcher_batch_time_seconds_sum{batcher="describe_instances"} 0.1',
+      'karpenter_cloudprovider_batcher_batch_time_seconds_sum{batcher="terminate_instances"} 0.1',
+    ]);
+  });
 });

@@ -1,10 +1,19 @@
 import { awsTags, type EC2NodeClass, earliest, readOwn } from '@nodewright/apis';
 import type { CapacityPort, Cloud, InstancePort, InterruptionPort, NodeClassPort } from '@nodewright/ports';
-import { type CallGate, type Clock, type Logger, type Random, silentLogger } from '@nodewright/runtime';
+import {
+  type CallGate,
+  type Clock,
+  type Logger,
+  type Metrics,
+  type Random,
+  silentLogger,
+  silentMetrics,
+} from '@nodewright/runtime';
 import { type AnswerNews, Freshness } from './caching/freshness.ts';
 import { asCloudError, callAws } from './calls/call-aws.ts';
 import { lookupRules, type RetryRules } from './calls/consequences.ts';
 import type { AwsClients } from './calls/clients.ts';
+import { createProviderCounters } from './calls/provider-counters.ts';
 import type { AwsContext } from './context.ts';
 import { ReservationLookup } from './found/capacity-reservations/capacity-reservations.ts';
 import { ClusterLookup } from './control-plane/cluster.ts';
@@ -37,6 +46,8 @@ export type AwsCloudOptions = {
   readonly random: Random;
   /** Told what went on without an answer of AWS. */
   readonly log?: Logger;
+  /** Where batches and failures are counted [nowhere]. */
+  readonly metrics?: Metrics;
   readonly clusterName: string;
   readonly region: string;
   /** Where nodes find the API server; without it, what EKS says. */
@@ -77,10 +88,11 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
   const { clock, gate, random, clients, clusterName, region, log = silentLogger, interruptionQueue = '' } = options;
   const call = callAws({ clock, gate, random: random.fork('aws-retries') });
   const freshness = new Freshness(clock, options.news);
-  const context: AwsContext = { clock, random, clients, call, clusterName, region, log, freshness };
+  const counters = createProviderCounters(options.metrics ?? silentMetrics);
+  const context: AwsContext = { clock, random, clients, call, clusterName, region, log, freshness, counters };
   const parts = createCloudParts(context, options);
   return {
-    instances: instancePort(parts, clusterName),
+    instances: instancePort(parts, context),
     instanceTypes: edged({ list: (nodeClass, signal) => parts.types.list(nodeClass, signal) }),
     nodeClasses: nodeClassPort(parts),
     capacityReservations: edged({ named: (ids, signal) => parts.reservations.named(ids, signal) }),
@@ -195,7 +207,10 @@ function interruptionPort(
   };
 }
 
-const instancePort = ({ launcher, described, reservations }: CloudParts, clusterName: string): InstancePort =>
+const instancePort = (
+  { launcher, described, reservations }: CloudParts,
+  { clusterName, counters }: AwsContext,
+): InstancePort =>
   edged({
     launch: (request, signal) => launcher.launch(request, signal),
     get: async (providerId) => {
@@ -211,16 +226,17 @@ const instancePort = ({ launcher, described, reservations }: CloudParts, cluster
       return id === undefined ? 'ended' : described.checkPresence(id);
     },
     list: (signal) => described.list(signal),
-    terminate: (providerId) => terminateByProviderId(described, reservations, providerId),
+    terminate: (providerId) => terminateByProviderId({ described, reservations, counters }, providerId),
     tag: async (providerId, tags, signal) => {
       const id = parseInstanceId(providerId);
       if (id !== undefined) await described.tag(id, { ...tags, [awsTags.clusterName]: clusterName }, signal);
     },
   });
 
+type EndDeps = Pick<CloudParts, 'described' | 'reservations'> & Pick<AwsContext, 'counters'>;
+
 async function terminateByProviderId(
-  described: DescribedInstances,
-  reservations: ReservationLookup,
+  { described, reservations, counters }: EndDeps,
   providerId: string,
 ): Promise<'terminating' | 'gone' | 'unknown'> {
   const id = parseInstanceId(providerId);
@@ -230,7 +246,12 @@ async function terminateByProviderId(
     reservations.ended(id);
     return 'gone';
   }
-  if (instance?.state !== 'shutting-down') await described.terminate(id);
+  try {
+    if (instance?.state !== 'shutting-down') await described.terminate(id);
+  } catch (error) {
+    counters.terminationFailed({ zone: instance?.zone ?? '', zoneId: instance?.zoneId ?? '' });
+    throw error;
+  }
   return instance === undefined ? 'unknown' : 'terminating';
 }
 

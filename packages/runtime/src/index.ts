@@ -56,6 +56,7 @@ export { createLogger, silentLogger } from './observability/logger.ts';
 export type { LogFields, Logger, LogLevel } from './observability/logger.ts';
 export { createTextServer, serveTexts } from './observability/text-server.ts';
 export type { TextRoutes, TextServer } from './observability/text-server.ts';
+export { durationBuckets } from './observability/duration-buckets.ts';
 export { createMetrics, silentMetrics } from './observability/metrics.ts';
 export type { Metrics } from './observability/metrics.ts';
 export type { Random } from './random.ts';

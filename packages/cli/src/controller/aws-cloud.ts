@@ -1,7 +1,7 @@
 import { seconds } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, receiveOnNews, regionOfChain } from '@nodewright/provider-aws';
-import type { KubeConfigCluster, KubernetesClient, Logger, Random } from '@nodewright/runtime';
+import type { KubeConfigCluster, KubernetesClient, Logger, Metrics, Random } from '@nodewright/runtime';
 import { regionOfInstance } from './instance-region.ts';
 import { cloudSettingsOf } from './cloud-settings.ts';
 import { findClusterDns } from './cluster-dns.ts';
@@ -19,6 +19,7 @@ export type CloudNeeds = {
   readonly log: Logger;
   /** Whether the clock is that of a sandbox, which does not pass while a call waits for it. */
   readonly followsClock: boolean;
+  readonly metrics: Metrics;
 };
 
 /** How often a controller that follows a clock asks the queue. */
@@ -34,7 +35,7 @@ export async function awsCloud(needs: CloudNeeds): Promise<Cloud> {
 }
 
 async function createCloudOfSettings(needs: CloudNeeds): Promise<Cloud> {
-  const { time, random, settings, cluster, client, log, followsClock } = needs;
+  const { time, random, settings, cluster, client, log, metrics, followsClock } = needs;
   const region = await regionInForce();
   const agents = awsAgents(process.env);
   const { clusterName, clusterEndpoint, clusterCaBundle, eksControlPlane } = settings;
@@ -44,6 +45,7 @@ async function createCloudOfSettings(needs: CloudNeeds): Promise<Cloud> {
     gate: time.gate,
     random,
     log,
+    metrics,
     clusterName,
     region,
     clients: createAwsClients({ region, ...(agents === undefined ? {} : { agents }) }),

@@ -61,6 +61,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     region,
     clients,
     interruptionQueue,
+    metrics,
     news: aws.news,
     kubernetesVersion: () => minorVersion(client),
     clusterDns: () => findClusterDns(client, log),

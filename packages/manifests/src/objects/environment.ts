@@ -1,4 +1,4 @@
-import { millisOf } from '@nodewright/apis';
+import { byTextOf, millisOf } from '@nodewright/apis';
 import type { InstallValues } from '../values/install-values.ts';
 import type { SettingCatalogue } from '../values/setting-values.ts';
 
@@ -20,7 +20,7 @@ export function listEnvironment(values: InstallValues, catalogue: SettingCatalog
       : [['NODE_EXTRA_CA_CERTS', `${authorityFolder}/${certificateAuthorities.key}`] as const]),
     // One helper thread for compiling and collecting garbage: more would take turns with the one that works.
     ['NODE_OPTIONS', '--v8-pool-size=1'] as const,
-    ...environment,
+    ...[...environment].toSorted(byTextOf(([name]) => name)),
   ]);
   return [...variables].map(([name, value]) => ({ name, value }));
 }
@@ -36,7 +36,7 @@ function listWorkerVariables(
 }
 
 /** The API server of the cluster, and who hands out credentials on a node: EKS Pod Identity and EC2. No proxy reaches them. */
-const besideProxies = [
+export const addressesBesideProxies = [
   '$(KUBERNETES_SERVICE_HOST)',
   '169.254.170.23',
   'fd00:ec2::23',
@@ -48,5 +48,5 @@ function listProxyVariables({ proxy }: InstallValues): readonly (readonly [strin
   const { https, http, except } = proxy;
   if (https === '' && http === '') return [];
   const proxies = [['HTTPS_PROXY', https] as const, ['HTTP_PROXY', http] as const].filter(([, url]) => url !== '');
-  return [...proxies, ['NO_PROXY', [...besideProxies, ...except.split(',')].filter(Boolean).join(',')]];
+  return [...proxies, ['NO_PROXY', [...addressesBesideProxies, ...except.split(',')].filter(Boolean).join(',')]];
 }

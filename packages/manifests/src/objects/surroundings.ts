@@ -25,18 +25,37 @@ export const metricsServiceObject = (values: InstallValues, catalogue: SettingCa
   },
 });
 
-/** Tells the Prometheus operator to read them. */
+/** Tells the Prometheus operator to read them by the Service. */
 export function serviceMonitorObject(values: InstallValues): InstallObject {
+  const { interval } = values.serviceMonitor;
+  return monitorObject(values, values.serviceMonitor, 'ServiceMonitor', {
+    endpoints: [{ port: 'metrics', path: '/metrics', interval }],
+  });
+}
+
+/** Tells the Prometheus operator to read them at each pod. */
+export function podMonitorObject(values: InstallValues): InstallObject {
+  const { interval } = values.podMonitor;
+  return monitorObject(values, values.podMonitor, 'PodMonitor', {
+    podMetricsEndpoints: [{ port: 'metrics', path: '/metrics', interval }],
+  });
+}
+
+function monitorObject(
+  values: InstallValues,
+  { labels }: InstallValues['podMonitor'],
+  kind: 'ServiceMonitor' | 'PodMonitor',
+  endpoints: Readonly<Record<string, unknown>>,
+): InstallObject {
   const metadata = namespacedMetadata(values);
-  const { interval, labels } = values.serviceMonitor;
   return {
     apiVersion: 'monitoring.coreos.com/v1',
-    kind: 'ServiceMonitor',
+    kind,
     metadata: { ...metadata, labels: { ...recordOfTexts(labels), ...metadata.labels } },
     spec: {
       selector: { matchLabels: controllerLabels(values) },
       namespaceSelector: { matchNames: [values.namespace] },
-      endpoints: [{ port: 'metrics', path: '/metrics', interval }],
+      ...endpoints,
     },
   };
 }

@@ -1,10 +1,5 @@
 import { type ReadField, givenField, type GivenValue, isNotGiven, readMapping, refuseValue } from './read-fields.ts';
-
-type TextForm = {
-  readonly form: RegExp;
-  /** What would be right, as in `must be ...`. */
-  readonly right: string;
-};
+import { type TextForm, valueForms } from './value-forms.ts';
 
 /** A text of a form. */
 export const textLike =
@@ -49,8 +44,7 @@ export const amountLike =
     const { value } = given;
     if (isNotGiven(value)) return fallback;
     const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text === 'string' && /^\d+(?:\.\d+)?(?:m|k|[KMGTPE]i?)?$/.test(text) && Number.parseFloat(text) > 0)
-      return text;
+    if (typeof text === 'string' && valueForms.amount.form.test(text) && Number.parseFloat(text) > 0) return text;
     refuseValue(given, right);
     return fallback;
   };

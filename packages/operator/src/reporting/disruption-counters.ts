@@ -1,7 +1,6 @@
 import type { ConsolidationType, ValidationFailure } from '@nodewright/engine';
 import type { DisruptionReason } from '@nodewright/apis';
-import type { Metrics } from '@nodewright/runtime';
-import { durationBuckets } from './buckets.ts';
+import { durationBuckets, type Metrics } from '@nodewright/runtime';
 
 /** What a count tells commands and methods apart by. */
 type DisruptionKind = { readonly reason: DisruptionReason; readonly consolidationType?: ConsolidationType };

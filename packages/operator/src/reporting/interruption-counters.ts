@@ -1,6 +1,5 @@
 import type { HealthCategory, InterruptionKind } from '@nodewright/ports';
-import type { Metrics } from '@nodewright/runtime';
-import { durationBuckets } from './buckets.ts';
+import { durationBuckets, type Metrics } from '@nodewright/runtime';
 
 /** What the interruption queue and EC2's health checks said. */
 export type InterruptionCounters = {

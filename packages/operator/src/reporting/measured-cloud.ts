@@ -1,6 +1,5 @@
 import type { Cloud, LaunchOutcome } from '@nodewright/ports';
-import type { Clock, Metrics } from '@nodewright/runtime';
-import { durationBuckets } from './buckets.ts';
+import { durationBuckets, type Clock, type Metrics } from '@nodewright/runtime';
 
 const provider = 'aws';
 

@@ -1,5 +1,4 @@
-import type { Metrics } from '@nodewright/runtime';
-import { durationBuckets } from './buckets.ts';
+import { durationBuckets, type Metrics } from '@nodewright/runtime';
 
 /** How long pods take to get somewhere, from their creation. */
 export type PodCounters = {

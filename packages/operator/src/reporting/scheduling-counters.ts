@@ -1,5 +1,4 @@
-import type { Metrics } from '@nodewright/runtime';
-import { durationBuckets } from './buckets.ts';
+import { durationBuckets, type Metrics } from '@nodewright/runtime';
 
 /** What scheduling rounds count. */
 export type SchedulingCounters = {

@@ -8,6 +8,8 @@ export type CallBatchWindow = {
   readonly longestMs: number;
   /** or when it is so large. */
   readonly largest: number;
+  /** Told of every batch when it goes out: how many items it has, and how long it was waited for. */
+  readonly onBatch?: (batch: { readonly size: number; readonly seconds: number }) => void;
 };
 
 type WaitingCall<I, O> = {
@@ -73,6 +75,7 @@ export class Batcher<I, O> {
     this.#waiting = [];
     this.#timer = undefined;
     this.#flushedAt = this.#clock.now();
+    this.#window.onBatch?.({ size: batch.length, seconds: (this.#flushedAt - this.#since) / 1_000 });
     this.#run(batch.map(({ item }) => item)).then(
       (answers) => batch.forEach((waiting, index) => settle(waiting, answers[index])),
       (error: unknown) => batch.forEach(({ reject }) => reject(error)),

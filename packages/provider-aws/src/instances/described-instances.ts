@@ -8,7 +8,7 @@ import type { AwsContext } from '../context.ts';
 import { readAllPages } from '../calls/pages.ts';
 import { toAwsTagList, type Tags } from '../tags.ts';
 import { toInstance } from './instance.ts';
-import { instanceBatches, Terminations } from './terminations.ts';
+import { countedBatches, Terminations } from './terminations.ts';
 
 /** EC2 takes so many values in one filter. */
 const mostIdsInOneFilter = 200;
@@ -29,7 +29,9 @@ export class DescribedInstances {
   constructor(context: AwsContext, reservations: Pick<ReservationLookup, 'sawInstance' | 'isOn'>) {
     this.#context = context;
     this.#reservations = reservations;
-    this.#describes = new Batcher(context.clock, instanceBatches, (ids) => this.#describeAll(ids));
+    this.#describes = new Batcher(context.clock, countedBatches(context, 'describe_instances'), (ids) =>
+      this.#describeAll(ids),
+    );
     this.#terminations = new Terminations(context);
   }
 

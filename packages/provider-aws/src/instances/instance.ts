@@ -30,6 +30,7 @@ export function toInstance(described: Ec2Instance, gates: Gates = { reservedCapa
     providerId: providerIdOf(zone, id),
     instanceType: described.InstanceType ?? '',
     zone,
+    ...(Placement?.AvailabilityZoneId === undefined ? {} : { zoneId: Placement.AvailabilityZoneId }),
     capacityType: capacityTypeOfInstance(described, gates),
     ...(described.CapacityReservationId === undefined ? {} : { reservationId: described.CapacityReservationId }),
     ...(Placement?.PartitionNumber === undefined ? {} : { partition: String(Placement.PartitionNumber) }),

@@ -5,7 +5,13 @@ import { askInParts, type Failures, mostCalls, type PartFailure } from '../cachi
 import { isEndpointError, isAwsNotFound } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
 
-export const instanceBatches: CallBatchWindow = { idleMs: 100, longestMs: 1000, largest: 500 };
+const instanceBatches: CallBatchWindow = { idleMs: 100, longestMs: 1000, largest: 500 };
+
+/** The batches of a kind of calls, counted under its name in Karpenter. */
+export const countedBatches = ({ counters }: AwsContext, batcher: string): CallBatchWindow => ({
+  ...instanceBatches,
+  onBatch: (batch) => counters.batchSent(batcher, batch),
+});
 
 /** Longer than the longest pause of a claim that fails again and again. */
 const refusalRememberedMs = minutes(30);
@@ -25,7 +31,9 @@ export class Terminations {
 
   constructor(context: AwsContext) {
     this.#context = context;
-    this.#batches = new Batcher(context.clock, instanceBatches, (ids) => this.#terminateAll(ids));
+    this.#batches = new Batcher(context.clock, countedBatches(context, 'terminate_instances'), (ids) =>
+      this.#terminateAll(ids),
+    );
   }
 
   /** Starts to end it; nothing happens to one that is gone. */

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type CreateFleetInstance, CreateFleetCommand, type CreateFleetRequest } from '@aws-sdk/client-ec2';
+import {
+  CreateFleetCommand,
+  type CreateFleetError,
+  type CreateFleetInstance,
+  type CreateFleetRequest,
+} from '@aws-sdk/client-ec2';
+import type { FailedLaunch } from '../calls/provider-counters.ts';
 import { awsTags, type Instant, karpenterAnnotations, minutes } from '@nodewright/apis';
 import type { InstanceType, Offering } from '@nodewright/engine';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
@@ -58,7 +64,7 @@ export class Launcher {
       return { kind: 'nodeClassNotReady', message: `tag ${tag} of EC2NodeClass is set by the controller` };
     const choice = chooseLaunch(request, this.#deps.unavailable);
     if (choice === undefined) return { kind: 'insufficientCapacity', message: nothingToBuy };
-    const outcome = await this.#launch(request, choice, signal).catch((error: unknown) => this.#refusal(error));
+    const outcome = await this.#launch(request, choice, signal).catch((error: unknown) => this.#refusal(error, choice));
     if (outcome.kind === 'refused') await this.#mend(outcome.reason, request, signal);
     return outcome;
   }
@@ -96,6 +102,7 @@ export class Launcher {
         { tokens: { CreateFleet: 1, 'launched instances': 1 } },
       );
       rememberUnavailable(Errors, launch.choice, { unavailable, reservations });
+      for (const failed of listFailedLaunches(Errors, launch)) context.counters.launchFailed(failed);
       const [granted] = Instances;
       return granted === undefined ? fleetOutcomeOf(Errors) : this.#launched(granted, fleet, launch);
     } catch (error) {
@@ -182,8 +189,10 @@ export class Launcher {
   }
 
   /** Refusals that a caller tells from one another; everything else stays an error. */
-  #refusal(error: unknown): LaunchOutcome {
+  #refusal(error: unknown, { capacityType }: LaunchChoice): LaunchOutcome {
     if (!(error instanceof Error)) throw error;
+    const failed = { zone: '', zoneId: '', capacityType, reason: awsCodeOf(error) };
+    this.#deps.context.counters.launchFailed(failed);
     if (error instanceof SyntaxError)
       return { kind: 'refused', reason: 'LaunchFailed', message: error.message, mayRepeat: true };
     const message = `${awsCodeOf(error)}: ${error.message}`;
@@ -203,6 +212,17 @@ function partitionIn(offering: Offering): Pick<Instance, 'partition'> {
 }
 
 type Launch = { readonly request: LaunchRequest; readonly choice: LaunchChoice; readonly signal: AbortSignal };
+
+/** The places that a fleet did not get its instance in. */
+const listFailedLaunches = (
+  errors: readonly CreateFleetError[],
+  { choice: { capacityType }, request: { nodeClass } }: Launch,
+): readonly FailedLaunch[] =>
+  errors.map(({ ErrorCode: reason = '', LaunchTemplateAndOverrides }) => {
+    const zone = LaunchTemplateAndOverrides?.Overrides?.AvailabilityZone ?? '';
+    const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);
+    return { zone, zoneId: subnet?.zoneID ?? '', capacityType, reason };
+  });
 
 type Granted = {
   readonly id: string;

@@ -52,7 +52,8 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   const metrics = createMetrics();
   tellBuild(metrics);
   const followsClock = flags.clock !== undefined;
-  const cloud = await awsCloud({ time, random: random.fork('cloud'), settings, cluster, client, log, followsClock });
+  const chance = random.fork('cloud');
+  const cloud = await awsCloud({ time, random: chance, settings, cluster, client, log, metrics, followsClock });
   const leading = leadWhileElected({
     log,
     startOperator: (term) =>

@@ -36,6 +36,7 @@ const everything = {
     { key: 'team', value: 'a', effect: 'NoSchedule' },
   ],
   serviceMonitor: { create: true, labels: { release: 'prometheus' } },
+  podMonitor: { create: true },
 };
 
 function manifestsOf(given: Readonly<Record<string, unknown>>): readonly KubernetesObject[] {
@@ -67,18 +68,13 @@ async function applyAll(api: Api, objects: readonly KubernetesObject[]): Promise
   return answers;
 }
 
-const serviceMonitors = {
+const monitorDefinition = (kind: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: 'servicemonitors.monitoring.coreos.com' },
+  metadata: { name: `${kind.toLowerCase()}s.monitoring.coreos.com` },
   spec: {
     group: 'monitoring.coreos.com',
-    names: {
-      kind: 'ServiceMonitor',
-      listKind: 'ServiceMonitorList',
-      plural: 'servicemonitors',
-      singular: 'servicemonitor',
-    },
+    names: { kind, listKind: `${kind}List`, plural: `${kind.toLowerCase()}s`, singular: kind.toLowerCase() },
     scope: 'Namespaced',
     versions: [
       {
@@ -89,14 +85,15 @@ const serviceMonitors = {
       },
     ],
   },
-};
+});
 
 test.each([
-  ['the values that are required', required],
-  ['every value', everything],
-])('an API server takes all objects in their order: %s', async (_case, given) => {
-  const api = anApiServer({ version: '1.36' });
-  await applyOne(api, serviceMonitors);
+  ['the values that are required', '1.36', required],
+  ['every value', '1.36', everything],
+  ['every value', '1.29', everything],
+])('an API server takes all objects in their order: %s, Kubernetes %s', async (_case, version, given) => {
+  const api = anApiServer({ version });
+  for (const kind of ['ServiceMonitor', 'PodMonitor']) await applyOne(api, monitorDefinition(kind));
   await api.time.settle();
   const objects = manifestsOf(given);
   const created = objects.map(({ kind, metadata }) => `201 ${kind} ${metadata.name}`);
@@ -121,6 +118,7 @@ test('what a cluster has already is left out where the values say so', () => {
   const kinds = (given: object) => manifestsOf({ ...required, ...given }).map(({ kind }) => kind);
   expect(kinds({}).slice(-3)).toEqual(['PodDisruptionBudget', 'Service', 'Deployment']);
   expect(kinds({ serviceMonitor: { create: true } }).at(-1)).toBe('ServiceMonitor');
+  expect(kinds({ podMonitor: { create: true } }).at(-1)).toBe('PodMonitor');
   expect(kinds({ definitions: false })).not.toContain('CustomResourceDefinition');
   expect(kinds({ createNamespace: false })).not.toContain('Namespace');
   expect(kinds({ namespace: 'kube-system' })).not.toContain('Namespace');

@@ -40,3 +40,21 @@ test('metrics show what is there when somebody looks', async () => {
   await world.stop();
   expect(await world.metric('karpenter_pods_state{')).toEqual([]);
 });
+
+test('metrics show what instance types have and cost, as found after the reading before', async () => {
+  const world = aWorld();
+  await aRunningCluster(world);
+  const ofTypes = () => world.metric('karpenter_cloudprovider_instance_type_');
+  expect(await ofTypes()).toEqual([]);
+  await world.advance(1_000);
+  const lines = await ofTypes();
+  const valueOf = (start: string) =>
+    lines.filter((line) => line.startsWith(`karpenter_cloudprovider_instance_type_${start}`));
+  expect(valueOf('cpu_cores{instance_type="m5.large"}')).toEqual([expect.stringMatching(/ 2$/)]);
+  expect(valueOf('memory_bytes{instance_type="m5.large"}')).toHaveLength(1);
+  const offering = 'instance_type="m5.large",capacity_type="on-demand",zone="us-east-1a"';
+  expect(valueOf(`offering_available{${offering}}`)).toEqual([expect.stringMatching(/ 1$/)]);
+  expect(valueOf(`offering_price_estimate{${offering}}`)).toEqual([expect.stringMatching(/ 0\.\d+$/)]);
+  await world.stop();
+  expect(await ofTypes()).toEqual([]);
+});

@@ -1,12 +1,14 @@
 import type { Conditioned } from '@nodewright/apis';
 import type { CachedCollection } from '../../objects/collection.ts';
 import type { GaugeSet } from './gauge-set.ts';
+import { instanceTypeGauges } from './instance-type-gauges.ts';
 import { nodeGauges } from './node-gauges.ts';
 import { podGauges } from './pod-gauges.ts';
 import { poolGauges } from './pool-gauges.ts';
 import { rolloutGauges } from './rollout-gauges.ts';
 import { statusGauges } from './status-gauges.ts';
-import type { Clock, Metrics } from '@nodewright/runtime';
+import type { Cloud } from '@nodewright/ports';
+import type { Clock, Logger, Metrics } from '@nodewright/runtime';
 import type { OperatorSettings } from '../../settings.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import type { GroupReadings } from '../../state/group-readings.ts';
@@ -17,6 +19,8 @@ import type { UnsyncedTime } from '../../state/unsynced-time.ts';
 
 type GaugeSources = {
   readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly cloud: Pick<Cloud, 'instanceTypes'>;
   readonly clock: Clock;
   readonly objects: Objects;
   readonly readings: GroupReadings;
@@ -37,6 +41,7 @@ export function startGauges(deps: GaugeSources): { stop(): Promise<void> } {
     poolGauges(deps),
     podGauges(deps),
     rolloutGauges(deps),
+    instanceTypeGauges(deps),
     statusOf(objects.nodeClaims),
     statusOf(objects.nodePools),
     statusOf(objects.nodeClasses),

@@ -1,7 +1,8 @@
 import { instant } from '@nodewright/apis';
-import { seededRandom, silentLogger, virtualTime } from '@nodewright/runtime';
+import { seededRandom, silentLogger, silentMetrics, virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { Freshness } from '../../caching/freshness.ts';
+import { createProviderCounters } from '../../calls/provider-counters.ts';
 import { callAws } from '../../calls/call-aws.ts';
 import { createAwsClients } from '../../calls/clients.ts';
 import type { SdkRequestHandler } from '../../calls/in-process-request-handler.ts';
@@ -32,6 +33,7 @@ function aWorld(region = 'us-east-1') {
       clusterName: 'demo',
       region,
       log,
+      counters: createProviderCounters(silentMetrics),
       freshness: new Freshness(time.clock),
     },
     { isolatedVpc: false },
