@@ -11,14 +11,14 @@ const [defined = '', unused = ''] = glossary.split('## Words that names do not u
 /** Words of plain English that names are built with; their meaning needs no line. */
 const plainWords = new Set(
   `a add all allowed and answer api app apply as asked at attached aws attributes auto back bad beta1 bit block build by call
-  cause causes change check choose column columns command complaint complaints config control count counter counters
+  cause causes change check choose column columns command compare complaint complaints config context control count counter counters
   create custom data default delete deps describe document domains ec2 eks end entry error event explain expression failure
   field fields file filter find first flag flags for form format found from get give given has have hash id in is it
   item job json key keys kind lifecycle line lines list listed log loop machine make managed many map match merge message
   metadata metric method minor missing move ms name named names new next no not number object objects of on open option options
-  or other out over own parameter parse part patch path place planned point print printed put query read ready reason
+  or other out over own page parameter parse part patch path place planned point print printed put query read ready reason
   record reference refuse refusal request resolve result rewritten run running seen selection serve server set sets
-  settings source sources start state step stop storage store stored such table tell target text the time to trial unknown
+  settings source sources start state step stop storage store stored such table tell target text the time to top trial unknown
   until update user v1 validate value values wait warm when with without word write written wrong`.split(/\s+/),
 );
 
