@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..');
 /** The TypeScript files under a folder that are no tests. */
 export const sources = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
 
 /** What a file imports or hands on: group 2 is there for types alone, the path is in group 3, of a lazy import in group 4. */

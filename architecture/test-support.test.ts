@@ -5,12 +5,12 @@ import { importPaths, packages, root, sources } from './sources.ts';
 
 type Manifest = { readonly exports?: Readonly<Record<string, { readonly source: string }>> };
 
-/** Where others enter a package: what its manifest exports, and what the command starts with. */
+/** Where others enter a package: what its manifest exports, and what the command and the page start with. */
 function entriesOfPackage(name: string): readonly string[] {
   const folder = join(root, 'packages', name);
   const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   const exported = Object.values(exports).map(({ source }) => join(folder, source));
-  return [...exported, join(folder, 'src/main.ts')].filter((file) => existsSync(file));
+  return [...exported, join(folder, 'src/main.ts'), join(folder, 'src/main.tsx')].filter((file) => existsSync(file));
 }
 
 /** The files of a package that the product runs: what its entries import, and so on. */

@@ -18,7 +18,7 @@ function refuseHost({ headers }: HttpRequest, hosts: readonly string[]): string 
   const sent = headers['host'] ?? '';
   const name = readHostName(sent);
   if (name !== undefined && (isLoopback(name) || hosts.some((host) => readHostName(host) === name))) return undefined;
-  return `the host "${sent}" is not served here; use 127.0.0.1 or localhost, or start the sandbox with --allowed-hosts ${name ?? 'NAME'}`;
+  return `the host "${sent}" is not served here; use 127.0.0.1 or localhost, or add it with --allowed-hosts ${name ?? 'NAME'}`;
 }
 
 function refuseOrigin({ headers }: HttpRequest): string | undefined {

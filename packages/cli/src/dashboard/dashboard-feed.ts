@@ -41,7 +41,7 @@ export type FeedSources = {
 };
 
 /** The least and the longest time between two readings while somebody looks. */
-const restOfFeedMs = seconds(1);
+const leastRestMs = seconds(1);
 const idleMs = seconds(15);
 
 /** Begins to watch the cluster. Nothing is read while nobody subscribes. */
@@ -120,7 +120,7 @@ async function runFeed({ follower, wake, signal, hasListeners, readAgain, onFail
   while (!signal.aborted) {
     if (hasListeners())
       await readAgain().catch((failure: unknown) => (signal.aborted ? undefined : onFailure(failure)));
-    await clock.sleep(restOfFeedMs, signal).catch(() => undefined);
+    await clock.sleep(leastRestMs, signal).catch(() => undefined);
     if (!signal.aborted) await wake.wait(hasListeners() ? idleMs : undefined);
   }
 }

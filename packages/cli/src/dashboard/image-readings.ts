@@ -10,7 +10,7 @@ import {
 import type { Cloud } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 
-export type ImageSources = {
+export type ImageReadingPorts = {
   readonly client: KubernetesClient;
   readonly cloud: Pick<Cloud, 'nodeClasses' | 'controlPlane'>;
 };
@@ -18,14 +18,14 @@ export type ImageSources = {
 type KnownReading = { readonly of: string; readonly until: Instant; readonly reading: ImageReading };
 
 /** So long an answer of AWS about images holds, unless the NodeClass or the images in use change. */
-const readingKeptMs = minutes(5);
+const imagesKeptMs = minutes(5);
 
 /** Reports on the images of NodeClasses, from answers of AWS that are kept for a while. */
 export class ImageReadings {
-  readonly #sources: ImageSources;
+  readonly #sources: ImageReadingPorts;
   readonly #known = new Map<string, KnownReading>();
 
-  constructor(sources: ImageSources) {
+  constructor(sources: ImageReadingPorts) {
     this.#sources = sources;
   }
 
@@ -62,4 +62,4 @@ export class ImageReadings {
   }
 }
 
-const keepUntil = (now: Instant): Instant => instant(now + readingKeptMs);
+const keepUntil = (now: Instant): Instant => instant(now + imagesKeptMs);

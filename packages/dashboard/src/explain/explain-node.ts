@@ -23,7 +23,7 @@ import { describeTroubledConditions } from './condition-words.ts';
 import { listDrainBlockers } from './drain-blockers.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
 import { nodeTroubles } from './node-trouble.ts';
-import { createNodeJudge } from './node-verdict.ts';
+import { createNodeJudge } from './node-judgement.ts';
 
 type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Budget, type Condition, fromTimestamp, type NodePool, type Pod, type PodStatus } from '@nodewright/apis';
 import type { DisruptionSnapshot, NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
+import { parseManifests } from '@nodewright/runtime';
 import { aNode, aNodeClass, aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
 import { explainBudget } from './explain-budget.ts';
 import { explainNodeClass } from './explain-node-class.ts';
@@ -208,7 +208,7 @@ describe('a node that does not work is never called fine', () => {
 
 describe('the budgets of the image guide', () => {
   const path = join(import.meta.dirname, '../../../../examples/managing-amis/budgets.yaml');
-  const pool = parse(readFileSync(path, 'utf8')) as NodePool;
+  const [pool] = parseManifests(readFileSync(path, 'utf8')) as readonly [NodePool];
   const nodes = Array.from({ length: 10 }, (_, index) => aNode(`n${index}`));
   const at = (time: string) => explainBudget('default', reading(nodes, pool), fromTimestamp(time));
 

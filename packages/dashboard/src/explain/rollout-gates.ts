@@ -38,7 +38,7 @@ export function createGateReader(outlooks: readonly RolloutOutlook[], now: Insta
   }
   return (names) => {
     const found = names.flatMap((name) => nodes.get(name) ?? [])[0];
-    return found === undefined ? undefined : readGates(found.index, found.node, now);
+    return found === undefined ? undefined : readNodeGates(found.index, found.node, now);
   };
 }
 
@@ -57,7 +57,7 @@ const indexOutlook = (outlook: RolloutOutlook): OutlookIndex => ({
   held: new Map(outlook.plan.held.map((move) => [move.node, move])),
 });
 
-function readGates({ outlook, before, next, held }: OutlookIndex, node: OutlookNode, now: Instant): GovernedNode {
+function readNodeGates({ outlook, before, next, held }: OutlookIndex, node: OutlookNode, now: Instant): GovernedNode {
   const facts = [factOfImage(outlook, node)];
   const about = { outlook, node, blockers: [] };
   if (before.has(node.name) || before.has(node.object))

@@ -28,13 +28,13 @@ export const dashboardSections: readonly DashboardSection[] = [
  */
 export function compareDashboards(before: Dashboard, after: Dashboard): DashboardChanges {
   const sections = dashboardSections.flatMap((section) => {
-    const change = compareRows(before[section], after[section]);
+    const change = compareSectionRows(before[section], after[section]);
     return change.set.length === 0 && change.gone.length === 0 ? [] : [[section, change] as const];
   });
   return { at: after.at, sections: Object.fromEntries(sections) };
 }
 
-function compareRows(before: readonly DashboardRow[], after: readonly DashboardRow[]): SectionChange {
+function compareSectionRows(before: readonly DashboardRow[], after: readonly DashboardRow[]): SectionChange {
   const known = new Map(before.map((row) => [row.id, row]));
   const stays = new Set(after.map(({ id }) => id));
   return {
@@ -73,13 +73,4 @@ export const emptyDashboard: Dashboard = {
   spending: [],
   savings: [],
   waiting: [],
-};
-
-/** What a server sends to a page: everything at first, then what has changed, and what stands in the way of more. */
-export type FeedMessage = {
-  readonly dashboard?: Dashboard;
-  readonly changes?: DashboardChanges;
-  /** False until the cluster has been read once. */
-  readonly isComplete: boolean;
-  readonly problem?: string;
 };

@@ -73,11 +73,16 @@ export type WaveRow = {
   readonly earliestEnd?: string;
 };
 
-/** Shares of pods in per cent, on new nodes and on those with the old image. */
+/** New nodes beside those with the old image: shares in per cent, or rates without a unit. */
 export type EvidenceComparison = {
   readonly variant: string;
   readonly summary: string;
-  readonly signals: readonly { readonly name: string; readonly members: number; readonly peers: number }[];
+  readonly signals: readonly {
+    readonly name: string;
+    readonly unit: '%' | '';
+    readonly members: number;
+    readonly peers: number;
+  }[];
 };
 
 export type RolloutRow = DashboardRow & {
@@ -203,11 +208,4 @@ export type Explanation = {
   readonly change?: string;
   /** Commands that tell more. */
   readonly seeAlso?: string;
-};
-
-/** The explanation of an object, the command that prints the same, and what is on it. */
-export type ExplainedRow = Explanation & {
-  readonly command: string;
-  /** Of a node: its pods as `namespace/name`, by name. */
-  readonly pods?: readonly string[];
 };

@@ -10,7 +10,7 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { listDrainBlockers } from '../explain/drain-blockers.ts';
-import { createNodeJudge, type NodeVerdict } from '../explain/node-verdict.ts';
+import { createNodeJudge, type NodeJudgement } from '../explain/node-judgement.ts';
 import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
 import type { BlockerCause, BlockerRow, CauseObject } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
@@ -29,7 +29,7 @@ export function viewBlockers(reading: ClusterReading, now: Instant): readonly Bl
 }
 
 type NodeFindings = {
-  readonly verdict: NodeVerdict;
+  readonly verdict: NodeJudgement;
   readonly governed: GovernedNode | undefined;
   readonly reading: ClusterReading;
   readonly now: Instant;
@@ -54,7 +54,7 @@ function viewBlockedNode(state: NodeState, findings: NodeFindings): readonly Blo
   ];
 }
 
-const causesOfStay = (verdict: NodeVerdict, governed: GovernedNode | undefined): readonly BlockerCause[] => [
+const causesOfStay = (verdict: NodeJudgement, governed: GovernedNode | undefined): readonly BlockerCause[] => [
   ...(verdict.kind === 'held' ? [causeOfDrift(verdict.blocker)] : []),
   ...(governed?.blockers ?? []).map((blocker) => causeOfGate(blocker, governed)),
 ];
@@ -128,7 +128,7 @@ const driftOf = (claim: NodeClaim | undefined) => (claim === undefined ? undefin
 
 function whyItShouldMove(
   claim: NodeClaim | undefined,
-  { kind }: NodeVerdict,
+  { kind }: NodeJudgement,
   governed: GovernedNode | undefined,
 ): string {
   if (kind === 'leaving') return 'it is leaving';
@@ -139,7 +139,7 @@ function whyItShouldMove(
 
 function sinceWhen(
   claim: NodeClaim | undefined,
-  { kind }: NodeVerdict,
+  { kind }: NodeJudgement,
   governed: GovernedNode | undefined,
 ): string | undefined {
   if (kind === 'leaving') return claim?.metadata.deletionTimestamp;

@@ -17,7 +17,7 @@ import {
   sumOfResources,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { createNodeJudge, type NodeVerdict } from '../explain/node-verdict.ts';
+import { createNodeJudge, type NodeJudgement } from '../explain/node-judgement.ts';
 import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
 import type { ImageReport } from '../images/image-report.ts';
 import type { NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
@@ -101,7 +101,7 @@ const describeDriftOf = ({
   ...(lastTransitionTime === undefined ? {} : { since: lastTransitionTime }),
 });
 
-function imagesOfFleetGate({ outlook, node }: GovernedNode) {
+function imagesOfGovernedNode({ outlook, node }: GovernedNode) {
   const source = outlook.snapshot.objects.find(({ id }) => id === node.object)?.source ?? '';
   const gate = outlook.plan.gates.get(source);
   const isOfVariant = ({ variant }: { readonly variant: string }): boolean => variant === node.variant;
@@ -110,25 +110,25 @@ function imagesOfFleetGate({ outlook, node }: GovernedNode) {
 
 /** Where the target is the proven image, no rollout is under way: it counts as proven. */
 function standingOfNodeImage(governed: GovernedNode): 'target' | 'proven' | 'other' {
-  const { proven, target } = imagesOfFleetGate(governed);
+  const { proven, target } = imagesOfGovernedNode(governed);
   if (proven?.image === governed.node.image) return 'proven';
   return target?.image === governed.node.image ? 'target' : 'other';
 }
 
 function releaseOfGovernedNode(governed: GovernedNode | undefined): string | undefined {
   if (governed === undefined) return undefined;
-  const { proven, target } = imagesOfFleetGate(governed);
+  const { proven, target } = imagesOfGovernedNode(governed);
   return [proven, target].find((image) => image?.image === governed.node.image)?.release;
 }
 
-const settledKinds: ReadonlySet<NodeVerdict['kind']> = new Set(['stays', 'troubled', 'unmanaged']);
+const settledKinds: ReadonlySet<NodeJudgement['kind']> = new Set(['stays', 'troubled', 'unmanaged']);
 
 /** As `explain node` answers: the gates of a policy come before what a settled node would be told. */
-function answerOfNode({ kind, answer }: NodeVerdict, governed: GovernedNode | undefined): string {
+function answerOfNode({ kind, answer }: NodeJudgement, governed: GovernedNode | undefined): string {
   return settledKinds.has(kind) ? (governed?.answer.answer ?? answer) : answer;
 }
 
-function stageOfNode(node: Node | undefined, { kind }: NodeVerdict, governed: GovernedNode | undefined): NodeStage {
+function stageOfNode(node: Node | undefined, { kind }: NodeJudgement, governed: GovernedNode | undefined): NodeStage {
   const ready = node?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
   switch (kind) {
     case 'leaving':

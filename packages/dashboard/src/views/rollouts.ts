@@ -1,11 +1,13 @@
 import {
   byText,
   conditionOf,
+  hours,
   inOrder,
   type Instant,
   type NodeRollout,
   type RolloutEvidence,
   type RolloutWaveStatus,
+  seconds,
   toTimestamp,
 } from '@nodewright/apis';
 import { type CalendarState, readCalendar, resolveRolloutSettings, type WaveForecast } from '@nodewright/engine';
@@ -106,17 +108,18 @@ function describeCalendar(calendar: CalendarState): NonNullable<RolloutRow['wind
 function viewWaves(known: readonly RolloutWaveStatus[], foreseen: readonly WaveForecast[]): readonly WaveRow[] {
   const forecasts = new Map(foreseen.map((wave) => [wave.name, wave]));
   const names = [...new Set([...known.map(({ name }) => name), ...forecasts.keys()])];
-  return names.map((name) => ({
-    name,
-    ...writeForecast(forecasts.get(name)),
-    ...(known.find((wave) => wave.name === name) ?? { taken: 0, healthy: 0, failed: 0 }),
-  }));
+  return names.map((name) => {
+    const foreseen = forecasts.get(name);
+    const { seats, ...stored } = known.find((wave) => wave.name === name) ?? { name, taken: 0, healthy: 0, failed: 0 };
+    // How many nodes a wave takes is counted when it begins.
+    const isCounted = 'startedAt' in stored && stored.startedAt !== undefined;
+    return { ...writeForecast(foreseen), ...stored, seats: isCounted ? (seats ?? 0) : (foreseen?.seats ?? seats ?? 0) };
+  });
 }
 
 function writeForecast(wave: WaveForecast | undefined) {
-  const { seats = 0, needsApproval, earliestStart, earliestEnd, state } = wave ?? {};
+  const { needsApproval, earliestStart, earliestEnd, state } = wave ?? {};
   return {
-    seats,
     ...(needsApproval === true && state === 'toCome' ? { needsApproval } : {}),
     ...(earliestStart === undefined ? {} : { earliestStart: toTimestamp(earliestStart) }),
     ...(earliestEnd === undefined ? {} : { earliestEnd: toTimestamp(earliestEnd) }),
@@ -124,26 +127,33 @@ function writeForecast(wave: WaveForecast | undefined) {
 }
 
 function compareEvidence({ variant, summary, members, peers }: RolloutEvidence): EvidenceComparison {
-  const share = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
   return {
     variant,
     summary,
     signals: [
       {
         name: 'failed starts',
-        members: share(members.failedStarts, members.starts),
-        peers: share(peers.failedStarts, peers.starts),
+        unit: '%',
+        members: percentOf(members.failedStarts, members.starts),
+        peers: percentOf(peers.failedStarts, peers.starts),
       },
       {
         name: 'pods not Ready in time',
-        members: share(members.unreadyPods, members.duePods),
-        peers: share(peers.unreadyPods, peers.duePods),
+        unit: '%',
+        members: percentOf(members.unreadyPods, members.duePods),
+        peers: percentOf(peers.unreadyPods, peers.duePods),
       },
       {
-        name: 'restarted pods',
-        members: share(members.restartedPods, members.starts),
-        peers: share(peers.restartedPods, peers.starts),
+        name: 'restarted pods in 100 pod-hours',
+        unit: '',
+        members: percentOf(members.restartedPods, members.podSeconds / secondsOfHour),
+        peers: percentOf(peers.restartedPods, peers.podSeconds / secondsOfHour),
       },
     ],
   };
 }
+
+const secondsOfHour = hours(1) / seconds(1);
+
+/** To a tenth; 0 where nothing was observed. */
+const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);

@@ -16,13 +16,13 @@ import { readNodeGroupName } from './node-group.ts';
 import { createPriceReader, type PriceReader } from './node-price.ts';
 
 /** A page is drawn often: so many moves of nodes are tried for it, and the controller tries on. */
-const mostSavingTries = 20;
+const mostTries = 20;
 
 /** What consolidation would save next, and which nodes could go and are kept, with the reason. */
 export function viewSavings(reading: ClusterReading, now: Instant): readonly SavingRow[] {
   const { disruption, spotToSpot } = reading;
   const priceOf = createPriceReader(disruption);
-  const request = { spotToSpot, limits: { mostTries: mostSavingTries } };
+  const request = { spotToSpot, limits: { mostTries } };
   const plans = [
     ...disruptionMethods.filter(({ reason }) => reason === 'Empty').map(({ plan }) => plan(disruption, now)),
     planTogether(disruption, now, request),
@@ -48,26 +48,23 @@ function viewCommand(command: DisruptionCommand): readonly SavingRow[] {
       : replacement === undefined
         ? 'its pods fit elsewhere, and it is deleted next'
         : `it is replaced next, by ${replacement} or what costs less`;
-  return [{ ...rowOfNode(first), nodes: names, microUsdPerHour: savingsOf(command), isNext: true, message }];
+  return [{ ...describeSavingNode(first), nodes: names, microUsdPerHour: savingsOf(command), isNext: true, message }];
 }
 
-/** Nodes that are there to be saved, and what keeps each. */
-function viewHeld({ blocked, unconsolidatable = [] }: MethodPlan, priceOf: PriceReader): readonly SavingRow[] {
-  return [...blocked.map(({ node, blocker }) => ({ node, message: printedBlocker(blocker) })), ...unconsolidatable].map(
-    ({ node, message }) => {
-      const price = priceOf(node);
-      return {
-        ...rowOfNode(node),
-        nodes: [nodeNameOf(node)],
-        ...(price === undefined ? {} : { microUsdPerHour: price }),
-        isNext: false,
-        message,
-      };
-    },
-  );
-}
+/** Nodes that could be saved, and what keeps each. Why others would save nothing, `explain node` says. */
+const viewHeld = ({ blocked }: MethodPlan, priceOf: PriceReader): readonly SavingRow[] =>
+  blocked.map(({ node, blocker }) => {
+    const price = priceOf(node);
+    return {
+      ...describeSavingNode(node),
+      nodes: [nodeNameOf(node)],
+      ...(price === undefined ? {} : { microUsdPerHour: price }),
+      isNext: false,
+      message: printedBlocker(blocker),
+    };
+  });
 
-const rowOfNode = (state: NodeState): Pick<SavingRow, 'id' | 'group' | 'explain'> => {
+const describeSavingNode = (state: NodeState): Pick<SavingRow, 'id' | 'group' | 'explain'> => {
   const name = nodeNameOf(state);
   return { id: name, group: readNodeGroupName(state), explain: `node/${name}` };
 };

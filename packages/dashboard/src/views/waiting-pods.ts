@@ -4,7 +4,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import { createPodExplainer, type PodVerdict } from '../explain/explain-pod.ts';
 import type { WaitingRow } from '../rows/dashboard-rows.ts';
 
-const mostNamedPods = 50;
+const mostPodNames = 50;
 
 /** Pods without a node, together with those that wait for the same reasons. By id. */
 export function viewWaitingPods(reading: Pick<ClusterReading, 'pods' | 'round'>): readonly WaitingRow[] {
@@ -37,7 +37,7 @@ function viewGroup(id: string, { verdict, pods }: WaitingGroup): WaitingRow {
     answer,
     reasons,
     pods: pods.length,
-    names: names.slice(0, mostNamedPods),
+    names: names.slice(0, mostPodNames),
     ...(since === undefined ? {} : { since: toTimestamp(since) }),
     ...(changesAt === undefined ? {} : { changesAt }),
     explain: `pod/${names[0] ?? ''}`,

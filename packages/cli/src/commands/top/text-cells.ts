@@ -3,7 +3,7 @@ export const fitText = (text: string, width: number): string =>
   text.length <= width ? text.padEnd(width) : width <= 1 ? text.slice(0, width) : `${text.slice(0, width - 1)}…`;
 
 /** `████░░░░ 50%`: the share as a bar and as a number, readable without colour. */
-export function drawBar(percent: number, width: number): string {
+export function drawUseBar(percent: number, width: number): string {
   const full = Math.max(0, Math.min(width, Math.round((percent / 100) * width)));
   return `${'█'.repeat(full)}${'░'.repeat(width - full)} ${`${percent}%`.padStart(4)}`;
 }

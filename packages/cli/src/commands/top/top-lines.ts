@@ -11,7 +11,7 @@ import {
   summarizeStages,
   type WaitingRow,
 } from '@nodewright/dashboard/rows';
-import { drawBar, layOutColumns, type TextColumn } from './text-cells.ts';
+import { drawUseBar, layOutColumns, type TextColumn } from './text-cells.ts';
 
 export const topViews = ['nodes', 'rollouts', 'blockers', 'pods'] as const;
 
@@ -53,11 +53,11 @@ const ageSince = (since: string | undefined, at: string): string =>
 
 const barWidth = 8;
 
-const nodeColumns = (at: string): readonly TextColumn<NodeRow>[] => [
+const nodeTextColumns = (at: string): readonly TextColumn<NodeRow>[] => [
   { title: 'NODE', cell: ({ id }) => `  ${id}`, least: 16, weight: 9 },
   { title: 'STATE', cell: ({ stage }) => describeNodeStage(stage), least: 11, weight: 8 },
-  { title: 'CPU', cell: ({ cpuPercent }) => drawBar(cpuPercent, barWidth), least: 13, weight: 7 },
-  { title: 'MEMORY', cell: ({ memoryPercent }) => drawBar(memoryPercent, barWidth), least: 13, weight: 4 },
+  { title: 'CPU', cell: ({ cpuPercent }) => drawUseBar(cpuPercent, barWidth), least: 13, weight: 7 },
+  { title: 'MEMORY', cell: ({ memoryPercent }) => drawUseBar(memoryPercent, barWidth), least: 13, weight: 4 },
   { title: 'PODS', cell: ({ pods }) => String(pods), least: 4, weight: 3 },
   { title: 'IMAGE', cell: ({ release, image }) => release ?? image ?? '-', least: 12, weight: 6 },
   { title: 'AGE', cell: ({ createdAt }) => ageSince(createdAt, at), least: 6, weight: 5 },
@@ -87,7 +87,7 @@ function listNodeLines({ nodes, at }: Dashboard, width: number): readonly TopLin
   if (nodes.length === 0) return [{ text: 'no node' }];
   const groups = [...new Set(nodes.map(({ group }) => group))].toSorted(byText);
   const sorted = nodes.toSorted(byGroupAndUrgency(groups));
-  const { header, lines } = layOutColumns(nodeColumns(at), sorted, width);
+  const { header, lines } = layOutColumns(nodeTextColumns(at), sorted, width);
   const listed = sorted.map((row, index) => ({ row, line: { text: lines[index] ?? '', ...toneOfNode(row) } }));
   return [
     { text: header, tone: 'faint' },
@@ -113,7 +113,7 @@ const byGroupAndUrgency = (groups: readonly string[]) =>
 
 function summarizeGroup(group: string, nodes: readonly NodeRow[]): TopLine {
   const cpu = Math.round(nodes.reduce((sum, { cpuPercent }) => sum + cpuPercent, 0) / Math.max(1, nodes.length));
-  const text = `${group}: ${summarizeStages(nodes)}; cpu ${drawBar(cpu, barWidth)}; ${formatHourlyPrice(sumHourlyPrices(nodes))}/h`;
+  const text = `${group}: ${summarizeStages(nodes)}; cpu ${drawUseBar(cpu, barWidth)}; ${formatHourlyPrice(sumHourlyPrices(nodes))}/h`;
   return { text, tone: 'title' };
 }
 
@@ -124,7 +124,7 @@ function listRolloutLines(rollout: RolloutRow, width: number): readonly TopLine[
   return [
     { text: `${id}: ${state}${wave === undefined ? '' : `, wave ${wave}`}`, tone: isBad ? 'bad' : 'title' },
     {
-      text: `  ${drawBar(percent, Math.max(10, Math.min(40, width - 50)))}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
+      text: `  ${drawUseBar(percent, Math.max(10, Math.min(40, width - 50)))}  ${updated} of ${total} updated, ${failed} failed, ${remaining} to go`,
     },
     ...images.map((change) => ({ text: `  ${change}` })),
     ...(halted === undefined ? [] : [{ text: `  halted: ${halted}`, tone: 'bad' as const }]),

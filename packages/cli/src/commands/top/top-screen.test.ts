@@ -1,6 +1,6 @@
 import { type Dashboard, emptyDashboard, type NodeRow } from '@nodewright/dashboard/rows';
 import { describe, expect, test } from 'vitest';
-import { drawBar, fitText } from './text-cells.ts';
+import { drawUseBar, fitText } from './text-cells.ts';
 import { listTopLines, type TopView } from './top-lines.ts';
 import { composeTopScreen, paintTopLine, pressTopKey, repaintScreen } from './top-screen.ts';
 
@@ -119,6 +119,6 @@ test('only lines that differ are written again', () => {
 test('what a line means is readable without colour', () => {
   expect(paintTopLine({ text: 'x', tone: 'bad' }, false)).toBe('x');
   expect(paintTopLine({ text: 'x', tone: 'bad' }, true)).toBe('\u001b[31;1mx\u001b[0m');
-  expect([drawBar(0, 4), drawBar(100, 4), drawBar(130, 4)]).toEqual(['░░░░   0%', '████ 100%', '████ 130%']);
+  expect([drawUseBar(0, 4), drawUseBar(100, 4), drawUseBar(130, 4)]).toEqual(['░░░░   0%', '████ 100%', '████ 130%']);
   expect([fitText('abc', 5), fitText('abcdef', 4), fitText('abc', 1)]).toEqual(['abc  ', 'abc…', 'a']);
 });

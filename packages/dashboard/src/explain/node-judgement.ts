@@ -5,13 +5,13 @@ import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
 /** What becomes of a node now. The sentence follows its name. */
-export type NodeVerdict = { readonly answer: string } & (
+export type NodeJudgement = { readonly answer: string } & (
   | { readonly kind: 'unmanaged' | 'replacing' | 'leaving' | 'next' | 'troubled' | 'stays' }
   /** It has drifted, and something holds it; `recheckAt` is when time alone may change that. */
   | { readonly kind: 'held'; readonly blocker?: DisruptionBlocker; readonly recheckAt?: Instant }
 );
 
-export type NodeJudge = (state: NodeState) => NodeVerdict;
+export type NodeJudge = (state: NodeState) => NodeJudgement;
 
 /** Judges nodes of one reading. The drift methods run at most once, at the first drifted node. */
 export function createNodeJudge({ disruption }: Pick<ClusterReading, 'disruption'>, now: Instant): NodeJudge {
@@ -30,7 +30,7 @@ export function createNodeJudge({ disruption }: Pick<ClusterReading, 'disruption
   };
 }
 
-function judgeDriftedNode(state: NodeState, { next, blockers, recheckAt }: DriftOutlook): NodeVerdict {
+function judgeDriftedNode(state: NodeState, { next, blockers, recheckAt }: DriftOutlook): NodeJudgement {
   if (next.has(state)) return { kind: 'next', answer: 'has drifted and is replaced next' };
   const blocker = blockers.get(state);
   const because = blocker === undefined ? 'its pool is not disrupted for drift' : printedBlocker(blocker);
@@ -42,7 +42,7 @@ function judgeDriftedNode(state: NodeState, { next, blockers, recheckAt }: Drift
   };
 }
 
-function judgeTrouble([trouble]: readonly string[]): NodeVerdict {
+function judgeTrouble([trouble]: readonly string[]): NodeJudgement {
   return trouble === undefined
     ? { kind: 'stays', answer: 'stays: it is what its NodePool and NodeClass ask for' }
     : {
