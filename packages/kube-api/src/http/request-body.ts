@@ -3,6 +3,7 @@ import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../schema/depth.ts';
 import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
+import { jsonProblem } from './json-problem.ts';
 import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
 export function checkBodySize(body: Uint8Array): void {
@@ -48,7 +49,7 @@ function parseJsonBody(text: string, expected: string): JsonValue {
     return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
   } catch (error) {
     if (error instanceof ShapeLimitError) throw unreadableText(expected, `json parse error: ${error.message}`);
-    const problem = jsonProblem(text, error);
+    const problem = jsonProblem(text);
     throw unreadableText(expected, `json parse error: ${problem} (${excerpt(text)})`);
   }
 }
@@ -78,17 +79,3 @@ const goTypeOf = (value: string | number | boolean | JsonValue[]): string =>
 const textAsHex = (text: string): string => Buffer.from(text).toString('hex');
 
 const excerpt = (text: string): string => (text === '' ? '<empty>' : text);
-
-/** Go's message for the first error in a JSON text. */
-export function jsonProblem(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-  const found = text.at(position);
-  if (found === undefined || /Unexpected end/.test(message)) return 'unexpected end of JSON input';
-  const before = text.slice(0, position).trimEnd();
-  if (before === '' || before.endsWith(':')) return `invalid character '${found}' looking for beginning of value`;
-  if (before.endsWith('{') || before.endsWith(',')) {
-    return `invalid character '${found}' looking for beginning of object key string`;
-  }
-  return `invalid character '${found}' after top-level value`;
-}

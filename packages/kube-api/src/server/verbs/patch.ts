@@ -13,7 +13,8 @@ import type { JsonValue } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { decodingProblem, otherTypeProblem, withType } from '../accepted-object.ts';
-import { jsonProblem, mediaTypeOf } from '../../http/request-body.ts';
+import { jsonProblem } from '../../http/json-problem.ts';
+import { mediaTypeOf } from '../../http/request-body.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
 import {
   badRequestError,
@@ -132,7 +133,7 @@ function decodePatch(body: Uint8Array): JsonValue {
     return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
   } catch (error) {
     if (error instanceof ShapeLimitError) throw badRequestError(`error decoding patch: ${error.message}`);
-    throw badRequestError(`error decoding patch: ${jsonProblem(text, error)}`);
+    throw badRequestError(`error decoding patch: ${jsonProblem(text)}`);
   }
 }
 

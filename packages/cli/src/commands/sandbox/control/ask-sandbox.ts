@@ -20,8 +20,20 @@ export async function askSandbox<T>({ method, path, body }: ControlRequest): Pro
     if (failure instanceof InputError) throw failure;
     throw new InputError(`no sandbox answers at NODEWRIGHT_SANDBOX=${base}; is it still running?`, { cause: failure });
   });
-  const answer = (await response.json()) as T & { readonly error?: string };
+  const answer = parseAnswer<T & { readonly error?: string }>(await response.text(), base);
   if (refusedStatuses.has(response.status)) throw new InputError(answer.error);
   if (!response.ok) throw new Error(answer.error);
   return answer;
+}
+
+/** @throws InputError when another server answers */
+function parseAnswer<T>(text: string, base: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (failure) {
+    const words = JSON.stringify(text.slice(0, 60));
+    throw new InputError(`what answers at NODEWRIGHT_SANDBOX=${base} is no sandbox; its first words are ${words}`, {
+      cause: failure,
+    });
+  }
 }

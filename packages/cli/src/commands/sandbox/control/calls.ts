@@ -27,7 +27,7 @@ export async function listCalls(this: CliContext, { since, output }: CallsFlags)
   ]);
   writeAnswer(this, output, {
     object: calls,
-    text: printTable(['NUMBER', 'TIME', 'CALL', 'OUTCOME', 'INPUT'], rows),
+    text: rows.length === 0 ? 'no calls' : printTable(['NUMBER', 'TIME', 'CALL', 'OUTCOME', 'INPUT'], rows),
   });
 }
 

@@ -1,13 +1,11 @@
+import { instant, toTimestamp } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../../../terminal/output.ts';
 import { parsePlainText, kubernetesMinor, parseTimestamp } from '../../../terminal/parsers.ts';
 import type { ListFlags, PublishFlags, ReleaseFlags, WithdrawFlags } from './releases.ts';
 
-/** Kept as it was typed: the sandbox reads it. */
-const parseReleaseTime = (value: string): string => {
-  parseTimestamp(value);
-  return value;
-};
+/** In UTC, as release feeds have it. */
+const parseReleaseTime = (value: string): string => toTimestamp(instant(parseTimestamp(value)));
 
 const releaseField = (brief: string, parse = parsePlainText) =>
   ({ kind: 'parsed', parse, optional: true, brief }) as const;

@@ -39,7 +39,7 @@ export async function listReleases(this: CliContext, { output, upcoming, ...whic
   const query = new URLSearchParams({ kubernetesVersion: 'current', ...fieldsOfRelease(which) });
   const list = await askSandbox<ReleaseList>({ method: 'GET', path: `/releases?${query.toString()}` });
   const { now } = await askSandbox<{ now: string }>({ method: 'GET', path: '/clock' });
-  const items = list.items.filter(({ publishedAt }) => upcoming || publishedAt <= now);
+  const items = list.items.filter(({ publishedAt }) => upcoming || Date.parse(publishedAt) <= Date.parse(now));
   answerWithReleases(this, { ...list, items }, { output, now });
 }
 
@@ -90,7 +90,7 @@ function stateOfRelease(release: PrintedRelease, now: string): string {
 }
 
 function publicationOf({ publishedAt, withdrawnAt, recalledAt, deprecatedAt }: PrintedRelease, now: string): string {
-  const isPast = (time: string | undefined): boolean => time !== undefined && time <= now;
+  const isPast = (time: string | undefined): boolean => time !== undefined && Date.parse(time) <= Date.parse(now);
   if (isPast(withdrawnAt)) return 'withdrawn';
   if (!isPast(publishedAt)) return 'upcoming';
   if (isPast(recalledAt)) return 'withdrawn, image kept';
