@@ -18,7 +18,7 @@ const observedResources: Readonly<Record<string, readonly string[]>> = {
   // A rollout never drains the nodes of the last ready endpoints of a Service together.
   'discovery.k8s.io': ['endpointslices'],
   'karpenter.sh': ['nodeoverlays'],
-  'nodewright.dev': ['disruptionpauses', 'noderolloutpolicies'],
+  'nodewright.dev': ['disruptionpauses'],
   policy: ['poddisruptionbudgets'],
   'storage.k8s.io': ['csinodes', 'storageclasses', 'volumeattachments'],
 };
@@ -35,6 +35,7 @@ const ownKinds: readonly AccessCall[] = [
   callsOn('nodewright.dev', 'nodegroups/status', ['patch']),
   callsOn('nodewright.dev', 'noderollouts', [...observingVerbs, 'get', 'create', 'patch', 'delete']),
   callsOn('nodewright.dev', 'noderollouts/status', ['patch']),
+  callsOn('nodewright.dev', 'noderolloutpolicies', [...observingVerbs, 'get']),
   callsOn('nodewright.dev', 'noderolloutpolicies/status', ['patch']),
   // A halt writes a rule, and whoever resumes takes it away.
   callsOn('nodewright.dev', 'imagerules', [...observingVerbs, 'get', 'create', 'delete']),

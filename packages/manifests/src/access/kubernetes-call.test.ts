@@ -58,6 +58,12 @@ const onCollections = [...source.matchAll(/\b(\w+)\.(save|create|createOnce|dele
   },
 );
 
+/** A status is changed as the API server has it now. */
+const onStatuses = [...source.matchAll(/\bchangeStatus\((\w+),/g)].flatMap(([, name = '']) => {
+  const resource = collections.get(name);
+  return resource === undefined ? [] : [`get ${resource}`];
+});
+
 const byClient = [
   ...[...source.matchAll(/\bclient\.(get|list|watch|create|update|patch|delete)\((\w+),/g)].map(
     ([, verb = '', type = '']) => `${verb} ${resourceOf(type)}`,
@@ -67,7 +73,7 @@ const byClient = [
 ];
 
 const watched = [...collections.values()].flatMap((resource) => [`list ${resource}`, `watch ${resource}`]);
-const called = new Set([...watched, ...onCollections, ...byClient]);
+const called = new Set([...watched, ...onCollections, ...onStatuses, ...byClient]);
 
 const settings = { names: [], variableOf: String, defaultOf: () => 'leader', complaintAbout: () => undefined };
 const roles = listNamespaceRoles({ name: 'n', namespace: 'n', settings: new Map() } as never, settings);

@@ -1,12 +1,11 @@
 import type { RolloutMessage } from '@nodewright/apis';
 import { type Delivery, policyOfMessage } from '@nodewright/engine';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
-
 import type { MessageSource } from './message-source.ts';
 
 /** A message that was taken is counted; why one was not is told, each reason now and then. */
 export function reportDelivery(
-  { about, type: kind }: MessageSource,
+  { about, type: kind }: Pick<MessageSource, 'about' | 'type'>,
   { message, receiver }: Delivery,
   error: string | undefined,
 ): readonly ReportEntry[] {
@@ -30,7 +29,7 @@ export function reportDelivery(
 
 /** Messages that some receiver never got. */
 export function reportLostMessages(
-  { about, type: kind }: MessageSource,
+  { about, type: kind }: Pick<MessageSource, 'about' | 'type'>,
   messages: readonly RolloutMessage[],
 ): readonly ReportEntry[] {
   const ids = messages.map(({ id }) => id).join(', ');
