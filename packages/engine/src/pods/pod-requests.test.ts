@@ -101,3 +101,11 @@ for (const { fact, status, cpu } of [
     expect(podRequests(pod)['cpu']).toBe(cpu);
   });
 }
+
+test('another status leaves the requests the same object, unless containers hold something else', () => {
+  const pod = aPod('p', { requests: { cpu: '1' } });
+  const status = { name: 'p', ready: true, restartCount: 0, image: 'i', imageID: 'i' };
+  const running = { ...pod, status: { containerStatuses: [{ ...status, resources: { requests: { cpu: '1' } } }] } };
+  expect(podRequests({ ...pod, status: { containerStatuses: [status] } })).toBe(podRequests(pod));
+  expect(podRequests(running)).toEqual(podRequests(pod));
+});

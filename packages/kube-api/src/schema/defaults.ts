@@ -7,11 +7,25 @@ import { memberSchema, type ValueSchema } from './structural.ts';
  * members. A null counts as absent where the schema has a default and does not allow null.
  */
 export function applyDefaults(schema: ValueSchema, value: JsonValue): JsonValue {
+  if (!hasDefaults(schema)) return value;
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : mappedItems(value, (item) => applyDefaults(items, replaceNull(items, item)));
   }
   return isObject(value) ? withMemberDefaults(schema, value) : value;
+}
+
+/** Whether something inside a value of this schema has a default. Most of a status has none. */
+const hasDefaults = oncePerObject((schema: ValueSchema): boolean => reachesDefault(schema, new Set()));
+
+/** @param seen schemas that were looked at: the schema of a CRD refers to itself */
+function reachesDefault(schema: ValueSchema, seen: Set<ValueSchema>): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  const { properties, items, additionalProperties } = schema;
+  return [...Object.values(properties ?? {}), items, additionalProperties].some(
+    (inner) => typeof inner === 'object' && (inner.default !== undefined || reachesDefault(inner, seen)),
+  );
 }
 
 function withMemberDefaults(schema: ValueSchema, value: JsonObject): JsonValue {

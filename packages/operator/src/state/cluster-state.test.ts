@@ -115,3 +115,19 @@ test('a node that claims the instance of another one is a machine of its own, wi
     ['ip-1', 'one'],
   ]);
 });
+
+test('a machine that leaves changes the list of those that stay only when it begins to leave', () => {
+  const all = objects();
+  all.nodeClaims.cache.seen(aClaim('one', 'aws:///i-1'));
+  all.nodeClaims.cache.seen(aClaim('two', 'aws:///i-2'));
+  const state = new ClusterState(all);
+  all.nodeClaims.cache.seen(leavingClaim('one', 'aws:///i-1'));
+  const [staying, leaving] = [state.stayingNodes(), state.leavingNodes()];
+  expect([staying, leaving].map((nodes) => nodes.map(nodeNameOf))).toEqual([['two'], ['one']]);
+  all.nodeClaims.cache.seen(leavingClaim('one', 'aws:///i-1'));
+  expect(state.stayingNodes()).toBe(staying);
+  expect(state.leavingNodes()).not.toBe(leaving);
+  all.nodeClaims.cache.gone(leavingClaim('one', 'aws:///i-1'));
+  expect(state.stayingNodes()).toBe(staying);
+  expect(state.leavingNodes()).toEqual([]);
+});

@@ -39,10 +39,16 @@ export const storedCommands = ({ nodeClaims }: Pick<Objects, 'nodeClaims'>): rea
   commandsOfClaims(nodeClaims.by('disruption', 'candidate'), (id) => nodeClaims.by('replacementFor', id));
 
 /** @param createdFor the replacements of the command with an id */
-export function commandsOfClaims(
+export const commandsOfClaims = (
   claims: readonly NodeClaim[],
   createdFor: (id: string) => readonly NodeClaim[],
-): readonly StoredCommand[] {
+): readonly StoredCommand[] =>
+  commandGroupsOf(claims).map(({ record, candidates }) => ({ ...record, candidates, created: createdFor(record.id) }));
+
+type CommandGroup = { readonly record: CommandRecord; readonly candidates: readonly NodeClaim[] };
+
+/** Most changes of claims are of those that no command names, and the list of the others stays the same. */
+const commandGroupsOf = oncePerObject((claims: readonly NodeClaim[]): readonly CommandGroup[] => {
   const commands = new Map<string, { readonly record: CommandRecord; readonly candidates: NodeClaim[] }>();
   for (const claim of claims) {
     const record = commandRecordOf(claim);
@@ -51,10 +57,8 @@ export function commandsOfClaims(
     if (known === undefined) commands.set(record.id, { record, candidates: [claim] });
     else known.candidates.push(claim);
   }
-  return [...commands.values()]
-    .map(({ record, candidates }) => ({ ...record, candidates, created: createdFor(record.id) }))
-    .toSorted(oldestCommandFirst);
-}
+  return [...commands.values()].toSorted(oldestCommandFirst);
+});
 
 /** Every replacement exists: from here on the candidates count as leaving. */
 export const isCompleteCommand = (command: StoredCommand): boolean => command.created.length >= command.replacements;
@@ -93,7 +97,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const oldestCommandFirst = inOrder<StoredCommand>(
-  (a, b) => a.startedAt - b.startedAt,
-  byTextOf(({ id }) => id),
+const oldestCommandFirst = inOrder<CommandGroup>(
+  (a, b) => a.record.startedAt - b.record.startedAt,
+  byTextOf(({ record }) => record.id),
 );
