@@ -33,7 +33,8 @@ node.kubernetes.io/network-unavailable node.kubernetes.io/not-ready node.kuberne
 node.kubernetes.io/pid-pressure node.kubernetes.io/unreachable node.kubernetes.io/unschedulable
 nodewright.dev/checked-rollout nodewright.dev/disruption-command nodewright.dev/futile-launches
 nodewright.dev/join-failures nodewright.dev/launch-attempt nodewright.dev/launch-not-before nodewright.dev/launched-for
-nodewright.dev/nodegroup nodewright.dev/replacement-for nodewright.dev/rewritten nodewright.dev/rollout
+nodewright.dev/nodegroup nodewright.dev/replacement-failures nodewright.dev/replacement-for nodewright.dev/rewritten
+nodewright.dev/rollout
 nodewright.dev/scale-down-disabled nvidia.com/gpu pod-template-generation pod-template-hash
 pv.kubernetes.io/bind-completed pv.kubernetes.io/bound-by-controller pv.kubernetes.io/provisioned-by
 sandbox.nodewright.dev/cpu-use sandbox.nodewright.dev/memory-use sandbox.nodewright.dev/renews-every-seconds

@@ -121,7 +121,7 @@ describe('the answer to a failed request', () => {
     ...more,
   });
   const answer = (error: unknown, more: object = {}) => {
-    const { status, headers, body } = answerError(error, request(more) as never);
+    const { status, headers, body } = answerError(error, request(more));
     return { status, headers, text: Buffer.from(body as Uint8Array).toString('utf8') };
   };
   const notFound = errors.notFoundError(pods, 'web');

@@ -47,16 +47,29 @@ const assignGroups = oncePerPair((policies: readonly NodeRolloutPolicy[], groups
   assignPolicies(policies.filter(isLastingPolicy), groups.filter(isGovernableGroup).map(governableGroup)),
 );
 
+type GroupObjects = Pick<Objects, 'rolloutPolicies' | 'nodeGroups'>;
+
 /** The policy that decides when a node group is updated, and to which image; absent where none does, or only reports. */
-export function findPolicyOfGroup(
-  { rolloutPolicies, nodeGroups }: Pick<Objects, 'rolloutPolicies' | 'nodeGroups'>,
+export function findPolicyOfGroup(objects: GroupObjects, nodeGroup: string): NodeRolloutPolicy | undefined {
+  const policy = findPolicySelectingGroup(objects, nodeGroup);
+  return policy !== undefined && isActingPolicy(policy) ? policy : undefined;
+}
+
+/** The policy that will decide about a node group once it has adopted what its nodes run: until then the group waits. */
+export function findAdoptingPolicyOfGroup(objects: GroupObjects, nodeGroup: string): NodeRolloutPolicy | undefined {
+  const policy = findPolicySelectingGroup(objects, nodeGroup);
+  const isAdopting = policy?.spec.mode !== 'Report' && policy?.status?.baseline === undefined;
+  return isAdopting ? policy : undefined;
+}
+
+function findPolicySelectingGroup(
+  { rolloutPolicies, nodeGroups }: GroupObjects,
   nodeGroup: string,
 ): NodeRolloutPolicy | undefined {
   const policies = rolloutPolicies.list();
   if (policies.length === 0) return undefined;
   const { policyOf } = assignGroups(policies, nodeGroups.list());
-  const policy = rolloutPolicies.get(policyOf.get(governedId({ kind: 'NodeGroup', name: nodeGroup })) ?? '');
-  return policy !== undefined && isActingPolicy(policy) ? policy : undefined;
+  return rolloutPolicies.get(policyOf.get(governedId({ kind: 'NodeGroup', name: nodeGroup })) ?? '');
 }
 
 // A cache gives the same list until something in it changes.

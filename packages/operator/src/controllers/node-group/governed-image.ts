@@ -12,7 +12,13 @@ import {
 } from '@nodewright/engine';
 import type { ManagedGroup, ScalingGroup } from '@nodewright/ports';
 import type { Objects } from '../../state/objects.ts';
-import { findPolicyOfGroup, groupSourceOf, readGateOfGroup, rolloutsOfPolicy } from '../../state/rollout-governance.ts';
+import {
+  findAdoptingPolicyOfGroup,
+  findPolicyOfGroup,
+  groupSourceOf,
+  readGateOfGroup,
+  rolloutsOfPolicy,
+} from '../../state/rollout-governance.ts';
 import { movesByNode } from './nodes-let-go.ts';
 import type { GroupImages, GroupRollout, NodesLetGo, WantedState } from './snapshot.ts';
 import type { GroupDecision } from './wanted.ts';
@@ -79,6 +85,8 @@ export async function resolveGovernedImage(
     gone: [],
     withdrawn: [],
   };
+  const adopting = findAdoptingPolicyOfGroup(objects, name);
+  if (adopting !== undefined) return { wanted: decided.wanted, images, rollout: waitForAdoption(adopting) };
   const policy = findPolicyOfGroup(objects, name);
   if (kind === undefined || policy === undefined) return { wanted: decided.wanted, images };
   const gate = readGateOfGroup(objects, name, { kubernetesVersion, gone: [], now });
@@ -134,6 +142,12 @@ const withdrawnImages = ({ decision }: GroupDecision, named: readonly string[]):
   (decision?.passedOver ?? [])
     .filter(({ image, reason }) => reason.kind === 'notRecommended' && named.includes(image.id))
     .map(({ image }) => image.id);
+
+/** An update that begins before the policy knows the group would go past its waves. */
+const waitForAdoption = ({ metadata }: NodeRolloutPolicy): GroupRollout => ({
+  isLetGo: false,
+  why: `NodeRolloutPolicy ${metadata.name} has not looked at the group yet`,
+});
 
 function nodesLetGo(
   { spec, status }: NodeRolloutPolicy,
