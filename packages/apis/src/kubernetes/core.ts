@@ -107,6 +107,7 @@ export type PodSpec = {
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
+  readonly ephemeralContainers?: readonly Container[];
   readonly overhead?: ResourceList;
   readonly resourceClaims?: readonly { readonly name: string }[];
   readonly resources?: { readonly requests?: ResourceList; readonly limits?: ResourceList };
@@ -166,6 +167,7 @@ export type PodStatus = {
   readonly qosClass?: string;
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly initContainerStatuses?: readonly ContainerStatus[];
+  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
   /** How a resize in place stands, in versions before conditions told it: `Infeasible` and others. */
   readonly resize?: string;
 };

@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, seconds } from '@nodewright/apis';
 import type { ExperimentTemplate, ExperimentTags } from './template.ts';
 import type { ActionTimes, TimedEffect } from './timeline.ts';
 
@@ -22,11 +22,14 @@ export type Experiment = {
 
 export type ExperimentState = { readonly status: string; readonly reason: string };
 
+/** How long an experiment is told to be initiating. */
+const initiationMs = seconds(1);
+
 /** Returns the state of an experiment as FIS tells it. */
 export function experimentState({ createdAt, endsAt, ended }: Experiment, now: Instant): ExperimentState {
   if (ended !== undefined) return { status: ended.as, reason: ended.reason };
   if (now >= endsAt) return { status: 'completed', reason: 'Experiment completed.' };
-  return now > createdAt
+  return now >= createdAt + initiationMs
     ? { status: 'running', reason: 'Experiment is running.' }
     : { status: 'initiating', reason: 'Experiment is initiating.' };
 }

@@ -29,7 +29,9 @@ export type ContainerLogOptions = {
 };
 
 const containerOf = ({ spec }: Pod, name: string): Container | undefined =>
-  [...spec.containers, ...(spec.initContainers ?? [])].find((container) => container.name === name);
+  [...spec.containers, ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])].find(
+    (container) => container.name === name,
+  );
 
 /** Runs a command in a container of a pod. Returns its exit code. */
 export async function execInContainer(clock: Clock, pod: Pod, exec: ContainerExec): Promise<number> {
@@ -105,7 +107,8 @@ export function containerLog(
 type ContainerRun = { readonly startedAt: Instant; readonly endedAt?: Instant };
 
 function runOf({ status }: Pod, { container, previous }: ContainerLogOptions): ContainerRun | undefined {
-  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {};
+  const statuses = [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses];
   const found = statuses.find(({ name }) => name === container);
   const state = previous || found?.state?.waiting !== undefined ? found?.lastState : found?.state;
   const startedAt = state?.running?.startedAt ?? state?.terminated?.startedAt;

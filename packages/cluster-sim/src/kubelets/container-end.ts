@@ -37,13 +37,17 @@ export function podEnd({ metadata, spec }: Pod): PodEnd | undefined {
   const exitCodes = new Map<string, number>();
   let afterMs = 0;
   for (const container of spec.containers) {
-    const end = attachedEnd(metadata, container) ?? containerEnd(container);
+    const end = endOfContainer({ metadata }, container);
     if (end === undefined) return undefined;
     exitCodes.set(container.name, end.exitCode);
     afterMs = Math.max(afterMs, end.afterMs);
   }
   return { afterMs, exitCodes };
 }
+
+/** How a container of a pod ends: as its command tells, or when its shell is left. */
+export const endOfContainer = ({ metadata }: Pick<Pod, 'metadata'>, container: Container): ContainerEnd | undefined =>
+  attachedEnd(metadata, container) ?? containerEnd(container);
 
 /** The end of a container whose shell somebody has left. */
 function attachedEnd({ annotations }: Pod['metadata'], { name }: Container): ContainerEnd | undefined {

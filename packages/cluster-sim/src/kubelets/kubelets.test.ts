@@ -239,3 +239,34 @@ test('a pod that waits in a shell ends when its annotation says that the shell w
   await cluster.after(1);
   expect(await phase()).toBe('Failed');
 });
+
+test('an ephemeral container runs once in a pod that runs, and ends as its command tells', async () => {
+  const cluster = new SmallCluster();
+  cluster.launch();
+  await cluster.create(pods, aPod('app'));
+  await cluster.after(120);
+  const ephemeral = async () => (await cluster.get(pods, 'app', 'default'))?.status?.ephemeralContainerStatuses;
+  expect(await ephemeral()).toBeUndefined();
+  const ephemeralContainers = [
+    { name: 'debug', image: 'busybox', command: ['sh', '-c', 'sleep 20; exit 2'] },
+    { name: 'shell', image: 'busybox', command: ['sh'], stdin: true },
+  ];
+  await cluster.client.patch(
+    pods,
+    { namespace: 'default', name: 'app' },
+    { type: 'strategic', patch: { spec: { ephemeralContainers } } },
+    { subresource: 'ephemeralcontainers' },
+  );
+  await cluster.after(1);
+  const running = { running: expect.anything() };
+  expect(await ephemeral()).toMatchObject([
+    { name: 'debug', ready: false, state: running },
+    { name: 'shell', ready: false, state: running },
+  ]);
+  await cluster.after(30);
+  expect(await ephemeral()).toMatchObject([
+    { name: 'debug', state: { terminated: { exitCode: 2, reason: 'Error' } } },
+    { name: 'shell', state: running },
+  ]);
+  expect((await cluster.get(pods, 'app', 'default'))?.status?.phase).toBe('Running');
+});

@@ -5,6 +5,7 @@ import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { Watched } from '../control-plane/watched.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
+import { EphemeralContainers } from './ephemeral-containers.ts';
 import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
 import { creatingStatus, failingStatus, type PodPlace, runningStatus } from './pod-status.ts';
@@ -39,6 +40,7 @@ export class PodRunner {
   readonly #pulled = new Set<string>();
   readonly #work: PodWork;
   readonly #keeper: PodStatusKeeper;
+  readonly #ephemeral: EphemeralContainers;
   #networkIsUp = false;
   #stopped = false;
 
@@ -50,6 +52,11 @@ export class PodRunner {
       (pod, status) => this.#report(pod, status),
       (pod) => this.#latest(pod),
     );
+    this.#ephemeral = new EphemeralContainers({
+      clock: deps.clock,
+      report: (pod, status) => this.#report(pod, status, pod.metadata.resourceVersion),
+      latest: (pod) => this.#latest(pod),
+    });
     this.#keeper = new PodStatusKeeper({
       clock: deps.clock,
       write: async (pod, status) => void (await this.#report(pod, status, pod.metadata.resourceVersion)),
@@ -79,11 +86,13 @@ export class PodRunner {
     } else if ((stage === undefined || wasShellLeft(pod)) && stage !== 'working' && this.#work.isAtWork(pod)) {
       this.#begin(pod, 'working', (signal) => this.#work.run(pod, signal));
     }
+    this.#ephemeral.changed(pod);
     if (this.#networkIsUp && pod.metadata.deletionTimestamp === undefined) this.#keeper.changed(pod);
   }
 
   gone(pod: Pod): void {
     this.#keeper.gone(pod);
+    this.#ephemeral.gone(pod);
     this.#runs.get(uidOfRunPod(pod))?.stop.abort(runIsOver);
     this.#runs.delete(uidOfRunPod(pod));
   }
@@ -92,6 +101,7 @@ export class PodRunner {
   stop(): void {
     this.#stopped = true;
     this.#keeper.rest();
+    this.#ephemeral.stop();
     for (const run of this.#runs.values()) run.stop.abort(runIsOver);
     this.#runs.clear();
   }

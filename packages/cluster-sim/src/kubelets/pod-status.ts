@@ -18,7 +18,7 @@ export function failingStatus(pod: Pod, place: PodPlace): PodStatus {
 }
 
 export function runningStatus(pod: Pod, place: PodPlace): PodStatus {
-  const containerStatuses = pod.spec.containers.map((container) => runningContainer(pod, container, place.at));
+  const containerStatuses = pod.spec.containers.map((container) => startedContainer(pod, container, place.at));
   return {
     ...pod.status,
     phase: 'Running',
@@ -98,13 +98,17 @@ function terminatedContainers(
 ): readonly ContainerStatus[] {
   return (pod.status?.containerStatuses ?? []).map((status) => {
     if (status.state?.terminated !== undefined) return status;
-    const exitCode = exitCodes.get(status.name) ?? 0;
-    const startedAt = status.state?.running?.startedAt ?? at;
-    const state = {
-      terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt, finishedAt: at },
-    };
-    return { ...status, ready: false, started: false, state };
+    return terminatedContainer(status, exitCodes.get(status.name) ?? 0, at);
   });
+}
+
+/** A container that has run until now. */
+export function terminatedContainer(status: ContainerStatus, exitCode: number, at: string): ContainerStatus {
+  const startedAt = status.state?.running?.startedAt ?? at;
+  const state = {
+    terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt, finishedAt: at },
+  };
+  return { ...status, ready: false, started: false, state };
 }
 
 type WaitingState = { readonly reason: string; readonly message?: string };
@@ -139,7 +143,8 @@ function podConditions(pod: Pod, { containers }: ContainerReadiness): readonly C
   ];
 }
 
-function runningContainer(pod: Pod, container: Container, at: string): ContainerStatus {
+/** A container that begins to run. */
+export function startedContainer(pod: Pod, container: Container, at: string): ContainerStatus {
   return {
     name: container.name,
     image: imageOfContainer(container),
@@ -155,7 +160,7 @@ function runningContainer(pod: Pod, container: Container, at: string): Container
 function initStatuses(pod: Pod, at: string): PodStatus {
   const finished = { exitCode: 0, reason: 'Completed', startedAt: pod.status?.startTime ?? at, finishedAt: at };
   const statuses = (pod.spec.initContainers ?? []).map((container) => {
-    const status = runningContainer(pod, container, at);
+    const status = startedContainer(pod, container, at);
     return container.restartPolicy === 'Always'
       ? status
       : { ...status, started: false, state: { terminated: finished } };

@@ -20,10 +20,10 @@ export function applyMutation(
   { object, schema }: { readonly object: JsonObject; readonly schema: ValueSchema | undefined },
 ): MutationOutcome {
   const patch = celToJson(result);
-  return patchType === 'JSONPatch' ? applyPatch(object, patch) : mergeConfiguration(object, schema, patch);
+  return patchType === 'JSONPatch' ? applyJsonOperations(object, patch) : mergeConfiguration(object, schema, patch);
 }
 
-function applyPatch(object: JsonObject, patch: JsonValue | undefined): MutationOutcome {
+function applyJsonOperations(object: JsonObject, patch: JsonValue | undefined): MutationOutcome {
   if (!Array.isArray(patch))
     return { kind: 'failed', error: 'type mismatch: JSONPatchType.expression must be a list of JSONPatch' };
   const outcome = applyJsonPatch(object, patch);
