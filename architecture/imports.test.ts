@@ -32,6 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'apis',
   ],
   'scenario-files': [
+    'forecast',
     'operator',
     'provider-aws',
     'sandbox',

@@ -39,6 +39,8 @@ export type WorldBeginning = {
   readonly ledger?: Ledger;
 };
 
+export type RestoredBeginning = WorldBeginning & Required<Pick<WorldBeginning, 'market' | 'ledger'>>;
+
 /** An embedded EKS below the wire on virtual time, with the controllers in it. */
 export type ForecastWorld = {
   readonly time: VirtualTime;
@@ -52,22 +54,23 @@ export type ForecastWorld = {
 };
 
 /** The world of a snapshot at its instant. */
-export async function restoreWorld(snapshot: Snapshot, options: ForecastWorldOptions): Promise<ForecastWorld> {
+export const restoreWorld = async (snapshot: Snapshot, options: ForecastWorldOptions): Promise<ForecastWorld> =>
+  createForecastWorld(await restoreBeginning(snapshot), options);
+
+/** What an embedded EKS begins with to be the cluster of a snapshot. */
+export async function restoreBeginning(snapshot: Snapshot): Promise<RestoredBeginning> {
   const { aws, clusterName, kubernetesVersion, takenAt } = snapshot;
   const releases = restoredReleases(snapshot);
-  return createForecastWorld(
-    {
-      start: takenAt,
-      clusterName,
-      kubernetesVersion,
-      region: aws.region,
-      zones: [...new Set(aws.subnets.map(({ zone }) => zone))].toSorted(),
-      releases,
-      market: restoredMarket(aws.types),
-      ledger: await restoredLedger(snapshot, releases),
-    },
-    options,
-  );
+  return {
+    start: takenAt,
+    clusterName,
+    kubernetesVersion,
+    region: aws.region,
+    zones: [...new Set(aws.subnets.map(({ zone }) => zone))].toSorted(),
+    releases,
+    market: restoredMarket(aws.types),
+    ledger: await restoredLedger(snapshot, releases),
+  };
 }
 
 /** The cluster is up when this returns; its controllers begin with `start`. */

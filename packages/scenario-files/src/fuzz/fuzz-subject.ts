@@ -61,13 +61,14 @@ export const fuzzManifests = (prepared: PreparedScenario, given: readonly string
 });
 
 function describeWorld(prepared: PreparedScenario): Omit<FuzzSubject, 'name' | 'spec'> {
-  const { given, scenario, clusterName } = prepared;
+  const { given, scenario, clusterName, snapshot } = prepared;
   const objects = given.objects.map(({ object }) => object);
   const { kubernetesVersion, zones, start } = settleWorld({
     cluster: scenario.cluster,
     clusterName,
     manifests: objects,
     seed: 1,
+    ...(snapshot && { snapshot }),
   });
   const [major = '1', minor = '0'] = kubernetesVersion.split('.');
   const next = `${major}.${Number(minor) + 1}`;

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { KubernetesObject, Pod } from '@nodewright/apis';
+import { decodeSnapshot, type Snapshot } from '@nodewright/forecast';
 import type { GivenPath, ScenarioCase, ScenarioFile, ScenarioFileStep } from '../reading/scenario-file.ts';
+import { ScenarioFileError } from '../reading/source-text.ts';
 import { findClusterName } from '../world/prepare-account.ts';
 import { type GivenCluster, sortGivenObjects, type TypedObject } from './given-cluster.ts';
 import { type GivenObject, readManifestFiles } from './manifest-files.ts';
@@ -14,6 +18,8 @@ export type PreparedScenario = {
   /** What the apply steps apply. */
   readonly applied: ReadonlyMap<ScenarioFileStep, readonly TypedObject[]>;
   readonly remarks: readonly string[];
+  /** The cluster in which it begins. */
+  readonly snapshot?: Snapshot;
 };
 
 export type PreparationOptions = {
@@ -43,15 +49,29 @@ export function prepareScenario(
   const applied = new Map(
     steps.flatMap((step) => (step.do === 'apply' ? [[step, appliedObjects(step, read)] as const] : [])),
   );
+  const snapshot = readSnapshotOf(scenario);
   return {
     scenario,
     case: played,
     steps,
-    clusterName: scenario.cluster.name ?? findClusterName(given.nodeClasses) ?? defaultClusterName,
+    ...(snapshot && { snapshot }),
+    clusterName:
+      snapshot?.clusterName ?? scenario.cluster.name ?? findClusterName(given.nodeClasses) ?? defaultClusterName,
     given,
     applied,
     remarks: [...files.remarks, ...(own?.remarks ?? []), ...given.remarks],
   };
+}
+
+/** @throws ScenarioFileError for a file that is something else */
+function readSnapshotOf({ file, cluster }: ScenarioFile): Snapshot | undefined {
+  const { snapshot } = cluster;
+  if (snapshot === undefined) return undefined;
+  try {
+    return decodeSnapshot(readFileSync(resolve(dirname(file), snapshot.path)));
+  } catch (error) {
+    throw new ScenarioFileError([{ place: snapshot.place, message: `${snapshot.path}: ${(error as Error).message}` }]);
+  }
 }
 
 function appliedObjects(

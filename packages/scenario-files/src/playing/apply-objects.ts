@@ -22,7 +22,7 @@ export async function applyObjects(
 }
 
 function adaptToAccount(world: TestedWorld, typed: TypedObject, remark: (line: string) => void): TypedObject {
-  if (typed.type.kind !== 'EC2NodeClass') return typed;
+  if (typed.type.kind !== 'EC2NodeClass' || world.isRestored) return typed;
   const setup = { aws: world.sandbox.aws, clusterName: world.settings.clusterName, remark };
   return { ...typed, object: prepareAccount(typed.object as EC2NodeClass, setup) };
 }

@@ -31,13 +31,16 @@ export type PlayScenarioOptions = {
  * @throws ScenarioFileError when the cluster refuses what is given
  */
 export async function playScenario(prepared: PreparedScenario, options: PlayScenarioOptions): Promise<ScenarioResult> {
-  const { scenario } = prepared;
+  const { scenario, snapshot } = prepared;
+  const { ledger } = options;
+  if (snapshot !== undefined && (ledger !== undefined || options.host !== undefined)) refuseSnapshot(scenario);
   const world = await createTestedWorld({
     cluster: scenario.cluster,
     seed: options.seed,
     clusterName: prepared.clusterName,
     manifests: [...prepared.given.objects, ...[...prepared.applied.values()].flat()].map(({ object }) => object),
-    ...(options.ledger && { ledger: options.ledger }),
+    ...(snapshot && { snapshot }),
+    ...(ledger && { ledger }),
     ...(options.log && { log: options.log }),
     ...(options.host && { host: options.host }),
   });
@@ -59,6 +62,12 @@ export async function playScenario(prepared: PreparedScenario, options: PlayScen
   } finally {
     await world.stop();
   }
+}
+
+/** A cluster that is restored has no directory and no ports of its own. */
+function refuseSnapshot({ file, cluster }: PreparedScenario['scenario']): never {
+  const place = cluster.snapshot?.place ?? { file, line: 1, column: 1 };
+  throw new ScenarioFileError([{ place, message: 'the cluster of a snapshot is not kept, and not played over ports' }]);
 }
 
 /** How far back a failure tells what happened, and how much of it at most. */

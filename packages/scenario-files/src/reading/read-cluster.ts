@@ -2,6 +2,7 @@ import type { FieldReader } from './field-reader.ts';
 import { featureGateNames, type FeatureGateName, type GivenPath, type ScenarioCluster } from './scenario-file.ts';
 
 export const clusterFields = [
+  'snapshot',
   'name',
   'kubernetesVersion',
   'region',
@@ -26,6 +27,7 @@ export function readCluster(field: FieldReader): ScenarioCluster {
   if (field.isMissing) return plainCluster;
   const fields = field.fields(clusterFields);
   if (fields === undefined) return plainCluster;
+  if (!fields.snapshot.isMissing) return readSnapshotCluster(field);
   const region = fields.region.isMissing ? defaultRegion : (readRegion(fields.region) ?? defaultRegion);
   const name = fields.name.optionalText();
   const kubernetesVersion = readMinor(fields.kubernetesVersion);
@@ -41,6 +43,15 @@ export function readCluster(field: FieldReader): ScenarioCluster {
     ...(catalogue !== undefined && { catalogue }),
     ...(startTime !== undefined && { startTime }),
   };
+}
+
+/** The rest of such a cluster is in its file. */
+function readSnapshotCluster(field: FieldReader): ScenarioCluster {
+  const fields = field.fields(['snapshot', 'featureGates'], 'a cluster of a snapshot is written as an object');
+  const path = fields?.snapshot.text('write a file that nodewright snapshot wrote');
+  if (fields === undefined || path === undefined) return plainCluster;
+  const snapshot = { path, place: fields.snapshot.place };
+  return { ...plainCluster, snapshot, featureGates: readFeatureGates(fields.featureGates) };
 }
 
 function namedZones(region: string, count: number): readonly string[] {

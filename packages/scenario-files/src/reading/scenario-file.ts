@@ -23,6 +23,8 @@ export type ScenarioFile = {
 export type GivenPath = { readonly path: string; readonly place: FilePlace };
 
 export type ScenarioCluster = {
+  /** A file of `nodewright snapshot`: the cluster is the one of the file, at its instant. */
+  readonly snapshot?: GivenPath;
   readonly name?: string;
   /** Minor version. */
   readonly kubernetesVersion?: string;

@@ -151,6 +151,7 @@ const rulesSchema = {
 };
 
 const clusterSchema = objectSchema({
+  snapshot: { ...nonEmptySchema, description: 'A file of nodewright snapshot; with featureGates alone beside it' },
   name: { ...nonEmptySchema, description: 'Its name [as the discovery tags of the EC2NodeClasses]' },
   kubernetesVersion: { type: 'string', pattern: '^1\\.[0-9]+$', description: 'Minor version, in quotes ["1.34"]' },
   region: { ...nonEmptySchema, description: 'Its region [us-east-1]' },

@@ -1,14 +1,16 @@
 import {
   days,
   type Event,
+  fromTimestamp,
   type Instant,
   instant,
   type KubernetesObject,
   type NodeClaim,
   type Pod,
 } from '@nodewright/apis';
+import { type Snapshot, restoreBeginning } from '@nodewright/forecast';
 import { builtInReleases, chooseCatalogue, historyUntil, type CatalogueName } from '@nodewright/aws-endpoints';
-import type { ObjectWrite } from '@nodewright/kube-api';
+import type { ApiObject, ObjectWrite } from '@nodewright/kube-api';
 import type { OperatorSettings } from '@nodewright/operator';
 import { type Ledger, type Random, seededRandom, virtualTime } from '@nodewright/runtime';
 import { createSandbox, type Sandbox } from '@nodewright/sandbox';
@@ -28,6 +30,8 @@ export type TestedWorldOptions = {
   /** Which instance types there have to be, and whether services need endpoints, is read from these. */
   readonly manifests: readonly KubernetesObject[];
   readonly clusterName: string;
+  /** The cluster in which the world begins [one without nodes]. */
+  readonly snapshot?: Snapshot;
   /** Where the world is kept [nowhere]. */
   readonly ledger?: (now: () => Instant) => Ledger;
   readonly log?: (line: string) => void;
@@ -59,6 +63,8 @@ export type TestedWorld = {
   readonly facts: FactCache;
   readonly timeline: PlayTimeline;
   readonly readyPods: ReadyPods;
+  /** Whether the account is that of a snapshot, with the networks and images that manifests name. */
+  readonly isRestored: boolean;
   stop(): Promise<void>;
 };
 
@@ -67,7 +73,9 @@ const usualStart = Date.parse('2026-03-02T08:00:00Z');
 const defaultMinor = '1.34';
 const firstImagesMs = days(14);
 
-export function settleWorld({ cluster, clusterName, manifests, host }: TestedWorldOptions): WorldSettings {
+export function settleWorld(options: TestedWorldOptions): WorldSettings {
+  const { cluster, clusterName, manifests, host, snapshot } = options;
+  if (snapshot !== undefined) return settleSnapshot(snapshot);
   const { kubernetesVersion = defaultMinor, region, zones } = cluster;
   const published = builtInReleases()
     .of(kubernetesVersion)
@@ -85,8 +93,17 @@ export function settleWorld({ cluster, clusterName, manifests, host }: TestedWor
   };
 }
 
+const settleSnapshot = ({ clusterName, kubernetesVersion, takenAt, aws }: Snapshot): WorldSettings => ({
+  clusterName,
+  kubernetesVersion,
+  region: aws.region,
+  zones: [...new Set(aws.subnets.map(({ zone }) => zone))].toSorted(),
+  start: fromTimestamp(takenAt),
+  catalogue: 'current',
+});
+
 export async function createTestedWorld(options: TestedWorldOptions): Promise<TestedWorld> {
-  const { host } = options;
+  const { host, snapshot } = options;
   const settings = settleWorld(options);
   const time = host?.createTime(settings.start) ?? inProcessTime(settings.start);
   const { clock, gate } = time;
@@ -104,6 +121,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     way: 'direct',
     ...servicesFor(options.manifests),
     ...host?.sandbox,
+    ...(snapshot && (await restoreSandbox(snapshot))),
     onWrite: (write) => {
       seen.see(write);
       time.noteChange();
@@ -113,6 +131,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
   const instances = new InstanceRecords(sandbox.aws, now);
   const behaviors = new ReleaseBehaviors({ sandbox, clock, random: random.fork('behaviors') });
   seen.watchInstances(instances, behaviors);
+  if (snapshot !== undefined) seen.restore(snapshot);
   const controller = createController({ options, settings, time, sandbox, random: random.fork('operator') });
   await time.finish(sandbox.start());
   const { cluster, evictions, timeline, readyPods } = seen;
@@ -127,12 +146,19 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     facts: new FactCache({ cluster, instances, evictions, now }),
     timeline,
     readyPods,
+    isRestored: snapshot !== undefined,
     stop: async () => {
       await time.finish(controller.stop());
       sandbox.stop();
       time.stop();
     },
   };
+}
+
+/** A cluster that somebody runs has DNS and metrics. */
+async function restoreSandbox(snapshot: Snapshot) {
+  const { releases, market, ledger } = await restoreBeginning(snapshot);
+  return { releases, market, ledger, clusterServices: true };
 }
 
 /** Virtual time looks for itself after every step, and lets go of everything when it is not driven. */
@@ -190,6 +216,15 @@ function createObservation(now: () => Instant) {
         const launched = instances.see(object);
         if (launched !== undefined) behaviors.see(launched);
       };
+    },
+    /** What is there when the world begins has not happened in it. */
+    restore({ kubernetes }: Snapshot): void {
+      for (const [collection, objects] of Object.entries(kubernetes))
+        for (const object of objects) {
+          cluster.see({ type: 'ADDED', collection, object: object as unknown as ApiObject, client: '' });
+          if (collection === collectionNames.nodes || collection === collectionNames.claims) seeInstance(object);
+          if (collection === collectionNames.pods) readyPods.see('ADDED', object as Pod);
+        }
     },
     see(write: ObjectWrite): void {
       if (!cluster.see(write)) return;
