@@ -26,7 +26,7 @@ beforeAll(async () => {
     own('al2@latest', {
       phase: 'UpToDate',
       reason: 'every node is on the target',
-      nodes: { total: 2, updated: 2, ready: 2 } as never,
+      nodes: { total: 2, updated: 2, ready: 2 },
       target: { release: '1.28.5-20240117', image: 'ami-0aaaaaaaaaaaaaaa3' },
       history: [{ number: 1, target: '1.28.5-20240117', outcome: 'Successful', startedAt: at, endedAt: at }],
     }),

@@ -121,7 +121,7 @@ describe('the answer to a failed request', () => {
     ...more,
   });
   const answer = (error: unknown, more: object = {}) => {
-    const { status, headers, body } = answerError(error, request(more) as never);
+    const { status, headers, body } = answerError(error, request(more));
     return { status, headers, text: Buffer.from(body as Uint8Array).toString('utf8') };
   };
   const notFound = errors.notFoundError(pods, 'web');
@@ -184,7 +184,7 @@ describe('values of Go', () => {
     ['five', `400 ${bad('five')}`],
     ['1.5', `400 ${bad('1.5')}`],
     [' 5', `400 ${bad(' 5')}`],
-    ['9223372036854775807', 9_223_372_036_854_775_807],
+    ['9223372036854775807', 2 ** 63],
     ['9223372036854775808', range('9223372036854775808')],
     ['-9223372036854775809', range('-9223372036854775809')],
   ])('the integer %j is %j', (text, value) => expect(refusal(() => parseInt64(text))).toBe(value));

@@ -25,7 +25,7 @@ async function read(text: string) {
   writeFileSync(file, text);
   let err = '';
   const process = { stdout: { write: () => undefined }, stderr: { write: (more: string) => (err += more) } };
-  return { objects: await readChanges({ process } as unknown as CliContext, [file]), err };
+  return { objects: await readChanges({ process }, [file]), err };
 }
 
 test('a change has the defaults of an API server', async () => {

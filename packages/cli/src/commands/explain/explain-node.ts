@@ -21,7 +21,7 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { describeTroubledConditions } from './condition-words.ts';
-import { absenceOf, type Explanation } from './explanation.ts';
+import { noSuchObject, type Explanation } from './explanation.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
 type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
@@ -35,7 +35,7 @@ export function explainNode(name: string, reading: NodeReading, now: Instant): E
   if (state !== undefined) return { subject: { kind: 'Node', name: nodeNameOf(state) }, ...fate(state, reading, now) };
   const claim = reading.nodeClaims.find(({ metadata }) => metadata.name === name);
   if (claim !== undefined) return unlaunched(claim);
-  throw absenceOf('Node or NodeClaim', name, reading.disruption.nodes.map(nodeNameOf));
+  throw noSuchObject('Node or NodeClaim', name, reading.disruption.nodes.map(nodeNameOf));
 }
 
 const namesOfNode = ({ node, nodeClaim }: NodeState): readonly string[] =>

@@ -33,7 +33,7 @@ type NamedObject = { readonly metadata: { readonly name: string } };
 export function findNamed<T extends NamedObject>(kind: string, objects: readonly T[], name: string): T {
   const found = objects.find(({ metadata }) => metadata.name === name);
   if (found !== undefined) return found;
-  throw absenceOf(
+  throw noSuchObject(
     kind,
     name,
     objects.map(({ metadata }) => metadata.name),
@@ -43,7 +43,7 @@ export function findNamed<T extends NamedObject>(kind: string, objects: readonly
 const mostNames = 10;
 
 /** Tells which there are; some of them where there are many. */
-export function absenceOf(kind: string, name: string, known: readonly string[]): InputError {
+export function noSuchObject(kind: string, name: string, known: readonly string[]): InputError {
   const names = known.toSorted();
   const more = names.length - mostNames;
   const some = more > 0 ? [...names.slice(0, mostNames), `${more} more`] : names;

@@ -145,7 +145,7 @@ describe('the plan of an update', () => {
     expectedSeconds: 601,
   } as unknown as UpdateForecast;
   const lineOf = (more: object, fact: string): readonly string[] =>
-    printForecast('workers', { ...forecast, ...more } as UpdateForecast)
+    printForecast('workers', { ...forecast, ...more })
       .split('\n')
       .filter((line) => line.startsWith(`${fact} `))
       .map((line) => line.slice(fact.length).trimStart());

@@ -75,7 +75,7 @@ describe('of a node is told', () => {
   const bare: Node = { metadata: { name: 'ip-1' } };
   const joined: Node = {
     ...bare,
-    status: { nodeInfo: { kubeletVersion: 'v1.28.5', osImage: 'Amazon Linux 2' } as never },
+    status: { nodeInfo: { kubeletVersion: 'v1.28.5', osImage: 'Amazon Linux 2' } },
   };
   const tainted: Node = { ...joined, spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] } };
   test.each<readonly [string, Node | undefined, Node | undefined, readonly string[]]>([
@@ -184,7 +184,7 @@ describe('the table of lives', () => {
     lives.sawClaim(claimOf('a', '2024-01-28T16:00:00Z'));
     lives.removed('a', '2024-01-28T18:00:00Z');
     lives.sawClaim({ ...aClaim('d'), status: {} });
-    lives.sawNode({ metadata: { name: 'ip-b' }, status: { nodeInfo: { kubeletVersion: 'v1.28.5' } as never } });
+    lives.sawNode({ metadata: { name: 'ip-b' }, status: { nodeInfo: { kubeletVersion: 'v1.28.5' } } });
     return lives;
   };
 
