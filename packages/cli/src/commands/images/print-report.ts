@@ -36,7 +36,7 @@ const isTelling = (images: readonly ReportedImage[]) => {
 
 const rowOfImage = (image: ReportedImage): readonly string[] => [
   image.id,
-  image.release ?? image.name,
+  (image.release ?? image.name) || '-',
   image.variant ?? '-',
   image.arch ?? '-',
   image.publishedAt ?? '-',
