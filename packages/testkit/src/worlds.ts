@@ -7,6 +7,7 @@ export { anAwsAccount, clusterName, never, resolvedIn, accountStart } from './wo
 export { aRelease } from './worlds/aws/a-release.ts';
 export { anAutoScalingGroup, AutoScalingGroupName } from './worlds/aws/an-auto-scaling-group.ts';
 export { templateName, aFleet, anEc2, x86, arm } from './worlds/aws/an-ec2.ts';
+export { ec2Caller } from './worlds/aws/ec2-caller.ts';
 export { awsCli, isAwsInstalled, installedAwsClis } from './worlds/aws/aws-cli.ts';
 export { aNodeGroupAccount, ownGroup } from './worlds/aws/node-group-account.ts';
 export { presignToken } from './worlds/aws/presigned-token.ts';

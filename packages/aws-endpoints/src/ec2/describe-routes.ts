@@ -13,8 +13,10 @@ import type {
   RouteTable,
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
+import { type PageRequest, takePage } from '../paging.ts';
 import { cidrText } from './cidr.ts';
 import { derivedId } from './derived-ids.ts';
+import { ec2BadToken } from './errors.ts';
 import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
@@ -25,6 +27,11 @@ const gatewayOf = ({ network }: Ec2): string => derivedId('igw', network.vpcId);
 const natOf = ({ network }: Ec2): string => derivedId('nat', network.vpcId);
 
 const notFound = (code: string, words: string): AwsError => new AwsError(`${code}.NotFound`, words);
+
+const pageOf = (request: {
+  readonly MaxResults?: number | undefined;
+  readonly NextToken?: string | undefined;
+}): PageRequest => ({ size: request.MaxResults, token: request.NextToken, refuse: ec2BadToken });
 
 const routeTablePaths = parseRecordPaths(`
   association.gateway-id Associations.GatewayId
@@ -59,7 +66,8 @@ export function describeRouteTables(ec2: Ec2, request: DescribeRouteTablesReques
     attributes: {},
     tags: ({ RouteTableId = '' }) => ec2.tags.of(RouteTableId),
   });
-  return { RouteTables: [...found] };
+  const { items, next } = takePage(found, pageOf(request));
+  return { RouteTables: [...items], ...(next && { NextToken: next }) };
 }
 
 /** Lists the main table, which no subnet uses, the one of the public subnets and one for each private subnet. */
@@ -127,7 +135,8 @@ export function describeInternetGateways(
     attributes: {},
     tags: () => ec2.tags.of(id),
   });
-  return { InternetGateways: [...found] };
+  const { items, next } = takePage(found, pageOf(request));
+  return { InternetGateways: [...items], ...(next && { NextToken: next }) };
 }
 
 const natGatewayPaths = parseRecordPaths(`
@@ -156,7 +165,8 @@ export function describeNatGateways(ec2: Ec2, request: DescribeNatGatewaysReques
     attributes: {},
     tags: () => ec2.tags.of(id),
   });
-  return { NatGateways: [...found] };
+  const { items, next } = takePage(found, pageOf(request));
+  return { NatGateways: [...items], ...(next && { NextToken: next }) };
 }
 
 const endpointPaths = parseRecordPaths(`
@@ -174,6 +184,7 @@ export function describeVpcEndpoints(_ec2: Ec2, request: DescribeVpcEndpointsReq
   const [missing] = request.VpcEndpointIds ?? [];
   if (missing !== undefined) throw notFound('InvalidVpcEndpointId', `The Vpc Endpoint Id '${missing}' does not exist`);
   const none: readonly object[] = [];
+  takePage(none, pageOf(request));
   applyFilters(none, request.Filters, {
     records: { write: (each) => each, paths: endpointPaths },
     attributes: {},

@@ -69,6 +69,7 @@ function made(
   { TagSpecifications, DryRun }: TaggedImageRequest,
 ): { ImageId: string } {
   checkTagSpecifications(TagSpecifications, ['image', 'snapshot']);
+  ec2.images.own.requireFree(image.name);
   if (DryRun === true) throw dryRunWouldSucceed();
   const { id } = ec2.images.own.make(image, ec2.clock.now());
   ec2.tags.add(id, readTagSpecifications('image', TagSpecifications));

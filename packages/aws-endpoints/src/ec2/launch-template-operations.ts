@@ -53,7 +53,10 @@ export function createLaunchTemplate(ec2: Ec2, request: CreateLaunchTemplateRequ
   checkTemplateName(name);
   checkTemplateUserData(data);
   checkTagSpecifications(request.TagSpecifications, ['launch-template']);
-  if (request.DryRun === true) throw dryRunWouldSucceed();
+  if (request.DryRun === true) {
+    ec2.templates.checkName(name);
+    throw dryRunWouldSucceed();
+  }
   return ec2.idempotency.once({ operation: 'CreateLaunchTemplate', token: request.ClientToken, request }, () => {
     const tags = readTagSpecifications('launch-template', request.TagSpecifications);
     const made = ec2.templates.create({ name, data, ...(description !== undefined && { description }) }, tags);

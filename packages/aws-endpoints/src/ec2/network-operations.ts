@@ -14,6 +14,7 @@ import {
 } from './errors.ts';
 import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
+import { listGroupRules } from './security-group-rules.ts';
 
 export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetRequest): object {
   const { network } = ec2;
@@ -60,7 +61,11 @@ export function deleteSecurityGroup(ec2: Ec2, request: DeleteSecurityGroupReques
   const isUsed = living(ec2).some(({ settings, changed }) =>
     (changed?.securityGroupIds ?? settings.securityGroupIds).includes(found.id),
   );
-  if (isUsed) throw dependencyViolation('security group', found.id);
+  const isNamed = network.securityGroups.some(
+    (group) =>
+      group !== found && listGroupRules(group).some(({ peer }) => peer.kind === 'group' && peer.value === found.id),
+  );
+  if (isUsed || isNamed) throw dependencyViolation('security group', found.id);
   if (DryRun === true) throw dryRunWouldSucceed();
   network.securityGroups = network.securityGroups.filter((group) => group !== found);
   ec2.tags.forget(found.id);

@@ -46,10 +46,15 @@ export class OwnImages {
   }
 
   /** @throws AwsError for a name that is taken, or none */
-  make({ name, description, ...image }: NewImage, now: Instant): OwnImage {
+  requireFree(name: string): void {
     if (!/^[\w ()[\]./'@-]{3,128}$/.test(name)) throw malformedImageName();
     const taken = this.all().find((known) => known.name === name);
     if (taken !== undefined) throw imageNameTaken(name, taken.id);
+  }
+
+  /** @throws AwsError for a name that is taken, or none */
+  make({ name, description, ...image }: NewImage, now: Instant): OwnImage {
+    this.requireFree(name);
     const made: OwnImage = {
       ...image,
       id: `ami-0${this.#random.hex(16)}`,

@@ -30,6 +30,7 @@ export function createPlacementGroup(ec2: Ec2, request: CreatePlacementGroupRequ
       `Value (${count}) for parameter partitionCount is invalid. It must be from 1 to ${mostPartitions}.`,
     );
   checkTagSpecifications(request.TagSpecifications, ['placement-group']);
+  ec2.placementGroups.requireFree(name);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const kind = {
     ...(strategy === 'partition' && { partitionCount }),
@@ -42,6 +43,7 @@ export function createPlacementGroup(ec2: Ec2, request: CreatePlacementGroupRequ
 export function deletePlacementGroup(ec2: Ec2, { GroupName: name, DryRun }: DeletePlacementGroupRequest): object {
   if (name === undefined) throw missingParameter('GroupName');
   const group = ec2.placementGroups.named(name);
+  ec2.placementGroups.requireEmpty(group, ec2.instances.all());
   if (DryRun === true) throw dryRunWouldSucceed();
   ec2.placementGroups.delete(group, ec2.instances.all());
   return {};

@@ -43,8 +43,13 @@ export class PlacementGroupModel {
     return [...this.#byId.values()];
   }
 
+  /** @throws AwsError for a name that is taken */
+  requireFree(wanted: string): void {
+    if (this.all().some(({ name }) => name === wanted)) throw groupNameTaken(wanted);
+  }
+
   create(wanted: Omit<PlacementGroup, 'id'>, tags: TagSet): PlacementGroup {
-    if (this.all().some(({ name }) => name === wanted.name)) throw groupNameTaken(wanted.name);
+    this.requireFree(wanted.name);
     const group = { ...wanted, id: `pg-0${this.#deps.random.hex(16)}` };
     this.#byId.set(group.id, group);
     this.#deps.tags.add(group.id, tags);
@@ -66,8 +71,14 @@ export class PlacementGroupModel {
   }
 
   /** @throws AwsError while instances are in it */
-  delete({ id, name }: PlacementGroup, instances: readonly Ec2Instance[]): void {
+  requireEmpty({ id, name }: PlacementGroup, instances: readonly Ec2Instance[]): void {
     if (instances.some((instance) => isIn(instance, id))) throw placementGroupInUse(name);
+  }
+
+  /** @throws AwsError while instances are in it */
+  delete(group: PlacementGroup, instances: readonly Ec2Instance[]): void {
+    this.requireEmpty(group, instances);
+    const { id } = group;
     this.#byId.delete(id);
     this.#deps.tags.forget(id);
   }

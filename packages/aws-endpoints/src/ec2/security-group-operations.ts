@@ -38,6 +38,7 @@ export function createSecurityGroup(ec2: Ec2, request: CreateSecurityGroupReques
   const { network, account, random, tags } = ec2;
   const { GroupName: name = '', Description: description = '', VpcId = network.vpcId, DryRun } = request;
   if (findVpc(network, VpcId) === undefined) throw noSuchVpc(VpcId);
+  if (name === 'default') throw invalidValue(`Cannot use reserved security group name: ${name}`);
   if (!groupText.test(name) || name.startsWith('sg-'))
     throw invalidValue(
       `Value (${name}) for parameter GroupName is invalid. Character sets beyond ASCII are not supported.`,
@@ -77,6 +78,8 @@ function authorize(ec2: Ec2, request: RuleRequest, direction: RuleDirection): Au
   const group = findGroup(ec2, request);
   const rules = readRules(ec2, request, direction);
   if (rules.length === 0) throw missingParameter('ipPermissions');
+  if (new Set(rules.map(identifyRule)).size < rules.length)
+    throw invalidValue('The same permission must not appear multiple times');
   const known = new Set(listGroupRules(group).map(identifyRule));
   const twice = rules.find((rule) => known.has(identifyRule(rule)));
   if (twice !== undefined) throw duplicateRule(twice);
@@ -159,6 +162,9 @@ function readPermission(
   const protocol = protocolNames.get(permission.IpProtocol ?? '-1') ?? permission.IpProtocol ?? '-1';
   if (protocol !== '-1' && (fromPort === undefined || toPort === undefined || toPort < fromPort) && hasPorts(protocol))
     throw invalidValue(`Invalid value for portRange. Must specify both from and to ports with TCP/UDP.`);
+  const wrongPort = [fromPort, toPort].find((port = 0) => hasPorts(protocol) && (port < 0 || port > highestPort));
+  if (wrongPort !== undefined)
+    throw invalidValue(`Invalid value '${wrongPort}' for portRange. Ports are from 0 to ${highestPort}.`);
   const ports = protocol === '-1' || fromPort === undefined || toPort === undefined ? {} : { fromPort, toPort };
   const rule = { direction, protocol, ...ports };
   const describe = (Description: string | undefined) => (Description === undefined ? {} : { description: Description });
@@ -196,6 +202,8 @@ const protocolNames: ReadonlyMap<string, string> = new Map([
   ['1', 'icmp'],
   ['all', '-1'],
 ]);
+
+const highestPort = 65_535;
 
 const hasPorts = (protocol: string): boolean => protocol === 'tcp' || protocol === 'udp';
 

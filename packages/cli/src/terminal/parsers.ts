@@ -25,10 +25,12 @@ export const kubernetesMinor = (text: string): string => {
   return text;
 };
 
-/** RFC 3339, as milliseconds since the epoch. */
+const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** RFC 3339, as milliseconds since the epoch. Without a zone it would be another time on another machine. */
 export const parseTimestamp = (text: string): number => {
   const value = Date.parse(text);
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(value)) {
+  if (!timestampForm.test(text) || Number.isNaN(value)) {
     throw new Error(`must be a time such as 2024-01-28T16:00:00Z, not "${text}"`);
   }
   return value;

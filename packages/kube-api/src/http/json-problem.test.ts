@@ -61,9 +61,9 @@ const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', ']',
 
 test('whatever JSON.parse refuses has a problem, and what it reads ends at the end', () => {
   fc.assert(
-    fc.property(damaged, ([json, place, inserted]) => {
-      const at = place % (json.length + 1);
-      const text = json.slice(0, at) + inserted + json.slice(at + (inserted === '' ? 1 : 0));
+    fc.property(damaged, ([written, place, inserted]) => {
+      const at = place % (written.length + 1);
+      const text = written.slice(0, at) + inserted + written.slice(at + (inserted === '' ? 1 : 0));
       const problem = jsonProblem(text);
       if (isReadable(text)) expect(problem).toBe(end);
       else expect(problem).toMatch(/^(unexpected end of JSON input|invalid character '.+' \w+)/);

@@ -23,7 +23,7 @@ export function printReport(report: ImageReport, all: boolean): string {
 
 const rowOfImage = (image: ReportedImage): readonly string[] => [
   image.id,
-  image.release ?? image.name,
+  (image.release ?? image.name) || '-',
   image.variant ?? '-',
   image.arch ?? '-',
   image.publishedAt ?? '-',
