@@ -1,6 +1,7 @@
+import type { ImageReport, ReportedImage } from '@nodewright/dashboard';
+import { printedAge } from '@nodewright/dashboard/rows';
 import { describe, expect, test } from 'vitest';
-import type { ImageReport, ReportedImage } from './image-report.ts';
-import { printedAge, printReport } from './print-report.ts';
+import { printReport } from './print-report.ts';
 
 const anImage = (id: string, more: Partial<ReportedImage> = {}): ReportedImage => ({
   id,
