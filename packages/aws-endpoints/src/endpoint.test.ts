@@ -75,7 +75,7 @@ test('a service that is not there is refused, and the message names those that a
   const response = await aws.handle(request, new AbortController().signal);
   expect(response.status).toBe(404);
   expect(Buffer.from(response.body as Uint8Array).toString()).toContain(
-    'EC2, EKS, EventBridge, IAM, Pricing, Service Quotas, SQS, SSM and STS',
+    'EC2, EKS, EventBridge, FIS, IAM, Pricing, Service Quotas, SQS, SSM and STS',
   );
 });
 

@@ -231,11 +231,8 @@ test('a pod that waits in a shell ends when its annotation says that the shell w
   const phase = async () => (await cluster.get(pods, 'shell', 'default'))?.status?.phase;
   expect(await phase()).toBe('Running');
   const annotations = { 'sandbox.nodewright.dev/exit-code.main': '3' };
-  await cluster.client.patch(
-    pods,
-    { namespace: 'default', name: 'shell' },
-    { type: 'merge', patch: { metadata: { annotations } } },
-  );
+  const key = { namespace: 'default', name: 'shell' };
+  await cluster.do((client) => client.patch(pods, key, { type: 'merge', patch: { metadata: { annotations } } }));
   await cluster.after(1);
   expect(await phase()).toBe('Failed');
 });
@@ -251,12 +248,9 @@ test('an ephemeral container runs once in a pod that runs, and ends as its comma
     { name: 'debug', image: 'busybox', command: ['sh', '-c', 'sleep 20; exit 2'] },
     { name: 'shell', image: 'busybox', command: ['sh'], stdin: true },
   ];
-  await cluster.client.patch(
-    pods,
-    { namespace: 'default', name: 'app' },
-    { type: 'strategic', patch: { spec: { ephemeralContainers } } },
-    { subresource: 'ephemeralcontainers' },
-  );
+  const key = { namespace: 'default', name: 'app' };
+  const patch = { type: 'strategic', patch: { spec: { ephemeralContainers } } } as const;
+  await cluster.do((client) => client.patch(pods, key, patch, { subresource: 'ephemeralcontainers' }));
   await cluster.after(1);
   const running = { running: expect.anything() };
   expect(await ephemeral()).toMatchObject([
