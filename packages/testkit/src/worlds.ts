@@ -66,6 +66,6 @@ export type { WorstCase } from './worlds/worst-cases/requests.ts';
 export { aClaim } from './worlds/reports/a-labelled-claim.ts';
 export { aRound } from './worlds/reports/a-round.ts';
 export { aServedCluster, type ServedCluster } from './worlds/served-cluster.ts';
-export { aTerminal, type TerminalAnswer } from './worlds/terminal.ts';
+export { aTerminal } from './worlds/terminal.ts';
 export { printEntries } from './worlds/reports/print-entries.ts';
 export { printSeries } from './worlds/reports/print-series.ts';
