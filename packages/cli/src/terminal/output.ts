@@ -34,5 +34,6 @@ export function writeAnswer(
   context.process.stdout.write(`${words}\n`);
 }
 
-/** For a replacer: `metadata` has the field in every object of Kubernetes. */
-const withoutManagedFields = (key: string, value: unknown): unknown => (key === 'managedFields' ? undefined : value);
+/** For a replacer: `metadata` has this list in every object of Kubernetes. A label may have the name, too. */
+const withoutManagedFields = (key: string, value: unknown): unknown =>
+  key === 'managedFields' && Array.isArray(value) ? undefined : value;

@@ -6,7 +6,6 @@ export function jsonProblem(text: string): string {
   const scan: JsonScan = { text, at: 0, open: [], expects: 'value' };
   for (;;) {
     while (blanks.has(text[scan.at] ?? '')) scan.at += 1;
-    if (scan.at >= text.length) return unexpectedEnd;
     const problem = takeToken(scan);
     if (problem !== undefined) return problem;
   }

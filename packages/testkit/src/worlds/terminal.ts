@@ -1,5 +1,5 @@
 /** What a command line answered. */
-export type TerminalAnswer = { readonly status: number; readonly out: string; readonly err: string };
+type TerminalAnswer = { readonly status: number; readonly out: string; readonly err: string };
 
 /** The part of a process that a command writes to. */
 type TerminalHost = {
