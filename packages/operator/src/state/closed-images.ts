@@ -1,4 +1,4 @@
-import { type Instant, isConditionTrue, type NodeClaim, type NodePool, toTimestamp } from '@nodewright/apis';
+import { earliest, type Instant, isConditionTrue, type NodeClaim, type NodePool, toTimestamp } from '@nodewright/apis';
 import { joinFailuresAnnotation } from '../names.ts';
 import { type JoinFailure, joinFailuresOn, timeOfCondition } from './join-failures.ts';
 import type { Objects } from './objects.ts';
@@ -30,6 +30,14 @@ export function listClosedImages(objects: PoolObjects, pool: NodePool, now: Inst
     return [{ image, why: `${printJoinFailure(failure)}; NodeClaim ${trial.metadata.name} tries it again` }];
   });
 }
+
+/** When the first of the pauses ends that last now, after each of which one machine tries an image again. */
+export const endOfImagePause = (objects: PoolObjects & Pick<Objects, 'nodePools'>, now: Instant): Instant | undefined =>
+  earliest(
+    ...objects.nodePools
+      .list()
+      .flatMap((pool) => failuresThatCount(objects, pool).flatMap(({ until }) => (now < until ? [until] : []))),
+  );
 
 /** A machine of the image that was launched since its last failure, and has not joined yet. */
 const isTrial = (claim: NodeClaim, { image, failedAt }: JoinFailure): boolean =>

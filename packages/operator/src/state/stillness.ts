@@ -1,7 +1,8 @@
-import { oncePerObject, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import { earliest, oncePerObject, type Instant, type NodeClaim, type Pod } from '@nodewright/apis';
 import { isWaitingForNode } from '@nodewright/engine';
 import type { AnswerChanges } from '@nodewright/ports';
 import type { Clock } from '@nodewright/runtime';
+import { endOfImagePause } from './closed-images.ts';
 import { isManagedNodeClass } from './managed.ts';
 import { answersAsAt } from './poll-cloud.ts';
 import type { Objects } from './objects.ts';
@@ -24,6 +25,8 @@ export class Stillness {
   readonly #answers: AnswerChanges | undefined;
   readonly #handlers: (() => void)[] = [];
   #version: number | undefined;
+  /** When time alone ends it, as was known when it began: `undefined` for never. */
+  #until: Instant | undefined;
   #isBroken = true;
 
   constructor({ objects, clock, answers }: StillnessSources) {
@@ -38,17 +41,28 @@ export class Stillness {
   begin(): void {
     this.#isBroken = false;
     this.#version = this.#answers?.version();
+    const end = this.#nextEnd();
+    // While the answers change anyway, it does not hold, and there is no end to remember.
+    this.#until = end !== undefined && end > this.#clock.now() ? end : undefined;
   }
 
   holds(): boolean {
-    if (this.#isBroken || !answersAsAt(this.#version, { clock: this.#clock, changes: this.#answers })) return false;
+    if (this.#isBroken || (this.#until !== undefined && this.#clock.now() >= this.#until)) return false;
+    if (!answersAsAt(this.#version, { clock: this.#clock, changes: this.#answers })) return false;
     const { pods, nodeClaims } = this.#objects;
     return !isAnyWaiting(pods.list()) && areClaimsAtRest(managedClaims(nodeClaims.list()), this.#clock.now());
   }
 
   /** Until when it holds unless something changes: `undefined` for ever. */
   lastsUntil(): Instant | undefined {
-    return this.#answers === undefined ? this.#clock.now() : this.#answers.steadyUntil('market');
+    return earliest(this.#until, this.#nextEnd());
+  }
+
+  /** What is sold, and what images machines are launched from, changes with time. */
+  #nextEnd(): Instant | undefined {
+    const now = this.#clock.now();
+    if (this.#answers === undefined) return now;
+    return earliest(this.#answers.steadyUntil('market'), endOfImagePause(this.#objects, now));
   }
 
   /** Calls `handler` at the first change after each beginning. */
