@@ -38,8 +38,11 @@ export const driftIncidents: readonly Incident[] = [
     // Nothing but the last endpoint holds a node back: one wave, no soak, no pace.
     policy: { waves: [{ name: 'all', nodes: '100%', soak: '0s' }], pace: { minInterval: '0s' } },
     live: async (world) => {
-      world.release('healthy');
-      await world.pass(25);
+      // Whether both are drained at the same moment is chance.
+      for (let round = 0; round < 4; round += 1) {
+        world.release('healthy');
+        await world.pass(15);
+      }
     },
     without: ({ moved, fewestReadyPods }) => moved === 2 && fewestReadyPods === 0,
     standard: ({ moved, fewestReadyPods, readyPods }) => moved === 2 && fewestReadyPods >= 1 && readyPods === 2,
