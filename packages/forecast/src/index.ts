@@ -6,7 +6,7 @@
 export { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
 export { takeSnapshot } from './snapshot/take-snapshot.ts';
 export type { Snapshot } from './snapshot/snapshot.ts';
-export { restoreBeginning, type RestoredBeginning } from './world/forecast-world.ts';
+export { restoreBeginning } from './world/forecast-world.ts';
 export { redactSnapshot } from './redact/redact-snapshot.ts';
 export { diffManifests } from './diff/diff-manifests.ts';
 export type { FieldChange } from './diff/field-changes.ts';
