@@ -114,6 +114,11 @@ describe('DescribeSpotPriceHistory', () => {
     expect(await prices({ InstanceTypes: ['m5.large'], ...request })).toHaveLength(count);
   });
 
+  test('takes a page size of 2,000, which Karpenter asks for', async () => {
+    const { prices } = await world();
+    expect(await prices({ InstanceTypes: ['m5.large'], MaxResults: 2_000 })).toHaveLength(3);
+  });
+
   test('quotes at the beginning of the day', async () => {
     const { prices } = await world();
     const [price] = await prices({ InstanceTypes: ['m5.large'] });

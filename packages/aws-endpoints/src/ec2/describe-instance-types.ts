@@ -128,7 +128,8 @@ export function describeInstanceTypeOfferings(
   const found = applyFilters(all, request.Filters, {
     attributes: { 'instance-type': ({ name }) => name, location: ({ location }) => location },
   });
-  const page = { size: request.MaxResults ?? 1000, token: request.NextToken, refuse: ec2BadToken };
+  const size = Math.min(request.MaxResults ?? largestPricePage, largestPricePage);
+  const page = { size, token: request.NextToken, refuse: ec2BadToken };
   const { items, next } = takePage(found, page);
   return {
     InstanceTypeOfferings: items.map(({ name, location }) => ({
@@ -141,6 +142,8 @@ export function describeInstanceTypeOfferings(
 }
 
 const linux = 'Linux/UNIX';
+
+const largestPricePage = 1_000;
 
 /** Lists quotes by type and zone, the newest first. Without a start only the ones that hold are listed. */
 export function describeSpotPriceHistory(

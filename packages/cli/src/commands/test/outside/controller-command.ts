@@ -10,6 +10,8 @@ import type { ConnectedController } from './connected-controller.ts';
 export type StartedControllerOptions = {
   readonly time: ScaledTime;
   readonly connected: ConnectedController;
+  /** Whether the controller follows the clock of the cluster, which then stands still until it is connected. */
+  readonly followsClock: boolean;
   /** Starts the process. */
   readonly spawn: () => ChildProcess;
 };
@@ -20,21 +22,23 @@ const holdName = 'the controller that is started';
 export class StartedController implements ScenarioController {
   readonly #options: StartedControllerOptions;
   #child: ChildProcess | undefined;
+  #forget: () => void = () => undefined;
   #isOver = false;
 
   constructor(options: StartedControllerOptions) {
     this.#options = options;
   }
 
-  /** Time stands still until the controller is connected. @throws InputError when its process ends before */
+  /** Resolves when the controller is connected. @throws InputError when its process ends before */
   async start(): Promise<void> {
     if (this.#isOver) return;
-    const { time, connected, spawn: spawnProcess } = this.#options;
-    time.hold(holdName, time.clock.now());
+    const { time, connected, followsClock, spawn: spawnProcess } = this.#options;
+    if (followsClock) time.hold(holdName, time.clock.now());
     try {
       const there = connected.next();
       const child = spawnProcess();
       this.#child = child;
+      this.#forget = endWithThisProcess(() => endGroup(child));
       await Promise.race([there, endOfProcess(child)]);
     } finally {
       time.hold(holdName, undefined);
@@ -44,17 +48,25 @@ export class StartedController implements ScenarioController {
   kill(downMs: number): void {
     const { clock } = this.#options.time;
     if (this.#child === undefined) return;
-    endGroup(this.#child, 'SIGKILL');
+    this.#forget();
+    endGroup(this.#child);
     this.#child = undefined;
-    clock.at(instant(clock.now() + downMs), () => void this.start());
+    clock.at(instant(clock.now() + downMs), () => this.#startAgain());
+  }
+
+  #startAgain(): void {
+    this.start().catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    });
   }
 
   async stop(): Promise<void> {
     this.#isOver = true;
+    this.#forget();
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    endGroup(child, 'SIGKILL');
+    endGroup(child);
     await ended;
   }
 }
@@ -90,10 +102,28 @@ async function endOfProcess(child: ChildProcess): Promise<never> {
   throw new InputError(`the controller ended with ${signal ?? `status ${status}`} before it watched NodeClaims`);
 }
 
-function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Does something when this process ends, or is told to. @returns what takes that back */
+function endWithThisProcess(end: () => void): () => void {
+  const forget = (): void => {
+    process.off('exit', end);
+    for (const signal of endingSignals) process.off(signal, onSignal);
+  };
+  function onSignal(signal: NodeJS.Signals): void {
+    forget();
+    end();
+    process.kill(process.pid, signal);
+  }
+  process.on('exit', end);
+  for (const signal of endingSignals) process.on(signal, onSignal);
+  return forget;
+}
+
+function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    process.kill(-pid, signal);
+    process.kill(-pid, 'SIGKILL');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

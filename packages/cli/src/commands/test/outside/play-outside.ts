@@ -87,11 +87,16 @@ function connectController(place: PlayedPlace, cluster: HostedCluster, time: Sca
   });
   const exported = exportsOfPlay(place, cluster);
   if (controller.kind === 'own')
-    return new StartedController({ time, connected, spawn: () => spawnOwnController(exported) });
+    return new StartedController({ time, connected, followsClock: true, spawn: () => spawnOwnController(exported) });
   const { command, speed } = controller;
   tellSpeed(speed);
   if (command !== undefined)
-    return new StartedController({ time, connected, spawn: () => spawnCommand(command, exported) });
+    return new StartedController({
+      time,
+      connected,
+      followsClock: false,
+      spawn: () => spawnCommand(command, exported),
+    });
   process.stderr.write(
     `${exportLines(exported)}The steps begin when a controller with this environment watches NodeClaims.\n`,
   );
