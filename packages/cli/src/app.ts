@@ -19,6 +19,7 @@ import { simulateCommand } from './commands/simulate/command.ts';
 import { schemaCommand } from './commands/schema/command.ts';
 import { snapshotCommand } from './commands/snapshot/command.ts';
 import { storyCommand } from './commands/story/command.ts';
+import { takeoverCommand } from './commands/takeover/command.ts';
 import { testCommand } from './commands/test/command.ts';
 
 const crdsCommand = buildCommand({
@@ -67,6 +68,7 @@ export const createApplication = buildApplication(
       crds: crdsCommand,
       manifests: manifestsCommand,
       'iam-policy': iamPolicyCommand,
+      takeover: takeoverCommand,
       schema: schemaCommand,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
