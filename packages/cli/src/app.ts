@@ -1,6 +1,7 @@
 import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
+import { completionCommand } from './commands/completion/command.ts';
 import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
@@ -70,6 +71,7 @@ export const createApplication = buildApplication(
       'iam-policy': iamPolicyCommand,
       takeover: takeoverCommand,
       schema: schemaCommand,
+      completion: completionCommand,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
   }),
