@@ -40,7 +40,7 @@ const check = buildCommand<TakeoverFlags>({
   loader: async () => (await import('./check-takeover.ts')).checkTakeover,
 });
 
-const run = buildCommand<TakeoverSwitchFlags>({
+const switchToNodewright = buildCommand<TakeoverSwitchFlags>({
   docs: {
     brief: 'Let Nodewright take over: scale Karpenter to 0, and wait until Nodewright holds the Lease',
     fullDescription:
@@ -58,6 +58,6 @@ const undo = buildCommand<TakeoverSwitchFlags>({
 
 /** `nodewright takeover`. */
 export const takeoverCommand = buildRouteMap({
-  routes: { check, run, undo },
+  routes: { check, run: switchToNodewright, undo },
   docs: { brief: 'Take over from Karpenter without a node being replaced, and give back' },
 });

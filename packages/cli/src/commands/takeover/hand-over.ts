@@ -31,13 +31,13 @@ export type HandedOver = {
 export async function handOver(deps: HandOverDeps, from: SeenController, to: SeenController): Promise<HandedOver> {
   const { client, clock, tell } = deps;
   const before = await listClaimNames(client);
-  await scaleUp(deps, to);
-  await waitFor(deps, `a pod of ${to.key.namespace}/${to.key.name} is ready`, async () => {
+  await scaleToFormer(deps, to);
+  await waitUntilSeen(deps, `a pod of ${to.key.namespace}/${to.key.name} is ready`, async () => {
     const { deployment } = await observeController(client, to.key);
     return (deployment?.status?.readyReplicas ?? 0) > 0 ? true : undefined;
   });
   await scaleToZero(deps, from);
-  const holder = await waitFor(deps, `${to.key.namespace}/${to.key.name} holds the Lease`, async () => {
+  const holder = await waitUntilSeen(deps, `${to.key.namespace}/${to.key.name} holds the Lease`, async () => {
     const { lease } = await observeController(client, to.key);
     const identity = holderAt(lease, clock.now());
     return identity !== undefined && (await listPodNames(client, to)).some((name) => identity.startsWith(name))
@@ -49,7 +49,7 @@ export async function handOver(deps: HandOverDeps, from: SeenController, to: See
   return { holder, gone: before.filter((name) => !after.has(name)) };
 }
 
-async function scaleUp({ client, tell }: HandOverDeps, { key, deployment }: SeenController): Promise<void> {
+async function scaleToFormer({ client, tell }: HandOverDeps, { key, deployment }: SeenController): Promise<void> {
   if ((deployment?.spec.replicas ?? 1) > 0) return;
   const replicas = Number(deployment?.metadata.annotations?.[replicasBeforeAnnotation] ?? defaultReplicas);
   tell(`scaling ${key.namespace}/${key.name} to ${replicas}`);
@@ -66,7 +66,7 @@ async function scaleToZero({ client, tell }: HandOverDeps, { key, deployment }: 
   await client.patch(deployments, key, { type: 'merge', patch: { metadata, spec: { replicas: 0 } } });
 }
 
-async function waitFor<T>(
+async function waitUntilSeen<T>(
   { clock, timeoutMs, tell }: HandOverDeps,
   what: string,
   look: () => Promise<T | undefined>,

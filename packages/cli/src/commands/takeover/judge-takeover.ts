@@ -7,6 +7,7 @@ import {
   karpenterLabels,
   type Lease,
   type NodeClaim,
+  readOwn,
 } from '@nodewright/apis';
 import { ec2NodeClassHash, hashVersion, nodePoolHash } from '@nodewright/engine';
 import {
@@ -94,7 +95,9 @@ function judgeNodewright(controller: SeenController): TakeoverFinding {
 function judgeLeases({ karpenter, nodewright, now }: TakeoverSnapshot): TakeoverFinding {
   const [one, other] = [karpenter, nodewright].map(({ leaseKey }) => `${leaseKey.namespace}/${leaseKey.name}`);
   const base = { check: 'lease', subject: one ?? '' } as const;
-  const alone = [karpenter, nodewright].find(({ environment }) => isTrue(environment.get('DISABLE_LEADER_ELECTION')));
+  const alone = [karpenter, nodewright].find(({ environment }) =>
+    isTurnedOn(environment.get('DISABLE_LEADER_ELECTION')),
+  );
   if (alone !== undefined)
     return {
       ...base,
@@ -114,7 +117,7 @@ function judgeLeases({ karpenter, nodewright, now }: TakeoverSnapshot): Takeover
   };
 }
 
-const isTrue = (text: string | undefined): boolean => /^(?:1|t|true)$/i.test(text ?? '');
+const isTurnedOn = (text: string | undefined): boolean => /^(?:1|t|true)$/i.test(text ?? '');
 
 /** Who holds the Lease, unless its time is over. */
 export function holderAt(lease: Lease | undefined, now: Instant): string | undefined {
@@ -140,7 +143,10 @@ function judgeSettings({ karpenter, nodewright }: TakeoverSnapshot): readonly Ta
   if (karpenter.deployment === undefined || nodewright.deployment === undefined) return [];
   const findings = settingNames.flatMap((name): readonly TakeoverFinding[] => {
     const subject = variableOf(name);
-    const [theirs, ours] = [readVariable(karpenter.environment, name), readVariable(nodewright.environment, name)];
+    const [theirs, ours] = [
+      readSettingVariable(karpenter.environment, name),
+      readSettingVariable(nodewright.environment, name),
+    ];
     if (ownMatters.has(subject) || theirs.effect === ours.effect) return [];
     const message = `Karpenter has ${theirs.said}, Nodewright ${ours.said}`;
     return [{ check: 'settings', state: identities.has(subject) ? 'blocked' : 'warning', subject, message }];
@@ -150,7 +156,7 @@ function judgeSettings({ karpenter, nodewright }: TakeoverSnapshot): readonly Ta
 }
 
 /** What a variable says, and what it comes to: `10s` is the default where the default is ten seconds. */
-function readVariable(environment: SeenController['environment'], name: SettingName) {
+function readSettingVariable(environment: SeenController['environment'], name: SettingName) {
   const { value, readEnvironment }: SettingEntry<unknown> = settingTable[name];
   const variable = variableOf(name);
   const text = environment.get(variable);
@@ -179,15 +185,15 @@ const judgeDrift = ({ pools, classes, claims }: TakeoverSnapshot): readonly Take
   }),
 ];
 
-type HashKeys = { readonly hash: string; readonly key: string; readonly versionKey: string };
+type AnnotatedHash = { readonly hash: string; readonly key: string; readonly versionKey: string };
 
 /** Hashes of an older formula are written anew by either controller, and no node drifts by that. */
 function judgeHash(
   subject: string,
   claims: readonly NodeClaim[],
-  { hash, key, versionKey }: HashKeys,
+  { hash, key, versionKey }: AnnotatedHash,
 ): TakeoverFinding {
-  const annotationOf = ({ metadata }: NodeClaim, name: string) => metadata.annotations?.[name];
+  const annotationOf = ({ metadata }: NodeClaim, name: string) => readOwn(metadata.annotations ?? {}, name);
   const current = claims.filter((claim) => annotationOf(claim, versionKey) === hashVersion);
   const drifting = current.filter((claim) => annotationOf(claim, key) !== hash && !isConditionTrue(claim, 'Drifted'));
   const drifted = claims.filter((claim) => isConditionTrue(claim, 'Drifted')).length;

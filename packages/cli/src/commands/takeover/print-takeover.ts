@@ -3,7 +3,7 @@ import { printTable } from '../../terminal/table.ts';
 import type { TakeoverFinding } from './judge-takeover.ts';
 
 /** The findings as an answer of the command. */
-export function reportFindings(findings: readonly TakeoverFinding[]): CommandAnswer {
+export function answerWithFindings(findings: readonly TakeoverFinding[]): CommandAnswer {
   const object = { kind: 'TakeoverReport', findings };
   return { object, text: printFindings(findings) };
 }

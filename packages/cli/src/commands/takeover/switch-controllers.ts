@@ -6,7 +6,7 @@ import type { TakeoverSwitchFlags } from './flags.ts';
 import { handOver, type HandedOver } from './hand-over.ts';
 import { judgeTakeover, type TakeoverFinding } from './judge-takeover.ts';
 import { observeTakeover } from './observe-takeover.ts';
-import { listBlocked, reportFindings } from './print-takeover.ts';
+import { listBlocked, answerWithFindings } from './print-takeover.ts';
 
 export function runTakeover(this: CliContext, flags: TakeoverSwitchFlags): Promise<void> {
   return switchControllers(this, flags, 'toNodewright');
@@ -16,7 +16,7 @@ export function undoTakeover(this: CliContext, flags: TakeoverSwitchFlags): Prom
   return switchControllers(this, flags, 'toKarpenter');
 }
 
-type Outcome =
+type SwitchOutcome =
   | { readonly kind: 'blocked'; readonly findings: readonly TakeoverFinding[] }
   | ({ readonly kind: 'handedOver' } & HandedOver);
 
@@ -26,7 +26,7 @@ async function switchControllers(
   direction: 'toNodewright' | 'toKarpenter',
 ): Promise<void> {
   const tell = (line: string): void => void context.process.stderr.write(`${line}\n`);
-  const outcome = await withCluster(flags, async ({ client, now, time }): Promise<Outcome> => {
+  const outcome = await withCluster(flags, async ({ client, now, time }): Promise<SwitchOutcome> => {
     const seen = await observeTakeover(client, flags, now);
     const findings = listBlocked(judgeTakeover(seen));
     if (findings.length > 0) return { kind: 'blocked', findings };
@@ -36,7 +36,7 @@ async function switchControllers(
     return { kind: 'handedOver', ...(await handOver(deps, from, to)) };
   });
   if (outcome.kind === 'blocked') {
-    writeAnswer(context, flags.output, reportFindings(outcome.findings));
+    writeAnswer(context, flags.output, answerWithFindings(outcome.findings));
     throw new NotNowError(`nothing was changed: ${outcome.findings.length} findings stand against it`);
   }
   const { holder, gone } = outcome;
