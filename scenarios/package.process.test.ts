@@ -23,7 +23,8 @@ const run = (...args: readonly string[]): string =>
 test('the packed command installs nothing else', () => {
   const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
-  expect(manifest['bin']).toEqual({ nodewright: 'bin/nodewright.mjs' });
+  const bin = 'bin/nodewright.mjs';
+  expect(manifest['bin']).toEqual({ nodewright: bin, 'kubectl-nodewright': bin });
   expect(readdirSync(unpacked).toSorted()).toEqual([
     'LICENSE',
     'README.md',

@@ -1,7 +1,7 @@
-/** Writes `charts/nodewright` and `kustomize`, which the package `manifests` makes. A test holds them equal. */
+/** Writes `charts/nodewright`, `kustomize` and the dashboards of `examples/monitoring`, which the package `manifests` makes. A test holds them equal. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildChartFiles, buildKustomizeFiles } from '@nodewright/manifests';
+import { buildChartFiles, buildKustomizeFiles, listDashboards } from '@nodewright/manifests';
 import packageJson from '../package.json' with { type: 'json' };
 import { controllerSettings } from '../packages/cli/src/commands/manifests/setting-catalogue.ts';
 
@@ -18,3 +18,4 @@ function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
 
 writeFiles('charts/nodewright', buildChartFiles(controllerSettings, packageJson.version));
 writeFiles('kustomize', buildKustomizeFiles(controllerSettings, packageJson.version));
+writeFiles('examples/monitoring/dashboards', listDashboards());

@@ -41,7 +41,7 @@ try {
   const manifest = { name: 'nodewright', version, description, license, type: 'module', engines };
   writeFileSync(
     join(stage, 'package.json'),
-    `${JSON.stringify({ ...manifest, bin: { nodewright: 'bin/nodewright.mjs' } }, undefined, 2)}\n`,
+    `${JSON.stringify({ ...manifest, bin: { 'kubectl-nodewright': 'bin/nodewright.mjs', nodewright: 'bin/nodewright.mjs' } }, undefined, 2)}\n`,
   );
   mkdirSync(out, { recursive: true });
   const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], { cwd: stage, encoding: 'utf8' });

@@ -2,6 +2,7 @@ import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_
 import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
 import { catalogueCommand } from './commands/catalogue/command.ts';
+import { completionCommand } from './commands/completion/command.ts';
 import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
@@ -20,6 +21,7 @@ import { simulateCommand } from './commands/simulate/command.ts';
 import { schemaCommand } from './commands/schema/command.ts';
 import { snapshotCommand } from './commands/snapshot/command.ts';
 import { storyCommand } from './commands/story/command.ts';
+import { takeoverCommand } from './commands/takeover/command.ts';
 import { testCommand } from './commands/test/command.ts';
 import { topCommand } from './commands/top/command.ts';
 
@@ -71,7 +73,9 @@ export const createApplication = buildApplication(
       crds: crdsCommand,
       manifests: manifestsCommand,
       'iam-policy': iamPolicyCommand,
+      takeover: takeoverCommand,
       schema: schemaCommand,
+      completion: completionCommand,
     },
     docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
   }),

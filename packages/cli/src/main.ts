@@ -1,5 +1,6 @@
 import { run } from '@stricli/core';
 import { createApplication } from './app.ts';
+import { proposalWord } from './commands/completion/scripts.ts';
 import { currentFlagName } from './terminal/earlier-flags.ts';
 import { exitStatus } from './terminal/exit-status.ts';
 import { describeInheritedFlag } from './terminal/inherited-flag.ts';
@@ -20,8 +21,12 @@ for (const stream of [process.stdout, process.stderr])
 
 const host: ProcessHost = { stdout: process.stdout, stderr: process.stderr };
 const args = process.argv.slice(2).map(currentFlagName);
+const [first, ...words] = args;
 const mistyped = typographicDash(args) ?? describeInheritedFlag(args);
-if (mistyped === undefined) {
+if (first === proposalWord) {
+  const { printProposals } = await import('./commands/completion/propose.ts');
+  host.stdout.write(await printProposals(createApplication, words, { process: host }));
+} else if (mistyped === undefined) {
   await run(createApplication, args, { process: host });
   process.exitCode = exitCodeWithinRange(Number(host.exitCode ?? exitStatus.done));
 } else {

@@ -14,3 +14,4 @@ export { listNamespaceRoles } from './access/namespace-roles.ts';
 export { buildIamPolicy, type PolicyDocument } from './access/iam-policy.ts';
 export { buildChartFiles } from './chart/chart-files.ts';
 export { buildKustomizeFiles } from './chart/kustomize-files.ts';
+export { listDashboardExpressions, listDashboards } from './monitoring/dashboards.ts';

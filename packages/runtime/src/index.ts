@@ -58,7 +58,7 @@ export { createTextServer, serveTexts } from './observability/text-server.ts';
 export type { TextRoutes, TextServer } from './observability/text-server.ts';
 export { durationBuckets } from './observability/duration-buckets.ts';
 export { createMetrics, silentMetrics } from './observability/metrics.ts';
-export type { Metrics } from './observability/metrics.ts';
+export type { Metrics, MetricOptions } from './observability/metrics.ts';
 export type { Random } from './random.ts';
 export { seededRandom } from './seeded-random.ts';
 export { followedTime } from './time/followed-time.ts';

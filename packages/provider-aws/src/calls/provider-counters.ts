@@ -4,7 +4,7 @@ import { durationBuckets, type Metrics } from '@nodewright/runtime';
 type FailedPlace = { readonly zone: string; readonly zoneId: string };
 
 /** A launch that EC2 did not grant in one of its places. */
-export type FailedLaunch = FailedPlace & {
+export type DeniedLaunch = FailedPlace & {
   readonly capacityType: string;
   /** The code of EC2. */
   readonly reason: string;
@@ -14,7 +14,7 @@ export type FailedLaunch = FailedPlace & {
 export type ProviderCounters = {
   /** A batch of equal calls that went out as one. */
   readonly batchSent: (batcher: string, batch: { readonly size: number; readonly seconds: number }) => void;
-  readonly launchFailed: (failed: FailedLaunch) => void;
+  readonly launchFailed: (failed: DeniedLaunch) => void;
   readonly terminationFailed: (place: FailedPlace) => void;
 };
 

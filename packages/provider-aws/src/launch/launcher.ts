@@ -5,7 +5,7 @@ import {
   type CreateFleetInstance,
   type CreateFleetRequest,
 } from '@aws-sdk/client-ec2';
-import type { FailedLaunch } from '../calls/provider-counters.ts';
+import type { DeniedLaunch } from '../calls/provider-counters.ts';
 import { awsTags, type Instant, karpenterAnnotations, minutes } from '@nodewright/apis';
 import type { InstanceType, Offering } from '@nodewright/engine';
 import type { Instance, LaunchOutcome, LaunchRequest } from '@nodewright/ports';
@@ -217,7 +217,7 @@ type Launch = { readonly request: LaunchRequest; readonly choice: LaunchChoice; 
 const listFailedLaunches = (
   errors: readonly CreateFleetError[],
   { choice: { capacityType }, request: { nodeClass } }: Launch,
-): readonly FailedLaunch[] =>
+): readonly DeniedLaunch[] =>
   errors.map(({ ErrorCode: reason = '', LaunchTemplateAndOverrides }) => {
     const zone = LaunchTemplateAndOverrides?.Overrides?.AvailabilityZone ?? '';
     const subnet = nodeClass.status?.subnets?.find((each) => each.zone === zone);

@@ -13,7 +13,7 @@ type InstanceTypeSources = {
   readonly cloud: Pick<Cloud, 'instanceTypes'>;
 };
 
-const askAgainMs = minutes(1);
+const askTypesAgainMs = minutes(1);
 
 /**
  * What the instance types of the NodePools have, and what they cost where. Types are asked for when the metrics are read, at
@@ -30,7 +30,7 @@ export function instanceTypeGauges(sources: InstanceTypeSources): GaugeSet {
   return {
     refresh() {
       const now = sources.clock.now();
-      if (now < askedAt + askAgainMs) return;
+      if (now < askedAt + askTypesAgainMs) return;
       askedAt = now;
       ask().catch((error: unknown) => {
         if (!stop.signal.aborted) sources.log.debug('instance types for metrics were not found', { error });
