@@ -209,3 +209,10 @@ export type Explanation = {
   /** Commands that tell more. */
   readonly seeAlso?: string;
 };
+
+/** The explanation of an object, the command that prints the same, and what is on it. */
+export type ExplainedRow = Explanation & {
+  readonly command: string;
+  /** Of a node: its pods as `namespace/name`, by name. */
+  readonly pods?: readonly string[];
+};

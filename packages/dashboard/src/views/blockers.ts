@@ -10,43 +10,32 @@ import {
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { listDrainBlockers } from '../explain/drain-blockers.ts';
-import { createNodeJudge, type NodeJudgement } from '../explain/node-judgement.ts';
-import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
+import type { NodeJudgement } from '../explain/node-judgement.ts';
+import type { JudgedNode, NodeJudges } from '../explain/node-judges.ts';
+import type { GovernedNode } from '../explain/rollout-gates.ts';
 import type { BlockerCause, BlockerRow, CauseObject } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
 
 /** Each node that should move and does not, with everything that keeps it. By id. */
-export function viewBlockers(reading: ClusterReading, now: Instant): readonly BlockerRow[] {
-  const judge = createNodeJudge(reading, now);
-  const gates = createGateReader(reading.rollouts, now);
-  return reading.disruption.nodes
-    .flatMap((state) => {
-      const name = nodeNameOf(state);
-      const governed = gates([name, state.nodeClaim?.metadata.name ?? name]);
-      return viewBlockedNode(state, { verdict: judge(state), governed, reading, now });
-    })
+export const viewBlockers = (reading: ClusterReading, judges: NodeJudges, now: Instant): readonly BlockerRow[] =>
+  reading.disruption.nodes
+    .flatMap((state) => viewBlockedNode(state, { ...judges(state), reading, now }))
     .toSorted(byTextOf(({ id }) => id));
-}
 
-type NodeFindings = {
-  readonly verdict: NodeJudgement;
-  readonly governed: GovernedNode | undefined;
-  readonly reading: ClusterReading;
-  readonly now: Instant;
-};
+type NodeFindings = JudgedNode & { readonly reading: ClusterReading; readonly now: Instant };
 
 function viewBlockedNode(state: NodeState, findings: NodeFindings): readonly BlockerRow[] {
-  const { verdict, governed, reading, now } = findings;
-  const causes = verdict.kind === 'leaving' ? causesOfDrain(state, reading, now) : causesOfStay(verdict, governed);
+  const { judgement, governed, reading, now } = findings;
+  const causes = judgement.kind === 'leaving' ? causesOfDrain(state, reading, now) : causesOfStay(judgement, governed);
   if (causes.length === 0) return [];
   const name = nodeNameOf(state);
-  const since = sinceWhen(state.nodeClaim, verdict, governed);
+  const since = sinceWhen(state.nodeClaim, judgement, governed);
   return [
     {
       id: name,
       node: name,
       group: governed?.node.object ?? readNodeGroupName(state),
-      because: whyItShouldMove(state.nodeClaim, verdict, governed),
+      because: whyItShouldMove(state.nodeClaim, judgement, governed),
       ...(since === undefined ? {} : { since }),
       causes,
       explain: `node/${name}`,
@@ -54,8 +43,8 @@ function viewBlockedNode(state: NodeState, findings: NodeFindings): readonly Blo
   ];
 }
 
-const causesOfStay = (verdict: NodeJudgement, governed: GovernedNode | undefined): readonly BlockerCause[] => [
-  ...(verdict.kind === 'held' ? [causeOfDrift(verdict.blocker)] : []),
+const causesOfStay = (judgement: NodeJudgement, governed: GovernedNode | undefined): readonly BlockerCause[] => [
+  ...(judgement.kind === 'held' ? [causeOfDrift(judgement.blocker)] : []),
   ...(governed?.blockers ?? []).map((blocker) => causeOfGate(blocker, governed)),
 ];
 

@@ -14,6 +14,7 @@ import {
 } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { explainMachine } from '../explain/explain-machine.ts';
+import { createNodeJudges } from '../explain/node-judges.ts';
 import { explainPod } from '../explain/explain-pod.ts';
 import type { ImageReport, ReportedImage } from '../images/image-report.ts';
 import { viewBlockers } from './blockers.ts';
@@ -47,7 +48,7 @@ describe('the fleet', () => {
     aNode('foreign', { managed: false }),
   ];
   const reading = aClusterReading({ nodes });
-  const rows = viewFleet(reading, [], now);
+  const rows = viewFleet(reading, [], createNodeJudges(reading, now));
 
   test('tells the stage of each node, in the order of their names', () => {
     expect(rows.map(({ id, stage }) => [id, stage])).toEqual([
@@ -147,7 +148,7 @@ describe('blockers', () => {
     },
   ]) {
     test(fact, () => {
-      expect(viewBlockers(reading, now)).toEqual([
+      expect(viewBlockers(reading, createNodeJudges(reading, now), now)).toEqual([
         { id: 'a', node: 'a', group: 'NodePool/default', explain: 'node/a', ...row },
       ]);
       const { answer, reasons } = explainMachine('a', reading, now);
@@ -156,9 +157,8 @@ describe('blockers', () => {
   }
 
   test('are none where nodes stay, or go next', () => {
-    expect(
-      viewBlockers(aClusterReading({ nodes: [aNode('a'), aNode('b', { claimConditions: drifted })] }), now),
-    ).toEqual([]);
+    const reading = aClusterReading({ nodes: [aNode('a'), aNode('b', { claimConditions: drifted })] });
+    expect(viewBlockers(reading, createNodeJudges(reading, now), now)).toEqual([]);
   });
 });
 
@@ -202,7 +202,7 @@ describe('a rollout under way', () => {
   });
 
   test('holds nodes, and they are told which gates do, in the words of explain', () => {
-    const rows = viewBlockers(reading, at);
+    const rows = viewBlockers(reading, createNodeJudges(reading, at), at);
     expect(rows.length).toBeGreaterThan(0);
     for (const { node, causes, because, since: begun } of rows) {
       expect([because, begun]).toEqual([viewRollouts(reading, at)[0]?.id, viewRollouts(reading, at)[0]?.startedAt]);
@@ -212,12 +212,12 @@ describe('a rollout under way', () => {
   });
 
   test('shows on each node whether it runs the target', () => {
-    const images = viewFleet(reading, [], at).map(({ governed }) => governed?.image);
+    const images = viewFleet(reading, [], createNodeJudges(reading, at)).map(({ governed }) => governed?.image);
     expect(new Set(images)).toEqual(new Set(['target', 'proven']));
   });
 
   test('gives each node the answer of explain', () => {
-    for (const { id, answer } of viewFleet(reading, [], at))
+    for (const { id, answer } of viewFleet(reading, [], createNodeJudges(reading, at)))
       expect(answer).toBe(explainMachine(id, reading, at).answer);
   });
 });

@@ -1,5 +1,6 @@
 import { type Instant, toTimestamp } from '@nodewright/apis';
 import type { ClusterReading } from '@nodewright/operator';
+import { createNodeJudges } from '../explain/node-judges.ts';
 import type { ImageReport } from '../images/image-report.ts';
 import { viewBlockers } from './blockers.ts';
 import type { Dashboard } from '../rows/dashboard-rows.ts';
@@ -18,14 +19,17 @@ export type DashboardSources = {
 };
 
 /** Everything that the terminal view and the page show. Equal sources give equal views, to the byte. */
-export const viewDashboard = ({ reading, reports, now }: DashboardSources): Dashboard => ({
-  at: toTimestamp(now),
-  nodes: viewFleet(reading, reports, now),
-  blockers: viewBlockers(reading, now),
-  rollouts: viewRollouts(reading, now),
-  images: viewImages(reports),
-  nodeClasses: viewNodeClasses(reading.nodeClasses, reports),
-  spending: viewSpending(reading),
-  savings: viewSavings(reading, now),
-  waiting: viewWaitingPods(reading),
-});
+export function viewDashboard({ reading, reports, now }: DashboardSources): Dashboard {
+  const judges = createNodeJudges(reading, now);
+  return {
+    at: toTimestamp(now),
+    nodes: viewFleet(reading, reports, judges),
+    blockers: viewBlockers(reading, judges, now),
+    rollouts: viewRollouts(reading, now),
+    images: viewImages(reports),
+    nodeClasses: viewNodeClasses(reading.nodeClasses, reports),
+    spending: viewSpending(reading),
+    savings: viewSavings(reading, now),
+    waiting: viewWaitingPods(reading),
+  };
+}

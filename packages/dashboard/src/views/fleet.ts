@@ -1,12 +1,4 @@
-import {
-  byTextOf,
-  conditionOf,
-  type Instant,
-  karpenterLabels,
-  kubernetesLabels,
-  type Node,
-  readOwn,
-} from '@nodewright/apis';
+import { byTextOf, conditionOf, karpenterLabels, kubernetesLabels, type Node, readOwn } from '@nodewright/apis';
 import {
   isActivePod,
   nodeAllocatableOf,
@@ -17,28 +9,27 @@ import {
   sumOfResources,
 } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
-import { createNodeJudge, type NodeJudgement } from '../explain/node-judgement.ts';
-import { createGateReader, type GovernedNode } from '../explain/rollout-gates.ts';
+import type { NodeJudgement } from '../explain/node-judgement.ts';
+import type { NodeJudges } from '../explain/node-judges.ts';
+import type { GovernedNode } from '../explain/rollout-gates.ts';
 import type { ImageReport } from '../images/image-report.ts';
 import type { NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
-import { createPriceReader } from './node-price.ts';
+import { createPriceReader, type PriceReader } from './node-price.ts';
 
 /** A row for each node, and for each NodeClaim without one. By id. */
-export function viewFleet(reading: ClusterReading, reports: readonly ImageReport[], now: Instant): readonly NodeRow[] {
-  const sources: FleetSources = {
-    judge: createNodeJudge(reading, now),
-    gates: createGateReader(reading.rollouts, now),
-    priceOf: createPriceReader(reading.disruption),
-    releases: releasesById(reports),
-  };
-  return reading.disruption.nodes.map((state) => viewNode(state, sources)).toSorted(byTextOf(({ id }) => id));
+export function viewFleet(
+  { disruption }: Pick<ClusterReading, 'disruption'>,
+  reports: readonly ImageReport[],
+  judges: NodeJudges,
+): readonly NodeRow[] {
+  const sources = { judges, priceOf: createPriceReader(disruption), releases: releasesById(reports) };
+  return disruption.nodes.map((state) => viewNode(state, sources)).toSorted(byTextOf(({ id }) => id));
 }
 
 type FleetSources = {
-  readonly judge: ReturnType<typeof createNodeJudge>;
-  readonly gates: ReturnType<typeof createGateReader>;
-  readonly priceOf: ReturnType<typeof createPriceReader>;
+  readonly judges: NodeJudges;
+  readonly priceOf: PriceReader;
   readonly releases: ReadonlyMap<string, string>;
 };
 
@@ -49,12 +40,11 @@ const releasesById = (reports: readonly ImageReport[]): ReadonlyMap<string, stri
     ),
   );
 
-function viewNode(state: NodeState, { judge, gates, priceOf, releases }: FleetSources): NodeRow {
+function viewNode(state: NodeState, { judges, priceOf, releases }: FleetSources): NodeRow {
   const { node, nodeClaim } = state;
   const name = nodeNameOf(state);
   const labels = nodeLabelsOf(state);
-  const governed = gates([name, nodeClaim?.metadata.name ?? name]);
-  const verdict = judge(state);
+  const { judgement, governed } = judges(state);
   const image =
     governed?.node.image ?? nodeClaim?.status?.imageID ?? readOwn(labels, 'eks.amazonaws.com/nodegroup-image');
   const drift = nodeClaim === undefined ? undefined : conditionOf(nodeClaim, 'Drifted');
@@ -75,8 +65,8 @@ function viewNode(state: NodeState, { judge, gates, priceOf, releases }: FleetSo
         : { governed: { policy: governed.outlook.policy, image: standingOfNodeImage(governed) } }),
       ...(drift?.status === 'True' ? { drift: describeDriftOf(drift) } : {}),
     }),
-    stage: stageOfNode(node, verdict, governed),
-    answer: answerOfNode(verdict, governed),
+    stage: stageOfNode(node, judgement, governed),
+    answer: answerOfNode(judgement, governed),
     pods: state.pods.filter(isActivePod).length,
     ...readUse(state),
     explain: `node/${name}`,
