@@ -25,7 +25,7 @@ async function switchControllers(
   flags: TakeoverSwitchFlags,
   direction: 'toNodewright' | 'toKarpenter',
 ): Promise<void> {
-  const tell = (line: string): void => void context.process.stderr.write(`${line}\n`);
+  const tell = (line: string): void => context.process.stderr.write(`${line}\n`);
   const outcome = await withCluster(flags, async ({ client, now, time }): Promise<SwitchOutcome> => {
     const seen = await observeTakeover(client, flags, now);
     const findings = listBlocked(judgeTakeover(seen));
