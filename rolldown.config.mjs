@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 
 /** Which build speaks in the logs: the start of its commit id; none outside a checkout. */
@@ -13,7 +14,12 @@ function commit() {
   }
 }
 
-export default defineConfig({
+const onLog = (level, log, handler) => {
+  if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+  if (level === 'warn') handler('warn', log);
+};
+
+const command = defineConfig({
   input: { nodewright: 'packages/cli/src/main.ts' },
   platform: 'node',
   transform: { define: { 'process.env.NODEWRIGHT_COMMIT': JSON.stringify(commit()) } },
@@ -27,8 +33,29 @@ export default defineConfig({
     cleanDir: true,
     minify: true,
   },
-  onLog(level, log, handler) {
-    if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
-    if (level === 'warn') handler('warn', log);
-  },
+  onLog,
 });
+
+/** The files that the page needs beside its script. */
+const pageFiles = {
+  name: 'page-files',
+  generateBundle() {
+    for (const fileName of ['index.html', 'page.css'])
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(`packages/ui/src/${fileName}`) });
+  },
+};
+
+/** What `nodewright ui` serves. Built after the command, which empties the folder. */
+const page = defineConfig({
+  input: { page: 'packages/ui/src/main.tsx' },
+  platform: 'browser',
+  tsconfig: 'packages/ui/tsconfig.json',
+  resolve: { conditionNames: ['source', 'import', 'browser', 'default'] },
+  // Of a package that defines schemas and types of a whole cluster, the page needs how texts are ordered.
+  treeshake: { moduleSideEffects: false },
+  plugins: [pageFiles],
+  output: { dir: 'packages/cli/dist/page', format: 'esm', entryFileNames: '[name].js', minify: true },
+  onLog,
+});
+
+export default [command, page];

@@ -15,6 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   manifests: ['requirements', 'apis'],
   operator: ['engine', 'requirements', 'nodegroups', 'ports', 'runtime', 'apis'],
   dashboard: ['operator (types)', 'engine', 'apis'],
+  ui: ['dashboard', 'apis'],
   'provider-aws': ['ports', 'requirements', 'engine (types)', 'runtime', 'apis'],
   'kube-api': ['runtime', 'apis'],
   'aws-endpoints': ['runtime', 'nodegroups', 'apis'],

@@ -20,6 +20,7 @@ import { snapshotCommand } from './commands/snapshot/command.ts';
 import { storyCommand } from './commands/story/command.ts';
 import { testCommand } from './commands/test/command.ts';
 import { topCommand } from './commands/top/command.ts';
+import { uiCommand } from './commands/ui/command.ts';
 
 const crdsCommand = buildCommand({
   docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own kinds' },
@@ -60,6 +61,7 @@ export const createApplication = buildApplication(
       images: imagesCommand,
       explain: explainCommand,
       top: topCommand,
+      ui: uiCommand,
       nodegroup: nodeGroupCommand,
       rollout: rolloutCommand,
       pause: pauseCommand,

@@ -74,3 +74,12 @@ export const emptyDashboard: Dashboard = {
   savings: [],
   waiting: [],
 };
+
+/** What a server sends to a page: everything at first, then what has changed, and what stands in the way of more. */
+export type FeedMessage = {
+  readonly dashboard?: Dashboard;
+  readonly changes?: DashboardChanges;
+  /** False until the cluster has been read once. */
+  readonly isComplete: boolean;
+  readonly problem?: string;
+};

@@ -207,3 +207,10 @@ export type Explanation = {
   /** What changes then: a clause. */
   readonly change?: string;
 };
+
+/** The explanation of an object, the command that prints the same, and what is on it. */
+export type ExplainedRow = Explanation & {
+  readonly command: string;
+  /** Of a node: its pods as `namespace/name`, by name. */
+  readonly pods?: readonly string[];
+};

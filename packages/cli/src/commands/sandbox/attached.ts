@@ -33,6 +33,8 @@ export async function startAttached(flags: SandboxFlags, file: string): Promise<
   checkTime(flags);
   if (flags.scenario !== undefined)
     throw new InputError('--scenario needs the embedded cluster, and --kubeconfig names another one; leave one out');
+  if (flags.uiPort !== undefined)
+    throw new InputError('--ui-port shows the embedded cluster; `nodewright ui --kubeconfig` shows another one');
   const cluster = await clusterOfKubeconfig(file);
   const home = homeOf(flags);
   const open: { close(): unknown }[] = [home];

@@ -28,6 +28,7 @@ import { replaceText } from '../../world/state/replace-file.ts';
 import type { RunningSandbox } from '../../world/running-sandbox.ts';
 import type { SandboxFlags } from './flags.ts';
 import { homeOf, writeError } from './homes.ts';
+import { serveSandboxPage } from './page.ts';
 import { firstDays, newestMinor, releasesOf } from './releases.ts';
 import { updateChoices, sandboxPorts, randomOf, type Settings, sandboxSettings, sandboxStart } from './settings.ts';
 
@@ -130,10 +131,13 @@ async function runningSandbox(ready: Ready): Promise<RunningSandbox> {
       await step.do(world.sandbox);
       await time.advance(step.settlesInMs);
     }
+    const page = await serveSandboxPage(flags, { sandbox: world.sandbox, time, settings, scheduling });
     tellTime(time.status(), realTime().clock.now());
+    if (page !== undefined) writeError(`The page is at ${page.url}`);
     return {
-      exported: { ...flags.scenario?.exports, ...exportsOf(ready) },
+      exported: { ...flags.scenario?.exports, ...(page && { NODEWRIGHT_UI: page.url }), ...exportsOf(ready) },
       async stop() {
+        await page?.stop();
         await operator?.stop();
         await world.stop();
         time.stop();

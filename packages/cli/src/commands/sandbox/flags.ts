@@ -14,6 +14,7 @@ export type SandboxFlags = SchedulingFlags & {
   readonly fsync?: FsyncPolicy;
   readonly kubernetesPort: number;
   readonly awsPort: number;
+  readonly uiPort?: number;
   readonly allowedHosts?: readonly string[];
   readonly releases?: string;
   readonly scenario?: Scenario;

@@ -73,12 +73,18 @@ export const startFlags = {
     brief: 'Port of the Kubernetes API (0: any free one)',
   },
   awsPort: { kind: 'parsed', parse: parsePort, default: '0', brief: 'Port of the AWS endpoints (0: any free one)' },
+  uiPort: {
+    kind: 'parsed',
+    parse: parsePort,
+    optional: true,
+    brief: 'Also serve the page of `nodewright ui` for this cluster, on this port (0: any free one) [no page]',
+  },
   allowedHosts: {
     kind: 'parsed',
     parse: hostNames,
     optional: true,
     brief:
-      'Names beside localhost and loopback addresses under which clients reach the AWS endpoints and the control API, such as host.docker.internal [none]',
+      'Names beside localhost and loopback addresses under which clients reach the AWS endpoints, the control API and the page, such as host.docker.internal [none]',
   },
   releases: {
     kind: 'parsed',

@@ -1,0 +1,35 @@
+import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
+import { type ScaledTime, seededRandom } from '@nodewright/runtime';
+import type { Sandbox } from '@nodewright/sandbox';
+import { minorVersion } from '../../controller/minor-version.ts';
+import type { SchedulingSettings } from '../../controller/scheduling-settings.ts';
+import { type ServedDashboard, serveDashboard } from '../../dashboard/serve-dashboard.ts';
+import type { SandboxFlags } from './flags.ts';
+import type { Settings } from './settings.ts';
+
+type PageWorld = {
+  readonly sandbox: Pick<Sandbox, 'clientAs' | 'aws'>;
+  readonly time: Pick<ScaledTime, 'clock' | 'gate'>;
+  readonly settings: Pick<Settings, 'clusterName' | 'region'>;
+  readonly scheduling: SchedulingSettings;
+};
+
+/** The page of `--ui-port`; `undefined` without that flag. It reads as an admin of the sandbox, and writes nothing. */
+export async function serveSandboxPage(
+  { uiPort, allowedHosts = [] }: Pick<SandboxFlags, 'uiPort' | 'allowedHosts'>,
+  { sandbox, time, settings, scheduling }: PageWorld,
+): Promise<ServedDashboard | undefined> {
+  if (uiPort === undefined) return undefined;
+  const { clock, gate } = time;
+  const client = sandbox.clientAs({ commonName: 'nodewright-page', userAgent: 'nodewright-page' });
+  const cloud = createAwsCloud({
+    clock,
+    gate,
+    random: seededRandom('page'),
+    ...settings,
+    clients: createInProcessClients({ gate, answer: sandbox.aws.answer }),
+    kubernetesVersion: () => minorVersion(client),
+    reservedCapacity: scheduling.reservedCapacity,
+  });
+  return serveDashboard({ client, cloud, clock, scheduling, port: uiPort, allowedHosts });
+}

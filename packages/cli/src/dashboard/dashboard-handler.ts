@@ -1,0 +1,98 @@
+import { NoSuchObjectError } from '@nodewright/dashboard';
+import type { HttpRequest, HttpResponse, RequestHandler } from '@nodewright/runtime';
+import { refuseForeignRequests } from '@nodewright/sandbox';
+import type { DashboardFeed } from './dashboard-feed.ts';
+import { streamFeed } from './event-stream.ts';
+import { explainRow } from './explain-row.ts';
+import type { PageFile, PageFiles } from './page-files.ts';
+
+type DashboardServing = {
+  readonly feed: DashboardFeed;
+  readonly files: PageFiles;
+  /** Names beside the loopback ones under which browsers reach the port. */
+  readonly allowedHosts: readonly string[];
+};
+
+/** The page and its data. Nothing here writes to the cluster; requests of other pages are refused. */
+export function createDashboardHandler({ feed, files, allowedHosts }: DashboardServing): RequestHandler {
+  const handle: RequestHandler = async (request, signal) => {
+    const path = request.path.split('?')[0] ?? '/';
+    if (request.method !== 'GET') return writeJson(405, { error: 'only GET is served here' });
+    if (path === '/api/events') return streamFeed(feed, signal, acceptsGzip(request));
+    if (path === '/api/dashboard') return writeJson(200, feed.state());
+    if (path.startsWith(explainPrefix)) return answerExplanation(path.slice(explainPrefix.length), feed);
+    if (path.startsWith('/api/')) return writeJson(404, { error: `there is no ${path}` });
+    const file = files.get(path) ?? (isViewPath(path) ? files.get('/') : undefined);
+    return file === undefined ? writeJson(404, { error: `there is no ${path}` }) : writeFile(file);
+  };
+  return letNavigationsThrough(refuseForeignRequests(handle, allowedHosts));
+}
+
+const explainPrefix = '/api/explain/';
+
+/** Every view has a path of its own, and the page draws the one that it is opened with. */
+const isViewPath = (path: string): boolean => /^\/[a-z]+$/.test(path);
+
+/**
+ * A link to a view may be followed from anywhere. The page that it opens holds no data, and no other page can read it or put
+ * it into a frame; the Host is checked all the same.
+ */
+const letNavigationsThrough =
+  (handle: RequestHandler): RequestHandler =>
+  (request, signal, serving) =>
+    handle(isNavigationToView(request) ? withoutSite(request) : request, signal, serving);
+
+const isNavigationToView = ({ method, path, headers }: HttpRequest): boolean =>
+  method === 'GET' &&
+  !path.startsWith('/api/') &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';
+
+function withoutSite(request: HttpRequest): HttpRequest {
+  const { 'sec-fetch-site': _, ...headers } = request.headers;
+  return { ...request, headers };
+}
+
+const acceptsGzip = ({ headers }: HttpRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+
+function answerExplanation(path: string, feed: DashboardFeed): HttpResponse {
+  const last = feed.lastReading();
+  if (last === undefined) return writeJson(503, { error: 'the cluster has not been read yet' });
+  try {
+    return writeJson(200, explainRow(path, last, feed.clock.now()));
+  } catch (failure) {
+    if (failure instanceof NoSuchObjectError) return writeJson(404, { error: failure.message });
+    if (failure instanceof URIError) return writeJson(400, { error: `${path} is no path of an object` });
+    throw failure;
+  }
+}
+
+/** Everything comes from here, and no other page shows it. */
+const securityHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const writeFile = ({ contentType, body }: PageFile): HttpResponse => ({
+  status: 200,
+  headers: { ...securityHeaders, 'content-type': contentType, 'cache-control': 'no-cache' },
+  body,
+});
+
+const writeJson = (status: number, answer: object): HttpResponse => ({
+  status,
+  headers: { ...securityHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: Buffer.from(`${JSON.stringify(answer)}\n`),
+});

@@ -1,0 +1,128 @@
+import { type Dashboard, formatHourlyPrice, sumHourlyPrices, summarizeStages } from '@nodewright/dashboard/rows';
+import { useEffect } from 'preact/hooks';
+import { useDashboardStream } from './live/dashboard-stream.ts';
+import {
+  followLink,
+  formatPageAddress,
+  type PageLocation,
+  pageViews,
+  type PageView,
+  usePageLocation,
+} from './live/page-location.ts';
+import { ExplainPanel } from './parts/explain-panel.tsx';
+import { pageContext } from './parts/page-context.ts';
+import { formatLocal } from './parts/time-text.tsx';
+import { BlockersView } from './views/blockers-view.tsx';
+import { FleetView } from './views/fleet-view.tsx';
+import { ImagesView } from './views/images-view.tsx';
+import { MoneyView } from './views/money-view.tsx';
+import { PodsView } from './views/pods-view.tsx';
+import { RolloutsView } from './views/rollouts-view.tsx';
+
+/** The whole page: what the cluster is like in a line, the views, and an explanation beside them. */
+export function PageApp() {
+  const { dashboard, isComplete, problem } = useDashboardStream();
+  const place = usePageLocation();
+  const title = pageViews.find(([view]) => view === place.view)?.[1] ?? '';
+  useEffect(() => {
+    document.title = `${title} – Nodewright`;
+  }, [title]);
+  const explained = place.query.get('explain');
+  return (
+    <pageContext.Provider value={{ place, at: dashboard.at }}>
+      <div class="page" onClick={followLink}>
+        <a class="skip" href="#view">
+          Skip to the view
+        </a>
+        <header>
+          <span class="brand">Nodewright</span>
+          <ViewLinks place={place} dashboard={dashboard} />
+        </header>
+        {problem !== undefined && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <main id="view" tabIndex={-1} aria-busy={!isComplete}>
+          <h1>{title}</h1>
+          {isComplete || dashboard.nodes.length > 0 ? (
+            <>
+              <Summary dashboard={dashboard} />
+              <CurrentView view={place.view} dashboard={dashboard} />
+            </>
+          ) : (
+            <p class="empty">Reading the cluster.</p>
+          )}
+        </main>
+        {explained !== null && <ExplainPanel path={explained} />}
+      </div>
+    </pageContext.Provider>
+  );
+}
+
+type ViewLinksProps = { readonly place: PageLocation; readonly dashboard: Dashboard };
+
+function ViewLinks({ place, dashboard }: ViewLinksProps) {
+  return (
+    <nav aria-label="Views">
+      {pageViews.map(([view, words]) => (
+        <a
+          key={view}
+          href={formatPageAddress({ view, query: new URLSearchParams() }, {})}
+          {...(view === place.view ? { 'aria-current': 'page' as const } : {})}
+        >
+          {words}
+          <ViewCount count={countOfView(view, dashboard)} />
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const ViewCount = ({ count }: { readonly count: number | undefined }) =>
+  count === undefined || count === 0 ? null : <span class="count">{count}</span>;
+
+function countOfView(view: PageView, { blockers, waiting, rollouts }: Dashboard): number | undefined {
+  switch (view) {
+    case 'blockers':
+      return blockers.length;
+    case 'pods':
+      return waiting.reduce((sum, { pods }) => sum + pods, 0);
+    case 'rollouts':
+      return rollouts.filter(({ endedAt }) => endedAt === undefined).length;
+    case 'fleet':
+    case 'images':
+    case 'money':
+      return undefined;
+  }
+}
+
+function Summary({ dashboard: { nodes, at } }: { readonly dashboard: Dashboard }) {
+  return (
+    <p class="summary">
+      {nodes.length} nodes: {summarizeStages(nodes) || 'none'}; {formatHourlyPrice(sumHourlyPrices(nodes))} an hour. The
+      cluster's time is{' '}
+      <time dateTime={at} title={`${at} UTC`}>
+        {formatLocal(at)}
+      </time>
+      .
+    </p>
+  );
+}
+
+function CurrentView({ view, dashboard }: { readonly view: PageView; readonly dashboard: Dashboard }) {
+  switch (view) {
+    case 'fleet':
+      return <FleetView dashboard={dashboard} />;
+    case 'rollouts':
+      return <RolloutsView dashboard={dashboard} />;
+    case 'blockers':
+      return <BlockersView dashboard={dashboard} />;
+    case 'images':
+      return <ImagesView dashboard={dashboard} />;
+    case 'money':
+      return <MoneyView dashboard={dashboard} />;
+    case 'pods':
+      return <PodsView dashboard={dashboard} />;
+  }
+}

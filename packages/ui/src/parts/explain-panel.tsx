@@ -1,0 +1,90 @@
+import type { ExplainedRow } from '@nodewright/dashboard/rows';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { goToAddress } from '../live/page-location.ts';
+import { CopyButton } from './copy-button.tsx';
+import { ExplainLink } from './explain-link.tsx';
+import { pageContext, useAddress } from './page-context.ts';
+import { TimeText } from './time-text.tsx';
+
+type PanelAnswer = { readonly explained?: ExplainedRow; readonly problem?: string };
+
+/** Why an object is as it is, in the words of `nodewright explain`. It is asked again whenever the cluster is read again. */
+export function ExplainPanel({ path }: { readonly path: string }) {
+  const { at } = useContext(pageContext);
+  const address = useAddress();
+  const [answer, setAnswer] = useState<PanelAnswer>({});
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), [path]);
+  useEffect(() => {
+    const ending = new AbortController();
+    void askExplanation(path, ending.signal).then((next) => {
+      if (!ending.signal.aborted) setAnswer(next);
+    });
+    return () => ending.abort();
+  }, [path, at]);
+  const close = (): void => goToAddress(address({ explain: '' }));
+  return (
+    <aside
+      class="panel"
+      aria-label="Explanation"
+      tabIndex={-1}
+      ref={panel}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <button type="button" class="close" onClick={close} aria-label="Close the explanation">
+        ×
+      </button>
+      {answer.problem !== undefined && <p class="warning">{answer.problem}</p>}
+      {answer.explained !== undefined && <Explained explained={answer.explained} />}
+    </aside>
+  );
+}
+
+async function askExplanation(path: string, signal: AbortSignal): Promise<PanelAnswer> {
+  try {
+    const response = await fetch(`/api/explain/${path.split('/').map(encodeURIComponent).join('/')}`, { signal });
+    const answer = (await response.json()) as ExplainedRow & { readonly error?: string };
+    return response.ok ? { explained: answer } : { problem: answer.error ?? `status ${response.status}` };
+  } catch {
+    return { problem: 'no connection' };
+  }
+}
+
+function Explained({ explained }: { readonly explained: ExplainedRow }) {
+  const { subject, answer, reasons, changesAt, change, command, pods } = explained;
+  const name = subject.namespace === undefined ? subject.name : `${subject.namespace}/${subject.name}`;
+  return (
+    <>
+      <h2>
+        {subject.kind} {name}
+      </h2>
+      <p class="answer">It {answer}.</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      {changesAt !== undefined && (
+        <p>
+          Changes by itself <TimeText at={changesAt} />
+          {change === undefined ? '' : `: ${change}`}
+        </p>
+      )}
+      {pods !== undefined && pods.length > 0 && (
+        <details>
+          <summary>{pods.length} pods on it</summary>
+          <ul>
+            {pods.map((pod) => (
+              <li key={pod}>
+                <ExplainLink path={`pod/${pod}`}>{pod}</ExplainLink>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p>
+        <code>{command}</code> <CopyButton text={() => command} label="Copy" name={`Copy ${command}`} />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Dashboard, ImageRow, NodeClassRow } from '@nodewright/dashboard/rows';
+import { useContext } from 'preact/hooks';
+import { DataTable, type DataColumn } from '../parts/data-table.tsx';
+import { ExplainLink } from '../parts/explain-link.tsx';
+import { pageContext } from '../parts/page-context.ts';
+import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { AgeText, TimeText } from '../parts/time-text.tsx';
+
+/** What each NodeClass launches and why nothing newer, and the images. */
+export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly dashboard: Dashboard }) {
+  const { at } = useContext(pageContext);
+  return (
+    <>
+      <ul class="causes" aria-label="NodeClasses">
+        {nodeClasses.map((row) => (
+          <NodeClassCard key={row.id} row={row} />
+        ))}
+      </ul>
+      <DataTable
+        title="Images"
+        columns={imageColumns(at)}
+        rows={images}
+        sortedBy="Age"
+        empty="No EC2NodeClass selects an image."
+      />
+    </>
+  );
+}
+
+function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
+  const { id, terms, kubernetesVersion, answer, reasons, isStuck, changesAt, change, explain } = row;
+  return (
+    <li class={isStuck ? 'card bad' : 'card'}>
+      <h2>
+        <ExplainLink path={explain}>{id}</ExplainLink>
+        <span class="faint">
+          {' '}
+          {terms.join('; ')}, Kubernetes {kubernetesVersion}
+        </span>
+      </h2>
+      <p>It {answer}.</p>
+      {changesAt !== undefined && (
+        <p>
+          Changes by itself <TimeText at={changesAt} />
+          {change === undefined ? '' : `: ${change}`}
+        </p>
+      )}
+      <details>
+        <summary>Why, in {reasons.length} lines</summary>
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+const imageColumns = (at: string): readonly DataColumn<ImageRow>[] => [
+  {
+    title: 'NodeClass',
+    value: ({ nodeClass }) => nodeClass,
+    draw: ({ nodeClass }) => <ExplainLink path={`nodeclass/${nodeClass}`}>{nodeClass}</ExplainLink>,
+  },
+  { title: 'Release', value: ({ release, name }) => release ?? name },
+  { title: 'Variant', value: ({ variant }) => variant },
+  { title: 'Arch', value: ({ arch }) => arch },
+  { title: 'Image', value: ({ image }) => image },
+  {
+    title: 'Age',
+    value: ({ publishedAt }) => (publishedAt === undefined ? undefined : countSecondsBetween(publishedAt, at)),
+    draw: ({ publishedAt }) => <AgeText since={publishedAt} />,
+    isNumber: true,
+  },
+  {
+    title: 'State',
+    value: ({ state }) => state,
+    draw: ({ state }) => <span class={`tag image-${state}`}>{state}</span>,
+  },
+  { title: 'Nodes', value: ({ nodes }) => nodes, isNumber: true },
+  { title: 'Why', value: ({ because }) => because, isProse: true },
+];

@@ -1,0 +1,83 @@
+import {
+  type Dashboard,
+  formatHourlyPrice,
+  type SavingRow,
+  type SpendingRow,
+  sumHourlyPrices,
+} from '@nodewright/dashboard/rows';
+import { DataTable, type DataColumn } from '../parts/data-table.tsx';
+import { ExplainLink } from '../parts/explain-link.tsx';
+
+/** What the cluster costs in an hour, and what could be saved and is not. */
+export function MoneyView({ dashboard: { spending, savings } }: { readonly dashboard: Dashboard }) {
+  const surge = spending.reduce((sum, { surgeMicroUsdPerHour }) => sum + surgeMicroUsdPerHour, 0);
+  const next = savings.filter(({ isNext }) => isNext);
+  const unpriced = spending.reduce((sum, row) => sum + row.unpriced, 0);
+  return (
+    <>
+      <dl class="figures">
+        <Figure name="An hour" value={formatHourlyPrice(sumHourlyPrices(spending))} />
+        <Figure name="of it nodes that start or leave" value={formatHourlyPrice(surge)} />
+        <Figure name="saved next" value={formatHourlyPrice(sumHourlyPrices(next))} />
+        <Figure name="nodes without a known price" value={String(unpriced)} />
+      </dl>
+      <DataTable title="Cost" columns={spendingColumns} rows={spending} empty="No node." />
+      <DataTable
+        title="Savings"
+        columns={savingColumns}
+        rows={savings}
+        empty="Nothing could be saved: no node is empty, or could go with its pods placed elsewhere."
+      />
+    </>
+  );
+}
+
+const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+const dollars = (microUsd: number | undefined): number | undefined =>
+  microUsd === undefined ? undefined : microUsd / 1_000_000;
+
+const spendingColumns: readonly DataColumn<SpendingRow>[] = [
+  {
+    title: 'Group',
+    value: ({ group }) => group,
+    draw: ({ group, explain }) => (explain === undefined ? group : <ExplainLink path={explain}>{group}</ExplainLink>),
+  },
+  { title: 'Capacity', value: ({ capacityType }) => capacityType },
+  { title: 'Nodes', value: ({ nodes }) => nodes, isNumber: true },
+  {
+    title: 'Price/h',
+    value: ({ microUsdPerHour }) => dollars(microUsdPerHour),
+    draw: ({ microUsdPerHour }) => formatHourlyPrice(microUsdPerHour),
+    isNumber: true,
+  },
+  {
+    title: 'Starting or leaving/h',
+    value: ({ surgeMicroUsdPerHour }) => dollars(surgeMicroUsdPerHour),
+    draw: ({ surgeMicroUsdPerHour }) => formatHourlyPrice(surgeMicroUsdPerHour),
+    isNumber: true,
+  },
+  { title: 'Without price', value: ({ unpriced }) => unpriced, isNumber: true },
+];
+
+const savingColumns: readonly DataColumn<SavingRow>[] = [
+  {
+    title: 'Node',
+    value: ({ nodes }) => nodes.join(', '),
+    draw: ({ nodes, explain }) => <ExplainLink path={explain}>{nodes.join(', ')}</ExplainLink>,
+  },
+  { title: 'Group', value: ({ group }) => group },
+  {
+    title: 'At most/h',
+    value: ({ microUsdPerHour }) => dollars(microUsdPerHour),
+    draw: ({ microUsdPerHour: price }) => (price === undefined ? '–' : formatHourlyPrice(price)),
+    isNumber: true,
+  },
+  { title: 'State', value: ({ isNext }) => (isNext ? 'next' : 'held') },
+  { title: 'Why', value: ({ message }) => message, isProse: true },
+];

@@ -1,0 +1,301 @@
+import type { Dashboard, NodeRow, RolloutRow } from '@nodewright/dashboard/rows';
+import { useContext } from 'preact/hooks';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { DataTable, type DataColumn } from '../parts/data-table.tsx';
+import { ExplainLink } from '../parts/explain-link.tsx';
+import { pageContext } from '../parts/page-context.ts';
+import { AgeText, formatLocal, TimeText } from '../parts/time-text.tsx';
+import { layOutWaves, type WaveBand } from './wave-times.ts';
+
+/** Rollouts under way and the last ones: how far, what they wait for, what is known of the new image. */
+export function RolloutsView({ dashboard: { rollouts, nodes } }: { readonly dashboard: Dashboard }) {
+  if (rollouts.length === 0)
+    return <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>;
+  return (
+    <>
+      {rollouts.map((rollout) => (
+        <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
+      ))}
+    </>
+  );
+}
+
+type RolloutCardProps = { readonly rollout: RolloutRow; readonly nodes: readonly NodeRow[] };
+
+function RolloutCard({ rollout, nodes }: RolloutCardProps) {
+  const { id, policy, state, wave, cause, images, halted, waits, window, expectedEnd, nextChangeAt, endedAt } = rollout;
+  const own = endedAt === undefined ? nodes.filter(({ governed }) => governed?.policy === policy) : [];
+  return (
+    <article class={halted === undefined ? 'card rollout' : 'card rollout bad'} aria-label={id}>
+      <h2>
+        {id} <span class="tag">{wave === undefined ? state : `${state}, wave ${wave}`}</span>
+        <span class="faint">
+          {' '}
+          {cause}, NodeRolloutPolicy {policy}
+        </span>
+      </h2>
+      <ProgressBar rollout={rollout} />
+      {images.map((change) => (
+        <p key={change} class="code">
+          {change}
+        </p>
+      ))}
+      {halted !== undefined && <p class="warning">Halted: {halted}</p>}
+      {waits.map(({ message, since }) => (
+        <p key={message} class="warning">
+          Waits
+          {since !== undefined && (
+            <>
+              {' '}
+              for <AgeText since={since} />
+            </>
+          )}
+          : {message}
+        </p>
+      ))}
+      {window !== undefined && (
+        <p>
+          Window: {window.message}
+          {window.changesAt !== undefined && (
+            <>
+              {' '}
+              until <TimeText at={window.changesAt} />
+            </>
+          )}
+        </p>
+      )}
+      {(nextChangeAt ?? expectedEnd) !== undefined && (
+        <p>
+          Next change <TimeText at={nextChangeAt} />, expected end <TimeText at={expectedEnd} />
+        </p>
+      )}
+      <WaveTimeline rollout={rollout} nodes={own} />
+      <DataTable
+        title={`Waves of ${id}`}
+        columns={waveColumns}
+        rows={rollout.waves.map((each) => ({ ...each, id: each.name }))}
+        sortedBy=""
+        empty="No wave yet."
+      />
+      <Evidence rollout={rollout} />
+      <FailedNodes rollout={rollout} />
+      <Commands rollout={rollout} />
+    </article>
+  );
+}
+
+function ProgressBar({ rollout: { total, updated, failed, remaining } }: { readonly rollout: RolloutRow }) {
+  const scale = (count: number): number => (total === 0 ? 0 : (count / total) * 100);
+  const words = `${updated} of ${total} updated, ${failed} failed, ${remaining} to go`;
+  return (
+    <figure class="progress">
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={words}>
+        <rect class="track" width="100" height="6" />
+        <rect class="fill" width={scale(updated)} height="6" />
+        <rect class="failed" x={scale(updated)} width={scale(failed)} height="6" />
+      </svg>
+      <figcaption>{words}</figcaption>
+    </figure>
+  );
+}
+
+const timelineWidth = 1000;
+const bandHeight = 22;
+const mostBars = 40;
+
+/** Waves as bands over time, and under them the nodes that run the new image, from their beginning. */
+function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
+  const { at } = useContext(pageContext);
+  const timeline = layOutWaves(rollout, at);
+  if (timeline === undefined || timeline.bands.length === 0) return null;
+  const { begin, end, bands, now } = timeline;
+  const length = Math.max(1, Date.parse(end) - Date.parse(begin));
+  const bars = nodes
+    .flatMap((node) =>
+      node.governed?.image === 'target' && node.createdAt !== undefined
+        ? [{ node, from: Date.parse(node.createdAt) }]
+        : [],
+    )
+    .toSorted((a, b) => a.from - b.from)
+    .slice(0, mostBars);
+  const height = bands.length * bandHeight + bars.length * 8 + 4;
+  return (
+    <figure class="timeline">
+      <svg viewBox={`0 0 ${timelineWidth} ${height}`} role="img" aria-label={describeBands(bands)}>
+        {bands.map((band, index) => (
+          <WaveShape key={band.name} band={band} y={index * bandHeight} />
+        ))}
+        {bars.map(({ node, from }, index) => (
+          <rect
+            key={node.id}
+            class={node.stage === 'ready' ? 'node-bar' : 'node-bar late'}
+            x={Math.max(0, (from - Date.parse(begin)) / length) * timelineWidth}
+            y={bands.length * bandHeight + index * 8}
+            width={Math.max(2, now * timelineWidth - Math.max(0, (from - Date.parse(begin)) / length) * timelineWidth)}
+            height={6}
+          >
+            <title>{node.id}</title>
+          </rect>
+        ))}
+        <line class="now" x1={now * timelineWidth} x2={now * timelineWidth} y1={0} y2={height} />
+      </svg>
+      <figcaption>
+        <span>{formatLocal(begin)}</span>
+        <span>{bars.length > 0 && `Nodes on the new image, from their beginning: ${bars.length}`}</span>
+        <span>{formatLocal(end)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function WaveShape({ band: { name, from, to, state }, y }: { readonly band: WaveBand; readonly y: number }) {
+  return (
+    <>
+      <rect
+        class={`wave ${state}`}
+        x={from * timelineWidth}
+        y={y + 1}
+        width={Math.max(3, (to - from) * timelineWidth)}
+        height={bandHeight - 4}
+        rx={3}
+      />
+      <text
+        x={from > 0.8 ? from * timelineWidth - 6 : from * timelineWidth + 6}
+        y={y + 15}
+        text-anchor={from > 0.8 ? 'end' : 'start'}
+      >
+        {name}
+      </text>
+    </>
+  );
+}
+
+const describeBands = (bands: readonly WaveBand[]): string =>
+  `Waves over time: ${bands.map(({ name, state }) => `${name} ${stateOfBand[state]}`).join(', ')}`;
+
+const stateOfBand = { ended: 'has ended', underWay: 'is under way', toCome: 'is to come' } as const;
+
+type WaveTableRow = RolloutRow['waves'][number] & { readonly id: string };
+
+const waveColumns: readonly DataColumn<WaveTableRow>[] = [
+  { title: 'Wave', value: ({ name }) => name },
+  { title: 'Seats', value: ({ seats }) => seats, isNumber: true },
+  { title: 'Taken', value: ({ taken }) => taken, isNumber: true },
+  { title: 'Healthy', value: ({ healthy }) => healthy, isNumber: true },
+  { title: 'Failed', value: ({ failed }) => failed, isNumber: true },
+  {
+    title: 'Begins',
+    value: ({ startedAt, earliestStart }) => startedAt ?? earliestStart,
+    draw: ({ startedAt, earliestStart }) => <TimeText at={startedAt ?? earliestStart} />,
+  },
+  {
+    title: 'Soaked until',
+    value: ({ soakedUntil, earliestEnd, endedAt }) => endedAt ?? soakedUntil ?? earliestEnd,
+    draw: ({ soakedUntil, earliestEnd, endedAt }) => <TimeText at={endedAt ?? soakedUntil ?? earliestEnd} />,
+  },
+  {
+    title: 'Outcome',
+    value: ({ outcome, startedAt, needsApproval }) =>
+      outcome ??
+      (startedAt === undefined ? (needsApproval === true ? 'to come, needs approval' : 'to come') : 'under way'),
+  },
+];
+
+/** Shares of pods on new nodes beside those on nodes with the old image. */
+function Evidence({ rollout: { evidence } }: { readonly rollout: RolloutRow }) {
+  if (evidence.length === 0) return null;
+  return (
+    <section aria-label="Evidence">
+      <h3>New image against old</h3>
+      {evidence.map(({ variant, summary, signals }) => (
+        <div key={variant}>
+          <p>
+            {variant}: {summary}
+          </p>
+          <dl class="evidence">
+            {signals.map(({ name, unit, members, peers }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <ShareBar
+                    label="new"
+                    value={members}
+                    unit={unit}
+                    most={mostOfSignal(unit, members, peers)}
+                    className="members"
+                  />
+                  <ShareBar
+                    label="old"
+                    value={peers}
+                    unit={unit}
+                    most={mostOfSignal(unit, members, peers)}
+                    className="peers"
+                  />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Shares are drawn of a hundred per cent, rates of the higher one. */
+const mostOfSignal = (unit: string, members: number, peers: number): number =>
+  unit === '%' ? 100 : Math.max(members, peers, 1);
+
+type ShareBarProps = {
+  readonly label: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly most: number;
+  readonly className: string;
+};
+
+const ShareBar = ({ label, value, unit, most, className }: ShareBarProps) => (
+  <span class="share-bar">
+    <span>{label}</span>
+    <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="100" height="8" />
+      <rect class={className} width={Math.min(100, (value / most) * 100)} height="8" />
+    </svg>
+    <span>
+      {value}
+      {unit}
+    </span>
+  </span>
+);
+
+function FailedNodes({ rollout: { failures } }: { readonly rollout: RolloutRow }) {
+  if (failures.length === 0) return null;
+  return (
+    <section aria-label="Failures">
+      <h3>Nodes that failed</h3>
+      <ul>
+        {failures.map(({ node, at, evidence }) => (
+          <li key={`${node} ${at}`}>
+            <ExplainLink path={`node/${node}`}>{node}</ExplainLink>, <AgeText since={at} /> ago: {evidence}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The page changes nothing: a person gives these in a shell, with a reason. */
+function Commands({ rollout: { commands } }: { readonly rollout: RolloutRow }) {
+  if (commands.length === 0) return null;
+  return (
+    <section aria-label="Commands">
+      <h3>What a person can do</h3>
+      <ul class="commands">
+        {commands.map(({ purpose, command }) => (
+          <li key={command}>
+            {purpose}: <code>{command}</code> <CopyButton text={() => command} label="Copy" name={`Copy ${command}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
