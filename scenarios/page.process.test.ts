@@ -1,0 +1,200 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Deployment,
+  deployments,
+  type EC2NodeClass,
+  ec2NodeClasses,
+  nodePools,
+  type NodePool,
+  type NodeRolloutPolicy,
+  nodeRolloutPolicies,
+  podDisruptionBudgets,
+} from '@nodewright/apis';
+import { kubeConfigCluster, type KubernetesClient, kubernetesClient, realTime } from '@nodewright/runtime';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
+import { type RunningSandbox, startPausedSandbox } from './support/running-sandbox.ts';
+
+const chromium = findChromium();
+
+if (chromium === undefined) test.skip('the page in a browser: no chromium on the PATH', () => undefined);
+
+const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
+
+const aNodeClass = (name: string): EC2NodeClass => ({
+  metadata: { name },
+  spec: {
+    role: 'KarpenterNodeRole-sandbox',
+    amiSelectorTerms: [{ alias: 'al2023@v20240807' }],
+    subnetSelectorTerms: byTag,
+    securityGroupSelectorTerms: byTag,
+  },
+});
+
+/** A pool that takes pods which ask for it by name. */
+const aPool = (name: string, labels: Readonly<Record<string, string>> = {}): NodePool => ({
+  metadata: { name, labels },
+  spec: {
+    disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] },
+    template: {
+      metadata: { labels: { pool: name } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name },
+        requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
+      },
+    },
+  },
+});
+
+/** Pods that share no node. */
+const aWorkload = (name: string, pool: string, replicas: number, cpu = '1'): Deployment => ({
+  metadata: { name, namespace: 'default' },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: {
+        nodeSelector: { pool },
+        affinity: {
+          podAntiAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: name } } },
+            ],
+          },
+        },
+        containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu } } }],
+      },
+    },
+  },
+});
+
+const policy: NodeRolloutPolicy = {
+  metadata: { name: 'production' },
+  spec: { preset: 'standard', selector: { nodePools: { matchLabels: { governed: 'yes' } } } },
+};
+
+/** Where screenshots are kept to be looked at. */
+const album = process.env['NODEWRIGHT_SCREENSHOTS'];
+
+describe.skipIf(chromium === undefined)('the page in a browser', () => {
+  let sandbox: RunningSandbox;
+  let client: KubernetesClient;
+  let page: BrowserPage;
+  let base = '';
+
+  beforeAll(async () => {
+    sandbox = await startPausedSandbox('--scenario', 'managing-amis', '--ui-port', '0');
+    base = sandbox.env['NODEWRIGHT_UI'] ?? '';
+    const { transport } = await kubeConfigCluster({ file: sandbox.env['KUBECONFIG'] ?? '' });
+    client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'test' });
+    await createCluster();
+    page = await startBrowser(chromium ?? '');
+  });
+
+  afterAll(async () => {
+    await page.close();
+    await sandbox.stop();
+  });
+
+  /** Nodes that a PodDisruptionBudget keeps, nodes in a rollout, and pods without a place. */
+  async function createCluster(): Promise<void> {
+    for (const name of ['held', 'governed']) await client.create(ec2NodeClasses, aNodeClass(name));
+    await client.create(nodePools, aPool('held'));
+    await client.create(nodePools, aPool('governed', { governed: 'yes' }));
+    await client.create(podDisruptionBudgets, {
+      metadata: { name: 'web', namespace: 'default' },
+      spec: { selector: { matchLabels: { app: 'web' } }, maxUnavailable: 0 },
+    });
+    await client.create(nodeRolloutPolicies, policy);
+    const workloads = [
+      aWorkload('web', 'held', 2),
+      aWorkload('api', 'governed', 4),
+      aWorkload('huge', 'held', 3, '900'),
+    ];
+    for (const workload of workloads) await client.create(deployments, workload);
+    await sandbox.moveClock({ advance: '10m' });
+    const labels = { pool: 'held', generation: 'two' };
+    await client.patch(
+      nodePools,
+      { name: 'held' },
+      { type: 'merge', patch: { spec: { template: { metadata: { labels } } } } },
+    );
+    const amiSelectorTerms = [{ alias: 'al2023@latest' }];
+    await client.patch(ec2NodeClasses, { name: 'governed' }, { type: 'merge', patch: { spec: { amiSelectorTerms } } });
+    await sandbox.moveClock({ advance: '1h' });
+  }
+
+  const keep = async (name: string): Promise<void> => {
+    if (album === undefined) return;
+    mkdirSync(album, { recursive: true });
+    writeFileSync(join(album, `${name}.png`), await page.screenshot());
+  };
+
+  const textOf = async (selector: string): Promise<string> =>
+    String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`));
+
+  const screens = [
+    { screen: 'desk', width: 1280, height: 900, isDark: false },
+    { screen: 'phone', width: 390, height: 844, isDark: true },
+  ];
+
+  describe.each([
+    { view: 'fleet', words: ['NodePool/held', 'NodePool/governed', 'to move'] },
+    { view: 'fleet?colour=image', words: ['v20240807', 'v20240828'] },
+    { view: 'rollouts', words: ['production-1', 'canary', 'nodewright rollout halt production-1 --reason TEXT'] },
+    {
+      view: 'blockers',
+      words: ['PodDisruptionBudget', 'default/web', 'its maxUnavailable is 0', 'wave canary has 1 seat'],
+    },
+    { view: 'images', words: ['held', 'governed', 'v20240828', 'rollingOut', 'selected'] },
+    { view: 'money', words: ['NodePool/held', 'on-demand', '$'] },
+    { view: 'pods', words: ['No node has a place', '3 pods', 'no instance type meets the resource requests'] },
+  ])('shows $view', ({ view, words }) => {
+    test.each(screens)('on a $screen, complete, named and within its width', async ({ screen, ...look }) => {
+      await page.look(look);
+      await page.open(`${base}${view}`);
+      const text = await textOf('main');
+      for (const word of words) expect(text).toContain(word);
+      expect(await page.evaluate(nameless)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(page.complaints).toEqual([]);
+      await keep(`${view.replace('?colour=', '-by-')}-${screen}`);
+    });
+  });
+
+  test('leads from nothing to the object that holds a node, by keyboard alone, in the words of explain', async () => {
+    await page.look({ width: 1280, height: 900, isDark: false });
+    await page.open(base);
+    await page.press(...Array.from({ length: 4 }, () => 'Tab'), 'Enter');
+    await page.until(`document.querySelector('h1').innerText === 'Blockers'`);
+    expect(await page.evaluate('location.pathname')).toBe('/blockers');
+    await page.evaluate(
+      `[...document.querySelectorAll('.card')].find((card) => card.innerText.includes('default/web')).querySelector('a').focus()`,
+    );
+    await page.press('Enter');
+    await page.until(`document.querySelector('aside .answer') !== null`);
+    await keep('explained');
+    const node = String(await page.evaluate(`new URLSearchParams(location.search).get('explain').split('/')[1]`));
+    const { stdout } = await sandbox.nodewright('explain', 'node', node, '-o', 'json');
+    const { answer } = JSON.parse(stdout) as { readonly answer: string };
+    expect(answer).toContain('PodDisruptionBudget default/web never allows an eviction');
+    expect(await textOf('aside .answer')).toBe(`It ${answer}.`);
+    await page.press('Escape');
+    await page.until(`document.querySelector('aside') === null`);
+    expect(await page.evaluate('location.pathname + location.search')).toBe('/blockers');
+  });
+
+  test('shows what changes without being loaded again', async () => {
+    await page.open(`${base}blockers`);
+    await client.delete(podDisruptionBudgets, { name: 'web', namespace: 'default' });
+    await page.until(`!document.querySelector('main').innerText.includes('default/web')`);
+    expect(page.complaints).toEqual([]);
+  });
+});
+
+/** What a person who does not see the page would be told nothing about. */
+const nameless = `[...document.querySelectorAll('a, button, input, svg[role=img], section, aside')]
+  .filter((element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === '')
+  .map((element) => element.outerHTML)`;

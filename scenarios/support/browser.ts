@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+/** The first Chromium on the PATH; `undefined` where there is none. */
+export function findChromium(): string | undefined {
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  return names
+    .flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)))
+    .find((file) => existsSync(file));
+}
+
+type Answer = { readonly id?: number; readonly result?: object; readonly error?: { readonly message: string } };
+
+export type BrowserPage = {
+  /** Opens an address, and resolves when its view has been drawn. */
+  open(address: string): Promise<void>;
+  /** Resolves when the expression is true; the browser looks again with every frame. */
+  until(expression: string): Promise<void>;
+  evaluate(expression: string): Promise<unknown>;
+  /** Presses keys one after the other, such as `Tab` and `Enter`. */
+  press(...keys: readonly string[]): Promise<void>;
+  look(options: { readonly width: number; readonly height: number; readonly isDark: boolean }): Promise<void>;
+  screenshot(): Promise<Buffer>;
+  /** Messages of the console and of the browser about the page, errors alone. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+};
+
+/** Starts a headless Chromium with one page, and speaks its DevTools protocol over a pipe. */
+export async function startBrowser(chromium: string): Promise<BrowserPage> {
+  const profile = mkdtempSync(join(tmpdir(), 'nodewright-chromium-'));
+  const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--remote-debugging-pipe'];
+  const child = spawn(chromium, [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable];
+  const waiting = new Map<number, (answer: Answer) => void>();
+  const complaints: string[] = [];
+  let last = 0;
+  readMessages(output, (message) => {
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    else complaints.push(...listComplaints(message));
+  });
+  let sessionId: string | undefined;
+  const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
+    new Promise((resolve, reject) => {
+      last += 1;
+      waiting.set(last, ({ result, error }) =>
+        error === undefined ? resolve({ ...result }) : reject(new Error(`${method}: ${error.message}`)),
+      );
+      input.write(`${JSON.stringify({ id: last, method, params, ...(sessionId && { sessionId }) })}\0`);
+    });
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  sessionId = String((await send('Target.attachToTarget', { targetId, flatten: true }))['sessionId']);
+  for (const domain of ['Page', 'Runtime', 'Log']) await send(`${domain}.enable`);
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const answer = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    if (answer['exceptionDetails'] !== undefined) throw new Error(JSON.stringify(answer['exceptionDetails']));
+    return (answer['result'] as { readonly value?: unknown }).value;
+  };
+  const until = async (expression: string): Promise<void> => {
+    await evaluate(
+      `new Promise((resolve) => { const look = () => (${expression}) ? resolve(true) : requestAnimationFrame(look); look(); })`,
+    );
+  };
+  return {
+    complaints,
+    evaluate,
+    until,
+    async open(address) {
+      await send('Page.navigate', { url: address });
+      await until(`document.querySelector('main[aria-busy="false"]') !== null`);
+    },
+    async press(...keys) {
+      for (const key of keys) {
+        const text = key === 'Enter' ? { text: '\r' } : {};
+        const codes = { Tab: 9, Enter: 13, Escape: 27, ArrowRight: 39 } as const;
+        const windowsVirtualKeyCode = Object.entries(codes).find(([name]) => name === key)?.[1] ?? 0;
+        await send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode, ...text });
+        await send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode });
+      }
+    },
+    async look({ width, height, isDark }) {
+      const mobile = width < 600;
+      await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+      const features = [{ name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }];
+      await send('Emulation.setEmulatedMedia', { features });
+    },
+    async screenshot() {
+      const { data } = await send('Page.captureScreenshot', { format: 'png' });
+      return Buffer.from(String(data), 'base64');
+    },
+    async close() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      await ended;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** Messages end with a zero byte. */
+function readMessages(output: Readable, receive: (message: Answer) => void): void {
+  let rest = Buffer.alloc(0);
+  output.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
+      receive(JSON.parse(rest.subarray(0, end).toString('utf8')) as Answer);
+      rest = rest.subarray(end + 1);
+    }
+  });
+}
+
+function listComplaints(message: object): readonly string[] {
+  const { method, params } = message as { readonly method?: string; readonly params?: Record<string, unknown> };
+  if (method === 'Runtime.exceptionThrown') return [JSON.stringify(params)];
+  const { level, text } = (params?.['entry'] ?? {}) as { readonly level?: string; readonly text?: string };
+  return method === 'Log.entryAdded' && level === 'error' ? [text ?? 'error'] : [];
+}
