@@ -216,10 +216,3 @@ export type ExplainedRow = Explanation & {
   /** Of a node: its pods as `namespace/name`, by name. */
   readonly pods?: readonly string[];
 };
-
-/** The explanation of an object, the command that prints the same, and what is on it. */
-export type ExplainedRow = Explanation & {
-  readonly command: string;
-  /** Of a node: its pods as `namespace/name`, by name. */
-  readonly pods?: readonly string[];
-};
