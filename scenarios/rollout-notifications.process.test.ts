@@ -65,12 +65,9 @@ test.skipIf(kubectl === '')('a receiver hears over HTTP that a release is stoppe
     'sandbox',
     'release',
     'publish',
-    '--family',
-    'AL2',
-    '--version',
-    'v20300101',
-    '--behavior',
-    'neverJoins',
+    '--family=AL2',
+    '--version=v20300101',
+    '--behavior=neverJoins',
   );
   expect(published.status).toBe(0);
   const taken = await receiver.until(
