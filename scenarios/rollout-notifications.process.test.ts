@@ -62,7 +62,12 @@ test.skipIf(kubectl === '')('a receiver hears over HTTP that a release is stoppe
   );
   await sandbox.until(kubectl, ['get', 'nodes'], ({ stdout }) => / Ready /.test(stdout));
   const published = await sandbox.nodewright(
-    ...['sandbox', 'release', 'publish', '--family', 'AL2', '--version', 'v20300101', '--behavior', 'neverJoins'],
+    'sandbox',
+    'release',
+    'publish',
+    '--family=AL2',
+    '--version=v20300101',
+    '--behavior=neverJoins',
   );
   expect(published.status).toBe(0);
   const taken = await receiver.until(
