@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   days,
   deployments,
@@ -12,17 +11,21 @@ import {
   nodeClaims,
   nodePools,
   nodes,
+  type Deployment,
   type ResourceType,
 } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
-import { seededRandom, virtualTime } from '@nodewright/runtime';
+import { parseManifests, seededRandom, virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { createEmbeddedWorld } from '../packages/cli/src/world/embedded-world.ts';
+import { example } from './support/gated-world.ts';
 import { countWakes } from './support/wake-counts.ts';
 
-const manifest = (name: string) =>
-  parse(readFileSync(new URL(`../examples/managing-amis/${name}.yaml`, import.meta.url), 'utf8'));
+const manifest = (name: string): Deployment => {
+  const [first] = parseManifests(example(`managing-amis/${name}.yaml`)) as readonly Deployment[];
+  if (first === undefined) throw new Error(`no manifest ${name}`);
+  return first;
+};
 
 /** Timers that fire on a day to which nothing happens, however many nodes and budgets there are. */
 const wakesOfIdleDay = 50;
