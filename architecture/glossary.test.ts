@@ -18,7 +18,7 @@ const plainWords = new Set(
   managed many map match merge message metadata method metric minor missing move ms name named names new next no not number
   object objects of on open operation option options or other out over own page parameter parse part patch path place planned
   point print printed put query read reader ready reason record reference refusal refuse request require resolve result
-  rewritten row run running seen selection serve server set sets settings source sources stage start state step stop storage
+  rewritten row run running seen selection serve served server set sets settings source sources stage start state step stop storage
   store stored such table target tell text the time to top trial turn unknown until update user v1 validate value values view
   vpc wait warm when with without word write written wrong`.split(/\s+/),
 );
