@@ -78,15 +78,25 @@ const assignPools = oncePerPair((policies: readonly NodeRolloutPolicy[], pools: 
 );
 
 /** The policy that decides when nodes of a pool go and which images they get; absent where none does, or only reports. */
-export function findActingPolicy(
+export function findActingPolicy(objects: PolicyObjects, nodePool: string): NodeRolloutPolicy | undefined {
+  const policy = findPolicySelectingPool(objects, nodePool);
+  return policy !== undefined && isActingPolicy(policy) ? policy : undefined;
+}
+
+/** Whether a policy decides when nodes of a pool go. One that has not adopted what they run yet lets none of them go. */
+export function isPoolGoverned(objects: PolicyObjects, nodePool: string): boolean {
+  const policy = findPolicySelectingPool(objects, nodePool);
+  return policy !== undefined && policy.spec.mode !== 'Report';
+}
+
+function findPolicySelectingPool(
   { rolloutPolicies, nodePools }: PolicyObjects,
   nodePool: string,
 ): NodeRolloutPolicy | undefined {
   const policies = rolloutPolicies.list();
   if (policies.length === 0) return undefined;
   const { policyOf } = assignPools(policies, nodePools.list());
-  const policy = rolloutPolicies.get(policyOf.get(governedId({ kind: 'NodePool', name: nodePool })) ?? '');
-  return policy !== undefined && isActingPolicy(policy) ? policy : undefined;
+  return rolloutPolicies.get(policyOf.get(governedId({ kind: 'NodePool', name: nodePool })) ?? '');
 }
 
 /** The policy of an EC2NodeClass: all its pools fall to one, or none is governed. */

@@ -3,7 +3,7 @@ import type { InstancePort, InstanceTypePort } from '@nodewright/ports';
 import type { ImageDecisions } from '../../state/image-decisions.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
-import { findActingPolicy } from '../../state/rollout-governance.ts';
+import { isPoolGoverned } from '../../state/rollout-governance.ts';
 import { findAdmission } from '../../state/rollout-seats.ts';
 import type { ClaimDriftSnapshot } from './plan.ts';
 
@@ -28,9 +28,8 @@ export async function observeDrift(
   const withheld = nodeClass === undefined ? [] : decisions.withheldBy(nodeClass.metadata.name);
   if (withheld === undefined) return undefined; // the first decision of this process will wake the claim
   const providerId = claim.status?.providerID ?? '';
-  const policy = findActingPolicy(objects, nodePool.metadata.name);
   return {
-    ...(policy === undefined ? {} : { governed: { admitted: findAdmission(objects, claim) } }),
+    ...(isPoolGoverned(objects, nodePool.metadata.name) && { governed: { admitted: findAdmission(objects, claim) } }),
     claim,
     nodePool,
     nodeClass,
