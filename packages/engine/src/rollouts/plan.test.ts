@@ -130,6 +130,19 @@ test('a pool at zero takes its seat with an ordinary launch', () => {
   expect(fleet.launches.map(({ because }) => because)).toEqual(['seat', 'proven']);
 });
 
+test('a node that leaves without a replacement gives its seat to the next ordinary launch, and to no other', () => {
+  const fleet = aFleet({}, [{ name: 'default', nodes: 3 }]);
+  fleet.publish('v2');
+  while (fleet.policy.status?.admitted?.length !== 1) live(fleet, minutes(1), minutes(1));
+  const node = fleet.policy.status.admitted[0]?.node ?? '';
+  fleet.blockedPods.set(node, { pod: 'default/held', podDisruptionBudget: 'default/held' });
+  fleet.removeNode(node);
+  fleet.reconcile();
+  fleet.launchOrdinary('NodePool/default');
+  fleet.launchOrdinary('NodePool/default');
+  expect(fleet.launches.map(({ because }) => because)).toEqual(['seat', 'proven']);
+});
+
 test('outside of windows nothing begins, and soaking goes on', () => {
   const fleet = aFleet({ preset: 'fast', windows: [{ schedule: '0 22 * * *', duration: '2h' }] });
   fleet.publish('v2');

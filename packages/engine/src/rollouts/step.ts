@@ -175,12 +175,16 @@ function withoutHalted(view: RolloutView): RolloutView {
   return { ...view, toMove: view.toMove.filter(isGoing), moving: view.moving.filter(isGoing) };
 }
 
-/** New nodes of nodes that were let go for the rollout, as far as they are still to come. */
+/**
+ * New nodes of nodes that were let go for the rollout, as far as they are still to come. Replacements come before their
+ * node begins to leave: one that leaves without them gives its seat back.
+ */
 function outstandingClaims(view: RolloutView, { inFlight, seen, rollout }: StepQuestion): number {
   return inFlight.admitted
     .filter((move) => move.rollout === rollout.metadata.name)
     .reduce((sum, move) => {
       if (move.node === move.object) return sum + view.toMove.filter(({ object }) => object === move.object).length;
+      if (view.moving.some(({ name }) => name === move.node)) return sum;
       const made = seen.nodes.filter((node) => node.replaces === move.node && node.rollout === move.rollout).length;
       return sum + Math.max(0, move.claims - made);
     }, 0);
@@ -299,7 +303,10 @@ const movableNodes = (view: RolloutView, { inFlight, seen }: StepQuestion) =>
     return entry === undefined || isRetryDue(entry, node, seen.now);
   });
 
-/** Free seats that no node is left to take: an ordinary launch may. */
+/**
+ * Free seats that an ordinary launch may take: those that no node is left to take, and one for each node that leaves
+ * without a replacement, because its pods may need a new node later.
+ */
 function openSeatsOf({
   view,
   wave,
@@ -311,9 +318,20 @@ function openSeatsOf({
   readonly halted: boolean;
   readonly question: StepQuestion;
 }): number {
-  if (halted || wave.isLast || !wave.isBegun || movableNodes(view, question).length > 0) return 0;
-  return Math.max(0, wave.status.seats - wave.taken);
+  if (halted || wave.isLast || !wave.isBegun) return 0;
+  const free = Math.max(0, wave.status.seats - wave.taken);
+  const withoutTakers = free - movableNodes(view, question).length;
+  return Math.min(free, Math.max(withoutTakers, countUnreplaced(view, question)));
 }
+
+/** Nodes that the rollout let go, and that leave without a replacement. */
+const countUnreplaced = ({ moving }: RolloutView, { inFlight, seen, rollout }: StepQuestion): number =>
+  inFlight.admitted.filter(
+    ({ node, rollout: name }) =>
+      name === rollout.metadata.name &&
+      moving.some((each) => each.name === node) &&
+      !seen.nodes.some(({ replaces }) => replaces === node),
+  ).length;
 
 /** What a halt or a pause takes back: claims that are not initialized, and nodes that are not drained yet. */
 function withdrawals(

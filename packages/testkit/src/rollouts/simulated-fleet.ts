@@ -145,7 +145,10 @@ export class SimulatedFleet {
     const { status } = this.rollouts.find(({ metadata }) => metadata.name === rollout) ?? {};
     const seats = status?.waves?.find(({ endedAt }) => endedAt === undefined)?.seats ?? 0;
     const members = this.nodes.filter((node) => node.rollout === rollout && !node.leaving).length;
-    const moves = (this.policy.status?.admitted ?? []).filter((move) => move.rollout === rollout);
+    const leaving = new Set(this.nodes.filter((node) => node.leaving).map(({ name }) => name));
+    const moves = (this.policy.status?.admitted ?? []).filter(
+      ({ node, rollout: name }) => name === rollout && !leaving.has(node),
+    );
     const expected = moves.reduce((sum, { node, claims }) => {
       const made = this.nodes.filter((each) => each.replaces === node && each.rollout === rollout).length;
       return sum + Math.max(0, claims - made);
