@@ -18,7 +18,9 @@ import { type RunningSandbox, startPausedSandbox } from './support/running-sandb
 
 const chromium = findChromium();
 
-if (chromium === undefined) test.skip('the page in a browser: no chromium on the PATH', () => undefined);
+if (chromium === undefined) {
+  test('the page in a browser', (context) => context.skip('needs chromium on the PATH'));
+}
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
 

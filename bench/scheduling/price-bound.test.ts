@@ -4,7 +4,7 @@ import { aNodePool, anInstanceType, aPod } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { lowestPrice } from './price-bound.ts';
 
-/** A type of one offering. Its allocatable processors are those that it is said to have. */
+/** An instance type with one offering. All its processors are allocatable. */
 const aType = (name: string, { cpu, memoryGib = 1_000, dollars, zone = 'zone-a' }: TypeTraits): InstanceType => {
   const type = anInstanceType(name, { cpu, memoryGib, offerings: [[zone, 'on-demand', dollars * 1_000_000]] });
   return { ...type, allocatable: { ...type.allocatable, cpu: cpu * 1_000 } };

@@ -1,10 +1,9 @@
 /**
- * What is known of objects beside what they hold: that they passed a check, what they were made from.
+ * Facts about objects that are not in their members: that they passed a check, what they were made from.
  *
  * Guarantees: an object that nothing else holds is forgotten with its note. A copy of an object has no note.
  *
- * Assumptions: those of `oncePerObject`. A note stays true for as long as its object does not change, and only makes
- * work cheaper: without it the answer is the same.
+ * Assumptions: those of `oncePerObject`. A note stays true for as long as its object does not change.
  *
  * @see docs/adr/0007-identity-is-the-version.md
  */
