@@ -17,6 +17,7 @@ export { boundPod, launchedNode, runningCluster } from './running-cluster.ts';
 export { someProblem } from './some-problem.ts';
 export { applyFix } from './scheduling/apply-fix.ts';
 export { aProblem } from './scheduling/a-problem.ts';
+export { aDaemonPod, requiringNodes, supplyOfPool } from './scheduling/rule-problems.ts';
 export { violations } from './scheduling/violations.ts';
 export type { GroupSettings } from './simulated-group.ts';
 export { SimulatedGroup } from './simulated-group.ts';

@@ -1,7 +1,14 @@
-import type { NodePool, NodeSelectorTerm, Pod, PodSpec } from '@nodewright/apis';
-import { anInstanceType, aNodePool, aPod, aProblem } from '@nodewright/testkit';
+import type { NodePool, NodeSelectorTerm, Pod } from '@nodewright/apis';
+import {
+  aDaemonPod,
+  requiringNodes,
+  supplyOfPool,
+  anInstanceType,
+  aNodePool,
+  aPod,
+  aProblem,
+} from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
-import type { InstanceType } from '../../instance-types/instance-type.ts';
 import type { SchedulingProblem } from '../problem.ts';
 import { schedulePods } from './schedule.ts';
 
@@ -12,23 +19,9 @@ const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): Sch
   ...aProblem(pods, sizes),
   ...more,
 });
-const of = (instanceTypes: readonly InstanceType[], nodePool: NodePool = aNodePool()): Partial<SchedulingProblem> => ({
-  nodePools: [{ nodePool, instanceTypes }],
-});
-const from = (nodePool: NodePool): Partial<SchedulingProblem> => of(sizes, nodePool);
+const from = (nodePool: NodePool): Partial<SchedulingProblem> => supplyOfPool(sizes, nodePool);
 const refused = (problem: SchedulingProblem) => schedulePods(problem).unschedulable.map(({ pod }) => pod.metadata.name);
 const cpu = (amount: string | number, more: object = {}) => ({ requests: { cpu: amount }, ...more });
-const requiring = (...terms: readonly object[]): Partial<PodSpec> => ({
-  affinity: {
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: terms.map((term) => ({ matchExpressions: [term as never] })),
-      },
-    },
-  },
-});
-const daemon = (name: string, more: Parameters<typeof aPod>[1] = {}) =>
-  aPod(name, { requests: { cpu: 1 }, ownerKind: 'DaemonSet', ...more });
 
 describe('daemons', () => {
   const overhead = (daemonPods: readonly Pod[], more: Partial<SchedulingProblem> = {}) =>
@@ -38,32 +31,32 @@ describe('daemons', () => {
   const avoided = { taints: [{ key: 'shy', effect: 'PreferNoSchedule' as const }] };
   const labelled = { labels: { team: 'red' } };
   for (const { fact, pod, pool, counts } of [
-    { fact: 'that do not tolerate a startup taint count: it goes', pod: daemon('d'), pool: startup, counts: 1_000 },
-    { fact: 'that do not tolerate a taint do not count', pod: daemon('d'), pool: tainted, counts: 0 },
-    { fact: 'that meet PreferNoSchedule count', pod: daemon('d'), pool: avoided, counts: 1_000 },
+    { fact: 'that do not tolerate a startup taint count: it goes', pod: aDaemonPod('d'), pool: startup, counts: 1_000 },
+    { fact: 'that do not tolerate a taint do not count', pod: aDaemonPod('d'), pool: tainted, counts: 0 },
+    { fact: 'that meet PreferNoSchedule count', pod: aDaemonPod('d'), pool: avoided, counts: 1_000 },
     {
       fact: 'that select the pool by its label count',
-      pod: daemon('d', { nodeSelector: labelled.labels }),
+      pod: aDaemonPod('d', { nodeSelector: labelled.labels }),
       pool: labelled,
       counts: 1_000,
     },
     {
       fact: 'that select a label nobody has do not count',
-      pod: daemon('d', { nodeSelector: { team: 'blue' } }),
+      pod: aDaemonPod('d', { nodeSelector: { team: 'blue' } }),
       pool: labelled,
       counts: 0,
     },
     {
       fact: 'that avoid a label which is not there count',
-      pod: daemon('d', requiring({ key: 'none', operator: 'NotIn', values: ['x'] })),
+      pod: aDaemonPod('d', requiringNodes({ key: 'none', operator: 'NotIn', values: ['x'] })),
       pool: {},
       counts: 1_000,
     },
     {
       fact: 'of which any alternative fits count',
-      pod: daemon(
+      pod: aDaemonPod(
         'd',
-        requiring(
+        requiringNodes(
           { key: zone, operator: 'In', values: ['nowhere'] },
           { key: zone, operator: 'In', values: ['zone-a'] },
         ),
@@ -73,20 +66,20 @@ describe('daemons', () => {
     },
     {
       fact: 'that wait for registered and initialized nodes count',
-      pod: daemon('d', { nodeSelector: { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' } }),
+      pod: aDaemonPod('d', { nodeSelector: { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' } }),
       pool: {},
       counts: 1_000,
     },
     {
       fact: 'with a limit and no request take the limit',
-      pod: { ...daemon('d'), spec: { containers: [{ name: 'm', resources: { limits: { cpu: '500m' } } }] } },
+      pod: { ...aDaemonPod('d'), spec: { containers: [{ name: 'm', resources: { limits: { cpu: '500m' } } }] } },
       pool: {},
       counts: 500,
     },
     {
       fact: 'take the most that their init containers need',
       pod: {
-        ...daemon('d'),
+        ...aDaemonPod('d'),
         spec: {
           containers: [{ name: 'm', resources: { requests: { cpu: '500m' } } }],
           initContainers: [{ name: 'i', resources: { requests: { cpu: '2' } } }],
@@ -104,24 +97,24 @@ describe('daemons', () => {
     });
   }
   test('whose only required term is empty run nowhere; pinned to their node by name they do', () => {
-    const requiring = (term: NodeSelectorTerm) =>
-      daemon('d', {
+    const withTerm = (term: NodeSelectorTerm) =>
+      aDaemonPod('d', {
         affinity: {
           nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
         },
       });
-    expect(overhead([requiring({})])).toBe(overhead([]));
+    expect(overhead([withTerm({})])).toBe(overhead([]));
     const byName = { matchFields: [{ key: 'metadata.name', operator: 'In' as const, values: ['other'] }] };
-    expect(overhead([requiring(byName)])).toBe(overhead([daemon('d')]));
+    expect(overhead([withTerm(byName)])).toBe(overhead([aDaemonPod('d')]));
   });
   test('whose demands exclude each other run nowhere', () => {
     const term = { key: 'rack', operator: 'DoesNotExist' as const };
-    const never = daemon('d', { nodeSelector: { rack: '1' }, ...requiring(term) });
+    const never = aDaemonPod('d', { nodeSelector: { rack: '1' }, ...requiringNodes(term) });
     expect(overhead([never])).toBe(overhead([]));
-    expect(overhead([daemon('d', requiring(term))])).toBe(overhead([daemon('d')]));
+    expect(overhead([aDaemonPod('d', requiringNodes(term))])).toBe(overhead([aDaemonPod('d')]));
   });
   test('that prefer what is nowhere count all the same', () => {
-    const preferring = daemon('d', {
+    const preferring = aDaemonPod('d', {
       affinity: {
         nodeAffinity: {
           preferredDuringSchedulingIgnoredDuringExecution: [
@@ -134,8 +127,8 @@ describe('daemons', () => {
   });
   test('hold their host ports on every new node that they would run on', () => {
     const wanting = aPod('p', { hostPort: 80 });
-    expect(refused(round([wanting], { daemonPods: [daemon('d', { hostPort: 80 })] }))).toEqual(['p']);
-    const elsewhere = daemon('d', { hostPort: 80, nodeSelector: { 'node.kubernetes.io/instance-type': 'c16' } });
+    expect(refused(round([wanting], { daemonPods: [aDaemonPod('d', { hostPort: 80 })] }))).toEqual(['p']);
+    const elsewhere = aDaemonPod('d', { hostPort: 80, nodeSelector: { 'node.kubernetes.io/instance-type': 'c16' } });
     const [node] = schedulePods(round([wanting], { daemonPods: [elsewhere] })).newNodes;
     expect(node?.instanceTypes.map(({ name }) => name)).toEqual(['c2', 'c4', 'c8']);
   });

@@ -1,5 +1,15 @@
-import type { NodePool, Pod, PodSpec } from '@nodewright/apis';
-import { anInstanceType, aNode, aNodePool, aPod, aProblem, somePods } from '@nodewright/testkit';
+import type { NodePool, Pod } from '@nodewright/apis';
+import {
+  aDaemonPod,
+  requiringNodes,
+  supplyOfPool,
+  anInstanceType,
+  aNode,
+  aNodePool,
+  aPod,
+  aProblem,
+  somePods,
+} from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { parseRequirements } from '@nodewright/requirements';
 import type { InstanceType } from '../../instance-types/instance-type.ts';
@@ -15,25 +25,11 @@ const round = (pods: readonly Pod[], more: Partial<SchedulingProblem> = {}): Sch
   ...aProblem(pods, sizes),
   ...more,
 });
-const of = (instanceTypes: readonly InstanceType[], nodePool: NodePool = aNodePool()): Partial<SchedulingProblem> => ({
-  nodePools: [{ nodePool, instanceTypes }],
-});
-const from = (nodePool: NodePool): Partial<SchedulingProblem> => of(sizes, nodePool);
+const from = (nodePool: NodePool): Partial<SchedulingProblem> => supplyOfPool(sizes, nodePool);
 const cheapest = (problem: SchedulingProblem): readonly string[] =>
   schedulePods(problem).newNodes.map((node) => node.instanceTypes[0]?.name ?? '');
 const refused = (problem: SchedulingProblem) => schedulePods(problem).unschedulable.map(({ pod }) => pod.metadata.name);
 const cpu = (amount: string | number, more: object = {}) => ({ requests: { cpu: amount }, ...more });
-const requiring = (...terms: readonly object[]): Partial<PodSpec> => ({
-  affinity: {
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: terms.map((term) => ({ matchExpressions: [term as never] })),
-      },
-    },
-  },
-});
-const daemon = (name: string, more: Parameters<typeof aPod>[1] = {}) =>
-  aPod(name, { requests: { cpu: 1 }, ownerKind: 'DaemonSet', ...more });
 
 describe('bounds on a number that types carry', () => {
   const numbered = [1, 2, 4, 8].map((n) => anInstanceType(`t${n}`, { cpu: n + 1, labels: { [size]: [String(n)] } }));
@@ -47,8 +43,8 @@ describe('bounds on a number that types carry', () => {
     ['Gt', '8', []],
   ] as const) {
     test(`${operator} ${value} leaves ${types.join(' ') || 'nothing'}`, () => {
-      const pod = aPod('p', requiring({ key: size, operator, values: [value] }));
-      const { newNodes } = schedulePods(round([pod], { ...of(numbered), options }));
+      const pod = aPod('p', requiringNodes({ key: size, operator, values: [value] }));
+      const { newNodes } = schedulePods(round([pod], { ...supplyOfPool(numbered), options }));
       expect(newNodes.flatMap((node) => node.instanceTypes.map(({ name }) => name)).toSorted()).toEqual(types);
     });
   }
@@ -59,21 +55,21 @@ describe('instance types', () => {
   const arm = anInstanceType('arm', { cpu: 4, arch: 'arm64' });
   test('with a device go to pods that ask for it, and the cheapest to those that do not', () => {
     const pods = [aPod('learns', { requests: { cpu: 1, 'nvidia.com/gpu': 1 } }), aPod('serves', cpu(7))];
-    expect(cheapest(round(pods, of([...sizes, gpu]))).toSorted()).toEqual(['c8', 'gpu']);
+    expect(cheapest(round(pods, supplyOfPool([...sizes, gpu]))).toSorted()).toEqual(['c8', 'gpu']);
   });
   test('that suit come before types that cost less', () => {
     const dear = anInstanceType('dear', { cpu: 2, arch: 'arm64', offerings: [['zone-a', 'on-demand', 9_000_000]] });
     const pod = aPod('p', { nodeSelector: { 'kubernetes.io/arch': 'arm64' } });
-    expect(cheapest(round([pod], of([...sizes, dear])))).toEqual(['dear']);
+    expect(cheapest(round([pod], supplyOfPool([...sizes, dear])))).toEqual(['dear']);
   });
   test('of two architectures give pods that ask for either a node each', () => {
     const pods = ['amd64', 'arm64'].map((arch) => aPod(arch, cpu(1, { nodeSelector: { 'kubernetes.io/arch': arch } })));
-    expect(cheapest(round(pods, of([...sizes, arm]))).toSorted()).toEqual(['arm', 'c2']);
+    expect(cheapest(round(pods, supplyOfPool([...sizes, arm]))).toSorted()).toEqual(['arm', 'c2']);
   });
   test('of which none has two resources together leave pods that ask for both without a place', () => {
     const memory = anInstanceType('memory', { cpu: 1, memoryGib: 500 });
     const both = aPod('both', { requests: { cpu: 8, memory: '400Gi' } });
-    expect(refused(round([both, aPod('cpu', cpu(8))], of([...sizes, memory])))).toEqual(['both']);
+    expect(refused(round([both, aPod('cpu', cpu(8))], supplyOfPool([...sizes, memory])))).toEqual(['both']);
   });
   test('are compared by the price of the capacity type that is asked for', () => {
     const types = [
@@ -92,19 +88,19 @@ describe('instance types', () => {
     ];
     const asking = (capacityType: string) =>
       aPod('p', { nodeSelector: { 'karpenter.sh/capacity-type': capacityType } });
-    expect(cheapest(round([asking('on-demand')], of(types)))).toEqual(['a']);
-    expect(cheapest(round([asking('spot')], of(types)))).toEqual(['b']);
+    expect(cheapest(round([asking('on-demand')], supplyOfPool(types)))).toEqual(['a']);
+    expect(cheapest(round([asking('spot')], supplyOfPool(types)))).toEqual(['b']);
   });
   test('without an offering where pool and pod agree are no way out', () => {
     const inB = anInstanceType('only-b', { cpu: 32, offerings: [['zone-b', 'on-demand', 1]] });
     const pool = aNodePool('default', { requirements: [{ key: zone, operator: 'In', values: ['zone-a'] }] });
-    expect(refused(round([aPod('p', cpu(20))], of([...sizes, inB], pool)))).toEqual(['p']);
+    expect(refused(round([aPod('p', cpu(20))], supplyOfPool([...sizes, inB], pool)))).toEqual(['p']);
   });
   test('are told to a launch the cheapest first, six hundred at most', () => {
     const many = Array.from({ length: 700 }, (_, index) =>
       anInstanceType(`t${String(index).padStart(3, '0')}`, { offerings: [['zone-a', 'on-demand', 1_000 - index]] }),
     );
-    const [node] = schedulePods(round([aPod('p')], of(many))).newNodes;
+    const [node] = schedulePods(round([aPod('p')], supplyOfPool(many))).newNodes;
     expect([node?.instanceTypes.length, node?.instanceTypes[0]?.name]).toEqual([600, 't699']);
   });
   test('of the cheapest six hundred must be enough for minValues', () => {
@@ -114,7 +110,7 @@ describe('instance types', () => {
     const counting = aNodePool('default', {
       requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 650 }],
     });
-    expect(refused(round([aPod('p')], of(many, counting)))).toEqual(['p']);
+    expect(refused(round([aPod('p')], supplyOfPool(many, counting)))).toEqual(['p']);
   });
 });
 
@@ -130,7 +126,7 @@ describe('minValues', () => {
   const bestEffort = { preferencePolicy: 'Respect', minValuesPolicy: 'BestEffort' } as const;
   test('hold for every pod that comes: one that would leave too few gets a node of its own, or none', () => {
     const pods = [aPod('small', cpu(1)), aPod('large', cpu(10))];
-    expect(refused(round(pods, of(types, counting(2))))).toEqual(['large']);
+    expect(refused(round(pods, supplyOfPool(types, counting(2))))).toEqual(['large']);
   });
   test('are lowered on the heaviest pool before a lighter one is taken', () => {
     const nodePools = [counting(5, 10), counting(1)].map((nodePool) => ({ nodePool, instanceTypes: types }));
@@ -147,7 +143,7 @@ describe('minValues', () => {
         { key: 'node.kubernetes.io/instance-type', operator: 'Exists', minValues: 9 },
       ],
     });
-    const { newNodes } = schedulePods(round([aPod('p')], { ...of(types, nodePool), options: bestEffort }));
+    const { newNodes } = schedulePods(round([aPod('p')], { ...supplyOfPool(types, nodePool), options: bestEffort }));
     expect(
       [...(newNodes[0]?.requirements.values() ?? [])]
         .flatMap(({ minValues }) => minValues ?? [])
@@ -170,7 +166,7 @@ describe('limits', () => {
     };
     const pods = somePods(2, 'web', cpu('1500m', apart));
     const { newNodes } = schedulePods(
-      round(pods, of([sizes[0] as InstanceType], aNodePool('default', { limits: { cpu: '3' } }))),
+      round(pods, supplyOfPool([sizes[0] as InstanceType], aNodePool('default', { limits: { cpu: '3' } }))),
     );
     expect(newNodes).toHaveLength(1);
   });
@@ -265,12 +261,12 @@ describe('nodes that are on their way', () => {
   test('with more daemons than were expected have no less than nothing', () => {
     const surprise = aPod('surprise', { nodeName: 'going', requests: { cpu: 2 }, ownerKind: 'DaemonSet' });
     const node = aNode('going', { allocatable: { cpu: '4', memory: '8Gi', pods: '10' }, pods: [surprise] });
-    const { existing } = schedulePods(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [daemon('d')] }));
+    const { existing } = schedulePods(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [aDaemonPod('d')] }));
     expect(existing).toHaveLength(1);
   });
   test('of nobody keep no room for daemons that do not fit their labels', () => {
     const node = aNode('theirs', { managed: false, allocatable: { cpu: '1', memory: '8Gi', pods: '10' } });
-    const elsewhere = daemon('d', { nodeSelector: { 'karpenter.sh/nodepool': 'default' } });
+    const elsewhere = aDaemonPod('d', { nodeSelector: { 'karpenter.sh/nodepool': 'default' } });
     const { existing } = schedulePods(round([aPod('p', cpu(1))], { nodes: [node], daemonPods: [elsewhere] }));
     expect(existing).toHaveLength(1);
   });
@@ -293,7 +289,7 @@ describe('resource claims', () => {
   }
   test('of a daemon: it is not counted', () => {
     const { newNodes } = schedulePods(
-      round([aPod('p', cpu(1))], { daemonPods: [daemon('d', { resourceClaims: claims })] }),
+      round([aPod('p', cpu(1))], { daemonPods: [aDaemonPod('d', { resourceClaims: claims })] }),
     );
     expect(newNodes[0]?.requests['cpu']).toBe(1_000);
   });
