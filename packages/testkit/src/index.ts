@@ -36,3 +36,13 @@ export { simpleSchedule } from './scheduling/simple-schedule.ts';
 export { findBrokenInvariants } from './rollouts/fleet-invariants.ts';
 export { type EvidenceRun, simulateRolloutEvidence } from './rollouts/rollout-evidence.ts';
 export { SimulatedFleet } from './rollouts/simulated-fleet.ts';
+export {
+  aNodeClassOf,
+  aPinnedClass,
+  aPodBudget,
+  aPoolWithoutFindings,
+  aRolloutPolicy,
+  aWorkload,
+  lintSettingOfTest,
+  testLintExamples,
+} from './lint-examples.ts';
