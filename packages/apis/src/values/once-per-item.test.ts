@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, boolean, property, subarray } from 'fast-check';
 import { expect, test } from 'vitest';
 import { filterPerItem, latestPerItem, oncePerItem } from './once-per-item.ts';
 
@@ -6,9 +6,9 @@ type Named = { readonly name: string };
 const all: readonly Named[] = Array.from({ length: 100 }, (_, number) => ({ name: `${number}` }));
 
 test('values are those of the items, whatever lists came before', () => {
-  const lists = fc.array(fc.subarray([...all]), { maxLength: 6 });
-  fc.assert(
-    fc.property(lists, fc.boolean(), (asked, isTurned) => {
+  const lists = array(subarray([...all]), { maxLength: 6 });
+  assert(
+    property(lists, boolean(), (asked, isTurned) => {
       const upper = oncePerItem(({ name }: Named) => `node ${name}`);
       for (const list of asked.map((each) => (isTurned ? each.toReversed() : each)))
         expect(upper(list)).toEqual(list.map(({ name }) => `node ${name}`));

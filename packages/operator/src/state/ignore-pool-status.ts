@@ -13,5 +13,7 @@ const latestPool = latestPerObject(
   (before, now) => isEqualDiffValue(metadataOfPool(before), metadataOfPool(now)),
 );
 
-const metadataOfPool = ({ metadata: { resourceVersion: _, managedFields: __, ...metadata } }: NodePool): unknown =>
-  metadata;
+function metadataOfPool({ metadata }: NodePool): unknown {
+  const { resourceVersion: _, managedFields: __, ...rest } = metadata;
+  return rest;
+}
