@@ -9,6 +9,7 @@ const memos = [
   'packages/apis/src/values/derived.ts',
   'packages/apis/src/values/latest-per-object.ts',
   'packages/apis/src/values/object-notes.ts',
+  'packages/apis/src/values/once-per-item.ts',
 ];
 
 test('weak maps are made by the memos of ADR 7 alone', () => {

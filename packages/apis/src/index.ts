@@ -17,6 +17,7 @@ export type {
 export { partitionOfRegion } from './values/aws-partition.ts';
 export { oncePerObject, oncePerPair } from './values/derived.ts';
 export { latestPerObject } from './values/latest-per-object.ts';
+export { filterPerItem, latestPerItem, oncePerItem } from './values/once-per-item.ts';
 export { ObjectNotes } from './values/object-notes.ts';
 export { sealSharedObjectsWith, shareObject } from './values/shared-objects.ts';
 export { byText, byTextOf, inOrder } from './values/order.ts';

@@ -21,7 +21,7 @@ export {
   nodeNameOf,
   nodePoolNameOf,
 } from './cluster/node-state.ts';
-export { newestDaemonPod } from './pods/daemon-pod.ts';
+export { findNewestActivePod, isNewerPod, newestDaemonPod, unpinDaemonPod } from './pods/daemon-pod.ts';
 export { podRequests } from './pods/pod-requests.ts';
 export {
   isActivePod,

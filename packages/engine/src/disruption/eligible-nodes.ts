@@ -1,6 +1,6 @@
 import type { Instant, PausedReason } from '@nodewright/apis';
 import type { NodeState } from '../cluster/node-state.ts';
-import { candidacyOf, type DisruptionCandidate, type DisruptionClass } from './candidates/candidate.ts';
+import { candidaciesOf, type DisruptionCandidate, type DisruptionClass } from './candidates/candidate.ts';
 import type { BlockedNode } from './method.ts';
 import type { EvictionRules } from './evictions/pod-disruption-budgets.ts';
 import type { DisruptionSnapshot } from './snapshot.ts';
@@ -21,10 +21,11 @@ export function splitEligibleNodes(
   const context = { supplies: [...supplies, ...staticSupplies], queued, pauses, watched, ...question };
   const candidates: DisruptionCandidate[] = [];
   const blocked: BlockedNode[] = [];
-  for (const node of nodes) {
-    const candidacy = candidacyOf(node, context);
-    if (candidacy.kind === 'candidate') candidates.push(candidacy.candidate);
-    else blocked.push({ node, blocker: candidacy.blocker });
+  const candidacies = candidaciesOf(nodes, context);
+  for (const [index, node] of nodes.entries()) {
+    const candidacy = candidacies[index];
+    if (candidacy?.kind === 'candidate') candidates.push(candidacy.candidate);
+    else if (candidacy !== undefined) blocked.push({ node, blocker: candidacy.blocker });
   }
   return { candidates, blocked };
 }

@@ -6,13 +6,16 @@ import { isActivePod } from './pod-state.ts';
  * @param pods its own
  * @returns `undefined` when none is alive
  */
-export function newestDaemonPod({ spec }: DaemonSet, pods: readonly Pod[]): Pod | undefined {
-  const newest = newestActive(pods);
+export function newestDaemonPod(daemonSet: DaemonSet, pods: readonly Pod[]): Pod | undefined {
+  const newest = findNewestActivePod(pods);
+  return newest === undefined ? undefined : unpinDaemonPod(daemonSet, newest);
+}
+
+/** A live pod of a DaemonSet as it would be on any node. */
+export function unpinDaemonPod({ spec }: Pick<DaemonSet, 'spec'>, pod: Pod): Pod {
   const template = spec.template.spec.affinity;
   // The DaemonSet controller pins a live pod to its node by matchFields; its template says where pods may run.
-  return newest === undefined
-    ? undefined
-    : { ...newest, spec: { ...unpinned(newest), ...(template === undefined ? {} : { affinity: template }) } };
+  return { ...pod, spec: { ...unpinned(pod), ...(template === undefined ? {} : { affinity: template }) } };
 }
 
 function unpinned({ spec }: Pod): Pod['spec'] {
@@ -21,13 +24,14 @@ function unpinned({ spec }: Pod): Pod['spec'] {
 }
 
 /** A DaemonSet has a pod on every node, so the cheaper question comes first. */
-function newestActive(pods: readonly Pod[]): Pod | undefined {
+export function findNewestActivePod(pods: readonly Pod[]): Pod | undefined {
   let newest: Pod | undefined;
   for (const pod of pods) if ((newest === undefined || isNewerPod(pod, newest)) && isActivePod(pod)) newest = pod;
   return newest;
 }
 
-function isNewerPod(a: Pod, b: Pod): boolean {
+/** By the time of creation, and by name when they were created in one second. */
+export function isNewerPod(a: Pod, b: Pod): boolean {
   const [one, other] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
   return one === other ? a.metadata.name < b.metadata.name : one > other;
 }

@@ -17,7 +17,7 @@ import {
 import type { CachedCollection } from '../objects/collection.ts';
 import { SortedObjects } from '../objects/sorted-objects.ts';
 import { DaemonPods } from './daemon-pods.ts';
-import { isCompleteCommand, storedCommands } from './disruption-command.ts';
+import { isCompleteCommand, isSamePartOfCommand, storedCommands } from './disruption-command.ts';
 import { Launches } from './launches.ts';
 import { findJoiningNode, findNodeOfClaim } from './node-identity.ts';
 import type { Objects } from './objects.ts';
@@ -37,10 +37,10 @@ export class ClusterState {
   readonly #machines = new Map<string, TrackedMachine>();
   /** What has changed: provider ids, and names of Nodes. */
   readonly #changed = new Set<string>();
-  #replaced: { readonly among: readonly NodeClaim[]; readonly names: ReadonlySet<string> } = {
-    among: [],
-    names: new Set(),
-  };
+  /** Names of claims that are being replaced. */
+  #replaced: ReadonlySet<string> = new Set();
+  /** A claim has joined a command since, or left one. */
+  #commandsChanged = true;
   /** All machines, those that stay and those that leave, by name. */
   readonly #all = new SortedObjects<NodeState>();
   readonly #staying = new SortedObjects<NodeState>();
@@ -55,6 +55,9 @@ export class ClusterState {
     this.#daemonPods = new DaemonPods(objects);
     this.launches = new Launches(() => objects.nodeClaims.by('launch', 'underWay'));
     followCollection(objects.nodeClaims, ({ status }) => [status?.providerID], this.#changed);
+    objects.nodeClaims.cache.onChange(({ before, after }) => {
+      if (!isSamePartOfCommand(before, after)) this.#commandsChanged = true;
+    });
     followCollection(objects.nodes, ({ spec, metadata }) => [spec?.providerID, metadata.name], this.#changed);
     followCollection(objects.pods, ({ spec }) => [spec.nodeName], this.#changed);
     followCollection(objects.csiNodes, ({ metadata }) => [metadata.name], this.#changed);
@@ -157,7 +160,7 @@ export class ClusterState {
       csiNode: node === undefined ? undefined : csiNodes.get(node.metadata.name),
       nominatedUntil: this.#nominations.get(id),
       bufferPods: this.#bufferPods.get(id),
-      markedForDeletion: nodeClaim !== undefined && this.#replaced.names.has(nodeClaim.metadata.name),
+      markedForDeletion: nodeClaim !== undefined && this.#replaced.has(nodeClaim.metadata.name),
     };
     this.#keep(id, before, sameOrNew(parts, before));
   }
@@ -188,16 +191,16 @@ export class ClusterState {
 
   /** Which claims are being replaced stands on all of them together. */
   #noteReplaced(): void {
+    if (!this.#commandsChanged) return;
+    this.#commandsChanged = false;
     const { nodeClaims } = this.#objects;
-    const claims = nodeClaims.list();
-    if (claims === this.#replaced.among) return;
     const underWay = storedCommands(this.#objects).filter(isCompleteCommand);
     const names = new Set(underWay.flatMap(({ candidates }) => candidates.map(nameOfClaim)));
-    for (const name of [...names, ...this.#replaced.names]) {
+    for (const name of [...names, ...this.#replaced]) {
       const providerId = nodeClaims.get(name)?.status?.providerID;
-      if (names.has(name) !== this.#replaced.names.has(name) && providerId !== undefined) this.#changed.add(providerId);
+      if (names.has(name) !== this.#replaced.has(name) && providerId !== undefined) this.#changed.add(providerId);
     }
-    this.#replaced = { among: claims, names };
+    this.#replaced = names;
   }
 }
 

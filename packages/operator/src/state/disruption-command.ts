@@ -2,6 +2,7 @@ import {
   fromTimestamp,
   isConditionTrue,
   oncePerObject,
+  readOwn,
   toTimestamp,
   type DisruptionReason,
   type Instant,
@@ -10,7 +11,7 @@ import {
   inOrder,
 } from '@nodewright/apis';
 import type { ConsolidationType } from '@nodewright/engine';
-import { disruptionCommandAnnotation } from '../names.ts';
+import { disruptionCommandAnnotation, replacementForAnnotation } from '../names.ts';
 import type { Objects } from './objects.ts';
 
 /** What a candidate's annotation holds: enough to go on with the command after a restart. */
@@ -59,6 +60,14 @@ const commandGroupsOf = oncePerObject((claims: readonly NodeClaim[]): readonly C
   }
   return [...commands.values()].toSorted(oldestCommandFirst);
 });
+
+/** Whether a change of a claim leaves the candidates and the replacements of every command as they are. */
+export const isSamePartOfCommand = (before: NodeClaim | undefined, after: NodeClaim | undefined): boolean =>
+  annotationOf(before, disruptionCommandAnnotation) === annotationOf(after, disruptionCommandAnnotation) &&
+  annotationOf(before, replacementForAnnotation) === annotationOf(after, replacementForAnnotation);
+
+const annotationOf = (claim: NodeClaim | undefined, annotation: string): string | undefined =>
+  readOwn(claim?.metadata.annotations, annotation);
 
 /** Every replacement exists: from here on the candidates count as leaving. */
 export const isCompleteCommand = (command: StoredCommand): boolean => command.created.length >= command.replacements;

@@ -1,4 +1,4 @@
-import { isConditionTrue, oncePerObject } from '@nodewright/apis';
+import { isConditionTrue, oncePerItem, oncePerObject } from '@nodewright/apis';
 import {
   isInitialized,
   isManagedNode,
@@ -15,8 +15,7 @@ export const poolCounts = (nodePool: string, nodes: readonly NodeState[]): PoolC
 /** The same for every pool that has such nodes. One pass asks for the counts of one list several times. */
 export const countsByPool = oncePerObject((nodes: readonly NodeState[]): ReadonlyMap<string, PoolCounts> => {
   const counts = new Map<string, { total: number; disrupting: number }>();
-  for (const state of nodes) {
-    const { nodePool, isUnavailable } = countOf(state);
+  for (const { nodePool, isUnavailable } of countsOfNodes(nodes)) {
     if (nodePool === undefined) continue;
     let count = counts.get(nodePool);
     if (count === undefined) counts.set(nodePool, (count = { total: 0, disrupting: 0 }));
@@ -27,7 +26,7 @@ export const countsByPool = oncePerObject((nodes: readonly NodeState[]): Readonl
 });
 
 /** The pool in which a node counts, if in any, and whether it is unavailable there. */
-const countOf = oncePerObject((state: NodeState) => ({
+const countsOfNodes = oncePerItem((state: NodeState) => ({
   nodePool: isCounted(state) ? nodePoolNameOf(state) : undefined,
   isUnavailable: !isNodeCountedReady(state) || isMarkedForDeletion(state),
 }));

@@ -5,9 +5,9 @@ import {
   karpenterAnnotations,
   karpenterLabels,
   kubernetesLabels,
-  latestPerObject,
+  latestPerItem,
   type NodePool,
-  oncePerObject,
+  oncePerItem,
   type PausedReason,
   type Pod,
   selectableLabels,
@@ -69,34 +69,66 @@ export type DisruptionCandidacy =
 
 /** Whether a node may be disrupted; otherwise the first blocker. */
 export function candidacyOf(state: NodeState, context: CandidateContext): DisruptionCandidacy {
-  const pool = nodePoolNameOf(state);
-  const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === pool);
-  const blocker =
-    nodeBlocker(state, context) ??
-    poolBlocker(state, supply) ??
-    heldBlocker(state, supply, context) ??
-    podBlocker(state, context);
-  if (blocker !== undefined) return { kind: 'blocked', blocker };
-  if (supply === undefined) return { kind: 'blocked', blocker: { kind: 'noNodePoolLabel' } };
-  return { kind: 'candidate', candidate: candidateOf(state, supply) };
+  const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === nodePoolNameOf(state));
+  return judgeCandidacy(readStanding(state), context, () => supply && readCandidate(state, supply));
 }
 
-function nodeBlocker(state: NodeState, { queued, now }: CandidateContext): DisruptionBlocker | undefined {
-  if (state.nodeClaim === undefined) return { kind: 'unmanaged' };
-  if (queued.has(state.nodeClaim.metadata.name)) return { kind: 'queued' };
-  const { stage, isHeld } = standingOf(state);
+/** The same of each node. What follows from a node alone is read once, however many passes ask. */
+export function candidaciesOf(states: readonly NodeState[], context: CandidateContext): readonly DisruptionCandidacy[] {
+  const candidates = candidatesIn(states, context);
+  return standingsOf(states).map((standing, index) => judgeCandidacy(standing, context, () => candidates[index]));
+}
+
+function judgeCandidacy(
+  standing: NodeStanding,
+  context: CandidateContext,
+  candidate: () => DisruptionCandidate | undefined,
+): DisruptionCandidacy {
+  const supply = context.supplies.find(({ nodePool }) => nodePool.metadata.name === standing.nodePool);
+  const blocker =
+    nodeBlocker(standing, context) ??
+    poolBlocker(standing, supply) ??
+    heldBlocker(standing, supply, context) ??
+    podBlocker(standing, context);
+  if (blocker !== undefined) return { kind: 'blocked', blocker };
+  const found = candidate();
+  if (found === undefined) return { kind: 'blocked', blocker: { kind: 'noNodePoolLabel' } };
+  return { kind: 'candidate', candidate: found };
+}
+
+/** What a node says of its disruption, whatever the time and the rest of the cluster are. */
+type NodeStanding = {
+  readonly state: NodeState;
+  readonly claimName: string | undefined;
+  readonly nodePool: string | undefined;
+  readonly stage: DisruptionBlocker | undefined;
+  /** By an annotation of the node. */
+  readonly isHeld: boolean;
+  /** Few nodes have any. */
+  readonly podsWithProtection: readonly Pod[];
+};
+
+const readStanding = (state: NodeState): NodeStanding => ({
+  state,
+  claimName: state.nodeClaim?.metadata.name,
+  nodePool: nodePoolNameOf(state),
+  stage: stageBlocker(state),
+  isHeld: nodeAnnotationsOf(state)[karpenterAnnotations.doNotDisrupt] === 'true',
+  podsWithProtection: state.pods.filter((pod) => protectionOf(pod).kind !== 'none'),
+});
+
+const standingsOf = oncePerItem(readStanding);
+
+function nodeBlocker(
+  { state, claimName, stage, isHeld }: NodeStanding,
+  { queued, now }: CandidateContext,
+): DisruptionBlocker | undefined {
+  if (claimName === undefined) return { kind: 'unmanaged' };
+  if (queued.has(claimName)) return { kind: 'queued' };
   if (stage !== undefined) return stage;
   if (isNominated(state, now)) return { kind: 'nominated' };
   return isHeld ? { kind: 'doNotDisruptNode' } : undefined;
 }
-
-/** What a node says of its disruption, whatever the time and the rest of the cluster are. Passes ask for it again and again. */
-const standingOf = oncePerObject((state: NodeState) => ({
-  stage: stageBlocker(state),
-  isHeld: nodeAnnotationsOf(state)[karpenterAnnotations.doNotDisrupt] === 'true',
-  /** Few nodes have any. */
-  podsWithProtection: state.pods.filter((pod) => protectionOf(pod).kind !== 'none'),
-}));
 
 function stageBlocker(state: NodeState): DisruptionBlocker | undefined {
   if (state.node === undefined) return { kind: 'noNode' };
@@ -104,8 +136,7 @@ function stageBlocker(state: NodeState): DisruptionBlocker | undefined {
   return isMarkedForDeletion(state) ? { kind: 'leaving' } : undefined;
 }
 
-function poolBlocker(state: NodeState, supply: PoolSupply | undefined): DisruptionBlocker | undefined {
-  const name = nodePoolNameOf(state);
+function poolBlocker({ nodePool: name }: NodeStanding, supply: PoolSupply | undefined): DisruptionBlocker | undefined {
   if (name === undefined) return { kind: 'noNodePoolLabel' };
   if (supply === undefined) return { kind: 'nodePoolNotFound', nodePool: name };
   return supply.instanceTypes.length === 0 ? { kind: 'noInstanceTypes', nodePool: name } : undefined;
@@ -113,12 +144,11 @@ function poolBlocker(state: NodeState, supply: PoolSupply | undefined): Disrupti
 
 /** What people and rollouts keep. */
 function heldBlocker(
-  { nodeClaim }: NodeState,
+  { claimName = '' }: NodeStanding,
   supply: PoolSupply | undefined,
   { pauses = [], watched, reason, now }: CandidateContext,
 ): DisruptionBlocker | undefined {
-  const labels = supply === undefined ? {} : selectableLabels(supply.nodePool);
-  const pause = pauses.length === 0 ? undefined : findPause(pauses, { kind: 'NodePool', labels }, reason, now);
+  const pause = pauses.length === 0 ? undefined : findPauseOfPool(pauses, supply?.nodePool, { reason, now });
   if (pause !== undefined) {
     const { until } = pause.spec;
     return {
@@ -127,18 +157,25 @@ function heldBlocker(
       ...(until === undefined ? {} : { until: fromTimestamp(until) }),
     };
   }
-  const rollout = reason === 'Drifted' ? undefined : watched?.get(nodeClaim?.metadata.name ?? '');
+  const rollout = reason === 'Drifted' ? undefined : watched?.get(claimName);
   return rollout === undefined ? undefined : { kind: 'rolloutMember', rollout };
 }
 
+const findPauseOfPool = (
+  pauses: readonly DisruptionPause[],
+  pool: NodePool | undefined,
+  { reason, now }: Pick<CandidateContext, 'reason' | 'now'>,
+): DisruptionPause | undefined =>
+  findPause(pauses, { kind: 'NodePool', labels: pool === undefined ? {} : selectableLabels(pool) }, reason, now);
+
 /** Pods hold a node back unless it will be forced anyway when its grace period ends. */
 function podBlocker(
-  state: NodeState,
+  { state, podsWithProtection }: NodeStanding,
   { rules, disruptionClass, now }: CandidateContext,
 ): DisruptionBlocker | undefined {
   const isForced = state.nodeClaim?.spec.terminationGracePeriod !== undefined;
   if (disruptionClass === 'eventual' && isForced) return undefined;
-  const held = standingOf(state).podsWithProtection.find((pod) => isProtected(pod, now));
+  const held = podsWithProtection.find((pod) => isProtected(pod, now));
   if (held !== undefined) {
     const protection = protectionOf(held);
     const until = protection.kind === 'limited' ? protection.until : undefined;
@@ -152,11 +189,21 @@ function podBlocker(
   return undefined;
 }
 
-/** Passes follow each other while a node stays as it is. */
-const candidateOf = latestPerObject(
-  readCandidate,
-  (before: PoolSupply, now) => before.nodePool === now.nodePool && before.instanceTypes === now.instanceTypes,
+/** Passes follow each other while most nodes stay as they are. */
+const candidatesIn = latestPerItem(
+  (state: NodeState, { supplies }: Pick<CandidateContext, 'supplies'>): DisruptionCandidate | undefined => {
+    const name = nodePoolNameOf(state);
+    const supply = supplies.find(({ nodePool }) => nodePool.metadata.name === name);
+    return supply && readCandidate(state, supply);
+  },
+  (before, now) =>
+    before.supplies === now.supplies ||
+    (before.supplies.length === now.supplies.length &&
+      before.supplies.every((supply, index) => isSameSupply(supply, now.supplies[index]))),
 );
+
+const isSameSupply = (before: PoolSupply, now: PoolSupply | undefined): boolean =>
+  before.nodePool === now?.nodePool && before.instanceTypes === now.instanceTypes;
 
 function readCandidate(state: NodeState, { nodePool, instanceTypes }: PoolSupply): DisruptionCandidate {
   const labels = boughtLabelsOf(state);

@@ -1,11 +1,11 @@
-import { isConditionTrue, oncePerObject, type Instant } from '@nodewright/apis';
+import { filterPerItem, isConditionTrue, type Instant } from '@nodewright/apis';
 import { nodeNameOf, nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionCommand } from '../command.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
 import type { BlockedNode, DisruptionMethod, MethodPlan } from '../method.ts';
-import { longestDriftedFirst } from './drift-order.ts';
+import { sortByDrift } from './drift-order.ts';
 import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
 import { splitEligibleNodes } from '../eligible-nodes.ts';
@@ -22,13 +22,13 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
   const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }), now };
-  const eligibility = splitEligibleNodes(seen.nodes.filter(isDynamicAndDrifted(seen)), seen, {
+  const eligibility = splitEligibleNodes(dynamicAndDrifted(seen), seen, {
     disruptionClass: 'eventual',
     reason: 'Drifted',
     rules,
     now,
   });
-  const candidates = eligibility.candidates.toSorted(emptyFirstThenLongestDrifted);
+  const candidates = sortByDrift(eligibility.candidates);
   const eligible = candidates.map(({ state }) => state);
   const blocked: BlockedNode[] = [...eligibility.blocked];
   for (const [index, candidate] of candidates.entries()) {
@@ -44,20 +44,18 @@ export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): Met
 /** Drift of pools without `replicas`. */
 export const driftMethod: DisruptionMethod = { name: 'Drift', reason: 'Drifted', plan: planDriftDisruption };
 
-const isDriftedNode = oncePerObject(
+const driftedAmong = filterPerItem(
   ({ nodeClaim }: NodeState): boolean => nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Drifted'),
 );
 
 /** Nodes of static pools are replaced one for one by another method. */
-const isDynamicAndDrifted =
-  ({ staticPools }: DisruptionSnapshot) =>
-  (state: NodeState): boolean =>
-    isDriftedNode(state) && staticPools?.has(nodePoolNameOf(state) ?? '') !== true;
+function dynamicAndDrifted({ nodes, staticPools }: DisruptionSnapshot): readonly NodeState[] {
+  const drifted = driftedAmong(nodes);
+  if (staticPools === undefined || staticPools.size === 0) return drifted;
+  return drifted.filter((state) => !staticPools.has(nodePoolNameOf(state) ?? ''));
+}
 
 type DriftJudgement = { readonly rules: EvictionRules; readonly ledger: BudgetLedger; readonly now: Instant };
-
-const emptyFirstThenLongestDrifted = (a: DisruptionCandidate, b: DisruptionCandidate): number =>
-  Number(a.reschedulable.length > 0) - Number(b.reschedulable.length > 0) || longestDriftedFirst(a, b);
 
 function tryReplacement(
   candidate: DisruptionCandidate,

@@ -7,7 +7,7 @@ import { BudgetLedger } from '../budgets/budget-ledger.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
 import type { DisruptionCommand } from '../command.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
-import { longestDriftedFirst } from './drift-order.ts';
+import { sortByTimeOfDrift } from './drift-order.ts';
 import type { BlockedNode, DisruptionMethod, MethodPlan } from '../method.ts';
 import { nextDisruptionChange } from '../next-change.ts';
 import { EvictionRules } from '../evictions/pod-disruption-budgets.ts';
@@ -35,7 +35,7 @@ function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   for (const supply of seen.staticSupplies ?? []) {
     const room = roomFor(supply, seen.nodes);
     const candidates = eligibility.candidates.filter(({ nodePool }) => nodePool === supply.nodePool);
-    for (const candidate of candidates.toSorted(longestDriftedFirst)) {
+    for (const candidate of sortByTimeOfDrift(candidates)) {
       const blocker = ledger.blockerOf(supply.nodePool) ?? room.blocker;
       if (blocker !== undefined) {
         blocked.push({ node: candidate.state, blocker });

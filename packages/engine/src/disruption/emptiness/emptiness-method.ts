@@ -1,4 +1,4 @@
-import { seconds, isConditionTrue, type Instant } from '@nodewright/apis';
+import { filterPerItem, isConditionTrue, seconds, type Instant } from '@nodewright/apis';
 import { isMarkedForDeletion, type NodeState } from '../../cluster/node-state.ts';
 import { BudgetLedger } from '../budgets/budget-ledger.ts';
 import type { DisruptionCandidate } from '../candidates/candidate.ts';
@@ -68,7 +68,7 @@ type EmptyNodes = {
 /** The empty nodes that may be deleted, and the blockers of the other empty nodes. */
 function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
-  const eligibility = splitEligibleNodes(seen.nodes.filter(isEmptyOfOurs), seen, {
+  const eligibility = splitEligibleNodes(emptyOfOurs(seen.nodes), seen, {
     disruptionClass: 'graceful',
     reason: 'Empty',
     rules,
@@ -93,11 +93,13 @@ function emptyCandidates(seen: DisruptionSnapshot, now: Instant): EmptyNodes {
 const isEmptinessBlockerReported = ({ node: { nodeClaim } }: BlockedNode): boolean =>
   nodeClaim !== undefined && isConditionTrue(nodeClaim, 'Consolidatable');
 
-const isEmptyOfOurs = (state: NodeState): boolean =>
-  state.node !== undefined &&
-  state.nodeClaim !== undefined &&
-  !isMarkedForDeletion(state) &&
-  isEmptyAt(rescheduleCostOf(state));
+const emptyOfOurs = filterPerItem(
+  (state: NodeState): boolean =>
+    state.node !== undefined &&
+    state.nodeClaim !== undefined &&
+    !isMarkedForDeletion(state) &&
+    isEmptyAt(rescheduleCostOf(state)),
+);
 
 function emptyNodesWithinBudgets(
   candidates: readonly DisruptionCandidate[],

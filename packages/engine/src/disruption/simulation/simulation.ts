@@ -1,4 +1,4 @@
-import { oncePerObject, type Instant, type Pod } from '@nodewright/apis';
+import { filterPerItem, type Instant, type Pod } from '@nodewright/apis';
 import { isRealPod } from '../../buffers/virtual-pods.ts';
 import { isInitialized, isMarkedForDeletion, nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import type { ExistingPlacement, NewNode, SchedulingProblem } from '../../solve/problem.ts';
@@ -25,7 +25,7 @@ export type SimulationRules = {
 };
 
 /** Many simulations ask about the same list of nodes. */
-const leavingAmong = oncePerObject((nodes: readonly NodeState[]) => nodes.filter(isMarkedForDeletion));
+const leavingAmong = filterPerItem(isMarkedForDeletion);
 
 /**
  * Simulates the removal of candidates: a scheduling round without them, with their pods

@@ -1,11 +1,11 @@
 import {
   disruptedTaint,
   earliest,
+  filterPerItem,
   hours,
   instant,
   isConditionTrue,
   minutes,
-  oncePerObject,
   type Instant,
   type Node,
   type NodeClaim,
@@ -68,7 +68,7 @@ function planCommand(command: StoredCommand, due: Instant, now: Instant): Comman
   return { kind: 'awaitReplacements', command, because: 'a replacement is not initialized yet' };
 }
 
-const isMarkedAsDisrupted = oncePerObject(
+const markedAsDisrupted = filterPerItem(
   ({ node, nodeClaim }: NodeState): boolean =>
     nodeClaim !== undefined &&
     (hasTaint(node?.spec?.taints, disruptedTaint) ||
@@ -80,7 +80,7 @@ const isMarkedAsDisrupted = oncePerObject(
 export function leftBehind(commands: readonly StoredCommand[], nodes: readonly NodeState[]): readonly CommandAction[] {
   const begun = commands.filter(hasBegun);
   const candidates = new Set(begun.flatMap((command) => command.candidates.map(({ metadata }) => metadata.name)));
-  return nodes.filter(isMarkedAsDisrupted).flatMap(({ node, nodeClaim }) => {
+  return markedAsDisrupted(nodes).flatMap(({ node, nodeClaim }) => {
     if (node === undefined || nodeClaim === undefined || candidates.has(nodeClaim.metadata.name)) return [];
     if (!hasNoDeletionTimestamp(nodeClaim) || !hasNoDeletionTimestamp(node)) return [];
     return [{ kind: 'release', node, claim: nodeClaim, because: 'no disruption command is under way for it' }];

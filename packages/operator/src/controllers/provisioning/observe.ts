@@ -25,6 +25,7 @@ import { unitsOfBuffers } from '../../state/buffer-units.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
 import { futileRecordsOn, type FutileRecord } from '../../state/futile-launches.ts';
+import { ignorePoolStatus } from '../../state/ignore-pool-status.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
@@ -179,7 +180,7 @@ export async function suppliesOf(
       }
       const open = openTypes(types, { nodeClass, closed: listClosedImages(objects, nodePool, now) });
       if (open.kind === 'closed') closed.push({ nodePool, why: open.why });
-      else supplies.push({ nodePool, instanceTypes: open.types });
+      else supplies.push({ nodePool: ignorePoolStatus(nodePool), instanceTypes: open.types });
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       failed.push({ nodePool, error }); // one pool's trouble must not keep pods from the others

@@ -1,6 +1,7 @@
 import {
   byText,
   kubernetesLabels,
+  latestPerItem,
   latestPerObject,
   oncePerObject,
   type Pod,
@@ -12,6 +13,7 @@ import {
 import {
   hostnameOf,
   isInitialized,
+  isMarkedForDeletion,
   nodeAvailableOf,
   nodeLabelsOf,
   nodeNameOf,
@@ -35,6 +37,8 @@ export type ClusterNode = TopologyCandidate & {
   readonly name: string;
   readonly hostname: string;
   readonly initialized: boolean;
+  /** Marked for deletion. */
+  readonly leaving: boolean;
   /** What is left for pods when all expected daemons run. */
   readonly available: Resources;
   readonly hostPorts: readonly PodHostPort[];
@@ -66,10 +70,10 @@ export function clusterNodes(
   reader: RequestReader,
 ): readonly ClusterNode[] {
   const daemons = daemonPods.map((pod) => ({ pod, asked: admittedNodes(pod) }));
-  const reading = { daemonPods, daemons, reader };
-  return states.map((state) => {
-    const node = latestClusterNode(state, reading);
-    const attached = attachedVolumes === undefined ? noVolumes : attachedTo(state, attachedVolumes);
+  const nodes = latestClusterNodes(states, { daemonPods, daemons, reader });
+  if (attachedVolumes === undefined || attachedVolumes.size === 0) return nodes;
+  return nodes.map((node) => {
+    const attached = attachedTo(node.state, attachedVolumes);
     return attached.length === 0 ? node : { ...node, attached };
   });
 }
@@ -77,7 +81,7 @@ export function clusterNodes(
 const noVolumes: readonly AttachedVolume[] = [];
 
 /** A node without the volumes of its pods, which change by themselves. The next round mostly asks with the same daemons. */
-const latestClusterNode = latestPerObject(readClusterNode, (before, now) => before.daemonPods === now.daemonPods);
+const latestClusterNodes = latestPerItem(readClusterNode, (before, now) => before.daemonPods === now.daemonPods);
 
 function readClusterNode(state: NodeState, { daemons, reader }: NodeReading): ClusterNode {
   const hostname = hostnameOf(state);
@@ -89,6 +93,7 @@ function readClusterNode(state: NodeState, { daemons, reader }: NodeReading): Cl
     name: nodeNameOf(state),
     hostname,
     initialized: isInitialized(state),
+    leaving: isMarkedForDeletion(state),
     taints,
     requirements,
     mayBeUndefined: noUndefinedLabels,
@@ -134,8 +139,7 @@ function availableBesideDaemons(state: NodeState, expected: readonly Pod[], read
 const attachedTo = (
   { pods }: NodeState,
   attached: NonNullable<NodeSurroundings['attachedVolumes']>,
-): readonly AttachedVolume[] =>
-  attached.size === 0 ? noVolumes : pods.flatMap((pod) => (isTerminal(pod) ? [] : (attached.get(podName(pod)) ?? [])));
+): readonly AttachedVolume[] => pods.flatMap((pod) => (isTerminal(pod) ? [] : (attached.get(podName(pod)) ?? [])));
 
 /** Initialized nodes first, then by name. */
 export const byReadiness = (a: ClusterNode, b: ClusterNode): number =>

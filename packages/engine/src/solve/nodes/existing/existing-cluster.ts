@@ -1,11 +1,5 @@
-import { latestPerObject, oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
-import {
-  isMarkedForDeletion,
-  nodeAllocatableOf,
-  nodeCapacityOf,
-  nodePoolNameOf,
-  type NodeState,
-} from '../../../cluster/node-state.ts';
+import { latestPerItem, latestPerObject, oncePerItem, oncePerObject, readOwn, writeOwn } from '@nodewright/apis';
+import { nodeAllocatableOf, nodeCapacityOf, nodePoolNameOf, type NodeState } from '../../../cluster/node-state.ts';
 import { RequestReader } from '../../../pods/request-reader.ts';
 import { addBit, bitSet, type BitSet } from '../../bit-set.ts';
 import { prefersNoSchedule } from '../../../pods/tolerations.ts';
@@ -43,7 +37,7 @@ export class ExistingCluster {
     this.podCounts = new PodCounts(this.nodes);
     this.resources = resourcesOfNodes(states);
     this.somePreferNoSchedule = this.nodes.some(({ taints }) => prefersNoSchedule(taints));
-    this.leaving = this.nodes.flatMap(({ state }, number) => (isMarkedForDeletion(state) ? number : []));
+    this.leaving = this.nodes.flatMap(({ leaving }, number) => (leaving ? number : []));
     this.#numbers = new Map(this.nodes.map(({ state }, number) => [state, number]));
   }
 
@@ -84,7 +78,7 @@ export class ExistingCluster {
   #roomIn(table: ResourceTable) {
     const names = table.names.join();
     if (this.#room?.names !== names) {
-      const rows = this.nodes.map((node) => latestRoomRow(node, { names, table }));
+      const rows = latestRoomRows(this.nodes, { names, table });
       this.#room = { names, rows, fitting: new Map() };
     }
     return this.#room;
@@ -94,7 +88,7 @@ export class ExistingCluster {
 const noStates: ReadonlySet<NodeState> = new Set();
 
 /** A node that is as it was has as much left, and tables mostly name the same resources. */
-const latestRoomRow = latestPerObject(
+const latestRoomRows = latestPerItem(
   ({ available }: ClusterNode, { table }: { readonly names: string; readonly table: ResourceTable }) =>
     table.row(available),
   (before, now) => before.names === now.names,
@@ -102,13 +96,21 @@ const latestRoomRow = latestPerObject(
 
 function resourcesOfNodes(states: readonly NodeState[]): Resources {
   const resources: Record<string, number> = {};
-  for (const state of states) {
-    const allocatable = nodeAllocatableOf(state);
+  const seen = new Set<string>();
+  for (const { allocatable, names } of allocatablesOf(states)) {
+    if (seen.has(names)) continue;
+    seen.add(names);
     for (const name in allocatable)
       if (readOwn(resources, name) === undefined) writeOwn(resources, name, readOwn(allocatable, name) ?? 0);
   }
   return resources;
 }
+
+/** Most nodes have resources of the same names. */
+const allocatablesOf = oncePerItem((state: NodeState) => {
+  const allocatable = nodeAllocatableOf(state);
+  return { allocatable, names: Object.keys(allocatable).join() };
+});
 
 function capacityByPool(nodes: readonly ClusterNode[]): ReadonlyMap<string, Resources> {
   const used = new Map<string, Record<string, number>>();

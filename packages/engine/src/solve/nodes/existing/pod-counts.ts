@@ -1,4 +1,4 @@
-import type { Pod } from '@nodewright/apis';
+import { oncePerItem, type Pod } from '@nodewright/apis';
 import { domainOf, type TopologyGroup } from '../../topology/topology-group.ts';
 import { podIdentity, podsOnNodeOf, type EqualPodsOnNode, type PodsOnNode } from './pods-on-node.ts';
 import type { ClusterNode } from './cluster-node.ts';
@@ -30,7 +30,7 @@ export class PodCounts {
 
   constructor(nodes: readonly ClusterNode[]) {
     this.nodes = nodes;
-    const podsByNode = nodes.map(({ state }) => podsOnNodeOf(state));
+    const podsByNode = podsOnNodes(nodes);
     this.#podsByNode = podsByNode;
     this.keepingAway = equalPodsOf(podsByNode.map(({ keepingAway }) => keepingAway));
     this.#numbers = new Map(nodes.map(({ state }, index) => [state.node?.metadata.name ?? '', index]));
@@ -115,6 +115,8 @@ export class PodCounts {
     return tally;
   }
 }
+
+const podsOnNodes = oncePerItem(({ state }: ClusterNode): PodsOnNode => podsOnNodeOf(state));
 
 /** @param kinds the groups of each node, by its number */
 function equalPodsOf(kinds: readonly (readonly EqualPodsOnNode[])[]): readonly EqualPods[] {
