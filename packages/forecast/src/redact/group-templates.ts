@@ -12,7 +12,7 @@ type TemplateRewriting = {
 };
 
 /** The templates from which node groups launch. In place of what nodes are told they get what joins the cluster, and no more. */
-export const rewriteGroupTemplates = (
+export const redactGroupTemplates = (
   templates: readonly SnapshotTemplate[],
   rewriting: TemplateRewriting,
 ): readonly SnapshotTemplate[] =>

@@ -5,7 +5,7 @@ import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { collectTexts } from './collect-texts.ts';
 import { createNumbering } from './create-numbering.ts';
-import { rewriteGroupTemplates } from './group-templates.ts';
+import { redactGroupTemplates } from './group-templates.ts';
 import { findKeysLookedAt } from './keys-looked-at.ts';
 import type { Renaming } from './number-words.ts';
 import { rewriteTexts, type TextRewriter } from './rewrite-texts.ts';
@@ -41,7 +41,7 @@ function redactWith({ aws, ...snapshot }: Snapshot, options: RedactOptions): Sna
       ...rewrite(account),
       quotas,
       // Those of NodeClasses follow from these: the controllers make them anew.
-      launchTemplates: rewriteGroupTemplates(launchTemplates, { rewrite, images, clusterName: rewritten.clusterName }),
+      launchTemplates: redactGroupTemplates(launchTemplates, { rewrite, images, clusterName: rewritten.clusterName }),
       types,
       images: images.map((found) => (found.alias === undefined ? rewrite(found) : found)),
     },

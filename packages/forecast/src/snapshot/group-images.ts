@@ -3,7 +3,7 @@ import type { AccountReading } from '@nodewright/provider-aws';
 import { type ClusterObjects, snapshotObjects } from './read-cluster-objects.ts';
 
 /** The images that node groups run and may go to. */
-export type GroupImages = {
+export type ImagesOfGroups = {
   /** `al2023@latest` for every family. */
   readonly aliases: readonly string[];
   /** Minors of Kubernetes that managed groups run. */
@@ -12,7 +12,7 @@ export type GroupImages = {
   readonly images: readonly string[];
 };
 
-export function listGroupImages(kubernetes: ClusterObjects, account: AccountReading): GroupImages {
+export function listGroupImages(kubernetes: ClusterObjects, account: AccountReading): ImagesOfGroups {
   const { managedGroups = [], scalingGroups = [], launchTemplates, instances } = account;
   const members = new Set(scalingGroups.flatMap((group) => group.instances.map(({ id }) => id)));
   const templates = new Set(scalingGroups.map(({ template }) => template.id));

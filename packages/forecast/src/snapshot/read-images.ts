@@ -2,7 +2,7 @@ import { byText, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
 import { buildNodeClassImageQuery, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { followingMinor } from '../versions/minors.ts';
-import type { GroupImages } from './group-images.ts';
+import type { ImagesOfGroups } from './group-images.ts';
 import type { OrUnread } from './unread.ts';
 import type { ImagesOfMinor, SnapshotImage } from './snapshot.ts';
 
@@ -11,7 +11,7 @@ type ImageSources = {
   readonly nodeClasses: readonly EC2NodeClass[];
   readonly claims: readonly NodeClaim[];
   readonly kubernetesVersion: string;
-  readonly groups: GroupImages;
+  readonly groups: ImagesOfGroups;
   readonly orUnread: OrUnread;
 };
 
