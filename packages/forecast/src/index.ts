@@ -15,7 +15,7 @@ export type { ManifestDiff, NodeDiff, ObjectDiff } from './diff/manifest-diff.ts
 export { isBlocked, preflightUpgrade } from './preflight/preflight-upgrade.ts';
 export type { PreflightFinding, PreflightReport } from './preflight/preflight-finding.ts';
 export { makeForecast } from './report/make-forecast.ts';
-export type { ForecastRelease } from './run/forecast-change.ts';
+export type { ForecastGroupUpdate, ForecastRelease } from './run/forecast-change.ts';
 export { kindOfManifest } from './run/forecast-change.ts';
 export type { ForecastNode, ForecastReport, ForecastSummary } from './report/forecast-report.ts';
 export type { FailOn } from './report/fail-on.ts';

@@ -2,6 +2,7 @@ import type { Instant } from '@nodewright/apis';
 import type { ImageRelease } from '../releases/release.ts';
 import type { InstanceState, PurchaseType } from '../ec2/instance.ts';
 import type { ReportedByNode } from '../machine.ts';
+import type { ManagedGroupFacts, ScalingGroupFacts } from './group-facts.ts';
 
 type TagsOfFact = Readonly<Record<string, string>>;
 
@@ -33,7 +34,17 @@ export type AccountFacts = {
     readonly createdAt: Instant;
     readonly data: object;
     readonly tags: TagsOfFact;
+    /** All versions; without them the default one is the only one. */
+    readonly versions?: readonly {
+      readonly number: number;
+      readonly createdAt: Instant;
+      readonly description?: string;
+      readonly data: object;
+    }[];
+    readonly defaultVersion?: number;
   }[];
+  readonly managedGroups?: readonly ManagedGroupFacts[];
+  readonly scalingGroups?: readonly ScalingGroupFacts[];
   readonly profiles: readonly { readonly name: string; readonly path: string; readonly roleName?: string }[];
   /** Names of roles that NodeClasses may have. */
   readonly roles: readonly string[];

@@ -15,6 +15,8 @@ import {
   type SubnetFacts,
 } from './account-facts.ts';
 import { joiningUserData } from './joining-user-data.ts';
+import { restoredManagedGroup } from './restored-managed-group.ts';
+import { restoredScalingGroup } from './restored-scaling-group.ts';
 
 /** What a ledger of such an account would hold, by the names of its maps. */
 export type AccountMaps = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
@@ -30,6 +32,7 @@ export function restoredAccountMaps(facts: AccountFacts): AccountMaps {
     ['ec2/instances', byId(facts.instances.map((instance) => restoredInstance(instance, facts)))],
     ['ec2/launch-templates', byId(facts.launchTemplates.map(restoredTemplate))],
     ['ec2/own-images', byId(facts.images.map(restoredImage))],
+    ...restoredGroupMaps(facts, account),
     ['eks/clusters', new Map([[facts.clusterName, restoredCluster(facts, account)]])],
     ['iam/roles', new Map(rolesOf(facts).map((name) => [name, restoredRole(name, { account, now: facts.now })]))],
     [
@@ -116,13 +119,36 @@ function restoredInstance(instance: InstanceFacts, { clusterName, familyOf }: Ac
   };
 }
 
-const restoredTemplate = ({ id, name, createdAt, data }: AccountFacts['launchTemplates'][number]): LaunchTemplate => ({
-  id,
-  name,
-  createdAt,
-  defaultVersion: 1,
-  versions: [{ number: 1, createdAt, data }],
-});
+const restoredTemplate = (template: AccountFacts['launchTemplates'][number]): LaunchTemplate => {
+  const { id, name, createdAt, data, versions = [{ number: 1, createdAt, data }], defaultVersion = 1 } = template;
+  return { id, name, createdAt, defaultVersion, versions };
+};
+
+/** Auto Scaling groups, and the managed groups that own some of them. */
+function restoredGroupMaps(facts: AccountFacts, account: AwsAccount): AccountMaps {
+  const { managedGroups = [], scalingGroups = [], instances, now } = facts;
+  const launches = new Map(instances.map(({ id, launchedAt }) => [id, launchedAt]));
+  const owned = new Set(managedGroups.flatMap(({ scalingGroup }) => scalingGroup ?? []));
+  const launchedAt = (id: string): Instant => launches.get(id) ?? now;
+  const managed = managedGroups.map((group) => restoredManagedGroup(group, facts));
+  const byName = <T extends { readonly name: string }>(items: readonly T[]) =>
+    new Map(items.map((item) => [item.name, item]));
+  return new Map<string, ReadonlyMap<string, unknown>>([
+    [
+      'autoscaling/groups',
+      byName(
+        scalingGroups.map((group) =>
+          restoredScalingGroup(group, { account, isManaged: owned.has(group.name), launchedAt }),
+        ),
+      ),
+    ],
+    ['eks/node-groups', byName(managed.map(({ group }) => group))],
+    [
+      'eks/node-group-updates',
+      new Map(managed.flatMap(({ update }) => (update === undefined ? [] : [[update.id, update] as const]))),
+    ],
+  ]);
+}
 
 const restoredImage = ({ id, name, arch, createdAt, deprecatedAt }: OwnImageFacts): OwnImage => ({
   id,
@@ -153,8 +179,12 @@ function restoredCluster(facts: AccountFacts, account: AwsAccount): EksCluster {
 
 type IamPlace = { readonly account: AwsAccount; readonly now: Instant };
 
-const rolesOf = ({ roles, profiles }: AccountFacts): readonly string[] => [
-  ...new Set([...roles, ...profiles.flatMap(({ roleName }) => roleName ?? [])]),
+const rolesOf = ({ roles, profiles, managedGroups = [] }: AccountFacts): readonly string[] => [
+  ...new Set([
+    ...roles,
+    ...profiles.flatMap(({ roleName }) => roleName ?? []),
+    ...managedGroups.flatMap(({ nodeRole }) => nodeRole.split('/').at(-1) ?? []),
+  ]),
 ];
 
 const restoredRole = (name: string, { account, now }: IamPlace): Role => ({

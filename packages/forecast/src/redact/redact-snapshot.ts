@@ -5,6 +5,7 @@ import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { collectTexts } from './collect-texts.ts';
 import { createNumbering } from './create-numbering.ts';
+import { redactGroupTemplates } from './group-templates.ts';
 import { findKeysLookedAt } from './keys-looked-at.ts';
 import type { Renaming } from './number-words.ts';
 import { rewriteTexts, type TextRewriter } from './rewrite-texts.ts';
@@ -25,21 +26,22 @@ type RedactOptions = { readonly rewriter: TextRewriter; readonly keysLookedAt: R
 
 function redactWith({ aws, ...snapshot }: Snapshot, options: RedactOptions): Snapshot {
   const rewrite = <T>(value: T): T => rewriteTexts(value, options) as T;
-  const { types, images, quotas, launchTemplates: _, ...account } = aws;
+  const { types, images, quotas, launchTemplates, ...account } = aws;
   const { kubernetes, ...rest } = snapshot;
   const objects = Object.entries(kubernetes).map(
     ([resource, all]) => [resource, all.map((each) => rewrite(each))] as const,
   );
+  const rewritten = rewrite(rest);
   return {
-    ...rewrite(rest),
+    ...rewritten,
     kind: snapshot.kind,
     apiVersion: snapshot.apiVersion,
     kubernetes: Object.fromEntries<readonly KubernetesObject[]>(objects),
     aws: {
       ...rewrite(account),
       quotas,
-      // They follow from the NodeClasses: the controllers make them anew.
-      launchTemplates: [],
+      // Those of NodeClasses follow from these: the controllers make them anew.
+      launchTemplates: redactGroupTemplates(launchTemplates, { rewrite, images, clusterName: rewritten.clusterName }),
       types,
       images: images.map((found) => (found.alias === undefined ? rewrite(found) : found)),
     },

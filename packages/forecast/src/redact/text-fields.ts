@@ -27,5 +27,6 @@ export const enumFields = fieldNames(`
   schedule timeZone instanceType capacityType tenancy zone zoneId zoneID region market
   code recommendedVersion variant kubernetesVersion fieldPath expireAfter consolidateAfter terminationGracePeriod duration
   consolidationPolicy volumeType clientToken creationTimestamp deletionTimestamp lastTransitionTime lastHeartbeatTime
-  lastProbeTime renewTime acquireTime startTime startedAt finishedAt lastUpdateTime status
+  amiType lifecycle transition defaultResult updateStrategy releaseVersion allocation suspended terminationPolicies
+  poolState InstanceType hash lastProbeTime renewTime acquireTime startTime startedAt finishedAt lastUpdateTime status
 `);

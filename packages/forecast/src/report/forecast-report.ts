@@ -1,4 +1,4 @@
-import type { ForecastRelease } from '../run/forecast-change.ts';
+import type { ForecastGroupUpdate, ForecastRelease } from '../run/forecast-change.ts';
 import type { FleetMoment, RunRollout, RunService, RunWorkload } from '../run/run-record.ts';
 
 /** The answer of a forecast. Instants are RFC 3339. */
@@ -11,6 +11,7 @@ export type ForecastReport = {
     readonly manifests: readonly string[];
     readonly releases: readonly ForecastRelease[];
     readonly kubernetesVersion?: string;
+    readonly groupUpdates?: readonly ForecastGroupUpdate[];
   };
   readonly runs: number;
   readonly summary: ForecastSummary;
@@ -48,7 +49,10 @@ export type ForecastSummary = {
 
 export type ForecastNode = {
   readonly node: string;
+  /** Empty for a node of a group. */
   readonly nodePool: string;
+  /** The managed node group or Auto Scaling group that it is of. */
+  readonly nodeGroup?: string;
   readonly instanceType: string;
   readonly reason?: string;
   readonly begins?: string;

@@ -1,8 +1,9 @@
-import { nodes, type Pod, pods } from '@nodewright/apis';
+import { type Pod, pods } from '@nodewright/apis';
 import { isActivePod } from '@nodewright/engine';
 import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ForecastAssumption } from './forecast-report.ts';
+import { listGroupAssumptions } from './list-group-assumptions.ts';
 
 /** Owners whose pods are made anew in a forecast as in a cluster. */
 const knownOwners: ReadonlySet<string> = new Set([
@@ -16,7 +17,7 @@ const knownOwners: ReadonlySet<string> = new Set([
 
 /** What the forecast cannot know, each with the number of pods that it concerns. */
 export function listAssumptions(snapshot: Snapshot): readonly ForecastAssumption[] {
-  const { kubernetes, aws, observed, unread } = snapshot;
+  const { kubernetes, observed, unread } = snapshot;
   const running = snapshotObjects(kubernetes, pods).filter(isActivePod);
   const all = running.length;
   const foreign = running.filter((pod) => !knownOwners.has(ownerKind(pod)));
@@ -24,12 +25,6 @@ export function listAssumptions(snapshot: Snapshot): readonly ForecastAssumption
     ({ spec, metadata }) =>
       (spec.schedulerName ?? 'default-scheduler') !== 'default-scheduler' && metadata.namespace !== 'kube-system',
   );
-  const groupNodes = new Set(
-    snapshotObjects(kubernetes, nodes)
-      .filter(({ metadata }) => metadata.labels?.['eks.amazonaws.com/nodegroup'] !== undefined)
-      .map(({ metadata }) => metadata.name),
-  );
-  const onGroups = running.filter(({ spec }) => groupNodes.has(spec.nodeName ?? ''));
   const boots = observed.secondsToInitialized.map(({ of, median, count }) => `${of} ${median} s (${count} seen)`);
   return [
     { says: 'no release is published but those that the forecast is given', pods: all },
@@ -45,14 +40,7 @@ export function listAssumptions(snapshot: Snapshot): readonly ForecastAssumption
     ...(scheduled.length === 0
       ? []
       : [{ says: 'pods of other schedulers are left without a node', pods: scheduled.length }]),
-    ...(aws.nodeGroups.length === 0
-      ? []
-      : [
-          {
-            says: `nodes of managed node groups (${aws.nodeGroups.join(', ')}) stay as they are`,
-            pods: onGroups.length,
-          },
-        ]),
+    ...listGroupAssumptions(snapshot, running),
     ...unread.map(({ what, because }) => ({
       says: `${what} could not be read (${because}) and counts as empty`,
       pods: all,

@@ -1,6 +1,6 @@
 import { byText, byTextOf, hours, inOrder, instant, type Instant, seconds, toTimestamp } from '@nodewright/apis';
 import type { ForecastQuestion } from '../run/run-forecast.ts';
-import { type FleetMoment, isLeft, type RunNode, type RunRecord } from '../run/run-record.ts';
+import { countLeftNodes, type FleetMoment, isLeft, type RunNode, type RunRecord } from '../run/run-record.ts';
 import type { ForecastNode, ForecastReport, ForecastSummary, ForecastWorkload } from './forecast-report.ts';
 import { listAssumptions } from './list-assumptions.ts';
 
@@ -10,7 +10,7 @@ export function summarizeRuns(
   runs: readonly [RunRecord, ...RunRecord[]],
 ): ForecastReport {
   const [first] = runs;
-  const { manifests, releases, kubernetesVersion } = change;
+  const { manifests, releases, kubernetesVersion, groupUpdates = [] } = change;
   return {
     clusterName: snapshot.clusterName,
     takenAt: snapshot.takenAt,
@@ -20,6 +20,7 @@ export function summarizeRuns(
       manifests: manifests.map(({ kind = '', metadata }) => `${kind} ${metadata.name}`),
       releases,
       ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+      ...(groupUpdates.length === 0 ? {} : { groupUpdates }),
     },
     runs: runs.length,
     summary: summarizeRecords(runs),
@@ -44,8 +45,9 @@ const goes = ({ isFromBefore, leavesAt, chosenAt }: RunNode): boolean =>
 const beginOf = ({ chosenAt, leavesAt }: RunNode): Instant | undefined => chosenAt ?? leavesAt;
 
 /** When the last node was gone; `undefined` while some are left. */
-export function endOfRun({ nodes }: RunRecord): Instant | undefined {
-  if (nodes.some(isLeft)) return undefined;
+export function endOfRun(run: RunRecord): Instant | undefined {
+  const { nodes } = run;
+  if (countLeftNodes(run) > 0) return undefined;
   const gone = nodes.filter(goes).flatMap(({ goneAt }) => goneAt ?? []);
   return gone.length === 0 ? undefined : instant(Math.max(...gone));
 }
@@ -80,12 +82,17 @@ function summarizeRecords(runs: readonly [RunRecord, ...RunRecord[]]): ForecastS
     usdPerHourAfter: formatUsd(closing?.microUsdPerHour ?? 0),
     usdExtra: formatUsd(extraCost(first)),
     evictions: first.evictions.length,
-    blocked: first.nodes.filter(isLeft).length,
+    blocked: countLeftNodes(first),
     unschedulable: first.unschedulable.map(({ pod }) => pod).toSorted(byText),
-    waitsForPerson: first.rollouts.flatMap(({ name, waitsFor, haltedBecause }) => [
-      ...(waitsFor === undefined ? [] : [`NodeRollout ${name} waits for approval: ${waitsFor}`]),
-      ...(haltedBecause === undefined ? [] : [`NodeRollout ${name} is halted: ${haltedBecause}`]),
-    ]),
+    waitsForPerson: [
+      ...first.rollouts.flatMap(({ name, waitsFor, haltedBecause }) => [
+        ...(waitsFor === undefined ? [] : [`NodeRollout ${name} waits for approval: ${waitsFor}`]),
+        ...(haltedBecause === undefined ? [] : [`NodeRollout ${name} is halted: ${haltedBecause}`]),
+      ]),
+      ...first.groups
+        .filter(({ phase }) => phase === 'Blocked' || phase === 'Failed')
+        .map(({ group, phase, reason }) => `node group ${group} is ${phase}: ${reason}`),
+    ],
     unchangedHashes:
       gone.length > 0
         ? []
@@ -144,6 +151,7 @@ function describeNode(node: RunNode, replacement: RunNode | undefined, { evictio
   return {
     node: name,
     nodePool: node.nodePool,
+    ...(node.nodeGroup === undefined ? {} : { nodeGroup: node.nodeGroup }),
     instanceType: node.instanceType ?? '',
     ...(node.reason === undefined ? {} : { reason: node.reason }),
     ...(begins === undefined ? {} : { begins: toTimestamp(begins) }),
@@ -156,15 +164,21 @@ function describeNode(node: RunNode, replacement: RunNode | undefined, { evictio
   };
 }
 
-/** The first new node of its pool from the instant at which it was chosen, that is no other's. */
+/** The first new node of its pool or group from the instant at which it was chosen, that is no other's. */
 function findReplacement(
-  { nodePool, chosenAt, leavesAt }: RunNode,
+  { nodePool, nodeGroup, chosenAt, leavesAt }: RunNode,
   nodes: readonly RunNode[],
   taken: ReadonlySet<string>,
 ): RunNode | undefined {
-  const from = (chosenAt ?? leavesAt ?? 0) - launchLeadMs;
+  // A group grows before the first of its nodes is chosen.
+  const from = nodeGroup === undefined ? (chosenAt ?? leavesAt ?? 0) - launchLeadMs : 0;
   return nodes.find(
-    (other) => !other.isFromBefore && other.nodePool === nodePool && other.createdAt >= from && !taken.has(other.claim),
+    (other) =>
+      !other.isFromBefore &&
+      other.nodePool === nodePool &&
+      other.nodeGroup === nodeGroup &&
+      other.createdAt >= from &&
+      !taken.has(other.claim),
   );
 }
 

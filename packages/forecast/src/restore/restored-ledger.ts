@@ -1,4 +1,4 @@
-import { ec2NodeClasses, fromTimestamp, type KubernetesObject, type Node, nodes } from '@nodewright/apis';
+import { ec2NodeClasses, fromTimestamp, type KubernetesObject, type Node, nodes, readOwn } from '@nodewright/apis';
 import { type InstanceFacts, type ReleaseHistory, restoredAccountMaps } from '@nodewright/aws-endpoints';
 import type { ReadInstance } from '@nodewright/provider-aws';
 import type { Ledger } from '@nodewright/runtime';
@@ -16,12 +16,13 @@ export async function restoredLedger(snapshot: Snapshot, releases: ReleaseHistor
   const families = familyByImage(releases);
   const nodesById = new Map(snapshotObjects(kubernetes, nodes).map((node) => [idOfNodesInstance(node), node]));
   const classes = snapshotObjects(kubernetes, ec2NodeClasses);
+  const userData = userDataByVersion(aws.launchTemplates);
   const account = restoredAccountMaps({
     ...aws,
     clusterName,
     kubernetesVersion,
     now: fromTimestamp(snapshot.takenAt),
-    instances: aws.instances.map((instance) => factsOf(instance, nodesById.get(instance.id))),
+    instances: aws.instances.map((instance) => factsOf(instance, nodesById.get(instance.id), userData)),
     roles: classes.flatMap(({ spec }) => spec.role?.split('/').at(-1) ?? []),
     images: ownImagesOf(snapshot),
     familyOf: (imageId) => families.get(imageId),
@@ -44,8 +45,8 @@ const storedKeyText = ({ metadata }: KubernetesObject): string => `${metadata.na
 const idOfNodesInstance = ({ spec }: Node): string => spec?.providerID?.split('/').at(-1) ?? '';
 
 /** A registered node goes on telling what it told, under its name. */
-function factsOf(instance: ReadInstance, node: Node | undefined): InstanceFacts {
-  if (node?.status === undefined) return instance;
+function factsOf(instance: ReadInstance, node: Node | undefined, userData: UserDataByVersion): InstanceFacts {
+  if (node?.status === undefined) return withTemplateUserData(instance, userData);
   const { addresses, allocatable, capacity, nodeInfo } = node.status;
   return {
     ...instance,
@@ -57,4 +58,24 @@ function factsOf(instance: ReadInstance, node: Node | undefined): InstanceFacts 
       ...(nodeInfo === undefined ? {} : { nodeInfo }),
     },
   };
+}
+
+/** Base64, by the id of a launch template and the number of its version. */
+type UserDataByVersion = ReadonlyMap<string, string>;
+
+const userDataByVersion = (templates: Snapshot['aws']['launchTemplates']): UserDataByVersion =>
+  new Map(
+    templates.flatMap(({ id, versions = [] }) =>
+      versions.flatMap(({ number, data }) => {
+        const { UserData } = data as { readonly UserData?: string };
+        return UserData === undefined ? [] : [[`${id} ${number}`, UserData] as const];
+      }),
+    ),
+  );
+
+/** An instance of a group that is no node yet boots with what its template says. */
+function withTemplateUserData(instance: ReadInstance, userData: UserDataByVersion): InstanceFacts {
+  const id = readOwn(instance.tags, 'aws:ec2launchtemplate:id');
+  const found = userData.get(`${id} ${readOwn(instance.tags, 'aws:ec2launchtemplate:version')}`);
+  return instance.userData !== undefined || found === undefined ? instance : { ...instance, userData: found };
 }

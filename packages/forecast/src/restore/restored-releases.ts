@@ -1,24 +1,14 @@
-import { fromTimestamp, type Instant, readOwn, toTimestamp } from '@nodewright/apis';
+import { fromTimestamp, type Instant, toTimestamp } from '@nodewright/apis';
 import {
   builtInReleases,
   completeRelease,
   type FeedRelease,
   historyOf,
-  type ImageRelease,
   type OwnImageFacts,
   type ReleaseHistory,
 } from '@nodewright/aws-endpoints';
 import type { ImagesOfMinor, Snapshot, SnapshotImage } from '../snapshot/snapshot.ts';
-
-const familiesByAlias: Readonly<Record<string, ImageRelease['family']>> = {
-  al2: 'AL2',
-  al2023: 'AL2023',
-  bottlerocket: 'Bottlerocket',
-  ubuntu: 'Ubuntu',
-  windows2019: 'Windows2019',
-  windows2022: 'Windows2022',
-  windows2025: 'Windows2025',
-};
+import { familyByAlias } from '../versions/family-by-alias.ts';
 
 /** The releases that the snapshot names, and no others: what AWS will publish is not in it. */
 export function restoredReleases({ aws, takenAt }: Snapshot): ReleaseHistory {
@@ -32,7 +22,7 @@ export function restoredReleases({ aws, takenAt }: Snapshot): ReleaseHistory {
 }
 
 function feedOf({ alias, kubernetesVersion, images }: ImagesOfMinor, now: Instant): readonly FeedRelease[] {
-  const family = readOwn(familiesByAlias, alias?.split('@', 1).join('') ?? '');
+  const family = familyByAlias(alias);
   if (family === undefined) return [];
   const distinct = new Map(images.map((image) => [`${image.variant} ${image.arch} ${image.id}`, image]));
   return [...distinct.values()].flatMap((image) => {

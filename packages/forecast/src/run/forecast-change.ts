@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubernetesObject, type ResourceType } from '@nodewright/apis';
-import { obeyReleaseRequest } from '@nodewright/aws-endpoints';
+import { obeyReleaseRequest, updateNodegroupVersion } from '@nodewright/aws-endpoints';
 import { snapshotKinds } from '../snapshot/kinds.ts';
 import type { ForecastWorld } from '../world/forecast-world.ts';
 
@@ -10,6 +10,14 @@ export type ForecastChange = {
   readonly releases: readonly ForecastRelease[];
   /** The minor to which the control plane is upgraded. */
   readonly kubernetesVersion?: string;
+  /** Managed node groups that EKS is asked to update. */
+  readonly groupUpdates?: readonly ForecastGroupUpdate[];
+};
+
+export type ForecastGroupUpdate = {
+  readonly group: string;
+  /** `1.31.2-20250212` [the one that EKS recommends for the minor of the group]. */
+  readonly release?: string;
 };
 
 /** A release that comes out: every build of a family, or of what else is given. */
@@ -23,15 +31,22 @@ export type ForecastRelease = {
 /** Does to the world what the change says, at the instant at which its clock stands. */
 export async function makeChange(
   { admin, aws, time }: ForecastWorld,
-  { manifests, releases, kubernetesVersion }: ForecastChange,
+  { manifests, releases, kubernetesVersion, groupUpdates = [] }: ForecastChange,
 ): Promise<void> {
   const minor = aws.eks.controlPlane.version;
   for (const release of releases)
     obeyReleaseRequest({ ...release }, { store: aws.releases, minor, now: time.clock.now() });
   for (const manifest of manifests) await time.finish(applyManifest(admin, manifest));
+  const { clusterName } = aws.eks;
+  for (const { group, release } of groupUpdates)
+    updateNodegroupVersion(aws.eks, {
+      clusterName,
+      nodegroupName: group,
+      ...(release === undefined ? {} : { releaseVersion: release }),
+    });
   if (kubernetesVersion === undefined) return;
   const params = [{ type: 'Version' as const, value: kubernetesVersion }];
-  aws.eks.clusters.begin(aws.eks.clusterName, {
+  aws.eks.clusters.begin(clusterName, {
     type: 'VersionUpdate',
     params,
     change: { version: kubernetesVersion },

@@ -15,7 +15,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type ForecastWorld, restoreWorld } from '../world/forecast-world.ts';
 import { type ForecastChange, makeChange } from './forecast-change.ts';
 import { findBlockers } from './find-blockers.ts';
-import { isLeft, type RunNode, type RunRecord } from './run-record.ts';
+import { readGroupOutcomes } from './read-group-outcomes.ts';
+import { isLeft, type RunGroup, type RunNode, type RunRecord } from './run-record.ts';
 import { type Price, RunWatch } from './watch-run.ts';
 
 export type ForecastQuestion = {
@@ -37,7 +38,8 @@ export async function runForecast(question: ForecastQuestion, seed: number): Pro
   const until = instant(at + forMs);
   let world: ForecastWorld | undefined;
   const now = (): Instant => world?.time.clock.now() ?? start;
-  const watch = new RunWatch({ now, priceOf: pricesOf(snapshot) });
+  const groupOf = (instanceId: string): string | undefined => findGroup(snapshot, world, instanceId);
+  const watch = new RunWatch({ now, groupOf, priceOf: pricesOf(snapshot) });
   for (const [collection, objects] of Object.entries(snapshot.kubernetes))
     for (const object of objects) watch.see({ type: 'ADDED', collection, object: object as unknown as ApiObject });
   watch.begin();
@@ -52,16 +54,35 @@ export async function runForecast(question: ForecastQuestion, seed: number): Pro
     if (at === start) await world.start();
     await world.time.run(until);
     const results = watch.results();
-    const nodes = results.nodes.some(isLeft) ? withBlockers(results.nodes, await findBlockers(world)) : results.nodes;
-    return { ...results, nodes, at, until, hashes: await comparedHashes(world, before) };
+    const groups = await readGroupOutcomes(world);
+    const blockers = results.nodes.some(isLeft) ? await findBlockers(world) : new Map<string, string>();
+    const nodes = withBlockers(results.nodes, blockers, groups);
+    return { ...results, nodes, groups, at, until, hashes: await comparedHashes(world, before) };
   } finally {
     await world.stop();
   }
 }
 
-const withBlockers = (nodes: readonly RunNode[], blockers: ReadonlyMap<string, string>): readonly RunNode[] =>
+/** The managed group that owns the Auto Scaling group of the instance, or that group itself. */
+function findGroup(
+  { aws: { managedGroups = [], scalingGroups = [] } }: Snapshot,
+  world: ForecastWorld | undefined,
+  instanceId: string,
+): string | undefined {
+  const holds = ({ instances }: { readonly instances: readonly { readonly id: string }[] }): boolean =>
+    instances.some(({ id }) => id === instanceId);
+  const name = (world?.aws.autoScaling.all().find(holds) ?? scalingGroups.find(holds))?.name;
+  return managedGroups.find(({ scalingGroup }) => name !== undefined && scalingGroup === name)?.name ?? name;
+}
+
+const withBlockers = (
+  nodes: readonly RunNode[],
+  blockers: ReadonlyMap<string, string>,
+  groups: readonly RunGroup[],
+): readonly RunNode[] =>
   nodes.map((node) => {
-    const heldBy = blockers.get(node.claim);
+    const ofGroup = isLeft(node) ? groups.find(({ group }) => group === node.nodeGroup)?.reason : undefined;
+    const heldBy = blockers.get(node.claim) ?? ofGroup;
     return heldBy === undefined ? node : { ...node, heldBy };
   });
 

@@ -11,6 +11,8 @@ export type RunRecord = {
   readonly workloads: readonly RunWorkload[];
   readonly services: readonly RunService[];
   readonly rollouts: readonly RunRollout[];
+  /** Node groups that are not what they are to be at the end. */
+  readonly groups: readonly RunGroup[];
   /** How many nodes there were, and what they cost, after each change of it. */
   readonly fleet: readonly FleetMoment[];
   /** Pods without a place at the end, and since when. */
@@ -19,9 +21,12 @@ export type RunRecord = {
 };
 
 export type RunNode = {
+  /** Its NodeClaim; of a node group, the name of the node. */
   readonly claim: string;
   readonly node?: string;
+  /** Empty for a node of a group. */
   readonly nodePool: string;
+  readonly nodeGroup?: string;
   readonly instanceType?: string;
   readonly zone?: string;
   readonly capacityType?: string;
@@ -66,6 +71,17 @@ export type RunRollout = {
   readonly expectedEnd?: string;
 };
 
+export type RunGroup = {
+  readonly group: string;
+  /** `Blocked`, `Failed`, `Outdated` or `Updating`. */
+  readonly phase: string;
+  readonly reason: string;
+  /** Nodes that are not on the target. */
+  readonly nodesLeft: number;
+};
+
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 export type FleetMoment = {
   readonly at: Instant;
   readonly nodes: number;
@@ -76,3 +92,12 @@ export type FleetMoment = {
 /** A node that was there, is to go, and is there at the end. */
 export const isLeft = ({ isFromBefore, reason, goneAt }: RunNode): boolean =>
   isFromBefore && reason !== undefined && goneAt === undefined;
+
+/** How many nodes are left: those that were chosen, and those of groups that no update got to. */
+export function countLeftNodes({ nodes, groups }: Pick<RunRecord, 'nodes' | 'groups'>): number {
+  const left = nodes.filter(isLeft);
+  const untouched = groups.map(({ group, nodesLeft }) =>
+    Math.max(0, nodesLeft - left.filter(({ nodeGroup }) => nodeGroup === group).length),
+  );
+  return left.length + untouched.reduce((sum, count) => sum + count, 0);
+}

@@ -19,7 +19,8 @@ const claim = (conditions: readonly Condition[], metadata: object = {}) => ({
 
 function follow() {
   let now = instant(0);
-  const watch = new RunWatch({ now: () => now, priceOf: () => ({ vcpus: 2, microUsdPerHour: 96_000 }) });
+  const priceOf = () => ({ vcpus: 2, microUsdPerHour: 96_000 });
+  const watch = new RunWatch({ now: () => now, groupOf: () => undefined, priceOf });
   const see = (type: 'MODIFIED' | 'DELETED', object: ReturnType<typeof claim>): void => {
     now = instant(now + minutes(1));
     watch.see({ type, collection: 'nodeclaims.karpenter.sh', object });

@@ -11,17 +11,18 @@ import { isActivePod, isReadyPod, podName } from '@nodewright/engine';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { EndpointWatch } from './endpoint-watch.ts';
 import { RolloutWatch } from './rollout-watch.ts';
-import type { FleetMoment, RunEviction, RunNode, RunRecord } from './run-record.ts';
+import { GroupNodeWatch } from './group-node-watch.ts';
+import type { FleetMoment, Mutable, RunEviction, RunNode, RunRecord } from './run-record.ts';
 import { WorkloadWatch } from './workload-watch.ts';
 
 export type Price = { readonly vcpus: number; readonly microUsdPerHour: number };
 
 type RunWatchOptions = {
   readonly now: () => Instant;
+  /** The node group that an instance is of. */
+  readonly groupOf: (instanceId: string) => string | undefined;
   readonly priceOf: (node: Pick<RunNode, 'instanceType' | 'zone' | 'capacityType'>) => Price;
 };
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Follows a world by its writes. */
 export class RunWatch {
@@ -33,12 +34,14 @@ export class RunWatch {
   readonly #workloads: WorkloadWatch;
   readonly #endpoints: EndpointWatch;
   readonly #rollouts = new RolloutWatch();
+  readonly #groupNodes: GroupNodeWatch;
   /** Pods without a place. */
   readonly #unschedulable = new Map<string, Instant>();
   #isBefore = true;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
+    this.#groupNodes = new GroupNodeWatch(options);
     this.#workloads = new WorkloadWatch(options.now);
     this.#endpoints = new EndpointWatch(options.now);
   }
@@ -46,13 +49,14 @@ export class RunWatch {
   /** What comes from now on was not there before. */
   begin(): void {
     this.#isBefore = false;
+    this.#groupNodes.begin();
     this.#workloads.begin();
     this.#countFleet();
   }
 
-  results(): Omit<RunRecord, 'at' | 'until' | 'hashes'> {
+  results(): Omit<RunRecord, 'at' | 'until' | 'hashes' | 'groups'> {
     return {
-      nodes: [...this.#nodes.values()],
+      nodes: this.#allNodes(),
       evictions: this.#evictions,
       workloads: this.#workloads.results(),
       services: this.#endpoints.results(),
@@ -67,6 +71,9 @@ export class RunWatch {
     switch (collection) {
       case 'nodeclaims.karpenter.sh':
         return this.#seeClaim(object as unknown as NodeClaim, isGone);
+      case 'nodes':
+        if (this.#groupNodes.see(object, isGone)) this.#countFleet();
+        return;
       case 'pods':
         return this.#seePod(object as unknown as Pod, isGone);
       case 'poddisruptionbudgets.policy':
@@ -119,9 +126,18 @@ export class RunWatch {
     if (isNew || isGone || wasBought !== (node.instanceType !== undefined)) this.#countFleet();
   }
 
+  #allNodes(): readonly RunNode[] {
+    return [...this.#nodes.values(), ...this.#groupNodes.results()];
+  }
+
+  #nodeNamed(name: string): RunNode | undefined {
+    const claim = this.#claimOfNode.get(name);
+    return claim === undefined ? this.#groupNodes.find(name) : this.#nodes.get(claim);
+  }
+
   #countFleet(): void {
     if (this.#isBefore) return;
-    const standing = [...this.#nodes.values()].filter(
+    const standing = this.#allNodes().filter(
       ({ goneAt, instanceType }) => goneAt === undefined && instanceType !== undefined,
     );
     const prices = standing.map((node) => this.#options.priceOf(node));
@@ -136,8 +152,9 @@ export class RunWatch {
   #seePod(pod: Pod, isGone: boolean): void {
     const name = podName(pod);
     const { nodeName } = pod.spec;
-    const claim = nodeName === undefined ? undefined : this.#claimOfNode.get(nodeName);
-    const from = claim === undefined ? undefined : this.#nodes.get(claim);
+    if (nodeName !== undefined && pod.metadata.deletionTimestamp !== undefined)
+      this.#groupNodes.seePodLeaving(nodeName);
+    const from = nodeName === undefined ? undefined : this.#nodeNamed(nodeName);
     const isReady = !isGone && isActivePod(pod) && isReadyPod(pod) && pod.metadata.deletionTimestamp === undefined;
     const workload = this.#workloads.see(pod, { isReady, isGone });
     if (isGone && from?.leavesAt !== undefined && workload !== undefined)

@@ -2,6 +2,7 @@ import { byText, type EC2NodeClass, type NodeClaim } from '@nodewright/apis';
 import { buildNodeClassImageQuery, type FoundImage, type ImageQuery } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { followingMinor } from '../versions/minors.ts';
+import type { ImagesOfGroups } from './group-images.ts';
 import type { OrUnread } from './unread.ts';
 import type { ImagesOfMinor, SnapshotImage } from './snapshot.ts';
 
@@ -10,12 +11,13 @@ type ImageSources = {
   readonly nodeClasses: readonly EC2NodeClass[];
   readonly claims: readonly NodeClaim[];
   readonly kubernetesVersion: string;
+  readonly groups: ImagesOfGroups;
   readonly orUnread: OrUnread;
 };
 
 /** The releases of every family that is in use, for the present minor and the next, and what other terms and nodes name. */
 export async function readSnapshotImages(
-  { cloud, nodeClasses, claims, kubernetesVersion, orUnread }: ImageSources,
+  { cloud, nodeClasses, claims, kubernetesVersion, groups, orUnread }: ImageSources,
   signal: AbortSignal,
 ): Promise<readonly ImagesOfMinor[]> {
   const lookUp = (query: ImageQuery): Promise<readonly FoundImage[]> =>
@@ -25,8 +27,10 @@ export async function readSnapshotImages(
       async () => (await cloud.nodeClasses.images({ ...query, history: true }, signal)).images,
     );
   const read: ImagesOfMinor[] = [];
-  for (const minor of [kubernetesVersion, followingMinor(kubernetesVersion)]) {
-    for (const alias of aliasesOf(nodeClasses)) {
+  const present = [kubernetesVersion, followingMinor(kubernetesVersion)];
+  const aliases = [...new Set([...aliasesOf(nodeClasses), ...groups.aliases])].toSorted(byText);
+  for (const minor of [...present, ...groups.minors.filter((each) => !present.includes(each))]) {
+    for (const alias of present.includes(minor) ? aliases : groups.aliases) {
       const images = await lookUp({ terms: [{ alias }], kubernetesVersion: minor });
       read.push({ alias, kubernetesVersion: minor, images });
     }
@@ -40,7 +44,7 @@ export async function readSnapshotImages(
     own.push(...found.map((image) => withTermTags(image, terms[image.term]?.tags)));
   }
   const known = new Set([...read.flatMap(({ images }) => images), ...own].map(({ id }) => id));
-  const running = new Set(claims.flatMap(({ status }) => status?.imageID ?? []));
+  const running = new Set([...claims.flatMap(({ status }) => status?.imageID ?? []), ...groups.images]);
   const missing = [...running].filter((id) => id !== '' && !known.has(id)).toSorted(byText);
   if (missing.length > 0) own.push(...(await lookUp({ terms: missing.map((id) => ({ id })), kubernetesVersion })));
   return own.length === 0 ? read : [...read, { kubernetesVersion, images: own }];

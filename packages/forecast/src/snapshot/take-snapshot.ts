@@ -1,10 +1,7 @@
 import {
-  awsLabels,
-  byText,
   byTextOf,
   ec2NodeClasses,
   type EC2NodeClass,
-  inOrder,
   type Instant,
   nodeClaims,
   nodes,
@@ -12,15 +9,16 @@ import {
   pods,
   toTimestamp,
 } from '@nodewright/apis';
-import type { InstanceType } from '@nodewright/engine';
 import type { Cloud } from '@nodewright/ports';
 import { type AccountQuestion, readAccount, type UnreadPart } from '@nodewright/provider-aws';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { type Observations, observeBootTimes, observeReadiness } from './observations.ts';
 import { type ClusterObjects, snapshotObjects, readClusterObjects } from './read-cluster-objects.ts';
+import { listGroupImages } from './group-images.ts';
 import { readSnapshotImages } from './read-images.ts';
-import type { OfferedType, Snapshot } from './snapshot.ts';
-import { noteUnread, type OrUnread } from './unread.ts';
+import { readOfferedTypes } from './read-offered-types.ts';
+import type { Snapshot } from './snapshot.ts';
+import { noteUnread } from './unread.ts';
 
 export type SnapshotSources = Omit<AccountQuestion, 'unregistered' | 'profiles'> & {
   readonly client: KubernetesClient;
@@ -42,8 +40,12 @@ export async function takeSnapshot(sources: SnapshotSources, signal: AbortSignal
     signal,
   );
   const { unread: unreadOfAccount, ...aws } = account;
-  const images = await readSnapshotImages({ cloud, nodeClasses: classes, claims, kubernetesVersion, orUnread }, signal);
-  const types = await readOfferedTypes({ cloud, classes, orUnread }, signal);
+  const groups = listGroupImages(kubernetes, account);
+  const images = await readSnapshotImages(
+    { cloud, nodeClasses: classes, claims, kubernetesVersion, groups, orUnread },
+    signal,
+  );
+  const types = await readOfferedTypes({ cloud, classes, account, orUnread }, signal);
   return {
     apiVersion: 'nodewright.dev/v1alpha1',
     kind: 'Snapshot',
@@ -78,39 +80,4 @@ function observationsOf(kubernetes: ClusterObjects): Observations {
     secondsToReady: observeReadiness(snapshotObjects(kubernetes, pods)),
     refusedLaunches: snapshotObjects(kubernetes, ec2NodeClasses).flatMap(outOfCapacityOn),
   };
-}
-
-type TypeSources = {
-  readonly cloud: SnapshotSources['cloud'];
-  readonly classes: readonly EC2NodeClass[];
-  readonly orUnread: OrUnread;
-};
-
-async function readOfferedTypes(
-  { cloud, classes, orUnread }: TypeSources,
-  signal: AbortSignal,
-): Promise<readonly OfferedType[]> {
-  const byName = new Map<string, OfferedType>();
-  for (const nodeClass of classes) {
-    const what = `instance types of EC2NodeClass ${nodeClass.metadata.name}`;
-    const types = await orUnread(what, [], () => cloud.instanceTypes.list(nodeClass, signal));
-    for (const type of types) byName.set(type.name, mergeOfferings(byName.get(type.name), type));
-  }
-  return [...byName.values()].toSorted(byTextOf(({ name }) => name));
-}
-
-/** NodeClasses in different subnets are offered different zones. */
-function mergeOfferings(known: OfferedType | undefined, { name, capacity, offerings }: InstanceType): OfferedType {
-  const all = new Map(
-    (known?.offerings ?? []).map((offering) => [`${offering.zone} ${offering.capacityType}`, offering]),
-  );
-  for (const { zone, capacityType, priceMicroUsdPerHour, available, requirements } of offerings) {
-    if (requirements.has(awsLabels.capacityReservationId)) continue;
-    all.set(`${zone} ${capacityType}`, { zone, capacityType, priceMicroUsdPerHour, available });
-  }
-  const inPlace = inOrder<OfferedType['offerings'][number]>(
-    (a, b) => byText(a.zone, b.zone),
-    byTextOf(({ capacityType }) => capacityType),
-  );
-  return { name, vcpus: (capacity['cpu'] ?? 0) / 1000, offerings: [...all.values()].toSorted(inPlace) };
 }

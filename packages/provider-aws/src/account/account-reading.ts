@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Instance } from '@nodewright/ports';
+import type { ReadManagedGroup, ReadScalingGroup } from './group-reading.ts';
 
 /** Something that could not be read, and why. */
 export type UnreadPart = { readonly what: string; readonly because: string };
@@ -17,6 +18,10 @@ export type AccountReading = {
   readonly quotas: readonly ReadQuota[];
   /** Names of managed node groups. */
   readonly nodeGroups: readonly string[];
+  /** Those of them that could be described. Older snapshots have none. */
+  readonly managedGroups?: readonly ReadManagedGroup[];
+  /** Auto Scaling groups of the cluster, also those of managed groups. Older snapshots have none. */
+  readonly scalingGroups?: readonly ReadScalingGroup[];
   readonly unread: readonly UnreadPart[];
 };
 
@@ -70,6 +75,16 @@ export type ReadLaunchTemplate = {
   readonly hash: string;
   readonly data: object;
   readonly tags: Readonly<Record<string, string>>;
+  /** All versions, where a node group launches from one of them. */
+  readonly versions?: readonly ReadTemplateVersion[];
+  readonly defaultVersion?: number;
+};
+
+export type ReadTemplateVersion = {
+  readonly number: number;
+  readonly createdAt: Instant;
+  readonly description?: string;
+  readonly data: object;
 };
 
 export type ReadProfile = { readonly name: string; readonly path: string; readonly roleName?: string };

@@ -1,32 +1,39 @@
-import { createHash } from 'node:crypto';
 import {
   DescribeInstanceAttributeCommand,
   DescribeInstancesCommand,
-  DescribeLaunchTemplatesCommand,
-  DescribeLaunchTemplateVersionsCommand,
   DescribeSecurityGroupsCommand,
   DescribeSubnetsCommand,
+  type Filter,
   type Instance as DescribedInstance,
-  type LaunchTemplate,
   type Subnet,
 } from '@aws-sdk/client-ec2';
 import { DescribeClusterCommand, ListNodegroupsCommand } from '@aws-sdk/client-eks';
 import { GetInstanceProfileCommand } from '@aws-sdk/client-iam';
 import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
-import { awsTags, byText, byTextOf, instant } from '@nodewright/apis';
+import { byText, byTextOf, instant } from '@nodewright/apis';
 import type { CallGate, Clock, Random } from '@nodewright/runtime';
 import { limitOn } from '../auto-scaling/limits-on-instances.ts';
-import { callAws, type CallAws } from '../calls/call-aws.ts';
+import { callAws } from '../calls/call-aws.ts';
 import type { AwsClients } from '../calls/clients.ts';
 import { awsCodeOf } from '../calls/error-codes.ts';
 import { readAllPages } from '../calls/pages.ts';
 import { toInstance } from '../instances/instance.ts';
 import { tagsFromList } from '../tags.ts';
+import type { AccountReader } from './account-reader.ts';
+import type { ReadScalingGroup } from './group-reading.ts';
+import {
+  listTemplateIds,
+  listTemplateProfiles,
+  mergeTemplates,
+  readGroupTemplates,
+  readLaunchTemplates,
+} from './read-launch-templates.ts';
+import { readManagedGroups } from './read-managed-groups.ts';
+import { readScalingGroups } from './read-scaling-groups.ts';
 import type {
   AccountReading,
   ReadCluster,
   ReadInstance,
-  ReadLaunchTemplate,
   ReadProfile,
   ReadQuota,
   ReadSecurityGroup,
@@ -47,13 +54,6 @@ export type AccountQuestion = {
   readonly profiles: readonly string[];
 };
 
-type AccountReader = Pick<AccountQuestion, 'clients' | 'clusterName'> & {
-  readonly call: CallAws;
-  readonly signal: AbortSignal;
-  /** What the work brings, or what is used in its place when the account does not let it be read. */
-  readonly orUnread: <T>(what: string, otherwise: T, work: () => Promise<T>) => Promise<T>;
-};
-
 /** Reads what a forecast needs of an account, with calls that only describe. What may not be read is told by name. */
 export async function readAccount(question: AccountQuestion, signal: AbortSignal): Promise<AccountReading> {
   const unread: UnreadPart[] = [];
@@ -65,18 +65,31 @@ export async function readAccount(question: AccountQuestion, signal: AbortSignal
   };
   const { orUnread } = reader;
   const cluster = await orUnread('eks:DescribeCluster', undefined, () => readCluster(reader));
+  const nodeGroups = await orUnread('eks:ListNodegroups', [], () => readNodeGroupNames(reader));
+  const managedGroups = await orUnread('eks:DescribeNodegroup', [], () => readManagedGroups(reader, nodeGroups));
+  const scalingGroups = await orUnread('autoscaling:DescribeAutoScalingGroups', [], () => readScalingGroups(reader));
   const instances = await orUnread('ec2:DescribeInstances', [], () => readInstances(reader));
+  const others = await orUnread('ec2:DescribeInstances of node groups', [], () =>
+    readOtherInstances(reader, scalingGroups, instances),
+  );
+  const templates = await orUnread('ec2:DescribeLaunchTemplates', [], () => readLaunchTemplates(reader));
+  const groupTemplates = await orUnread('ec2:DescribeLaunchTemplateVersions', [], () =>
+    readGroupTemplates(reader, listTemplateIds(managedGroups, scalingGroups)),
+  );
+  const profiles = [...question.profiles, ...listTemplateProfiles(groupTemplates)];
   const wanted = new Set(question.unregistered);
   return {
     region: question.region,
     ...(cluster === undefined ? {} : { cluster }),
-    instances: await withUserData(reader, instances, wanted),
+    instances: await withUserData(reader, [...instances, ...others].toSorted(byLaunch), wanted),
     subnets: await orUnread('ec2:DescribeSubnets', [], () => readSubnets(reader)),
     securityGroups: await orUnread('ec2:DescribeSecurityGroups', [], () => readSecurityGroups(reader)),
-    launchTemplates: await orUnread('ec2:DescribeLaunchTemplates', [], () => readLaunchTemplates(reader)),
-    profiles: await orUnread('iam:GetInstanceProfile', [], () => readProfiles(reader, question.profiles)),
+    launchTemplates: mergeTemplates(templates, groupTemplates),
+    profiles: await orUnread('iam:GetInstanceProfile', [], () => readProfiles(reader, profiles)),
     quotas: await orUnread('servicequotas:GetServiceQuota', [], () => readQuotas(reader, instances)),
-    nodeGroups: await orUnread('eks:ListNodegroups', [], () => readNodeGroupNames(reader)),
+    nodeGroups,
+    managedGroups,
+    scalingGroups,
     unread,
   };
 }
@@ -109,8 +122,36 @@ async function readCluster({ call, clients, clusterName, signal }: AccountReader
   };
 }
 
-async function readInstances({ call, clients, clusterName, signal }: AccountReader): Promise<readonly ReadInstance[]> {
-  const Filters = [{ Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] }];
+const readInstances = ({ clusterName, ...reader }: AccountReader): Promise<readonly ReadInstance[]> =>
+  describeInstancesWhere({ clusterName, ...reader }, [
+    { Name: 'tag-key', Values: [`kubernetes.io/cluster/${clusterName}`] },
+  ]);
+
+/** Instances of groups that do not pass the tag of the cluster on. */
+async function readOtherInstances(
+  reader: AccountReader,
+  groups: readonly ReadScalingGroup[],
+  known: readonly ReadInstance[],
+): Promise<readonly ReadInstance[]> {
+  const read = new Set(known.map(({ id }) => id));
+  const ids = groups.flatMap(({ instances, warm }) => [...instances, ...warm].map(({ id }) => id));
+  const missing = ids.filter((id) => !read.has(id)).toSorted(byText);
+  const found: ReadInstance[] = [];
+  for (let from = 0; from < missing.length; from += mostIdsInAFilter)
+    found.push(
+      ...(await describeInstancesWhere(reader, [
+        { Name: 'instance-id', Values: missing.slice(from, from + mostIdsInAFilter) },
+      ])),
+    );
+  return found;
+}
+
+const mostIdsInAFilter = 200;
+
+async function describeInstancesWhere(
+  { call, clients, signal }: AccountReader,
+  Filters: Filter[],
+): Promise<readonly ReadInstance[]> {
   const pages = await readAllPages((NextToken) => {
     const asked = new DescribeInstancesCommand({ Filters, MaxResults: 1000, NextToken });
     return call((options) => clients.ec2.send(asked, options), signal, { tokens: { DescribeInstances: 1 } });
@@ -119,8 +160,10 @@ async function readInstances({ call, clients, clusterName, signal }: AccountRead
     .flatMap(({ Reservations = [] }) => Reservations)
     .flatMap(({ Instances = [] }) => Instances)
     .map(toReadInstance)
-    .toSorted((a, b) => a.launchedAt - b.launchedAt);
+    .toSorted(byLaunch);
 }
+
+const byLaunch = (a: ReadInstance, b: ReadInstance): number => a.launchedAt - b.launchedAt;
 
 function toReadInstance(described: DescribedInstance): ReadInstance {
   const { providerId: _, reservationId: _held, partition: _part, ...instance } = toInstance(described);
@@ -206,34 +249,6 @@ async function readSecurityGroups({ call, clients, signal }: AccountReader): Pro
       id === undefined ? [] : [{ id, name, description, tags: tagsFromList(Tags) }],
     )
     .toSorted(byTextOf(({ id }) => id));
-}
-
-/** Templates of the cluster, with the contents of their default versions. */
-async function readLaunchTemplates(reader: AccountReader): Promise<readonly ReadLaunchTemplate[]> {
-  const { call, clients, clusterName, signal } = reader;
-  const Filters = [{ Name: `tag:${awsTags.clusterName}`, Values: [clusterName] }];
-  const pages = await readAllPages((NextToken) => {
-    const asked = new DescribeLaunchTemplatesCommand({ Filters, MaxResults: 200, NextToken });
-    return call((options) => clients.ec2.send(asked, options), signal, { tokens: { DescribeLaunchTemplates: 1 } });
-  });
-  const read: ReadLaunchTemplate[] = [];
-  for (const template of pages.flatMap(({ LaunchTemplates = [] }) => LaunchTemplates))
-    read.push(...(await readContents(reader, template)));
-  return read.toSorted(byTextOf(({ name }) => name));
-}
-
-async function readContents(
-  { call, clients, signal }: AccountReader,
-  { LaunchTemplateId: id, LaunchTemplateName: name = '', CreateTime: created, Tags }: LaunchTemplate,
-): Promise<readonly ReadLaunchTemplate[]> {
-  if (id === undefined) return [];
-  const asked = new DescribeLaunchTemplateVersionsCommand({ LaunchTemplateId: id, Versions: ['$Default'] });
-  const { LaunchTemplateVersions = [] } = await call((options) => clients.ec2.send(asked, options), signal);
-  const data = LaunchTemplateVersions[0]?.LaunchTemplateData ?? {};
-  const hash = createHash('sha256').update(JSON.stringify(data)).digest('hex');
-  const createdAt = instant(created?.getTime() ?? 0);
-  const imageId = data.ImageId;
-  return [{ id, name, createdAt, ...(imageId === undefined ? {} : { imageId }), hash, data, tags: tagsFromList(Tags) }];
 }
 
 async function readProfiles(

@@ -5,6 +5,7 @@ import {
   DescribeLifecycleHooksCommand,
   DescribeScalingActivitiesCommand,
   DescribeWarmPoolCommand,
+  type InstanceRefresh,
   type Instance as Member,
 } from '@aws-sdk/client-auto-scaling';
 import { DescribeInstancesCommand, DescribeSubnetsCommand, type Instance } from '@aws-sdk/client-ec2';
@@ -166,6 +167,10 @@ async function subnetsOf(
 }
 
 const endedRefreshStates = new Set(['Successful', 'Failed', 'Cancelled', 'RollbackFailed', 'RollbackSuccessful']);
+
+export const isRefreshUnderWay = ({ Status }: InstanceRefresh): boolean =>
+  Status !== undefined && !endedRefreshStates.has(Status);
+
 const isRefreshing = (
   { call, clients }: AwsContext,
   { AutoScalingGroupName }: AutoScalingGroup,
@@ -176,7 +181,7 @@ const isRefreshing = (
       (options) => clients.autoScaling.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }), options),
       signal,
     );
-    return InstanceRefreshes.some(({ Status }) => Status !== undefined && !endedRefreshStates.has(Status));
+    return InstanceRefreshes.some(isRefreshUnderWay);
   });
 
 const describeLaunchHooks = (

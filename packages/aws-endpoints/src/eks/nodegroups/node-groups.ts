@@ -22,7 +22,7 @@ import {
 } from './node-group.ts';
 import { templateData } from './template-data.ts';
 import type { ClusterFacts } from './user-data.ts';
-import { launchHook, terminateHook } from './own-hooks.ts';
+import { listOwnHooks } from './own-hooks.ts';
 
 export type NodeGroupsDeps = {
   readonly clock: Clock;
@@ -296,11 +296,6 @@ type GroupSurroundings = {
 /** The Auto Scaling group behind a managed one, as EKS sets it up. */
 function scalingGroup(group: EksNodeGroup, { groupName, template, cluster, ec2, account }: GroupSurroundings) {
   const places = ec2.network.subnets.filter(({ id }) => group.subnetIds.includes(id));
-  const hook = {
-    heartbeatSeconds: 1800,
-    defaultResult: 'CONTINUE',
-    notificationTarget: arnOf({ ...account, id: '602401143452' }, 'sns', 'eks-asg-lifecycle-hook-topic'),
-  } as const;
   const templatesType = ec2.templates.version({ LaunchTemplateId: template.id }).data.InstanceType;
   const tag = (key: string, value: string) => ({ key, value, atLaunch: true });
   return {
@@ -322,10 +317,7 @@ function scalingGroup(group: EksNodeGroup, { groupName, template, cluster, ec2, 
       tag('k8s.io/cluster-autoscaler/enabled', 'true'),
       tag(`kubernetes.io/cluster/${cluster}`, 'owned'),
     ],
-    hooks: [
-      { name: launchHook, transition: 'autoscaling:EC2_INSTANCE_LAUNCHING' as const, ...hook },
-      { name: terminateHook, transition: 'autoscaling:EC2_INSTANCE_TERMINATING' as const, ...hook },
-    ],
+    hooks: listOwnHooks(account),
     terminationPolicies: ['AllocationStrategy', 'OldestLaunchTemplate', 'OldestInstance'],
     healthCheckGraceSeconds: 15,
     cooldownSeconds: 300,

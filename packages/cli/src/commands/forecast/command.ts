@@ -6,6 +6,7 @@ import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { manifestAliases, manifestFlag } from '../../reading/manifest-flags.ts';
 import { kubernetesMinor, parsePlainText, parseTimestamp, parseWholeNumber } from '../../terminal/parsers.ts';
 import type { ForecastFlags } from './flags.ts';
+import { parseGroupUpdate } from './parse-group-update.ts';
 import { parseForecastRelease } from './parse-release.ts';
 
 /** `nodewright forecast`. */
@@ -28,6 +29,14 @@ export const forecastCommand = buildCommand<ForecastFlags>({
         variadic: true,
         placeholder: 'FAMILY=VERSION[,behavior=B]',
         brief: 'A release that comes out, for every variant of its family',
+      },
+      updateGroup: {
+        kind: 'parsed',
+        parse: parseGroupUpdate,
+        optional: true,
+        variadic: true,
+        placeholder: 'NAME[=RELEASE]',
+        brief: 'A managed node group that EKS is asked to update [to the release that it recommends]',
       },
       kubernetesVersion: {
         kind: 'parsed',

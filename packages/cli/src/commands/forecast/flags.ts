@@ -1,4 +1,4 @@
-import type { FailOn, ForecastRelease } from '@nodewright/forecast';
+import type { FailOn, ForecastGroupUpdate, ForecastRelease } from '@nodewright/forecast';
 import type { SchedulingFlags } from '../../controller/scheduling-settings.ts';
 import type { ClusterFlags } from '../../reading/cluster-flags.ts';
 
@@ -9,6 +9,7 @@ export type ForecastFlags = ClusterFlags &
     readonly snapshot?: string;
     readonly file?: readonly string[];
     readonly release?: readonly ForecastRelease[];
+    readonly updateGroup?: readonly ForecastGroupUpdate[];
     readonly kubernetesVersion?: string;
     /** Milliseconds since the epoch. */
     readonly at?: number;

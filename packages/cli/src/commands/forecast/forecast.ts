@@ -34,10 +34,10 @@ export async function runForecastCommand(this: CliContext, flags: ForecastFlags)
     kubernetesVersion: snapshot.kubernetesVersion,
   });
   const scheduling = readSchedulingSettings(flags, process.env);
-  const { at, release: releases = [], kubernetesVersion, seeds } = flags;
+  const { at, release: releases = [], updateGroup: groupUpdates = [], kubernetesVersion, seeds } = flags;
   const question = {
     snapshot,
-    change: { manifests, releases, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) },
+    change: { manifests, releases, groupUpdates, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) },
     ...(at === undefined ? {} : { at: instant(at) }),
     forMs: flags.for ?? hours(24),
     settings: schedulingSettingsOf(scheduling),
@@ -55,7 +55,8 @@ export async function runForecastCommand(this: CliContext, flags: ForecastFlags)
 
 /** What the world refuses of a change is wrong input. */
 function refuseInput(failure: unknown): never {
-  const isRefusal = failure instanceof Error && ['ApiError', 'ReleaseFeedError', 'ValueError'].includes(failure.name);
+  const isRefusal =
+    failure instanceof Error && ['ApiError', 'AwsError', 'ReleaseFeedError', 'ValueError'].includes(failure.name);
   if (isRefusal) throw new InputError(failure.message, { cause: failure });
   throw failure;
 }

@@ -6,7 +6,7 @@ export const nodeHeader = ['NODE', 'NODEPOOL', 'REASON', 'BEGINS', 'GONE', 'REPL
 
 export const nodeRow = (node: ForecastNode): readonly string[] => [
   node.node,
-  node.nodePool,
+  node.nodeGroup === undefined ? node.nodePool : `group ${node.nodeGroup}`,
   node.reason ?? '',
   node.begins ?? '',
   node.gone ?? '',

@@ -74,6 +74,9 @@ export const printHeadline = ({ clusterName, at, until, change, runs }: Forecast
       ({ family, version, behavior }) =>
         `release ${family} ${version}${behavior === undefined ? '' : ` (${behavior})`}`,
     ),
+    ...(change.groupUpdates ?? []).map(
+      ({ group, release }) => `node group ${group} to ${release ?? 'the recommended release'}`,
+    ),
     ...(change.kubernetesVersion === undefined ? [] : [`control plane to ${change.kubernetesVersion}`]),
   ];
   const what = parts.length === 0 ? 'no change' : parts.join(', ');
