@@ -103,6 +103,25 @@ describe.skipIf(lua === undefined)('the health of objects in Argo CD', () => {
       object: anObject('NodeGroup', [condition('GroupFound', 'False', 'no such group'), condition('Ready', 'False')]),
       health: 'Degraded: no such group',
     },
+    {
+      fact: 'a rule, which nothing has to work off',
+      object: { kind: 'ImageRule', metadata: {}, spec: { verdict: 'Blocked', reason: 'CVE-2026-1234' } },
+      health: 'Healthy: Blocked: CVE-2026-1234',
+    },
+    {
+      fact: 'a pause',
+      object: {
+        kind: 'DisruptionPause',
+        metadata: {},
+        spec: { reason: 'fair', until: '2026-12-01T00:00:00Z', inFlight: 'Finish' },
+      },
+      health: 'Healthy: paused: fair, until 2026-12-01T00:00:00Z',
+    },
+    {
+      fact: 'a pause without an end',
+      object: { kind: 'DisruptionPause', metadata: {}, spec: { reason: 'fair', inFlight: 'Finish' } },
+      health: 'Healthy: paused: fair',
+    },
   ]) {
     test(`${fact}: ${health}`, () => expect(healthOf(object)).toBe(health));
   }
@@ -115,8 +134,7 @@ if (lua === undefined) {
 test('the ConfigMap has the script for each kind', () => {
   const written = readFileSync(join(folder, 'argocd-cm.yaml'), 'utf8');
   const indented = script.replaceAll(/^(?=.)/gm, '    ');
-  const data = ['NodeRolloutPolicy', 'NodeRollout', 'NodeGroup'].map(
-    (kind) => `  resource.customizations.health.nodewright.dev_${kind}: |\n${indented}`,
-  );
+  const kinds = ['NodeRolloutPolicy', 'NodeRollout', 'NodeGroup', 'ImageRule', 'DisruptionPause'];
+  const data = kinds.map((kind) => `  resource.customizations.health.nodewright.dev_${kind}: |\n${indented}`);
   expect(written.split('\ndata:\n')[1]).toBe(data.join(''));
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { encodeSnapshot } from '@nodewright/forecast';
 import { playScenario, prepareScenario, readScenarios } from '@nodewright/scenario-files';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { snapCluster } from './support/forecast-law.ts';
+import { snapCluster } from './support/snapped-world.ts';
 
 let folder: string;
 let nodeCount: number;

@@ -1,4 +1,4 @@
-import { type FleetOutcome, type Incident, incidents, liveIncident } from '@nodewright/simulation';
+import { type FleetOutcome, type Incident, incidents, type LivedIncident, liveIncident } from '@nodewright/simulation';
 
 export type IncidentFlags = {
   /** `all`, or ids with commas. */
@@ -6,18 +6,20 @@ export type IncidentFlags = {
   /** Sizes with commas. */
   readonly nodes: string;
   readonly seeds: string;
+  /** The only seed. */
+  readonly seed?: string | undefined;
   readonly killEveryWrite: boolean;
 };
 
 /** Lives through incidents in each size and with each seed, and prints a row for each size. @returns whether all ended as wanted */
-export async function simulateIncidents({ chosen, nodes, seeds, killEveryWrite }: IncidentFlags): Promise<boolean> {
+export async function simulateIncidents({ chosen, nodes, killEveryWrite, ...flags }: IncidentFlags): Promise<boolean> {
   const wanted = chosen === 'all' ? incidents : chosen.split(',').map(incidentOf);
   console.log('| incident | nodes | runs | without a policy | preset standard | deaths | as wanted | CPU s |');
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   let isGood = true;
   for (const incident of wanted)
     for (const size of nodes.split(',').map(Number))
-      isGood = (await simulateIncident(incident, { size, seeds: Number(seeds), killEveryWrite })) && isGood;
+      isGood = (await simulateIncident(incident, { size, seeds: seedsOf(incident, flags), killEveryWrite })) && isGood;
   return isGood;
 }
 
@@ -28,28 +30,38 @@ function incidentOf(id: string): Incident {
   return found;
 }
 
-type IncidentRuns = { readonly size: number; readonly seeds: number; readonly killEveryWrite: boolean };
+const seedsOf = ({ id }: Incident, { seed, seeds }: Pick<IncidentFlags, 'seed' | 'seeds'>): readonly string[] =>
+  seed === undefined ? Array.from({ length: Number(seeds) }, (_, index) => `${id} ${index + 1}`) : [seed];
+
+type IncidentRuns = { readonly size: number; readonly seeds: readonly string[]; readonly killEveryWrite: boolean };
 
 async function simulateIncident(incident: Incident, { size, seeds, killEveryWrite }: IncidentRuns): Promise<boolean> {
   const cpu = process.cpuUsage();
   const lived = [];
-  for (let seed = 1; seed <= seeds; seed += 1)
-    lived.push(
-      await liveIncident(incident, {
-        nodes: size,
-        seed: `${incident.id} ${seed}`,
-        ...(killEveryWrite && { killEvery: 1 }),
-      }),
-    );
+  for (const seed of seeds)
+    lived.push({
+      seed,
+      ...(await liveIncident(incident, { nodes: size, seed, ...(killEveryWrite && { killEvery: 1 }) })),
+    });
   const { user, system } = process.cpuUsage(cpu);
-  const good = lived.filter(({ isAsItWas, isPrevented, broken }) => isAsItWas && isPrevented && broken.length === 0);
+  const bad = lived.filter(({ isAsItWas, isPrevented, broken }) => !isAsItWas || !isPrevented || broken.length > 0);
   const deaths = lived.reduce((sum, each) => sum + each.deaths, 0);
   console.log(
-    `| ${incident.id} | ${incident.fleet?.nodes ?? size} | ${seeds} | ${printOutcomes(lived.map(({ without }) => without))} | ${printOutcomes(lived.map(({ standard }) => standard))} | ${deaths} | ${good.length} of ${seeds} | ${Math.round((user + system) / 1e6)} |`,
+    `| ${incident.id} | ${incident.fleet?.nodes ?? size} | ${seeds.length} | ${printOutcomes(lived.map(({ without }) => without))} | ${printOutcomes(lived.map(({ standard }) => standard))} | ${deaths} | ${seeds.length - bad.length} of ${seeds.length} | ${Math.round((user + system) / 1e6)} |`,
   );
-  for (const { broken } of lived) for (const { id, message } of broken) console.log(`FAILED ${id}: ${message}`);
-  return good.length === seeds;
+  for (const each of bad)
+    printBadRun(each, `--incidents ${incident.id} --nodes ${size}${killEveryWrite ? ' --kill-every-write' : ''}`);
+  return bad.length === 0;
 }
+
+function printBadRun({ seed, without, standard, isAsItWas, isPrevented, broken }: SeededIncident, flags: string): void {
+  console.log(`FAILED: npm run simulate -- ${flags} --seed '${seed}'`);
+  if (!isAsItWas) console.log(`  without a policy it is not as it was: ${JSON.stringify(without)}`);
+  if (!isPrevented) console.log(`  the preset does not prevent it: ${JSON.stringify(standard)}`);
+  for (const { id, minute, message } of broken) console.log(`  ${id} at minute ${minute}: ${message}`);
+}
+
+type SeededIncident = LivedIncident & { readonly seed: string };
 
 /** The range over the runs of each count that tells something. */
 function printOutcomes(outcomes: readonly FleetOutcome[]): string {

@@ -7,8 +7,8 @@
  * smaller for `--shrink-minutes` [5] at most, and written to `--save FILE` [simulation-failure.json]. The status is 1 then.
  * `--flaw NAME` breaks the controllers on purpose.
  *
- * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5] [--kill-every-write]` lives through the incidents of docs/incidents.md
- * instead and prints a table.
+ * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5 | --seed S] [--kill-every-write]` lives through the incidents of
+ * docs/incidents.md instead and prints a table, and for each run that ends otherwise than wanted what it ended with.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -54,8 +54,8 @@ const { values: flags } = parseArgs({
 });
 
 if (flags.incidents !== undefined) {
-  const { incidents: chosen, nodes = '10', seeds, 'kill-every-write': killEveryWrite } = flags;
-  process.exit((await simulateIncidents({ chosen, nodes, seeds, killEveryWrite })) ? 0 : 1);
+  const { incidents: chosen, nodes = '10', seeds, seed, 'kill-every-write': killEveryWrite } = flags;
+  process.exit((await simulateIncidents({ chosen, nodes, seeds, seed, killEveryWrite })) ? 0 : 1);
 }
 
 const start = performance.now();

@@ -1,5 +1,13 @@
--- Health of Nodewright's kinds for Argo CD: NodeRolloutPolicy, NodeRollout and NodeGroup.
+-- Health of Nodewright's kinds for Argo CD: NodeRolloutPolicy, NodeRollout, NodeGroup, ImageRule and DisruptionPause.
 -- Argo CD calls this with `obj` and expects a table with `status` and `message`.
+
+-- Rules and pauses act as they are written: no controller has to do anything first.
+if obj.kind == "ImageRule" then
+  return { status = "Healthy", message = obj.spec.verdict .. ": " .. obj.spec.reason }
+elseif obj.kind == "DisruptionPause" then
+  local ends = obj.spec["until"]
+  return { status = "Healthy", message = "paused: " .. obj.spec.reason .. (ends and ", until " .. ends or "") }
+end
 
 local health = { status = "Progressing", message = "waiting for the controller" }
 

@@ -1,138 +1,112 @@
-import {
-  deployments,
-  ec2NodeClasses,
-  fromTimestamp,
-  instant,
-  nodePools,
-  podDisruptionBudgets,
-  type ResourceType,
-  statefulSets,
-  toTimestamp,
-} from '@nodewright/apis';
-import { builtInReleases, type ReleaseHistory } from '@nodewright/aws-endpoints';
-import { decodeSnapshot, encodeSnapshot, type Snapshot, takeSnapshot } from '@nodewright/forecast';
-import type { ObjectWrite } from '@nodewright/kube-api';
-import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
-import { type Ledger, seededRandom } from '@nodewright/runtime';
-import { drawHistory, type History } from '@nodewright/simulation';
-import { filledLedger } from '../../packages/forecast/src/restore/filled-ledger.ts';
-import {
-  createForecastWorld,
-  type ForecastWorld,
-  restoreWorld,
-  type WorldBeginning,
-} from '../../packages/forecast/src/world/forecast-world.ts';
-import {
-  budgetManifest,
-  classManifest,
-  poolManifest,
-  workloadManifest,
-} from '../../packages/simulation/src/histories/manifests.ts';
+import { createForecastWorld, restoreWorld } from '../../packages/forecast/src/world/forecast-world.ts';
+import type { ForecastWorld, ForecastWorldOptions } from '../../packages/forecast/src/world/forecast-world.ts';
+import { endOfRun } from '../../packages/forecast/src/report/summarize-runs.ts';
+import { type ForecastQuestion, runForecast } from '../../packages/forecast/src/run/run-forecast.ts';
+import type { RunRecord } from '../../packages/forecast/src/run/run-record.ts';
+import type { ForecastCase } from './forecast-case.ts';
+import { copyOfLedger, laterSeed, snapAfter, type SnappedWorld } from './snapped-world.ts';
 
 const minute = 60_000;
-const clusterName = 'sandbox';
 
-/** Of the world that goes on. The one before has another: the same names would be drawn a second time. */
-const laterSeed = 7;
+type Opening = (options: ForecastWorldOptions) => Promise<ForecastWorld>;
 
-/** A world that has come up, what is kept of it, and a snapshot of it. */
-export type SnappedWorld = { readonly ledger: Ledger; readonly beginning: WorldBeginning; readonly snapshot: Snapshot };
+/** What came, went and was told, with instants, in a form that two runs can be compared by. */
+type ComparedRuns = {
+  readonly ran: readonly string[];
+  readonly foreseen: readonly string[];
+  readonly nodesGone: number;
+};
 
-/** A cluster of a seed comes up for so many minutes, and stops. */
-export async function snapCluster(seed: string, minutes: number): Promise<SnappedWorld> {
-  const { cluster } = drawHistory(seed, { nodes: 4 });
-  return snapAfter(cluster, minutes, laterSeed + 1 + (Number.parseInt(seed.replaceAll(/\D/g, ''), 10) || 0));
+/** Plays a change on the cluster that goes on, and on the one that is restored from its snapshot, with one seed. */
+export async function compareForecast(drawn: ForecastCase): Promise<ComparedRuns> {
+  const snapped = await snapAfter(drawn.past);
+  const question = questionOf(drawn, snapped);
+  const ran = await listRun(question, goOn(snapped));
+  const foreseen = await listRun(question, (options) => restoreWorld(snapped.snapshot, options));
+  return { ran: ran.lines, foreseen: foreseen.lines, nodesGone: ran.nodesGone };
 }
 
-async function snapAfter(cluster: History['cluster'], minutes: number, seed: number): Promise<SnappedWorld> {
-  const ledger = filledLedger(new Map());
-  const beginning: WorldBeginning = {
-    start: '2025-03-03T06:00:00Z',
-    clusterName,
-    kubernetesVersion: cluster.kubernetesVersion,
-    region: 'us-east-1',
-    zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-    releases: builtInReleases(),
-    ledger,
-  };
-  const world = await createForecastWorld(beginning, { seed });
-  await world.start();
-  await bringUp(world, cluster);
-  await world.time.run(instant(world.time.clock.now() + minutes * minute));
-  const snapshot = await snapWorld(world);
-  const takenAt = toTimestamp(world.time.clock.now());
-  const kept = copyOf(ledger);
-  await world.stop();
-  const releases = publishedBefore(beginning.releases, takenAt);
-  return { ledger: kept, beginning: { ...beginning, start: takenAt, releases }, snapshot };
-}
-
-/** What AWS publishes later is in no snapshot. */
-const publishedBefore = (history: ReleaseHistory, at: string): ReleaseHistory => ({
-  minors: history.minors,
-  of: (minor) => history.of(minor).filter(({ publishedAt }) => publishedAt <= at),
+const questionOf = ({ changeOf, minutes }: ForecastCase, { snapshot }: SnappedWorld): ForecastQuestion => ({
+  snapshot,
+  change: changeOf(snapshot),
+  forMs: minutes * minute,
 });
 
-const copyOf = (ledger: Ledger): Ledger =>
-  filledLedger(new Map(ledger.names().map((name) => [name, new Map(ledger.map(name))])));
+const goOn =
+  ({ beginning, ledger }: SnappedWorld): Opening =>
+  (options) =>
+    createForecastWorld({ ...beginning, ledger: copyOfLedger(ledger) }, options);
 
-async function bringUp({ admin, time }: ForecastWorld, { pools, workloads }: History['cluster']): Promise<void> {
-  const families = new Set(pools.map(({ family }) => family));
-  const apply = <T>(work: Promise<T>): Promise<T> => time.finish(work);
-  for (const family of families) await apply(admin.create(ec2NodeClasses, classManifest(family, clusterName)));
-  for (const pool of pools) await apply(admin.create(nodePools, poolManifest(pool)));
-  for (const workload of workloads) {
-    const type =
-      workload.kind === 'Deployment' ? deployments : workload.kind === 'StatefulSet' ? statefulSets : undefined;
-    if (type !== undefined) await apply(admin.create(type as ResourceType, workloadManifest(workload)));
-    if (workload.maxUnavailable !== undefined)
-      await apply(admin.create(podDisruptionBudgets, budgetManifest(workload, workload.maxUnavailable)));
-  }
-}
-
-/** A snapshot as it is after it was written to a file and read again. */
-export async function snapWorld({ time, admin, aws }: ForecastWorld): Promise<Snapshot> {
-  const { clock, gate } = time;
-  const clients = createInProcessClients({ gate, answer: aws.answer });
-  const random = seededRandom(1);
-  const place = { clock, gate, random, clients, clusterName, region: 'us-east-1' };
-  const sources = { ...place, client: admin, cloud: createAwsCloud(place), now: clock.now() };
-  return decodeSnapshot(encodeSnapshot(await time.finish(takeSnapshot(sources, new AbortController().signal))));
-}
-
-/** What became of nodes and pods after a change of every pool, with instants. */
-export async function playChange(
-  open: (onWrite: (write: ObjectWrite) => void) => Promise<ForecastWorld>,
-  minutes: number,
-): Promise<readonly string[]> {
+async function listRun(question: ForecastQuestion, opening: Opening) {
   const lines: string[] = [];
-  let now = (): number => 0;
-  const world = await open(({ type, collection, object }) => {
-    if (!/^(nodes|nodeclaims|pods)/.test(collection) || type === 'MODIFIED') return;
-    lines.push(`${new Date(now()).toISOString()} ${type} ${collection} ${object.metadata.name}`);
-  });
-  now = () => world.time.clock.now();
-  const { admin, time } = world;
-  for (const { metadata } of (await time.finish(admin.list(nodePools))).items) {
-    const patch = { spec: { template: { metadata: { labels: { round: 'second' } } } } };
-    await time.finish(admin.patch(nodePools, { name: metadata.name }, { type: 'merge', patch }));
-  }
-  await world.start();
-  await time.run(instant(time.clock.now() + minutes * minute));
-  await world.stop();
-  return lines;
+  let world: ForecastWorld | undefined;
+  const open: Opening = async (options) => {
+    world = await opening({
+      ...options,
+      onWrite: (write) => {
+        options.onWrite?.(write);
+        const { type, collection, object } = write;
+        if (world === undefined || !/^(nodes|nodeclaims|pods|noderollouts)/.test(collection)) return;
+        if (type !== 'MODIFIED')
+          lines.push(`${printInstant(world.time.clock.now())} ${type} ${collection} ${object.metadata.name}`);
+      },
+    });
+    return world;
+  };
+  const run = await runForecast({ ...question, open }, laterSeed);
+  return {
+    lines: [...lines, ...printRun(run)],
+    nodesGone: run.nodes.filter(({ goneAt }) => goneAt !== undefined).length,
+  };
 }
 
-/** Plays the same change on the cluster that went on, and on the one that was restored from its snapshot. */
-export async function playBoth(
-  seed: string,
-): Promise<{ readonly ran: readonly string[]; readonly foreseen: readonly string[] }> {
-  const { ledger, beginning, snapshot } = await snapCluster(seed, 8 + (seed.length % 3));
-  if (fromTimestamp(snapshot.takenAt) !== fromTimestamp(beginning.start)) throw new Error('another instant');
-  const ran = await playChange(
-    (onWrite) => createForecastWorld({ ...beginning, ledger }, { seed: laterSeed, onWrite }),
-    12,
-  );
-  const foreseen = await playChange((onWrite) => restoreWorld(snapshot, { seed: laterSeed, onWrite }), 12);
-  return { ran, foreseen };
+/** Nodes with their reasons and instants, evictions, rollouts and what holds nodes at the end. */
+const printRun = ({ nodes, evictions, workloads, services, rollouts, unschedulable }: RunRecord): readonly string[] =>
+  [nodes, evictions, workloads, services, rollouts, unschedulable].flat().map((each) => JSON.stringify(each, asText));
+
+const asText = (key: string, value: unknown): unknown =>
+  typeof value === 'number' && /At$|^at$|^since$/.test(key) ? printInstant(value) : value;
+
+const printInstant = (at: number): string => new Date(at).toISOString();
+
+/** Whether the cluster itself, with chances of its own, stayed inside of the range of a forecast. */
+export type RangeCheck = { readonly measure: string; readonly isInside: boolean };
+
+/** Forecasts a case with `seeds` seeds, and plays it on the cluster itself with a further one. */
+export async function checkForecastRange(drawn: ForecastCase, seeds: number): Promise<readonly RangeCheck[]> {
+  const snapped = await snapAfter(drawn.past);
+  const question = questionOf(drawn, snapped);
+  const foreseen: RunRecord[] = [];
+  for (let seed = 1; seed <= seeds; seed += 1) foreseen.push(await runForecast(question, seed));
+  const ran = await runForecast({ ...question, open: goOn(snapped) }, laterSeed + seeds);
+  return measures.map(({ measure, of }) => {
+    const values = foreseen.map(of);
+    return { measure, isInside: of(ran) >= Math.min(...values) && of(ran) <= Math.max(...values) };
+  });
+}
+
+const measures: readonly { readonly measure: string; readonly of: (run: RunRecord) => number }[] = [
+  { measure: 'the last node is gone', of: (run) => endOfRun(run) ?? Infinity },
+  {
+    measure: 'nodes that go',
+    of: ({ nodes }) => nodes.filter(({ isFromBefore, goneAt }) => isFromBefore && goneAt !== undefined).length,
+  },
+  { measure: 'most nodes', of: ({ fleet }) => Math.max(...fleet.map(({ nodes }) => nodes)) },
+];
+
+/**
+ * How many of the cases have to be inside. One more seed is the least or the largest of all with a chance of 2 in `seeds`
+ * + 1 at most; with fewer inside than this, a forecast that is true would be that unlucky once in a thousand times.
+ */
+export function leastInside({ cases, seeds }: { readonly cases: number; readonly seeds: number }): number {
+  const inside = (seeds - 1) / (seeds + 1);
+  let chance = (1 - inside) ** cases;
+  let sum = chance;
+  let least = 0;
+  while (sum < 0.001 && least < cases) {
+    chance *= ((cases - least) / (least + 1)) * (inside / (1 - inside));
+    least += 1;
+    sum += chance;
+  }
+  return least;
 }

@@ -412,6 +412,19 @@ describe('a forecast', () => {
   });
 });
 
+test('restored instances are described in the state that they were read in', async () => {
+  const [first, ...rest] = snapshot.aws.instances;
+  if (first === undefined) throw new Error('the snapshot has no instance');
+  const instances = [{ ...first, state: 'terminated' as const }, ...rest];
+  const restored = { ...snapshot, aws: { ...snapshot.aws, instances } };
+  const world = await restoreWorld(restored, { seed: 1 });
+  const { aws, time } = world;
+  await time.run(instant(time.clock.now() + minutes(1)));
+  const described = aws.ec2.instances.allDescribed().map(({ id, state }) => `${id} ${state}`);
+  expect(described).toEqual(instances.map(({ id, state }) => `${id} ${state}`));
+  await world.stop();
+});
+
 /** What comes and goes after the pool wants another label on its nodes, with instants. */
 async function playRound(open: (onWrite: (write: ObjectWrite) => void) => Promise<ForecastWorld>) {
   const lines: string[] = [];

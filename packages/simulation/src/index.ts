@@ -13,6 +13,7 @@ export type { FleetOutcome } from './incidents/fleet.ts';
 export type { Incident } from './incidents/incident.ts';
 export { incidents } from './incidents/incidents.ts';
 export { liveIncident } from './incidents/live-incident.ts';
+export type { LivedIncident } from './incidents/live-incident.ts';
 export { playHistory } from './worlds/play-history.ts';
 export type { PlayedHistory } from './worlds/play-history.ts';
 export { shrinkHistory } from './shrinking/shrink-history.ts';

@@ -116,6 +116,8 @@ function restoredInstance(instance: InstanceFacts, { clusterName, familyOf }: Ac
     ...(reports !== undefined && { reports }),
     launchedAt: instance.launchedAt,
     state: instance.state,
+    // When it came into this state is not described. Without an entry it would be described as pending.
+    changes: instance.state === 'pending' ? [] : [{ at: instance.launchedAt, state: instance.state }],
   };
 }
 

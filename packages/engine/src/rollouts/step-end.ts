@@ -1,31 +1,22 @@
-import { instant, type Instant, type NodeRollout, type NodeRolloutStatus, toTimestamp } from '@nodewright/apis';
+import { type Instant, type NodeRollout, type NodeRolloutStatus, toTimestamp } from '@nodewright/apis';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 import type { RolloutView } from './view.ts';
-import { type WaveProgress, wavesOfRollout } from './wave-progress.ts';
+import { expectRolloutEnd } from './wave-forecast.ts';
 
-/** Soaks that are left, and the nodes that are left at the pace of the policy. */
+/** The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. */
 export function withExpectedEnd(
   status: NodeRolloutStatus,
   {
     view,
-    wave,
     settings,
     seen,
-  }: {
-    readonly view: RolloutView;
-    readonly wave: WaveProgress;
-    readonly settings: RolloutSettings;
-    readonly seen: RolloutSnapshot;
-  },
+  }: { readonly view: RolloutView; readonly settings: RolloutSettings; readonly seen: RolloutSnapshot },
 ): NodeRolloutStatus {
   const { expectedEnd: _expectedEnd, ...rest } = status;
-  if (status.endedAt !== undefined || status.halted !== undefined) return rest;
-  const soaks = wavesOfRollout(view, settings)
-    .slice(wave.index)
-    .reduce((sum, { soakMs }) => sum + soakMs, 0);
-  const moves = (view.toMove.length / settings.pace.maxPerHour) * 3_600_000;
-  return { ...rest, expectedEnd: toTimestamp(instant(seen.now + soaks + moves)) };
+  if (status.endedAt !== undefined) return rest;
+  const end = expectRolloutEnd({ view: { ...view, status }, settings, seen });
+  return { ...rest, ...(end === undefined ? {} : { expectedEnd: toTimestamp(end) }) };
 }
 
 /** The status of a rollout that ends because another takes its place. */

@@ -128,7 +128,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     conditions: [...rolloutConditions(standing)],
   };
   return {
-    status: withExpectedEnd(complete, { view, wave, settings, seen }),
+    status: withExpectedEnd(complete, { view, settings, seen }),
     stage: wave.isLast && wave.isBegun ? 'lastWave' : 'waves',
     seats: seatStateOf({ view, wave, settings, readings, question }),
     openSeats: openSeatsOf({ view, wave, halted: halted !== undefined, question }),

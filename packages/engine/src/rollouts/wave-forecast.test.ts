@@ -1,4 +1,4 @@
-import { hours, minutes } from '@nodewright/apis';
+import { fromTimestamp, hours, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
 import { seededRandom } from '@nodewright/runtime';
 import { SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
@@ -42,4 +42,49 @@ test('nobody knows when a halted rollout goes on', () => {
   fleet.requests.push({ rollout, kind: 'halt', value: 'odd', by: 'person', at: fleet.now });
   fleet.reconcile();
   expect(forecastWaves(fleet.snapshot()).every(({ earliestStart }) => earliestStart === undefined)).toBe(true);
+});
+
+const twoWaves = [
+  { name: 'canary', nodes: 1, soak: '20m' },
+  { name: 'all', nodes: '100%' },
+];
+
+/** Plays a rollout of 12 nodes. Returns when it ended, and each expected end with the instant at which it was told. */
+function playToEnd(policy: NodeRolloutPolicySpec) {
+  const fleet = new SimulatedFleet({ random: seededRandom('ends'), policy: { waves: twoWaves, ...policy } });
+  fleet.reconcile();
+  fleet.publish('v2');
+  const told: { readonly at: number; readonly end: number }[] = [];
+  for (let minute = 0; minute < 3 * 1_440; minute += 1) {
+    fleet.advanceTime(minutes(1));
+    fleet.reconcile();
+    const { expectedEnd, endedAt } = fleet.rollouts.at(-1)?.status ?? {};
+    if (endedAt !== undefined) return { ended: fromTimestamp(endedAt), told };
+    if (expectedEnd !== undefined) told.push({ at: fleet.now, end: fromTimestamp(expectedEnd) });
+  }
+  throw new Error('the rollout has not ended');
+}
+
+/** Boots of up to three minutes, drains of up to five, and steps of one minute come on top of the arithmetic. */
+const leastLate = -minutes(1);
+const mostLate = minutes(20);
+
+for (const { fact, policy } of [
+  { fact: 'the interval between nodes', policy: {} },
+  { fact: 'a limit of nodes in an hour', policy: { pace: { maxPerHour: 4 } } },
+  {
+    fact: 'a window that holds a few nodes only',
+    policy: { windows: [{ schedule: '0 * * * *', duration: '6m' }] },
+  },
+] satisfies readonly { readonly fact: string; readonly policy: NodeRolloutPolicySpec }[])
+  test(`the expected end keeps to ${fact}`, () => {
+    const { ended, told } = playToEnd(policy);
+    const late = told.map(({ end }) => ended - end);
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(leastLate);
+    expect(Math.max(...late)).toBeLessThanOrEqual(mostLate);
+  });
+
+test('where drains decide, the expected end is a bound from below', () => {
+  const { ended, told } = playToEnd({ pace: { maxSurge: 1, minInterval: '1s' } });
+  expect(told.filter(({ end }) => end > ended + minutes(1))).toEqual([]);
 });

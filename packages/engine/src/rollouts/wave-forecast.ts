@@ -1,10 +1,10 @@
 import { fromTimestamp, hours, instant, type Instant } from '@nodewright/apis';
-import { readCalendar } from './calendar/windows.ts';
+import { readCalendar, type RolloutCalendar } from './calendar/windows.ts';
 import { currentRollout } from './course.ts';
 import { countSeats } from './seats/wave-seats.ts';
 import { resolveRolloutSettings, type RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
-import { isRollback, viewRollout } from './view.ts';
+import { isRollback, type RolloutView, viewRollout } from './view.ts';
 import { wavesOfRollout } from './wave-progress.ts';
 
 /** A wave as it would go if nothing failed and every node could be drained at once. */
@@ -27,18 +27,40 @@ export function forecastWaves(seen: RolloutSnapshot): readonly WaveForecast[] {
   const rollout = currentRollout(seen);
   if (rollout === undefined) return [];
   const settings = resolveRolloutSettings(seen.policy.spec);
-  const view = viewRollout(rollout, seen);
+  return forecastRollout({ view: viewRollout(rollout, seen), settings, seen });
+}
+
+/** The end of a rollout that `NodeRollout.status.expectedEnd` tells; absent where no time can be told. */
+export const expectRolloutEnd = (question: RolloutOutlookQuestion): Instant | undefined =>
+  forecastRollout(question).at(-1)?.earliestEnd;
+
+type RolloutOutlookQuestion = {
+  readonly view: RolloutView;
+  readonly settings: RolloutSettings;
+  readonly seen: RolloutSnapshot;
+};
+
+/**
+ * The one arithmetic of waves, soaks, windows and pace: for plans that people ask for, and for the expected end in the
+ * status. It does not know what drains take, so it is a bound from below. A forecast of a cluster runs the controllers
+ * instead, which takes seconds: too long for a status, and the only way to know drains, budgets and evictions.
+ */
+function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): readonly WaveForecast[] {
   const fleet = {
     nodes: seen.nodes.filter(({ leaving }) => !leaving).length,
     variants: new Set(view.toMove.map(({ variant }) => variant)).size,
     canaryGroupNodes: 0,
   };
-  const isCalendarIgnored = isRollback(rollout) && settings.rollbackWindows === 'Ignore';
+  const pace = paceOf({ view, settings, seen });
+  const beginnings = new ForecastBeginnings(pace);
+  const waves = wavesOfRollout(view, settings);
   const forecasts: WaveForecast[] = [];
   // Only a person leads on after a halt: no time can be told.
   let at: Instant | undefined = view.status.halted === undefined ? seen.now : undefined;
   let before = 0;
-  for (const wave of wavesOfRollout(view, settings)) {
+  const letGo = listLetGo(view, seen);
+  let toMove = view.toMove.length - letGo.nodes;
+  for (const [index, wave] of waves.entries()) {
     const known = view.status.waves?.find(({ name }) => name === wave.name);
     const seats = known?.startedAt === undefined ? countSeats(wave, fleet, before) : known.seats;
     const nodes = Math.max(0, Math.min(seats, fleet.nodes) - Math.min(before, fleet.nodes));
@@ -50,11 +72,15 @@ export function forecastWaves(seen: RolloutSnapshot): readonly WaveForecast[] {
       continue;
     }
     const isBegun = known?.startedAt !== undefined;
-    const start: Instant | undefined = isBegun || isCalendarIgnored ? at : nextOpening(settings, at);
-    const end: Instant | undefined =
-      start === undefined
-        ? undefined
-        : endOfWave(start, known?.soakedUntil, { nodes, soakMs, objects: seen.objects.length }, settings);
+    const free = isBegun ? Math.max(0, seats - view.members.length - letGo.claimsToCome) : nodes;
+    const begins = index === waves.length - 1 ? toMove : Math.min(toMove, free);
+    toMove -= begins;
+    const start: Instant | undefined = isBegun ? at : nextOpening(pace.calendar, at);
+    const last = start === undefined ? undefined : beginnings.lastOf(begins, start);
+    const end =
+      begins === 0 && known?.soakedUntil !== undefined
+        ? fromTimestamp(known.soakedUntil)
+        : last && instant(last + (begins === 0 ? 0 : pace.moveMs) + soakMs);
     forecasts.push({
       ...about,
       state: isBegun ? 'underWay' : 'toCome',
@@ -66,27 +92,103 @@ export function forecastWaves(seen: RolloutSnapshot): readonly WaveForecast[] {
   return forecasts;
 }
 
-function endOfWave(
-  start: Instant,
-  soakedUntil: string | undefined,
-  { nodes, soakMs, objects }: { readonly nodes: number; readonly soakMs: number; readonly objects: number },
-  { pace }: RolloutSettings,
-): Instant {
-  if (soakedUntil !== undefined) return fromTimestamp(soakedUntil);
-  const spacingMs = Math.max(hours(1) / pace.maxPerHour, pace.minIntervalMs / Math.max(1, objects));
-  return instant(start + Math.floor(Math.max(0, nodes - 1) * spacingMs) + soakMs);
+/** Nodes of the rollout that were let go and are not leaving yet, and how many of their new nodes are still to come. */
+function listLetGo({ rollout, toMove }: RolloutView, { policy, nodes }: RolloutSnapshot) {
+  const present = new Set(toMove.map(({ name }) => name));
+  const replaced = new Set(nodes.map(({ replaces }) => replaces));
+  const letGo = (policy.status?.admitted ?? []).filter(
+    (move) => move.rollout === rollout.metadata.name && present.has(move.node),
+  );
+  return { nodes: letGo.length, claimsToCome: letGo.filter(({ node }) => !replaced.has(node)).length };
 }
 
-const mostLooks = 20;
+type ForecastPace = {
+  /** Between two nodes that begin. */
+  readonly spacingMs: number;
+  readonly maxPerHour: number;
+  /** When nodes began that count in the sliding hour, in order. */
+  readonly begun: readonly Instant[];
+  /** From the launch of a new node until it is initialized, the shortest that new nodes have shown. */
+  readonly moveMs: number;
+  readonly calendar: RolloutCalendar;
+};
+
+const alwaysOpen: RolloutCalendar = { windows: [], blackouts: [] };
+
+function paceOf({ view, settings, seen }: RolloutOutlookQuestion): ForecastPace {
+  const { maxPerHour, minIntervalMs, maxSurge, order } = settings.pace;
+  const moveMs = shortestStart(view.members);
+  const isCalendarIgnored = isRollback(view.rollout) && settings.rollbackWindows === 'Ignore';
+  return {
+    spacingMs: Math.ceil(
+      Math.max(
+        minIntervalMs / Math.max(1, seen.objects.length),
+        moveMs / (order === 'TerminateFirst' ? 1 : Math.max(1, maxSurge)),
+      ),
+    ),
+    maxPerHour,
+    begun: (seen.policy.status?.begun ?? []).map(({ at }) => fromTimestamp(at)).toSorted((a, b) => a - b),
+    moveMs,
+    calendar: isCalendarIgnored ? alwaysOpen : settings,
+  };
+}
+
+const shortestStart = (nodes: RolloutView['members']): number => {
+  const all = nodes.flatMap(({ createdAt, initializedAt }) =>
+    initializedAt === undefined ? [] : [initializedAt - createdAt],
+  );
+  return all.length === 0 ? 0 : Math.min(...all);
+};
+
+const mostLooks = 1_000;
+
+/** Lets nodes begin one after the other, as early as interval, limit in an hour and calendar let them. */
+class ForecastBeginnings {
+  readonly #pace: ForecastPace;
+  readonly #begun: Instant[];
+  /** The calendar is open from `from` until `until`. */
+  #open: { readonly from: Instant; readonly until: Instant | undefined } | undefined;
+
+  constructor(pace: ForecastPace) {
+    this.#pace = pace;
+    this.#begun = [...pace.begun];
+  }
+
+  /** When the last of so many nodes begins, from an instant on. */
+  lastOf(nodes: number, from: Instant): Instant | undefined {
+    let at: Instant | undefined = from;
+    for (let node = 0; node < nodes; node += 1) {
+      at = this.#nextFrom(from);
+      if (at === undefined) return undefined;
+      this.#begun.push(at);
+    }
+    return at;
+  }
+
+  #nextFrom(from: Instant): Instant | undefined {
+    const { spacingMs, maxPerHour } = this.#pace;
+    const [last, oldest] = [this.#begun.at(-1), this.#begun.at(-maxPerHour)];
+    const paced = Math.max(from, (last ?? 0) + spacingMs, oldest === undefined ? 0 : oldest + hours(1));
+    return this.#openFrom(instant(paced));
+  }
+
+  #openFrom(at: Instant): Instant | undefined {
+    if (this.#open !== undefined && at >= this.#open.from && at < (this.#open.until ?? Infinity)) return at;
+    const opening = nextOpening(this.#pace.calendar, at);
+    if (opening === undefined) return undefined;
+    const state = readCalendar(this.#pace.calendar, opening);
+    this.#open = { from: opening, until: state.kind === 'open' ? state.until : undefined };
+    return opening;
+  }
+}
 
 /** When something may begin from then on: a window can open in a blackout, and a blackout end outside of windows. */
-function nextOpening(settings: RolloutSettings, from: Instant | undefined): Instant | undefined {
+function nextOpening(calendar: RolloutCalendar, from: Instant | undefined): Instant | undefined {
   let at = from;
   for (let look = 0; look < mostLooks && at !== undefined; look += 1) {
-    const calendar = readCalendar(settings, at);
-    if (calendar.kind === 'open') return at;
-    at =
-      calendar.kind === 'outsideWindow' ? calendar.opensAt : calendar.kind === 'blackout' ? calendar.endsAt : undefined;
+    const state = readCalendar(calendar, at);
+    if (state.kind === 'open') return at;
+    at = state.kind === 'outsideWindow' ? state.opensAt : state.kind === 'blackout' ? state.endsAt : undefined;
   }
   return undefined;
 }

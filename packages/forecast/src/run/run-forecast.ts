@@ -12,7 +12,7 @@ import {
 import type { OperatorSettings } from '@nodewright/operator';
 import type { ApiObject } from '@nodewright/kube-api';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type ForecastWorld, restoreWorld } from '../world/forecast-world.ts';
+import { type ForecastWorld, type ForecastWorldOptions, restoreWorld } from '../world/forecast-world.ts';
 import { type ForecastChange, makeChange } from './forecast-change.ts';
 import { findBlockers } from './find-blockers.ts';
 import { readGroupOutcomes } from './read-group-outcomes.ts';
@@ -28,6 +28,8 @@ export type ForecastQuestion = {
   readonly forMs: number;
   readonly settings?: Partial<OperatorSettings>;
   readonly reservedCapacity?: boolean;
+  /** Opens the world that is followed [that of the snapshot]. */
+  readonly open?: (options: ForecastWorldOptions) => Promise<ForecastWorld>;
 };
 
 /** Runs the controllers on the snapshot with the chances of one seed. */
@@ -43,7 +45,8 @@ export async function runForecast(question: ForecastQuestion, seed: number): Pro
   for (const [collection, objects] of Object.entries(snapshot.kubernetes))
     for (const object of objects) watch.see({ type: 'ADDED', collection, object: object as unknown as ApiObject });
   watch.begin();
-  world = await restoreWorld(snapshot, { ...question, seed, onWrite: (write) => watch.see(write) });
+  const { open = (options) => restoreWorld(snapshot, options) } = question;
+  world = await open({ ...question, seed, onWrite: (write) => watch.see(write) });
   try {
     const before = await hashesIn(world);
     if (at > start) {

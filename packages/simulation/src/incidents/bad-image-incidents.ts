@@ -100,9 +100,10 @@ export const badImageIncidents: readonly Incident[] = [
       world.release('healthy');
       failAfterUptime(world, hours(7));
       await world.pass(7 * 60 + 8);
-      for (let round = 0; round < 4; round += 1) {
+      // Half of the containers fail: in so many rounds one of the canary does, long enough before its soak is over.
+      for (let round = 0; round < 16; round += 1) {
         await world.replacePods();
-        await world.pass(12);
+        await world.pass(3);
       }
     },
     // By the time it shows every node runs the release. The rule that the other fleet's policy writes helps this one, too.

@@ -44,8 +44,9 @@ const fiveYearsMs = days(5 * 365);
  * Reads a schedule: five fields of `*`, numbers, names, lists, ranges and steps, or a descriptor
  * such as `@daily`. Named days may run over the end of the week: `sat-sun`. Where both days are restricted either of them suffices.
  *
- * Budgets are always in UTC. In another time zone a time that daylight saving skips is the first one after the gap, and
- * a time that comes twice is the first of both.
+ * Budgets are always in UTC. In another time zone one time of day that daylight saving skips is the first one after the
+ * gap, and one that comes twice is the first of both. Several times of an hour, or of every hour, follow the clocks: they do
+ * not come in the gap, and come twice where the hour does.
  * @throws ValueError for anything else: seconds, `L`, day 7, a time zone that does not exist
  */
 export function parseSchedule(text: string, timeZone = 'UTC'): CronSchedule {

@@ -1,4 +1,4 @@
-import { fromTimestamp, toTimestamp, type RolloutWindow } from '@nodewright/apis';
+import { fromTimestamp, instant, toTimestamp, type RolloutWindow } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { instantOfWallTime } from './wall-time.ts';
 import { calendarComplaint, readCalendar } from './windows.ts';
@@ -70,6 +70,68 @@ describe('a window', () => {
     expect(stateAt('2026-11-02T21:00:00Z', [{ schedule: '0 0 30 2 *', duration: '1h' }])).toEqual({
       kind: 'outsideWindow',
     });
+  });
+});
+
+describe('where clocks change', () => {
+  for (const { fact, window, opens, closes } of [
+    {
+      fact: 'six hours over the change to winter are six hours',
+      window: { schedule: '0 22 * * *', duration: '6h', timeZone: 'Europe/Berlin' },
+      opens: '2026-10-24T20:00:00Z',
+      closes: '2026-10-25T02:00:00Z',
+    },
+    {
+      fact: 'six hours over the change to summer are six hours',
+      window: { schedule: '0 22 * * *', duration: '6h', timeZone: 'Europe/Berlin' },
+      opens: '2026-03-28T21:00:00Z',
+      closes: '2026-03-29T03:00:00Z',
+    },
+    {
+      fact: 'a window in the missing hour opens after it',
+      window: { schedule: '30 2 * * *', duration: '1h', timeZone: 'America/New_York' },
+      opens: '2026-03-08T07:00:00Z',
+      closes: '2026-03-08T08:00:00Z',
+    },
+    {
+      fact: 'a window in the doubled hour opens the first time',
+      window: { schedule: '30 1 * * *', duration: '30m', timeZone: 'America/New_York' },
+      opens: '2026-11-01T05:30:00Z',
+      closes: '2026-11-01T06:00:00Z',
+    },
+    {
+      fact: 'every quarter of the doubled hour comes twice',
+      window: { schedule: '*/15 2 * * *', duration: '15m', timeZone: 'Europe/Berlin' },
+      opens: '2026-10-25T00:00:00Z',
+      closes: '2026-10-25T02:00:00Z',
+    },
+    {
+      fact: 'a change by half an hour, back',
+      window: { schedule: '45 1 * * *', duration: '30m', timeZone: 'Australia/Lord_Howe' },
+      opens: '2026-04-04T14:45:00Z',
+      closes: '2026-04-04T15:15:00Z',
+    },
+    {
+      fact: 'a change by half an hour, forward',
+      window: { schedule: '15 2 * * *', duration: '30m', timeZone: 'Australia/Lord_Howe' },
+      opens: '2026-10-03T15:30:00Z',
+      closes: '2026-10-03T16:00:00Z',
+    },
+  ] satisfies readonly { fact: string; window: RolloutWindow; opens: string; closes: string }[])
+    test(fact, () => {
+      const kindAt = (at: string, plusMs = 0) =>
+        readCalendar({ windows: [window], blackouts: [] }, instant(fromTimestamp(at) + plusMs)).kind;
+      expect([kindAt(opens, -1), kindAt(opens), kindAt(closes, -1), kindAt(closes)]).toEqual([
+        'outsideWindow',
+        'open',
+        'open',
+        'outsideWindow',
+      ]);
+    });
+
+  test('quarters of the missing hour do not come', () => {
+    const quarters = { schedule: '*/15 2 * * *', duration: '15m', timeZone: 'Europe/Berlin' };
+    expect(stateAt('2026-03-28T12:00:00Z', [quarters])['opensAt']).toBe('2026-03-30T00:00:00Z');
   });
 });
 
