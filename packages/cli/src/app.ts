@@ -1,10 +1,11 @@
-import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
+import { buildApplication, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
 import { catalogueCommand } from './commands/catalogue/command.ts';
 import { completionCommand } from './commands/completion/command.ts';
 import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
+import { crdsCommand } from './commands/crds/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { forecastCommand } from './commands/forecast/command.ts';
@@ -25,12 +26,6 @@ import { takeoverCommand } from './commands/takeover/command.ts';
 import { testCommand } from './commands/test/command.ts';
 import { topCommand } from './commands/top/command.ts';
 import { uiCommand } from './commands/ui/command.ts';
-
-const crdsCommand = buildCommand({
-  docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own kinds' },
-  parameters: {},
-  loader: async () => (await import('./commands/crds/crds.ts')).printCrds,
-});
 
 const messageOfFailure = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
 
