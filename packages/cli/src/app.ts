@@ -26,6 +26,8 @@ import { takeoverCommand } from './commands/takeover/command.ts';
 import { testCommand } from './commands/test/command.ts';
 import { topCommand } from './commands/top/command.ts';
 import { uiCommand } from './commands/ui/command.ts';
+import { mapCommands } from './examples/map-commands.ts';
+import { showExamples } from './examples/show-examples.ts';
 
 const messageOfFailure = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
 
@@ -44,44 +46,43 @@ const applicationText = {
   exceptionWhileRunningCommand: (failure: unknown): string => `error: ${messageOfFailure(failure)}`,
 };
 
-export const createApplication = buildApplication(
-  buildRouteMap({
-    routes: {
-      sandbox: sandboxCommand,
-      controller: controllerCommand,
-      story: storyCommand,
-      simulate: simulateCommand,
-      test: testCommand,
-      forecast: forecastCommand,
-      diff: diffCommand,
-      preflight: preflightCommand,
-      snapshot: snapshotCommand,
-      catalogue: catalogueCommand,
-      lint: lintCommand,
-      images: imagesCommand,
-      explain: explainCommand,
-      top: topCommand,
-      ui: uiCommand,
-      nodegroup: nodeGroupCommand,
-      rollout: rolloutCommand,
-      pause: pauseCommand,
-      resume: resumeCommand,
-      convert: convertCommand,
-      crds: crdsCommand,
-      manifests: manifestsCommand,
-      'iam-policy': iamPolicyCommand,
-      takeover: takeoverCommand,
-      schema: schemaCommand,
-      completion: completionCommand,
-    },
-    docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
-  }),
-  {
-    name: 'nodewright',
-    versionInfo: { currentVersion: version },
-    scanner: { caseStyle: 'allow-kebab-for-camel' },
-    documentation: { caseStyle: 'convert-camel-to-kebab' },
-    determineExitCode: exitStatusOf,
-    localization: { text: applicationText },
+const commands = buildRouteMap({
+  routes: {
+    sandbox: sandboxCommand,
+    controller: controllerCommand,
+    story: storyCommand,
+    simulate: simulateCommand,
+    test: testCommand,
+    forecast: forecastCommand,
+    diff: diffCommand,
+    preflight: preflightCommand,
+    snapshot: snapshotCommand,
+    catalogue: catalogueCommand,
+    lint: lintCommand,
+    images: imagesCommand,
+    explain: explainCommand,
+    top: topCommand,
+    ui: uiCommand,
+    nodegroup: nodeGroupCommand,
+    rollout: rolloutCommand,
+    pause: pauseCommand,
+    resume: resumeCommand,
+    convert: convertCommand,
+    crds: crdsCommand,
+    manifests: manifestsCommand,
+    'iam-policy': iamPolicyCommand,
+    takeover: takeoverCommand,
+    schema: schemaCommand,
+    completion: completionCommand,
   },
-);
+  docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
+});
+
+export const createApplication = buildApplication(mapCommands(commands, showExamples), {
+  name: 'nodewright',
+  versionInfo: { currentVersion: version },
+  scanner: { caseStyle: 'allow-kebab-for-camel' },
+  documentation: { caseStyle: 'convert-camel-to-kebab' },
+  determineExitCode: exitStatusOf,
+  localization: { text: applicationText },
+});
