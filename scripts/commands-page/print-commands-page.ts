@@ -1,5 +1,5 @@
 import type { Command, CommandContext } from '@stricli/core';
-import { listExamples } from '../../packages/cli/src/examples/show-examples.ts';
+import { listExamples } from '../../packages/cli/src/examples/append-examples.ts';
 
 /** A command with the words that lead to it. */
 export type ListedCommand = { readonly path: readonly string[]; readonly command: Command<CommandContext> };

@@ -27,7 +27,7 @@ import { testCommand } from './commands/test/command.ts';
 import { topCommand } from './commands/top/command.ts';
 import { uiCommand } from './commands/ui/command.ts';
 import { mapCommands } from './examples/map-commands.ts';
-import { showExamples } from './examples/show-examples.ts';
+import { appendExamples } from './examples/append-examples.ts';
 
 const messageOfFailure = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
 
@@ -78,7 +78,7 @@ const commands = buildRouteMap({
   docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
 });
 
-export const createApplication = buildApplication(mapCommands(commands, showExamples), {
+export const createApplication = buildApplication(mapCommands(commands, appendExamples), {
   name: 'nodewright',
   versionInfo: { currentVersion: version },
   scanner: { caseStyle: 'allow-kebab-for-camel' },

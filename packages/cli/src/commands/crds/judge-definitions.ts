@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition, KubernetesObject } from '@nodewright/apis';
 import { customResourceRefusals } from '@nodewright/kube-api';
 import type { DefinitionObject } from '../../reading/definition-objects.ts';
-import { hasField, listSchemaFields, printFieldPath, type FieldPath } from './schema-fields.ts';
+import { hasField, listSchemaFields, printFieldPath, type SchemaFieldPath } from './schema-fields.ts';
 
 /** A definition of this version, and what the cluster has of its kind. */
 export type ComparedDefinition = {
@@ -66,14 +66,15 @@ function judgeWebhook({ metadata, spec }: DefinitionObject): readonly Judgement[
 }
 
 /** The fields in one list whose parents are in the other one, too. */
-function fieldsMissingIn(other: ReadonlySet<string>, fields: readonly FieldPath[]): readonly FieldPath[] {
+function fieldsMissingIn(other: ReadonlySet<string>, fields: readonly SchemaFieldPath[]): readonly SchemaFieldPath[] {
   const missing = fields.filter((path) => !other.has(path.join('.')));
-  const isBelow = (path: FieldPath, parent: FieldPath): boolean =>
+  const isBelow = (path: SchemaFieldPath, parent: SchemaFieldPath): boolean =>
     path.length > parent.length && parent.every((step, at) => path[at] === step);
   return missing.filter((path) => !missing.some((parent) => isBelow(path, parent)));
 }
 
-const textSet = (fields: readonly FieldPath[]): ReadonlySet<string> => new Set(fields.map((path) => path.join('.')));
+const textSet = (fields: readonly SchemaFieldPath[]): ReadonlySet<string> =>
+  new Set(fields.map((path) => path.join('.')));
 
 /** Fields outside of `metadata`, which every kind has. */
 const fieldsOf = (version: { readonly schema?: { readonly openAPIV3Schema?: object } } | undefined) =>
@@ -97,7 +98,7 @@ function judgeFields(
   });
 }
 
-function judgeDroppedField(version: string, path: FieldPath, objects: readonly KubernetesObject[]): Judgement {
+function judgeDroppedField(version: string, path: SchemaFieldPath, objects: readonly KubernetesObject[]): Judgement {
   const users = objects.filter((object) => hasField(object, path)).map(({ metadata }) => metadata.name);
   const field = `${version} loses ${printFieldPath(path)}`;
   if (users.length === 0) return ['apply', `${field}, which no object has`];

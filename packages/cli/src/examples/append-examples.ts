@@ -7,7 +7,7 @@ export const listExamples = (path: readonly string[]): readonly string[] =>
   readOwn(commandExamples, path.join(' ')) ?? [];
 
 /** A command whose help ends with its examples. */
-export function showExamples<Context extends CommandContext>(
+export function appendExamples<Context extends CommandContext>(
   command: Command<Context>,
   path: readonly string[],
 ): Command<Context> {
