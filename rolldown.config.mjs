@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { defineConfig } from 'rolldown';
+
+const root = import.meta.dirname;
 
 /** Which build speaks in the logs: the start of its commit id; none outside a checkout. */
 function commit() {
@@ -19,6 +22,23 @@ const onLog = (level, log, handler) => {
   if (level === 'warn') handler('warn', log);
 };
 
+const packageFolder = /.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/;
+
+/** Lists the packages whose code is in the bundle, as package-lock.json names their folders. The SBOM and the licences follow it. */
+const bundledPackages = {
+  name: 'bundled-packages',
+  generateBundle(options, bundle) {
+    const modules = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
+    const folders = modules.flatMap((id) => packageFolder.exec(id)?.[0] ?? []);
+    const names = [...new Set(folders.map((folder) => relative(root, folder).replaceAll('\\', '/')))].toSorted();
+    this.emitFile({
+      type: 'asset',
+      fileName: 'bundled-packages.json',
+      source: `${JSON.stringify(names, undefined, 2)}\n`,
+    });
+  },
+};
+
 const command = defineConfig({
   input: { nodewright: 'packages/cli/src/main.ts' },
   platform: 'node',
@@ -33,6 +53,7 @@ const command = defineConfig({
     cleanDir: true,
     minify: true,
   },
+  plugins: [bundledPackages],
   onLog,
 });
 
@@ -53,7 +74,7 @@ const page = defineConfig({
   resolve: { conditionNames: ['source', 'import', 'browser', 'default'] },
   // Of a package that defines schemas and types of a whole cluster, the page needs how texts are ordered.
   treeshake: { moduleSideEffects: false },
-  plugins: [pageFiles],
+  plugins: [pageFiles, bundledPackages],
   output: { dir: 'packages/cli/dist/page', format: 'esm', entryFileNames: '[name].js', minify: true },
   onLog,
 });

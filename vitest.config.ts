@@ -82,7 +82,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'architecture/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['{packages/*/src,architecture,bench,scripts}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...processes, ...stories],
           ...inThreads,
         },

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildImage } from '../scripts/image/build-image.ts';
+import { makeSavedImage } from '../scripts/image/made-base.ts';
+import { readRelease, readReleaseFiles } from '../scripts/release/release-files.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -9,9 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'nodewright-packed-'));
 const unpacked = join(folder, 'package');
 
 beforeAll(() => {
-  const packed = execFileSync(process.execPath, [join(root, 'scripts/package.mjs'), '--out', folder], {
-    encoding: 'utf8',
-  });
+  const script = ['--import', 'tsx', join(root, 'scripts/package.ts')];
+  const packed = execFileSync(process.execPath, [...script, '--out', folder], { cwd: root, encoding: 'utf8' });
   execFileSync('tar', ['-xzf', packed.trim(), '-C', folder]);
 });
 
@@ -33,7 +35,29 @@ test('the packed command installs nothing else', () => {
     'dist',
     'examples',
     'package.json',
+    'sbom.cdx.json',
   ]);
+});
+
+test('the bill of materials and the licences list the packages of the bundle, and the image is small and repeatable', () => {
+  const bundled = JSON.parse(readFileSync(join(unpacked, 'dist/bundled-packages.json'), 'utf8')) as readonly string[];
+  const sbom = JSON.parse(readFileSync(join(unpacked, 'sbom.cdx.json'), 'utf8')) as { components: { name: string }[] };
+  expect(sbom.components).toHaveLength(bundled.length + 1);
+  expect(sbom.components.map(({ name }) => name)).toEqual(expect.arrayContaining(['preact', 'yaml']));
+  expect(sbom.components.map(({ name }) => name)).not.toContain('vitest');
+  const licenses = readFileSync(join(unpacked, 'THIRD_PARTY_LICENSES'), 'utf8');
+  for (const { name } of sbom.components) expect(licenses).toContain(`${name} `);
+
+  const release = readRelease(root);
+  const build = () =>
+    buildImage({
+      base: makeSavedImage(),
+      name: 'nodewright:0.1.0',
+      content: { files: readReleaseFiles(root, release), labels: {}, createdAt: release.createdAt },
+    });
+  const image = build();
+  expect(image.length).toBeLessThan(90_000_000);
+  expect(build().equals(image)).toBe(true);
 });
 
 test('the packed command works outside a checkout', () => {

@@ -163,6 +163,8 @@ export { labelValueComplaint, qualifiedNameComplaint } from './values/label-synt
 export type { LabelPredicate, LabelTerm } from './values/label-selector.ts';
 export { labelSelectorPredicate, matchesAll, printLabelTerms, termsOfSelector } from './values/label-selector.ts';
 export { listKarpenterCrds, karpenterCustomResources, printYaml } from './custom-resources/karpenter.ts';
+export type { CustomResourceDefinition } from './schema/custom-resource-definition.ts';
+export type { StructuralSchema } from './schema/structural.ts';
 export { convertToVersion } from './karpenter/convert.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';
 export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';

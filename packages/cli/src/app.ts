@@ -1,10 +1,11 @@
-import { buildApplication, buildCommand, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
+import { buildApplication, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
 import { catalogueCommand } from './commands/catalogue/command.ts';
 import { completionCommand } from './commands/completion/command.ts';
 import { controllerCommand } from './commands/controller/command.ts';
 import { convertCommand } from './commands/convert/command.ts';
+import { crdsCommand } from './commands/crds/command.ts';
 import { diffCommand } from './commands/diff/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { forecastCommand } from './commands/forecast/command.ts';
@@ -25,12 +26,8 @@ import { takeoverCommand } from './commands/takeover/command.ts';
 import { testCommand } from './commands/test/command.ts';
 import { topCommand } from './commands/top/command.ts';
 import { uiCommand } from './commands/ui/command.ts';
-
-const crdsCommand = buildCommand({
-  docs: { brief: 'Print the CustomResourceDefinitions: NodePool, NodeClaim, EC2NodeClass, and our own kinds' },
-  parameters: {},
-  loader: async () => (await import('./commands/crds/crds.ts')).printCrds,
-});
+import { mapCommands } from './examples/map-commands.ts';
+import { appendExamples } from './examples/append-examples.ts';
 
 const messageOfFailure = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
 
@@ -49,44 +46,43 @@ const applicationText = {
   exceptionWhileRunningCommand: (failure: unknown): string => `error: ${messageOfFailure(failure)}`,
 };
 
-export const createApplication = buildApplication(
-  buildRouteMap({
-    routes: {
-      sandbox: sandboxCommand,
-      controller: controllerCommand,
-      story: storyCommand,
-      simulate: simulateCommand,
-      test: testCommand,
-      forecast: forecastCommand,
-      diff: diffCommand,
-      preflight: preflightCommand,
-      snapshot: snapshotCommand,
-      catalogue: catalogueCommand,
-      lint: lintCommand,
-      images: imagesCommand,
-      explain: explainCommand,
-      top: topCommand,
-      ui: uiCommand,
-      nodegroup: nodeGroupCommand,
-      rollout: rolloutCommand,
-      pause: pauseCommand,
-      resume: resumeCommand,
-      convert: convertCommand,
-      crds: crdsCommand,
-      manifests: manifestsCommand,
-      'iam-policy': iamPolicyCommand,
-      takeover: takeoverCommand,
-      schema: schemaCommand,
-      completion: completionCommand,
-    },
-    docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
-  }),
-  {
-    name: 'nodewright',
-    versionInfo: { currentVersion: version },
-    scanner: { caseStyle: 'allow-kebab-for-camel' },
-    documentation: { caseStyle: 'convert-camel-to-kebab' },
-    determineExitCode: exitStatusOf,
-    localization: { text: applicationText },
+const commands = buildRouteMap({
+  routes: {
+    sandbox: sandboxCommand,
+    controller: controllerCommand,
+    story: storyCommand,
+    simulate: simulateCommand,
+    test: testCommand,
+    forecast: forecastCommand,
+    diff: diffCommand,
+    preflight: preflightCommand,
+    snapshot: snapshotCommand,
+    catalogue: catalogueCommand,
+    lint: lintCommand,
+    images: imagesCommand,
+    explain: explainCommand,
+    top: topCommand,
+    ui: uiCommand,
+    nodegroup: nodeGroupCommand,
+    rollout: rolloutCommand,
+    pause: pauseCommand,
+    resume: resumeCommand,
+    convert: convertCommand,
+    crds: crdsCommand,
+    manifests: manifestsCommand,
+    'iam-policy': iamPolicyCommand,
+    takeover: takeoverCommand,
+    schema: schemaCommand,
+    completion: completionCommand,
   },
-);
+  docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
+});
+
+export const createApplication = buildApplication(mapCommands(commands, appendExamples), {
+  name: 'nodewright',
+  versionInfo: { currentVersion: version },
+  scanner: { caseStyle: 'allow-kebab-for-camel' },
+  documentation: { caseStyle: 'convert-camel-to-kebab' },
+  determineExitCode: exitStatusOf,
+  localization: { text: applicationText },
+});

@@ -14,15 +14,7 @@ import {
   type ResourceType,
 } from '@nodewright/apis';
 import { type KubernetesClient, listAll, type ObjectKey } from '@nodewright/runtime';
-
-/** A CustomResourceDefinition, as far as a takeover looks at it. */
-export type SeenDefinition = KubernetesObject & {
-  readonly spec?: {
-    readonly versions?: readonly { readonly name: string; readonly served?: boolean; readonly storage?: boolean }[];
-    readonly conversion?: { readonly strategy?: string };
-  };
-  readonly status?: { readonly storedVersions?: readonly string[] };
-};
+import { type DefinitionObject, definitionObjects } from '../../reading/definition-objects.ts';
 
 /** One of the two controllers: its Deployment, and the Lease that it wants. */
 export type SeenController = {
@@ -37,7 +29,7 @@ export type SeenController = {
 export type TakeoverSnapshot = {
   readonly karpenter: SeenController;
   readonly nodewright: SeenController;
-  readonly definitions: readonly SeenDefinition[];
+  readonly definitions: readonly DefinitionObject[];
   readonly pools: readonly NodePool[];
   readonly classes: readonly EC2NodeClass[];
   readonly claims: readonly NodeClaim[];
@@ -45,14 +37,6 @@ export type TakeoverSnapshot = {
 };
 
 type WithEnvironment = { readonly env?: readonly { readonly name: string; readonly value?: string }[] };
-
-const definitionType: ResourceType<SeenDefinition> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 
 export const takenOverKinds = ['nodepools.karpenter.sh', 'nodeclaims.karpenter.sh', 'ec2nodeclasses.karpenter.k8s.aws'];
 
@@ -66,9 +50,9 @@ export async function observeTakeover(
     await observeController(client, parseDeploymentKey(names.karpenter)),
     await observeController(client, parseDeploymentKey(names.nodewright)),
   ];
-  const definitions: SeenDefinition[] = [];
+  const definitions: DefinitionObject[] = [];
   for (const name of takenOverKinds) {
-    const found = await client.get(definitionType, { name });
+    const found = await client.get(definitionObjects, { name });
     if (found !== undefined) definitions.push(found);
   }
   const areThere = definitions.length === takenOverKinds.length;

@@ -1,0 +1,94 @@
+/**
+ * Builds the image of the controller without Docker:
+ * `npm run image -- --base FILE [--output FILE] [--name NAME] [--platform P] [--node PATH | --with-node]`.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BaseImageError } from './image/base-image-error.ts';
+import { buildImage } from './image/build-image.ts';
+import { digestOf } from './image/oci.ts';
+import { readRelease, readReleaseFiles } from './release/release-files.ts';
+import { nodeComponent, type Release } from './release/sbom.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const usage =
+  'npm run image -- --base FILE [--output FILE] [--name NAME] [--platform linux/ARCHITECTURE] [--node PATH | --with-node]';
+
+/** Node.js names one architecture in another way than images do. */
+const architectureHere = process.arch === 'x64' ? 'amd64' : process.arch;
+
+function readRevision(): string {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return '';
+  }
+}
+
+function labelsOf({ version, description, license, createdAt }: Release): Readonly<Record<string, string>> {
+  const revision = readRevision();
+  return {
+    'org.opencontainers.image.title': 'nodewright',
+    'org.opencontainers.image.description': description,
+    'org.opencontainers.image.version': version,
+    'org.opencontainers.image.licenses': license,
+    'org.opencontainers.image.created': createdAt.toISOString(),
+    ...(revision === '' ? {} : { 'org.opencontainers.image.revision': revision }),
+  };
+}
+
+function readFlags() {
+  const { values } = parseArgs({
+    options: {
+      base: { type: 'string' },
+      output: { type: 'string' },
+      name: { type: 'string' },
+      platform: { type: 'string' },
+      node: { type: 'string' },
+      'with-node': { type: 'boolean', default: false },
+    },
+  });
+  if (values.base === undefined || (values.node !== undefined && values['with-node'])) throw new Error(usage);
+  return { ...values, base: values.base };
+}
+
+function readBaseFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new BaseImageError(`the base cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function run(): void {
+  const flags = readFlags();
+  const release = readRelease(root);
+  const withNode = flags['with-node'];
+  const components = withNode ? [nodeComponent(process.versions.node)] : [];
+  const image = buildImage({
+    base: readBaseFile(flags.base),
+    name: flags.name ?? `nodewright:${release.version}`,
+    content: {
+      files: readReleaseFiles(root, release, components),
+      labels: labelsOf(release),
+      createdAt: release.createdAt,
+    },
+    ...(flags.platform === undefined ? {} : { platform: flags.platform }),
+    ...(flags.node === undefined ? {} : { nodePath: flags.node }),
+    ...(withNode ? { node: { binary: readFileSync(process.execPath), architecture: architectureHere } } : {}),
+  });
+  const output = resolve(flags.output ?? `nodewright-${release.version}.oci.tar`);
+  writeFileSync(output, image);
+  console.log(`${output}\n${digestOf(image)}`);
+}
+
+try {
+  run();
+} catch (error) {
+  if (!(error instanceof Error)) throw error;
+  console.error(error.message);
+  process.exitCode = error instanceof BaseImageError ? 1 : 2;
+}
