@@ -24,3 +24,22 @@ export { applyDashboardChanges, compareDashboards, emptyDashboard } from './rows
 export { formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages } from './rows/node-stages.ts';
 export { printedAge } from './rows/printed-age.ts';
+export type {
+  ClusterHistory,
+  ForeseenChanges,
+  HistoryEntry,
+  HistoryMessage,
+  HistoryTrack,
+  TrackedRow,
+} from './history/history-rows.ts';
+export { type HistoryAmounts, listHistoryAmounts } from './history/history-curves.ts';
+export { type ForecastDocument, foreseeChanges, listForeseenEntries } from './history/foresee-changes.ts';
+export {
+  applyEntries,
+  countHistoryEntries,
+  emptyHistory,
+  extendHistory,
+  recordHistory,
+  replayHistory,
+  sendHistorySince,
+} from './history/record-history.ts';

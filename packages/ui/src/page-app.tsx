@@ -14,6 +14,7 @@ import { pageContext } from './parts/page-context.ts';
 import { formatLocal } from './parts/time-text.tsx';
 import { BlockersView } from './views/blockers-view.tsx';
 import { FleetView } from './views/fleet-view.tsx';
+import { HistoryView } from './views/history-view.tsx';
 import { ImagesView } from './views/images-view.tsx';
 import { MoneyView } from './views/money-view.tsx';
 import { PodsView } from './views/pods-view.tsx';
@@ -93,6 +94,7 @@ function countOfView(view: PageView, { blockers, waiting, rollouts }: Dashboard)
     case 'fleet':
     case 'images':
     case 'money':
+    case 'history':
       return undefined;
   }
 }
@@ -124,5 +126,7 @@ function CurrentView({ view, dashboard }: { readonly view: PageView; readonly da
       return <MoneyView dashboard={dashboard} />;
     case 'pods':
       return <PodsView dashboard={dashboard} />;
+    case 'history':
+      return <HistoryView dashboard={dashboard} />;
   }
 }

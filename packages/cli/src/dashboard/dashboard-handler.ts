@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { NoSuchObjectError } from '@nodewright/dashboard';
+import { type ForeseenChanges, type HistoryMessage, sendHistorySince } from '@nodewright/dashboard/rows';
 import type { HttpRequest, HttpResponse, RequestHandler } from '@nodewright/runtime';
 import { refuseForeignRequests } from '@nodewright/sandbox';
 import type { DashboardFeed } from './dashboard-feed.ts';
@@ -11,14 +13,18 @@ type DashboardServing = {
   readonly files: PageFiles;
   /** Names beside the loopback ones under which browsers reach the port. */
   readonly allowedHosts: readonly string[];
+  /** What is expected of the coming hours. */
+  readonly forecast?: () => ForeseenChanges | undefined;
 };
 
 /** The page and its data. Nothing here writes to the cluster; requests of other pages are refused. */
-export function createDashboardHandler({ feed, files, allowedHosts }: DashboardServing): RequestHandler {
+export function createDashboardHandler({ feed, files, allowedHosts, forecast }: DashboardServing): RequestHandler {
   const handle: RequestHandler = async (request, signal) => {
     const path = request.path.split('?')[0] ?? '/';
     if (request.method !== 'GET') return writeJson(405, { error: 'only GET is served here' });
     if (path === '/api/events') return streamFeed(feed, signal, acceptsGzip(request));
+    if (path === '/api/history')
+      return writeJson(200, readHistory(request, { feed, forecast: forecast?.() }), acceptsGzip(request));
     if (path === '/api/dashboard') return writeJson(200, feed.state());
     if (path.startsWith(explainPrefix)) return answerExplanation(path.slice(explainPrefix.length), feed);
     if (path.startsWith('/api/')) return writeJson(404, { error: `there is no ${path}` });
@@ -51,6 +57,15 @@ const isNavigationToView = ({ method, path, headers }: HttpRequest): boolean =>
 function withoutSite(request: HttpRequest): HttpRequest {
   const { 'sec-fetch-site': _, ...headers } = request.headers;
   return { ...request, headers };
+}
+
+type HistorySources = { readonly feed: DashboardFeed; readonly forecast: ForeseenChanges | undefined };
+
+/** `after=COUNT` asks for what follows so many entries of a history that the page has. */
+function readHistory({ path }: HttpRequest, { feed, forecast }: HistorySources): HistoryMessage {
+  const after = new URLSearchParams(path.split('?')[1]).get('after') ?? '';
+  const message = sendHistorySince(feed.history(), /^\d{1,15}$/.test(after) ? Number(after) : undefined);
+  return forecast === undefined ? message : { ...message, forecast };
 }
 
 const acceptsGzip = ({ headers }: HttpRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
@@ -91,8 +106,16 @@ const writeFile = ({ contentType, body }: PageFile): HttpResponse => ({
   body,
 });
 
-const writeJson = (status: number, answer: object): HttpResponse => ({
-  status,
-  headers: { ...securityHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' },
-  body: Buffer.from(`${JSON.stringify(answer)}\n`),
-});
+function writeJson(status: number, answer: object, isCompressed = false): HttpResponse {
+  const text = Buffer.from(`${JSON.stringify(answer)}\n`);
+  return {
+    status,
+    headers: {
+      ...securityHeaders,
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    },
+    body: isCompressed ? gzipSync(text) : text,
+  };
+}
