@@ -28,6 +28,8 @@ export type HistoryEntry = {
 
 /** A bounded past: what there was at its beginning, and everything that has changed since, in order. */
 export type ClusterHistory = {
+  /** When the first reading was, also after its changes have gone into the base. */
+  readonly origin?: string;
   /** Absent before the first reading. */
   readonly begin?: string;
   /** When the cluster was read last. */
@@ -40,6 +42,8 @@ export type ClusterHistory = {
 
 /** What a page gets of a history: all of it, or the entries after those that it has. */
 export type HistoryMessage = {
+  /** What the page says of it when it asks for more: `after=MARK`. */
+  readonly mark: string;
   readonly history?: ClusterHistory;
   readonly more?: Pick<ClusterHistory, 'entries' | 'end'>;
   readonly forecast?: ForeseenChanges;

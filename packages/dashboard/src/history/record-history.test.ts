@@ -3,14 +3,7 @@ import { emptyDashboard } from '../rows/dashboard-changes.ts';
 import type { BlockerRow, Dashboard, NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
 import { listHistoryAmounts } from './history-curves.ts';
 import type { ClusterHistory } from './history-rows.ts';
-import {
-  countHistoryEntries,
-  emptyHistory,
-  extendHistory,
-  recordHistory,
-  replayHistory,
-  sendHistorySince,
-} from './record-history.ts';
+import { emptyHistory, extendHistory, recordHistory, replayHistory, sendHistorySince } from './record-history.ts';
 
 const minute = (number: number): string => `2024-03-01T12:${String(number).padStart(2, '0')}:00Z`;
 
@@ -93,20 +86,30 @@ test('a long history forgets its oldest changes, and shows what is left as befor
   const whole = { ...record(dashboards.slice(0, 1)), entries: [] };
   const history = extendHistory(whole, { entries });
   expect(history.entries).toHaveLength(36_000);
-  expect(countHistoryEntries(history)).toBe(40_001);
+  expect(history.folded).toBe(4_001);
   expect(history.begin).toBe(entries[4_000]?.at);
   for (const index of [4_000, 20_001, 40_000])
     expect(replayHistory(history, entries[index]?.at ?? '')[0]?.words).toBe(stages[index % 2]);
 });
 
+const everything = { reader: 'all', restrict: (history: ClusterHistory) => history };
+
 test('a page gets what it does not have yet', () => {
-  const history = record(dashboards);
-  expect(sendHistorySince(history, undefined)).toEqual({ history });
-  const early = record(dashboards.slice(0, 2));
-  const { more } = sendHistorySince(history, countHistoryEntries(early));
-  expect(more === undefined ? undefined : extendHistory(early, more)).toEqual(history);
-  // Another server, whose history is shorter, or one that has forgotten what would follow.
-  expect(sendHistorySince(early, countHistoryEntries(history))).toEqual({ history: early });
-  const folded = { ...history, folded: 7 };
-  expect(sendHistorySince(folded, 6)).toEqual({ history: folded });
+  const [early, late] = [record(dashboards.slice(0, 2)), record(dashboards)];
+  const first = sendHistorySince(early, everything);
+  expect(first.history).toEqual(early);
+  const { more, history } = sendHistorySince(late, everything, first.mark);
+  expect([history, more === undefined ? undefined : extendHistory(early, more)]).toEqual([undefined, late]);
+});
+
+test('a page gets everything where what it has is of another history', () => {
+  const [early, late] = [record(dashboards.slice(0, 2)), record(dashboards)];
+  const { mark } = sendHistorySince(early, everything);
+  for (const [fact, history, reader] of [
+    ['a server that began anew', record(dashboards.slice(1)), 'all'],
+    ['entries that are forgotten', { ...late, folded: 7 }, 'all'],
+    ['fewer entries', record(dashboards.slice(0, 1)), 'all'],
+    ['other rights', late, 'nodes'],
+  ] as const)
+    expect(sendHistorySince(history, { ...everything, reader }, mark).history, fact).toEqual(history);
 });

@@ -11,7 +11,13 @@ export const emptyHistory: ClusterHistory = { base: [], entries: [], folded: 0 }
 export function recordHistory(history: ClusterHistory, before: Dashboard, after: Dashboard): ClusterHistory {
   const { at } = after;
   if (history.begin === undefined)
-    return { ...history, begin: at, end: at, base: historyTracks.flatMap((track) => trackRows(track, after)) };
+    return {
+      ...history,
+      origin: at,
+      begin: at,
+      end: at,
+      base: historyTracks.flatMap((track) => trackRows(track, after)),
+    };
   const fresh = historyTracks.flatMap((track) => compareTrack(track, before, after));
   return extendHistory(history, { entries: fresh, end: at });
 }
@@ -81,12 +87,27 @@ export function applyEntries(base: readonly TrackedRow[], entries: readonly Hist
 
 const keyOf = ({ track, id }: Pick<TrackedRow, 'track' | 'id'>): string => `${track}\n${id}`;
 
-/** How many entries there have been: what a page says that it has. */
-export const countHistoryEntries = ({ folded, entries }: ClusterHistory): number => folded + entries.length;
+/** How many entries there have been. */
+const countHistoryEntries = ({ folded, entries }: ClusterHistory): number => folded + entries.length;
 
-/** What a page that has so many entries of the same history needs; the whole history where it has none, or too few. */
-export function sendHistorySince(history: ClusterHistory, count: number | undefined): HistoryMessage {
-  const { folded, entries, end } = history;
-  if (count === undefined || count < folded || count > countHistoryEntries(history)) return { history };
-  return { more: { entries: entries.slice(count - folded), ...(end === undefined ? {} : { end }) } };
+/** What is given of a history: to whom (`reader`, a word without blanks), and what that one gets to see. */
+export type HistoryReader = { readonly reader: string; readonly restrict: (history: ClusterHistory) => ClusterHistory };
+
+/**
+ * What a page needs that has the mark of an earlier message: what follows, or the whole history where it has another one,
+ * as after a new start of the server or with other rights.
+ */
+export function sendHistorySince(
+  history: ClusterHistory,
+  { reader, restrict }: HistoryReader,
+  mark = '',
+): HistoryMessage {
+  const { folded, entries, end, origin = '' } = history;
+  const source = `${origin}/${reader}`;
+  const next = `${source}/${countHistoryEntries(history)}`;
+  const count = mark.startsWith(`${source}/`) ? Number(mark.slice(source.length + 1)) : Number.NaN;
+  const isKnown = Number.isInteger(count) && count >= folded && count <= countHistoryEntries(history);
+  if (!isKnown) return { mark: next, history: restrict(history) };
+  const rest = restrict({ ...history, base: [], entries: entries.slice(count - folded) });
+  return { mark: next, more: { entries: rest.entries, ...(end === undefined ? {} : { end }) } };
 }

@@ -1,25 +1,28 @@
 import {
   type ClusterHistory,
-  countHistoryEntries,
   emptyHistory,
   extendHistory,
   type ForeseenChanges,
   type HistoryMessage,
 } from '@nodewright/dashboard/rows';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { askServer } from './ask-server.ts';
 
 /** What the page knows of the past and of what is expected. */
 export type KnownHistory = {
   readonly history: ClusterHistory;
+  /** That of the last message. */
+  readonly mark?: string;
   readonly forecast?: ForeseenChanges;
   readonly problem?: string;
 };
 
 /** The history that a message leads to. */
 export function receiveHistory({ history }: KnownHistory, message: HistoryMessage): KnownHistory {
-  const { forecast, more } = message;
+  const { forecast, more, mark } = message;
   return {
     history: message.history ?? (more === undefined ? history : extendHistory(history, more)),
+    mark,
     ...(forecast === undefined ? {} : { forecast }),
   };
 }
@@ -30,7 +33,7 @@ export function useHistory(at: string): KnownHistory | undefined {
   const latest = useRef<KnownHistory | undefined>(undefined);
   useEffect(() => {
     const ending = new AbortController();
-    void askHistory(latest.current?.history, ending.signal).then((message) => {
+    void askHistory(latest.current?.mark, ending.signal).then((message) => {
       if (ending.signal.aborted) return;
       const before = latest.current ?? { history: emptyHistory };
       latest.current = typeof message === 'string' ? { ...before, problem: message } : receiveHistory(before, message);
@@ -41,10 +44,10 @@ export function useHistory(at: string): KnownHistory | undefined {
   return known;
 }
 
-async function askHistory(history: ClusterHistory | undefined, signal: AbortSignal): Promise<HistoryMessage | string> {
-  const after = history?.begin === undefined ? '' : `?after=${countHistoryEntries(history)}`;
+async function askHistory(mark: string | undefined, signal: AbortSignal): Promise<HistoryMessage | string> {
+  const after = mark === undefined ? '' : `?after=${encodeURIComponent(mark)}`;
   try {
-    const response = await fetch(`/api/history${after}`, { signal });
+    const response = await askServer(`/api/history${after}`, signal);
     return response.ok ? ((await response.json()) as HistoryMessage) : `status ${response.status}`;
   } catch {
     return 'no connection';
