@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type Deployment,
@@ -77,6 +78,25 @@ const policy: NodeRolloutPolicy = {
   spec: { preset: 'standard', selector: { nodePools: { matchLabels: { governed: 'yes' } } } },
 };
 
+/** What `nodewright forecast -o json` would say of the hours after the cluster is made. */
+const forecast = {
+  kind: 'Forecast',
+  takenAt: '2024-09-03T11:00:00Z',
+  until: '2024-09-04T11:00:00Z',
+  change: { manifests: ['EC2NodeClass governed'] },
+  nodes: [
+    {
+      node: 'foreseen-old',
+      nodePool: 'governed',
+      reason: 'NodeClassDrift',
+      begins: '2024-09-03T20:00:00Z',
+      gone: '2024-09-03T21:00:00Z',
+      replacedBy: 'm5.large foreseen-new',
+    },
+  ],
+  rollouts: [],
+};
+
 /** Where screenshots are kept to be looked at. */
 const album = process.env['NODEWRIGHT_SCREENSHOTS'];
 
@@ -86,8 +106,13 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
   let page: BrowserPage;
   let base = '';
 
+  const folder = mkdtempSync(join(tmpdir(), 'nodewright-page-'));
+  const forecastFile = join(folder, 'forecast.json');
+
   beforeAll(async () => {
-    sandbox = await startPausedSandbox('--scenario', 'managing-amis', '--ui-port', '0');
+    writeFileSync(forecastFile, JSON.stringify(forecast));
+    const options = ['--scenario', 'managing-amis', '--ui-port', '0', '--ui-forecast', forecastFile];
+    sandbox = await startPausedSandbox(...options);
     base = sandbox.env['NODEWRIGHT_UI'] ?? '';
     const { transport } = await kubeConfigCluster({ file: sandbox.env['KUBECONFIG'] ?? '' });
     client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'test' });
@@ -98,6 +123,7 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
   afterAll(async () => {
     await page.close();
     await sandbox.stop();
+    rmSync(folder, { recursive: true });
   });
 
   /** Nodes that a PodDisruptionBudget keeps, nodes in a rollout, and pods without a place. */
@@ -152,6 +178,11 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     },
     { view: 'images', words: ['held', 'governed', 'v20240828', 'rollingOut', 'selected'] },
     { view: 'money', words: ['NodePool/held', 'on-demand', '$'] },
+    { view: 'history', words: ['Nodes', 'Held', 'now', 'Earlier change', 'foreseen until'] },
+    {
+      view: 'history?at=2024-09-03T20:30:00Z',
+      words: ['foreseen, in', 'EC2NodeClass governed', 'leaving, for NodeClassDrift'],
+    },
     { view: 'pods', words: ['No node has a place', '3 pods', 'no instance type meets the resource requests'] },
   ])('shows $view', ({ view, words }) => {
     test.each(screens)('on a $screen, complete, named and within its width', async ({ screen, ...look }) => {
@@ -162,7 +193,7 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
       expect(await page.evaluate(nameless)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expect(page.complaints).toEqual([]);
-      await keep(`${view.replace('?colour=', '-by-')}-${screen}`);
+      await keep(`${view.replaceAll(/[^a-z0-9]+/gi, '-')}-${screen}`);
     });
   });
 
@@ -186,6 +217,21 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await page.press('Escape');
     await page.until(`document.querySelector('aside') === null`);
     expect(await page.evaluate('location.pathname + location.search')).toBe('/blockers');
+  });
+
+  test('goes back to an earlier moment by keyboard, and an address leads there again', async () => {
+    await page.look({ width: 1280, height: 900, isDark: false });
+    await page.open(`${base}history`);
+    await page.until(`document.querySelector('.scrubber input') !== null`);
+    expect(await textOf('main h2')).toContain('now');
+    await page.evaluate(`document.querySelector('.scrubber input').focus()`);
+    await page.press('ArrowLeft');
+    await page.until(`document.querySelector('main h2').innerText.includes('ago')`);
+    const [earlier, address] = [await textOf('main h2'), String(await page.evaluate('location.href'))];
+    await page.open(address);
+    await page.until(`document.querySelector('.scrubber input') !== null`);
+    expect(await textOf('main h2')).toBe(earlier);
+    expect(page.complaints).toEqual([]);
   });
 
   test('shows what changes without being loaded again', async () => {

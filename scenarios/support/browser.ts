@@ -72,12 +72,12 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     until,
     async open(address) {
       await send('Page.navigate', { url: address });
-      await until(`document.querySelector('main[aria-busy="false"]') !== null`);
+      await until(`document.querySelector('main[aria-busy="false"]') && !document.querySelector('[aria-busy="true"]')`);
     },
     async press(...keys) {
       for (const key of keys) {
         const text = key === 'Enter' ? { text: '\r' } : {};
-        const codes = { Tab: 9, Enter: 13, Escape: 27, ArrowRight: 39 } as const;
+        const codes = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowRight: 39 } as const;
         const windowsVirtualKeyCode = Object.entries(codes).find(([name]) => name === key)?.[1] ?? 0;
         await send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode, ...text });
         await send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode });

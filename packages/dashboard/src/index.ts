@@ -16,4 +16,14 @@ export { claimsOfNodeClass, imageReport, nodesByImage } from './images/image-rep
 export { selectTellingImages } from './images/telling-images.ts';
 export { listRolloutCommands } from './rollouts/rollout-commands.ts';
 export { countWords, imageChangeOf, stateWords, targetWords } from './rollouts/rollout-words.ts';
+export type { ReadableKind } from './access/section-kinds.ts';
+export {
+  dashboardKinds,
+  findSectionOfExplanation,
+  listAllowedSections,
+  listMissingKinds,
+  restrictDashboard,
+  restrictForecast,
+  restrictHistory,
+} from './access/section-kinds.ts';
 export { viewDashboard } from './views/dashboard.ts';

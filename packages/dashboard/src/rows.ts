@@ -19,8 +19,31 @@ export type {
   WaitingStage,
   WaveRow,
 } from './rows/dashboard-rows.ts';
-export type { FeedMessage } from './rows/dashboard-changes.ts';
-export { applyDashboardChanges, compareDashboards, emptyDashboard } from './rows/dashboard-changes.ts';
+export type { DashboardSection, FeedMessage } from './rows/dashboard-changes.ts';
+export {
+  applyDashboardChanges,
+  compareDashboards,
+  dashboardSections,
+  emptyDashboard,
+} from './rows/dashboard-changes.ts';
 export { formatHourlyPrice, sumHourlyPrices } from './rows/hourly-prices.ts';
 export { describeNodeStage, nodeStageWords, summarizeStages } from './rows/node-stages.ts';
 export { printedAge } from './rows/printed-age.ts';
+export type {
+  ClusterHistory,
+  ForeseenChanges,
+  HistoryEntry,
+  HistoryMessage,
+  HistoryTrack,
+  TrackedRow,
+} from './history/history-rows.ts';
+export { type HistoryAmounts, listHistoryAmounts } from './history/history-curves.ts';
+export { type ForecastDocument, foreseeChanges, listForeseenEntries } from './history/foresee-changes.ts';
+export {
+  applyEntries,
+  emptyHistory,
+  extendHistory,
+  recordHistory,
+  replayHistory,
+  sendHistorySince,
+} from './history/record-history.ts';

@@ -1,5 +1,6 @@
 import { type KubernetesObject, listKarpenterCrds, ownCrds } from '@nodewright/apis';
 import { listAccessObjects } from './access/access-objects.ts';
+import { isPageServed, listPageAccess } from './access/page-access.ts';
 import { namespaceObject, serviceAccountObject } from './objects/accounts.ts';
 import { deploymentObject } from './objects/deployment.ts';
 import {
@@ -22,6 +23,7 @@ export function listInstallManifests(values: InstallValues, catalogue: SettingCa
     ...(createNamespace && !isSystemNamespace(values.namespace) ? [namespaceObject(values)] : []),
     ...(createServiceAccount ? [serviceAccountObject(values)] : []),
     ...listAccessObjects(values, catalogue),
+    ...(isPageServed(values) ? listPageAccess(values) : []),
     disruptionBudgetObject(values),
     metricsServiceObject(values, catalogue),
     deploymentObject(values, catalogue),

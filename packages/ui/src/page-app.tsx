@@ -12,8 +12,10 @@ import {
 import { ExplainPanel } from './parts/explain-panel.tsx';
 import { pageContext } from './parts/page-context.ts';
 import { formatLocal } from './parts/time-text.tsx';
+import { TokenForm } from './parts/token-form.tsx';
 import { BlockersView } from './views/blockers-view.tsx';
 import { FleetView } from './views/fleet-view.tsx';
+import { HistoryView } from './views/history-view.tsx';
 import { ImagesView } from './views/images-view.tsx';
 import { MoneyView } from './views/money-view.tsx';
 import { PodsView } from './views/pods-view.tsx';
@@ -21,7 +23,8 @@ import { RolloutsView } from './views/rollouts-view.tsx';
 
 /** The whole page: what the cluster is like in a line, the views, and an explanation beside them. */
 export function PageApp() {
-  const { dashboard, isComplete, problem } = useDashboardStream();
+  const { state, restart } = useDashboardStream();
+  const { dashboard, isComplete, problem, hiddenKinds = [], needsToken = false } = state;
   const place = usePageLocation();
   const title = pageViews.find(([view]) => view === place.view)?.[1] ?? '';
   useEffect(() => {
@@ -43,9 +46,12 @@ export function PageApp() {
             {problem}
           </p>
         )}
-        <main id="view" tabIndex={-1} aria-busy={!isComplete}>
+        <main id="view" tabIndex={-1} aria-busy={!isComplete && !needsToken}>
           <h1>{title}</h1>
-          {isComplete || dashboard.nodes.length > 0 ? (
+          {hiddenKinds.length > 0 && <HiddenKinds kinds={hiddenKinds} />}
+          {needsToken ? (
+            <TokenForm onToken={restart} />
+          ) : isComplete || dashboard.nodes.length > 0 ? (
             <>
               <Summary dashboard={dashboard} />
               <CurrentView view={place.view} dashboard={dashboard} />
@@ -59,6 +65,13 @@ export function PageApp() {
     </pageContext.Provider>
   );
 }
+
+/** What is empty for somebody without rights is not empty in the cluster. */
+const HiddenKinds = ({ kinds }: { readonly kinds: readonly string[] }) => (
+  <p class="warning">
+    You see only what you may list in the whole cluster. Everything is left out that is written from {kinds.join(', ')}.
+  </p>
+);
 
 type ViewLinksProps = { readonly place: PageLocation; readonly dashboard: Dashboard };
 
@@ -93,6 +106,7 @@ function countOfView(view: PageView, { blockers, waiting, rollouts }: Dashboard)
     case 'fleet':
     case 'images':
     case 'money':
+    case 'history':
       return undefined;
   }
 }
@@ -124,5 +138,7 @@ function CurrentView({ view, dashboard }: { readonly view: PageView; readonly da
       return <MoneyView dashboard={dashboard} />;
     case 'pods':
       return <PodsView dashboard={dashboard} />;
+    case 'history':
+      return <HistoryView dashboard={dashboard} />;
   }
 }

@@ -1,5 +1,6 @@
 import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Secret, EndpointSlice, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
+import type { SubjectAccessReview, TokenReview } from './reviews.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
 import type {
   ControllerRevision,
@@ -75,6 +76,13 @@ export const podDisruptionBudgets = namespaced<PodDisruptionBudget>(
   'v1',
   'poddisruptionbudgets',
   'PodDisruptionBudget',
+);
+export const tokenReviews = clusterScoped<TokenReview>('authentication.k8s.io', 'v1', 'tokenreviews', 'TokenReview');
+export const subjectAccessReviews = clusterScoped<SubjectAccessReview>(
+  'authorization.k8s.io',
+  'v1',
+  'subjectaccessreviews',
+  'SubjectAccessReview',
 );
 export const leases = namespaced<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
 export const volumeAttachments = clusterScoped<VolumeAttachment>(

@@ -26,6 +26,21 @@ export const portNumber: SettingReader<number> = (text) => {
   return value;
 };
 
+/** 0 stands for none. */
+export const portOrNone: SettingReader<number> = (text) => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new Error(`must be a port from 1 to 65535, or 0 for none, not "${text}"`);
+  return value;
+};
+
+/** Separated by commas. */
+export const readHostNames: SettingReader<readonly string[]> = (text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
 export const numberFrom =
   (least: number): SettingReader<number> =>
   (text) => {

@@ -65,9 +65,19 @@ export function readSchedulingSettings(flags: SchedulingFlags, environment: Sche
   const defaultSpread = read('schedulerConfig');
   const gates = read('featureGates');
   if (problems.length > 0) throw new InputError(problems.join('; '));
+  return settleScheduling({ ...options, schedulerConfig: defaultSpread, featureGates: gates });
+}
+
+/** What settings of a controller say to those who decide as it does. */
+export function settleScheduling({
+  preferencePolicy,
+  minValuesPolicy,
+  schedulerConfig,
+  featureGates: gates,
+}: Pick<ControllerSettings, (typeof schedulingSettingNames)[number]>): SchedulingSettings {
   return {
-    options,
-    defaultSpread,
+    options: { preferencePolicy, minValuesPolicy },
+    defaultSpread: schedulerConfig,
     reservedCapacity: gates.get('ReservedCapacity') ?? true,
     nodeRepair: gates.get('NodeRepair') ?? false,
     spotToSpotConsolidation: gates.get('SpotToSpotConsolidation') ?? false,

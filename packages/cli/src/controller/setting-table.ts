@@ -9,6 +9,8 @@ import {
   numberFrom,
   readOneOf,
   portNumber,
+  portOrNone,
+  readHostNames,
   type SettingReader,
   trueOrFalse,
 } from './readings.ts';
@@ -69,6 +71,17 @@ export const settingTable = {
   karpenterService: setting('', anyText, 'Name of the service; kept for old charts'),
   metricsPort: portSetting(8080, 'Port of /metrics (0: any free one)'),
   healthProbePort: portSetting(8081, 'Port of /healthz and /readyz (0: any free one)'),
+  uiPort: setting(0, portOrNone, 'Port of the page, for bearers of tokens of the cluster (0: no page)'),
+  uiAddress: setting(
+    '127.0.0.1',
+    anyText,
+    'Address at which the page is served; others than the loopback one need a proxy with TLS',
+  ),
+  uiAllowedHosts: setting<readonly string[]>(
+    [],
+    readHostNames,
+    'Names beside localhost under which browsers reach the page',
+  ),
   kubeClientQps: numberSetting(200, 'Requests a second to the API server', 1),
   kubeClientBurst: numberSetting(300, 'Requests at once to the API server', 1),
   enableProfiling: flagSetting(false, 'Accepted; profiles are taken with node itself'),

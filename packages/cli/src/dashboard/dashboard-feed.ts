@@ -1,6 +1,14 @@
-import { seconds } from '@nodewright/apis';
+import { minutes, seconds } from '@nodewright/apis';
 import { type ImageReport, viewDashboard } from '@nodewright/dashboard';
-import { applyDashboardChanges, compareDashboards, type Dashboard, emptyDashboard } from '@nodewright/dashboard/rows';
+import {
+  applyDashboardChanges,
+  type ClusterHistory,
+  compareDashboards,
+  type Dashboard,
+  emptyDashboard,
+  emptyHistory,
+  recordHistory,
+} from '@nodewright/dashboard/rows';
 import { type ClusterFollower, type ClusterReading, followClusterState } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
 import {
@@ -26,6 +34,8 @@ export type DashboardFeed = {
   state(): FeedState;
   /** What the dashboard was made from; `undefined` before the first one. */
   lastReading(): FeedReading | undefined;
+  /** What has been read before; empty where no history is kept. */
+  history(): ClusterHistory;
   /** The time of the cluster. */
   readonly clock: Clock;
   /** Calls after every new state. @returns what ends the subscription */
@@ -38,19 +48,34 @@ export type FeedSources = {
   readonly cloud: Pick<Cloud, 'instanceTypes' | 'nodeClasses' | 'controlPlane'>;
   readonly clock: Clock;
   readonly scheduling: SchedulingSettings;
+  /** Whether the cluster is read for its history, too, while nobody looks. */
+  readonly keepsHistory?: boolean;
 };
 
-/** The least and the longest time between two readings while somebody looks. */
-const leastRestMs = seconds(1);
-const idleMs = seconds(15);
-/** The rest after a reading is so many times as long as the reading: a large cluster takes a fifth of a processor. */
-const restPerReading = 4;
+/**
+ * How often the cluster is read: at most so often, and with a rest after each reading that is so many times as long as the
+ * reading. It is read again after a change, and without one after so long.
+ */
+type ReadingPace = { readonly leastRestMs: number; readonly restPerReading: number; readonly idleMs: number };
 
-/** Begins to watch the cluster. Nothing is read while nobody subscribes. */
-export function startDashboardFeed({ client, cloud, clock, scheduling }: FeedSources): DashboardFeed {
+/** A large cluster takes a fifth of a processor while somebody looks. */
+const attendedPace: ReadingPace = { leastRestMs: seconds(1), restPerReading: 4, idleMs: seconds(15) };
+/** For the history alone, a twentieth. */
+const unattendedPace: ReadingPace = { leastRestMs: seconds(10), restPerReading: 20, idleMs: minutes(1) };
+
+/** Begins to watch the cluster. Without a history, nothing is read while nobody subscribes. */
+export function startDashboardFeed({
+  client,
+  cloud,
+  clock,
+  scheduling,
+  keepsHistory = false,
+}: FeedSources): DashboardFeed {
   const listeners = new Set<() => void>();
   const wake = createWake();
+  const arrival = createWake();
   let state: FeedState = { dashboard: emptyDashboard, isComplete: false };
+  let history = emptyHistory;
   let last: FeedReading | undefined;
   const tell = (next: FeedState): void => {
     state = next;
@@ -83,23 +108,31 @@ export function startDashboardFeed({ client, cloud, clock, scheduling }: FeedSou
     const next = viewDashboard({ reading, reports, now });
     // Rows that stay keep their identity, so that each look at what has changed is quick.
     const dashboard = applyDashboardChanges(state.dashboard, compareDashboards(state.dashboard, next));
+    if (keepsHistory) history = recordHistory(history, state.dashboard, dashboard);
     tell({ dashboard, isComplete: true });
   };
-  const running = runFeed({ follower, wake, signal, hasListeners: () => listeners.size > 0, readAgain, onFailure });
+  const choosePace = (): ReadingPace | undefined => {
+    if (listeners.size > 0) return attendedPace;
+    return keepsHistory ? unattendedPace : undefined;
+  };
+  const running = runFeed({ follower, wake, arrival, signal, choosePace, readAgain, onFailure });
   function onFailure(failure: unknown): void {
     tell({ ...state, problem: failure instanceof Error ? failure.message : String(failure) });
   }
   return {
     state: () => state,
     lastReading: () => last,
+    history: () => history,
     clock,
     subscribe(listener) {
       listeners.add(listener);
+      arrival.call();
       wake.call();
       return () => void listeners.delete(listener);
     },
     async stop() {
       stopping.abort();
+      arrival.call();
       wake.call();
       await running;
       await follower.stop();
@@ -110,22 +143,30 @@ export function startDashboardFeed({ client, cloud, clock, scheduling }: FeedSou
 type FeedRun = {
   readonly follower: ClusterFollower;
   readonly wake: Wake;
+  /** Somebody begins to look. */
+  readonly arrival: Wake;
   readonly signal: AbortSignal;
-  readonly hasListeners: () => boolean;
+  /** `undefined` while nothing is read. */
+  readonly choosePace: () => ReadingPace | undefined;
   readonly readAgain: () => Promise<void>;
   readonly onFailure: (failure: unknown) => void;
 };
 
-async function runFeed({ follower, wake, signal, hasListeners, readAgain, onFailure }: FeedRun): Promise<void> {
+async function runFeed(run: FeedRun): Promise<void> {
+  const { follower, wake, arrival, signal, choosePace, readAgain, onFailure } = run;
   const { clock } = realTime();
   await Promise.race([follower.ready.catch(() => undefined), untilAborted(signal)]);
   while (!signal.aborted) {
     const begun = clock.now();
-    if (hasListeners())
+    const pace = choosePace();
+    if (pace !== undefined)
       await readAgain().catch((failure: unknown) => (signal.aborted ? undefined : onFailure(failure)));
+    const { leastRestMs, restPerReading } = pace ?? attendedPace;
     const restMs = Math.max(leastRestMs, restPerReading * (clock.now() - begun));
-    await clock.sleep(restMs, signal).catch(() => undefined);
-    if (!signal.aborted) await wake.wait(hasListeners() ? idleMs : undefined);
+    // Whoever begins to look does not wait for the end of a rest that was chosen while nobody did.
+    if (pace === unattendedPace) await arrival.wait(restMs);
+    else await clock.sleep(restMs, signal).catch(() => undefined);
+    if (!signal.aborted) await wake.wait(choosePace()?.idleMs);
   }
 }
 

@@ -1,7 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { fromTimestamp } from '@nodewright/apis';
 import { viewDashboard } from '@nodewright/dashboard';
-import { emptyDashboard, type FeedMessage } from '@nodewright/dashboard/rows';
+import {
+  emptyDashboard,
+  emptyHistory,
+  type FeedMessage,
+  type HistoryMessage,
+  recordHistory,
+} from '@nodewright/dashboard/rows';
 import type { HttpResponse } from '@nodewright/runtime';
 import { virtualTime } from '@nodewright/runtime';
 import { aClusterReading, aNode } from '@nodewright/testkit';
@@ -19,6 +25,7 @@ function aFeed() {
   const feed: DashboardFeed = {
     state: () => state,
     lastReading: () => (state.isComplete ? { reading, reports: [] } : undefined),
+    history: () => recordHistory(emptyHistory, emptyDashboard, state.dashboard),
     clock: virtualTime(now).clock,
     subscribe(listener) {
       listeners.add(listener);
@@ -46,7 +53,8 @@ type RequestTraits = {
 
 function aServer() {
   const fake = aFeed();
-  const handler = createDashboardHandler({ feed: fake.feed, files, allowedHosts: ['tunnel.test'] });
+  const forecast = () => ({ takenAt: '', until: '', change: [], entries: [] });
+  const handler = createDashboardHandler({ feed: fake.feed, files, allowedHosts: ['tunnel.test'], forecast });
   const ask = (path: string, { method = 'GET', headers = {}, signal }: RequestTraits = {}): Promise<HttpResponse> =>
     handler(
       { method, path, headers: { host: '127.0.0.1:8080', ...headers }, body: new Uint8Array() },
@@ -111,6 +119,22 @@ describe('explanations', () => {
     expect([missing.status, bodyOf(missing)]).toEqual([404, expect.stringContaining('there is a, b')]);
     expect((await ask('/api/explain/constructor/x')).status).toBe(404);
     expect((await ask('/api/explain/node/%zz')).status).toBe(400);
+  });
+});
+
+describe('the history', () => {
+  test('is sent whole at first, then what follows, with what a forecast expects', async () => {
+    const { ask, show, whole } = aServer();
+    show({ dashboard: whole, isComplete: true });
+    const first = JSON.parse(bodyOf(await ask('/api/history'))) as HistoryMessage;
+    expect(first.history?.base.map(({ id, words }) => `${id} ${words}`)).toEqual(['a ready', 'b ready']);
+    expect(first.forecast?.entries).toEqual([]);
+    const next = await ask(`/api/history?after=${encodeURIComponent(first.mark)}`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(next.headers['content-encoding']).toBe('gzip');
+    const { more, history } = JSON.parse(gunzipSync(next.body as Uint8Array).toString('utf8')) as HistoryMessage;
+    expect([history, more?.entries]).toEqual([undefined, []]);
   });
 });
 

@@ -1,6 +1,20 @@
-import { NoSuchObjectError } from '@nodewright/dashboard';
+import { gzipSync } from 'node:zlib';
+import {
+  findSectionOfExplanation,
+  NoSuchObjectError,
+  restrictDashboard,
+  restrictForecast,
+  restrictHistory,
+} from '@nodewright/dashboard';
+import {
+  type ClusterHistory,
+  type ForeseenChanges,
+  type HistoryMessage,
+  sendHistorySince,
+} from '@nodewright/dashboard/rows';
 import type { HttpRequest, HttpResponse, RequestHandler } from '@nodewright/runtime';
 import { refuseForeignRequests } from '@nodewright/sandbox';
+import { admitEverybody, type CallerReview, type CallerSight } from './caller-review.ts';
 import type { DashboardFeed } from './dashboard-feed.ts';
 import { streamFeed } from './event-stream.ts';
 import { explainRow } from './explain-row.ts';
@@ -11,22 +25,49 @@ type DashboardServing = {
   readonly files: PageFiles;
   /** Names beside the loopback ones under which browsers reach the port. */
   readonly allowedHosts: readonly string[];
+  /** What is expected of the coming hours. */
+  readonly forecast?: () => ForeseenChanges | undefined;
+  /** Who gets to see what [everybody sees everything]. */
+  readonly review?: CallerReview;
 };
 
 /** The page and its data. Nothing here writes to the cluster; requests of other pages are refused. */
-export function createDashboardHandler({ feed, files, allowedHosts }: DashboardServing): RequestHandler {
+export function createDashboardHandler(serving: DashboardServing): RequestHandler {
+  const { files, allowedHosts } = serving;
   const handle: RequestHandler = async (request, signal) => {
-    const path = request.path.split('?')[0] ?? '/';
+    const path = readPath(request);
     if (request.method !== 'GET') return writeJson(405, { error: 'only GET is served here' });
-    if (path === '/api/events') return streamFeed(feed, signal, acceptsGzip(request));
-    if (path === '/api/dashboard') return writeJson(200, feed.state());
-    if (path.startsWith(explainPrefix)) return answerExplanation(path.slice(explainPrefix.length), feed);
-    if (path.startsWith('/api/')) return writeJson(404, { error: `there is no ${path}` });
+    if (path.startsWith('/api/')) return answerData(request, signal, serving);
     const file = files.get(path) ?? (isViewPath(path) ? files.get('/') : undefined);
     return file === undefined ? writeJson(404, { error: `there is no ${path}` }) : writeFile(file);
   };
   return letNavigationsThrough(refuseForeignRequests(handle, allowedHosts));
 }
+
+const readPath = ({ path }: HttpRequest): string => path.split('?')[0] ?? '/';
+
+/** The page itself holds no data. Its data is given to whom the review knows, as far as that one may see it. */
+async function answerData(request: HttpRequest, signal: AbortSignal, serving: DashboardServing): Promise<HttpResponse> {
+  const { feed, forecast, review = admitEverybody } = serving;
+  const path = readPath(request);
+  const reviewAgain = (): Promise<CallerSight | undefined> => review(request.headers);
+  const sight = await reviewAgain().catch((failure: unknown) => failure as Error);
+  if (sight instanceof Error)
+    return writeJson(503, { error: `the API server cannot be asked who you are: ${sight.message}` });
+  if (sight === undefined) return askForToken();
+  if (path === '/api/events') return streamFeed({ feed, signal, isCompressed: acceptsGzip(request), reviewAgain });
+  if (path === '/api/history')
+    return writeJson(200, readHistory(request, sight, { feed, forecast: forecast?.() }), acceptsGzip(request));
+  if (path === '/api/dashboard')
+    return writeJson(200, { ...feed.state(), dashboard: restrictDashboard(feed.state().dashboard, sight.sections) });
+  if (path.startsWith(explainPrefix)) return answerExplanation(path.slice(explainPrefix.length), sight, feed);
+  return writeJson(404, { error: `there is no ${path}` });
+}
+
+const askForToken = (): HttpResponse => {
+  const answer = writeJson(401, { error: 'a bearer token of the cluster is needed' });
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
+};
 
 const explainPrefix = '/api/explain/';
 
@@ -53,9 +94,25 @@ function withoutSite(request: HttpRequest): HttpRequest {
   return { ...request, headers };
 }
 
+type HistorySources = { readonly feed: DashboardFeed; readonly forecast: ForeseenChanges | undefined };
+
+/** `after=MARK` asks for what follows the message with that mark. */
+function readHistory({ path }: HttpRequest, { sections }: CallerSight, sources: HistorySources): HistoryMessage {
+  const { feed, forecast } = sources;
+  const after = new URLSearchParams(path.split('?')[1]).get('after') ?? undefined;
+  const reader = {
+    reader: [...sections].join(','),
+    restrict: (whole: ClusterHistory) => restrictHistory(whole, sections),
+  };
+  const message = sendHistorySince(feed.history(), reader, after);
+  return forecast === undefined ? message : { ...message, forecast: restrictForecast(forecast, sections) };
+}
+
 const acceptsGzip = ({ headers }: HttpRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
 
-function answerExplanation(path: string, feed: DashboardFeed): HttpResponse {
+function answerExplanation(path: string, { sections }: CallerSight, feed: DashboardFeed): HttpResponse {
+  if (!sections.has(findSectionOfExplanation(path)))
+    return writeJson(403, { error: `you may not list everything that an explanation of ${path} would name` });
   const last = feed.lastReading();
   if (last === undefined) return writeJson(503, { error: 'the cluster has not been read yet' });
   try {
@@ -91,8 +148,16 @@ const writeFile = ({ contentType, body }: PageFile): HttpResponse => ({
   body,
 });
 
-const writeJson = (status: number, answer: object): HttpResponse => ({
-  status,
-  headers: { ...securityHeaders, 'content-type': 'application/json', 'cache-control': 'no-store' },
-  body: Buffer.from(`${JSON.stringify(answer)}\n`),
-});
+function writeJson(status: number, answer: object, isCompressed = false): HttpResponse {
+  const text = Buffer.from(`${JSON.stringify(answer)}\n`);
+  return {
+    status,
+    headers: {
+      ...securityHeaders,
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    },
+    body: isCompressed ? gzipSync(text) : text,
+  };
+}

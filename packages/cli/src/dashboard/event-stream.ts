@@ -1,24 +1,36 @@
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import { type Dashboard, compareDashboards, type FeedMessage } from '@nodewright/dashboard/rows';
+import { restrictDashboard } from '@nodewright/dashboard';
 import type { HttpResponse } from '@nodewright/runtime';
+import type { CallerSight } from './caller-review.ts';
 import type { DashboardFeed, FeedState } from './dashboard-feed.ts';
 
+type FeedStream = {
+  readonly feed: DashboardFeed;
+  readonly signal: AbortSignal;
+  readonly isCompressed: boolean;
+  /** What the reader gets to see now; `undefined` ends the stream. */
+  readonly reviewAgain: () => Promise<CallerSight | undefined>;
+};
+
 /** Server-sent events: the whole dashboard first, then what has changed since the message before, as fast as the reader reads. */
-export function streamFeed(feed: DashboardFeed, signal: AbortSignal, isCompressed: boolean): HttpResponse {
-  const events = followFeed(feed, signal);
+export function streamFeed(stream: FeedStream): HttpResponse {
+  const events = followFeed(stream);
   return {
     status: 200,
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+      ...(stream.isCompressed ? { 'content-encoding': 'gzip' } : {}),
     },
-    body: isCompressed ? compressEvents(events) : events,
+    body: stream.isCompressed ? compressEvents(events) : events,
   };
 }
 
-async function* followFeed(feed: DashboardFeed, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+type SentState = { readonly dashboard: Dashboard; readonly sections: string };
+
+async function* followFeed({ feed, signal, reviewAgain }: FeedStream): AsyncGenerator<Uint8Array> {
   let isNew = true;
   let resume = (): void => undefined;
   const call = (): void => {
@@ -27,14 +39,18 @@ async function* followFeed(feed: DashboardFeed, signal: AbortSignal): AsyncGener
   };
   const unsubscribe = feed.subscribe(call);
   signal.addEventListener('abort', call, { once: true });
-  let sent: Dashboard | undefined;
+  let sent: SentState | undefined;
   try {
     while (!signal.aborted) {
       if (isNew) {
         isNew = false;
-        const state = feed.state();
-        yield writeEvent(buildFeedMessage(sent, state));
-        sent = state.dashboard;
+        const sight = await reviewAgain().catch(() => undefined);
+        if (sight === undefined) return;
+        const state = restrictState(feed.state(), sight);
+        // Whoever gets to see more or less than before gets everything again.
+        const sections = [...sight.sections].join(',');
+        yield writeEvent(buildFeedMessage(sent?.sections === sections ? sent.dashboard : undefined, state, sight));
+        sent = { dashboard: state.dashboard, sections };
       } else {
         await new Promise<void>((resolve) => {
           resume = resolve;
@@ -47,11 +63,30 @@ async function* followFeed(feed: DashboardFeed, signal: AbortSignal): AsyncGener
   }
 }
 
-function buildFeedMessage(sent: Dashboard | undefined, { dashboard, isComplete, problem }: FeedState): FeedMessage {
+/** What stands in the way of a newer dashboard may name anything: it is for those who may see everything. */
+function restrictState(
+  { dashboard, isComplete, problem }: FeedState,
+  { sections, hiddenKinds }: CallerSight,
+): FeedState {
+  return {
+    dashboard: restrictDashboard(dashboard, sections),
+    isComplete,
+    ...(problem === undefined
+      ? {}
+      : { problem: hiddenKinds.length === 0 ? problem : 'the cluster cannot be read now; an administrator sees why' }),
+  };
+}
+
+function buildFeedMessage(
+  sent: Dashboard | undefined,
+  { dashboard, isComplete, problem }: FeedState,
+  { hiddenKinds }: CallerSight,
+): FeedMessage {
   return {
     ...(sent === undefined ? { dashboard } : { changes: compareDashboards(sent, dashboard) }),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
+    ...(hiddenKinds.length === 0 ? {} : { hiddenKinds }),
   };
 }
 

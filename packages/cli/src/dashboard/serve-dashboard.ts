@@ -1,32 +1,50 @@
 import { listenOn } from '@nodewright/sandbox';
 import { printDefect } from '../world/print-defect.ts';
+import type { CallerReview } from './caller-review.ts';
 import { type FeedSources, startDashboardFeed } from './dashboard-feed.ts';
 import { createDashboardHandler } from './dashboard-handler.ts';
+import { followForecastFile } from './forecast-file.ts';
 import { readPageFiles } from './page-files.ts';
 
-export type DashboardOptions = FeedSources & {
+export type DashboardOptions = Omit<FeedSources, 'keepsHistory'> & {
   /** 0 takes any free one. */
   readonly port: number;
   readonly allowedHosts?: readonly string[];
+  /** What `nodewright forecast -o json` has printed. */
+  readonly forecastFile?: string;
+  /** The address to listen at [127.0.0.1]. */
+  readonly host?: string;
+  /** Who gets to see what [everybody sees everything]. */
+  readonly review?: CallerReview;
 };
 
 export type ServedDashboard = { readonly url: string; stop(): Promise<void> };
 
 /**
- * Serves the page of a cluster on the loopback address.
+ * Serves the page of a cluster, on the loopback address unless said otherwise.
  * @throws PortTakenError when the port is not free
- * @throws InputError when the page is not built
+ * @throws InputError when the page is not built, or the forecast cannot be read
  */
 export async function serveDashboard({
   port,
   allowedHosts = [],
+  forecastFile,
+  host,
+  review,
   ...sources
 }: DashboardOptions): Promise<ServedDashboard> {
   const files = readPageFiles();
-  const feed = startDashboardFeed(sources);
+  const forecast = forecastFile === undefined ? undefined : followForecastFile(forecastFile);
+  const feed = startDashboardFeed({ ...sources, keepsHistory: true });
   try {
-    const handler = createDashboardHandler({ feed, files, allowedHosts });
-    const listening = await listenOn(handler, { port, onDefect: printDefect });
+    const handler = createDashboardHandler({
+      feed,
+      files,
+      allowedHosts,
+      ...(forecast === undefined ? {} : { forecast }),
+      ...(review === undefined ? {} : { review }),
+    });
+    const listening = await listenOn(handler, { port, onDefect: printDefect, ...(host === undefined ? {} : { host }) });
     return {
       url: `${listening.url}/`,
       async stop() {

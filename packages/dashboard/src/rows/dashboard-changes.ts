@@ -1,6 +1,7 @@
 import type { Dashboard, DashboardRow } from './dashboard-rows.ts';
 
-type DashboardSection = Exclude<keyof Dashboard, 'at'>;
+/** A part of a dashboard. */
+export type DashboardSection = Exclude<keyof Dashboard, 'at'>;
 
 /** Rows that are new or other than before, and the ids of those that are gone. */
 export type SectionChange = { readonly set: readonly DashboardRow[]; readonly gone: readonly string[] };
@@ -82,4 +83,6 @@ export type FeedMessage = {
   /** False until the cluster has been read once. */
   readonly isComplete: boolean;
   readonly problem?: string;
+  /** Kinds that the reader may not list: what is written from them is left out. */
+  readonly hiddenKinds?: readonly string[];
 };

@@ -1,5 +1,6 @@
 import { type KubernetesObject, listKarpenterCrds, ownCrds, printYaml, readOwn } from '@nodewright/apis';
 import { listAccessObjects } from '../access/access-objects.ts';
+import { listPageAccess } from '../access/page-access.ts';
 import { serviceAccountObject } from '../objects/accounts.ts';
 import { deploymentObject } from '../objects/deployment.ts';
 import {
@@ -35,6 +36,10 @@ export function buildChartFiles(catalogue: SettingCatalogue, version: string): C
       `{{- if .Values.createServiceAccount }}\n${templateOf([serviceAccountObject(values)], accountBlocks)}{{- end }}\n`,
     ],
     ['templates/access.yaml', templateOf(listAccessObjects(values, catalogue), {})],
+    [
+      'templates/page-access.yaml',
+      `{{- if ne (include "nodewright.uiPort" .) "0" }}\n${templateOf(listPageAccess(values), {})}{{- end }}\n`,
+    ],
     ['templates/disruption-budget.yaml', templateOf([disruptionBudgetObject(values)], {})],
     ['templates/service.yaml', templateOf([metricsServiceObject(values, catalogue)], {})],
     [

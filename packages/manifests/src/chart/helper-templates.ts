@@ -7,6 +7,7 @@ export const buildHelperTemplates = (catalogue: SettingCatalogue): string =>
     textTemplate,
     settingTemplate('metricsPort', catalogue),
     settingTemplate('healthProbePort', catalogue),
+    settingTemplate('uiPort', catalogue),
     settingTemplate('leaderElectionName', catalogue),
     probePortTemplate,
     leaseNamespaceTemplate,

@@ -1,5 +1,7 @@
 import { applyDashboardChanges, type Dashboard, emptyDashboard, type FeedMessage } from '@nodewright/dashboard/rows';
 import { useEffect, useState } from 'preact/hooks';
+import { askServer, readToken } from './ask-server.ts';
+import { readEvents } from './read-events.ts';
 
 /** What the page knows now. */
 export type LiveState = {
@@ -7,54 +9,99 @@ export type LiveState = {
   /** False until the cluster has been read once. */
   readonly isComplete: boolean;
   readonly problem?: string;
+  /** Kinds that the reader may not list. */
+  readonly hiddenKinds?: readonly string[];
+  /** The server wants to know who reads. */
+  readonly needsToken?: boolean;
 };
 
 const emptyState: LiveState = { dashboard: emptyDashboard, isComplete: false };
 
 /** The state that a message leads to. */
 export function receiveFeedMessage({ dashboard: before }: LiveState, message: FeedMessage): LiveState {
-  const { dashboard, changes, isComplete, problem } = message;
+  const { dashboard, changes, isComplete, problem, hiddenKinds } = message;
   const whole = dashboard ?? before;
   return {
     dashboard: changes === undefined ? whole : applyDashboardChanges(whole, changes),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
+    ...(hiddenKinds === undefined ? {} : { hiddenKinds }),
   };
 }
 
+/** What the page shows, and how it begins anew with another token. */
+export type DashboardStream = { readonly state: LiveState; readonly restart: () => void };
+
 /**
- * Follows the server. The browser connects again by itself, and the first message of a connection has everything. A page
- * that is left may be kept for the way back: it gives its connection up, because a browser has only a few to one address.
+ * Follows the server, and connects again when the connection breaks; the first message of a connection has everything. A
+ * page that is left may be kept for the way back: it gives its connection up, because a browser has only a few to one address.
  */
-export function useDashboardStream(): LiveState {
+export function useDashboardStream(): DashboardStream {
   const [state, setState] = useState(emptyState);
+  const [attempt, setAttempt] = useState(0);
+  const restart = (): void => setAttempt((before) => before + 1);
   useEffect(() => {
-    let source = openStream(setState);
-    const leave = (): void => source.close();
+    let ending = beginStream(setState);
+    const leave = (): void => ending.abort();
     const comeBack = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) source = openStream(setState);
+      if (persisted) ending = beginStream(setState);
     };
     addEventListener('pagehide', leave);
     addEventListener('pageshow', comeBack);
     return () => {
       removeEventListener('pagehide', leave);
       removeEventListener('pageshow', comeBack);
-      source.close();
+      ending.abort();
     };
-  }, []);
-  return state;
+  }, [attempt]);
+  return { state, restart };
 }
 
 type StateChange = (change: (before: LiveState) => LiveState) => void;
 
-function openStream(setState: StateChange): EventSource {
-  const source = new EventSource('/api/events');
-  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+function beginStream(setState: StateChange): AbortController {
+  const ending = new AbortController();
+  void followServer(setState, ending.signal);
+  return ending;
+}
+
+const restMs = 2_000;
+
+async function followServer(setState: StateChange, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const refusal = await followOnce(setState, signal).catch(() => lostConnection);
+    if (signal.aborted) return;
+    setState(refusal);
+    if (refusal === wantToken) return;
+    await untilRested(signal);
+  }
+}
+
+/** As a change of what is shown: what was read before stays to be seen. */
+const lostConnection = (before: LiveState): LiveState => ({
+  ...before,
+  problem: 'no connection: this is how it was before',
+});
+
+const wantToken = (): LiveState => ({
+  ...emptyState,
+  needsToken: true,
+  ...(readToken() === '' ? {} : { problem: 'the cluster does not take this token; it may have ended' }),
+});
+
+async function followOnce(setState: StateChange, signal: AbortSignal): Promise<(before: LiveState) => LiveState> {
+  const { status, ok, body } = await askServer('/api/events', signal);
+  if (status === 401) return wantToken;
+  if (!ok || body === null) return (before) => ({ ...before, problem: `the server answers with status ${status}` });
+  for await (const data of readEvents(body)) {
     const message = JSON.parse(data) as FeedMessage;
     setState((before) => receiveFeedMessage(before, message));
-  });
-  source.addEventListener('error', () =>
-    setState((before) => ({ ...before, problem: 'no connection: this is how it was before' })),
-  );
-  return source;
+  }
+  return lostConnection;
 }
+
+/** A short rest before the next attempt. */
+const untilRested = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    AbortSignal.any([signal, AbortSignal.timeout(restMs)]).addEventListener('abort', () => resolve(), { once: true });
+  });

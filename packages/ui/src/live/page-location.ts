@@ -8,6 +8,7 @@ export const pageViews = [
   ['images', 'Images'],
   ['money', 'Money'],
   ['pods', 'Waiting pods'],
+  ['history', 'History'],
 ] as const;
 
 export type PageView = (typeof pageViews)[number][0];

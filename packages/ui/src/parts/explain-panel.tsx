@@ -1,5 +1,6 @@
 import type { ExplainedRow } from '@nodewright/dashboard/rows';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { askServer } from '../live/ask-server.ts';
 import { goToAddress } from '../live/page-location.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ExplainLink } from './explain-link.tsx';
@@ -42,7 +43,7 @@ export function ExplainPanel({ path }: { readonly path: string }) {
 
 async function askExplanation(path: string, signal: AbortSignal): Promise<PanelAnswer> {
   try {
-    const response = await fetch(`/api/explain/${path.split('/').map(encodeURIComponent).join('/')}`, { signal });
+    const response = await askServer(`/api/explain/${path.split('/').map(encodeURIComponent).join('/')}`, signal);
     const answer = (await response.json()) as ExplainedRow & { readonly error?: string };
     return response.ok ? { explained: answer } : { problem: answer.error ?? `status ${response.status}` };
   } catch {

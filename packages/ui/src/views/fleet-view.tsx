@@ -4,7 +4,6 @@ import {
   describeNodeStage,
   formatHourlyPrice,
   type NodeRow,
-  type NodeStage,
   sumHourlyPrices,
   summarizeStages,
 } from '@nodewright/dashboard/rows';
@@ -16,6 +15,7 @@ import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
 import { colourFleet, type FleetColours, fleetColourings } from './fleet-colours.ts';
+import { stageMarks } from './stage-marks.ts';
 
 /** A cell for each node under its pool or group, and the nodes as a table. */
 export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
@@ -88,15 +88,6 @@ function NodeGrid({ group, nodes, colours }: NodeGridProps) {
     </section>
   );
 }
-
-const stageMarks: Readonly<Record<NodeStage, string>> = {
-  troubled: '!',
-  toMove: '→',
-  leaving: '×',
-  starting: '+',
-  unmanaged: '?',
-  ready: '',
-};
 
 type NodeCellProps = { readonly node: NodeRow; readonly className: string; readonly isFirst: boolean };
 

@@ -29,6 +29,7 @@ import type { ControllerSettings } from '../../controller/setting-table.ts';
 import { exitStatus, InputError } from '../../terminal/exit-status.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { ControllerFlags } from './flags.ts';
+import { servePageOfController } from './page.ts';
 
 /** A sandbox that is being started again is waited for. */
 const clockTimeoutMs = 15_000;
@@ -79,8 +80,14 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   });
   const ready = () => readiness(client, leading.operator());
   const observability = await serveObservability({ metrics, ready }, settings);
-  log.info('started', { metricsPort: observability.metricsPort, healthProbePort: observability.healthProbePort });
+  const page = await servePageOfController({ settings, client: clientOf(cluster, realTime().gate), cloud, time });
+  log.info('started', {
+    metricsPort: observability.metricsPort,
+    healthProbePort: observability.healthProbePort,
+    ...(page === undefined ? {} : { page: page.url }),
+  });
   const asAsked = await leading.until(stopped);
+  await page?.stop();
   await observability.close();
   time.stop();
   process.exit(asAsked ? exitStatus.done : exitStatus.failed);

@@ -47,6 +47,7 @@ const everything = {
     leaderElectionName: 'nodewright',
     metricsPort: 9090,
     healthProbePort: 9090,
+    uiPort: 8090,
     isolatedVpc: true,
     interruptionQueue: '',
     vmMemoryOverheadPercent: 0.05,

@@ -33,6 +33,15 @@ test('YAML and JSON have the same objects', () => {
   expect(JSON.parse(printed(required, 'json').out)).toEqual({ apiVersion: 'v1', kind: 'List', items: objects });
 });
 
+test('the right to ask who reads the page is there only with the page', () => {
+  const rights = (settings: string): readonly string[] =>
+    [
+      ...printed(required.replace('prod', `prod${settings}`)).out.matchAll(/- (tokenreviews|subjectaccessreviews)$/gm),
+    ].map(([, resource = '']) => resource);
+  expect([rights(''), rights(', uiPort: 0')]).toEqual([[], []]);
+  expect(rights(', uiPort: 8090')).toEqual(['tokenreviews', 'subjectaccessreviews']);
+});
+
 test('every wrong value is told in a line with the file, and nothing is printed', () => {
   const wrong = () => printed('image: a\nsettings: {clusterName: prod, metricsPort: 99999}\n');
   expect(wrong).toThrow(InputError);

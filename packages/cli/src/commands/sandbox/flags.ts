@@ -15,6 +15,7 @@ export type SandboxFlags = SchedulingFlags & {
   readonly kubernetesPort: number;
   readonly awsPort: number;
   readonly uiPort?: number;
+  readonly uiForecast?: string;
   readonly allowedHosts?: readonly string[];
   readonly releases?: string;
   readonly scenario?: Scenario;

@@ -16,7 +16,7 @@ type PageWorld = {
 
 /** The page of `--ui-port`; `undefined` without that flag. It reads as an admin of the sandbox, and writes nothing. */
 export async function serveSandboxPage(
-  { uiPort, allowedHosts = [] }: Pick<SandboxFlags, 'uiPort' | 'allowedHosts'>,
+  { uiPort, uiForecast, allowedHosts = [] }: Pick<SandboxFlags, 'uiPort' | 'uiForecast' | 'allowedHosts'>,
   { sandbox, time, settings, scheduling }: PageWorld,
 ): Promise<ServedDashboard | undefined> {
   if (uiPort === undefined) return undefined;
@@ -31,5 +31,13 @@ export async function serveSandboxPage(
     kubernetesVersion: () => minorVersion(client),
     reservedCapacity: scheduling.reservedCapacity,
   });
-  return serveDashboard({ client, cloud, clock, scheduling, port: uiPort, allowedHosts });
+  return serveDashboard({
+    client,
+    cloud,
+    clock,
+    scheduling,
+    port: uiPort,
+    allowedHosts,
+    ...(uiForecast === undefined ? {} : { forecastFile: uiForecast }),
+  });
 }

@@ -79,6 +79,13 @@ export const startFlags = {
     optional: true,
     brief: 'Also serve the page of `nodewright ui` for this cluster, on this port (0: any free one) [no page]',
   },
+  uiForecast: {
+    kind: 'parsed',
+    parse: parsePlainText,
+    optional: true,
+    placeholder: 'FILE',
+    brief: 'What `nodewright forecast -o json` printed, for the history of that page [none]',
+  },
   allowedHosts: {
     kind: 'parsed',
     parse: hostNames,

@@ -12,12 +12,18 @@ export async function runUi(this: CliContext, flags: UiFlags): Promise<void> {
   const scheduling = readSchedulingSettings(flags, process.env);
   const stopped = stopSignal();
   await withWorld(flags, async ({ client, cloud, clock }) => {
-    const { port, allowedHosts = [] } = flags;
-    const page = await serveDashboard({ client, cloud, clock, scheduling, port, allowedHosts }).catch(
-      (failure: unknown) => {
-        throw failure instanceof PortTakenError ? new InputError(failure.message, { cause: failure }) : failure;
-      },
-    );
+    const { port, allowedHosts = [], forecast } = flags;
+    const page = await serveDashboard({
+      client,
+      cloud,
+      clock,
+      scheduling,
+      port,
+      allowedHosts,
+      ...(forecast === undefined ? {} : { forecastFile: forecast }),
+    }).catch((failure: unknown) => {
+      throw failure instanceof PortTakenError ? new InputError(failure.message, { cause: failure }) : failure;
+    });
     try {
       this.process.stdout.write(`${page.url}\n`);
       await stopped;

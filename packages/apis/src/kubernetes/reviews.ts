@@ -1,0 +1,24 @@
+import type { KubernetesObject } from './meta.ts';
+
+/** Who somebody is, by the API server. */
+export type ReviewedUser = {
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+};
+
+/** Asks the API server whose a token is. */
+export type TokenReview = KubernetesObject & {
+  readonly spec: { readonly token: string };
+  readonly status?: { readonly authenticated?: boolean; readonly user?: ReviewedUser; readonly error?: string };
+};
+
+/** Asks the API server whether a user may do something. */
+export type SubjectAccessReview = KubernetesObject & {
+  readonly spec: Omit<ReviewedUser, 'username'> & {
+    readonly user: string;
+    readonly resourceAttributes: { readonly verb: string; readonly group: string; readonly resource: string };
+  };
+  readonly status?: { readonly allowed: boolean };
+};

@@ -1,0 +1,63 @@
+import type { NodeStage } from '../rows/dashboard-rows.ts';
+import type { HistoryEntry, TrackedRow } from './history-rows.ts';
+
+/** What there was from a moment until the next one. */
+export type HistoryAmounts = {
+  readonly at: string;
+  readonly nodes: number;
+  /** Nodes that do not work, are to move, leave or start. */
+  readonly unsettled: number;
+  readonly held: number;
+  readonly waitingPods: number;
+  readonly microUsdPerHour: number;
+};
+
+type Amounts = Omit<HistoryAmounts, 'at'>;
+
+const noAmounts: Amounts = { nodes: 0, unsettled: 0, held: 0, waitingPods: 0, microUsdPerHour: 0 };
+
+/** The amounts at the beginning and after each moment at which something changed. */
+export function listHistoryAmounts(
+  begin: string,
+  base: readonly TrackedRow[],
+  entries: readonly HistoryEntry[],
+): readonly HistoryAmounts[] {
+  const rows = new Map(base.map((row) => [`${row.track}\n${row.id}`, row]));
+  let sum = noAmounts;
+  for (const row of base) sum = addAmounts(sum, amountsOfRow(row), 1);
+  const moments: HistoryAmounts[] = [{ at: begin, ...sum }];
+  for (const { at, track, id, row } of entries) {
+    const key = `${track}\n${id}`;
+    sum = addAmounts(addAmounts(sum, amountsOfRow(rows.get(key)), -1), amountsOfRow(row), 1);
+    if (row === undefined) rows.delete(key);
+    else rows.set(key, row);
+    if (moments.at(-1)?.at === at) moments.pop();
+    moments.push({ at, ...sum });
+  }
+  return moments;
+}
+
+const settledStages: ReadonlySet<NodeStage | undefined> = new Set(['ready', 'unmanaged']);
+
+function amountsOfRow(row: TrackedRow | undefined): Amounts {
+  if (row === undefined) return noAmounts;
+  const { track, stage, microUsdPerHour = 0, pods = 0 } = row;
+  switch (track) {
+    case 'nodes':
+      return { ...noAmounts, nodes: 1, unsettled: settledStages.has(stage) ? 0 : 1, microUsdPerHour };
+    case 'blockers':
+      return { ...noAmounts, held: 1 };
+    case 'waiting':
+      return { ...noAmounts, waitingPods: pods };
+    case 'rollouts':
+      return noAmounts;
+  }
+}
+
+const addAmounts = (a: Amounts, b: Amounts, sign: 1 | -1): Amounts => ({
+  nodes: a.nodes + sign * b.nodes,
+  unsettled: a.unsettled + sign * b.unsettled,
+  held: a.held + sign * b.held,
+  waitingPods: a.waitingPods + sign * b.waitingPods,
+  microUsdPerHour: a.microUsdPerHour + sign * b.microUsdPerHour,
+});

@@ -1,0 +1,30 @@
+import type { InstallValues } from '../values/install-values.ts';
+import { controllerLabels, type InstallObject } from '../objects/install-object.ts';
+import { callsOn, listAccessRules, type AccessCall } from './kubernetes-call.ts';
+
+/** What the page asks the API server about its readers: whose a token is, and what that user may list. */
+const pageCalls: readonly AccessCall[] = [
+  callsOn('authentication.k8s.io', 'tokenreviews', ['create']),
+  callsOn('authorization.k8s.io', 'subjectaccessreviews', ['create']),
+];
+
+/** Whether the controller serves the page. */
+export const isPageServed = ({ settings }: Pick<InstallValues, 'settings'>): boolean =>
+  Number(settings.get('uiPort') ?? '0') !== 0;
+
+/** The role of the page with its binding. It is there only with the page: no other part of the controller has these rights. */
+export function listPageAccess(values: InstallValues): readonly InstallObject[] {
+  const { name, namespace } = values;
+  const metadata = { name: `${name}-page`, labels: controllerLabels(values) };
+  const group = 'rbac.authorization.k8s.io';
+  return [
+    { apiVersion: `${group}/v1`, kind: 'ClusterRole', metadata, rules: listAccessRules(pageCalls) },
+    {
+      apiVersion: `${group}/v1`,
+      kind: 'ClusterRoleBinding',
+      metadata,
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name: metadata.name },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    },
+  ];
+}
