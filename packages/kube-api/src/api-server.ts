@@ -42,6 +42,8 @@ import type { PodPrograms } from './streams/pod-programs.ts';
 import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 import { AggregatedRoles } from './upkeep/aggregated-roles.ts';
+import { ApiServiceObjects } from './upkeep/api-services.ts';
+import { FlowControlObjects } from './upkeep/flow-control.ts';
 import { NamespaceObjects } from './upkeep/namespace-objects.ts';
 import { keepPolicyStatus } from './upkeep/policy-status.ts';
 import { QuotaStatus } from './upkeep/quota-status.ts';
@@ -143,6 +145,7 @@ class Server {
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
   readonly #quotas: QuotaStatus;
+  readonly #services: ApiServiceObjects;
   minor: number;
   /** The client of the current request. Requests run one after another. */
   #client = '';
@@ -162,6 +165,9 @@ class Server {
     new AggregatedRoles(this.world.store).aggregate();
     companions.completeAll();
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
+    new FlowControlObjects(this.world).install();
+    this.#services = new ApiServiceObjects(this.world, this.world.registry);
+    this.#services.complete();
   }
 
   #follow(collection: string, change: ObjectChange): void {
@@ -173,6 +179,7 @@ class Server {
   setMinor(minor: number): void {
     this.minor = minor;
     this.world.registry.setMinor(minor);
+    this.#services.complete();
   }
 
   async handle(request: HttpRequest, signal: AbortSignal, serving?: Serving): Promise<HttpResponse> {
