@@ -35,6 +35,7 @@ import { runWithWebhooks } from './server/answered-webhooks.ts';
 import { serveResource } from './server/serve-resource.ts';
 import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
+import type { Kubelets } from './server/subresources/kubelets.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
@@ -65,6 +66,8 @@ export type ApiServerOptions = {
   readonly podLogs?: PodLogs;
   /** What runs in the pods, for commands and forwarded ports. */
   readonly podPrograms?: PodPrograms;
+  /** What kubelets answer to those who ask them through the server. */
+  readonly kubelets?: Kubelets;
   /** Measures nodes and pods. With it the server serves `metrics.k8s.io`. */
   readonly usage?: ResourceUsage;
   /** The network on which webhooks are reached; without it they fail. */
@@ -276,6 +279,7 @@ function worldOf(
     customResources = [],
     podLogs,
     podPrograms: programs = {},
+    kubelets,
     usage,
     ledger = forgetfulLedger(),
     tokens = [],
@@ -304,6 +308,7 @@ function worldOf(
     tokens,
     accounts: new ServiceAccountTokens({ store, clock, random: random.fork('tokens'), issuer, ...(key && { key }) }),
     programs,
+    ...(kubelets && { kubelets }),
     ...(usage && { usage }),
     ...(podLogs && { podLogs }),
   };
