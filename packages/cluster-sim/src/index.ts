@@ -26,4 +26,5 @@ export {
   startServiceEndpoints,
   updateAddOns,
 } from './system-objects/cluster-services.ts';
+export { readKubeletPage } from './metrics/kubelet-pages.ts';
 export { printUse, simulatedNodeUse, simulatedPodUse } from './metrics/simulated-use.ts';

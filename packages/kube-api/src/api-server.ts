@@ -35,6 +35,7 @@ import { runWithWebhooks } from './server/answered-webhooks.ts';
 import { serveResource } from './server/serve-resource.ts';
 import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
+import type { Kubelets } from './server/subresources/kubelets.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
@@ -42,6 +43,8 @@ import type { PodPrograms } from './streams/pod-programs.ts';
 import { expireEvents } from './storage/event-expiry.ts';
 import { ApiObjectStore, type StoreSnapshot } from './storage/store.ts';
 import { AggregatedRoles } from './upkeep/aggregated-roles.ts';
+import { ApiServiceObjects } from './upkeep/api-services.ts';
+import { FlowControlObjects } from './upkeep/flow-control.ts';
 import { NamespaceObjects } from './upkeep/namespace-objects.ts';
 import { keepPolicyStatus } from './upkeep/policy-status.ts';
 import { QuotaStatus } from './upkeep/quota-status.ts';
@@ -63,6 +66,8 @@ export type ApiServerOptions = {
   readonly podLogs?: PodLogs;
   /** What runs in the pods, for commands and forwarded ports. */
   readonly podPrograms?: PodPrograms;
+  /** What kubelets answer to those who ask them through the server. */
+  readonly kubelets?: Kubelets;
   /** Measures nodes and pods. With it the server serves `metrics.k8s.io`. */
   readonly usage?: ResourceUsage;
   /** The network on which webhooks are reached; without it they fail. */
@@ -143,6 +148,7 @@ class Server {
   readonly #options: ApiServerOptions;
   readonly #audit: Random;
   readonly #quotas: QuotaStatus;
+  readonly #services: ApiServiceObjects;
   minor: number;
   /** The client of the current request. Requests run one after another. */
   #client = '';
@@ -162,6 +168,9 @@ class Server {
     new AggregatedRoles(this.world.store).aggregate();
     companions.completeAll();
     for (const { crd } of options.customResources ?? []) lifecycle.install(crd as ApiObject);
+    new FlowControlObjects(this.world).install();
+    this.#services = new ApiServiceObjects(this.world, this.world.registry);
+    this.#services.complete();
   }
 
   #follow(collection: string, change: ObjectChange): void {
@@ -173,6 +182,7 @@ class Server {
   setMinor(minor: number): void {
     this.minor = minor;
     this.world.registry.setMinor(minor);
+    this.#services.complete();
   }
 
   async handle(request: HttpRequest, signal: AbortSignal, serving?: Serving): Promise<HttpResponse> {
@@ -269,6 +279,7 @@ function worldOf(
     customResources = [],
     podLogs,
     podPrograms: programs = {},
+    kubelets,
     usage,
     ledger = forgetfulLedger(),
     tokens = [],
@@ -297,6 +308,7 @@ function worldOf(
     tokens,
     accounts: new ServiceAccountTokens({ store, clock, random: random.fork('tokens'), issuer, ...(key && { key }) }),
     programs,
+    ...(kubelets && { kubelets }),
     ...(usage && { usage }),
     ...(podLogs && { podLogs }),
   };

@@ -48,7 +48,7 @@ import {
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
 import { noteShellEnd, playedAttach, playedExec, playedLogs } from './pod-programs.ts';
-import { simulatedUsage } from './simulated-usage.ts';
+import { simulatedKubelets, simulatedUsage } from './simulated-usage.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
 import { serveOldKinds } from './old-kinds/serve-old-kinds.ts';
 
@@ -261,6 +261,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, later: L
     ...(callersClock && { callersClock }),
     podLogs: (pod, asked) => podLogs?.(pod, asked) ?? played(pod, asked),
     ...(options.clusterServices === true && { usage: simulatedUsage }),
+    kubelets: simulatedKubelets(clock),
     podPrograms: {
       exec: playedExec(clock),
       attach: playedAttach(clock, later.shellEnded),

@@ -1,6 +1,7 @@
-import type { Pod } from '@nodewright/apis';
-import { printUse, simulatedNodeUse, simulatedPodUse } from '@nodewright/cluster-sim';
-import type { ApiObject, ResourceUsage } from '@nodewright/kube-api';
+import type { Node, Pod } from '@nodewright/apis';
+import type { Clock } from '@nodewright/runtime';
+import { printUse, readKubeletPage, simulatedNodeUse, simulatedPodUse } from '@nodewright/cluster-sim';
+import type { ApiObject, Kubelets, ResourceUsage } from '@nodewright/kube-api';
 
 const asPods = (objects: readonly ApiObject[]): readonly Pod[] => objects as unknown as readonly Pod[];
 
@@ -15,3 +16,9 @@ export const simulatedUsage: ResourceUsage = {
     return containers && [...containers].map(([name, use]) => ({ name, usage: printUse(use) }));
   },
 };
+
+/** Kubelets that tell the same use on their own pages. */
+export const simulatedKubelets = (clock: Pick<Clock, 'now'>): Kubelets => ({
+  read: (node, path, pods) =>
+    readKubeletPage({ node: node as unknown as Node, pods: asPods(pods), now: clock.now() }, path),
+});

@@ -1,10 +1,9 @@
-import { toTimestamp } from '@nodewright/apis';
-import type { ServerWrites } from '../resources/server-writes.ts';
+import { installObject, type ServerWrites } from '../resources/server-writes.ts';
 import { componentBindings, componentRoles, namespacedBindings, namespacedRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { nodeManagerBinding, nodeManagerRole } from './node-manager-role.ts';
 import { userBindings, userRoles } from './user-roles.ts';
-import { type ApiObject, storedKeyOf, type Metadata } from '../storage/api-object.ts';
+import type { ApiObject } from '../storage/api-object.ts';
 
 const initialNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -30,16 +29,6 @@ function installDefaultRoles(writes: ServerWrites, minor: number): void {
   install('clusterrolebindings', [...userBindings, ...componentBindings, ...controllers.bindings]);
   install('roles', namespacedRoles);
   install('rolebindings', namespacedBindings);
-}
-
-function installObject({ store, uids, clock }: ServerWrites, collection: string, object: ApiObject): void {
-  if (store.collection(collection).get(storedKeyOf(object)) !== undefined) return;
-  const metadata: Metadata = {
-    ...object.metadata,
-    uid: uids.uuid(),
-    creationTimestamp: toTimestamp(clock.now()),
-  };
-  store.put(collection, { ...object, metadata });
 }
 
 const systemNamespace = (name: string): ApiObject => ({

@@ -22,7 +22,7 @@ describe('a path names', () => {
     ['/api/v1/namespaces/default/pods/web/log', { ...pods, namespace: 'default', name: 'web', subresource: 'log' }],
     [
       '/api/v1/namespaces/default/services/web/proxy/a/b',
-      { ...pods, plural: 'services', namespace: 'default', name: 'web', subresource: 'proxy/a/b' },
+      { ...pods, plural: 'services', namespace: 'default', name: 'web', subresource: 'proxy', proxied: 'a/b' },
     ],
     ['/api/v1/namespaces', { ...pods, plural: 'namespaces' }],
     ['/api/v1/namespaces/default', { ...pods, plural: 'namespaces', name: 'default' }],

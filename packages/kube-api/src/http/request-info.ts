@@ -16,6 +16,8 @@ export type ResourcePath = {
   /** Empty for the collection. */
   readonly name: string;
   readonly subresource: string;
+  /** What follows `/proxy/` in the path of a node, pod or service; absent otherwise. */
+  readonly proxied?: string;
   /** The deprecated form with `/watch/` in the path. */
   readonly watchPath: boolean;
 };
@@ -45,7 +47,9 @@ function readResourcePath(version: GroupVersion, segments: readonly string[]): R
   const isScoped = parts[0] === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(parts[2] ?? '');
   const [plural = '', name = '', ...subresource] = isScoped ? parts.slice(2) : parts;
   const namespace = isScoped ? (parts[1] ?? '') : '';
-  return { ...version, plural, namespace, name, subresource: subresource.join('/'), watchPath };
+  const place = { ...version, plural, namespace, name, watchPath };
+  if (subresource[0] !== 'proxy') return { ...place, subresource: subresource.join('/') };
+  return { ...place, subresource: 'proxy', proxied: subresource.slice(1).join('/') };
 }
 
 /** `/namespaces/<name>/status` is a subresource of the namespace itself. */

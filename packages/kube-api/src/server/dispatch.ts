@@ -11,6 +11,7 @@ import { metricsGroup } from '../resources/measured-kinds.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
 import { isReview, serveReview } from './reviews/review.ts';
 import { serveSubresource } from './subresources/subresource.ts';
+import { isComponentStatus, serveComponentStatus } from './component-statuses.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from './world.ts';
 import type { Verb } from '../http/verb.ts';
 
@@ -21,6 +22,7 @@ export function dispatchRequest(world: ServerContext, call: ResourceCall, verb: 
   refuseWrongPlace(call, verb);
   if (isReview(call)) return serveReview(world, call);
   if (call.resource.group === metricsGroup) return serveMetrics(world, call, verb);
+  if (isComponentStatus(call)) return serveComponentStatus(call, verb);
   switch (verb) {
     case 'get':
       return serveGet(world, call);

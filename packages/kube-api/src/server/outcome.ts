@@ -21,6 +21,7 @@ export type RequestOutcome =
   | { readonly kind: 'watch'; readonly messages: AsyncIterable<WatchMessage>; readonly resource: Resource }
   /** A document that is not a stored object: a status, a review, a scale. */
   | { readonly kind: 'document'; readonly code: number; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'text'; readonly contentType: string; readonly text: string }
   | { readonly kind: 'stream'; readonly contentType: string; readonly chunks: AsyncIterable<Uint8Array> }
   /** The connection goes on in another protocol, after an answer 101 with these headers. */
   | {

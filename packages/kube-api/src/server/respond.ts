@@ -29,6 +29,8 @@ export function writeResponse(outcome: RequestOutcome, writing: AnswerWriting): 
         headers: { 'content-type': 'application/json' },
         body: encodeWatch(outcome.messages, outcome.resource, writing),
       };
+    case 'text':
+      return { status: 200, headers: { 'content-type': outcome.contentType }, body: encodeText(outcome.text) };
     case 'stream':
       return { status: 200, headers: { 'content-type': outcome.contentType }, body: outcome.chunks };
     case 'connection':

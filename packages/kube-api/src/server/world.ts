@@ -9,6 +9,7 @@ import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import type { PodPrograms } from '../streams/pod-programs.ts';
 import type { ResourceUsage } from '../resources/resource-usage.ts';
+import type { Kubelets } from './subresources/kubelets.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { HandOver } from './channel.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
@@ -50,6 +51,8 @@ export type ServerContext = {
   readonly accounts: ServiceAccountTokens;
   readonly podLogs?: PodLogs;
   readonly programs: PodPrograms;
+  /** Without them no path of a node is proxied. */
+  readonly kubelets?: Kubelets;
   /** Measures nodes and pods; without it there are no metrics. */
   readonly usage?: ResourceUsage;
   /** What webhooks answered to the current request. */
@@ -57,7 +60,7 @@ export type ServerContext = {
 };
 
 /** The object of an operation, or its collection when the name is empty. */
-export type ObjectPath = Pick<ResourcePath, 'namespace' | 'name' | 'subresource'>;
+export type ObjectPath = Pick<ResourcePath, 'namespace' | 'name' | 'subresource' | 'proxied'>;
 
 /** One operation on objects, over the wire or by a client in the same process. */
 export type ObjectCall = {

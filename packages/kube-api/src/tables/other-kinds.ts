@@ -261,8 +261,8 @@ export const otherColumns: Readonly<Record<string, TableColumns>> = {
     ageColumn,
   ),
   'apiservices.apiregistration.k8s.io': nameAndColumns(
-    defineColumn('Service', () => 'Local'),
-    defineColumn('Available', () => 'True'),
+    defineColumn('Service', (object) => serviceOfVersion(object)),
+    defineColumn('Available', (object) => availability(object)),
     ageColumn,
   ),
   'certificatesigningrequests.certificates.k8s.io': nameAndColumns(
@@ -280,6 +280,18 @@ export const otherColumns: Readonly<Record<string, TableColumns>> = {
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
 };
+
+function serviceOfVersion(object: ApiObject): string {
+  if (readPath(object, 'spec.service') === undefined) return 'Local';
+  return `${readText(object, 'spec.service.namespace')}/${readText(object, 'spec.service.name')}`;
+}
+
+function availability(object: ApiObject): string {
+  const available = readList(object, 'status.conditions').find((condition) => condition['type'] === 'Available');
+  if (available === undefined) return 'Unknown';
+  const status = readText(available, 'status');
+  return status === 'True' ? status : `${status} (${readText(available, 'reason')})`;
+}
 
 /** Who is bound shows with `-o wide`. */
 function bindingColumns(): TableColumns {

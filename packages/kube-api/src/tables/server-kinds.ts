@@ -73,6 +73,18 @@ const levelColumns = nameAndColumns(
   ageColumn,
 );
 
+const componentText = (object: ApiObject, member: string): string =>
+  readList(object, 'conditions')
+    .filter((condition) => condition['type'] === 'Healthy')
+    .map((condition) => readText(condition, member))
+    .join('');
+
+const componentColumns = nameAndColumns(
+  defineColumn('Status', (object) => (componentText(object, 'status') === 'True' ? 'Healthy' : 'Unhealthy')),
+  defineColumn('Message', (object) => componentText(object, 'message')),
+  defineColumn('Error', (object) => componentText(object, 'error')),
+);
+
 /** What a claim of devices has come to. */
 function claimState(object: ApiObject): string {
   const states = [
@@ -96,6 +108,7 @@ export const serverColumns: Readonly<Record<string, TableColumns>> = {
   'mutatingadmissionpolicies.admissionregistration.k8s.io': admissionPolicyColumns('Mutations', 'spec.mutations'),
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': policyBindingColumns,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': policyBindingColumns,
+  componentstatuses: componentColumns,
   'flowschemas.flowcontrol.apiserver.k8s.io': flowColumns,
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': levelColumns,
   'resourceclaims.resource.k8s.io': nameAndColumns(defineColumn('State', claimState), ageColumn),

@@ -8,6 +8,7 @@ import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { bindPod } from './binding.ts';
 import { attachToPod, execInPod, forwardPodPorts } from './connect.ts';
 import { evictPod } from './eviction.ts';
+import { askKubelet } from './node-proxy.ts';
 import { streamPodLog } from './pod-log.ts';
 import { serveScale } from './scale.ts';
 import { createServiceAccountToken } from './service-account-token.ts';
@@ -33,6 +34,7 @@ export function serveSubresource(world: ServerContext, call: ResourceCall, verb:
     case 'attach':
       return attachToPod(world, call);
     case 'proxy':
+      if (call.resource.collection === 'nodes') return askKubelet(world, call);
       throw notImplemented(call.path.subresource);
     default:
       return sameObject(world, call, verb);
