@@ -13,7 +13,7 @@ import type { IncidentFleet } from './fleet.ts';
 export const fleetNames = ['free', 'governed'] as const;
 export type FleetName = (typeof fleetNames)[number];
 
-const fleetPoolLabel = 'simulation/pool';
+export const poolLabelOfFleet = 'simulation/pool';
 
 /** A NodePool of a fleet, and the pods that are bound to it. */
 export type IncidentPool = { readonly name: string; readonly fleet: FleetName; readonly instanceType: string };
@@ -53,7 +53,7 @@ export const fleetPoolManifest = (
   spec: {
     disruption: { budgets: [{ nodes: budget }], consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
     template: {
-      metadata: { labels: { [fleetPoolLabel]: name } },
+      metadata: { labels: { [poolLabelOfFleet]: name } },
       spec: {
         nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: fleet },
         expireAfter,
@@ -79,7 +79,7 @@ export const fleetDeployment = (
     template: {
       metadata: { labels: { app: name } },
       spec: {
-        nodeSelector: { [fleetPoolLabel]: name },
+        nodeSelector: { [poolLabelOfFleet]: name },
         containers: [{ name: 'app', image: 'pause', resources: { requests, limits: deviceLimits(requests) } }],
       },
     },
@@ -98,5 +98,12 @@ const deviceLimits = (requests: Readonly<Record<string, string>>): Readonly<Reco
 
 export const fleetPolicy = (more: NodeRolloutPolicySpec = {}): NodeRolloutPolicy => ({
   metadata: { name: 'production' },
-  spec: { preset: 'standard', selector: { nodePools: { matchLabels: { fleet: 'governed' } } }, ...more },
+  spec: {
+    preset: 'standard',
+    selector: {
+      nodePools: { matchLabels: { fleet: 'governed' } },
+      nodeGroups: { matchLabels: { fleet: 'governed' } },
+    },
+    ...more,
+  },
 });

@@ -59,6 +59,8 @@ export class FleetTally {
     switch (happening.collection) {
       case 'nodeclaims.karpenter.sh':
         return this.#seeClaim(happening);
+      case 'nodes':
+        return this.#seeGroupNode(happening);
       case 'pods':
         return this.#seePod(happening);
       case 'noderollouts.nodewright.dev':
@@ -114,6 +116,23 @@ export class FleetTally {
     if (providerID === undefined || !this.#tried.has(imageID)) return;
     counts.touched.add(providerID);
     counts.tried.set(name, imageID);
+  }
+
+  /** A node of a managed group counts as a NodeClaim does. Its labels name the image. */
+  #seeGroupNode({ before, after }: ObservedWrite): void {
+    const labelOf = (object: KubernetesObject | undefined, label: string): string =>
+      object?.metadata.labels?.[label] ?? '';
+    const counts = this.#countsOf(after ?? before, (object) => labelOf(object, 'eks.amazonaws.com/nodegroup'));
+    const name = (after ?? before)?.metadata.name ?? '';
+    if (counts === undefined) return;
+    if (after === undefined) counts.claims.delete(name);
+    else counts.claims.add(name);
+    if (after === undefined && counts.before.has(name)) counts.moved.add(name);
+    counts.mostNodes = Math.max(counts.mostNodes, counts.claims.size);
+    const image = labelOf(after, 'eks.amazonaws.com/nodegroup-image');
+    if (!this.#tried.has(image)) return;
+    counts.touched.add(name);
+    counts.tried.set(name, image);
   }
 
   #seePod({ before, after }: ObservedWrite): void {

@@ -35,4 +35,14 @@ export type IncidentFleet = {
   readonly service?: true;
   /** Disruption budget of the NodePools [100%]. */
   readonly budget?: string;
+  /** Managed node groups in place of NodePools. */
+  readonly managedGroups?: ManagedGroupFleet;
+};
+
+export type ManagedGroupFleet = {
+  /** One group, or one of a single node beside one with the others. */
+  readonly of: 'one' | 'canaryAndRest';
+  readonly strategy: 'DEFAULT' | 'MINIMAL';
+  /** What EKS does with new nodes when an update fails. */
+  readonly onFailure: 'leave' | 'revert';
 };

@@ -32,6 +32,13 @@ import {
 import { instanceIdOf, isReadyObservedPod, poolNameOf } from '../invariants/observed-objects.ts';
 import { FleetTally } from './fleet-tally.ts';
 import type { FleetOutcome, IncidentFleet } from './fleet.ts';
+import {
+  createFleetGroup,
+  forbidEvictions,
+  keepGovernedGroups,
+  listFleetGroups,
+  updateFreeGroups,
+} from './group-fleet.ts';
 
 export type IncidentQuestion = {
   /** Nodes of each fleet. */
@@ -61,6 +68,10 @@ export type IncidentWorld = {
   replacePods(): Promise<void>;
   /** Lets so many machines of each fleet that run an image of the incident behave otherwise. */
   misbehave(behavior: NodeBehavior, count: number): Promise<void>;
+  /** People ask EKS to update the managed groups of the fleet without a policy. */
+  updateGroups(): void;
+  /** No pod may be evicted from now on. */
+  forbidEvictions(): Promise<void>;
   /** Instances that were launched from an image of the incident so far. */
   readonly triedInstances: () => readonly string[];
   outcome(name: FleetName): FleetOutcome;
@@ -98,6 +109,7 @@ export async function createIncidentWorld(
     kubernetesVersion: firstMinor,
     operators: 1,
     ...(fleet.service === true && { serviceEndpoints: true }),
+    ...(fleet.managedGroups && { onFailure: fleet.managedGroups.onFailure }),
     onStep: (happening) => tally.see(happening),
   });
   const { time, sandbox, broken } = simulated;
@@ -107,7 +119,7 @@ export async function createIncidentWorld(
   const patchAll = async (type: ResourceType, names: readonly string[], patch: object): Promise<void> => {
     for (const name of names) await time.finish(admin.patch(type, { name }, { type: 'merge', patch }));
   };
-  const poolsOfAll = fleetNames.flatMap((name) => listFleetPools(name, fleet));
+  const poolsOfAll = fleet.managedGroups ? [] : fleetNames.flatMap((name) => listFleetPools(name, fleet));
   const share = (replicas: number): number => (replicas * fleetNames.length) / poolsOfAll.length;
   const patchDeployment = (name: string, replicas: number): Promise<unknown> =>
     time.finish(
@@ -122,6 +134,12 @@ export async function createIncidentWorld(
     await create(nodePools, fleetPoolManifest(pool, fleet));
     await create(deployments, fleetDeployment(pool, share(nodes), fleet));
   }
+  const groups = fleetNames.flatMap((name) => listFleetGroups(name, fleet, nodes));
+  for (const group of groups) {
+    if (fleet.managedGroups) createFleetGroup(simulated, group, fleet.managedGroups);
+    await create(deployments, fleetDeployment(group, group.size, fleet));
+  }
+  await keepGovernedGroups(simulated, groups);
   await create(nodeRolloutPolicies, fleetPolicy(policy));
   const family = fleet.family ?? 'al2023';
   const isUp = (): boolean => fleetNames.every((name) => tally.readyPods(name) === nodes);
@@ -197,6 +215,8 @@ export async function createIncidentWorld(
           sandbox.aws.faults.add({ kind: 'node-behavior', behavior, instanceId });
       }
     },
+    updateGroups: () => updateFreeGroups(simulated, groups),
+    forbidEvictions: () => forbidEvictions(simulated),
     triedInstances,
     outcome: (name) => tally.outcome(name),
     broken,

@@ -26,6 +26,8 @@ export type SimulatedWorldOptions = {
   readonly flaw?: OperatorFlaw;
   /** Whether EndpointSlices follow Services and their pods [no]. */
   readonly serviceEndpoints?: boolean;
+  /** What EKS does with new nodes when the update of a managed group fails [leave]. */
+  readonly onFailure?: 'leave' | 'revert';
   /** Is told of everything that happens, after the invariants were checked. */
   readonly onStep?: (happening: Happening) => void;
 };
@@ -86,6 +88,7 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
     zones: simulatedCluster.zones,
     releases: builtInReleases(),
     way: 'direct',
+    ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
     ...(options.serviceEndpoints === undefined ? {} : { serviceEndpoints: options.serviceEndpoints }),
     onWrite,
   });
