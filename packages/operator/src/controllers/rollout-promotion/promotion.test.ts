@@ -41,36 +41,68 @@ const recordOf = ({ parameters }: Shared, cluster: string) =>
   };
 const fromStaging = [{ from: evidenceOf('staging'), completedFor: '10m', minimumNodeHours: 0 }];
 
-test('three clusters: two wait for what the first has proven, and never run a wave at the same time', async () => {
-  const shared = sharedAccount();
-  const staging = await aCluster('staging', shared);
-  const neighboursOf = (other: string) => ({
-    require: fromStaging,
-    neighbours: [evidenceOf(other)],
-    notTogetherWith: [other],
-  });
-  const eu = await aCluster('production-eu', shared, neighboursOf('production-us'));
-  const us = await aCluster('production-us', shared, neighboursOf('production-eu'));
-  for (const fleet of [staging, eu, us]) fleet.publish();
-  expect(await passesWithin(staging, 60, async () => (await stateOf(staging)) === 'Complete')).toBe(true);
-  expect([await eu.imagesOfNodes(), await us.imagesOfNodes()]).toEqual([[provenImageId], [provenImageId]]);
-  expect((await policyCondition(eu, 'WaitingUpstream'))?.message).toContain('notProvenUpstream: staging');
-  const policy = await eu.apply(eu.client.get(nodeRolloutPolicies, { name: 'production' }));
-  expect(policy?.status?.heldImages).toMatchObject([{ image: newImageId, reason: 'notProvenUpstream' }]);
-  expect(recordOf(shared, 'staging').releases).toMatchObject([{ release: 'v20240120', verdict: 'Proven' }]);
+const inConfigMap = (cluster: string) => ({ configMap: { namespace: 'default', name: `evidence-${cluster}` } });
 
-  let together = 0;
-  const areBothNew = async (): Promise<boolean> => {
-    const moved = [await eu.imagesOfNodes(), await us.imagesOfNodes()].map((images) => images.includes(newImageId));
-    const [euDone, usDone] = [(await stateOf(eu)) === 'Complete', (await stateOf(us)) === 'Complete'];
-    if (moved.every(Boolean) && !euDone && !usDone) together += 1;
-    return euDone && usDone;
-  };
-  expect(await passesWithin(eu, 120, areBothNew)).toBe(true);
-  expect(together).toBe(0);
-  expect((await eu.rollouts())[0]?.spec.cause).toBe('Promotion');
-  for (const fleet of [staging, eu, us]) await fleet.stop();
-});
+/** Copies what a cluster has published to the others, as a pipeline of their owner would. */
+async function carryRecord(cluster: string, from: RolloutFleet, others: readonly RolloutFleet[]): Promise<void> {
+  const { configMap } = inConfigMap(cluster);
+  const record = await from.apply(from.client.get(configMaps, configMap));
+  if (record === undefined) return;
+  for (const to of others) {
+    const standing = await to.apply(to.client.get(configMaps, configMap));
+    const copy = { ...standing, metadata: standing?.metadata ?? configMap, data: { ...record.data } };
+    await to.apply(standing === undefined ? to.client.create(configMaps, copy) : to.client.update(configMaps, copy));
+  }
+}
+
+for (const { where, placeOf, isCarried } of [
+  { where: 'SSM parameters', placeOf: evidenceOf, isCarried: false },
+  { where: 'ConfigMaps, which something carries from cluster to cluster', placeOf: inConfigMap, isCarried: true },
+])
+  test(`three clusters over ${where}: two wait for the first, and never run a wave at the same time`, async () => {
+    const shared = sharedAccount();
+    const staging = await aCluster('staging', shared, { publish: placeOf('staging') });
+    const neighboursOf = (own: string, other: string) => ({
+      publish: placeOf(own),
+      require: [{ from: placeOf('staging'), completedFor: '10m', minimumNodeHours: 0 }],
+      neighbours: [placeOf(other)],
+      notTogetherWith: [other],
+    });
+    const eu = await aCluster('production-eu', shared, neighboursOf('production-eu', 'production-us'));
+    const us = await aCluster('production-us', shared, neighboursOf('production-us', 'production-eu'));
+    const carry = async (): Promise<void> => {
+      if (!isCarried) return;
+      await carryRecord('staging', staging, [eu, us]);
+      await carryRecord('production-eu', eu, [us]);
+      await carryRecord('production-us', us, [eu]);
+    };
+    for (const fleet of [staging, eu, us]) fleet.publish();
+    const isStagingDone = async (): Promise<boolean> => {
+      await carry();
+      return (await stateOf(staging)) === 'Complete';
+    };
+    expect(await passesWithin(staging, 60, isStagingDone)).toBe(true);
+    expect([await eu.imagesOfNodes(), await us.imagesOfNodes()]).toEqual([[provenImageId], [provenImageId]]);
+    expect((await policyCondition(eu, 'WaitingUpstream'))?.message).toContain('notProvenUpstream: staging');
+    const policy = await eu.apply(eu.client.get(nodeRolloutPolicies, { name: 'production' }));
+    expect(policy?.status?.heldImages).toMatchObject([{ image: newImageId, reason: 'notProvenUpstream' }]);
+
+    let together = 0;
+    const areBothNew = async (): Promise<boolean> => {
+      await carry();
+      const moved = [await eu.imagesOfNodes(), await us.imagesOfNodes()].map((images) => images.includes(newImageId));
+      const [euDone, usDone] = [(await stateOf(eu)) === 'Complete', (await stateOf(us)) === 'Complete'];
+      if (moved.every(Boolean) && !euDone && !usDone) together += 1;
+      return euDone && usDone;
+    };
+    expect(await passesWithin(eu, 120, areBothNew)).toBe(true);
+    expect(together).toBe(0);
+    expect((await eu.rollouts())[0]?.spec.cause).toBe('Promotion');
+    if (!isCarried)
+      expect(recordOf(shared, 'staging').releases).toMatchObject([{ release: 'v20240120', verdict: 'Proven' }]);
+    expect(shared.parameters.writes > 0).toBe(!isCarried);
+    for (const fleet of [staging, eu, us]) await fleet.stop();
+  });
 
 test('what has halted upstream does not start here', async () => {
   const shared = sharedAccount();
