@@ -25,7 +25,9 @@ const [first, ...words] = args;
 const mistyped = typographicDash(args) ?? describeInheritedFlag(args);
 if (first === proposalWord) {
   const { printProposals } = await import('./commands/completion/propose.ts');
-  host.stdout.write(await printProposals(createApplication, words, { process: host }));
+  const proposals = await printProposals(createApplication, words, { process: host });
+  // A cluster that does not answer would keep the process, and the shell with it.
+  host.stdout.write(proposals, () => process.exit(exitStatus.done));
 } else if (mistyped === undefined) {
   await run(createApplication, args, { process: host });
   process.exitCode = exitCodeWithinRange(Number(host.exitCode ?? exitStatus.done));

@@ -3,7 +3,7 @@ import { type CompletionShell, completionShells } from './scripts.ts';
 
 export const completionCommand = buildCommand<object, [CompletionShell]>({
   docs: {
-    brief: 'Print a script that completes commands and flags in bash, zsh or fish',
+    brief: 'Print a script that completes commands, flags and names of objects in bash, zsh or fish',
     fullDescription: [
       'bash: source <(nodewright completion bash)',
       'zsh:  source <(nodewright completion zsh), after compinit',

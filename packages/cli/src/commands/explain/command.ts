@@ -1,18 +1,24 @@
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { completeNames } from '../../reading/name-completion.ts';
+import type { NamedKind } from '../../reading/named-kind.ts';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import type { ExplainFlags, ExplainPodFlags } from './flags.ts';
 import { parsePlainText } from '../../terminal/parsers.ts';
 
-const oneName = (placeholder: string, brief: string) =>
-  ({ kind: 'tuple', parameters: [{ parse: parsePlainText, placeholder, brief }] }) as const;
+const oneName = (placeholder: string, brief: string, ...kinds: readonly NamedKind[]) =>
+  ({ kind: 'tuple', parameters: [{ parse: parsePlainText, placeholder, brief, ...completeNames(...kinds) }] }) as const;
 
 const explainFlags = { ...clusterFlags, ...schedulingFlags, output: outputFlag };
 
 const nodeclass = buildCommand<ExplainFlags, [string]>({
   docs: { brief: 'Which images an EC2NodeClass launches, and why nothing newer' },
-  parameters: { flags: explainFlags, aliases: outputAliases, positional: oneName('name', 'Name of the EC2NodeClass') },
+  parameters: {
+    flags: explainFlags,
+    aliases: outputAliases,
+    positional: oneName('name', 'Name of the EC2NodeClass', 'ec2NodeClass'),
+  },
   loader: async () => (await import('./explain.ts')).explainNodeClassCommand,
 });
 
@@ -22,13 +28,21 @@ const nodepool = buildCommand<ExplainFlags, [string]>({
     fullDescription:
       'Whether a NodePool launches, what it may disrupt, what its nodes wait for. Which nodes a change of a NodePool or EC2NodeClass would replace: nodewright diff -f FILE',
   },
-  parameters: { flags: explainFlags, aliases: outputAliases, positional: oneName('name', 'Name of the NodePool') },
+  parameters: {
+    flags: explainFlags,
+    aliases: outputAliases,
+    positional: oneName('name', 'Name of the NodePool', 'nodePool'),
+  },
   loader: async () => (await import('./explain.ts')).explainNodePoolCommand,
 });
 
 const explainBudgetCommand = buildCommand<ExplainFlags, [string]>({
   docs: { brief: 'What the disruption budgets of a NodePool allow now, and which of them count' },
-  parameters: { flags: explainFlags, aliases: outputAliases, positional: oneName('nodepool', 'Name of the NodePool') },
+  parameters: {
+    flags: explainFlags,
+    aliases: outputAliases,
+    positional: oneName('nodepool', 'Name of the NodePool', 'nodePool'),
+  },
   loader: async () => (await import('./explain.ts')).explainBudgetCommand,
 });
 
@@ -37,7 +51,7 @@ const explainNodeCommand = buildCommand<ExplainFlags, [string]>({
   parameters: {
     flags: explainFlags,
     aliases: outputAliases,
-    positional: oneName('name', 'Name of the Node, or of its NodeClaim'),
+    positional: oneName('name', 'Name of the Node, or of its NodeClaim', 'node', 'nodeClaim'),
   },
   loader: async () => (await import('./explain.ts')).explainNodeCommand,
 });
@@ -50,7 +64,7 @@ const explainPodCommand = buildCommand<ExplainPodFlags, [string]>({
       namespace: { kind: 'parsed', parse: parsePlainText, optional: true, brief: 'Namespace of the pod [default]' },
     },
     aliases: { ...outputAliases, n: 'namespace' },
-    positional: oneName('name', 'Name of the pod, or namespace/name'),
+    positional: oneName('name', 'Name of the pod, or namespace/name', 'pod'),
   },
   loader: async () => (await import('./explain.ts')).explainPodCommand,
 });

@@ -1,4 +1,5 @@
 import { buildCommand } from '@stricli/core';
+import { completeNames } from '../../reading/name-completion.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { parsePlainText, kubernetesMinor } from '../../terminal/parsers.ts';
@@ -18,6 +19,7 @@ export const imagesCommand = buildCommand<ImagesFlags>({
         optional: true,
         placeholder: 'NAME',
         brief: 'Only this EC2NodeClass',
+        ...completeNames('ec2NodeClass'),
       },
       family: {
         kind: 'parsed',

@@ -1,5 +1,6 @@
 import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { completeNames } from '../../reading/name-completion.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import type { NodeGroupFlags, NodeGroupTargetFlags, NodeGroupUpgradeFlags } from './flags.ts';
@@ -11,6 +12,7 @@ const groupNameArgument = {
     {
       parse: parsePlainText,
       placeholder: 'name',
+      ...completeNames('nodeGroup'),
       brief: 'A NodeGroup, a managed node group, or an Auto Scaling group',
     },
   ],

@@ -1,16 +1,26 @@
 import { parseAge } from '@nodewright/apis';
 import { buildChoiceParser, buildCommand } from '@stricli/core';
+import { completeNames } from '../../reading/name-completion.ts';
+import type { NamedKind } from '../../reading/named-kind.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { outputFlag } from '../../terminal/output.ts';
 import { parsePlainText } from '../../terminal/parsers.ts';
 import type { PauseFlags, ResumeFlags } from './flags.ts';
 
-const nameFlag = (placeholder: string, brief: string) =>
-  ({ kind: 'parsed', parse: parsePlainText, variadic: ',', optional: true, placeholder, brief }) as const;
+const nameFlag = (kind: NamedKind, brief: string) =>
+  ({
+    kind: 'parsed',
+    parse: parsePlainText,
+    variadic: ',',
+    optional: true,
+    placeholder: 'NAME',
+    brief,
+    ...completeNames(kind),
+  }) as const;
 
 const scopeFlags = {
-  nodepool: nameFlag('NAME', 'A NodePool; several by commas'),
-  nodegroup: nameFlag('NAME', 'A NodeGroup; several by commas'),
+  nodepool: nameFlag('nodePool', 'A NodePool; several by commas'),
+  nodegroup: nameFlag('nodeGroup', 'A NodeGroup; several by commas'),
   selector: {
     kind: 'parsed',
     parse: parsePlainText,
@@ -81,7 +91,15 @@ export const resumeCommand = buildCommand<ResumeFlags, [string?]>({
     aliases: scopeAliases,
     positional: {
       kind: 'tuple',
-      parameters: [{ parse: parsePlainText, placeholder: 'name', optional: true, brief: 'A DisruptionPause' }],
+      parameters: [
+        {
+          parse: parsePlainText,
+          placeholder: 'name',
+          optional: true,
+          brief: 'A DisruptionPause',
+          ...completeNames('disruptionPause'),
+        },
+      ],
     },
   },
   loader: async () => (await import('./resume.ts')).resumeDisruption,

@@ -1,5 +1,6 @@
 import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { completeNames } from '../../reading/name-completion.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
 import { parsePlainText } from '../../terminal/parsers.ts';
@@ -19,6 +20,7 @@ const optionalName = {
       parse: parsePlainText,
       placeholder: 'name',
       optional: true,
+      ...completeNames('rollout'),
       brief: 'A NodeRollout, or a NodeRolloutPolicy for its rollout under way [the only one]',
     },
   ],

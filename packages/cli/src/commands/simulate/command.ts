@@ -1,4 +1,5 @@
 import { buildCommand } from '@stricli/core';
+import { completeNames } from '../../reading/name-completion.ts';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
 import { manifestAliases, manifestFlag } from '../../reading/manifest-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
@@ -22,7 +23,12 @@ export const simulateCommand = buildCommand<SimulateFlags>({
         brief: 'Instance types in the interchange format, in place of the built-in catalogue',
       },
       kubeconfig: { ...optionalPath, placeholder: 'FILE', brief: "Add a cluster's NodePools, nodes and pods" },
-      removeNode: { ...optionalPath, placeholder: 'NODE', brief: 'What if this node went away' },
+      removeNode: {
+        ...optionalPath,
+        placeholder: 'NODE',
+        brief: 'What if this node went away',
+        ...completeNames('node'),
+      },
       saveProblem: { ...optionalPath, placeholder: 'FILE', brief: 'Write the input in the interchange format' },
       ignorePreferences: {
         kind: 'boolean',

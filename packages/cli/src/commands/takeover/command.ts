@@ -1,5 +1,6 @@
 import { parseAge } from '@nodewright/apis';
 import { buildCommand, buildRouteMap } from '@stricli/core';
+import { completeNames } from '../../reading/name-completion.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
 import { parseDeploymentName } from '../../terminal/parsers.ts';
@@ -12,6 +13,7 @@ const deploymentFlags = {
     default: 'kube-system/karpenter',
     placeholder: 'NAMESPACE/NAME',
     brief: 'The Deployment of Karpenter [kube-system/karpenter]',
+    ...completeNames('deployment'),
   },
   nodewright: {
     kind: 'parsed',
@@ -19,6 +21,7 @@ const deploymentFlags = {
     default: 'kube-system/nodewright',
     placeholder: 'NAMESPACE/NAME',
     brief: 'The Deployment of Nodewright [kube-system/nodewright]',
+    ...completeNames('deployment'),
   },
   ...clusterFlags,
   output: outputFlag,
