@@ -17,7 +17,7 @@ import {
 import { aClusterReading, aNode, aPod } from '@nodewright/testkit';
 import { anApiServer } from '@nodewright/testkit/worlds';
 import { describe, expect, test } from 'vitest';
-import { createCallerReview } from './caller-review.ts';
+import { createCallerCheck } from './caller-review.ts';
 import type { DashboardFeed } from './dashboard-feed.ts';
 import { createDashboardHandler } from './dashboard-handler.ts';
 
@@ -46,7 +46,7 @@ async function aGuardedPage() {
     stop: () => Promise.resolve(),
   };
   const reviews = countedClient(client);
-  const review = createCallerReview({ client: reviews.client, clock: time.clock });
+  const review = createCallerCheck({ client: reviews.client, clock: time.clock });
   const handler = createDashboardHandler({ feed, files: new Map(), allowedHosts: [], review });
   const ask = (path: string, token?: string): Promise<HttpResponse> =>
     handler(
@@ -171,7 +171,7 @@ describe('the page in a controller', () => {
   });
 
   test('says so where the API server reviews no tokens for it', async () => {
-    const review = createCallerReview({
+    const review = createCallerCheck({
       client: { create: () => Promise.reject(new Error('tokenreviews is forbidden')) },
       clock: (await aGuardedPage()).time.clock,
     });

@@ -15,10 +15,10 @@ export type CallerSight = {
  * Says what the sender of a request gets to see; `undefined` where nobody knows who that is.
  * @throws Error when the API server cannot be asked
  */
-export type CallerReview = (headers: HttpHeaders) => Promise<CallerSight | undefined>;
+export type CallerCheck = (headers: HttpHeaders) => Promise<CallerSight | undefined>;
 
 /** Where the page reads with the rights of the person who started it, everybody who reaches it sees all of it. */
-export const admitEverybody: CallerReview = () => Promise.resolve(wholeSight);
+export const admitEverybody: CallerCheck = () => Promise.resolve(wholeSight);
 
 const wholeSight: CallerSight = { sections: new Set(dashboardSections), hiddenKinds: [] };
 
@@ -31,7 +31,7 @@ type KeptSight = { readonly until: number; readonly sight: Promise<CallerSight |
 export type ReviewPorts = { readonly client: Pick<KubernetesClient, 'create'>; readonly clock: Clock };
 
 /** Asks the API server whose the bearer token of a request is, and which kinds that user may list in the whole cluster. */
-export function createCallerReview({ client, clock }: ReviewPorts): CallerReview {
+export function createCallerCheck({ client, clock }: ReviewPorts): CallerCheck {
   const kept = new Map<string, KeptSight>();
   return async ({ authorization = '' }) => {
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -14,7 +14,7 @@ import {
 } from '@nodewright/dashboard/rows';
 import type { HttpRequest, HttpResponse, RequestHandler } from '@nodewright/runtime';
 import { refuseForeignRequests } from '@nodewright/sandbox';
-import { admitEverybody, type CallerReview, type CallerSight } from './caller-review.ts';
+import { admitEverybody, type CallerCheck, type CallerSight } from './caller-review.ts';
 import type { DashboardFeed } from './dashboard-feed.ts';
 import { streamFeed } from './event-stream.ts';
 import { explainRow } from './explain-row.ts';
@@ -28,7 +28,7 @@ type DashboardServing = {
   /** What is expected of the coming hours. */
   readonly forecast?: () => ForeseenChanges | undefined;
   /** Who gets to see what [everybody sees everything]. */
-  readonly review?: CallerReview;
+  readonly review?: CallerCheck;
 };
 
 /** The page and its data. Nothing here writes to the cluster; requests of other pages are refused. */

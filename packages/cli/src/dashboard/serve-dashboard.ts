@@ -1,6 +1,6 @@
 import { listenOn } from '@nodewright/sandbox';
 import { printDefect } from '../world/print-defect.ts';
-import type { CallerReview } from './caller-review.ts';
+import type { CallerCheck } from './caller-review.ts';
 import { type FeedSources, startDashboardFeed } from './dashboard-feed.ts';
 import { createDashboardHandler } from './dashboard-handler.ts';
 import { followForecastFile } from './forecast-file.ts';
@@ -15,7 +15,7 @@ export type DashboardOptions = Omit<FeedSources, 'keepsHistory'> & {
   /** The address to listen at [127.0.0.1]. */
   readonly host?: string;
   /** Who gets to see what [everybody sees everything]. */
-  readonly review?: CallerReview;
+  readonly review?: CallerCheck;
 };
 
 export type ServedDashboard = { readonly url: string; stop(): Promise<void> };

@@ -30,7 +30,7 @@ export function receiveFeedMessage({ dashboard: before }: LiveState, message: Fe
 }
 
 /** What the page shows, and how it begins anew with another token. */
-export type DashboardStream = { readonly state: LiveState; readonly restart: () => void };
+type DashboardStream = { readonly state: LiveState; readonly restart: () => void };
 
 /**
  * Follows the server, and connects again when the connection breaks; the first message of a connection has everything. A

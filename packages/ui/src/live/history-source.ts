@@ -9,7 +9,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { askServer } from './ask-server.ts';
 
 /** What the page knows of the past and of what is expected. */
-export type KnownHistory = {
+export type HistoryState = {
   readonly history: ClusterHistory;
   /** That of the last message. */
   readonly mark?: string;
@@ -18,7 +18,7 @@ export type KnownHistory = {
 };
 
 /** The history that a message leads to. */
-export function receiveHistory({ history }: KnownHistory, message: HistoryMessage): KnownHistory {
+export function receiveHistory({ history }: HistoryState, message: HistoryMessage): HistoryState {
   const { forecast, more, mark } = message;
   return {
     history: message.history ?? (more === undefined ? history : extendHistory(history, more)),
@@ -28,9 +28,9 @@ export function receiveHistory({ history }: KnownHistory, message: HistoryMessag
 }
 
 /** The history of the server: all of it at first, then what is new whenever the cluster has been read again. */
-export function useHistory(at: string): KnownHistory | undefined {
-  const [known, setKnown] = useState<KnownHistory>();
-  const latest = useRef<KnownHistory | undefined>(undefined);
+export function useHistory(at: string): HistoryState | undefined {
+  const [known, setKnown] = useState<HistoryState>();
+  const latest = useRef<HistoryState | undefined>(undefined);
   useEffect(() => {
     const ending = new AbortController();
     void askHistory(latest.current?.mark, ending.signal).then((message) => {

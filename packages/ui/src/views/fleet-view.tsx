@@ -15,7 +15,7 @@ import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
 import { colourFleet, type FleetColours, fleetColourings } from './fleet-colours.ts';
-import { stageMarks } from './stage-marks.ts';
+import { stageSigns } from './stage-signs.ts';
 
 /** A cell for each node under its pool or group, and the nodes as a table. */
 export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
@@ -103,7 +103,7 @@ function NodeCell({ node, className, isFirst }: NodeCellProps) {
         aria-label={words}
         tabIndex={isFirst ? 0 : -1}
       >
-        <span aria-hidden="true">{stageMarks[node.stage]}</span>
+        <span aria-hidden="true">{stageSigns[node.stage]}</span>
       </a>
     </span>
   );

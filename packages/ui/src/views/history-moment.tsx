@@ -3,7 +3,7 @@ import { type HistoryEntry, type HistoryTrack, type NodeStage, type TrackedRow }
 import { type DataColumn, DataTable } from '../parts/data-table.tsx';
 import { TimeText } from '../parts/time-text.tsx';
 import type { HistoryLine } from './history-times.ts';
-import { stageMarks } from './stage-marks.ts';
+import { stageSigns } from './stage-signs.ts';
 
 type MomentProps = {
   readonly line: HistoryLine;
@@ -63,7 +63,7 @@ type PastCellProps = { readonly id: string; readonly stage: NodeStage; readonly 
 
 const PastCell = ({ id, stage, words }: PastCellProps) => (
   <li class={`cell stage-${stage}`} title={`${id}: ${words}`}>
-    <span aria-hidden="true">{stageMarks[stage]}</span>
+    <span aria-hidden="true">{stageSigns[stage]}</span>
     <span class="for-readers">
       {id}: {words}
     </span>

@@ -6,7 +6,7 @@ import {
   printedAge,
 } from '@nodewright/dashboard/rows';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import { type KnownHistory, useHistory } from '../live/history-source.ts';
+import { type HistoryState, useHistory } from '../live/history-source.ts';
 import { goToAddress } from '../live/page-location.ts';
 import { pageContext, useAddress } from '../parts/page-context.ts';
 import { formatLocal, TimeText } from '../parts/time-text.tsx';
@@ -28,12 +28,12 @@ export function HistoryView({ dashboard: { at } }: { readonly dashboard: Dashboa
         Reading the history.
       </p>
     );
-  return <KnownHistoryView known={known} line={line} />;
+  return <HistoryLineView known={known} line={line} />;
 }
 
-type LineProps = { readonly known: KnownHistory; readonly line: HistoryLine };
+type LineProps = { readonly known: HistoryState; readonly line: HistoryLine };
 
-function KnownHistoryView({ known, line }: LineProps) {
+function HistoryLineView({ known, line }: LineProps) {
   const { place } = useContext(pageContext);
   const address = useAddress();
   const [dragged, setDragged] = useState<number>();

@@ -25,7 +25,7 @@ export async function servePageOfController({
 }: ControllerPage): Promise<ServedDashboard | undefined> {
   const { uiPort, uiAddress, uiAllowedHosts } = settings;
   if (uiPort === 0) return undefined;
-  const [{ serveDashboard }, { createCallerReview }] = await Promise.all([
+  const [{ serveDashboard }, { createCallerCheck }] = await Promise.all([
     import('../../dashboard/serve-dashboard.ts'),
     import('../../dashboard/caller-review.ts'),
   ]);
@@ -37,7 +37,7 @@ export async function servePageOfController({
     port: uiPort,
     host: uiAddress,
     allowedHosts: uiAllowedHosts,
-    review: createCallerReview({ client, clock }),
+    review: createCallerCheck({ client, clock }),
   }).catch((failure: Error) => {
     throw failure.name === 'PortTakenError'
       ? new InputError(`--ui-port: ${failure.message}`, { cause: failure })

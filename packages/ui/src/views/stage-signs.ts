@@ -1,7 +1,7 @@
 import type { NodeStage } from '@nodewright/dashboard/rows';
 
-/** The mark of a node beside its colour. */
-export const stageMarks: Readonly<Record<NodeStage, string>> = {
+/** The sign of a node beside its colour. */
+export const stageSigns: Readonly<Record<NodeStage, string>> = {
   troubled: '!',
   toMove: '→',
   leaving: '×',
