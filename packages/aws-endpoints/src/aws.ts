@@ -43,7 +43,10 @@ import { PublicParameters } from './ssm/parameters.ts';
 import type { AccessKey } from './signature/access-key.ts';
 import { refuseUnsigned } from './signature/refuse-unsigned.ts';
 import { listServedCalls, type ServedCalls } from './served-operations.ts';
+import { findAccessUser } from './sts/access-users.ts';
+import { Sessions } from './sts/sessions.ts';
 import { readClusterToken, type TokenUser } from './sts/token.ts';
+import type { ReadWebIdentity } from './sts/web-identity.ts';
 
 export type AwsOptions = {
   readonly clock: Clock;
@@ -54,6 +57,8 @@ export type AwsOptions = {
   readonly accessKey?: AccessKey;
   /** The clock by which clients outside this process sign requests [`clock`]. */
   readonly signersClock?: Pick<Clock, 'now'>;
+  /** Reads the tokens that the API server of the cluster signs [no token is read]. */
+  readonly readWebIdentity?: ReadWebIdentity;
   /** Twelve digits. */
   readonly accountId?: string;
   readonly region: string;
@@ -158,6 +163,13 @@ export function createAws(options: AwsOptions): Aws {
   notices.subscribe((instanceId) => autoScaling.noticed(instanceId));
   const eks = createEks(options, { account, ec2, iam, autoScaling, releases, ledger, faults, clusters, controlPlane });
   const fis = new Experiments({ clock, random: random.fork('fis'), ledger, ec2, faults });
+  const { signersClock = clock, readWebIdentity = () => undefined } = options;
+  const sessions = new Sessions({
+    ledger,
+    random: random.fork('sts'),
+    clock: signersClock,
+    accessKey: options.accessKey,
+  });
   const activityRandom = random.fork('activities');
   const services = lazyServices({
     autoscaling: async () =>
@@ -178,8 +190,7 @@ export function createAws(options: AwsOptions): Aws {
     servicequotas: async () => (await import('./service-quotas/service.ts')).serviceQuotasService({ account, faults }),
     sqs: async () => (await import('./sqs/service.ts')).sqsService({ queues, account }),
     ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),
-    sts: async () =>
-      (await import('./sts/service.ts')).stsService({ account, iam, clock, accessKey: options.accessKey }),
+    sts: async () => (await import('./sts/service.ts')).stsService({ account, iam, clock, sessions, readWebIdentity }),
   });
   const endpoint = {
     clock,
@@ -204,7 +215,11 @@ export function createAws(options: AwsOptions): Aws {
         })
       : undefined;
   const [direct, signed] = [authorized('direct'), authorized('signed')];
-  const verification = () => ({ accessKey: options.accessKey, now: (options.signersClock ?? clock).now() });
+  const verification = () => ({
+    accessKey: options.accessKey,
+    findTemporaryKey: (id: string) => sessions.find(id),
+    now: signersClock.now(),
+  });
   return {
     handle: awsEndpoint(endpoint),
     answer: directCalls({ ...endpoint, ...(direct && { authorize: direct }) }),
@@ -233,7 +248,12 @@ export function createAws(options: AwsOptions): Aws {
     eks,
     iam,
     queues,
-    authenticateToken: (token) => readClusterToken(token, { ...verification(), clusterName: options.clusterName }),
+    authenticateToken: (token) =>
+      readClusterToken(token, {
+        ...verification(),
+        clusterName,
+        userOfKey: (id) => findAccessUser(eks, sessions.find(id)),
+      }),
   };
 }
 

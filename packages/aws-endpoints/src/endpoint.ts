@@ -12,7 +12,8 @@ import {
 } from '@nodewright/runtime';
 import { AwsError } from './codec/aws-error.ts';
 import { serveCall, type ServingDeps } from './serve-call.ts';
-import type { AwsService, ServiceName } from './service.ts';
+import type { AwsCaller, AwsService, ServiceName } from './service.ts';
+import { readSignature } from './signature/read-signature.ts';
 import { refuseUnservedService } from './unserved-service.ts';
 import { whichService } from './which-service.ts';
 
@@ -62,7 +63,13 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
       service.operations.map(({ schema }) => schema),
     );
     const { signal, serving, callersClock } = call;
-    const terms = { signal, serving, clock: callersClock, origin: requestOrigin(request) };
+    const terms = {
+      signal,
+      serving,
+      clock: callersClock,
+      origin: requestOrigin(request),
+      ...(deps.refuse && readSigner(request)),
+    };
     const output = await serveCall(service, decoded, { deps, terms });
     return protocol.encode(decoded.operation, output, requestId);
   } catch (error) {
@@ -74,6 +81,11 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
 const internalFailure = (id: string): AwsError => new AwsError('InternalFailure', describeDefect(id), { status: 500 });
 
 const requestOrigin = ({ headers }: HttpRequest): string => `http://${headers['host'] ?? 'sandbox.invalid'}`;
+
+function readSigner(request: HttpRequest): Pick<AwsCaller, 'accessKeyId'> {
+  const read = readSignature(request);
+  return read.kind === 'present' ? { accessKeyId: read.signature.accessKeyId } : {};
+}
 
 const isOversized = ({ body, path }: HttpRequest): boolean =>
   body.byteLength > mostBodyBytes || path.length > mostTargetLength;

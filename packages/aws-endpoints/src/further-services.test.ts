@@ -42,20 +42,6 @@ test('a role keeps its policies, and is not deleted with them', async () => {
   expect(await call('iam', 'DeleteRole', { RoleName })).toEqual({});
 });
 
-test('a role of the account is assumed, another one is not', async () => {
-  const { aws, call } = world();
-  const [role] = aws.iam.roles();
-  const RoleSessionName = 'me-here';
-  expect(await call('sts', 'AssumeRole', { RoleArn: role?.arn, RoleSessionName })).toMatchObject({
-    Credentials: { AccessKeyId: 'AKIATEST' },
-    AssumedRoleUser: { Arn: `arn:aws:sts::111122223333:assumed-role/${role?.name}/me-here` },
-  });
-  const RoleArn = 'arn:aws:iam::111122223333:role/none';
-  expect(await call('sts', 'AssumeRole', { RoleArn, RoleSessionName })).toContain(
-    'not authorized to perform: sts:AssumeRole',
-  );
-});
-
 test('access entries and their policies come and go', async () => {
   const { aws, call } = world();
   const names = { clusterName: 'my-cluster', principalArn: aws.iam.roles()[0]?.arn };

@@ -24,6 +24,8 @@ export type ServiceName =
 export type AwsCaller = {
   /** Where the caller reached the sandbox, `http://127.0.0.1:4566`. */
   readonly origin: string;
+  /** With which key the request is signed; absent for callers of this process. */
+  readonly accessKeyId?: string;
 };
 
 /** One operation of a service: its shapes on the wire, and what the sandbox does for it. */

@@ -117,6 +117,8 @@ export type ApiServer = {
   setVersion(version: string): void;
   /** Whether a user may do something now. */
   isAllowed(user: User, access: Access): boolean;
+  /** The claims of a token that the server signed, whoever it is for; `undefined` for any other text. */
+  readTokenClaims(token: string): Readonly<Record<string, unknown>> | undefined;
   snapshot(): StoreSnapshot;
   /** Drops the history, as etcd's compaction does. Older versions get 410. */
   compact(): void;
@@ -136,6 +138,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     },
     setVersion: (version) => server.setMinor(parseMinor(version)),
     isAllowed: (user, access) => isAccessAllowed(user, access, server.world.store),
+    readTokenClaims: (token) => server.world.accounts.readClaims(token),
     snapshot: () => server.world.store.snapshot(),
     compact: () => server.world.store.compact(),
   };

@@ -238,6 +238,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, later: L
       kubernetes.setVersion(minor);
       later.versionChanged();
     },
+    readWebIdentity: (token) => kubernetes.readTokenClaims(token),
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
     clusterAccess: () => clusterAccess(kubernetes, aws.faults, nodeManager.clientCertificate.commonName),
@@ -334,5 +335,7 @@ function updateAddOnsSoon({ clock, log }: SandboxOptions, client: KubernetesClie
 
 function userOf(aws: Aws, token: string): User | undefined {
   const user = aws.authenticateToken(token);
-  return user && { name: user.username, groups: user.groups };
+  if (user === undefined) return undefined;
+  const { username: name, ...rest } = user;
+  return { name, ...rest };
 }

@@ -5,6 +5,8 @@ import type { ApiObject, Kubelets, ResourceUsage } from '@nodewright/kube-api';
 
 const asPods = (objects: readonly ApiObject[]): readonly Pod[] => objects as unknown as readonly Pod[];
 
+const asNode = (object: ApiObject): Node => object;
+
 /** What nodes and pods use, as their requests and annotations say. */
 export const simulatedUsage: ResourceUsage = {
   ofNode: (node, pods) => {
@@ -19,6 +21,5 @@ export const simulatedUsage: ResourceUsage = {
 
 /** Kubelets that tell the same use on their own pages. */
 export const simulatedKubelets = (clock: Pick<Clock, 'now'>): Kubelets => ({
-  read: (node, path, pods) =>
-    readKubeletPage({ node: node as unknown as Node, pods: asPods(pods), now: clock.now() }, path),
+  read: (node, path, pods) => readKubeletPage({ node: asNode(node), pods: asPods(pods), now: clock.now() }, path),
 });

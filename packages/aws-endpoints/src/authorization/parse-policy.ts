@@ -62,7 +62,7 @@ function readStatement(value: unknown, place: string, complain: Complain): IamPo
     effect: effect === 'Deny' ? 'Deny' : 'Allow',
     actions: readPatterns(value, 'Action', { place, complain, form: /^(?:\*|[\w-]+:[\w*?]+)$/ }),
     resources: readPatterns(value, 'Resource', { place, complain, form: /^(?:\*|arn:[^:]*:[^:]*:[^:]*:[^:]*:.+)$/ }),
-    conditions: readConditions(value['Condition'], `${place}.Condition`, complain),
+    conditions: readPolicyConditions(value['Condition'], `${place}.Condition`, complain),
   };
 }
 
@@ -88,7 +88,12 @@ function readTexts(value: unknown, place: string, complain: Complain): readonly 
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-function readConditions(value: unknown, place: string, complain: Complain): readonly PolicyCondition[] {
+/** Reads the conditions of a statement, and complains of what the sandbox cannot hold anybody to. */
+export function readPolicyConditions(
+  value: unknown,
+  place: string,
+  complain: (complaint: string) => void,
+): readonly PolicyCondition[] {
   if (value === undefined) return [];
   if (!isPolicyElement(value)) {
     complain(`${place}: must have operators, each with its keys`);

@@ -33,3 +33,7 @@ export type KeptPodIdentity = {
   readonly createdAt: string;
   readonly modifiedAt: string;
 };
+
+/** Under which an entry is kept. */
+export const accessEntryKey = (clusterName: string, principalArn: string): string =>
+  JSON.stringify([clusterName, principalArn]);

@@ -13,6 +13,7 @@ import {
   DescribePodIdentityAssociation$,
   DisassociateAccessPolicy$,
   ListAccessEntries$,
+  ListAccessPolicies$,
   ListAssociatedAccessPolicies$,
   ListPodIdentityAssociations$,
   UpdateAccessEntry$,
@@ -72,6 +73,7 @@ import {
   describeAccessEntry,
   disassociateAccessPolicy,
   listAccessEntries,
+  listAccessPolicies,
   listAssociatedPolicies,
   updateAccessEntry,
 } from './operations/access/access-entry-operations.ts';
@@ -121,6 +123,7 @@ export const eksService = (eks: Eks): AwsService => {
       serve(DescribePodIdentityAssociation$, describePodIdentity),
       serve(DisassociateAccessPolicy$, disassociateAccessPolicy),
       serve(ListAccessEntries$, listAccessEntries),
+      serve(ListAccessPolicies$, listAccessPolicies),
       serve(ListAssociatedAccessPolicies$, listAssociatedPolicies),
       serve(ListPodIdentityAssociations$, listPodIdentities),
       serve(UpdateAccessEntry$, updateAccessEntry),

@@ -9,6 +9,7 @@ import {
   profileHasRole,
   roleExists,
 } from './errors.ts';
+import type { OidcProvider } from './oidc-providers.ts';
 
 export type Role = {
   readonly name: string;
@@ -48,13 +49,25 @@ export class Iam {
   readonly #deps: IamDeps;
   readonly #roles: Map<string, Role>;
   readonly #profiles: Map<string, InstanceProfile>;
+  /** By their ARNs. */
+  readonly oidcProviders: Map<string, OidcProvider>;
 
   constructor(deps: IamDeps, roleNames: readonly string[]) {
     this.#deps = deps;
     this.#roles = deps.ledger.map('iam/roles');
     this.#profiles = deps.ledger.map('iam/instance-profiles');
+    this.oidcProviders = deps.ledger.map('iam/oidc-providers');
     if (this.#roles.size > 0) return;
     for (const name of roleNames) this.#roles.set(name, this.#newRole(name));
+  }
+
+  now(): Instant {
+    return this.#deps.clock.now();
+  }
+
+  /** An ARN of the account: `arn:aws:iam::111122223333:policy/name`. */
+  arnOf(resource: string): string {
+    return iamArnOf(this.#deps.account, resource);
   }
 
   roles(): readonly Role[] {

@@ -1,5 +1,11 @@
 import {
+  AddClientIDToOpenIDConnectProvider$,
   AddRoleToInstanceProfile$,
+  CreateOpenIDConnectProvider$,
+  DeleteOpenIDConnectProvider$,
+  GetOpenIDConnectProvider$,
+  ListOpenIDConnectProviders$,
+  RemoveClientIDFromOpenIDConnectProvider$,
   AttachRolePolicy$,
   CreateInstanceProfile$,
   CreateRole$,
@@ -25,6 +31,14 @@ import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
 import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import type { Iam } from './model.ts';
+import {
+  addClientId,
+  createOidcProvider,
+  deleteOidcProvider,
+  getOidcProvider,
+  listOidcProviders,
+  removeClientId,
+} from './oidc-providers.ts';
 import {
   addRole,
   createProfile,
@@ -85,6 +99,12 @@ export const iamService = (iam: Iam): AwsService => {
       serve(RemoveRoleFromInstanceProfile$, removeRole),
       serve(TagInstanceProfile$, tagProfile),
       serve(DeleteInstanceProfile$, deleteProfile),
+      serve(CreateOpenIDConnectProvider$, createOidcProvider),
+      serve(GetOpenIDConnectProvider$, getOidcProvider),
+      serve(ListOpenIDConnectProviders$, listOidcProviders),
+      serve(DeleteOpenIDConnectProvider$, deleteOidcProvider),
+      serve(AddClientIDToOpenIDConnectProvider$, addClientId),
+      serve(RemoveClientIDFromOpenIDConnectProvider$, removeClientId),
     ],
   };
 };

@@ -12,6 +12,7 @@ const ofForms: Readonly<Record<SignatureProblemKind, SignatureRefusal>> = {
   incomplete: ['IncompleteSignature', 400],
   unknownKey: ['InvalidClientTokenId', 403],
   mismatch: ['SignatureDoesNotMatch', 403],
+  expiredToken: ['ExpiredToken', 403],
   expired: ['SignatureDoesNotMatch', 403],
   notYetCurrent: ['SignatureDoesNotMatch', 403],
 };
@@ -21,6 +22,7 @@ const ofEc2: Readonly<Record<SignatureProblemKind, SignatureRefusal>> = {
   ...ofForms,
   unknownKey: ['AuthFailure', 401],
   mismatch: ['AuthFailure', 401],
+  expiredToken: ['RequestExpired', 400],
   expired: ['RequestExpired', 400],
   notYetCurrent: ['RequestExpired', 400],
 };
@@ -30,6 +32,7 @@ const inJson = (status: number): Readonly<Record<SignatureProblemKind, Signature
   incomplete: ['IncompleteSignatureException', status],
   unknownKey: ['UnrecognizedClientException', status],
   mismatch: ['InvalidSignatureException', status],
+  expiredToken: ['ExpiredTokenException', status],
   expired: ['InvalidSignatureException', status],
   notYetCurrent: ['InvalidSignatureException', status],
 });
@@ -64,6 +67,8 @@ function explainProblem(problem: SignatureProblem): string {
       return 'The request signature is incomplete: Signature Version 4 needs Credential, SignedHeaders with host, Signature and X-Amz-Date.';
     case 'unknownKey':
       return 'The security token included in the request is invalid.';
+    case 'expiredToken':
+      return 'The security token included in the request is expired';
     case 'mismatch':
       return 'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
     case 'expired':

@@ -120,7 +120,7 @@ test('what is not signed is refused in the protocol that it speaks', async () =>
 });
 
 test('a call that is never signed is told that the sandbox does not serve it', async () => {
-  expect(await post({}, 'Action=AssumeRoleWithWebIdentity&Version=2011-06-15')).toMatchObject({
+  expect(await post({}, 'Action=AssumeRoleWithSAML&Version=2011-06-15')).toMatchObject({
     status: 400,
     text: expect.stringContaining('<Code>InvalidAction</Code>'),
   });

@@ -2,12 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '@nodewright/apis';
 import type { HttpRequest } from '@nodewright/runtime';
 import type { AccessKey } from './access-key.ts';
+import { splitPath } from '../codec/protocol.ts';
 import { hashSha256, writeCanonicalRequest } from './canonical-request.ts';
 import { readSignature, type RequestSignature } from './read-signature.ts';
+import type { TemporaryKey } from './temporary-key.ts';
 
 /** Why the signature of a request does not prove who sent it. */
 export type SignatureProblem =
-  | { readonly kind: 'absent' | 'incomplete' | 'unknownKey' | 'mismatch' }
+  | { readonly kind: 'absent' | 'incomplete' | 'unknownKey' | 'mismatch' | 'expiredToken' }
   | {
       readonly kind: 'expired' | 'notYetCurrent';
       readonly signedAt: string;
@@ -17,8 +19,10 @@ export type SignatureProblem =
     };
 
 export type Verification = {
-  /** The only key that is valid; without one no signature is. */
+  /** The key of the account's administrator; without one no signature is valid. */
   readonly accessKey: AccessKey | undefined;
+  /** Finds a key that is lent [none is]. */
+  readonly findTemporaryKey?: (accessKeyId: string) => TemporaryKey | undefined;
   /** In the time by which the clients sign. */
   readonly now: Instant;
   /** How long a presigned request is valid, whatever it says itself. */
@@ -32,12 +36,25 @@ const toleranceMs = 300_000;
 export function verifySignature(request: HttpRequest, verification: Verification): SignatureProblem | undefined {
   const read = readSignature(request);
   if (read.kind !== 'present') return read;
-  const { accessKey } = verification;
-  if (read.signature.accessKeyId !== accessKey?.accessKeyId) return { kind: 'unknownKey' };
+  const { accessKey, findTemporaryKey, now } = verification;
+  const { accessKeyId } = read.signature;
+  const isPermanent = accessKeyId === accessKey?.accessKeyId;
+  const lent = isPermanent || accessKey === undefined ? undefined : findTemporaryKey?.(accessKeyId);
+  const key = isPermanent ? accessKey : lent;
+  if (key === undefined) return { kind: 'unknownKey' };
   return (
     verifyTime(read.signature, verification) ??
-    (isSignedWith(accessKey, read.signature, request) ? undefined : { kind: 'mismatch' })
+    (lent && verifyToken(request, lent, now)) ??
+    (isSignedWith(key, read.signature, request) ? undefined : { kind: 'mismatch' })
   );
+}
+
+function verifyToken(request: HttpRequest, key: TemporaryKey, now: Instant): SignatureProblem | undefined {
+  const token =
+    request.headers['x-amz-security-token'] ??
+    new URLSearchParams(splitPath(request.path).query).get('X-Amz-Security-Token');
+  if (token !== key.sessionToken) return { kind: 'unknownKey' };
+  return now > key.expiresAt ? { kind: 'expiredToken' } : undefined;
 }
 
 function verifyTime(

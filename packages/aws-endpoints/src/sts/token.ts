@@ -5,9 +5,19 @@ import { readSignature } from '../signature/read-signature.ts';
 import { type Verification, verifySignature } from '../signature/verify-signature.ts';
 
 /** Who a cluster takes the bearer of a token for. */
-export type TokenUser = { readonly username: string; readonly groups: readonly string[] };
+export type TokenUser = {
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+  /** ClusterRoles beside those that are bound, everywhere or in namespaces. */
+  readonly grants?: readonly { readonly clusterRole: string; readonly namespaces?: readonly string[] }[];
+};
 
-export type TokenVerification = Pick<Verification, 'accessKey' | 'now'> & { readonly clusterName: string };
+export type TokenVerification = Pick<Verification, 'accessKey' | 'findTemporaryKey' | 'now'> & {
+  readonly clusterName: string;
+  /** Whom the cluster makes of the holder of a temporary key [nobody]. */
+  readonly userOfKey?: (accessKeyId: string) => TokenUser | undefined;
+};
 
 const clusterTokenPrefix = 'k8s-aws-v1.';
 
@@ -16,15 +26,22 @@ const validForMs = minutes(15);
 
 /**
  * Reads a token of `aws eks get-token`: a presigned GetCallerIdentity in base64url, signed for one cluster. The holder
- * of the account's key is the administrator of the account and of the cluster.
+ * of the account's key is the administrator of the account and of the cluster; who holds a temporary one is whom the
+ * cluster makes of him.
  * @returns `undefined` when the token is none of these, is too old, or is signed with another key
  */
 export function readClusterToken(token: string, verification: TokenVerification): TokenUser | undefined {
   const request = presignedRequest(token, verification.clusterName);
   if (request === undefined || !asksForCaller(request)) return undefined;
   if (verifySignature(request, { ...verification, presignedForMs: validForMs }) !== undefined) return undefined;
-  return { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+  const keyId = new URLSearchParams(splitPath(request.path).query).get('X-Amz-Credential')?.split('/')[0] ?? '';
+  return keyId === verification.accessKey?.accessKeyId ? administrator : verification.userOfKey?.(keyId);
 }
+
+const administrator: TokenUser = {
+  username: 'kubernetes-admin',
+  groups: ['system:masters', 'system:authenticated'],
+};
 
 /** The request that the token presigns, with the header that names the cluster. */
 function presignedRequest(token: string, clusterName: string): HttpRequest | undefined {

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
-import type { User } from './user.ts';
+import type { RoleGrant, User } from './user.ts';
 import type { Access } from './access.ts';
 
 /** What authorization reads. */
@@ -33,7 +33,29 @@ export function rulesFor(user: User, namespace: string, store: ReadableStore): r
   const local =
     namespace === '' ? [] : (store.collection(`rolebindings.${rbacGroup}`).list(namespace) as readonly RoleBinding[]);
   const bound = local.filter((binding) => binding.subjects?.some((subject) => isSubject(subject, user)) ?? false);
-  return [...bindings, ...bound].flatMap((binding) => rulesOfRole(binding, store));
+  const given = (user.grants ?? []).filter((grant) => appliesIn(grant, namespace));
+  return [
+    ...[...bindings, ...bound].flatMap((binding) => rulesOfRole(binding, store)),
+    ...given.flatMap(({ clusterRole: name }) => rulesOfReference({ kind: 'ClusterRole', name }, '', store) ?? []),
+  ];
+}
+
+const appliesIn = ({ namespaces }: RoleGrant, namespace: string): boolean =>
+  namespaces === undefined || (namespace !== '' && namespaces.some((pattern) => matchesName(pattern, namespace)));
+
+/** Walks over the parts between the asterisks, so that no pattern takes long. */
+function matchesName(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === name;
+  if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last)) return false;
+  const middle = name.slice(first.length, name.length - last.length);
+  return rest.reduce((from, part) => (from < 0 ? from : indexAfter(middle, part, from)), 0) >= 0;
+}
+
+function indexAfter(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from);
+  return at < 0 ? -1 : at + part.length;
 }
 
 const rulesOfRole = ({ roleRef, metadata }: RoleBinding, store: ReadableStore): readonly PolicyRule[] =>

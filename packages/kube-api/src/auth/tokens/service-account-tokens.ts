@@ -121,6 +121,11 @@ export class ServiceAccountTokens {
       : { kind: 'refused', reason };
   }
 
+  /** The claims of a token that this cluster signed, for others who trust its issuer. They say when it expires. */
+  readClaims(token: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#key.read(token);
+  }
+
   /** The document of OpenID discovery. */
   discovery(serverUrl: string): Readonly<Record<string, unknown>> {
     return {

@@ -8,7 +8,7 @@ type Presigned = {
   readonly at: Instant;
   /** Empty: the request names none. */
   readonly clusterName?: string;
-  readonly accessKey?: AccessKey;
+  readonly accessKey?: AccessKey & { readonly sessionToken?: string };
   readonly action?: string;
 };
 

@@ -5,7 +5,11 @@ import { HttpResponse, type HttpRequest } from '@smithy/core/transport';
 const anyKey: AccessKey = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 /** Client options that send an SDK client's requests into a handler of the same process, as bytes. */
-export const inProcess = (handle: RequestHandler, region = 'us-east-1', credentials = anyKey) => ({
+export const inProcess = (
+  handle: RequestHandler,
+  region = 'us-east-1',
+  credentials: AccessKey & { readonly sessionToken?: string } = anyKey,
+) => ({
   region,
   endpoint: 'http://sandbox.invalid',
   credentials,

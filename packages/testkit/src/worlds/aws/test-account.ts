@@ -25,7 +25,10 @@ export type TestAccount = {
   readonly versions: readonly string[];
 };
 
-export type TestAccountOptions = Pick<Partial<AwsOptions>, 'region' | 'nodeSkew' | 'ledger' | 'access'> & {
+export type TestAccountOptions = Pick<
+  Partial<AwsOptions>,
+  'region' | 'nodeSkew' | 'ledger' | 'access' | 'readWebIdentity'
+> & {
   readonly releases?: readonly ImageRelease[];
 };
 

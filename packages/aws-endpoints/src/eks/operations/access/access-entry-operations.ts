@@ -10,21 +10,22 @@ import type {
   DisassociateAccessPolicyRequest,
   ListAccessEntriesRequest,
   ListAccessEntriesResponse,
+  ListAccessPoliciesRequest,
+  ListAccessPoliciesResponse,
   ListAssociatedAccessPoliciesRequest,
   ListAssociatedAccessPoliciesResponse,
   UpdateAccessEntryRequest,
   UpdateAccessEntryResponse,
 } from '@aws-sdk/client-eks';
-import { byTextOf, toTimestamp } from '@nodewright/apis';
+import { byTextOf, partitionOfRegion, toTimestamp } from '@nodewright/apis';
 import { arnOf } from '../../../account.ts';
 import { AwsError } from '../../../codec/aws-error.ts';
 import { takePage } from '../../../paging.ts';
-import type { KeptAccessEntry, KeptAccessPolicy } from '../../access-entry.ts';
+import { accessEntryKey, type KeptAccessEntry, type KeptAccessPolicy } from '../../access-entry.ts';
+import { accessPolicyNames } from '../../access-policies.ts';
 import { inUse, invalidParameter } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
 import { eksPage } from '../page.ts';
-
-/** Access entries are kept and told. The API server of the sandbox takes nobody in for them. */
 
 const principalForm = /^arn:aws[\w-]*:iam::\d{12}:(role|user)\/.+$/;
 const nodeTypes = ['EC2_LINUX', 'EC2_WINDOWS', 'FARGATE_LINUX', 'EC2', 'HYBRID_LINUX', 'HYPERPOD_LINUX'];
@@ -41,7 +42,7 @@ export function createAccessEntry(eks: Eks, request: CreateAccessEntryRequest): 
   if (type !== 'STANDARD' && groups.length > 0)
     throw invalidParameter(place, `The kubernetesGroups parameter is not supported for entries of the type ${type}.`);
   checkAccessGroups(groups, clusterName);
-  if (eks.accessEntries.has(keyOfEntry(clusterName, principalArn)))
+  if (eks.accessEntries.has(accessEntryKey(clusterName, principalArn)))
     throw inUse(place, 'The specified access entry resource is already in use on this cluster.');
   const now = toTimestamp(eks.clusters.now());
   const username = request.username ?? usernameOf(principalArn, type);
@@ -67,10 +68,8 @@ const usernameOf = (principalArn: string, type: string): string => {
     : principalArn;
 };
 
-const keyOfEntry = (clusterName: string, principalArn: string): string => JSON.stringify([clusterName, principalArn]);
-
 function keepEntry(eks: Eks, entry: KeptAccessEntry): AccessEntry {
-  eks.accessEntries.set(keyOfEntry(entry.clusterName, entry.principalArn), entry);
+  eks.accessEntries.set(accessEntryKey(entry.clusterName, entry.principalArn), entry);
   return writeEntry(eks, entry);
 }
 
@@ -94,7 +93,7 @@ type EntryPlace = { readonly clusterName?: string | undefined; readonly principa
 
 function findEntry(eks: Eks, { clusterName = '', principalArn = '' }: EntryPlace): KeptAccessEntry {
   const { name } = eks.clusters.cluster(clusterName);
-  const found = eks.accessEntries.get(keyOfEntry(name, principalArn));
+  const found = eks.accessEntries.get(accessEntryKey(name, principalArn));
   if (found !== undefined) return found;
   throw new AwsError(
     'ResourceNotFoundException',
@@ -128,17 +127,25 @@ export function updateAccessEntry(eks: Eks, request: UpdateAccessEntryRequest): 
 
 export function deleteAccessEntry(eks: Eks, request: DeleteAccessEntryRequest): object {
   const { clusterName, principalArn } = findEntry(eks, request);
-  eks.accessEntries.delete(keyOfEntry(clusterName, principalArn));
+  eks.accessEntries.delete(accessEntryKey(clusterName, principalArn));
   return {};
 }
 
-const policyForm = /^arn:aws[\w-]*:eks::aws:cluster-access-policy\/Amazon\w+Policy$/;
+const policyArns = ({ account }: Eks): readonly { readonly name: string; readonly arn: string }[] => {
+  const partition = partitionOfRegion(account.region).name;
+  return accessPolicyNames.map((name) => ({ name, arn: `arn:${partition}:eks::aws:cluster-access-policy/${name}` }));
+};
+
+export function listAccessPolicies(eks: Eks, request: ListAccessPoliciesRequest): ListAccessPoliciesResponse {
+  const { items, next } = takePage(policyArns(eks), eksPage(request));
+  return { accessPolicies: [...items], ...(next && { nextToken: next }) };
+}
 
 export function associateAccessPolicy(eks: Eks, request: AssociateAccessPolicyRequest): AssociateAccessPolicyResponse {
   const entry = findEntry(eks, request);
   const { clusterName, principalArn } = entry;
   const { policyArn = '', accessScope: scope = { type: 'cluster' } } = request;
-  if (!policyForm.test(policyArn))
+  if (!policyArns(eks).some(({ arn }) => arn === policyArn))
     throw invalidParameter({ clusterName }, 'The specified policyArn is invalid: invalid policy.');
   if (entry.type !== 'STANDARD')
     throw invalidParameter({ clusterName }, `Policies cannot be associated with entries of the type ${entry.type}.`);

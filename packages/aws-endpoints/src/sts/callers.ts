@@ -1,0 +1,26 @@
+import { iamArnOf, type AwsAccount } from '../account.ts';
+import type { RoleSession } from './sessions.ts';
+
+/** Who signs: a session of a role, or the administrator of the account. */
+export type StsCaller = RoleSession | undefined;
+
+type CallerIdentity = { readonly id: string; readonly arn: string };
+
+/** A session as STS and IAM name it. */
+export const describeSession = (account: AwsAccount, { role, name }: RoleSession): CallerIdentity => ({
+  id: `${role.id}:${name}`,
+  arn: iamArnOf(account, `assumed-role/${role.name}/${name}`).replace(':iam:', ':sts:'),
+});
+
+export const describeCaller = (account: AwsAccount, caller: StsCaller): CallerIdentity =>
+  caller === undefined
+    ? { id: 'AIDASANDBOXADMIN00001', arn: iamArnOf(account, 'user/sandbox-admin') }
+    : describeSession(account, caller);
+
+/** The names under which a trust policy may mention a caller; its ARN comes first. */
+export const namesOfCaller = (account: AwsAccount, caller: StsCaller): readonly string[] => [
+  describeCaller(account, caller).arn,
+  ...(caller === undefined ? [] : [caller.role.arn]),
+  iamArnOf(account, 'root'),
+  account.id,
+];
