@@ -1,8 +1,7 @@
-import type { Command, CommandContext } from '@stricli/core';
-import { listExamples } from '../../packages/cli/src/examples/append-examples.ts';
+import { type AnyCommand, listExamples } from '../../packages/cli/src/examples/append-examples.ts';
 
 /** A command with the words that lead to it. */
-export type ListedCommand = { readonly path: readonly string[]; readonly command: Command<CommandContext> };
+export type ListedCommand = { readonly path: readonly string[]; readonly command: AnyCommand };
 
 type Parameters = ListedCommand['command']['parameters'];
 type Flag = NonNullable<Parameters['flags']>[string];

@@ -35,7 +35,7 @@ import { runWithWebhooks } from './server/answered-webhooks.ts';
 import { serveResource } from './server/serve-resource.ts';
 import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './auth/user.ts';
-import type { Kubelets } from './server/subresources/kubelets.ts';
+import type { KubeletPages } from './server/kubelet-pages.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
 import type { ApiObject } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
@@ -67,7 +67,7 @@ export type ApiServerOptions = {
   /** What runs in the pods, for commands and forwarded ports. */
   readonly podPrograms?: PodPrograms;
   /** What kubelets answer to those who ask them through the server. */
-  readonly kubelets?: Kubelets;
+  readonly kubelets?: KubeletPages;
   /** Measures nodes and pods. With it the server serves `metrics.k8s.io`. */
   readonly usage?: ResourceUsage;
   /** The network on which webhooks are reached; without it they fail. */

@@ -20,7 +20,7 @@ export type { JsonValue, JsonObject } from './schema/json.ts';
 export { isObject } from './schema/json.ts';
 export type { User } from './auth/user.ts';
 export type { PodLogOptions, PodLogs } from './server/world.ts';
-export type { Kubelets } from './server/subresources/kubelets.ts';
+export type { KubeletPages } from './server/kubelet-pages.ts';
 export type { PodPrograms } from './streams/pod-programs.ts';
 export type { ApiObject } from './storage/api-object.ts';
 export { storedKeyOf, keyText } from './storage/api-object.ts';

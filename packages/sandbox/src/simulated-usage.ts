@@ -1,7 +1,7 @@
 import type { Node, Pod } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
 import { printUse, readKubeletPage, simulatedNodeUse, simulatedPodUse } from '@nodewright/cluster-sim';
-import type { ApiObject, Kubelets, ResourceUsage } from '@nodewright/kube-api';
+import type { ApiObject, KubeletPages, ResourceUsage } from '@nodewright/kube-api';
 
 const asPods = (objects: readonly ApiObject[]): readonly Pod[] => objects as unknown as readonly Pod[];
 
@@ -20,6 +20,6 @@ export const simulatedUsage: ResourceUsage = {
 };
 
 /** Kubelets that tell the same use on their own pages. */
-export const simulatedKubelets = (clock: Pick<Clock, 'now'>): Kubelets => ({
+export const simulatedKubelets = (clock: Pick<Clock, 'now'>): KubeletPages => ({
   read: (node, path, pods) => readKubeletPage({ node: asNode(node), pods: asPods(pods), now: clock.now() }, path),
 });

@@ -2,6 +2,9 @@ import { readOwn } from '@nodewright/apis';
 import type { Command, CommandContext } from '@stricli/core';
 import { commandExamples } from './command-examples.ts';
 
+/** A command of any context. */
+export type AnyCommand = Command<CommandContext>;
+
 /** The examples of a command, by the words that lead to it. */
 export const listExamples = (path: readonly string[]): readonly string[] =>
   readOwn(commandExamples, path.join(' ')) ?? [];

@@ -9,7 +9,7 @@ import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
 import type { PodPrograms } from '../streams/pod-programs.ts';
 import type { ResourceUsage } from '../resources/resource-usage.ts';
-import type { Kubelets } from './subresources/kubelets.ts';
+import type { KubeletPages } from './kubelet-pages.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { HandOver } from './channel.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
@@ -52,7 +52,7 @@ export type ServerContext = {
   readonly podLogs?: PodLogs;
   readonly programs: PodPrograms;
   /** Without them no path of a node is proxied. */
-  readonly kubelets?: Kubelets;
+  readonly kubelets?: KubeletPages;
   /** Measures nodes and pods; without it there are no metrics. */
   readonly usage?: ResourceUsage;
   /** What webhooks answered to the current request. */

@@ -1,7 +1,7 @@
-import type { ApiObject } from '../../storage/api-object.ts';
+import type { ApiObject } from '../storage/api-object.ts';
 
 /** The kubelets of a cluster, as those who ask them through the API server see them. */
-export type Kubelets = {
+export type KubeletPages = {
   /**
    * What the kubelet of a node answers to a GET.
    * @param path without the slash at the beginning
