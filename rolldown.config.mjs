@@ -30,7 +30,9 @@ const bundledPackages = {
   generateBundle(options, bundle) {
     const modules = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
     const folders = modules.flatMap((id) => packageFolder.exec(id)?.[0] ?? []);
-    const names = [...new Set(folders.map((folder) => relative(root, folder).replaceAll('\\', '/')))].toSorted(inOrder);
+    const names = [...new Set(folders.map((folder) => relative(root, folder).replaceAll('\\', '/')))].toSorted(
+      (a, b) => Number(a > b) - Number(a < b),
+    );
     this.emitFile({
       type: 'asset',
       fileName: 'bundled-packages.json',

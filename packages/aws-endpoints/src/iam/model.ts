@@ -9,7 +9,7 @@ import {
   profileHasRole,
   roleExists,
 } from './errors.ts';
-import type { OidcProvider } from './oidc-providers.ts';
+import type { OidcProvider } from './oidc-provider.ts';
 
 export type Role = {
   readonly name: string;

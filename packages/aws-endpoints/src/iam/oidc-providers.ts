@@ -8,20 +8,9 @@ import type {
   ListOpenIDConnectProvidersResponse,
   RemoveClientIDFromOpenIDConnectProviderRequest,
 } from '@aws-sdk/client-iam';
-import type { Instant } from '@nodewright/apis';
 import { AwsError } from '../codec/aws-error.ts';
 import type { Iam } from './model.ts';
-
-/** An issuer of tokens that the account trusts. */
-export type OidcProvider = {
-  readonly arn: string;
-  /** Without the scheme. */
-  readonly url: string;
-  readonly clientIds: readonly string[];
-  readonly thumbprints: readonly string[];
-  readonly createdAt: Instant;
-  readonly tags: Readonly<Record<string, string>>;
-};
+import type { OidcProvider } from './oidc-provider.ts';
 
 export function createOidcProvider(
   iam: Iam,

@@ -7,9 +7,9 @@ import {
   readNodeUse,
   workingSetBytes,
 } from './measured-node.ts';
-import { type MetricLabels, type Sample, writeMetric } from './metric-text.ts';
+import { type SampleLabels, type Sample, writeMetric } from './metric-text.ts';
 
-const podLabels = ({ pod, name }: MeasuredContainer): MetricLabels => ({
+const podLabels = ({ pod, name }: MeasuredContainer): SampleLabels => ({
   container: name,
   namespace: pod.metadata.namespace ?? '',
   pod: pod.metadata.name,
@@ -18,7 +18,7 @@ const podLabels = ({ pod, name }: MeasuredContainer): MetricLabels => ({
 /** What the kubelet counts of itself. */
 export function kubeletMetrics(observed: ObservedNode): string {
   const running = observed.pods.filter(({ status }) => status?.phase === 'Running').length;
-  const gauge = (name: string, help: string, value: number, labels: MetricLabels = {}): string =>
+  const gauge = (name: string, help: string, value: number, labels: SampleLabels = {}): string =>
     writeMetric({ name, type: 'gauge', help }, [{ labels, value }]);
   return [
     gauge('kubelet_node_name', 'The name of the node; the value is always 1.', 1, {
@@ -58,7 +58,7 @@ export function resourceMetrics(observed: ObservedNode): string {
 /** What cAdvisor tells of the containers. */
 export function containerMetrics(observed: ObservedNode): string {
   const containers = listMeasuredContainers(observed);
-  const labelsOf = (container: MeasuredContainer): MetricLabels => {
+  const labelsOf = (container: MeasuredContainer): SampleLabels => {
     const { image } = container.pod.spec.containers.find(({ name }) => name === container.name) ?? {};
     return { ...podLabels(container), image: image ?? '' };
   };

@@ -1,5 +1,5 @@
-export type MetricLabels = Readonly<Record<string, string>>;
-export type Sample = { readonly labels: MetricLabels; readonly value: number };
+export type SampleLabels = Readonly<Record<string, string>>;
+export type Sample = { readonly labels: SampleLabels; readonly value: number };
 type Metric = { readonly name: string; readonly type: 'counter' | 'gauge'; readonly help: string };
 
 /** A metric in the text format of Prometheus. */

@@ -30,7 +30,7 @@ export function createFleetGroup(
     clusterName: simulatedCluster.name,
     nodegroupName: group.name,
     subnets: ec2.network.subnets.filter(({ public: isPublic }) => !isPublic).map(({ id }) => id),
-    nodeRole: `arn:aws:iam::111122223333:role/KarpenterNodeRole-${simulatedCluster.name}`,
+    nodeRole: sandbox.aws.iam.role(`KarpenterNodeRole-${simulatedCluster.name}`).arn,
     instanceTypes: [group.instanceType],
     amiType: 'AL2023_x86_64_STANDARD',
     scalingConfig: { minSize: 0, maxSize: group.size + 1, desiredSize: group.size },
