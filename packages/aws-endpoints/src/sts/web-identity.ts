@@ -2,7 +2,7 @@ import type { Instant } from '@nodewright/apis';
 import { iamArnOf, type AwsAccount } from '../account.ts';
 import type { ConditionContext } from '../authorization/iam-policy.ts';
 import { AwsError } from '../codec/aws-error.ts';
-import type { OidcProvider } from '../iam/oidc-providers.ts';
+import type { OidcProvider } from '../iam/oidc-provider.ts';
 
 /** The claims of a token whose signature is valid. */
 export type WebIdentityClaims = Readonly<Record<string, unknown>>;
