@@ -13,6 +13,7 @@ export { IamPolicyError, parseIamPolicy } from './authorization/parse-policy.ts'
 export type { Aws, AwsOptions, CallerAccess } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall } from './calls.ts';
+export { AwsError } from './codec/aws-error.ts';
 export type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
 export type { MarketType } from './restored/restored-market.ts';
 export { restoredMarket } from './restored/restored-market.ts';

@@ -12,6 +12,7 @@ export const eksInputLimits: ServiceLimits = {
   byOperation: new Map([
     ['DescribeClusterVersions', page],
     ['ListAccessEntries', page],
+    ['ListAccessPolicies', page],
     ['DescribeAddonVersions', page],
     ['ListAddons', page],
     ['ListAssociatedAccessPolicies', page],

@@ -48,6 +48,7 @@ export const factTables = {
       ...instanceFields,
       pool: field('string', 'its NodePool; empty for other nodes'),
       claim: field('string', 'its NodeClaim'),
+      group: field('string', 'its managed node group; empty for other nodes'),
       instance: field('string', 'the id of its EC2 instance'),
       pods: field('int', 'how many pods are on it, those of DaemonSets excluded'),
       cpu: field('double', 'its allocatable vCPUs'),
@@ -136,6 +137,28 @@ export const factTables = {
       failed: field('int', 'how many new nodes failed'),
       age: aged,
       created,
+    },
+  },
+  groups: {
+    type: 'Group',
+    about: 'the NodeGroups',
+    fields: {
+      name: named,
+      phase: field('string', '`UpToDate`, `Outdated`, `Blocked`, `Updating`, `Failed` or `Pending`'),
+      reason: field('string', 'why it is in that phase'),
+      nodes: field('int', 'how many nodes it has'),
+      updated: field('int', 'how many of them run the wanted image'),
+      labels: labelled,
+    },
+  },
+  messages: {
+    type: 'Message',
+    about: 'what receivers of NodeRolloutPolicies are told',
+    fields: {
+      event: field('string', 'such as `PinStale` or `RolloutHalted`'),
+      about: field('string', 'the NodeRollout or NodeRolloutPolicy that it is about'),
+      text: field('string', 'what happened, in words'),
+      at: field('timestamp', 'when it was noted'),
     },
   },
   events: {

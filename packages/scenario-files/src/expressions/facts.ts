@@ -25,6 +25,8 @@ export const factClasses = {
   pools: class PoolFact extends FactValue {},
   services: class ServiceFact extends FactValue {},
   rollouts: class RolloutFact extends FactValue {},
+  groups: class GroupFact extends FactValue {},
+  messages: class MessageFact extends FactValue {},
   events: class EventFact extends FactValue {},
   evictions: class EvictionFact extends FactValue {},
   instances: class InstanceFact extends FactValue {},

@@ -1,11 +1,12 @@
 import { deployments, hours, instant, type ResourceType, statefulSets, ValueError } from '@nodewright/apis';
-import { FaultError, type Fault, obeyReleaseRequest, ReleaseFeedError } from '@nodewright/aws-endpoints';
+import { AwsError, FaultError, type Fault, obeyReleaseRequest, ReleaseFeedError } from '@nodewright/aws-endpoints';
 import { ApiError, type Random } from '@nodewright/runtime';
 import { nodes as nodeType } from '@nodewright/apis';
 import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
 import { findServedType, listServedKinds } from '../manifests/served-types.ts';
 import type { ObjectTarget, PatchTarget, ScenarioAction, ScenarioFileStep } from '../reading/scenario-file.ts';
 import { behaviorOfAll } from '../world/release-behaviors.ts';
+import { updateManagedGroup } from '../world/managed-groups.ts';
 import type { TestedWorld } from '../world/tested-world.ts';
 import { applyObjects, RefusedObjectError } from './apply-objects.ts';
 import { type ChosenNode, chooseNodes } from './choose-nodes.ts';
@@ -39,6 +40,7 @@ export async function performScenarioStep(step: ScenarioFileStep & InstantAction
 
 const isRefusedStep = (error: unknown): error is Error =>
   error instanceof ApiError ||
+  error instanceof AwsError ||
   error instanceof FaultError ||
   error instanceof ValueError ||
   error instanceof ReleaseFeedError ||
@@ -58,6 +60,8 @@ async function performInstantAction(step: ScenarioFileStep & InstantAction, scen
       return world.sandbox.aws.faults.clear();
     case 'upgrade':
       return upgradeAndWait(step.controlPlane, scene);
+    case 'updateGroup':
+      return updateManagedGroup(world.sandbox, step.group, step.release);
     case 'kill':
       return world.controller.kill(step.downMs);
     case 'scale':

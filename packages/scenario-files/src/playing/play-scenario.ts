@@ -1,10 +1,12 @@
 import { formatDuration, type Instant, instant, minutes, seconds, toTimestamp } from '@nodewright/apis';
+import { AwsError } from '@nodewright/aws-endpoints';
 import { type Ledger, seededRandom } from '@nodewright/runtime';
 import type { CompiledCondition, ExpressionOutcome } from '../expressions/compile-expression.ts';
 import { explainCondition } from '../expressions/explain-value.ts';
 import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
 import type { ScenarioFileStep } from '../reading/scenario-file.ts';
 import { type FilePlace, ScenarioFileError } from '../reading/source-text.ts';
+import { createManagedGroup } from '../world/managed-groups.ts';
 import { createTestedWorld, type TestedWorld } from '../world/tested-world.ts';
 import type { WorldHost } from '../world/world-host.ts';
 import { applyObjects, RefusedObjectError } from './apply-objects.ts';
@@ -123,9 +125,10 @@ class ScenarioPlayer {
     const { world } = this.#scene;
     await world.time.finish(world.controller.start());
     try {
+      for (const group of this.#prepared.scenario.cluster.nodeGroups ?? []) createManagedGroup(world.sandbox, group);
       await applyObjects(world, this.#prepared.given.objects, this.#scene.remark);
     } catch (error) {
-      if (!(error instanceof RefusedObjectError)) throw error;
+      if (!(error instanceof RefusedObjectError || error instanceof AwsError)) throw error;
       const { scenario } = this.#prepared;
       const place = scenario.given[0]?.place ?? { file: scenario.file, line: 1, column: 1 };
       throw new ScenarioFileError([{ place, message: error.message }]);

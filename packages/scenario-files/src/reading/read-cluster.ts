@@ -1,4 +1,5 @@
 import type { FieldReader } from './field-reader.ts';
+import { readNodeGroups } from './read-node-groups.ts';
 import { featureGateNames, type FeatureGateName, type GivenPath, type ScenarioCluster } from './scenario-file.ts';
 
 export const clusterFields = [
@@ -11,6 +12,8 @@ export const clusterFields = [
   'startTime',
   'releases',
   'featureGates',
+  'nodeGroups',
+  'onUpdateFailure',
 ] as const;
 
 const defaultRegion = 'us-east-1';
@@ -33,6 +36,8 @@ export function readCluster(field: FieldReader): ScenarioCluster {
   const kubernetesVersion = readMinor(fields.kubernetesVersion);
   const catalogue = fields.catalogue.isMissing ? undefined : fields.catalogue.choice(['small', 'current']);
   const startTime = readTime(fields.startTime);
+  const failure = fields.onUpdateFailure;
+  const onUpdateFailure = failure.isMissing ? undefined : failure.choice(['leave', 'revert']);
   return {
     region,
     zones: readZones(fields.zones, region) ?? namedZones(region, 3),
@@ -42,6 +47,8 @@ export function readCluster(field: FieldReader): ScenarioCluster {
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     ...(catalogue !== undefined && { catalogue }),
     ...(startTime !== undefined && { startTime }),
+    nodeGroups: readNodeGroups(fields.nodeGroups),
+    ...(onUpdateFailure !== undefined && { onUpdateFailure }),
   };
 }
 

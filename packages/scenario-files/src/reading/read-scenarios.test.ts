@@ -9,7 +9,8 @@ const everything = `apiVersion: nodewright.dev/v1alpha1
 kind: Scenario
 metadata: {name: everything}
 spec:
-  cluster: {kubernetesVersion: "1.33", zones: 2, catalogue: current, startTime: 2026-03-02T08:00:00Z, featureGates: {NodeRepair: true}}
+  cluster: {kubernetesVersion: "1.33", zones: 2, catalogue: current, startTime: 2026-03-02T08:00:00Z, featureGates: {NodeRepair: true}, onUpdateFailure: revert,
+    nodeGroups: [{name: web, nodes: 2, strategy: MINIMAL, instanceType: m5.xlarge, labels: {tier: web}}]}
   given: [pools/, web.yaml]
   seeds: 5
   steps:
@@ -27,6 +28,8 @@ spec:
     - fault: {kind: stale-describes, lag: 30s}
     - clear: faults
     - upgrade: {controlPlane: "1.34"}
+    - updateGroup: web
+    - updateGroup: {group: web, release: 1.33.0-20260101}
     - kill: controller
     - kill: {controller: {for: 5m}}
     - scale: {deployment: default/web, replicas: 200}
@@ -52,7 +55,11 @@ spec:
 test('a file says all that it can say', () => {
   const [scenario] = readScenarios('all.yaml', everything);
   expect(scenario).toMatchObject({ name: 'everything', seeds: 5, cluster: { zones: ['us-east-1a', 'us-east-1b'] } });
-  expect(scenario?.steps.map((step) => step.do).length).toBe(23);
+  expect(scenario?.steps.map((step) => step.do).length).toBe(25);
+  expect(scenario?.cluster).toMatchObject({
+    nodeGroups: [{ name: 'web', nodes: 2, strategy: 'MINIMAL', instanceType: 'm5.xlarge', labels: { tier: 'web' } }],
+    onUpdateFailure: 'revert',
+  });
   expect(scenario?.steps[1]).toMatchObject({
     build: { family: 'Bottlerocket', version: '1.99.0' },
     behaviors: [
@@ -103,6 +110,11 @@ for (const [fact, spec, problems] of [
     'a behaviour that is none',
     '  steps: [{release: {family: AL2023, version: v1, behavior: explodes}}]',
     ['there are healthy'],
+  ],
+  [
+    'a node group without a size',
+    '  cluster: {nodeGroups: [{name: web, strategy: FAST}]}\n  steps: [{updateGroup: {release: x}}]',
+    ['nodeGroups[0].nodes is missing; write a whole number from 1', 'updateGroup.group is missing'],
   ],
   ['text that is no YAML', '  steps: [', ['no YAML']],
 ] as const) {

@@ -75,6 +75,13 @@ const actionReaders: Readonly<Record<StepName, ActionReader>> = {
     if (typeof version === 'string' && /^1\.\d+$/.test(version)) return { do: 'upgrade', controlPlane: version };
     return field?.want('write a Kubernetes minor version in quotes, such as "1.34"');
   },
+  updateGroup: (step) => {
+    const field = step.field('updateGroup');
+    const fields = field.isObject ? field.fields(['group', 'release']) : undefined;
+    const group = (fields?.group ?? field).text('write the name of a managed node group');
+    const release = fields?.release.optionalText('write a release such as "1.34.1-20251029"');
+    return group === undefined ? undefined : { do: 'updateGroup', group, ...(release !== undefined && { release }) };
+  },
   kill: (step) => {
     const field = step.field('kill');
     if (!field.isObject) return field.choice(['controller']) && { do: 'kill', downMs: defaultDownMs };

@@ -36,6 +36,19 @@ export type ScenarioCluster = {
   /** Whether releases of the public history come out while the scenario runs, or only those of its steps. */
   readonly releases: 'still' | 'history';
   readonly featureGates: ReadonlyMap<FeatureGateName, boolean>;
+  /** Managed node groups that are there from the start. */
+  readonly nodeGroups?: readonly ScenarioNodeGroup[];
+  /** What EKS does with new nodes when the update of such a group fails [leave]. */
+  readonly onUpdateFailure?: 'leave' | 'revert';
+};
+
+export type ScenarioNodeGroup = {
+  readonly name: string;
+  readonly nodes: number;
+  readonly strategy: 'DEFAULT' | 'MINIMAL';
+  readonly instanceType: string;
+  /** Of its nodes. */
+  readonly labels: Readonly<Record<string, string>>;
 };
 
 export const featureGateNames = [
@@ -108,6 +121,7 @@ export type ScenarioAction =
   | { readonly do: 'fault'; readonly fault: Fault; readonly forMs?: number; readonly nodes?: NodeChoice }
   | { readonly do: 'clear' }
   | { readonly do: 'upgrade'; readonly controlPlane: string }
+  | { readonly do: 'updateGroup'; readonly group: string; readonly release?: string }
   | { readonly do: 'kill'; readonly downMs: number }
   | {
       readonly do: 'scale';

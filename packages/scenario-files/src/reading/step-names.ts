@@ -9,6 +9,7 @@ export const stepSummaries = {
   fault: 'something goes wrong, `for` a while or until `clear`',
   clear: 'all faults end',
   upgrade: 'the control plane gets another Kubernetes version; the step ends when it has it',
+  updateGroup: 'EKS is asked to update a managed node group to a release [the one that it recommends]',
   kill: 'the controller dies at once, and comes back [10s later]',
   scale: 'a Deployment or StatefulSet gets another number of replicas',
   interrupt: 'EC2 reclaims spot nodes after its notice',

@@ -103,6 +103,9 @@ const stepSchemas: Readonly<Record<StepName, ScenarioSchema>> = {
   },
   clear: { enum: ['faults'] },
   upgrade: objectSchema({ controlPlane: { type: 'string', pattern: '^1\\.[0-9]+$' } }, ['controlPlane']),
+  updateGroup: {
+    anyOf: [nonEmptySchema, objectSchema({ group: nonEmptySchema, release: nonEmptySchema }, ['group'])],
+  },
   kill: {
     anyOf: [
       { enum: ['controller'] },
@@ -169,6 +172,25 @@ const clusterSchema = objectSchema({
     description: 'Whether image releases come out by themselves, as they did and will [still]',
   },
   featureGates: objectSchema(Object.fromEntries(featureGateNames.map((name) => [name, { type: 'boolean' }]))),
+  nodeGroups: {
+    description: 'Managed node groups that are there from the start',
+    ...arraySchema(
+      objectSchema(
+        {
+          name: nonEmptySchema,
+          nodes: { type: 'integer', minimum: 1, description: 'How many nodes it has' },
+          strategy: { enum: ['DEFAULT', 'MINIMAL'], description: 'How EKS updates it [DEFAULT]' },
+          instanceType: { ...nonEmptySchema, description: 'Their type [m5.large]' },
+          labels: { type: 'object', additionalProperties: { type: 'string' }, description: 'Labels of its nodes' },
+        },
+        ['name', 'nodes'],
+      ),
+    ),
+  },
+  onUpdateFailure: {
+    enum: ['leave', 'revert'],
+    description: 'What EKS does with new nodes when the update of such a group fails [leave]',
+  },
 });
 
 /** The JSON schema of files of kind Scenario. */

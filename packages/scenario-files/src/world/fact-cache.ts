@@ -9,8 +9,10 @@ import {
   millisOf,
   type Node,
   type NodeClaim,
+  type NodeGroup,
   type NodePool,
   type NodeRollout,
+  type NodeRolloutPolicy,
   type Pod,
   type Service,
 } from '@nodewright/apis';
@@ -45,6 +47,8 @@ const sources: Readonly<Record<FactName, readonly CollectionName[]>> = {
   pools: [collections.pools, collections.nodes],
   services: [collections.services, collections.pods],
   rollouts: [collections.rollouts],
+  groups: [collections.groups],
+  messages: [collections.rollouts, collections.policies],
   events: [collections.events],
   evictions: [collections.pods],
   instances: [collections.claims, collections.nodes],
@@ -100,6 +104,12 @@ const makers: Readonly<Record<FactList, FactMaker>> = {
       .map((service) => serviceFact(service, world)),
   rollouts: (world) =>
     world.cluster.list<NodeRollout>(collections.rollouts).map((rollout) => rolloutFact(rollout, world)),
+  groups: (world) => world.cluster.list<NodeGroup>(collections.groups).map((group) => groupFact(group, world)),
+  messages: ({ cluster }) =>
+    [
+      ...cluster.list<NodeRollout>(collections.rollouts),
+      ...cluster.list<NodeRolloutPolicy>(collections.policies),
+    ].flatMap(messageFacts),
   events: ({ cluster }) => cluster.list<Event>(collections.events).map(eventFact),
   evictions: ({ evictions }) =>
     evictions.map(({ labels, at, ...eviction }) =>
@@ -158,6 +168,7 @@ function nodeFact(node: Node, world: FactWorld, counts: ReadonlyMap<string, numb
     ...imageFields(world.instances.find(instance)),
     ready: isConditionTrue(node, 'Ready'),
     pool: metadata.labels?.[karpenterLabels.nodePool] ?? '',
+    group: metadata.labels?.['eks.amazonaws.com/nodegroup'] ?? '',
     claim: () => claimOfInstance(world, spec?.providerID)?.metadata.name ?? '',
     instance,
     pods: BigInt(counts.get(metadata.name) ?? 0),
@@ -256,6 +267,22 @@ const rolloutFact = (rollout: NodeRollout, world: FactWorld): object => {
     failed: BigInt(status?.failed ?? 0),
   });
 };
+
+const groupFact = (group: NodeGroup, world: FactWorld): object => {
+  const { phase = 'Pending', reason = '', nodes } = group.status ?? {};
+  return createFact('groups', {
+    ...commonFields(group, world),
+    phase,
+    reason,
+    nodes: BigInt(nodes?.total ?? 0),
+    updated: BigInt(nodes?.updated ?? 0),
+  });
+};
+
+const messageFacts = ({ metadata, status }: NodeRollout | NodeRolloutPolicy): readonly object[] =>
+  (status?.messages ?? []).map(({ event, text, at }) =>
+    createFact('messages', { event, text, about: metadata.name, at: new Date(at) }),
+  );
 
 const eventFact = ({ reason, message, type, involvedObject, firstTimestamp, metadata }: Event): object =>
   createFact('events', {

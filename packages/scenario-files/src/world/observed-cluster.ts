@@ -9,6 +9,8 @@ export const collectionNames = {
   pools: 'nodepools.karpenter.sh',
   services: 'services',
   rollouts: 'noderollouts.nodewright.dev',
+  policies: 'noderolloutpolicies.nodewright.dev',
+  groups: 'nodegroups.nodewright.dev',
   events: 'events',
   replicaSets: 'replicasets.apps',
 } as const;

@@ -104,6 +104,7 @@ const settleSnapshot = ({ clusterName, kubernetesVersion, takenAt, aws }: Snapsh
 
 export async function createTestedWorld(options: TestedWorldOptions): Promise<TestedWorld> {
   const { host, snapshot } = options;
+  const { onUpdateFailure } = options.cluster;
   const settings = settleWorld(options);
   const time = host?.createTime(settings.start) ?? inProcessTime(settings.start);
   const { clock, gate } = time;
@@ -121,6 +122,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     way: 'direct',
     ...servicesFor(options.manifests),
     ...host?.sandbox,
+    ...(onUpdateFailure && { onFailure: onUpdateFailure }),
     ...(snapshot && (await restoreSandbox(snapshot))),
     onWrite: (write) => {
       seen.see(write);

@@ -48,7 +48,7 @@ export function updateFreeGroups({ sandbox }: SimulatedWorld, groups: readonly I
 }
 
 /** The groups under the policy are kept by the controllers. */
-export async function keepGovernedGroups(
+export async function keepPolicyGroups(
   { sandbox, time }: SimulatedWorld,
   groups: readonly IncidentGroup[],
 ): Promise<void> {

@@ -35,7 +35,7 @@ import type { FleetOutcome, IncidentFleet } from './fleet.ts';
 import {
   createFleetGroup,
   forbidEvictions,
-  keepGovernedGroups,
+  keepPolicyGroups,
   listFleetGroups,
   updateFreeGroups,
 } from './group-fleet.ts';
@@ -139,7 +139,7 @@ export async function createIncidentWorld(
     if (fleet.managedGroups) createFleetGroup(simulated, group, fleet.managedGroups);
     await create(deployments, fleetDeployment(group, group.size, fleet));
   }
-  await keepGovernedGroups(simulated, groups);
+  await keepPolicyGroups(simulated, groups);
   await create(nodeRolloutPolicies, fleetPolicy(policy));
   const family = fleet.family ?? 'al2023';
   const isUp = (): boolean => fleetNames.every((name) => tally.readyPods(name) === nodes);
