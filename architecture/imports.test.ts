@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   nodegroups: ['apis'],
   lint: ['engine', 'requirements', 'apis'],
   manifests: ['requirements', 'apis'],
-  operator: ['engine', 'requirements', 'nodegroups', 'ports', 'runtime', 'apis'],
+  operator: ['lint', 'engine', 'requirements', 'nodegroups', 'ports', 'runtime', 'apis'],
   dashboard: ['operator (types)', 'engine', 'apis'],
   ui: ['dashboard', 'apis'],
   'provider-aws': ['ports', 'requirements', 'engine (types)', 'runtime', 'apis'],

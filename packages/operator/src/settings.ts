@@ -27,6 +27,8 @@ export type OperatorSettings = {
   readonly spotToSpotConsolidation: boolean;
   /** The gate `StaticCapacity` [false]: whether pools with `replicas` get as many nodes. */
   readonly staticCapacity: boolean;
+  /** The gate `ManifestWarnings` [true in a cluster and in the sandbox]: whether events tell what lint finds. */
+  readonly manifestWarnings: boolean;
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
   readonly cpuRequestsMillis: number;
 };
@@ -44,6 +46,7 @@ export const defaultOperatorSettings: OperatorSettings = {
   nodeRepair: false,
   spotToSpotConsolidation: false,
   staticCapacity: false,
+  manifestWarnings: false,
   cpuRequestsMillis: 1_000,
 };
 

@@ -7,7 +7,11 @@ test.each([
   ['drift that is off', { Drift: false }, [expect.stringContaining('budgets: [{nodes: "0"')]],
   ['drift that is off twice', { Drift: false, DriftEnabled: false }, [expect.stringContaining('drift is part of v1')]],
   ['another spelling', { noderepair: true }, [expect.stringContaining('did you mean NodeRepair?')]],
-  ['a name that is none', { Teleport: true }, [expect.stringContaining('there are CapacityBuffer, NodeOverlay')]],
+  [
+    'a name that is none',
+    { Teleport: true },
+    [expect.stringContaining('there are CapacityBuffer, ManifestWarnings, NodeOverlay')],
+  ],
   ['a word of every object', { constructor: true }, [expect.stringContaining('there is no gate constructor')]],
 ])('%s', (_fact, gates, warnings) => {
   expect(listGateWarnings(new Map(Object.entries(gates)))).toEqual(warnings);

@@ -1,6 +1,7 @@
 /** Gates that change something here, in alphabetical order. */
 const servedGates = [
   'CapacityBuffer',
+  'ManifestWarnings',
   'NodeOverlay',
   'NodeRepair',
   'ReservedCapacity',

@@ -15,5 +15,6 @@ export const operatorSettingsOf = (settings: ControllerSettings): OperatorSettin
   spotToSpotConsolidation: settings.featureGates.get('SpotToSpotConsolidation') ?? false,
   staticCapacity: settings.featureGates.get('StaticCapacity') ?? false,
   nodeRepair: settings.featureGates.get('NodeRepair') ?? false,
+  manifestWarnings: settings.featureGates.get('ManifestWarnings') ?? true,
   cpuRequestsMillis: settings.cpuRequests > 0 ? settings.cpuRequests : 1_000,
 });

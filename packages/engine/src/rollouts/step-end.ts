@@ -1,10 +1,20 @@
-import { type Instant, type NodeRollout, type NodeRolloutStatus, toTimestamp } from '@nodewright/apis';
+import {
+  fromTimestamp,
+  type Instant,
+  minutes,
+  type NodeRollout,
+  type NodeRolloutStatus,
+  toTimestamp,
+} from '@nodewright/apis';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
 import type { RolloutView } from './view.ts';
 import { expectRolloutEnd } from './wave-forecast.ts';
 
-/** The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. */
+/**
+ * The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. While nothing begins, that
+ * moves on with the clock: what was told before stays until it is wrong by more than a minute, and by more than a hundredth.
+ */
 export function withExpectedEnd(
   status: NodeRolloutStatus,
   {
@@ -16,7 +26,11 @@ export function withExpectedEnd(
   const { expectedEnd: _expectedEnd, ...rest } = status;
   if (status.endedAt !== undefined) return rest;
   const end = expectRolloutEnd({ view: { ...view, status }, settings, seen });
-  return { ...rest, ...(end === undefined ? {} : { expectedEnd: toTimestamp(end) }) };
+  if (end === undefined) return rest;
+  const told = view.status.expectedEnd;
+  const mayDifferMs = Math.max(minutes(1), (end - seen.now) / 100);
+  const isTold = told !== undefined && Math.abs(fromTimestamp(told) - end) <= mayDifferMs;
+  return { ...rest, expectedEnd: isTold ? told : toTimestamp(end) };
 }
 
 /** The status of a rollout that ends because another takes its place. */

@@ -16,6 +16,7 @@ import type { MoveBlocker } from './gates/gate.ts';
 import { findPauseOfObject } from './gates/object-pause.ts';
 import { judgeHalt, variantsOfRollout } from './halt.ts';
 import { listHappenings, type RolloutHappening } from './happenings.ts';
+import { keepSteadyEvidence } from './health/evidence.ts';
 import { holdOfChecks } from './health/member-health.ts';
 import { readMembers, watchMembers } from './health/watch-members.ts';
 import { isRetryDue, type InFlight } from './in-flight.ts';
@@ -104,7 +105,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     ...(isWaveOver ? endWave(wave, outcome, seen.now) : {}),
     ...counts,
     failures: report.failures.slice(0, 100),
-    evidence: [...report.evidence],
+    evidence: [...keepSteadyEvidence(view.status.evidence, report.evidence)],
     looks: [...report.looks],
     log: [...answered.log],
     ...(halted === undefined ? {} : { halted }),

@@ -1,4 +1,4 @@
-import { fromTimestamp, hours, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
+import { fromTimestamp, hours, instant, minutes, type NodeRolloutPolicySpec } from '@nodewright/apis';
 import { seededRandom } from '@nodewright/runtime';
 import { SimulatedFleet } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
@@ -49,9 +49,13 @@ const twoWaves = [
   { name: 'all', nodes: '100%' },
 ];
 
-/** Plays a rollout of 12 nodes. Returns when it ended, and each expected end with the instant at which it was told. */
+/** Plays a rollout of seven nodes. Returns when it ended, and each expected end with the instant at which it was told. */
 function playToEnd(policy: NodeRolloutPolicySpec) {
-  const fleet = new SimulatedFleet({ random: seededRandom('ends'), policy: { waves: twoWaves, ...policy } });
+  const fleet = new SimulatedFleet({
+    random: seededRandom('ends'),
+    policy: { waves: twoWaves, ...policy },
+    pools: [{ name: 'default', nodes: 7 }],
+  });
   fleet.reconcile();
   fleet.publish('v2');
   const told: { readonly at: number; readonly end: number }[] = [];
@@ -83,6 +87,17 @@ for (const { fact, policy } of [
     expect(Math.min(...late)).toBeGreaterThanOrEqual(leastLate);
     expect(Math.max(...late)).toBeLessThanOrEqual(mostLate);
   });
+
+test('a rollout in which nothing happens has one status, not one at each look', () => {
+  const fleet = aFleetUnderWay();
+  const statuses = new Set<string>();
+  for (let look = 0; look < 40; look += 1) {
+    fleet.now = instant(fleet.now + 1_000);
+    fleet.reconcile();
+    statuses.add(JSON.stringify(fleet.rollouts.at(-1)?.status));
+  }
+  expect(statuses.size).toBe(1);
+});
 
 test('where drains decide, the expected end is a bound from below', () => {
   const { ended, told } = playToEnd({ pace: { maxSurge: 1, minInterval: '1s' } });

@@ -19,6 +19,7 @@ import { startRolloutPolicyController } from '../controllers/node-rollout/watche
 import { startRolloutChecks } from '../controllers/rollout-check/watches.ts';
 import { startRolloutNotification } from '../controllers/rollout-notification/watches.ts';
 import { startRolloutPromotion } from '../controllers/rollout-promotion/watches.ts';
+import { startManifestLint } from '../controllers/manifest-lint/watches.ts';
 import { startNodePoolController } from '../controllers/node-pool/watches.ts';
 import { startNodeRepair } from '../controllers/node-repair/watches.ts';
 import { startPodEvents } from '../controllers/pod-events/watches.ts';
@@ -137,6 +138,7 @@ const startConfiguration = (host: ControllerHost, parts: SharedParts): readonly 
   startRolloutChecks(host, { ...parts, clusterName: parts.settings.clusterName }),
   ...startRolloutNotification(host, { ...parts, clusterName: parts.settings.clusterName }),
   ...(parts.settings.staticCapacity ? [startStaticCapacity(host, parts)] : []),
+  ...(parts.settings.manifestWarnings ? [startManifestLint(host, parts)] : []),
 ];
 
 /** What brings claims to life, watches over them and ends them. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { instant } from '@nodewright/apis';
+import { instant, readOwn } from '@nodewright/apis';
 import { createDirectClient, type DirectLink, type DirectRequest } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, startOperator } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
@@ -63,6 +63,8 @@ export class OperatorProcess {
   #doom: { writes: number; readonly downMs: number } | undefined;
   /** In each life after so many writes. */
   #killEvery: number | undefined;
+  /** Calls to AWS that were counted as writes. */
+  readonly #made = new Set<string>();
   #isOver = false;
 
   constructor(options: OperatorProcessOptions) {
@@ -120,7 +122,7 @@ export class OperatorProcess {
       refuse: (side) => {
         if (this.#away.has(side)) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
       },
-      wrote: () => this.#countWrite(life),
+      wrote: (repeatable) => this.#countWrite(life, repeatable),
       lost: () => {
         if (this.#life !== life) return;
         this.#endings.push(life.stop());
@@ -131,9 +133,11 @@ export class OperatorProcess {
     this.#life = life;
   }
 
-  #countWrite(life: OperatorLife): void {
+  /** A call that an earlier life has made changes nothing when it is made again: it is no further write. */
+  #countWrite(life: OperatorLife, repeatable?: string): void {
     const doom = this.#doom;
-    if (doom === undefined || this.#life !== life) return;
+    if (doom === undefined || this.#life !== life || (repeatable !== undefined && this.#made.has(repeatable))) return;
+    if (repeatable !== undefined) this.#made.add(repeatable);
     doom.writes -= 1;
     if (doom.writes > 0) return;
     this.#doom = undefined;
@@ -152,7 +156,8 @@ type LifeEvents = {
   readonly number: number;
   /** @throws while the side is out of reach */
   readonly refuse: (side: ServerSide) => void;
-  readonly wrote: () => void;
+  /** @param repeatable what makes the same call again the same */
+  readonly wrote: (repeatable?: string) => void;
   readonly lost: () => void;
 };
 
@@ -284,11 +289,22 @@ class OperatorLife {
     const { operation, input } = call;
     if (answer.kind === 'answered') this.#options.onAwsAnswer({ operation, input, output: answer.output });
     this.#check('aws');
-    if (!/^(Describe|Get|List|Receive)/.test(operation)) this.#events.wrote();
+    if (isAwsWrite(call)) this.#events.wrote(textOfAwsWrite(call));
     this.#check('aws');
     return answer;
   };
 }
+
+/** A dry run changes nothing: a process that died of each would ask the same in each life, and never get any further. */
+const isAwsWrite = ({ operation, input }: Pick<AwsCallOfOperator, 'operation' | 'input'>): boolean =>
+  !/^(Describe|Get|List|Receive)/.test(operation) &&
+  readOwn(input as Readonly<Record<string, unknown>>, 'DryRun') !== true;
+
+/** EC2 takes calls with one token for one call, whatever else has changed in them. */
+const textOfAwsWrite = ({ operation, input }: Pick<AwsCallOfOperator, 'operation' | 'input'>): string => {
+  const token = readOwn(input as Readonly<Record<string, unknown>>, 'ClientToken');
+  return `${operation} ${JSON.stringify(token ?? input)}`;
+};
 
 function streamsController(): AbortController {
   const controller = new AbortController();

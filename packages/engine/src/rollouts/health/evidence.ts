@@ -25,6 +25,26 @@ export function sumEvidence(
   return { variant, members, peers, summary: parts.join('. ') };
 }
 
+/**
+ * The evidence as it is stored. The time of pods moves on with the clock: as long as nothing else has happened, what was
+ * stored stays until the words change, hour by hour, and no look at a rollout is a write.
+ */
+export const keepSteadyEvidence = (
+  stored: readonly RolloutEvidence[] = [],
+  now: readonly RolloutEvidence[],
+): readonly RolloutEvidence[] =>
+  now.map((each) => {
+    const before = stored.find(({ variant }) => variant === each.variant);
+    const isSteady =
+      before?.summary === each.summary &&
+      isCountedAlike(before.members, each.members) &&
+      isCountedAlike(before.peers, each.peers);
+    return isSteady ? before : each;
+  });
+
+const isCountedAlike = ({ podSeconds: _before, ...a }: SideSums, { podSeconds: _now, ...b }: SideSums): boolean =>
+  (Object.keys(a) as (keyof typeof a)[]).every((name) => a[name] === b[name]);
+
 const hoursOf = ({ podSeconds }: SideSums): number => Math.round(podSeconds / 3600);
 
 const sumOf = (counters: readonly OwnerCounters[]): SideSums =>
