@@ -437,6 +437,19 @@ describe('the provider counts', () => {
     ]);
   });
 
+  test('the user data of a launch template by its EC2NodeClass, until that is gone', async () => {
+    const metrics = createMetrics();
+    const cloud = world.start({ metrics });
+    const nodeClass = await resolved(aNodeClass());
+    await launch(aClaim(), nodeClass, cloud);
+    const { name } = nodeClass.metadata;
+    expect(await metrics.text()).toMatch(
+      new RegExp(`^karpenter_ec2nodeclasses_userdata_bytes\\{nodeclass="${name}"\\} [1-9]\\d+$`, 'm'),
+    );
+    await world.time.finish(cloud.nodeClasses.cleanUp(nodeClass, never));
+    expect(await metrics.text()).not.toMatch(/^karpenter_ec2nodeclasses_userdata_bytes\{/m);
+  });
+
   test('an end that is refused, and the batches of ends and descriptions', async () => {
     const { cloud, lines } = countingCloud();
     const outcome = await launch(aClaim(), await resolved(aNodeClass()), cloud);

@@ -53,6 +53,7 @@ export { describeAccountContract, describeMarketContract } from './worlds/contra
 export { describeNodeClassContract } from './worlds/contracts/node-classes.ts';
 export { describeManagedGroupContract, describeScalingGroupContract } from './worlds/contracts/node-groups.ts';
 export { clientWithinRights } from './worlds/client-within-rights.ts';
+export { absentMetrics, karpenterMetrics } from './worlds/karpenter-metrics.ts';
 export { type DefinedMetric, listOperatorMetrics } from './worlds/operator-metrics.ts';
 export { printMetricsPage } from './worlds/print-metrics-page.ts';
 export { countSteps } from './worlds/count-steps.ts';

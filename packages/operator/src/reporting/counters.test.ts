@@ -313,6 +313,9 @@ describe('of rounds is counted', () => {
 
 describe('of everything else is counted', () => {
   const changed = 'operator_nodeclaim_status_condition_transition';
+  const labels = { karpenter_k8s_aws_ec2nodeclass: 'default', karpenter_sh_nodepool: 'web' };
+  const ofClaim = { kind: 'nodeclaim', labels };
+  const owners = 'karpenter_k8s_aws_ec2nodeclass="default",karpenter_sh_nodepool="web"';
   testCounted([
     [
       'an interruption, with the age of its message where it is known',
@@ -345,17 +348,23 @@ describe('of everything else is counted', () => {
     ],
     [
       'a condition that changes, with how long it was as it was before',
-      (counters) => counters.conditionChanged('nodeclaim', { type: 'Ready', status: 'True', reason: 'Ready' }, 4_000),
-      `${changed}s_total{type="Ready",status="True",reason="Ready"} 1`,
-      `${changed}_seconds_sum{type="Ready",status="True"} 4`,
-      `${changed}_seconds_count{type="Ready",status="True"} 1`,
+      (counters) => counters.conditionChanged(ofClaim, { type: 'Ready', status: 'True', reason: 'Ready' }, 4_000),
+      `${changed}s_total{type="Ready",status="True",reason="Ready",${owners}} 1`,
+      `${changed}_seconds_sum{type="Ready",status="True",${owners}} 4`,
+      `${changed}_seconds_count{type="Ready",status="True",${owners}} 1`,
     ],
     [
       'a condition without a reason',
-      (counters) => counters.conditionChanged('nodeclaim', { type: 'Ready', status: 'Unknown' }, 0),
-      `${changed}s_total{type="Ready",status="Unknown",reason=""} 1`,
-      `${changed}_seconds_sum{type="Ready",status="Unknown"} 0`,
-      `${changed}_seconds_count{type="Ready",status="Unknown"} 1`,
+      (counters) => counters.conditionChanged(ofClaim, { type: 'Ready', status: 'Unknown' }, 0),
+      `${changed}s_total{type="Ready",status="Unknown",reason="",${owners}} 1`,
+      `${changed}_seconds_sum{type="Ready",status="Unknown",${owners}} 0`,
+      `${changed}_seconds_count{type="Ready",status="Unknown",${owners}} 1`,
+    ],
+    [
+      'how long the end of an object took',
+      (counters) => counters.objectEnded({ kind: 'nodepool', labels: {} }, 3_000),
+      'operator_nodepool_termination_duration_seconds_sum 3',
+      'operator_nodepool_termination_duration_seconds_count 1',
     ],
   ]);
 });

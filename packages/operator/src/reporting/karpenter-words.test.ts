@@ -185,11 +185,19 @@ describe('an event begins with the words of Karpenter', () => {
     ],
     [
       'NodeClaim Launched: Status condition transitioned, Type: Launched, Status: False -> True, Reason: Launched',
-      reportStatusChange(nodeClaims, transition('False', 'x', ''), transition('True', 'Launched', '')),
+      reportStatusChange(
+        nodeClaims,
+        { before: transition('False', 'x', ''), after: transition('True', 'Launched', '') },
+        now,
+      ),
     ],
     [
       'NodeClaim Launched: Status condition transitioned, Type: Launched, Status: True -> False, Reason: x, Message: y',
-      reportStatusChange(nodeClaims, transition('True', 'Launched', ''), transition('False', 'x', 'y')),
+      reportStatusChange(
+        nodeClaims,
+        { before: transition('True', 'Launched', ''), after: transition('False', 'x', 'y') },
+        now,
+      ),
     ],
     [
       'NodeClaim SpotInterrupted: Spot interruption warning was triggered',

@@ -96,7 +96,7 @@ export function startControllers(
     overlays: new OverlaidTypes(settings.nodeOverlay),
   };
   const publish = createPublisher(host);
-  watchStatusChanges({ objects, settings, publish });
+  watchStatusChanges({ clock: host.clock, objects, settings, publish });
   watchNodeMemory({ objects, capacity: host.cloud.capacity });
   watchPodMetrics({ objects, podTimes: memory.podTimes, publish });
   const parts = { objects, client, web, settings, state, ...memory };

@@ -16,6 +16,10 @@ export type ProviderCounters = {
   readonly batchSent: (batcher: string, batch: { readonly size: number; readonly seconds: number }) => void;
   readonly launchFailed: (failed: DeniedLaunch) => void;
   readonly terminationFailed: (place: FailedPlace) => void;
+  /** A launch template of an EC2NodeClass was made with so much user data. */
+  readonly userDataSized: (nodeClass: string, bytes: number) => void;
+  /** An EC2NodeClass is gone, with what was told of it. */
+  readonly nodeClassGone: (nodeClass: string) => void;
 };
 
 /** Sizes up to the ids that EC2 takes in one call. */
@@ -45,6 +49,11 @@ export function createProviderCounters(metrics: Metrics): ProviderCounters {
     help: 'Instances that EC2 did not end when it was asked to',
     labels: ['zone', 'zone_id'],
   });
+  const userData = metrics.gauge({
+    name: 'karpenter_ec2nodeclasses_userdata_bytes',
+    help: 'User data of the last launch template of an EC2NodeClass; EC2 takes 16384 bytes',
+    labels: ['nodeclass'],
+  });
   return {
     batchSent: (batcher, { size, seconds }) => {
       sizes.observe({ batcher }, size);
@@ -53,5 +62,7 @@ export function createProviderCounters(metrics: Metrics): ProviderCounters {
     launchFailed: ({ zone, zoneId, capacityType, reason }) =>
       launches.add({ zone, zone_id: zoneId, capacity_type: capacityType, reason }),
     terminationFailed: ({ zone, zoneId }) => terminations.add({ zone, zone_id: zoneId }),
+    userDataSized: (nodeclass, bytes) => userData.set({ nodeclass }, bytes),
+    nodeClassGone: (nodeclass) => userData.remove({ nodeclass }),
   };
 }

@@ -187,6 +187,34 @@ describe('a controller', () => {
     expect(text).toContain('controller_runtime_reconcile_total{controller="test",result="requeue"} 1');
     expect(text).toContain('controller_runtime_reconcile_total{controller="test",result="success"} 1');
     expect(text).toContain('workqueue_retries_total{name="test"} 1');
+    expect(text).toContain('controller_runtime_active_workers{controller="test"} 0');
+    expect(text).toContain('controller_runtime_max_concurrent_reconciles{controller="test"} 1');
+    expect(text).toMatch(/^workqueue_work_duration_seconds_count\{name="test"\} (\d+)$/m);
+    const [, turns] = /^workqueue_queue_duration_seconds_count\{name="test"\} (\d+)$/m.exec(text) ?? [];
+    expect(text).toContain(`workqueue_adds_total{name="test"} ${turns}`);
+  });
+
+  test('tells how long keys wait, how many turns run, and which errors wait for a change', async () => {
+    const { time, start } = aWorld();
+    const metrics = createMetrics();
+    const unchanged = Object.assign(new Error('not like this'), { retry: 'afterSpecChange' });
+    const reconcile = async (key: string) => {
+      await time.clock.sleep(2_000);
+      if (key === 'b') throw unchanged;
+      return settled;
+    };
+    const controller = start(reconcile, { watch: controllerMetrics(metrics), workers: 1 });
+    for (const key of ['a', 'b']) controller.enqueue(key);
+    await time.run(instant(1_000));
+    const before = await metrics.text();
+    expect(before).toContain('controller_runtime_active_workers{controller="test"} 1');
+    expect(before).toContain('workqueue_depth{name="test"} 1');
+    await time.run(instant(10_000));
+    const after = await metrics.text();
+    expect(after).toContain('workqueue_queue_duration_seconds_sum{name="test"} 2');
+    expect(after).toContain('workqueue_work_duration_seconds_sum{name="test"} 4');
+    expect(after).toContain('controller_runtime_terminal_reconcile_errors_total{controller="test"} 1');
+    expect(after).toContain('controller_runtime_reconcile_errors_total{controller="test"} 1');
   });
 });
 

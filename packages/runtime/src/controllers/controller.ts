@@ -80,7 +80,10 @@ class RunningController implements Controller {
     this.name = name;
     this.#options = options;
     this.#watch = watch ?? noControllerWatch;
-    this.#queue = new WorkQueue(clock, () => this.#pumpSoon(), name);
+    this.#queue = new WorkQueue(clock, () => this.#pumpSoon(), name, {
+      added: () => this.#watch.added(name),
+      taken: (waitedMs) => this.#watch.taken(name, waitedMs),
+    });
     this.#endless = new EndlessTurns(clock);
     this.#gaps = new Gaps(clock, options.gapMs ?? 0);
     this.#limit = slowestOf(exponentialBackoff(backoff), tokenBucket(clock, bucket));
@@ -128,7 +131,7 @@ class RunningController implements Controller {
       if (key === undefined) break;
       if (!this.#delaysEndless(key)) this.#begin(key);
     }
-    this.#watch.depth(this.name, this.#queue.depth);
+    this.#watch.load(this.name, { waiting: this.#queue.depth, running: this.#turns.size, workers });
   }
 
   /** Whether the key waits instead, because its turns follow each other without time passing. */
@@ -172,7 +175,8 @@ class RunningController implements Controller {
     } catch (error) {
       this.#pollOn(key);
       if (this.#stopping.signal.aborted) return;
-      this.#watch.turn(this.name, { outcome: 'error', durationMs: clock.now() - startedAt });
+      const isTerminal = retryClassOf(error) === 'afterSpecChange';
+      this.#watch.turn(this.name, { outcome: 'error', durationMs: clock.now() - startedAt, isTerminal });
       this.#fail(key, error, log);
     }
   }

@@ -2,6 +2,11 @@ import type { Instant } from '@nodewright/apis';
 import type { Clock, Timer } from '../clock.ts';
 import { Fifo } from './fifo.ts';
 
+/** Who wants to know how keys come and go. */
+export type QueueWatch = { readonly added: () => void; readonly taken: (waitedMs: number) => void };
+
+const noQueueWatch: QueueWatch = { added: () => undefined, taken: () => undefined };
+
 type Delayed = { readonly at: Instant; readonly timer: Timer };
 
 /**
@@ -12,21 +17,23 @@ export class WorkQueue {
   readonly #clock: Clock;
   readonly #onReady: () => void;
   readonly #order = new Fifo<string>();
-  /** What is in the order, to find it. */
-  readonly #ready = new Set<string>();
+  /** What is in the order, to find it, and since when. */
+  readonly #ready = new Map<string, Instant>();
   readonly #taken = new Set<string>();
   /** Added while they had a turn. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #name: string;
+  readonly #watch: QueueWatch;
   #closed = false;
 
   /**
    * `onReady` is called whenever there is something to take.
    * @param name of the controller that takes the keys; the timers of delayed keys carry it
    */
-  constructor(clock: Clock, onReady: () => void, name = 'a work queue') {
+  constructor(clock: Clock, onReady: () => void, name = 'a work queue', watch = noQueueWatch) {
     this.#clock = clock;
+    this.#watch = watch;
     this.#onReady = onReady;
     this.#name = name;
   }
@@ -47,8 +54,11 @@ export class WorkQueue {
       this.#again.add(key);
       return;
     }
-    if (!this.#ready.has(key)) this.#order.push(key);
-    this.#ready.add(key);
+    if (!this.#ready.has(key)) {
+      this.#order.push(key);
+      this.#ready.set(key, this.#clock.now());
+      this.#watch.added();
+    }
     this.#onReady();
   }
 
@@ -69,6 +79,8 @@ export class WorkQueue {
   take(): string | undefined {
     const key = this.#order.shift();
     if (key === undefined) return undefined;
+    const now = this.#clock.now();
+    this.#watch.taken(now - (this.#ready.get(key) ?? now));
     this.#ready.delete(key);
     this.#taken.add(key);
     return key;

@@ -1,3 +1,4 @@
+import { absentMetrics } from './karpenter-metrics.ts';
 import type { DefinedMetric } from './operator-metrics.ts';
 
 /** Groups of metrics by the beginning of their names; the first that fits counts. */
@@ -26,7 +27,7 @@ export function printMetricsPage(metrics: readonly DefinedMetric[]): string {
     const lines = metrics.filter((metric) => groupOf(metric) === title).map(printMetric);
     return lines.length === 0 ? [] : [`## ${title}\n\n${lines.join('\n')}\n`];
   });
-  return `${introduction}\n${sections.join('\n')}`;
+  return [introduction, ...sections, printAbsentMetrics()].join('\n');
 }
 
 const introduction = `# Metrics
@@ -38,9 +39,10 @@ compares it. Durations are in seconds, processors in cores, prices in US dollars
 
 "Labels of nodes" are the names of the well-known labels without their prefix, in snake case: \`nodepool\`, \`zone\`,
 \`capacity_type\`, \`instance_type\`, \`instance_category\` and the others. \`karpenter_build_info\` is always 1 and has the build in
-its labels \`version\`, \`goversion\`, \`goarch\` and \`commit\`. Counters of changed conditions and histograms of ended objects
-(\`operator_KIND_status_condition_transitions_total\`, \`_transition_seconds\`, \`operator_KIND_termination_duration_seconds\`) are there
-for every kind once something has changed or ended.
+its labels \`version\`, \`goversion\`, \`goarch\` and \`commit\`; \`leader_election_master_status\` (\`name\`) is 1 in the process that
+leads. CapacityBuffers and NodeOverlays have counters of changed conditions and histograms of ended objects, too
+(\`operator_KIND_status_condition_transitions_total\`, \`_transition_seconds\`, \`operator_KIND_termination_duration_seconds\`), once
+something has changed or ended.
 `;
 
 function printMetric({ name, kind, help, labels }: DefinedMetric): string {
@@ -49,6 +51,13 @@ function printMetric({ name, kind, help, labels }: DefinedMetric): string {
   const listed = [...(isOfNodes ? ['labels of nodes'] : []), ...own.map((label) => `\`${label}\``)].join(', ');
   return wrapItem(`- \`${name}\` (${kind}${listed === '' ? '' : `: ${listed}`}): ${help}.`);
 }
+
+const printAbsentMetrics = (): string => {
+  const lines = absentMetrics.map(({ names, because }) =>
+    wrapItem(`- ${names.map((name) => `\`${name}\``).join(', ')}: ${because}.`),
+  );
+  return `## Metrics of Karpenter that are not here\n\n${lines.join('\n')}\n`;
+};
 
 const longestLine = 128;
 

@@ -17,6 +17,7 @@ import {
 } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { awsCloud } from '../../controller/aws-cloud.ts';
+import { countLeadership } from '../../controller/leader-gauge.ts';
 import { seekLeadership } from '../../controller/leadership.ts';
 import { logSink } from '../../controller/log-sink.ts';
 import { webAgents } from '../../controller/network-settings.ts';
@@ -68,7 +69,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
         metrics,
         settings: operatorSettingsOf(settings),
       }),
-    seek: (told) =>
+    seek: countLeadership(metrics, settings.leaderElectionName, (told) =>
       seekLeadership({
         settings,
         client: clientOf(cluster, realTime().gate),
@@ -77,6 +78,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
         namespace: cluster.namespace,
         ...told,
       }),
+    ),
   });
   const ready = () => readiness(client, leading.operator());
   const observability = await serveObservability({ metrics, ready }, settings);

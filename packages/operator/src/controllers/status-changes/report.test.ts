@@ -1,4 +1,4 @@
-import { nodeClaims, type Condition, type NodeClaim } from '@nodewright/apis';
+import { fromTimestamp, nodeClaims, type Condition, type NodeClaim } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { printEntries } from '@nodewright/testkit/worlds';
 import { conditionChanged, finalizersGone, reportStatusChange, transitionsBetween } from './report.ts';
@@ -40,6 +40,20 @@ test('the end of an object takes its finalizers away', () => {
   expect(finalizersGone(claim([], ['a', 'b']), claim([], ['b']))).toEqual(['a']);
 });
 
+const now = fromTimestamp('2024-03-01T12:01:00Z');
+const subject = JSON.stringify({
+  kind: 'nodeclaim',
+  labels: { karpenter_k8s_aws_ec2nodeclass: '', karpenter_sh_nodepool: '' },
+});
+const going = (object: NodeClaim): NodeClaim => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    labels: { 'karpenter.sh/nodepool': 'default' },
+    deletionTimestamp: '2024-03-01T12:00:00Z',
+  },
+});
+
 const at = (condition: Condition, lastTransitionTime: string): Condition => ({ ...condition, lastTransitionTime });
 
 for (const { fact, before, after, told } of [
@@ -49,7 +63,7 @@ for (const { fact, before, after, told } of [
     after: claim([at(launched, '2024-03-01T12:00:03Z')]),
     told: [
       'Normal Launched NodeClaim/default-abcde: Status condition transitioned, Type: Launched, Status: Unknown -> True, Reason: Launched ()',
-      `conditionChanged "nodeclaim", ${JSON.stringify(at(launched, '2024-03-01T12:00:03Z'))}, 3000`,
+      `conditionChanged ${subject}, ${JSON.stringify(at(launched, '2024-03-01T12:00:03Z'))}, 3000`,
     ],
   },
   {
@@ -58,7 +72,7 @@ for (const { fact, before, after, told } of [
     after: claim([launched]),
     told: [
       'Normal Launched NodeClaim/default-abcde: Status condition transitioned, Type: Launched, Status: Unknown -> True, Reason: Launched ()',
-      `conditionChanged "nodeclaim", ${JSON.stringify(launched)}, 0`,
+      `conditionChanged ${subject}, ${JSON.stringify(launched)}, 0`,
     ],
   },
   {
@@ -67,10 +81,16 @@ for (const { fact, before, after, told } of [
     after: undefined,
     told: ['Normal Finalized NodeClaim/default-abcde: Finalized karpenter.sh/termination ()'],
   },
+  {
+    fact: 'how long the end of an object took',
+    before: going(claim([])),
+    after: undefined,
+    told: [`objectEnded ${subject.replace('nodepool":""', 'nodepool":"default"')}, 60000`],
+  },
   { fact: 'nothing of a new object', before: undefined, after: claim([launched], ['a']), told: [] },
   { fact: 'nothing of nothing', before: undefined, after: undefined, told: [] },
 ]) {
   test(`a change reports ${fact}`, () => {
-    expect(printEntries(reportStatusChange(nodeClaims, before, after))).toEqual(told);
+    expect(printEntries(reportStatusChange(nodeClaims, { before, after }, now))).toEqual(told);
   });
 }

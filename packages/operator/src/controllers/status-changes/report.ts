@@ -2,27 +2,44 @@ import {
   fromTimestamp,
   type Condition,
   type Conditioned,
+  type Instant,
   type KubernetesObject,
   type ResourceType,
 } from '@nodewright/apis';
 import type { EventReport } from '@nodewright/runtime';
 import { counterEntry, eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
+import { describeSubject } from '../../reporting/status-subject.ts';
 
-/** An event and an increment for every condition that changed, and an event for every finalizer that is gone. */
+/** An object before and after something changed; none before its creation and after its end. */
+export type ObservedChange<T> = { readonly before: T | undefined; readonly after: T | undefined };
+
+/**
+ * An event and an increment for every condition that changed, an event for every finalizer that is gone, and how long the
+ * end of an object took.
+ */
 export function reportStatusChange<T extends Conditioned>(
   kind: ResourceType<T>,
-  before: T | undefined,
-  after: T | undefined,
+  { before, after }: ObservedChange<T>,
+  now: Instant,
 ): readonly ReportEntry[] {
   const about = after ?? before;
   if (about === undefined) return [];
   return [
     ...transitionsBetween(before, after).flatMap((transition) => [
       eventEntry(conditionChanged(kind, about, transition)),
-      counterEntry('conditionChanged', kind.kind.toLowerCase(), transition.to, stayedMs(transition)),
+      counterEntry('conditionChanged', describeSubject(kind.kind, about), transition.to, stayedMs(transition)),
     ]),
     ...finalizersGone(before, after).map((finalizer) => eventEntry(finalizerGone(kind, about, finalizer))),
+    ...(after === undefined ? reportEnd(kind, about, now) : []),
   ];
+}
+
+/** An object without finalizers is gone at once, and its request to go was never seen. */
+function reportEnd(kind: ResourceType, about: KubernetesObject, now: Instant): readonly ReportEntry[] {
+  const { deletionTimestamp } = about.metadata;
+  if (deletionTimestamp === undefined) return [];
+  const tookMs = Math.max(0, now - fromTimestamp(deletionTimestamp));
+  return [counterEntry('objectEnded', describeSubject(kind.kind, about), tookMs)];
 }
 
 /** Zero when it is not known: a kubelet may report a condition without a time. */

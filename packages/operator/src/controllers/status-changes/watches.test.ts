@@ -10,7 +10,7 @@ test('what becomes of a claim is told by an event for each condition, and counte
     expect(told[0]?.message).toContain(`Type: ${reason}, Status: Unknown -> True`);
   }
   expect(await world.metric('operator_nodeclaim_status_condition_transitions_total')).toContain(
-    'operator_nodeclaim_status_condition_transitions_total{type="Initialized",status="True",reason="Initialized"} 1',
+    'operator_nodeclaim_status_condition_transitions_total{type="Initialized",status="True",reason="Initialized",karpenter_k8s_aws_ec2nodeclass="default",karpenter_sh_nodepool="default"} 1',
   );
   await world.stop();
 });

@@ -25,8 +25,9 @@ const withConditions = (name: string, ...conditions: readonly Condition[]): Cond
   status: { conditions },
 });
 const ready: Condition = { type: 'Ready', status: 'True', lastTransitionTime: '2024-01-28T15:59:00Z' };
+const owners = 'karpenter_k8s_aws_ec2nodeclass="",karpenter_sh_nodepool=""';
 const labels = (name: string, status: string, reason = '', namespace = ''): string =>
-  `{namespace="${namespace}",name="${name}",type="Ready",status="${status}",reason="${reason}"}`;
+  `{namespace="${namespace}",name="${name}",type="Ready",status="${status}",reason="${reason}",${owners}}`;
 
 for (const [fact, object, ...lines] of [
   [
@@ -49,7 +50,7 @@ for (const [fact, object, ...lines] of [
   [
     'an object that is going, with how long it takes so far',
     { metadata: { name: 'a', deletionTimestamp: '2024-01-28T15:58:30Z' } },
-    'termination_current_time_seconds{namespace="",name="a"} 90',
+    `termination_current_time_seconds{namespace="",name="a",${owners}} 90`,
   ],
   [
     'the namespace of an object that has one',
