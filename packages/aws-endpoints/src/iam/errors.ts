@@ -5,6 +5,12 @@ import { AwsError } from '../codec/aws-error.ts';
 export const noSuchIamRole = (name: string): AwsError =>
   new AwsError('NoSuchEntity', `The role with name ${name} cannot be found.`, { status: 404 });
 
+export const noSuchIamUser = (name: string): AwsError =>
+  new AwsError('NoSuchEntity', `The user with name ${name} cannot be found.`, { status: 404 });
+
+export const noSuchManagedPolicy = (arn: string): AwsError =>
+  new AwsError('NoSuchEntity', `Policy ${arn} was not found.`, { status: 404 });
+
 export const noSuchIamProfile = (name: string): AwsError =>
   new AwsError('NoSuchEntity', `Instance Profile ${name} cannot be found.`, { status: 404 });
 

@@ -9,6 +9,7 @@ import {
   profileHasRole,
   roleExists,
 } from './errors.ts';
+import type { ManagedPolicy } from './managed-policies.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 
 export type Role = {
@@ -51,11 +52,14 @@ export class Iam {
   readonly #profiles: Map<string, InstanceProfile>;
   /** By their ARNs. */
   readonly oidcProviders: Map<string, OidcProvider>;
+  /** Those of the account, by their ARNs. */
+  readonly managedPolicies: Map<string, ManagedPolicy>;
 
   constructor(deps: IamDeps, roleNames: readonly string[]) {
     this.#deps = deps;
     this.#roles = deps.ledger.map('iam/roles');
     this.#profiles = deps.ledger.map('iam/instance-profiles');
+    this.managedPolicies = deps.ledger.map('iam/policies');
     this.oidcProviders = deps.ledger.map('iam/oidc-providers');
     if (this.#roles.size > 0) return;
     for (const name of roleNames) this.#roles.set(name, this.#newRole(name));
@@ -63,6 +67,11 @@ export class Iam {
 
   now(): Instant {
     return this.#deps.clock.now();
+  }
+
+  /** A new id of a policy. */
+  newPolicyId(): string {
+    return newId('ANPA', this.#deps.random);
   }
 
   /** An ARN of the account: `arn:aws:iam::111122223333:policy/name`. */

@@ -9,6 +9,7 @@ import type {
   RemoveClientIDFromOpenIDConnectProviderRequest,
 } from '@aws-sdk/client-iam';
 import { AwsError } from '../codec/aws-error.ts';
+import { readIamTags, writeIamTags } from './iam-tags.ts';
 import type { Iam } from './model.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 
@@ -22,7 +23,7 @@ export function createOidcProvider(
   const arn = iam.arnOf(`oidc-provider/${url}`);
   if (iam.oidcProviders.has(arn))
     throw new AwsError('EntityAlreadyExists', `Provider with url ${given} already exists.`, { status: 409 });
-  const tags = Object.fromEntries(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+  const tags = readIamTags(Tags);
   iam.oidcProviders.set(arn, { arn, url, clientIds, thumbprints, createdAt: iam.now(), tags });
   return { OpenIDConnectProviderArn: arn, Tags };
 }
@@ -34,7 +35,7 @@ export function getOidcProvider(iam: Iam, request: GetOpenIDConnectProviderReque
     ClientIDList: [...clientIds],
     ThumbprintList: [...thumbprints],
     CreateDate: new Date(createdAt),
-    Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+    Tags: writeIamTags(tags),
   };
 }
 

@@ -27,6 +27,8 @@ export function attachRolePolicy(iam: Iam, { RoleName = '', PolicyArn: arn = '' 
   if (!/^arn:aws[\w-]*:iam::(aws|\d{12}):policy\/.+$/.test(arn))
     throw new AwsError('InvalidInput', `ARN ${arn} is not valid.`);
   if (attached.includes(arn)) return {};
+  if (arn.startsWith(iam.arnOf('policy/')) && !iam.managedPolicies.has(arn))
+    throw new AwsError('NoSuchEntity', `Policy ${arn} does not exist or is not attachable.`, { status: 404 });
   if (attached.length >= mostAttached)
     throw new AwsError('LimitExceeded', `Cannot exceed quota for PoliciesPerRole: ${mostAttached}`, { status: 409 });
   iam.changeRole(RoleName, { attached: [...attached, arn] });

@@ -1,4 +1,3 @@
-import { byTextOf } from '@nodewright/apis';
 import type {
   AddRoleToInstanceProfileRequest,
   CreateInstanceProfileRequest,
@@ -13,11 +12,11 @@ import type {
   ListInstanceProfileTagsRequest,
   ListInstanceProfileTagsResponse,
   RemoveRoleFromInstanceProfileRequest,
-  Tag,
   TagInstanceProfileRequest,
 } from '@aws-sdk/client-iam';
 import { takePage } from '../paging.ts';
 import { badMarker } from './errors.ts';
+import { readIamTags, writeIamTags } from './iam-tags.ts';
 import type { Iam, InstanceProfile } from './model.ts';
 import { roleOnTheWire } from './role-operations.ts';
 
@@ -104,11 +103,3 @@ const profileOnTheWire = (iam: Iam, profile: InstanceProfile): WireProfile => ({
   Roles: profile.roleName === undefined ? [] : [roleOnTheWire(iam.role(profile.roleName))],
   Tags: writeIamTags(profile.tags),
 });
-
-const readIamTags = (tags: readonly Tag[] = []): Readonly<Record<string, string>> =>
-  Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]));
-
-const writeIamTags = (tags: Readonly<Record<string, string>>): Tag[] =>
-  Object.entries(tags)
-    .toSorted(byTextOf(([key]) => key))
-    .map(([Key, Value]) => ({ Key, Value }));

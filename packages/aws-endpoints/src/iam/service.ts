@@ -8,7 +8,19 @@ import {
   RemoveClientIDFromOpenIDConnectProvider$,
   AttachRolePolicy$,
   CreateInstanceProfile$,
+  CreatePolicy$,
   CreateRole$,
+  CreateServiceLinkedRole$,
+  DeletePolicy$,
+  GetPolicy$,
+  GetPolicyVersion$,
+  GetUser$,
+  ListAccountAliases$,
+  ListPolicies$,
+  ListRoleTags$,
+  ListUsers$,
+  TagRole$,
+  UntagRole$,
   DeleteInstanceProfile$,
   DeleteRole$,
   DeleteRolePolicy$,
@@ -30,6 +42,13 @@ import {
 import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema } from '../codec/shape.ts';
 import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
+import {
+  createManagedPolicy,
+  deleteManagedPolicy,
+  getManagedPolicy,
+  getPolicyVersion,
+  listManagedPolicies,
+} from './managed-policy-operations.ts';
 import type { Iam } from './model.ts';
 import {
   addClientId,
@@ -60,6 +79,9 @@ import {
   putRolePolicy,
   updateTrust,
 } from './policy-operations.ts';
+import { getUser, listAccountAliases, listUsers } from './people-operations.ts';
+import { listRoleTags, tagRole, untagRole } from './role-tag-operations.ts';
+import { createServiceLinkedRole } from './service-linked-roles.ts';
 import { createRole, deleteRole, getRole, listRoles } from './role-operations.ts';
 import { iamConstraints, iamLimits } from './input-limits.ts';
 
@@ -99,6 +121,18 @@ export const iamService = (iam: Iam): AwsService => {
       serve(RemoveRoleFromInstanceProfile$, removeRole),
       serve(TagInstanceProfile$, tagProfile),
       serve(DeleteInstanceProfile$, deleteProfile),
+      serve(TagRole$, tagRole),
+      serve(UntagRole$, untagRole),
+      serve(ListRoleTags$, listRoleTags),
+      serve(CreateServiceLinkedRole$, createServiceLinkedRole),
+      serve(CreatePolicy$, createManagedPolicy),
+      serve(GetPolicy$, getManagedPolicy),
+      serve(GetPolicyVersion$, getPolicyVersion),
+      serve(ListPolicies$, listManagedPolicies),
+      serve(DeletePolicy$, deleteManagedPolicy),
+      serve(GetUser$, getUser),
+      serve(ListUsers$, listUsers),
+      serve(ListAccountAliases$, listAccountAliases),
       serve(CreateOpenIDConnectProvider$, createOidcProvider),
       serve(GetOpenIDConnectProvider$, getOidcProvider),
       serve(ListOpenIDConnectProviders$, listOidcProviders),

@@ -1,4 +1,5 @@
 import { iamArnOf, type AwsAccount } from '../account.ts';
+import { administratorId, administratorName } from '../iam/people-operations.ts';
 import type { RoleSession } from './sessions.ts';
 
 /** Who signs: a session of a role, or the administrator of the account. */
@@ -14,7 +15,7 @@ export const describeSession = (account: AwsAccount, { role, name }: RoleSession
 
 export const describeCaller = (account: AwsAccount, caller: StsCaller): CallerIdentity =>
   caller === undefined
-    ? { id: 'AIDASANDBOXADMIN00001', arn: iamArnOf(account, 'user/sandbox-admin') }
+    ? { id: administratorId, arn: iamArnOf(account, `user/${administratorName}`) }
     : describeSession(account, caller);
 
 /** The names under which a trust policy may mention a caller; its ARN comes first. */

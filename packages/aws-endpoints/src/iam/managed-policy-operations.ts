@@ -1,0 +1,130 @@
+import type {
+  CreatePolicyRequest,
+  CreatePolicyResponse,
+  DeletePolicyRequest,
+  GetPolicyRequest,
+  GetPolicyResponse,
+  GetPolicyVersionRequest,
+  GetPolicyVersionResponse,
+  ListPoliciesRequest,
+  ListPoliciesResponse,
+  Policy,
+} from '@aws-sdk/client-iam';
+import { byTextOf } from '@nodewright/apis';
+import { AwsError } from '../codec/aws-error.ts';
+import { takePage } from '../paging.ts';
+import { badMarker, deleteConflict, noSuchManagedPolicy } from './errors.ts';
+import { readIamTags, writeIamTags } from './iam-tags.ts';
+import { listPoliciesOfAws, type ManagedPolicy } from './managed-policies.ts';
+import type { Iam } from './model.ts';
+import { parsePolicy } from './trust-policy.ts';
+
+export function createManagedPolicy(iam: Iam, request: CreatePolicyRequest): CreatePolicyResponse {
+  const { PolicyName: name = '', Path: path = '/', PolicyDocument: document = '', Tags = [] } = request;
+  if (parsePolicy(document)['Statement'] === undefined)
+    throw new AwsError('MalformedPolicyDocument', 'Syntax errors in policy.');
+  const arn = iam.arnOf(`policy${path}${name}`);
+  if ([...iam.managedPolicies.values()].some((policy) => policy.name === name))
+    throw new AwsError(
+      'EntityAlreadyExists',
+      `A policy called ${name} already exists. Duplicate names are not allowed.`,
+      {
+        status: 409,
+      },
+    );
+  const policy: ManagedPolicy = {
+    name,
+    id: iam.newPolicyId(),
+    arn,
+    path,
+    createdAt: iam.now(),
+    document,
+    ...(request.Description !== undefined && { description: request.Description }),
+    tags: readIamTags(Tags),
+  };
+  iam.managedPolicies.set(arn, policy);
+  return { Policy: writePolicy(iam, policy) };
+}
+
+export const getManagedPolicy = (iam: Iam, { PolicyArn: arn = '' }: GetPolicyRequest): GetPolicyResponse => {
+  const policy = findManagedPolicy(iam, arn);
+  const { description, tags = {} } = policy;
+  return {
+    Policy: {
+      ...writePolicy(iam, policy),
+      ...(description !== undefined && { Description: description }),
+      Tags: writeIamTags(tags),
+    },
+  };
+};
+
+/** Policies have one version, and those of AWS no document. */
+export function getPolicyVersion(iam: Iam, request: GetPolicyVersionRequest): GetPolicyVersionResponse {
+  const { PolicyArn: arn = '', VersionId: version = '' } = request;
+  const { document, createdAt } = findManagedPolicy(iam, arn);
+  if (version !== 'v1' || document === undefined)
+    throw new AwsError('NoSuchEntity', `Policy ${arn} version ${version} does not exist or is not attachable.`, {
+      status: 404,
+    });
+  return {
+    PolicyVersion: {
+      Document: encodeURIComponent(document),
+      VersionId: 'v1',
+      IsDefaultVersion: true,
+      CreateDate: new Date(createdAt),
+    },
+  };
+}
+
+export function listManagedPolicies(iam: Iam, request: ListPoliciesRequest): ListPoliciesResponse {
+  const {
+    Scope: scope = 'All',
+    OnlyAttached: onlyAttached = false,
+    PathPrefix: prefix = '/',
+    MaxItems,
+    Marker,
+  } = request;
+  const own = [...iam.managedPolicies.values()].toSorted(byTextOf(({ name }) => name));
+  const all = [...(scope === 'AWS' ? [] : own), ...(scope === 'Local' ? [] : policiesOfAws(iam))];
+  const wanted = all.filter(
+    ({ arn, path }) => path.startsWith(prefix) && (!onlyAttached || countAttachments(iam, arn) > 0),
+  );
+  const { items, next } = takePage(wanted, { size: MaxItems ?? 100, token: Marker, refuse: badMarker });
+  return {
+    Policies: items.map((policy) => writePolicy(iam, policy)),
+    IsTruncated: next !== undefined,
+    ...(next && { Marker: next }),
+  };
+}
+
+export function deleteManagedPolicy(iam: Iam, { PolicyArn: arn = '' }: DeletePolicyRequest): object {
+  if (!iam.managedPolicies.has(arn)) throw noSuchManagedPolicy(arn);
+  if (countAttachments(iam, arn) > 0) throw deleteConflict('Cannot delete a policy attached to entities.');
+  iam.managedPolicies.delete(arn);
+  return {};
+}
+
+const policiesOfAws = (iam: Iam): readonly ManagedPolicy[] =>
+  listPoliciesOfAws(iam.arnOf('root').split(':')[1] ?? 'aws');
+
+function findManagedPolicy(iam: Iam, arn: string): ManagedPolicy {
+  const found = iam.managedPolicies.get(arn) ?? policiesOfAws(iam).find((policy) => policy.arn === arn);
+  if (found === undefined) throw noSuchManagedPolicy(arn);
+  return found;
+}
+
+const countAttachments = (iam: Iam, arn: string): number =>
+  iam.roles().filter(({ attached = [] }) => attached.includes(arn)).length;
+
+const writePolicy = (iam: Iam, { name, id, arn, path, createdAt }: ManagedPolicy): Policy => ({
+  PolicyName: name,
+  PolicyId: id,
+  Arn: arn,
+  Path: path,
+  DefaultVersionId: 'v1',
+  AttachmentCount: countAttachments(iam, arn),
+  PermissionsBoundaryUsageCount: 0,
+  IsAttachable: true,
+  CreateDate: new Date(createdAt),
+  UpdateDate: new Date(createdAt),
+});
