@@ -14,7 +14,7 @@ const plainWords = new Set(
   build by call cause causes change check choose column columns command compare complaint complaints config context
   control count counter counters create custom data default delete deps describe document domains ec2 eks end entry
   error event experiment explain expression failure field fields file filter find first fis flag flags for form format
-  found from get give given has hash have id in install invalid is it item job json kept key keys kind known lifecycle
+  found from get give given has hash have id in install invalid is it item job json keep kept key keys kind known lifecycle
   line lines list listed log loop machine make managed many map mark match merge message metadata method metric minor
   missing move ms name named names new next no not number object objects of on open operation option options or other
   out over own page parameter parse part patch path place planned point print printed put query read reader ready

@@ -12,6 +12,7 @@ const tags = [limitItems('Tags', 50)];
 export const iamLimits: ServiceLimits = {
   byOperation: new Map([
     ['CreateInstanceProfile', tags],
+    ['ListAccountAliases', page],
     ['ListAttachedRolePolicies', page],
     ['ListInstanceProfiles', page],
     ['ListRolePolicies', page],
@@ -20,6 +21,7 @@ export const iamLimits: ServiceLimits = {
     ['ListPolicies', page],
     ['ListRoles', page],
     ['ListRoleTags', page],
+    ['ListUsers', page],
     ['TagRole', tags],
     ['TagInstanceProfile', tags],
   ]),
