@@ -1,4 +1,4 @@
-import { disruptedTaint } from '@nodewright/apis';
+import { disruptedTaint, type Node } from '@nodewright/apis';
 import { isProvisionable } from '@nodewright/engine';
 import { parseKey, requeueAfter, restAndPoll, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import type { Objects } from '../../state/objects.ts';
@@ -39,8 +39,11 @@ export function podTrigger({ objects, window, podTimes, clock, pauses }: PodTrig
 export function nodeTrigger({ objects, window }: TriggerDeps): Reconciler {
   return async (name) => {
     const node = objects.nodes.get(name);
-    if (node === undefined || !hasTaint(node.spec?.taints, disruptedTaint)) return settled;
+    if (node === undefined || !isNodeToGo(node)) return settled;
     window.trigger(node.metadata.uid ?? name);
     return requeueAfter(askAgainMs);
   };
 }
+
+/** Whether the pods of a node need a place elsewhere. */
+export const isNodeToGo = ({ spec }: Node): boolean => hasTaint(spec?.taints, disruptedTaint);

@@ -13,7 +13,7 @@ import { ToldPods } from './preferences.ts';
 import { createProvisioner, type ProvisionerDeps } from './provisioner.ts';
 import { RoundNews } from './round-news.ts';
 import { RoundPauses } from './round-pauses.ts';
-import { nodeTrigger, podTrigger } from './triggers.ts';
+import { isNodeToGo, nodeTrigger, podTrigger } from './triggers.ts';
 
 type ProvisioningSources = Omit<RoundSources, 'instanceTypes'> &
   Omit<RoundDeps, 'clock' | 'publish'> &
@@ -35,8 +35,8 @@ export function startProvisioning(host: ControllerHost, sources: ProvisioningSou
   const seePod = podTrigger({ objects, window, podTimes, clock: host.clock, pauses });
   const pods = startQuiet(host, 'provisioner.trigger.pod', seePod, tuning);
   const nodes = startQuiet(host, 'provisioner.trigger.node', nodeTrigger({ objects, window }), tuning);
-  wakeOnChange(objects.pods, [[pods, (pod) => [cacheKeyOf(pod)]]]);
-  wakeOnChange(objects.nodes, [[nodes, ownName]]);
+  wakeOnChange(objects.pods, [[pods, (pod) => (isProvisionable(pod) ? [cacheKeyOf(pod)] : [])]]);
+  wakeOnChange(objects.nodes, [[nodes, (node) => (isNodeToGo(node) ? ownName(node) : [])]]);
   objects.nodePools.cache.onChange(({ before, after }: CacheChange<NodePool>) => {
     if (after === undefined || !isReadyPool(after) || (before !== undefined && isReadyPool(before))) return;
     // Pods may have waited for the pool: they need not wait until they ask again.

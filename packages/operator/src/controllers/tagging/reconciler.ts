@@ -35,7 +35,8 @@ const missingTags = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(wanted).filter(([key]) => readOwn(present, key) === undefined));
 
-const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
+/** Whether EC2 has to be told of a claim's node. */
+export const isToBeTagged = ({ metadata, status }: NodeClaim): boolean =>
   metadata.deletionTimestamp === undefined &&
   annotationsOfTagged.some((name) => metadata.annotations?.[name] !== 'true') &&
   Boolean(status?.providerID) &&
