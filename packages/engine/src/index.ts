@@ -210,6 +210,7 @@ export { candidacyOf } from './disruption/candidates/candidate.ts';
 export type { DisruptionSnapshot } from './disruption/snapshot.ts';
 export type { ConsolidationType, DisruptionCommand } from './disruption/command.ts';
 export type {
+  BlockedNode,
   DisruptionMethod,
   MethodPlan,
   NodeRemark,

@@ -10,6 +10,8 @@ export class BudgetLedger {
   readonly #at: { readonly reason: DisruptionReason; readonly now: Instant };
   readonly #allowed = new Map<string, number>();
   readonly #taken = new Map<string, number>();
+  /** Of pools that may lose no more: one object for all of their nodes. */
+  readonly #blockers = new Map<string, DisruptionBlocker>();
 
   constructor(nodes: readonly NodeState[], at: { readonly reason: DisruptionReason; readonly now: Instant }) {
     this.#counts = countsByPool(nodes);
@@ -23,13 +25,18 @@ export class BudgetLedger {
 
   /** Why the budgets keep one more node of the pool; `undefined` when they allow it. */
   blockerOf(nodePool: NodePool): DisruptionBlocker | undefined {
-    if (this.remaining(nodePool) > 0) return undefined;
     const { name } = nodePool.metadata;
-    return { kind: 'budget', nodePool: name, allowed: this.#allowance(nodePool), disrupting: this.#away(nodePool) };
+    const known = this.#blockers.get(name);
+    if (known !== undefined || this.remaining(nodePool) > 0) return known;
+    const allowed = this.#allowance(nodePool);
+    const blocker: DisruptionBlocker = { kind: 'budget', nodePool: name, allowed, disrupting: this.#away(nodePool) };
+    this.#blockers.set(name, blocker);
+    return blocker;
   }
 
   take({ metadata: { name } }: NodePool): void {
     this.#taken.set(name, (this.#taken.get(name) ?? 0) + 1);
+    this.#blockers.delete(name);
   }
 
   #away({ metadata: { name } }: NodePool): number {

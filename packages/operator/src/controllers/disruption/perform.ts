@@ -67,7 +67,7 @@ export async function performDisruption(deps: DisruptionDeps, action: Disruption
     case 'release':
       return releaseCandidate(deps, action.node, action.claim);
     case 'tellBlocked':
-      deps.publish(reportBlocked(action.node, action.blocker));
+      for (const { node, blocker } of action.blocked) deps.publish(reportBlocked(node, blocker));
   }
 }
 

@@ -4,7 +4,7 @@ import {
   isAnnounced,
   staticClaimFor,
   type ConsolidationType,
-  type DisruptionBlocker,
+  type BlockedNode,
   type DisruptionCommand,
   type DisruptionMethod,
   type NewNode,
@@ -29,7 +29,7 @@ export type PlannedCommand = {
 export type DisruptionAction =
   | CommandAction
   | { readonly kind: 'start'; readonly command: PlannedCommand }
-  | { readonly kind: 'tellBlocked'; readonly node: NodeState; readonly blocker: DisruptionBlocker };
+  | { readonly kind: 'tellBlocked'; readonly blocked: readonly BlockedNode[] };
 
 export type DisruptionPlan = {
   readonly actions: readonly DisruptionAction[];
@@ -81,11 +81,11 @@ const isInterrupted = ({ plan }: MethodEvaluation): boolean => isCutShort(plan);
 const claimNameOfCandidate = ({ state }: DisruptionCommand['candidates'][number]): string =>
   state.nodeClaim?.metadata.name ?? '';
 
-const blockedBy = ({ evaluations }: Pass): readonly DisruptionAction[] =>
-  evaluations
-    .flatMap(({ plan }) => plan.blocked)
-    .filter(({ blocker }) => isAnnounced(blocker))
-    .map(({ node, blocker }) => ({ kind: 'tellBlocked', node, blocker }));
+/** All in one action: in a large cluster a budget holds hundreds of nodes, at every pass. */
+function blockedBy({ evaluations }: Pass): readonly DisruptionAction[] {
+  const blocked = evaluations.flatMap(({ plan }) => plan.blocked.filter(({ blocker }) => isAnnounced(blocker)));
+  return blocked.length === 0 ? [] : [{ kind: 'tellBlocked', blocked }];
+}
 
 const planCommandStart = ({
   reason,

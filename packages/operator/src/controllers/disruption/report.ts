@@ -3,6 +3,7 @@ import {
   nodeClaims,
   nodePools,
   nodes,
+  oncePerObject,
   type DisruptionReason,
   type Instant,
   type Node,
@@ -124,8 +125,11 @@ export function reportBudgetErrors(pools: readonly NodePool[]): readonly ReportE
 /** On the node and its claim; a budget is the pool's affair, but both may ask what holds them. */
 export const reportBlocked = ({ node, nodeClaim }: NodeState, blocker: DisruptionBlocker): readonly ReportEntry[] =>
   eventEntries(
-    eventsOnPair({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: printBlockedEvent(blocker) }),
+    eventsOnPair({ node, claim: nodeClaim }, { reason: 'DisruptionBlocked', message: blockedMessage(blocker) }),
   );
+
+/** One budget holds many nodes with one blocker. */
+const blockedMessage = oncePerObject(printBlockedEvent);
 
 /** A command is about to be started. */
 export const reportCommand = (id: string, command: PlannedCommand): readonly ReportEntry[] => [
