@@ -4,13 +4,14 @@ import { startNamed, type ControllerHost } from '../../hosting/controller-host.t
 import { isAnotherGeneration, objectNames, ownName, wakeOnChange } from '../../hosting/wake.ts';
 import { isEqualDiffValue } from '../../objects/merge-diff.ts';
 import { isLookedAtForLaunch } from '../../state/launch-look.ts';
+import { findLeavingClass } from './leaving-class.ts';
 import type { NodeClassDeps } from './perform.ts';
 import { nodeClassReconciler } from './reconciler.ts';
 
 /**
- * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for a rollout that lets other images go, for the class
- * of a claim that is being deleted, for that of a claim to launch when nobody has looked closely for a while, and every
- * minute unless the cloud tells that nothing changes.
+ * `nodeclass` wakes for an EC2NodeClass or an ImageRule that changes, for a rollout that lets other images go, for a class that
+ * is being deleted when a claim of it is, for the class of a claim to launch when nobody has looked closely for a while, and
+ * every minute unless the cloud tells that nothing changes.
  */
 export function startNodeClassController(
   host: ControllerHost,
@@ -30,7 +31,7 @@ export function startNodeClassController(
       ? []
       : [claim.spec.nodeClassRef.name];
   wakeOnChange(objects.nodeClaims, [
-    [classes, classOfLeavingClaim],
+    [classes, (claim) => findLeavingClass(claim, (name) => objects.nodeClasses.get(name))],
     [classes, classToLookAt],
   ]);
   host.cloud.changes?.onChange(() => classes.stir());
@@ -54,7 +55,3 @@ const stageOf = (rollout: NodeRollout | undefined) => ({
   failures: rollout?.status?.failures?.map(({ variant }) => variant),
   lastWave: rollout?.status?.waves?.at(-1)?.startedAt,
 });
-
-/** A class that is being deleted waits for its last claim. */
-const classOfLeavingClaim = ({ metadata, spec }: NodeClaim): readonly string[] =>
-  metadata.deletionTimestamp === undefined ? [] : [spec.nodeClassRef.name];
