@@ -66,11 +66,12 @@ export class ObjectCache<T extends KubernetesObject> {
 
   /** Where it was and stays, it is only replaced: the order there is still known. */
   #file(key: string, before: T | undefined, after: T | undefined): void {
-    const now = this.#places(after);
-    for (const place of this.#places(before)) {
-      if (!now.some((other) => other.index === place.index && other.value === place.value)) this.#take(key, place);
+    for (const [index, valuesOf] of this.#indexes) {
+      const now = after === undefined ? noValues : valuesOf(after);
+      for (const value of before === undefined ? noValues : valuesOf(before))
+        if (!now.includes(value)) this.#take(key, { index, value });
+      if (after !== undefined) for (const value of now) this.#put(key, { index, value }, after);
     }
-    if (after !== undefined) for (const place of now) this.#put(key, place, after);
   }
 
   #put(key: string, { index, value }: IndexPlace, object: T): void {
@@ -85,11 +86,6 @@ export class ObjectCache<T extends KubernetesObject> {
     const found = values?.get(value);
     found?.delete(key);
     if (found?.size === 0) values?.delete(value);
-  }
-
-  #places(object: T | undefined): readonly IndexPlace[] {
-    if (object === undefined) return [];
-    return this.#indexes.flatMap(([index, valuesOf]) => valuesOf(object).map((value) => ({ index, value })));
   }
 
   /** An answer to a write may arrive after the watch has told of the end: what is gone stays gone. */
@@ -108,6 +104,7 @@ export class ObjectCache<T extends KubernetesObject> {
 type IndexPlace = { readonly index: string; readonly value: string };
 
 const noObjects: readonly never[] = [];
+const noValues: readonly string[] = [];
 
 const mostRememberedDeletions = 10_000;
 

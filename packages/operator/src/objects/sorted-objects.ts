@@ -25,8 +25,10 @@ export class SortedObjects<T> {
     const order = this.#ownOrder();
     if (order === undefined) return;
     const at = placeOfKey(order.keys, key);
-    if (isNew) order.keys.splice(at, 0, key);
-    order.list.splice(at, isNew ? 0 : 1, object);
+    if (isNew) {
+      order.keys.splice(at, 0, key);
+      order.list.splice(at, 0, object);
+    } else order.list[at] = object;
   }
 
   delete(key: string): void {
