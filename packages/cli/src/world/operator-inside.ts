@@ -82,7 +82,6 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     settings: {
       ...defaultOperatorSettings,
       clusterName,
-      manifestWarnings: true,
       ...(settings === undefined ? schedulingSettingsOf(options.scheduling) : operatorSettingsOf(settings)),
     },
   });
