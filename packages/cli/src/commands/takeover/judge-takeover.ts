@@ -1,15 +1,4 @@
-import {
-  awsAnnotations,
-  fromTimestamp,
-  type Instant,
-  isConditionTrue,
-  karpenterAnnotations,
-  karpenterLabels,
-  type Lease,
-  type NodeClaim,
-  readOwn,
-} from '@nodewright/apis';
-import { ec2NodeClassHash, hashVersion, nodePoolHash } from '@nodewright/engine';
+import { fromTimestamp, type Instant, type Lease } from '@nodewright/apis';
 import {
   type SettingEntry,
   type SettingName,
@@ -17,15 +6,9 @@ import {
   settingTable,
   variableOf,
 } from '../../controller/setting-table.ts';
+import { judgeDrift } from './judge-drift.ts';
 import { type SeenController, takenOverKinds, type TakeoverSnapshot } from './observe-takeover.ts';
-
-export type TakeoverFinding = {
-  readonly check: 'kinds' | 'karpenter' | 'nodewright' | 'lease' | 'settings' | 'drift';
-  /** What is blocked keeps the takeover from beginning. */
-  readonly state: 'ok' | 'warning' | 'blocked';
-  readonly subject: string;
-  readonly message: string;
-};
+import type { TakeoverFinding } from './takeover-finding.ts';
 
 /** What stands for and against a takeover, check by check. */
 export const judgeTakeover = (seen: TakeoverSnapshot): readonly TakeoverFinding[] => [
@@ -167,41 +150,4 @@ function readSettingVariable(environment: SeenController['environment'], name: S
   } catch {
     return { said: `"${text}"`, effect: text };
   }
-}
-
-/** A node drifts when the hash of its pool or its class is another than the one that it was launched with. */
-const judgeDrift = ({ pools, classes, claims }: TakeoverSnapshot): readonly TakeoverFinding[] => [
-  ...pools.map((pool) => {
-    const { name } = pool.metadata;
-    const own = claims.filter(({ metadata }) => metadata.labels?.[karpenterLabels.nodePool] === name);
-    const { nodePoolHash: key, nodePoolHashVersion: versionKey } = karpenterAnnotations;
-    return judgeHash(`NodePool ${name}`, own, { hash: nodePoolHash(pool), key, versionKey });
-  }),
-  ...classes.map((nodeClass) => {
-    const { name } = nodeClass.metadata;
-    const own = claims.filter(({ spec }) => spec.nodeClassRef.name === name);
-    const { ec2NodeClassHash: key, ec2NodeClassHashVersion: versionKey } = awsAnnotations;
-    return judgeHash(`EC2NodeClass ${name}`, own, { hash: ec2NodeClassHash(nodeClass), key, versionKey });
-  }),
-];
-
-type AnnotatedHash = { readonly hash: string; readonly key: string; readonly versionKey: string };
-
-/** Hashes of an older formula are written anew by either controller, and no node drifts by that. */
-function judgeHash(
-  subject: string,
-  claims: readonly NodeClaim[],
-  { hash, key, versionKey }: AnnotatedHash,
-): TakeoverFinding {
-  const annotationOf = ({ metadata }: NodeClaim, name: string) => readOwn(metadata.annotations ?? {}, name);
-  const current = claims.filter((claim) => annotationOf(claim, versionKey) === hashVersion);
-  const drifting = current.filter((claim) => annotationOf(claim, key) !== hash && !isConditionTrue(claim, 'Drifted'));
-  const drifted = claims.filter((claim) => isConditionTrue(claim, 'Drifted')).length;
-  const base = { check: 'drift', subject } as const;
-  if (drifting.length > 0) {
-    const names = drifting.map(({ metadata }) => metadata.name).join(', ');
-    return { ...base, state: 'blocked', message: `${drifting.length} of ${claims.length} nodes would drift: ${names}` };
-  }
-  const already = drifted === 0 ? '' : `; ${drifted} have drifted already, and either controller replaces them`;
-  return { ...base, state: 'ok', message: `no node of ${claims.length} would drift${already}` };
 }

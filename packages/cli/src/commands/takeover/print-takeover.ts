@@ -1,6 +1,6 @@
 import type { CommandAnswer } from '../../terminal/output.ts';
 import { printTable } from '../../terminal/table.ts';
-import type { TakeoverFinding } from './judge-takeover.ts';
+import type { TakeoverFinding } from './takeover-finding.ts';
 
 /** The findings as an answer of the command. */
 export function answerWithFindings(findings: readonly TakeoverFinding[]): CommandAnswer {

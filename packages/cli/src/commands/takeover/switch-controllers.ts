@@ -4,9 +4,10 @@ import { NotNowError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import type { TakeoverSwitchFlags } from './flags.ts';
 import { handOver, type HandedOver } from './hand-over.ts';
-import { judgeTakeover, type TakeoverFinding } from './judge-takeover.ts';
+import { judgeTakeover } from './judge-takeover.ts';
 import { observeTakeover } from './observe-takeover.ts';
 import { listBlocked, answerWithFindings } from './print-takeover.ts';
+import type { TakeoverFinding } from './takeover-finding.ts';
 
 export function runTakeover(this: CliContext, flags: TakeoverSwitchFlags): Promise<void> {
   return switchControllers(this, flags, 'toNodewright');

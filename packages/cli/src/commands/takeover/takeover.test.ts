@@ -107,7 +107,7 @@ test('a node that would drift by the switch is named; hashes of an older formula
   const claim = (name: string, hash: string, version = hashVersion) => ({
     metadata: {
       name,
-      labels: { [karpenterLabels.nodePool]: 'default' },
+      labels: { [karpenterLabels.nodePool]: 'default', 'kubernetes.io/arch': 'amd64' },
       annotations: {
         [karpenterAnnotations.nodePoolHash]: hash,
         [karpenterAnnotations.nodePoolHashVersion]: version,
@@ -125,7 +125,39 @@ test('a node that would drift by the switch is named; hashes of an older formula
   const drifting = judgeTakeover({ ...seen, claims: [...seen.claims, other] });
   expect(drifting.find(({ state }) => state === 'blocked')).toMatchObject({
     subject: 'NodePool default',
-    message: '1 of 3 nodes would drift: other',
+    message: '1 of 3 nodes would drift by its hash: other',
+  });
+  const labelled = { metadata: { ...other.metadata, annotations: {} }, spec: other.spec };
+  const inPool = (requirements: typeof nodePool.spec.template.spec.requirements) => ({
+    ...nodePool,
+    spec: {
+      ...nodePool.spec,
+      template: { ...nodePool.spec.template, spec: { ...nodePool.spec.template.spec, requirements } },
+    },
+  });
+  const pools = [inPool([{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['us-east-1a'] }])];
+  const elsewhere = {
+    ...labelled.metadata,
+    labels: { ...other.metadata.labels, 'topology.kubernetes.io/zone': 'us-east-1b' },
+  };
+  const amis = [{ id: 'ami-new', requirements: [] }];
+  const onOldImage = { ...labelled, metadata: elsewhere, status: { imageID: 'ami-old' } };
+  const moved = judgeTakeover({ ...seen, pools, classes: [{ ...nodeClass, status: { amis } }], claims: [onOldImage] });
+  expect(
+    moved.filter(({ state }) => state === 'blocked').map(({ subject, message }) => `${subject}: ${message}`),
+  ).toEqual([
+    'NodePool default: 1 of 1 nodes would drift by its requirements: other',
+    'EC2NodeClass default: 1 of 1 nodes would drift by its images: other',
+  ]);
+  const already = {
+    ...onOldImage,
+    status: { ...onOldImage.status, conditions: [{ type: 'Drifted', status: 'True' as const }] },
+  };
+  expect(
+    judgeTakeover({ ...seen, pools, claims: [already] }).find(({ subject }) => subject === 'NodePool default'),
+  ).toMatchObject({
+    state: 'ok',
+    message: 'no node of 1 would drift; 1 have drifted already, and either controller replaces them',
   });
   await world.stop();
 });
