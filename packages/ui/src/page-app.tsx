@@ -1,5 +1,5 @@
 import { type Dashboard, formatHourlyPrice, sumHourlyPrices, summarizeStages } from '@nodewright/dashboard/rows';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useDashboardStream } from './live/dashboard-stream.ts';
 import {
   followLink,
@@ -12,6 +12,7 @@ import {
 import { ExplainPanel } from './parts/explain-panel.tsx';
 import { pageContext } from './parts/page-context.ts';
 import { formatLocal } from './parts/time-text.tsx';
+import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { TokenForm } from './parts/token-form.tsx';
 import { BlockersView } from './views/blockers-view.tsx';
 import { FleetView } from './views/fleet-view.tsx';
@@ -60,6 +61,9 @@ export function PageApp() {
             <p class="empty">Reading the cluster.</p>
           )}
         </main>
+        <footer>
+          <ThemeSwitch />
+        </footer>
         {explained !== null && <ExplainPanel path={explained} />}
       </div>
     </pageContext.Provider>
@@ -76,8 +80,14 @@ const HiddenKinds = ({ kinds }: { readonly kinds: readonly string[] }) => (
 type ViewLinksProps = { readonly place: PageLocation; readonly dashboard: Dashboard };
 
 function ViewLinks({ place, dashboard }: ViewLinksProps) {
+  const links = useRef<HTMLElement>(null);
+  const counts = pageViews.map(([view]) => countOfView(view, dashboard) ?? '').join(' ');
+  useEffect(() => {
+    // A narrow screen shows a part of the links.
+    links.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [place.view, counts]);
   return (
-    <nav aria-label="Views">
+    <nav aria-label="Views" ref={links}>
       {pageViews.map(([view, words]) => (
         <a
           key={view}

@@ -3,6 +3,7 @@ import {
   type Dashboard,
   describeNodeStage,
   formatHourlyPrice,
+  listAttention,
   type NodeRow,
   sumHourlyPrices,
   summarizeStages,
@@ -14,6 +15,7 @@ import { pageContext, useAddress } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
+import { AttentionList } from './attention-list.tsx';
 import { colourFleet, type FleetColours, fleetColourings } from './fleet-colours.ts';
 import { stageSigns } from './stage-signs.ts';
 
@@ -28,6 +30,7 @@ export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
   if (nodes.length === 0) return <p class="empty">No node.</p>;
   return (
     <>
+      <AttentionList items={listAttention(dashboard)} />
       <ColourChoice current={colouring} />
       <ul class="legend" aria-label={`Colours by ${colouring}`}>
         {colours.legend.map(({ className, words, count }) => (
@@ -130,8 +133,9 @@ const nodeDataColumns = (at: string): readonly DataColumn<NodeRow>[] => [
     value: ({ id }) => id,
     draw: ({ id, explain }) => <ExplainLink path={explain}>{id}</ExplainLink>,
   },
-  { title: 'Group', value: ({ group }) => group },
   { title: 'State', value: ({ stage }) => describeNodeStage(stage) },
+  { title: 'Why', value: ({ answer }) => `it ${answer}`, isBrief: true },
+  { title: 'Group', value: ({ group }) => group },
   { title: 'Image', value: ({ release, image }) => release ?? image },
   { title: 'Type', value: ({ instanceType }) => instanceType },
   { title: 'Capacity', value: ({ capacityType }) => capacityType },
@@ -161,5 +165,4 @@ const nodeDataColumns = (at: string): readonly DataColumn<NodeRow>[] => [
     draw: ({ microUsdPerHour: price }) => (price === undefined ? '–' : formatHourlyPrice(price)),
     isNumber: true,
   },
-  { title: 'Why', value: ({ answer }) => `it ${answer}`, isProse: true },
 ];

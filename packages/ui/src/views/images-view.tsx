@@ -4,6 +4,7 @@ import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { pageContext } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** What each NodeClass launches and why nothing newer, and the images. */
@@ -49,7 +50,9 @@ function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
         <summary>Why, in {reasons.length} lines</summary>
         <ul>
           {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <li key={reason}>
+              <SentenceText text={reason} />
+            </li>
           ))}
         </ul>
       </details>
