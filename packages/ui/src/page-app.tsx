@@ -10,7 +10,7 @@ import {
   usePageLocation,
 } from './live/page-location.ts';
 import { ExplainPanel } from './parts/explain-panel.tsx';
-import { pageContext } from './parts/page-context.ts';
+import { clockContext, placeContext } from './parts/page-context.ts';
 import { formatLocal } from './parts/time-text.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { TokenForm } from './parts/token-form.tsx';
@@ -33,40 +33,42 @@ export function PageApp() {
   }, [title]);
   const explained = place.query.get('explain');
   return (
-    <pageContext.Provider value={{ place, at: dashboard.at }}>
-      <div class="page" onClick={followLink}>
-        <a class="skip" href="#view">
-          Skip to the view
-        </a>
-        <header>
-          <span class="brand">Nodewright</span>
-          <ViewLinks place={place} dashboard={dashboard} />
-        </header>
-        {problem !== undefined && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <main id="view" tabIndex={-1} aria-busy={!isComplete && !needsToken}>
-          <h1>{title}</h1>
-          {hiddenKinds.length > 0 && <HiddenKinds kinds={hiddenKinds} />}
-          {needsToken ? (
-            <TokenForm onToken={restart} />
-          ) : isComplete || dashboard.nodes.length > 0 ? (
-            <>
-              <Summary dashboard={dashboard} />
-              <CurrentView view={place.view} dashboard={dashboard} />
-            </>
-          ) : (
-            <p class="empty">Reading the cluster.</p>
+    <placeContext.Provider value={place}>
+      <clockContext.Provider value={dashboard.at}>
+        <div class="page" onClick={followLink}>
+          <a class="skip" href="#view">
+            Skip to the view
+          </a>
+          <header>
+            <span class="brand">Nodewright</span>
+            <ViewLinks place={place} dashboard={dashboard} />
+          </header>
+          {problem !== undefined && (
+            <p class="problem" role="alert">
+              {problem}
+            </p>
           )}
-        </main>
-        <footer>
-          <ThemeSwitch />
-        </footer>
-        {explained !== null && <ExplainPanel path={explained} />}
-      </div>
-    </pageContext.Provider>
+          <main id="view" tabIndex={-1} aria-busy={!isComplete && !needsToken}>
+            <h1>{title}</h1>
+            {hiddenKinds.length > 0 && <HiddenKinds kinds={hiddenKinds} />}
+            {needsToken ? (
+              <TokenForm onToken={restart} />
+            ) : isComplete || dashboard.nodes.length > 0 ? (
+              <>
+                <Summary dashboard={dashboard} />
+                <CurrentView view={place.view} dashboard={dashboard} />
+              </>
+            ) : (
+              <p class="empty">Reading the cluster.</p>
+            )}
+          </main>
+          <footer>
+            <ThemeSwitch />
+          </footer>
+          {explained !== null && <ExplainPanel path={explained} />}
+        </div>
+      </clockContext.Provider>
+    </placeContext.Provider>
   );
 }
 

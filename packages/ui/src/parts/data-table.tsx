@@ -42,12 +42,14 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
   const [most, setMost] = useState(rowsAtOnce);
   if (rows.length === 0) return <EmptyTable title={title} words={empty} />;
   const chosen = sortRows(
-    rows.filter((row) =>
-      matchesFilter(
-        columns.map(({ value }) => value(row)),
-        filter,
-      ),
-    ),
+    filter.trim() === ''
+      ? rows
+      : rows.filter((row) =>
+          matchesFilter(
+            columns.map(({ value }) => value(row)),
+            filter,
+          ),
+        ),
     columns[sorting.column],
     sorting,
   );

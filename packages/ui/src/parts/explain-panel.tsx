@@ -4,7 +4,7 @@ import { askServer } from '../live/ask-server.ts';
 import { goToAddress } from '../live/page-location.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ExplainLink } from './explain-link.tsx';
-import { pageContext, useAddress } from './page-context.ts';
+import { clockContext, useAddress } from './page-context.ts';
 import { SentenceText } from './sentence-text.tsx';
 import { TimeText } from './time-text.tsx';
 
@@ -12,7 +12,7 @@ type PanelAnswer = { readonly explained?: ExplainedRow; readonly problem?: strin
 
 /** Why an object is as it is, in the words of `nodewright explain`. It is asked again whenever the cluster is read again. */
 export function ExplainPanel({ path }: { readonly path: string }) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   const address = useAddress();
   const [answer, setAnswer] = useState<PanelAnswer>({});
   const panel = useRef<HTMLElement>(null);

@@ -8,14 +8,14 @@ import {
 import { useContext } from 'preact/hooks';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext } from '../parts/page-context.ts';
+import { clockContext } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** Each node that should move and does not: the causes with what they hold, then every node. */
 export function BlockersView({ dashboard: { blockers } }: { readonly dashboard: Dashboard }) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   if (blockers.length === 0) return <p class="empty">Nothing is held: every node that should move goes, or is next.</p>;
   return (
     <>

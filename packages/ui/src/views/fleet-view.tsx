@@ -8,10 +8,12 @@ import {
   sumHourlyPrices,
   summarizeStages,
 } from '@nodewright/dashboard/rows';
+import { Component } from 'preact';
 import { useContext } from 'preact/hooks';
+import { formatPageAddress, type PageLocation } from '../live/page-location.ts';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext, useAddress } from '../parts/page-context.ts';
+import { clockContext, placeContext, useAddress } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
@@ -21,7 +23,8 @@ import { stageSigns } from './stage-signs.ts';
 
 /** A cell for each node under its pool or group, and the nodes as a table. */
 export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
-  const { place, at } = useContext(pageContext);
+  const place = useContext(placeContext);
+  const at = useContext(clockContext);
   const asked = place.query.get('colour');
   const colouring = fleetColourings.find((each) => each === asked) ?? 'health';
   const { nodes } = dashboard;
@@ -73,6 +76,7 @@ type NodeGridProps = {
 
 /** One stop of the Tab key for all cells; arrows lead from cell to cell. */
 function NodeGrid({ group, nodes, colours }: NodeGridProps) {
+  const place = useContext(placeContext);
   const kind = group.startsWith('NodePool/');
   return (
     <section class="group" aria-label={group}>
@@ -85,31 +89,44 @@ function NodeGrid({ group, nodes, colours }: NodeGridProps) {
       </h2>
       <div class="cells" role="list" onKeyDown={moveBetweenCells}>
         {nodes.map((node, index) => (
-          <NodeCell key={node.id} node={node} className={colours.classOf(node)} isFirst={index === 0} />
+          <NodeCell key={node.id} node={node} className={colours.classOf(node)} isFirst={index === 0} place={place} />
         ))}
       </div>
     </section>
   );
 }
 
-type NodeCellProps = { readonly node: NodeRow; readonly className: string; readonly isFirst: boolean };
+type NodeCellProps = {
+  readonly node: NodeRow;
+  readonly className: string;
+  readonly isFirst: boolean;
+  readonly place: PageLocation;
+};
 
-function NodeCell({ node, className, isFirst }: NodeCellProps) {
-  const address = useAddress();
-  const words = describeCell(node);
-  return (
-    <span role="listitem">
-      <a
-        class={`cell ${className}`}
-        href={address({ explain: node.explain })}
-        title={words}
-        aria-label={words}
-        tabIndex={isFirst ? 0 : -1}
-      >
-        <span aria-hidden="true">{stageSigns[node.stage]}</span>
-      </a>
-    </span>
-  );
+/** A cell is drawn again when something of it has changed: there may be thousands. */
+class NodeCell extends Component<NodeCellProps> {
+  override shouldComponentUpdate(next: NodeCellProps): boolean {
+    const { node, className, isFirst, place } = this.props;
+    return next.node !== node || next.className !== className || next.isFirst !== isFirst || next.place !== place;
+  }
+
+  override render() {
+    const { node, className, isFirst, place } = this.props;
+    const words = describeCell(node);
+    return (
+      <span role="listitem">
+        <a
+          class={`cell ${className}`}
+          href={formatPageAddress(place, { explain: node.explain })}
+          title={words}
+          aria-label={words}
+          tabIndex={isFirst ? 0 : -1}
+        >
+          <span aria-hidden="true">{stageSigns[node.stage]}</span>
+        </a>
+      </span>
+    );
+  }
 }
 
 const describeCell = ({ id, stage, pods, release, image, answer }: NodeRow): string =>

@@ -2,14 +2,14 @@ import type { Dashboard, ImageRow, NodeClassRow } from '@nodewright/dashboard/ro
 import { useContext } from 'preact/hooks';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext } from '../parts/page-context.ts';
+import { clockContext } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** What each NodeClass launches and why nothing newer, and the images. */
 export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly dashboard: Dashboard }) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   return (
     <>
       <ul class="causes" aria-label="NodeClasses">

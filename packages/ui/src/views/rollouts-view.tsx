@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext } from '../parts/page-context.ts';
+import { clockContext } from '../parts/page-context.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, formatLocal, TimeText } from '../parts/time-text.tsx';
 import { layOutWaves, type WaveBand } from './wave-times.ts';
@@ -118,7 +118,7 @@ const percentText = (part: number): string => `${Math.round(part * 10_000) / 100
 
 /** Waves as bands over time, and under them the nodes that run the new image, from their beginning. */
 function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   const timeline = layOutWaves(rollout, at);
   if (timeline === undefined || timeline.bands.length === 0) return null;
   const { begin, end, bands, now } = timeline;
