@@ -4,6 +4,7 @@
  * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--phases replaced,idle] [--counts] [--json FILE]`,
  * `rollouts [--runs N] [--json FILE]`,
  * `storage [--rounds N] [--dir DIR] [--json FILE]`,
+ * `ui [--nodes N] [--pods N] [--seconds N]`,
  * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, `calls [--sizes 10,100] [--json FILE]`, or
  * `worst-cases [NAME]`.
  */
@@ -15,6 +16,7 @@ import { benchRounds } from './rounds/run.ts';
 import { benchRollouts } from './rollouts/run.ts';
 import { benchScheduling } from './scheduling/run.ts';
 import { benchStorage } from './storage/run.ts';
+import { benchPage } from './ui/run.ts';
 import { benchWorstCases } from './worst-cases/run.ts';
 
 const [subject, ...rest] = process.argv.slice(2);
@@ -27,6 +29,7 @@ const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<voi
   rollouts: benchRollouts,
   storage: benchStorage,
   'node-groups': benchNodeGroups,
+  ui: benchPage,
   'worst-cases': benchWorstCases,
 };
 const bench = subjects[subject ?? ''];

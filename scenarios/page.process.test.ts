@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -14,6 +15,7 @@ import {
 } from '@nodewright/apis';
 import { kubeConfigCluster, type KubernetesClient, kubernetesClient, realTime } from '@nodewright/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareScreenshots, describeDrawing } from './support/compare-screenshots.ts';
 import { type BrowserPage, findChromium, startBrowser } from './support/browser.ts';
 import { type RunningSandbox, startPausedSandbox } from './support/running-sandbox.ts';
 
@@ -97,6 +99,9 @@ const forecast = {
   rollouts: [],
 };
 
+/** Kept screenshots; NODEWRIGHT_UPDATE_SCREENS draws them anew. They have to be looked at before they are committed. */
+const keptScreens = join(import.meta.dirname, 'screens');
+
 /** Where screenshots are kept to be looked at. */
 const album = process.env['NODEWRIGHT_SCREENSHOTS'];
 
@@ -154,19 +159,31 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await sandbox.moveClock({ advance: '1h' });
   }
 
+  const screenshots = new Map<string, Buffer>();
+
   const keep = async (name: string): Promise<void> => {
+    const screenshot = await page.screenshot();
+    screenshots.set(name, screenshot);
     if (album === undefined) return;
     mkdirSync(album, { recursive: true });
-    writeFileSync(join(album, `${name}.png`), await page.screenshot());
+    writeFileSync(join(album, `${name}.png`), screenshot);
   };
 
   const textOf = async (selector: string): Promise<string> =>
     String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`));
 
-  const screens = [
-    { screen: 'desk', width: 1280, height: 900, isDark: false },
-    { screen: 'phone', width: 390, height: 844, isDark: true },
+  const both = [
+    { screen: 'desk-light', width: 1280, height: 680, isDark: false },
+    { screen: 'phone-dark', width: 390, height: 680, isDark: true },
   ];
+  const others = [
+    { screen: 'desk-dark', width: 1280, height: 900, isDark: true },
+    { screen: 'phone-light', width: 390, height: 844, isDark: false },
+  ];
+  const screens = album === undefined ? both : [...both, ...others];
+  /** The history shows when the server read the cluster: that is real time, and differs. */
+  const pictured = ['fleet', 'rollouts', 'blockers', 'images', 'money', 'pods'];
+  const pictures = pictured.flatMap((view) => both.map(({ screen }) => `${view}-${screen}`));
 
   describe.each([
     { view: 'fleet', words: ['NodePool/held', 'NodePool/governed', 'to move'] },
@@ -185,16 +202,35 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     },
     { view: 'pods', words: ['No node has a place', '3 pods', 'no instance type meets the resource requests'] },
   ])('shows $view', ({ view, words }) => {
-    test.each(screens)('on a $screen, complete, named and within its width', async ({ screen, ...look }) => {
-      await page.look(look);
-      await page.open(`${base}${view}`);
-      const text = await textOf('main');
-      for (const word of words) expect(text).toContain(word);
-      expect(await page.evaluate(nameless)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expect(page.complaints).toEqual([]);
-      await keep(`${view.replaceAll(/[^a-z0-9]+/gi, '-')}-${screen}`);
-    });
+    test.each(screens)(
+      'on $screen, complete, within its width and without a finding of axe',
+      async ({ screen, ...look }) => {
+        await page.look(look);
+        await page.open(`${base}${view}`);
+        await keep(`${view.replaceAll(/[^a-z0-9]+/gi, '-')}-${screen}`);
+        const text = await textOf('main');
+        for (const word of words) expect(text).toContain(word);
+        await page.evaluate(axe);
+        expect(await page.evaluate(findings)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        expect(page.complaints).toEqual([]);
+      },
+    );
+  });
+
+  test.for(pictures)('%s looks as it did', async (picture, { skip }) => {
+    const now = screenshots.get(picture);
+    if (now === undefined) return skip('its view was not shown');
+    const file = join(keptScreens, `${picture}.png`);
+    const drawing = await describeDrawing(page);
+    if (process.env['NODEWRIGHT_UPDATE_SCREENS'] !== undefined) {
+      writeFileSync(file, now);
+      writeFileSync(join(keptScreens, 'drawn-by.txt'), `${drawing}\n`);
+      return;
+    }
+    const before = readFileSync(join(keptScreens, 'drawn-by.txt'), 'utf8').trim();
+    if (drawing !== before) skip(`the screens were drawn by ${before}, here draws ${drawing}`);
+    expect(await compareScreenshots(page, readFileSync(file), now)).toBeLessThan(0.005);
   });
 
   test('leads from nothing to the object that holds a node, by keyboard alone, in the words of explain', async () => {
@@ -242,7 +278,8 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
   });
 });
 
-/** What a person who does not see the page would be told nothing about. */
-const nameless = `[...document.querySelectorAll('a, button, input, svg[role=img], section, aside')]
-  .filter((element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === '')
-  .map((element) => element.outerHTML)`;
+/** What keeps somebody from using the page, by the rules of axe: WCAG A and AA, and what is good practice. */
+const findings = `axe.run().then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`;
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

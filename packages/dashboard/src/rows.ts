@@ -3,7 +3,6 @@
  * small in a browser.
  */
 export type {
-  BlockerCause,
   BlockerRow,
   Dashboard,
   ExplainedRow,
@@ -47,3 +46,5 @@ export {
   replayHistory,
   sendHistorySince,
 } from './history/record-history.ts';
+export { adviseOnCause, type CauseGroup, groupCauses } from './attention/group-causes.ts';
+export { type AttentionItem, listAttention } from './attention/list-attention.ts';

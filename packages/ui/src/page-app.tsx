@@ -1,5 +1,5 @@
 import { type Dashboard, formatHourlyPrice, sumHourlyPrices, summarizeStages } from '@nodewright/dashboard/rows';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useDashboardStream } from './live/dashboard-stream.ts';
 import {
   followLink,
@@ -10,8 +10,9 @@ import {
   usePageLocation,
 } from './live/page-location.ts';
 import { ExplainPanel } from './parts/explain-panel.tsx';
-import { pageContext } from './parts/page-context.ts';
+import { clockContext, placeContext } from './parts/page-context.ts';
 import { formatLocal } from './parts/time-text.tsx';
+import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { TokenForm } from './parts/token-form.tsx';
 import { BlockersView } from './views/blockers-view.tsx';
 import { FleetView } from './views/fleet-view.tsx';
@@ -32,37 +33,42 @@ export function PageApp() {
   }, [title]);
   const explained = place.query.get('explain');
   return (
-    <pageContext.Provider value={{ place, at: dashboard.at }}>
-      <div class="page" onClick={followLink}>
-        <a class="skip" href="#view">
-          Skip to the view
-        </a>
-        <header>
-          <span class="brand">Nodewright</span>
-          <ViewLinks place={place} dashboard={dashboard} />
-        </header>
-        {problem !== undefined && (
-          <p class="problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <main id="view" tabIndex={-1} aria-busy={!isComplete && !needsToken}>
-          <h1>{title}</h1>
-          {hiddenKinds.length > 0 && <HiddenKinds kinds={hiddenKinds} />}
-          {needsToken ? (
-            <TokenForm onToken={restart} />
-          ) : isComplete || dashboard.nodes.length > 0 ? (
-            <>
-              <Summary dashboard={dashboard} />
-              <CurrentView view={place.view} dashboard={dashboard} />
-            </>
-          ) : (
-            <p class="empty">Reading the cluster.</p>
+    <placeContext.Provider value={place}>
+      <clockContext.Provider value={dashboard.at}>
+        <div class="page" onClick={followLink}>
+          <a class="skip" href="#view">
+            Skip to the view
+          </a>
+          <header>
+            <span class="brand">Nodewright</span>
+            <ViewLinks place={place} dashboard={dashboard} />
+          </header>
+          {problem !== undefined && (
+            <p class="problem" role="alert">
+              {problem}
+            </p>
           )}
-        </main>
-        {explained !== null && <ExplainPanel path={explained} />}
-      </div>
-    </pageContext.Provider>
+          <main id="view" tabIndex={-1} aria-busy={!isComplete && !needsToken}>
+            <h1>{title}</h1>
+            {hiddenKinds.length > 0 && <HiddenKinds kinds={hiddenKinds} />}
+            {needsToken ? (
+              <TokenForm onToken={restart} />
+            ) : isComplete || dashboard.nodes.length > 0 ? (
+              <>
+                <Summary dashboard={dashboard} />
+                <CurrentView view={place.view} dashboard={dashboard} />
+              </>
+            ) : (
+              <p class="empty">Reading the cluster.</p>
+            )}
+          </main>
+          <footer>
+            <ThemeSwitch />
+          </footer>
+          {explained !== null && <ExplainPanel path={explained} />}
+        </div>
+      </clockContext.Provider>
+    </placeContext.Provider>
   );
 }
 
@@ -76,8 +82,14 @@ const HiddenKinds = ({ kinds }: { readonly kinds: readonly string[] }) => (
 type ViewLinksProps = { readonly place: PageLocation; readonly dashboard: Dashboard };
 
 function ViewLinks({ place, dashboard }: ViewLinksProps) {
+  const links = useRef<HTMLElement>(null);
+  const counts = pageViews.map(([view]) => countOfView(view, dashboard) ?? '').join(' ');
+  useEffect(() => {
+    // A narrow screen shows a part of the links.
+    links.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [place.view, counts]);
   return (
-    <nav aria-label="Views">
+    <nav aria-label="Views" ref={links}>
       {pageViews.map(([view, words]) => (
         <a
           key={view}

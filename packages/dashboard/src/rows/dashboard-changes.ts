@@ -1,3 +1,4 @@
+import { byTextOf } from '@nodewright/apis';
 import type { Dashboard, DashboardRow } from './dashboard-rows.ts';
 
 /** A part of a dashboard. */
@@ -47,7 +48,7 @@ function compareSectionRows(before: readonly DashboardRow[], after: readonly Das
 const isSameRow = (a: DashboardRow | undefined, b: DashboardRow): boolean =>
   a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
 
-/** Rows that stay keep their identity and their place. New rows come last: whoever draws them puts them in order. */
+/** Rows that stay keep their identity. All are in the order of their ids, whenever each of them came. */
 export function applyDashboardChanges(before: Dashboard, { at, sections }: DashboardChanges): Dashboard {
   const changed = dashboardSections.flatMap((section) => {
     const change = sections[section];
@@ -60,8 +61,10 @@ export function applyDashboardChanges(before: Dashboard, { at, sections }: Dashb
 function applyRows(before: readonly DashboardRow[], { set, gone }: SectionChange): readonly DashboardRow[] {
   const rows = new Map(before.map((row) => [row.id, row]));
   for (const id of gone) rows.delete(id);
+  const kept = rows.size;
   for (const row of set) rows.set(row.id, row);
-  return [...rows.values()];
+  const next = [...rows.values()];
+  return rows.size === kept ? next : next.toSorted(byTextOf(({ id }) => id));
 }
 
 export const emptyDashboard: Dashboard = {

@@ -115,7 +115,12 @@ export type RolloutRow = DashboardRow & {
     readonly answer: string;
   }[];
   /** What a person can do now: exact commands, with what they are for. */
-  readonly commands: readonly { readonly purpose: string; readonly command: string }[];
+  readonly commands: readonly {
+    readonly purpose: string;
+    readonly command: string;
+    /** It does not go on without this one, or another one that is needed. */
+    readonly isNeeded?: boolean;
+  }[];
 };
 
 export type ImageRow = DashboardRow & {

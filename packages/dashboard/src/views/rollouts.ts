@@ -73,7 +73,11 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
       evidence: `${signal}: ${evidence}`,
     })),
     requests: (status.log ?? []).map(({ at, request, by, answer }) => ({ at, request, by, answer })),
-    commands: listRolloutCommands(rollout).map(({ purpose, command }) => ({ purpose, command })),
+    commands: listRolloutCommands(rollout).map(({ purpose, command, isNeeded }) => ({
+      purpose,
+      command,
+      ...(isNeeded ? { isNeeded } : {}),
+    })),
   };
 }
 

@@ -5,9 +5,9 @@ export const pageViews = [
   ['fleet', 'Fleet'],
   ['rollouts', 'Rollouts'],
   ['blockers', 'Blockers'],
+  ['pods', 'Waiting pods'],
   ['images', 'Images'],
   ['money', 'Money'],
-  ['pods', 'Waiting pods'],
   ['history', 'History'],
 ] as const;
 

@@ -12,6 +12,8 @@ export type DataColumn<Row> = {
   readonly isNumber?: boolean;
   /** Sentences: they are broken into lines, everything else is not. */
   readonly isProse?: boolean;
+  /** Sentences of which the beginning is shown in one line; pointing at it shows all of it. */
+  readonly isBrief?: boolean;
 };
 
 type DataTableProps<Row> = {
@@ -38,14 +40,16 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
     isDescending: false,
   }));
   const [most, setMost] = useState(rowsAtOnce);
-  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  if (rows.length === 0) return <EmptyTable title={title} words={empty} />;
   const chosen = sortRows(
-    rows.filter((row) =>
-      matchesFilter(
-        columns.map(({ value }) => value(row)),
-        filter,
-      ),
-    ),
+    filter.trim() === ''
+      ? rows
+      : rows.filter((row) =>
+          matchesFilter(
+            columns.map(({ value }) => value(row)),
+            filter,
+          ),
+        ),
     columns[sorting.column],
     sorting,
   );
@@ -65,7 +69,7 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
-        <CopyButton text={copy} label="Copy as TSV" name={`Copy ${title} as TSV`} />
+        <CopyButton text={copy} label="Copy as TSV" name={`Copy as TSV: ${title}`} />
       </div>
       <div class="table-scroll" tabIndex={0} role="region" aria-label={`Rows of ${title}`}>
         <table>
@@ -79,14 +83,8 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
           <tbody>
             {chosen.slice(0, most).map((row) => (
               <tr key={row.id}>
-                {columns.map(({ title: name, value, draw, isNumber, isProse }) => (
-                  <td
-                    key={name}
-                    data-title={name}
-                    class={isNumber === true ? 'number' : isProse === true ? 'prose' : ''}
-                  >
-                    {draw === undefined ? value(row) : draw(row)}
-                  </td>
+                {columns.map((column) => (
+                  <Cell key={column.title} column={column} row={row} />
                 ))}
               </tr>
             ))}
@@ -99,6 +97,25 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
         </button>
       )}
     </section>
+  );
+}
+
+const EmptyTable = ({ title, words }: { readonly title: string; readonly words: string }) => (
+  <section class="table-section" aria-label={title}>
+    <h2>{title}</h2>
+    <p class="empty">{words}</p>
+  </section>
+);
+
+type CellProps<Row> = { readonly column: DataColumn<Row>; readonly row: Row };
+
+function Cell<Row>({ column: { title, value, draw, isNumber, isProse, isBrief }, row }: CellProps<Row>) {
+  const shown = draw === undefined ? value(row) : draw(row);
+  const className = isNumber === true ? 'number' : isProse === true ? 'prose' : isBrief === true ? 'brief' : '';
+  return (
+    <td data-title={title} class={className} {...(isBrief === true ? { title: String(value(row) ?? '') } : {})}>
+      {isBrief === true ? <span>{shown}</span> : shown}
+    </td>
   );
 }
 

@@ -4,14 +4,15 @@ import { askServer } from '../live/ask-server.ts';
 import { goToAddress } from '../live/page-location.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ExplainLink } from './explain-link.tsx';
-import { pageContext, useAddress } from './page-context.ts';
+import { clockContext, useAddress } from './page-context.ts';
+import { SentenceText } from './sentence-text.tsx';
 import { TimeText } from './time-text.tsx';
 
 type PanelAnswer = { readonly explained?: ExplainedRow; readonly problem?: string };
 
 /** Why an object is as it is, in the words of `nodewright explain`. It is asked again whenever the cluster is read again. */
 export function ExplainPanel({ path }: { readonly path: string }) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   const address = useAddress();
   const [answer, setAnswer] = useState<PanelAnswer>({});
   const panel = useRef<HTMLElement>(null);
@@ -59,10 +60,14 @@ function Explained({ explained }: { readonly explained: ExplainedRow }) {
       <h2>
         {subject.kind} {name}
       </h2>
-      <p class="answer">It {answer}.</p>
+      <p class="answer">
+        <SentenceText text={`It ${answer}.`} />
+      </p>
       <ul>
         {reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
+          <li key={reason}>
+            <SentenceText text={reason} />
+          </li>
         ))}
       </ul>
       {changesAt !== undefined && (

@@ -1,11 +1,11 @@
 import { printedAge } from '@nodewright/dashboard/rows';
 import { useContext } from 'preact/hooks';
-import { pageContext } from './page-context.ts';
+import { clockContext } from './page-context.ts';
 import { countSecondsBetween } from './count-seconds.ts';
 
 /** How long ago something was by the cluster's clock. Pointing at it shows the time in UTC and in the reader's zone. */
 export function AgeText({ since }: { readonly since: string | undefined }) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   if (since === undefined) return <span class="faint">–</span>;
   return (
     <time dateTime={since} title={describeZones(since)}>

@@ -1,20 +1,26 @@
-import { byText } from '@nodewright/apis';
-import type { BlockerCause, BlockerRow, Dashboard } from '@nodewright/dashboard/rows';
+import {
+  adviseOnCause,
+  type BlockerRow,
+  type CauseGroup,
+  type Dashboard,
+  groupCauses,
+} from '@nodewright/dashboard/rows';
 import { useContext } from 'preact/hooks';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext } from '../parts/page-context.ts';
+import { clockContext } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** Each node that should move and does not: the causes with what they hold, then every node. */
 export function BlockersView({ dashboard: { blockers } }: { readonly dashboard: Dashboard }) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   if (blockers.length === 0) return <p class="empty">Nothing is held: every node that should move goes, or is next.</p>;
   return (
     <>
       <ul class="causes" aria-label="Causes">
-        {groupByCause(blockers).map((group) => (
+        {groupCauses(blockers).map((group) => (
           <CauseCard key={`${group.cause.cause} ${group.cause.object?.name ?? group.cause.message}`} {...group} />
         ))}
       </ul>
@@ -23,38 +29,11 @@ export function BlockersView({ dashboard: { blockers } }: { readonly dashboard: 
   );
 }
 
-/** One object that holds nodes, for one cause. */
-type CauseGroup = {
-  readonly cause: BlockerCause;
-  readonly messages: readonly string[];
-  readonly nodes: readonly BlockerRow[];
-};
-
-/** The objects that hold most nodes come first. Causes without an object are told apart by their words. */
-function groupByCause(blockers: readonly BlockerRow[]): readonly CauseGroup[] {
-  const groups = new Map<
-    string,
-    { readonly cause: BlockerCause; readonly messages: Set<string>; readonly nodes: Set<BlockerRow> }
-  >();
-  for (const row of blockers) {
-    for (const cause of row.causes) {
-      const { kind = '', name = cause.message } = cause.object ?? {};
-      const key = [cause.cause, kind, name].join('\n');
-      const group = groups.get(key) ?? { cause, messages: new Set(), nodes: new Set() };
-      group.messages.add(cause.message);
-      group.nodes.add(row);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()]
-    .map(({ cause, messages, nodes }) => ({ cause, messages: [...messages], nodes: [...nodes] }))
-    .toSorted((a, b) => b.nodes.length - a.nodes.length || byText(a.cause.message, b.cause.message));
-}
-
 const mostMessagesOfCard = 3;
 const mostNodesOfCard = 8;
 
 function CauseCard({ cause, messages, nodes }: CauseGroup) {
+  const advice = cause.until === undefined ? adviseOnCause(cause) : undefined;
   return (
     <li class="card">
       <h2>
@@ -67,14 +46,17 @@ function CauseCard({ cause, messages, nodes }: CauseGroup) {
         )}
       </h2>
       {messages.slice(0, mostMessagesOfCard).map((message) => (
-        <p key={message}>{message}</p>
+        <p key={message}>
+          <SentenceText text={message} />
+        </p>
       ))}
       {messages.length > mostMessagesOfCard && <p>and {messages.length - mostMessagesOfCard} more of this kind</p>}
-      {cause.until !== undefined && (
+      {cause.until !== undefined && !messages.some((message) => message.includes(' until ')) && (
         <p>
           At the earliest <TimeText at={cause.until} />
         </p>
       )}
+      {advice !== undefined && <p>To do: {advice}</p>}
       <p>
         Holds {nodes.length} {nodes.length === 1 ? 'node' : 'nodes'}:{' '}
         {nodes.slice(0, mostNodesOfCard).map(({ id, node, explain }, index) => (
@@ -106,11 +88,11 @@ const blockerColumns = (at: string): readonly DataColumn<BlockerRow>[] => [
   { title: 'Cause', value: ({ causes }) => causes.map(({ cause }) => cause).join(', ') },
   {
     title: 'Object',
-    isProse: true,
+    isBrief: true,
     value: ({ causes }) =>
       [
         ...new Set(causes.flatMap(({ object }) => (object === undefined ? [] : [`${object.kind}/${object.name}`]))),
       ].join(', '),
   },
-  { title: 'Why', value: ({ causes }) => causes.map(({ message }) => message).join('; '), isProse: true },
+  { title: 'Why', value: ({ causes }) => causes.map(({ message }) => message).join('; '), isBrief: true },
 ];

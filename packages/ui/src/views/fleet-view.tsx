@@ -3,23 +3,28 @@ import {
   type Dashboard,
   describeNodeStage,
   formatHourlyPrice,
+  listAttention,
   type NodeRow,
   sumHourlyPrices,
   summarizeStages,
 } from '@nodewright/dashboard/rows';
+import { Component } from 'preact';
 import { useContext } from 'preact/hooks';
+import { formatPageAddress, type PageLocation } from '../live/page-location.ts';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext, useAddress } from '../parts/page-context.ts';
+import { clockContext, placeContext, useAddress } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { AgeText } from '../parts/time-text.tsx';
 import { UseBar } from '../parts/use-bar.tsx';
+import { AttentionList } from './attention-list.tsx';
 import { colourFleet, type FleetColours, fleetColourings } from './fleet-colours.ts';
 import { stageSigns } from './stage-signs.ts';
 
 /** A cell for each node under its pool or group, and the nodes as a table. */
 export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
-  const { place, at } = useContext(pageContext);
+  const place = useContext(placeContext);
+  const at = useContext(clockContext);
   const asked = place.query.get('colour');
   const colouring = fleetColourings.find((each) => each === asked) ?? 'health';
   const { nodes } = dashboard;
@@ -28,6 +33,7 @@ export function FleetView({ dashboard }: { readonly dashboard: Dashboard }) {
   if (nodes.length === 0) return <p class="empty">No node.</p>;
   return (
     <>
+      <AttentionList items={listAttention(dashboard)} />
       <ColourChoice current={colouring} />
       <ul class="legend" aria-label={`Colours by ${colouring}`}>
         {colours.legend.map(({ className, words, count }) => (
@@ -70,6 +76,7 @@ type NodeGridProps = {
 
 /** One stop of the Tab key for all cells; arrows lead from cell to cell. */
 function NodeGrid({ group, nodes, colours }: NodeGridProps) {
+  const place = useContext(placeContext);
   const kind = group.startsWith('NodePool/');
   return (
     <section class="group" aria-label={group}>
@@ -82,31 +89,44 @@ function NodeGrid({ group, nodes, colours }: NodeGridProps) {
       </h2>
       <div class="cells" role="list" onKeyDown={moveBetweenCells}>
         {nodes.map((node, index) => (
-          <NodeCell key={node.id} node={node} className={colours.classOf(node)} isFirst={index === 0} />
+          <NodeCell key={node.id} node={node} className={colours.classOf(node)} isFirst={index === 0} place={place} />
         ))}
       </div>
     </section>
   );
 }
 
-type NodeCellProps = { readonly node: NodeRow; readonly className: string; readonly isFirst: boolean };
+type NodeCellProps = {
+  readonly node: NodeRow;
+  readonly className: string;
+  readonly isFirst: boolean;
+  readonly place: PageLocation;
+};
 
-function NodeCell({ node, className, isFirst }: NodeCellProps) {
-  const address = useAddress();
-  const words = describeCell(node);
-  return (
-    <span role="listitem">
-      <a
-        class={`cell ${className}`}
-        href={address({ explain: node.explain })}
-        title={words}
-        aria-label={words}
-        tabIndex={isFirst ? 0 : -1}
-      >
-        <span aria-hidden="true">{stageSigns[node.stage]}</span>
-      </a>
-    </span>
-  );
+/** A cell is drawn again when something of it has changed: there may be thousands. */
+class NodeCell extends Component<NodeCellProps> {
+  override shouldComponentUpdate(next: NodeCellProps): boolean {
+    const { node, className, isFirst, place } = this.props;
+    return next.node !== node || next.className !== className || next.isFirst !== isFirst || next.place !== place;
+  }
+
+  override render() {
+    const { node, className, isFirst, place } = this.props;
+    const words = describeCell(node);
+    return (
+      <span role="listitem">
+        <a
+          class={`cell ${className}`}
+          href={formatPageAddress(place, { explain: node.explain })}
+          title={words}
+          aria-label={words}
+          tabIndex={isFirst ? 0 : -1}
+        >
+          <span aria-hidden="true">{stageSigns[node.stage]}</span>
+        </a>
+      </span>
+    );
+  }
 }
 
 const describeCell = ({ id, stage, pods, release, image, answer }: NodeRow): string =>
@@ -130,8 +150,9 @@ const nodeDataColumns = (at: string): readonly DataColumn<NodeRow>[] => [
     value: ({ id }) => id,
     draw: ({ id, explain }) => <ExplainLink path={explain}>{id}</ExplainLink>,
   },
-  { title: 'Group', value: ({ group }) => group },
   { title: 'State', value: ({ stage }) => describeNodeStage(stage) },
+  { title: 'Why', value: ({ answer }) => `it ${answer}`, isBrief: true },
+  { title: 'Group', value: ({ group }) => group },
   { title: 'Image', value: ({ release, image }) => release ?? image },
   { title: 'Type', value: ({ instanceType }) => instanceType },
   { title: 'Capacity', value: ({ capacityType }) => capacityType },
@@ -161,5 +182,4 @@ const nodeDataColumns = (at: string): readonly DataColumn<NodeRow>[] => [
     draw: ({ microUsdPerHour: price }) => (price === undefined ? '–' : formatHourlyPrice(price)),
     isNumber: true,
   },
-  { title: 'Why', value: ({ answer }) => `it ${answer}`, isProse: true },
 ];

@@ -8,7 +8,7 @@ import {
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { type HistoryState, useHistory } from '../live/history-source.ts';
 import { goToAddress } from '../live/page-location.ts';
-import { pageContext, useAddress } from '../parts/page-context.ts';
+import { placeContext, useAddress } from '../parts/page-context.ts';
 import { formatLocal, TimeText } from '../parts/time-text.tsx';
 import { HistoryCurves } from './history-curves.tsx';
 import { HistoryMoment } from './history-moment.tsx';
@@ -34,7 +34,7 @@ export function HistoryView({ dashboard: { at } }: { readonly dashboard: Dashboa
 type LineProps = { readonly known: HistoryState; readonly line: HistoryLine };
 
 function HistoryLineView({ known, line }: LineProps) {
-  const { place } = useContext(pageContext);
+  const place = useContext(placeContext);
   const address = useAddress();
   const [dragged, setDragged] = useState<number>();
   const asked = Date.parse(place.query.get('at') ?? '');

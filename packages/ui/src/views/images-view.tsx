@@ -2,13 +2,14 @@ import type { Dashboard, ImageRow, NodeClassRow } from '@nodewright/dashboard/ro
 import { useContext } from 'preact/hooks';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext } from '../parts/page-context.ts';
+import { clockContext } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** What each NodeClass launches and why nothing newer, and the images. */
 export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly dashboard: Dashboard }) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   return (
     <>
       <ul class="causes" aria-label="NodeClasses">
@@ -49,7 +50,9 @@ function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
         <summary>Why, in {reasons.length} lines</summary>
         <ul>
           {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <li key={reason}>
+              <SentenceText text={reason} />
+            </li>
           ))}
         </ul>
       </details>

@@ -16,8 +16,8 @@ export function MoneyView({ dashboard: { spending, savings } }: { readonly dashb
   return (
     <>
       <dl class="figures">
-        <Figure name="An hour" value={formatHourlyPrice(sumHourlyPrices(spending))} />
-        <Figure name="of it nodes that start or leave" value={formatHourlyPrice(surge)} />
+        <Figure name="an hour" value={formatHourlyPrice(sumHourlyPrices(spending))} />
+        <Figure name="of it: nodes that start or leave" value={formatHourlyPrice(surge)} />
         <Figure name="saved next" value={formatHourlyPrice(sumHourlyPrices(next))} />
         <Figure name="nodes without a known price" value={String(unpriced)} />
       </dl>

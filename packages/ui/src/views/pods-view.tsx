@@ -1,5 +1,6 @@
 import type { Dashboard, WaitingRow, WaitingStage } from '@nodewright/dashboard/rows';
 import { ExplainLink } from '../parts/explain-link.tsx';
+import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** The way of a pod to a node, from the beginning. */
@@ -25,10 +26,12 @@ export function PodsView({ dashboard: { waiting } }: { readonly dashboard: Dashb
             <h2>
               {words}: {countPods(rows)}
             </h2>
-            <svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-              <rect class="track" width="100" height="4" />
-              <rect class="fill" width={(countPods(rows) / total) * 100} height="4" />
-            </svg>
+            {rows.length > 0 && (
+              <svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="track" width="100" height="4" />
+                <rect class="fill" width={(countPods(rows) / total) * 100} height="4" />
+              </svg>
+            )}
             {rows.map((row) => (
               <WaitingCard key={row.id} row={row} />
             ))}
@@ -55,7 +58,9 @@ function WaitingCard({ row }: { readonly row: WaitingRow }) {
       {reasons.length > 0 && (
         <ul>
           {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <li key={reason}>
+              <SentenceText text={reason} />
+            </li>
           ))}
         </ul>
       )}

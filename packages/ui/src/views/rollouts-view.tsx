@@ -1,9 +1,11 @@
+import { byText } from '@nodewright/apis';
 import type { Dashboard, NodeRow, RolloutRow } from '@nodewright/dashboard/rows';
 import { useContext } from 'preact/hooks';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { pageContext } from '../parts/page-context.ts';
+import { clockContext } from '../parts/page-context.ts';
+import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, formatLocal, TimeText } from '../parts/time-text.tsx';
 import { layOutWaves, type WaveBand } from './wave-times.ts';
 
@@ -13,12 +15,17 @@ export function RolloutsView({ dashboard: { rollouts, nodes } }: { readonly dash
     return <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>;
   return (
     <>
-      {rollouts.map((rollout) => (
+      {rollouts.toSorted(underWayFirst).map((rollout) => (
         <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
       ))}
     </>
   );
 }
+
+const underWayFirst = (a: RolloutRow, b: RolloutRow): number =>
+  Number(a.endedAt !== undefined) - Number(b.endedAt !== undefined) ||
+  byText(a.policy, b.policy) ||
+  b.number - a.number;
 
 type RolloutCardProps = { readonly rollout: RolloutRow; readonly nodes: readonly NodeRow[] };
 
@@ -40,7 +47,11 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
           {change}
         </p>
       ))}
-      {halted !== undefined && <p class="warning">Halted: {halted}</p>}
+      {halted !== undefined && (
+        <p class="warning">
+          Halted: <SentenceText text={halted} />
+        </p>
+      )}
       {waits.map(({ message, since }) => (
         <p key={message} class="warning">
           Waits
@@ -50,7 +61,7 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
               for <AgeText since={since} />
             </>
           )}
-          : {message}
+          : <SentenceText text={message} />
         </p>
       ))}
       {window !== undefined && (
@@ -99,13 +110,15 @@ function ProgressBar({ rollout: { total, updated, failed, remaining } }: { reado
   );
 }
 
-const timelineWidth = 1000;
 const bandHeight = 22;
+const barHeight = 8;
 const mostBars = 40;
+
+const percentText = (part: number): string => `${Math.round(part * 10_000) / 100}%`;
 
 /** Waves as bands over time, and under them the nodes that run the new image, from their beginning. */
 function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
-  const { at } = useContext(pageContext);
+  const at = useContext(clockContext);
   const timeline = layOutWaves(rollout, at);
   if (timeline === undefined || timeline.bands.length === 0) return null;
   const { begin, end, bands, now } = timeline;
@@ -113,15 +126,15 @@ function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
   const bars = nodes
     .flatMap((node) =>
       node.governed?.image === 'target' && node.createdAt !== undefined
-        ? [{ node, from: Date.parse(node.createdAt) }]
+        ? [{ node, from: Math.max(0, (Date.parse(node.createdAt) - Date.parse(begin)) / length) }]
         : [],
     )
     .toSorted((a, b) => a.from - b.from)
     .slice(0, mostBars);
-  const height = bands.length * bandHeight + bars.length * 8 + 4;
+  const height = bands.length * bandHeight + bars.length * barHeight + 4;
   return (
     <figure class="timeline">
-      <svg viewBox={`0 0 ${timelineWidth} ${height}`} role="img" aria-label={describeBands(bands)}>
+      <svg height={height} role="img" aria-label={describeBands(bands)}>
         {bands.map((band, index) => (
           <WaveShape key={band.name} band={band} y={index * bandHeight} />
         ))}
@@ -129,41 +142,39 @@ function WaveTimeline({ rollout, nodes }: RolloutCardProps) {
           <rect
             key={node.id}
             class={node.stage === 'ready' ? 'node-bar' : 'node-bar late'}
-            x={Math.max(0, (from - Date.parse(begin)) / length) * timelineWidth}
-            y={bands.length * bandHeight + index * 8}
-            width={Math.max(2, now * timelineWidth - Math.max(0, (from - Date.parse(begin)) / length) * timelineWidth)}
-            height={6}
+            x={percentText(from)}
+            y={bands.length * bandHeight + index * barHeight}
+            width={percentText(Math.max(0.003, now - from))}
+            height={barHeight - 2}
           >
             <title>{node.id}</title>
           </rect>
         ))}
-        <line class="now" x1={now * timelineWidth} x2={now * timelineWidth} y1={0} y2={height} />
+        <line class="now" x1={percentText(now)} x2={percentText(now)} y1={0} y2={height} />
       </svg>
       <figcaption>
         <span>{formatLocal(begin)}</span>
-        <span>{bars.length > 0 && `Nodes on the new image, from their beginning: ${bars.length}`}</span>
+        <span class="middle">{bars.length > 0 && `Nodes on the new image, from their beginning: ${bars.length}`}</span>
         <span>{formatLocal(end)}</span>
       </figcaption>
     </figure>
   );
 }
 
+/** The name stands where there is room: behind the beginning of a band, or before one that begins late. */
 function WaveShape({ band: { name, from, to, state }, y }: { readonly band: WaveBand; readonly y: number }) {
+  const isLate = from > 0.75;
   return (
     <>
       <rect
         class={`wave ${state}`}
-        x={from * timelineWidth}
+        x={percentText(from)}
         y={y + 1}
-        width={Math.max(3, (to - from) * timelineWidth)}
+        width={percentText(Math.max(0.004, to - from))}
         height={bandHeight - 4}
         rx={3}
       />
-      <text
-        x={from > 0.8 ? from * timelineWidth - 6 : from * timelineWidth + 6}
-        y={y + 15}
-        text-anchor={from > 0.8 ? 'end' : 'start'}
-      >
+      <text x={percentText(from)} dx={isLate ? -6 : 6} y={y + 15} text-anchor={isLate ? 'end' : 'start'}>
         {name}
       </text>
     </>

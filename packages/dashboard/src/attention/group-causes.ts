@@ -1,0 +1,58 @@
+import { byText } from '@nodewright/apis';
+import type { BlockerCause, BlockerRow } from '../rows/dashboard-rows.ts';
+
+/** One object that holds nodes, for one cause. */
+export type CauseGroup = {
+  readonly cause: BlockerCause;
+  /** Each once. */
+  readonly messages: readonly string[];
+  readonly nodes: readonly BlockerRow[];
+};
+
+/** The objects that hold most nodes come first. Causes without an object are told apart by their words. */
+export function groupCauses(blockers: readonly BlockerRow[]): readonly CauseGroup[] {
+  const groups = new Map<
+    string,
+    { readonly cause: BlockerCause; readonly messages: Set<string>; readonly nodes: Set<BlockerRow> }
+  >();
+  for (const row of blockers) {
+    for (const cause of row.causes) {
+      const { kind = '', name = cause.message } = cause.object ?? {};
+      const key = [cause.cause, kind, name].join('\n');
+      const group = groups.get(key) ?? { cause, messages: new Set(), nodes: new Set() };
+      group.messages.add(cause.message);
+      group.nodes.add(row);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()]
+    .map(({ cause, messages, nodes }) => ({ cause, messages: [...messages], nodes: [...nodes] }))
+    .toSorted((a, b) => b.nodes.length - a.nodes.length || byText(a.cause.message, b.cause.message));
+}
+
+/** What a person can do about a cause; `undefined` where waiting is the only thing, or the message says it. */
+export function adviseOnCause({ cause, object }: BlockerCause): string | undefined {
+  const name = object?.name ?? '';
+  switch (cause) {
+    case 'eviction':
+      return `have PodDisruptionBudget ${name} allow an eviction, or run more replicas`;
+    case 'protectedPod':
+      return `wait for the end of pod ${name}, or take its annotation do-not-disrupt away`;
+    case 'doNotDisruptNode':
+      return 'take the annotation do-not-disrupt of the node away when its reason is over';
+    case 'budget':
+      return `widen the disruption budgets of NodePool ${name}, or wait`;
+    case 'paused':
+      return `delete DisruptionPause ${name} when its reason is over`;
+    case 'nodeLimit':
+      return `raise the limits of NodePool ${name}`;
+    case 'noInstanceTypes':
+      return `see which requirements of NodePool ${name} leave no instance type`;
+    case 'nodePoolNotFound':
+      return `create NodePool ${name} again, or delete the node`;
+    case 'unschedulablePods':
+      return 'see what keeps those pods from every other node';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { emptyDashboard } from '../rows/dashboard-changes.ts';
+import type { BlockerCause, BlockerRow, Dashboard, NodeRow, RolloutRow } from '../rows/dashboard-rows.ts';
+import { listAttention } from './list-attention.ts';
+
+const aRow = (id: string, traits: Partial<NodeRow>): NodeRow => ({
+  id,
+  group: 'NodePool/default',
+  stage: 'ready',
+  answer: 'stays',
+  pods: 1,
+  cpuPercent: 10,
+  memoryPercent: 10,
+  explain: `node/${id}`,
+  ...traits,
+});
+
+const aHeldRow = (id: string, ...causes: readonly BlockerCause[]): BlockerRow => ({
+  id,
+  node: id,
+  group: 'NodePool/default',
+  because: 'Drifted',
+  since: `2024-03-01T1${id.length}:00:00Z`,
+  causes,
+  explain: `node/${id}`,
+});
+
+const aRolloutRow = (id: string, traits: Partial<RolloutRow>): RolloutRow => ({
+  id,
+  policy: 'production',
+  number: 1,
+  state: 'Soaking',
+  cause: 'NewRelease',
+  images: [],
+  total: 3,
+  updated: 1,
+  failed: 0,
+  remaining: 2,
+  waits: [],
+  waves: [],
+  evidence: [],
+  failures: [],
+  requests: [],
+  commands: [],
+  ...traits,
+});
+
+const eviction: BlockerCause = {
+  cause: 'eviction',
+  message: 'PodDisruptionBudget default/web never allows an eviction',
+  object: { kind: 'PodDisruptionBudget', name: 'default/web' },
+};
+const budget: BlockerCause = {
+  cause: 'budget',
+  message: 'its budget is closed until 18:00',
+  object: { kind: 'NodePool', name: 'default' },
+  until: '2024-03-01T18:00:00Z',
+};
+
+const attend = (dashboard: Partial<Dashboard>) => listAttention({ ...emptyDashboard, ...dashboard });
+
+test('what does not work comes before what waits for a person, and that before what goes on by itself', () => {
+  const items = attend({
+    nodes: [aRow('a', { stage: 'troubled', answer: 'is not Ready' }), aRow('b', {}), aRow('c', { stage: 'leaving' })],
+    blockers: [aHeldRow('d', budget), aHeldRow('ee', eviction), aHeldRow('f', eviction)],
+    rollouts: [
+      aRolloutRow('one', { halted: 'image is bad', commands: [{ purpose: '', command: 'resume', isNeeded: true }] }),
+      aRolloutRow('two', { endedAt: '2024-03-01T10:00:00Z', halted: 'it was bad' }),
+    ],
+    waiting: [
+      {
+        id: 'w',
+        stage: 'noPlace',
+        answer: 'has no place',
+        reasons: ['too large; fix: ask for less'],
+        pods: 3,
+        names: [],
+        explain: 'pod/default/w',
+      },
+    ],
+  });
+  expect(items.map(({ urgency, what, why, todo, commands }) => [urgency, what, why, todo ?? commands])).toEqual([
+    ['broken', 'Rollout one is halted', 'image is bad', ['resume']],
+    ['broken', 'Node a does not work', 'it is not Ready', []],
+    ['broken', '3 pods have no node', 'too large; fix: ask for less', []],
+    [
+      'waitsForPerson',
+      '2 nodes are held by PodDisruptionBudget default/web',
+      'PodDisruptionBudget default/web never allows an eviction',
+      'have PodDisruptionBudget default/web allow an eviction, or run more replicas',
+    ],
+    ['goesOn', '1 node is held by NodePool default', 'its budget is closed until 18:00', []],
+  ]);
+});
+
+test('nodes with the same trouble are told of once', () => {
+  const nodes = ['a', 'b'].map((id) => aRow(id, { stage: 'troubled', answer: 'is not Ready' }));
+  expect(attend({ nodes }).map(({ what, why }) => [what, why])).toEqual([['2 nodes do not work', 'each is not Ready']]);
+});
+
+test('nodes that wait for an approval are not told of beside the rollout that does', () => {
+  const approval: BlockerCause = { cause: 'approval', message: 'wave all needs an approval' };
+  const waits = [{ message: 'wave all needs an approval' }];
+  const commands = [{ purpose: 'what it waits for', command: 'approve', isNeeded: true }];
+  const items = attend({ blockers: [aHeldRow('a', approval)], rollouts: [aRolloutRow('one', { waits, commands })] });
+  expect(items.map(({ urgency, what, commands: given }) => [urgency, what, given])).toEqual([
+    ['waitsForPerson', 'Rollout one waits', ['approve']],
+  ]);
+});
+
+test('nothing is told of a cluster in which all is well', () => {
+  expect(
+    attend({ nodes: [aRow('a', {}), aRow('b', { stage: 'toMove' })], rollouts: [aRolloutRow('one', {})] }),
+  ).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import { earliest, fromTimestamp, toTimestamp } from '@nodewright/apis';
+import type { Dashboard, ExplainPath, NodeRow, RolloutRow, WaitingRow } from '../rows/dashboard-rows.ts';
+import { adviseOnCause, groupCauses } from './group-causes.ts';
+
+/** Something that is wrong or waits: what, why, and what to do. */
+export type AttentionItem = {
+  readonly id: string;
+  /** Whether something does not work, a person is waited for, or it goes on by itself. */
+  readonly urgency: 'broken' | 'waitsForPerson' | 'goesOn';
+  readonly what: string;
+  readonly why: string;
+  readonly since?: string;
+  readonly todo?: string;
+  /** Commands that lead on. */
+  readonly commands: readonly string[];
+  /** The view that shows more. */
+  readonly view: 'fleet' | 'rollouts' | 'blockers' | 'images' | 'pods';
+  readonly explain?: ExplainPath;
+};
+
+const urgencies: readonly AttentionItem['urgency'][] = ['broken', 'waitsForPerson', 'goesOn'];
+
+/** What somebody on call has to know, the most urgent first. */
+export function listAttention(dashboard: Dashboard): readonly AttentionItem[] {
+  const items = [
+    ...dashboard.rollouts.flatMap(attendRollout),
+    ...attendNodes(dashboard.nodes),
+    ...attendNodeClasses(dashboard),
+    ...dashboard.waiting.flatMap(attendPods),
+    ...attendBlockers(dashboard),
+  ];
+  return items.toSorted((a, b) => urgencies.indexOf(a.urgency) - urgencies.indexOf(b.urgency));
+}
+
+function attendRollout({ id, halted, waits, commands, endedAt }: RolloutRow): readonly AttentionItem[] {
+  if (endedAt !== undefined) return [];
+  const needed = commands.flatMap(({ command, isNeeded = false }) => (isNeeded ? [command] : []));
+  const item = { id: `rollout ${id}`, commands: needed, view: 'rollouts' } as const;
+  if (halted !== undefined) return [{ ...item, urgency: 'broken', what: `Rollout ${id} is halted`, why: halted }];
+  const [first] = waits;
+  if (first === undefined) return [];
+  return [
+    {
+      ...item,
+      urgency: needed.length > 0 ? 'waitsForPerson' : 'goesOn',
+      what: `Rollout ${id} waits`,
+      why: first.message,
+      ...(first.since === undefined ? {} : { since: first.since }),
+    },
+  ];
+}
+
+/** Nodes that do not work for the same reason are told of together. */
+function attendNodes(nodes: readonly NodeRow[]): readonly AttentionItem[] {
+  const groups = new Map<string, NodeRow[]>();
+  for (const node of nodes) {
+    if (node.stage !== 'troubled') continue;
+    const group = groups.get(node.answer);
+    if (group === undefined) groups.set(node.answer, [node]);
+    else group.push(node);
+  }
+  return [...groups].map(([answer, group]) => ({
+    id: `nodes ${answer}`,
+    urgency: 'broken',
+    what: group.length === 1 ? `Node ${group[0]?.id ?? ''} does not work` : `${group.length} nodes do not work`,
+    why: `${group.length === 1 ? 'it' : 'each'} ${answer}`,
+    commands: [],
+    view: 'fleet',
+    explain: group[0]?.explain ?? '',
+  }));
+}
+
+const attendNodeClasses = ({ nodeClasses }: Dashboard): readonly AttentionItem[] =>
+  nodeClasses
+    .filter(({ isStuck }) => isStuck)
+    .map(({ id, answer, explain }) => ({
+      id: `class ${id}`,
+      urgency: 'broken',
+      what: `EC2NodeClass ${id} has no image to launch`,
+      why: `it ${answer}`,
+      commands: [],
+      view: 'images',
+      explain,
+    }));
+
+function attendPods({ id, stage, pods, answer, reasons, since, explain }: WaitingRow): readonly AttentionItem[] {
+  if (stage !== 'noPlace' && stage !== 'held') return [];
+  const [first] = reasons;
+  return [
+    {
+      id: `pods ${id}`,
+      urgency: 'broken',
+      what: pods === 1 ? '1 pod has no node' : `${pods} pods have no node`,
+      why: first ?? `${pods === 1 ? 'it' : 'each'} ${answer}`,
+      ...(since === undefined ? {} : { since }),
+      commands: [],
+      view: 'pods',
+      explain,
+    },
+  ];
+}
+
+/** What a rollout waits for is told of with the rollout. */
+const gatesOfRollouts: ReadonlySet<string> = new Set(['approval', 'halt']);
+
+function attendBlockers({ blockers }: Dashboard): readonly AttentionItem[] {
+  return groupCauses(blockers)
+    .filter(({ cause }) => !gatesOfRollouts.has(cause.cause))
+    .map(({ cause, messages, nodes }) => {
+      const since = earliest(...nodes.map((row) => (row.since === undefined ? undefined : fromTimestamp(row.since))));
+      const todo = adviseOnCause(cause);
+      return {
+        id: `held ${cause.cause} ${cause.object?.name ?? cause.message}`,
+        urgency: cause.until === undefined && todo !== undefined ? 'waitsForPerson' : 'goesOn',
+        what: `${nodes.length === 1 ? '1 node is' : `${nodes.length} nodes are`} held${
+          cause.object === undefined ? '' : ` by ${cause.object.kind} ${cause.object.name}`
+        }`,
+        why: messages[0] ?? cause.message,
+        ...(since === undefined ? {} : { since: toTimestamp(since) }),
+        ...(todo === undefined || cause.until !== undefined ? {} : { todo }),
+        commands: [],
+        view: 'blockers',
+        explain: nodes[0]?.explain ?? '',
+      };
+    });
+}
