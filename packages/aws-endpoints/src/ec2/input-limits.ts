@@ -23,6 +23,7 @@ export const ec2Limits: ServiceLimits = {
   byOperation: new Map([
     ['DescribeAvailabilityZones', filters],
     ['DescribeCapacityReservations', pages(1, 1_000)],
+    ['DescribeIamInstanceProfileAssociations', pages(5, 1_000)],
     ['DescribeImages', pages(1, 1_000)],
     ['DescribeInstances', pages(5, 1_000)],
     ['DescribeInstanceStatus', pages(5, 1_000)],

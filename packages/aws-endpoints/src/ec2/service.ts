@@ -1,4 +1,11 @@
 import {
+  DescribeAccountAttributes$,
+  DescribeAddresses$,
+  DescribeIamInstanceProfileAssociations$,
+  GetConsoleOutput$,
+  GetEbsDefaultKmsKeyId$,
+  GetEbsEncryptionByDefault$,
+  GetInstanceMetadataDefaults$,
   AuthorizeSecurityGroupEgress$,
   AuthorizeSecurityGroupIngress$,
   CreateKeyPair$,
@@ -77,6 +84,15 @@ import {
 import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema, WireStructure } from '../codec/shape.ts';
 import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
+import {
+  describeAccountAttributes,
+  describeAddresses,
+  getEbsDefaultKmsKeyId,
+  getEbsEncryptionByDefault,
+  getInstanceMetadataDefaults,
+} from './account-operations.ts';
+import { getConsoleOutput } from './console-output.ts';
+import { describeProfileAssociations } from './instance-profile-associations.ts';
 import { describeImages } from './describe-images.ts';
 import {
   describeInstanceTypeOfferings,
@@ -182,6 +198,13 @@ export const ec2Service = (ec2: Ec2): AwsService => {
     constraints: ec2Constraints,
     rules: ec2Rules,
     operations: [
+      read(DescribeAccountAttributes$, describeAccountAttributes),
+      read(DescribeAddresses$, describeAddresses),
+      write(DescribeIamInstanceProfileAssociations$, describeProfileAssociations),
+      read(GetConsoleOutput$, getConsoleOutput),
+      read(GetEbsDefaultKmsKeyId$, getEbsDefaultKmsKeyId),
+      read(GetEbsEncryptionByDefault$, getEbsEncryptionByDefault),
+      read(GetInstanceMetadataDefaults$, getInstanceMetadataDefaults),
       read(DescribeAvailabilityZones$, describeAvailabilityZones),
       read(DescribeCapacityReservations$, describeCapacityReservations),
       read(DescribeImages$, describeImages),

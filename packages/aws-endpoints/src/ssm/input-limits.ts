@@ -10,6 +10,7 @@ export const ssmLimits: ServiceLimits = {
   byOperation: new Map([
     ['DeleteParameters', [limitItems('Names', 10, 1)]],
     ['DescribeParameters', [limitValue('MaxResults', 1, 50)]],
+    ['GetParameterHistory', [limitValue('MaxResults', 1, 50)]],
     ['GetParameters', [limitItems('Names', 10, 1)]],
     ['GetParametersByPath', [limitValue('MaxResults', 1, 10)]],
   ]),

@@ -18,16 +18,28 @@ type WrittenParameter = Pick<OwnParameter, 'name' | 'value'> & {
   readonly overwrite: boolean;
 };
 
-/** The parameters of the account itself, by name. Only their present values are kept. */
+/** As many versions as the Parameter Store keeps. */
+const mostVersions = 100;
+
+/** The parameters of the account itself, by name, with their last hundred versions. */
 export class OwnParameters {
   readonly #parameters: Map<string, OwnParameter>;
+  /** The versions before the present one, the oldest first. */
+  readonly #earlier: Map<string, readonly OwnParameter[]>;
 
   constructor(ledger: Ledger) {
     this.#parameters = ledger.map('ssm/parameters');
+    this.#earlier = ledger.map('ssm/earlier-versions');
   }
 
   get(name: string): OwnParameter | undefined {
     return this.#parameters.get(name);
+  }
+
+  /** All versions that are kept, the oldest first; `undefined` without such a parameter. */
+  history(name: string): readonly OwnParameter[] | undefined {
+    const present = this.#parameters.get(name);
+    return present && [...(this.#earlier.get(name) ?? []), present];
   }
 
   all(): readonly OwnParameter[] {
@@ -49,12 +61,15 @@ export class OwnParameters {
       modifiedAt: instant(now),
       version: (before?.version ?? 0) + 1,
     };
+    const earlier = (this.history(name) ?? []).slice(1 - mostVersions);
+    if (earlier.length > 0) this.#earlier.set(name, earlier);
     this.#parameters.set(name, written);
     return written;
   }
 
   /** Whether it was there. */
   delete(name: string): boolean {
+    this.#earlier.delete(name);
     return this.#parameters.delete(name);
   }
 }

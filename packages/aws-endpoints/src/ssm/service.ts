@@ -9,8 +9,10 @@ import {
   type DeleteParametersRequest,
   type DeleteParametersResult,
   GetParameter$,
+  GetParameterHistory$,
   GetParameters$,
   GetParametersByPath$,
+  type GetParameterHistoryRequest,
   type GetParameterRequest,
   type GetParameterResult,
   type GetParametersByPathRequest,
@@ -30,6 +32,7 @@ import { takePage } from '../paging.ts';
 import { defineOperation, type AwsService } from '../service.ts';
 import { lookUp, type ParameterStore } from './look-up.ts';
 import type { OwnParameter } from './own-parameters.ts';
+import { readParameterHistory } from './parameter-history.ts';
 import { describeOwnParameters } from './describe-parameters.ts';
 import { checkNewValue } from './new-value.ts';
 import { isBelow } from './parameters.ts';
@@ -54,6 +57,7 @@ export const ssmService = (deps: SsmDeps): AwsService => ({
     defineOperation(DescribeParameters$, (input: DescribeParametersRequest) => describeParameters(deps, input)),
     defineOperation(PutParameter$, (input: PutParameterRequest) => putParameter(deps, input)),
     defineOperation(GetParameter$, (input: GetParameterRequest) => getParameter(deps, input)),
+    defineOperation(GetParameterHistory$, (input: GetParameterHistoryRequest) => readParameterHistory(deps, input)),
     defineOperation(GetParameters$, (input: GetParametersRequest) => getParameters(deps, input)),
     defineOperation(GetParametersByPath$, (input: GetParametersByPathRequest) => getParametersByPath(deps, input)),
   ],
