@@ -124,8 +124,8 @@ function printCommand(listed: ListedCommand, common: ReadonlyMap<string, string>
 const introduction = `# Commands
 
 Every command of \`nodewright\`, as \`--help\` tells it. The page is made from the commands: \`npm run commands-page\` writes it, and
-a test compares it. Every command takes \`--help\`; \`nodewright completion\` makes a shell complete them. Settings of the controller are
-in [real-clusters.md](real-clusters.md).
+a test compares it. Every command takes \`--help\`; \`nodewright completion\` makes a shell complete them. Settings of the controller
+are in [real-clusters.md](real-clusters.md).
 
 Exit status: 0 done, 1 failed, 2 wrong usage or input and nothing changed, 3 finished, but what was asked for cannot be had now,
 4 the time ran out.`;
