@@ -1,5 +1,6 @@
 import {
   type EC2NodeClass,
+  fromTimestamp,
   type Instant,
   instant,
   karpenterAnnotations,
@@ -25,7 +26,7 @@ import { observeRolloutPolicy } from './controllers/node-rollout/observe.ts';
 import { DriftFindings } from './state/drift-findings.ts';
 import { PodEvidence } from './state/evidence/pod-evidence.ts';
 import { podPlaces } from './state/evidence/pod-places.ts';
-import { type GroupReading, GroupReadings } from './state/group-readings.ts';
+import { type GroupedInstance, type GroupReading, GroupReadings } from './state/group-readings.ts';
 import { ImageDecisions, nameImageRules } from './state/image-decisions.ts';
 import { findNodeOfClaim } from './state/node-identity.ts';
 import type { Objects } from './state/objects.ts';
@@ -166,7 +167,7 @@ function isOtherHash(
 
 const storedObstacleMs = minutes(2);
 
-/** A group as its status and its nodes tell of it: those of an Auto Scaling group carry no sign of it. */
+/** A group as its status and its nodes tell of it. */
 function storedReading(objects: Objects, group: NodeGroup, now: Instant): GroupReading {
   const { metadata, spec, status = {} } = group;
   const source = groupSourceOf(metadata.name);
@@ -186,17 +187,35 @@ function storedReading(objects: Objects, group: NodeGroup, now: Instant): GroupR
     withdrawn: [],
     moves: spec.eks === undefined ? 'byNode' : 'whole',
     isUpdating: status.update !== undefined,
-    instances: objects.nodes
-      .list()
-      .filter((node) => spec.eks !== undefined && node.metadata.labels?.[eksLabels.nodeGroup] === spec.eks.name)
-      .map((node) => ({
-        id: instanceIdOfNode(node) === '' ? node.metadata.name : instanceIdOfNode(node),
-        zone: '',
-        image: node.metadata.labels?.[eksLabels.image] ?? '',
-        launchedAt: instant(Date.parse(node.metadata.creationTimestamp ?? '1970-01-01T00:00:00Z')),
-        leaving: node.metadata.deletionTimestamp !== undefined,
-        node: node.metadata.name,
-      })),
+    instances: spec.eks === undefined ? storedInstances(objects, group) : labelledInstances(objects, spec.eks.name),
     ...(because === '' ? {} : { obstacle: { because, until: instant(now + storedObstacleMs) } }),
   };
 }
+
+/** Nodes of an Auto Scaling group carry no sign of it: the status of the NodeGroup names the instances. */
+const storedInstances = ({ nodes }: Objects, { status }: NodeGroup): readonly GroupedInstance[] =>
+  (status?.instances ?? []).map(({ id, image, zone, launchedAt, leaving = false }) => {
+    const [node] = nodes.by('instanceId', id);
+    return {
+      id,
+      image,
+      zone,
+      launchedAt: fromTimestamp(launchedAt),
+      leaving,
+      ...(node === undefined ? {} : { node: node.metadata.name }),
+    };
+  });
+
+/** EKS labels the nodes of its groups. */
+const labelledInstances = ({ nodes }: Objects, group: string): readonly GroupedInstance[] =>
+  nodes
+    .list()
+    .filter((node) => node.metadata.labels?.[eksLabels.nodeGroup] === group)
+    .map((node) => ({
+      id: instanceIdOfNode(node) === '' ? node.metadata.name : instanceIdOfNode(node),
+      zone: '',
+      image: node.metadata.labels?.[eksLabels.image] ?? '',
+      launchedAt: instant(Date.parse(node.metadata.creationTimestamp ?? '1970-01-01T00:00:00Z')),
+      leaving: node.metadata.deletionTimestamp !== undefined,
+      node: node.metadata.name,
+    }));

@@ -63,6 +63,14 @@ const finishedSchema = object({
   reverted: optional(flag({ description: 'Whether machines of the old image came back.' })),
 });
 
+const memberSchema = object({
+  id: text({ description: 'Id of the instance.' }),
+  image: text({ description: 'Id of its image.' }),
+  zone: text(),
+  launchedAt: timestamp(),
+  leaving: optional(flag({ description: 'Whether it is on its way out.' })),
+});
+
 export const nodeGroupStatusSchema = object({
   phase: optional(
     choice(['Pending', 'UpToDate', 'Outdated', 'Blocked', 'Updating', 'Failed'], {
@@ -77,6 +85,9 @@ export const nodeGroupStatusSchema = object({
       updated: statusCountSchema('Those that run the target.'),
       ready: statusCountSchema('Those that are ready.'),
     }),
+  ),
+  instances: optional(
+    list(memberSchema, { description: 'Instances of an Auto Scaling group: its nodes carry no sign of it.' }),
   ),
   update: optional(updateStatusSchema),
   blockedBy: optional(list(blockerSchema, { description: 'What stands in the way, and since when.' })),

@@ -3,7 +3,7 @@ import type { ClusterReading } from '@nodewright/operator';
 import type { Explanation } from '../rows/dashboard-rows.ts';
 import { explainNode } from './explain-node.ts';
 import { describeRolloutOfNode } from './rollout-facts.ts';
-import { describeGates } from './rollout-gates.ts';
+import { chooseGateAnswer, describeGates } from './rollout-gates.ts';
 
 /**
  * Why a node is, or is not, being replaced, with what rollouts, policies and pauses say of it.
@@ -35,8 +35,10 @@ function withGates(explanation: Explanation, reading: ClusterReading, now: Insta
   const reasons = [...explanation.reasons, ...gates.reasons];
   const isSettled = /^(stays|is left alone|does not work)/.test(explanation.answer);
   if (!isSettled || gates.answer === undefined) return { ...explanation, reasons };
+  if (chooseGateAnswer(explanation.answer, gates) === explanation.answer)
+    return { ...explanation, reasons: [...reasons, `it ${gates.answer}`] };
   const trouble = explanation.answer.startsWith('does not work') ? [explanation.answer] : [];
   const { changesAt: _, change: __, ...rest } = explanation;
-  const { reasons: ___, ...answer } = gates;
+  const { reasons: ___, isAtRest: ____, ...answer } = gates;
   return { ...rest, ...answer, reasons: [...trouble, ...reasons] };
 }

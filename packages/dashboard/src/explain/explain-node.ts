@@ -53,7 +53,7 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
   const { nodeClaim: claim } = state;
   const verdict = createNodeJudge(reading, now)(state);
   const { answer } = verdict;
-  if (claim === undefined) return { answer, reasons: [] };
+  if (claim === undefined) return { answer, reasons: nodeTroubles(state, now) };
   const facts = [...nodeTroubles(state, now), ...factsOfNode(state, claim)];
   switch (verdict.kind) {
     case 'leaving':

@@ -68,10 +68,15 @@ describe('a node', () => {
       nodes: [aNode('a', { managed: false })],
       answer: 'is left alone: no NodeClaim stands behind it',
     },
+    {
+      fact: 'that nobody manages and that is silent does not work',
+      nodes: [aNode('a', { managed: false, ready: false })],
+      answer: expect.stringMatching(/^does not work as it should: its kubelet .*; no NodeClaim stands behind it$/),
+    },
     { fact: 'that goes is leaving', nodes: [aNode('a', { markedForDeletion: true })], answer: 'is leaving' },
   ]) {
     test(fact, () => {
-      expect(explainNode('a', reading(nodes, pool), now).answer).toBe(answer);
+      expect(explainNode('a', reading(nodes, pool), now).answer).toEqual(answer);
     });
   }
 

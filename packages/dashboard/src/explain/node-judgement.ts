@@ -18,7 +18,7 @@ export function createNodeJudge({ disruption }: Pick<ClusterReading, 'disruption
   let drift: DriftOutlook | undefined;
   return (state) => {
     const { nodeClaim: claim } = state;
-    if (claim === undefined) return { kind: 'unmanaged', answer: 'is left alone: no NodeClaim stands behind it' };
+    if (claim === undefined) return judgeUnmanaged(nodeTroubles(state, now));
     if (disruption.queued.has(claim.metadata.name))
       return { kind: 'replacing', answer: 'is being replaced: its replacements come first' };
     if (isMarkedForDeletion(state)) return { kind: 'leaving', answer: 'is leaving' };
@@ -27,6 +27,14 @@ export function createNodeJudge({ disruption }: Pick<ClusterReading, 'disruption
       return judgeDriftedNode(state, drift);
     }
     return judgeTrouble(nodeTroubles(state, now));
+  };
+}
+
+function judgeUnmanaged([trouble]: readonly string[]): NodeJudgement {
+  const alone = 'no NodeClaim stands behind it';
+  return {
+    kind: 'unmanaged',
+    answer: trouble === undefined ? `is left alone: ${alone}` : `does not work as it should: ${trouble}; ${alone}`,
   };
 }
 

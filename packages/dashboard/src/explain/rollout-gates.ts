@@ -6,7 +6,13 @@ import type { Explanation } from '../rows/dashboard-rows.ts';
 /** What the gates of a policy say of a node. */
 export type GateAnswer = Partial<Pick<Explanation, 'answer' | 'changesAt' | 'change'>> & {
   readonly reasons: readonly string[];
+  /** Whether no gate is asked, because nothing has to change. */
+  readonly isAtRest?: true;
 };
+
+/** What is said of a settled node: what its gates say. One that does not work is not said to have nothing to change. */
+export const chooseGateAnswer = (own: string, { answer = own, isAtRest }: GateAnswer): string =>
+  isAtRest === true && own.startsWith('does not work') ? own : answer;
 
 /** Every gate that holds a node back, in the order in which they are asked; absent for a node of no policy. */
 export function describeGates(
@@ -60,8 +66,10 @@ const indexOutlook = (outlook: RolloutOutlook): OutlookIndex => ({
 function readNodeGates({ outlook, before, next, held }: OutlookIndex, node: OutlookNode, now: Instant): GovernedNode {
   const facts = [factOfImage(outlook, node)];
   const about = { outlook, node, blockers: [] };
-  if (before.has(node.name) || before.has(node.object))
+  if (before.has(node.object))
     return { ...about, answer: { ...answerOfGroup(node, 'is let go: it is updated as a whole'), reasons: facts } };
+  if (before.has(node.name))
+    return { ...about, answer: { ...answerOfGroup(node, 'replaces it now: it is let go'), reasons: facts } };
   const reason = next.get(node.name) ?? next.get(node.object);
   if (reason !== undefined) {
     const answer = `is let go next by NodeRolloutPolicy ${outlook.policy}: ${reason}`;
@@ -69,7 +77,7 @@ function readNodeGates({ outlook, before, next, held }: OutlookIndex, node: Outl
   }
   const move = held.get(node.name) ?? held.get(node.object);
   if (move === undefined)
-    return { ...about, answer: { ...answerOfGroup(node, 'has nothing to change'), reasons: facts } };
+    return { ...about, answer: { ...answerOfGroup(node, 'has nothing to change'), reasons: facts, isAtRest: true } };
   return { ...about, answer: answerOfHeld(move, { outlook, facts, now }), blockers: move.blockers };
 }
 

@@ -187,6 +187,20 @@ function aRolloutReading(): ClusterReading {
   });
 }
 
+/** The same nodes and the same plan, in a group: nodes without NodeClaims, which the plan knows by their instances. */
+function asNodesOfGroup(reading: ClusterReading, traits: { readonly ready?: boolean } = {}): ClusterReading {
+  const [outlook] = reading.rollouts;
+  if (outlook === undefined) throw new Error('there is no rollout');
+  const { snapshot } = outlook;
+  const nodes = snapshot.nodes.map((node) => ({ ...node, object: 'NodeGroup/workers' }));
+  const nodeNames = new Map(nodes.map(({ name }) => [name, `ip-${name}`]));
+  return aClusterReading({
+    nodes: nodes.map(({ name }) => aNode(`ip-${name}`, { managed: false, ...traits })),
+    rollouts: [{ ...outlook, snapshot: { ...snapshot, nodes }, nodeNames }],
+    rolloutObjects: reading.rolloutObjects,
+  });
+}
+
 describe('a rollout under way', () => {
   const reading = aRolloutReading();
   const at = reading.rollouts[0]?.snapshot.now ?? instant(0);
@@ -219,6 +233,30 @@ describe('a rollout under way', () => {
   test('gives each node the answer of explain', () => {
     for (const { id, answer } of viewFleet(reading, [], createNodeJudges(reading, at)))
       expect(answer).toBe(explainMachine(id, reading, at).answer);
+  });
+
+  describe('of an Auto Scaling group', () => {
+    const ofGroup = asNodesOfGroup(reading);
+    const { nodes } = ofGroup.disruption;
+    const names = nodes.map(({ node }) => node?.metadata.name ?? '');
+
+    test('tells every gate of its nodes, which have no NodeClaims', () => {
+      const held = names
+        .map((name) => explainMachine(name, ofGroup, at))
+        .filter(({ answer }) => answer.startsWith('has to'));
+      expect(held.length).toBeGreaterThan(0);
+      for (const { reasons } of held) expect(reasons.some((reason) => reason.startsWith('gate '))).toBe(true);
+    });
+
+    test('never calls a node fine that does not work', () => {
+      const silent = asNodesOfGroup(reading, { ready: false });
+      for (const { id, answer } of viewFleet(silent, [], createNodeJudges(silent, at))) {
+        const explained = explainMachine(id, silent, at);
+        expect(answer).toBe(explained.answer);
+        expect([answer, ...explained.reasons].join(' ')).toContain('does not work');
+        expect(answer).not.toContain('has nothing to change');
+      }
+    });
   });
 });
 

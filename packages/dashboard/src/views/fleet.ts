@@ -11,7 +11,7 @@ import {
 import type { ClusterReading } from '@nodewright/operator';
 import type { NodeJudgement } from '../explain/node-judgement.ts';
 import type { NodeJudges } from '../explain/node-judges.ts';
-import type { GovernedNode } from '../explain/rollout-gates.ts';
+import { chooseGateAnswer, type GovernedNode } from '../explain/rollout-gates.ts';
 import type { ImageReport } from '../images/image-report.ts';
 import type { NodeRow, NodeStage } from '../rows/dashboard-rows.ts';
 import { readNodeGroupName } from './node-group.ts';
@@ -115,7 +115,7 @@ const settledKinds: ReadonlySet<NodeJudgement['kind']> = new Set(['stays', 'trou
 
 /** As `explain node` answers: the gates of a policy come before what a settled node would be told. */
 function answerOfNode({ kind, answer }: NodeJudgement, governed: GovernedNode | undefined): string {
-  return settledKinds.has(kind) ? (governed?.answer.answer ?? answer) : answer;
+  return settledKinds.has(kind) && governed !== undefined ? chooseGateAnswer(answer, governed.answer) : answer;
 }
 
 function stageOfNode(node: Node | undefined, { kind }: NodeJudgement, governed: GovernedNode | undefined): NodeStage {

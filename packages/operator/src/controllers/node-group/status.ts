@@ -17,6 +17,7 @@ import {
 import { firstSeenTable } from '../node-class/first-seen.ts';
 import { absenceOf } from './absence.ts';
 import { countNodes } from './counts.ts';
+import { listGroupInstances } from './group-instances.ts';
 import type { GroupObstacle } from './obstacle.ts';
 import type { NodeGroupSnapshot } from './snapshot.ts';
 
@@ -42,7 +43,8 @@ export function withStanding(seen: NodeGroupSnapshot, standing: GroupPhase, now:
   const before = nodeGroup.status ?? {};
   const request = nodeGroup.metadata.annotations?.[nodewrightAnnotations.upgradeRequest];
   const history = [...(finished === undefined ? [] : [finished]), ...(before.history ?? [])].slice(0, longestHistory);
-  const { blockedBy: _, update: __, target: ___, imagesFirstSeen: ____, servedRequest, ...kept } = before;
+  const { blockedBy: _, update: __, target: ___, imagesFirstSeen: ____, instances: _____, ...rest } = before;
+  const { servedRequest, ...kept } = rest;
   const answered = served === undefined ? servedRequest : served ? request : undefined;
   const status: NodeGroupStatus = {
     ...kept,
@@ -50,6 +52,7 @@ export function withStanding(seen: NodeGroupSnapshot, standing: GroupPhase, now:
     reason,
     nodes: countNodes(seen),
     ...targetStatus(seen),
+    ...memberStatus(seen),
     ...(seen.firstSeen.size === 0 ? {} : { imagesFirstSeen: firstSeenTable(seen.firstSeen) }),
     ...(blockedBy.length === 0 ? {} : { blockedBy }),
     ...(update === undefined ? {} : { update }),
@@ -62,6 +65,19 @@ export function withStanding(seen: NodeGroupSnapshot, standing: GroupPhase, now:
     (current, condition) => withCondition(nodeGroupConditions, current, condition, now),
     written,
   );
+}
+
+/** Of an Auto Scaling group: commands that read the cluster alone know its nodes by their instances. */
+function memberStatus(seen: NodeGroupSnapshot): Pick<NodeGroupStatus, 'instances'> {
+  if (seen.nodeGroup.spec.eks !== undefined || seen.scaling === undefined) return {};
+  const instances = listGroupInstances(seen).map(({ id, image, zone, launchedAt, leaving }) => ({
+    id,
+    image,
+    zone,
+    launchedAt: toTimestamp(launchedAt),
+    ...(leaving ? { leaving } : {}),
+  }));
+  return { instances };
 }
 
 function targetStatus({ wanted }: NodeGroupSnapshot): Pick<NodeGroupStatus, 'target'> {

@@ -22,6 +22,7 @@ import {
   type World,
 } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
+import { readRolloutPlans } from '../../cluster-reading.ts';
 
 const imageOfDay = (id: string, day: number): FoundImage => ({
   id,
@@ -86,6 +87,11 @@ test('one node of an Auto Scaling group is the canary; the others follow one by 
   expect(await launchesFrom(world)).toBe(proven);
   expect((await groupOf(world))?.status).toMatchObject({ phase: 'Outdated', nodes: { total: 3, updated: 1 } });
   expect((await rollout())?.status?.waves?.[0]).toMatchObject({ name: 'canary', seats: 1, taken: 1, healthy: 1 });
+  const [outlook] = await world.apply(readRolloutPlans(world.client, world.time.clock.now()));
+  const nodeNames = (await world.nodes()).map(({ metadata }) => metadata.name);
+  expect([...(outlook?.nodeNames.values() ?? [])].toSorted()).toEqual(nodeNames.toSorted());
+  expect(outlook?.snapshot.nodes.map(({ image }) => image).toSorted()).toEqual([target, proven, proven]);
+  expect(outlook?.plan.held.map(({ blockers }) => blockers.length > 0)).toEqual([true, true]);
 
   await skipSoak();
   expect(await passesWithin(world, 60, async () => (await rollout())?.status?.state === 'Complete')).toBe(true);
