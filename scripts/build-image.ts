@@ -63,12 +63,12 @@ function readBaseFile(path: string): Buffer {
   }
 }
 
-function run(): void {
+async function run(): Promise<void> {
   const flags = readFlags();
   const release = readRelease(root);
   const withNode = flags['with-node'];
   const components = withNode ? [nodeComponent(process.versions.node)] : [];
-  const image = buildImage({
+  const image = await buildImage({
     base: readBaseFile(flags.base),
     name: flags.name ?? `nodewright:${release.version}`,
     content: {
@@ -86,7 +86,7 @@ function run(): void {
 }
 
 try {
-  run();
+  await run();
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   console.error(error.message);

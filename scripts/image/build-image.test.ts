@@ -14,17 +14,19 @@ const content = {
   createdAt: new Date('2026-01-02T03:04:05Z'),
 };
 
-const build = (base: Buffer, more: Partial<ImageRequest> = {}): Buffer =>
+const build = (base: Buffer, more: Partial<ImageRequest> = {}): Promise<Buffer> =>
   buildImage({ base, name: 'registry:5000/nodewright:0.1.0', content, ...more });
 
-const filesOf = (archive: Buffer): ReadonlyMap<string, Buffer> =>
-  new Map([...readTar(archive)].filter(({ kind }) => kind === 'file').map(({ path, bytes }) => [path, bytes]));
+const beginning = new Date(0);
+
+const filesOf = async (archive: Buffer): Promise<ReadonlyMap<string, Buffer>> =>
+  new Map((await readTar(archive)).filter(({ kind }) => kind === 'file').map(({ path, bytes }) => [path, bytes]));
 
 type Checked = { readonly config: Readonly<Record<string, unknown>>; readonly layers: readonly Buffer[] };
 
 /** Follows a layout from its index as the OCI image specification says, and fails where something does not hold. */
-function checkLayout(archive: Buffer): readonly Checked[] {
-  const files = filesOf(archive);
+async function checkLayout(archive: Buffer): Promise<readonly Checked[]> {
+  const files = await filesOf(archive);
   const followed = new Set<string>();
   const document = (bytes: Buffer) => asRecord(JSON.parse(bytes.toString('utf8')));
   const follow = (reference: Readonly<Record<string, unknown>>): Buffer => {
@@ -58,9 +60,9 @@ function checkLayout(archive: Buffer): readonly Checked[] {
 }
 
 for (const { fact, base } of [
-  { fact: 'an OCI layout', base: makeLayout({}) },
-  { fact: 'a compressed OCI layout', base: gzipSync(makeLayout({})) },
-  { fact: 'what docker save writes', base: makeSavedImage() },
+  { fact: 'an OCI layout', base: await makeLayout({}) },
+  { fact: 'a compressed OCI layout', base: gzipSync(await makeLayout({})) },
+  { fact: 'what docker save writes', base: await makeSavedImage() },
 ])
   test(`an image on ${fact} is a valid layout, runs as nobody and keeps the environment of its base`, () => {
     const image = build(base);
@@ -115,57 +117,48 @@ test('Node.js is found in images without a shell, too', () => {
   expect(asList(asRecord(checked?.config['config'])['Entrypoint'])[0]).toBe('/nodejs/bin/node');
 });
 
-const without = (archive: Buffer, pattern: RegExp): Buffer =>
+const without = async (archive: Buffer, pattern: RegExp): Promise<Buffer> =>
   writeTar(
-    [...filesOf(archive)]
+    [...(await filesOf(archive))]
       .filter(([path]) => !pattern.test(path))
       .map(([path, bytes]) => ({ path, mode: 0o644, bytes })),
-    0,
+    beginning,
   );
 
-const damaged = (archive: Buffer): Buffer =>
+const damaged = async (archive: Buffer): Promise<Buffer> =>
   writeTar(
-    [...filesOf(archive)].map(([path, bytes]) => ({
+    [...(await filesOf(archive))].map(([path, bytes]) => ({
       path,
       mode: 0o644,
       bytes: path.startsWith('blobs/') ? Buffer.concat([bytes, Buffer.from(' ')]) : bytes,
     })),
-    0,
+    beginning,
   );
 
 const arm64Node = { binary: Buffer.from('binary'), architecture: 'arm64' };
 
 for (const { base, more = {}, message } of [
-  { base: Buffer.from('no archive '.repeat(100)), message: 'no whole tar archive: no tar header at byte 0' },
-  { base: makeLayout({}).subarray(0, -1530), message: 'no whole tar archive: it ends within oci-layout' },
-  { base: gzipSync(makeLayout({})).subarray(0, 100), message: 'compressed and cannot be read to its end' },
-  { base: writeTar([{ path: 'etc/passwd', mode: 0o644, bytes: Buffer.from('') }], 0), message: 'not the file system' },
-  { base: without(makeLayout({}), /index/), message: 'has oci-layout and no index.json' },
-  { base: makeLayout(), message: 'lists no image' },
-  { base: damaged(makeLayout({})), message: 'has other content: the file is damaged' },
-  { base: without(makeSavedImage(), /layer/), message: 'lacks one/layer.tar' },
-  { base: makeLayout({ platform: { os: 'windows', architecture: 'amd64' } }), message: 'is for windows/amd64' },
-  { base: makeLayout({}), more: { platform: 'linux/arm64' }, message: 'no image for linux/arm64; it has linux/amd64' },
-  { base: makeLayout({ files: ['etc/passwd'] }), message: 'add the one that runs here with --with-node' },
-  { base: makeLayout({ variables: ['NODE_VERSION=18.20.4'] }), message: 'the base has Node.js 18.20.4' },
-  { base: makeLayout({}), more: { node: arm64Node }, message: 'for arm64; the base is for linux/amd64' },
+  { base: Buffer.from('no archive '.repeat(100)), message: 'no whole tar archive: Invalid tar header' },
+  { base: (await makeLayout({})).subarray(0, -1530), message: 'no whole tar archive: Unexpected end of data' },
+  { base: gzipSync(await makeLayout({})).subarray(0, 100), message: 'compressed and cannot be read to its end' },
+  {
+    base: await writeTar([{ path: 'etc/passwd', mode: 0o644, bytes: Buffer.from('') }], beginning),
+    message: 'not the file system',
+  },
+  { base: await without(await makeLayout({}), /index/), message: 'has oci-layout and no index.json' },
+  { base: await makeLayout(), message: 'lists no image' },
+  { base: await damaged(await makeLayout({})), message: 'has other content: the file is damaged' },
+  { base: await without(await makeSavedImage(), /layer/), message: 'lacks one/layer.tar' },
+  { base: await makeLayout({ platform: { os: 'windows', architecture: 'amd64' } }), message: 'is for windows/amd64' },
+  {
+    base: await makeLayout({}),
+    more: { platform: 'linux/arm64' },
+    message: 'no image for linux/arm64; it has linux/amd64',
+  },
+  { base: await makeLayout({ files: ['etc/passwd'] }), message: 'add the one that runs here with --with-node' },
+  { base: await makeLayout({ variables: ['NODE_VERSION=18.20.4'] }), message: 'the base has Node.js 18.20.4' },
+  { base: await makeLayout({}), more: { node: arm64Node }, message: 'for arm64; the base is for linux/amd64' },
 ] as const)
-  test(`a base is refused: ${message}`, () => {
-    expect(() => build(base, more)).toThrow(message);
+  test(`a base is refused: ${message}`, async () => {
+    await expect(build(base, more)).rejects.toThrow(message);
   });
-
-test('archives of other tools are read: long paths, links and paths that begin with a dot', () => {
-  const long = `${'folder/'.repeat(20)}file`;
-  const [entry] = readTar(writeTar([{ path: long, mode: 0o644, bytes: Buffer.from('x') }], 0));
-  expect(entry).toMatchObject({ path: long, kind: 'file' });
-  const record = (text: string) => `${text.length + 4} ${text}\n`;
-  const paxHeader = writeTar([{ path: 'header', mode: 0o644, bytes: Buffer.from(record('path=./other/name')) }], 0);
-  paxHeader.write('x', 156);
-  const sum = paxHeader.subarray(0, 512).reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0);
-  paxHeader.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  const archive = Buffer.concat([
-    paxHeader.subarray(0, 1024),
-    writeTar([{ path: 'short', mode: 0o644, bytes: Buffer.from('y') }], 0),
-  ]);
-  expect([...readTar(archive)].map(({ path }) => path)).toEqual(['other/name']);
-});

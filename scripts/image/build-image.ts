@@ -20,8 +20,8 @@ export type ImageRequest = {
 };
 
 /** What is put on one base: with the Node.js of the request, or the one that the base has. */
-function contentFor(base: Image, { content, nodePath, node }: ImageRequest): ImageContent {
-  if (node === undefined) return { ...content, nodePath: nodePath ?? findNode(base) };
+async function contentFor(base: Image, { content, nodePath, node }: ImageRequest): Promise<ImageContent> {
+  if (node === undefined) return { ...content, nodePath: nodePath ?? (await findNode(base)) };
   if (base.platform.architecture !== node.architecture)
     throw new BaseImageError(
       `--with-node adds the binary that runs here, which is for ${node.architecture}; the base is for ${printPlatform(base.platform)}`,
@@ -34,8 +34,8 @@ function contentFor(base: Image, { content, nodePath, node }: ImageRequest): Ima
  * @returns an OCI layout in a tar archive; equal requests give equal bytes
  * @throws BaseImageError with what is wrong with the base
  */
-export function buildImage(request: ImageRequest): Buffer {
-  const bases = readBase(request.base, request.platform);
-  const images = bases.map((base) => composeImage(base, contentFor(base, request)));
+export async function buildImage(request: ImageRequest): Promise<Buffer> {
+  const bases = await readBase(request.base, request.platform);
+  const images = await Promise.all(bases.map(async (base) => composeImage(base, await contentFor(base, request))));
   return writeLayout(images, request.name, request.content.createdAt);
 }

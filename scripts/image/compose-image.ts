@@ -24,13 +24,13 @@ const foldersOf = (paths: readonly string[]): readonly string[] => [
   ...new Set(paths.flatMap((path) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1)))),
 ];
 
-function archive(files: readonly NewTarEntry[], createdAt: Date): Buffer {
+function archive(files: readonly NewTarEntry[], createdAt: Date): Promise<Buffer> {
   const folders = foldersOf(files.map(({ path }) => path)).map((path) => ({
     path,
     mode: 0o755,
     bytes: Buffer.alloc(0),
   }));
-  return writeTar([...folders, ...files], createdAt.getTime() / 1000);
+  return writeTar([...folders, ...files], createdAt);
 }
 
 /** A layer as it is unpacked: its bytes do not depend on how some release of zlib compresses. */
@@ -44,18 +44,18 @@ const compressedLayer = (bytes: Buffer): Layer => ({
   diffId: digestOf(bytes),
 });
 
-const commandLayer = ({ files, createdAt }: ImageContent): Layer =>
+const commandLayer = async ({ files, createdAt }: ImageContent): Promise<Layer> =>
   plainLayer(
-    archive(
+    await archive(
       [...files].map(([path, bytes]) => ({ path: `nodewright/${path}`, mode: modeOf(path), bytes })),
       createdAt,
     ),
   );
 
-const nodeLayers = ({ node, createdAt }: ImageContent): readonly Layer[] =>
+const nodeLayers = async ({ node, createdAt }: ImageContent): Promise<readonly Layer[]> =>
   node === undefined
     ? []
-    : [compressedLayer(archive([{ path: 'nodewright/node', mode: 0o755, bytes: node }], createdAt))];
+    : [compressedLayer(await archive([{ path: 'nodewright/node', mode: 0o755, bytes: node }], createdAt))];
 
 /** Labels of the base that describe the base would describe the image wrongly. */
 const keptLabels = (labels: unknown): Readonly<Record<string, unknown>> =>
@@ -77,8 +77,8 @@ function runConfig(base: Image, { nodePath, labels }: ImageContent): Readonly<Re
 }
 
 /** Puts the command on a base. Equal bases and contents give equal images. */
-export function composeImage(base: Image, content: ImageContent): Image {
-  const added = [...nodeLayers(content), commandLayer(content)];
+export async function composeImage(base: Image, content: ImageContent): Promise<Image> {
+  const added = [...(await nodeLayers(content)), await commandLayer(content)];
   const layers = [...base.layers, ...added];
   const created = content.createdAt.toISOString();
   const history = added.map(() => ({ created, created_by: 'npm run image', comment: 'nodewright' }));

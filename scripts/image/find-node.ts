@@ -10,10 +10,10 @@ const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const otherPlaces = ['/nodejs/bin'];
 
 /** The paths that a layer has; none where its compression cannot be read here. */
-function pathsOf({ blob }: Layer): readonly string[] | undefined {
+async function pathsOf({ blob }: Layer): Promise<readonly string[] | undefined> {
   if (blob.descriptor.mediaType.endsWith('+zstd')) return undefined;
   const archive = blob.descriptor.mediaType.endsWith('+gzip') ? gunzipSync(blob.bytes) : blob.bytes;
-  return [...readTar(archive)].map(({ path }) => `/${path}`);
+  return (await readTar(archive)).map(({ path }) => `/${path}`);
 }
 
 const variablesOf = (image: Image): ReadonlyMap<string, string> =>
@@ -37,10 +37,10 @@ function checkVersion(version: string | undefined): void {
  * Where the base has Node.js: in a folder of its PATH, or where images without a shell have it.
  * @throws BaseImageError where it has none, or one that is too old
  */
-export function findNode(image: Image): string {
+export async function findNode(image: Image): Promise<string> {
   const variables = variablesOf(image);
   const folders = [...(variables.get('PATH') ?? usualPath).split(':'), ...otherPlaces];
-  const paths = image.layers.map(pathsOf);
+  const paths = await Promise.all(image.layers.map(pathsOf));
   const known = new Set(paths.flatMap((found) => found ?? []));
   const found = folders.map((folder) => posix.join(folder, 'node')).find((path) => known.has(path));
   checkVersion(variables.get('NODE_VERSION'));

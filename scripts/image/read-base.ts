@@ -4,16 +4,24 @@ import { BaseImageError } from './base-image-error.ts';
 import { readLayout } from './read-layout.ts';
 import { readSavedImage } from './read-saved-image.ts';
 import { printPlatform, type Image } from './oci.ts';
-import { readTar, TarError, type TarEntry } from './tar.ts';
+import { readTar, type TarEntry } from './tar.ts';
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-function readEntries(archive: Buffer): readonly TarEntry[] {
+function decompress(archive: Buffer): Buffer {
+  if (!isGzip(archive)) return archive;
   try {
-    return [...readTar(isGzip(archive) ? gunzipSync(archive) : archive)];
-  } catch (error) {
-    if (error instanceof TarError) throw new BaseImageError(`the base is no whole tar archive: ${error.message}`);
+    return gunzipSync(archive);
+  } catch {
     throw new BaseImageError('the base is compressed and cannot be read to its end');
+  }
+}
+
+async function readEntries(archive: Buffer): Promise<readonly TarEntry[]> {
+  try {
+    return await readTar(archive);
+  } catch (error) {
+    throw new BaseImageError(`the base is no whole tar archive: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
@@ -42,8 +50,8 @@ function readImages(files: ReadonlyMap<string, Buffer>): readonly Image[] {
  * @param platform only the image for this platform, as `linux/arm64`
  * @throws BaseImageError with what is wrong with the base
  */
-export function readBase(archive: Buffer, platform?: string): readonly Image[] {
-  const images = readImages(indexFiles(readEntries(archive)));
+export async function readBase(archive: Buffer, platform?: string): Promise<readonly Image[]> {
+  const images = readImages(indexFiles(await readEntries(decompress(archive))));
   const known = images.map((image) => printPlatform(image.platform));
   const others = images.filter((image) => image.platform.os !== 'linux').map((image) => printPlatform(image.platform));
   if (others.length > 0 && platform === undefined)

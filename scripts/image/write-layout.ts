@@ -59,7 +59,7 @@ function describeEntry(manifests: readonly Manifest[]): {
  * Writes images as an OCI layout in a tar archive. Equal images give equal bytes.
  * @param name what the image is called when it is loaded
  */
-export function writeLayout(images: readonly Image[], name: string, createdAt: Date): Buffer {
+export function writeLayout(images: readonly Image[], name: string, createdAt: Date): Promise<Buffer> {
   const manifests = images.map(describeManifest);
   const entry = describeEntry(manifests);
   const annotations = { 'io.containerd.image.name': name, 'org.opencontainers.image.ref.name': tagOf(name) };
@@ -80,5 +80,5 @@ export function writeLayout(images: readonly Image[], name: string, createdAt: D
   ]);
   const folders = ['blobs/', 'blobs/sha256/'].map((path) => ({ path, mode: 0o755, bytes: Buffer.alloc(0) }));
   const entries = [...files].map(([path, bytes]) => ({ path, mode: 0o644, bytes }));
-  return writeTar([...folders, ...entries], createdAt.getTime() / 1000);
+  return writeTar([...folders, ...entries], createdAt);
 }
