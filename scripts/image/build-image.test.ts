@@ -64,9 +64,9 @@ for (const { fact, base } of [
   { fact: 'a compressed OCI layout', base: gzipSync(await makeLayout({})) },
   { fact: 'what docker save writes', base: await makeSavedImage() },
 ])
-  test(`an image on ${fact} is a valid layout, runs as nobody and keeps the environment of its base`, () => {
-    const image = build(base);
-    const [checked, ...others] = checkLayout(image);
+  test(`an image on ${fact} is a valid layout, runs as nobody and keeps the environment of its base`, async () => {
+    const image = await build(base);
+    const [checked, ...others] = await checkLayout(image);
     expect(others).toEqual([]);
     expect(checked?.layers).toHaveLength(2);
     expect(checked?.config).toMatchObject({ os: 'linux', architecture: 'amd64', created: '2026-01-02T03:04:05.000Z' });
@@ -78,42 +78,41 @@ for (const { fact, base } of [
       Entrypoint: ['/usr/local/bin/node', '/nodewright/bin/nodewright.mjs'],
       Labels: { vendor: 'somewhere', 'org.opencontainers.image.version': '0.1.0' },
     });
-    expect([...filesOf(checked?.layers[1] ?? Buffer.alloc(0)).keys()]).toEqual([
+    expect([...(await filesOf(checked?.layers[1] ?? Buffer.alloc(0))).keys()]).toEqual([
       'nodewright/bin/nodewright.mjs',
       'nodewright/dist/chunks/one.mjs',
     ]);
-    const saved = JSON.parse(filesOf(image).get('manifest.json')?.toString('utf8') ?? '') as unknown[];
+    const saved = JSON.parse((await filesOf(image)).get('manifest.json')?.toString('utf8') ?? '') as unknown[];
     expect(saved).toMatchObject([{ RepoTags: ['registry:5000/nodewright:0.1.0'] }]);
   });
 
-test('two images of equal contents are equal bytes, in whatever order files are found', () => {
+test('two images of equal contents are equal bytes, in whatever order files are found', async () => {
   const reversed = new Map([...content.files].toReversed());
-  expect(build(makeLayout({}), { content: { ...content, files: reversed } }).equals(build(makeLayout({})))).toBe(true);
+  const image = await build(await makeLayout({}), { content: { ...content, files: reversed } });
+  expect(image.equals(await build(await makeLayout({})))).toBe(true);
 });
 
-test('a base for several platforms gives an image for each, or for the one that is named', () => {
-  const base = makeLayout({}, { platform: { os: 'linux', architecture: 'arm64', variant: 'v8' } });
-  const platforms = (image: Buffer) => checkLayout(image).map(({ config }) => config['architecture']);
-  expect(platforms(build(base))).toEqual(['amd64', 'arm64']);
-  expect(platforms(build(base, { platform: 'linux/arm64/v8' }))).toEqual(['arm64']);
+test('a base for several platforms gives an image for each, or for the one that is named', async () => {
+  const base = await makeLayout({}, { platform: { os: 'linux', architecture: 'arm64', variant: 'v8' } });
+  const platforms = async (image: Promise<Buffer>) =>
+    (await checkLayout(await image)).map(({ config }) => config['architecture']);
+  expect(await platforms(build(base))).toEqual(['amd64', 'arm64']);
+  expect(await platforms(build(base, { platform: 'linux/arm64/v8' }))).toEqual(['arm64']);
 });
 
-test('a Node.js binary comes in a layer of its own', () => {
+test('a Node.js binary comes in a layer of its own', async () => {
   const node = { binary: Buffer.from('binary'), architecture: 'amd64' };
-  const [checked] = checkLayout(build(makeLayout({ files: ['etc/passwd'] }), { node }));
-  expect(checked?.layers.map((layer) => [...filesOf(layer).keys()][0])).toEqual([
-    'etc/passwd',
-    'nodewright/node',
-    'nodewright/bin/nodewright.mjs',
-  ]);
+  const [checked] = await checkLayout(await build(await makeLayout({ files: ['etc/passwd'] }), { node }));
+  const first = await Promise.all((checked?.layers ?? []).map(async (layer) => [...(await filesOf(layer)).keys()][0]));
+  expect(first).toEqual(['etc/passwd', 'nodewright/node', 'nodewright/bin/nodewright.mjs']);
   expect(asRecord(checked?.config['config'])['Entrypoint']).toEqual([
     '/nodewright/node',
     '/nodewright/bin/nodewright.mjs',
   ]);
 });
 
-test('Node.js is found in images without a shell, too', () => {
-  const [checked] = checkLayout(build(makeLayout({ files: ['nodejs/bin/node'] })));
+test('Node.js is found in images without a shell, too', async () => {
+  const [checked] = await checkLayout(await build(await makeLayout({ files: ['nodejs/bin/node'] })));
   expect(asList(asRecord(checked?.config['config'])['Entrypoint'])[0]).toBe('/nodejs/bin/node');
 });
 

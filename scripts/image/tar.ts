@@ -22,9 +22,9 @@ const kinds: Readonly<Partial<Record<Header['type'], TarEntry['kind']>>> = {
 };
 
 /** The bytes of a stream in one piece. */
-async function readBytes(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBytes(chunks: AsyncIterable<unknown>): Promise<Buffer> {
   const all: Uint8Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
+  for await (const chunk of chunks) if (chunk instanceof Uint8Array) all.push(chunk);
   return Buffer.concat(all);
 }
 
@@ -40,8 +40,9 @@ export async function readTar(archive: Buffer): Promise<readonly TarEntry[]> {
   const entries: TarEntry[] = [];
   for await (const entry of reader) {
     const { name, type, linkname } = entry.header;
-    const bytes = await readBytes(entry);
-    entries.push({ path: withoutRoot(name), kind: kinds[type] ?? 'other', target: linkname, bytes });
+    const kind = kinds[type] ?? 'other';
+    const target = kind === 'hardLink' || kind === 'symbolicLink' ? linkname : '';
+    entries.push({ path: withoutRoot(name), kind, target, bytes: await readBytes(entry) });
   }
   return entries;
 }
