@@ -33,15 +33,15 @@ function readForecastFile(file: string): ForeseenChanges {
 
 /** @throws Error saying what is missing */
 export function parseForecast(document: unknown): ForecastDocument {
-  const { kind, takenAt, until, change, nodes, rollouts } = recordOf(document);
+  const { kind, takenAt, until, change, nodes, rollouts } = recordMember(document);
   if (kind !== 'Forecast') throw new Error('it is no Forecast; `nodewright forecast -o json` prints one');
   return {
     takenAt: timeOf(takenAt, 'takenAt'),
     until: timeOf(until, 'until'),
-    change: { manifests: listOf(recordOf(change)['manifests'], 'change.manifests').map(String) },
-    nodes: listOf(nodes, 'nodes').map((node, index) => parseNode(recordOf(node), `nodes[${index}]`)),
-    rollouts: listOf(rollouts, 'rollouts').map((rollout, index) =>
-      parseRollout(recordOf(rollout), `rollouts[${index}]`),
+    change: { manifests: listMember(recordMember(change)['manifests'], 'change.manifests').map(String) },
+    nodes: listMember(nodes, 'nodes').map((node, index) => parseNode(recordMember(node), `nodes[${index}]`)),
+    rollouts: listMember(rollouts, 'rollouts').map((rollout, index) =>
+      parseRollout(recordMember(rollout), `rollouts[${index}]`),
     ),
   };
 }
@@ -53,22 +53,22 @@ function parseNode(
   where: string,
 ): ForecastDocument['nodes'][number] {
   return {
-    node: textIn(node, `${where}.node`),
-    nodePool: textIn(nodePool, `${where}.nodePool`),
-    ...(reason === undefined ? {} : { reason: textIn(reason, `${where}.reason`) }),
+    node: textMember(node, `${where}.node`),
+    nodePool: textMember(nodePool, `${where}.nodePool`),
+    ...(reason === undefined ? {} : { reason: textMember(reason, `${where}.reason`) }),
     ...(begins === undefined ? {} : { begins: timeOf(begins, `${where}.begins`) }),
     ...(gone === undefined ? {} : { gone: timeOf(gone, `${where}.gone`) }),
-    ...(replacedBy === undefined ? {} : { replacedBy: textIn(replacedBy, `${where}.replacedBy`) }),
+    ...(replacedBy === undefined ? {} : { replacedBy: textMember(replacedBy, `${where}.replacedBy`) }),
   };
 }
 
 function parseRollout({ name, waves }: JsonRecord, where: string): ForecastDocument['rollouts'][number] {
   return {
-    name: textIn(name, `${where}.name`),
-    waves: listOf(waves, `${where}.waves`).map((each) => {
-      const { name: wave, startedAt, endedAt } = recordOf(each);
+    name: textMember(name, `${where}.name`),
+    waves: listMember(waves, `${where}.waves`).map((each) => {
+      const { name: wave, startedAt, endedAt } = recordMember(each);
       return {
-        name: textIn(wave, `${where}.waves.name`),
+        name: textMember(wave, `${where}.waves.name`),
         ...(startedAt === undefined ? {} : { startedAt: timeOf(startedAt, `${where}.waves.startedAt`) }),
         ...(endedAt === undefined ? {} : { endedAt: timeOf(endedAt, `${where}.waves.endedAt`) }),
       };
@@ -76,21 +76,21 @@ function parseRollout({ name, waves }: JsonRecord, where: string): ForecastDocum
   };
 }
 
-const recordOf = (value: unknown): JsonRecord =>
+const recordMember = (value: unknown): JsonRecord =>
   typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
 
-function listOf(value: unknown, where: string): readonly unknown[] {
+function listMember(value: unknown, where: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new Error(`${where} must be a list`);
   return value;
 }
 
-function textIn(value: unknown, where: string): string {
+function textMember(value: unknown, where: string): string {
   if (typeof value !== 'string' || value === '') throw new Error(`${where} must be a text`);
   return value;
 }
 
 function timeOf(value: unknown, where: string): string {
-  const text = textIn(value, where);
+  const text = textMember(value, where);
   if (Number.isNaN(Date.parse(text))) throw new Error(`${where} must be a time`);
   return text;
 }

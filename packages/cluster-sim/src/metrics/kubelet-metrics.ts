@@ -9,7 +9,7 @@ import {
 } from './measured-node.ts';
 import { type SampleLabels, type Sample, writeMetric } from './metric-text.ts';
 
-const podLabels = ({ pod, name }: MeasuredContainer): SampleLabels => ({
+const labelsOfContainer = ({ pod, name }: MeasuredContainer): SampleLabels => ({
   container: name,
   namespace: pod.metadata.namespace ?? '',
   pod: pod.metadata.name,
@@ -36,7 +36,7 @@ export function resourceMetrics(observed: ObservedNode): string {
   const containers = listMeasuredContainers(observed);
   const use = readNodeUse(observed);
   const ofContainers = (value: (container: MeasuredContainer) => number): readonly Sample[] =>
-    containers.map((container) => ({ labels: podLabels(container), value: value(container) }));
+    containers.map((container) => ({ labels: labelsOfContainer(container), value: value(container) }));
   return [
     writeMetric(
       { name: 'container_cpu_usage_seconds_total', type: 'counter', help: 'CPU time of the container in seconds.' },
@@ -60,7 +60,7 @@ export function containerMetrics(observed: ObservedNode): string {
   const containers = listMeasuredContainers(observed);
   const labelsOf = (container: MeasuredContainer): SampleLabels => {
     const { image } = container.pod.spec.containers.find(({ name }) => name === container.name) ?? {};
-    return { ...podLabels(container), image: image ?? '' };
+    return { ...labelsOfContainer(container), image: image ?? '' };
   };
   return [
     writeMetric(

@@ -9,7 +9,7 @@ import {
 } from './measured-node.ts';
 import type { SimulatedUse } from './simulated-use.ts';
 
-const nanosPerUnit = 1_000_000_000;
+const nanosPerCore = 1_000_000_000;
 
 /** The document of the summary API. */
 export function summarizeUse(observed: ObservedNode): object {
@@ -19,7 +19,7 @@ export function summarizeUse(observed: ObservedNode): object {
     cpu: {
       time,
       usageNanoCores: Number(use.cpu),
-      usageCoreNanoSeconds: Math.round(countCpuSeconds(use, ranSeconds) * nanosPerUnit),
+      usageCoreNanoSeconds: Math.round(countCpuSeconds(use, ranSeconds) * nanosPerCore),
     },
     memory: { time, workingSetBytes: workingSetBytes(use), usageBytes: workingSetBytes(use) },
   });

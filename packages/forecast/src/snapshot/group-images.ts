@@ -17,7 +17,7 @@ export function listGroupImages(kubernetes: ClusterObjects, account: AccountRead
   const members = new Set(scalingGroups.flatMap((group) => group.instances.map(({ id }) => id)));
   const templates = new Set(scalingGroups.map(({ template }) => template.id));
   const families = [
-    ...managedGroups.flatMap(({ amiType }) => familyOfAmiType(amiType)),
+    ...managedGroups.flatMap(({ amiType }) => aliasFamilies(amiType)),
     ...snapshotObjects(kubernetes, nodeGroups).flatMap(familiesOfTerms),
   ];
   return {
@@ -35,7 +35,7 @@ export function listGroupImages(kubernetes: ClusterObjects, account: AccountRead
 }
 
 /** `al2023` of `AL2023_x86_64_STANDARD`, `windows2022` of `WINDOWS_CORE_2022_x86_64`. */
-function familyOfAmiType(amiType: string): readonly string[] {
+function aliasFamilies(amiType: string): readonly string[] {
   const family = /^(?:AL2023|AL2|BOTTLEROCKET)(?=_)/.exec(amiType)?.[0];
   const windows = /^WINDOWS_[A-Z]+_(\d{4})_/.exec(amiType)?.[1];
   return windows === undefined ? (family?.toLowerCase().split(' ') ?? []) : [`windows${windows}`];

@@ -27,7 +27,7 @@ const namespacedRequests = (apiGroups: readonly string[], resources: readonly st
   namespaces: [namespace],
 });
 
-const leases = (namespace: string): FlowRules => ({
+const leaseRules = (namespace: string): FlowRules => ({
   resourceRules: [namespacedRequests(['coordination.k8s.io'], ['leases'], namespace)],
 });
 
@@ -38,20 +38,20 @@ const nodeHeartbeats: FlowRules = {
   ],
 };
 
-const healthChecks: FlowRules = {
+const healthRules: FlowRules = {
   nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
 };
 
 /** The flow schemas of every cluster. */
 export const flowSchemas = [
   bootstrapFlow('exempt', { level: 'exempt', precedence: 1, subjects: ['Group system:masters'], rules: everyRequest }),
-  bootstrapFlow('probes', { level: 'exempt', precedence: 2, subjects: everybody, rules: healthChecks }),
+  bootstrapFlow('probes', { level: 'exempt', precedence: 2, subjects: everybody, rules: healthRules }),
   bootstrapFlow('system-leader-election', {
     level: 'leader-election',
     precedence: 100,
     by: 'ByUser',
     subjects: leaderElectors,
-    rules: leases('kube-system'),
+    rules: leaseRules('kube-system'),
   }),
   bootstrapFlow('endpoint-controller', {
     level: 'workload-high',
@@ -65,7 +65,7 @@ export const flowSchemas = [
     precedence: 200,
     by: 'ByUser',
     subjects: ['ServiceAccount *'],
-    rules: leases('*'),
+    rules: leaseRules('*'),
   }),
   bootstrapFlow('system-node-high', {
     level: 'node-high',

@@ -35,7 +35,7 @@ export class ApiServiceObjects {
     const { store } = this.#writes;
     const served = this.#servedVersions();
     for (const version of served) this.#install(this.#serviceFor(version));
-    const names = new Set(served.map(serviceName));
+    const names = new Set(served.map(apiServiceName));
     for (const object of store.collection(serviceCollection).list()) {
       if (isManagedService(object) && !names.has(object.metadata.name))
         store.remove(serviceCollection, storedKeyOf(object));
@@ -51,7 +51,7 @@ export class ApiServiceObjects {
 
   #install(service: ApiObject): void {
     const condition = { type: 'Available', status: 'True', lastTransitionTime: toTimestamp(this.#writes.clock.now()) };
-    const status = { conditions: [{ ...condition, ...reasonOf(service) }] };
+    const status = { conditions: [{ ...condition, ...reasonOfService(service) }] };
     installAside(this.#writes, serviceCollection, { ...service, status });
   }
 
@@ -63,7 +63,7 @@ export class ApiServiceObjects {
   }
 }
 
-const serviceName = ({ group, version }: ServedVersion): string => `${version}.${group}`;
+const apiServiceName = ({ group, version }: ServedVersion): string => `${version}.${group}`;
 
 const isManagedService = ({ metadata }: ApiObject): boolean =>
   readOwn(metadata.labels, managedLabel) !== undefined || metadata.name.endsWith(`.${metricsGroup}`);
@@ -73,14 +73,14 @@ type ServicePriority = { readonly groupPriorityMinimum: number; readonly version
 const localService = (version: ServedVersion, managed: string, priority: ServicePriority): ApiObject => ({
   kind: 'APIService',
   apiVersion: `${serviceGroup}/v1`,
-  metadata: { name: serviceName(version), labels: { [managedLabel]: managed } },
+  metadata: { name: apiServiceName(version), labels: { [managedLabel]: managed } },
   spec: { ...(version.group !== '' && { group: version.group }), version: version.version, ...priority },
 });
 
 const metricsService = (version: ServedVersion): ApiObject => ({
   kind: 'APIService',
   apiVersion: `${serviceGroup}/v1`,
-  metadata: { name: serviceName(version), labels: { 'k8s-app': 'metrics-server' } },
+  metadata: { name: apiServiceName(version), labels: { 'k8s-app': 'metrics-server' } },
   spec: {
     service: { namespace: 'kube-system', name: 'metrics-server', port: 443 },
     ...version,
@@ -90,7 +90,7 @@ const metricsService = (version: ServedVersion): ApiObject => ({
   },
 });
 
-const reasonOf = ({ spec }: ApiObject): { readonly reason: string; readonly message: string } =>
+const reasonOfService = ({ spec }: ApiObject): { readonly reason: string; readonly message: string } =>
   readOwn(spec as Readonly<Record<string, unknown>>, 'service') === undefined
     ? { reason: 'Local', message: 'Local APIServices are always available' }
     : { reason: 'Passed', message: 'all checks passed' };

@@ -4,6 +4,7 @@ import {
   type NodeClaim,
   type NodeRollout,
   type NodeRolloutPolicy,
+  readOwn,
 } from '@nodewright/apis';
 import type { Happening, ObservedWrite } from '../invariants/invariant.ts';
 import { hasDeletionTime, poolNameOf } from '../invariants/observed-objects.ts';
@@ -121,7 +122,7 @@ export class FleetTally {
   /** A node of a managed group counts as a NodeClaim does. Its labels name the image. */
   #seeGroupNode({ before, after }: ObservedWrite): void {
     const labelOf = (object: KubernetesObject | undefined, label: string): string =>
-      object?.metadata.labels?.[label] ?? '';
+      readOwn(object?.metadata.labels, label) ?? '';
     const counts = this.#countsOf(after ?? before, (object) => labelOf(object, 'eks.amazonaws.com/nodegroup'));
     const name = (after ?? before)?.metadata.name ?? '';
     if (counts === undefined) return;

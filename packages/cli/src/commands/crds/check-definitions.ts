@@ -14,7 +14,7 @@ export async function checkDefinitions(this: CliContext, flags: CrdsFlags): Prom
   const compared = await withCluster(flags, ({ client }) => observeDefinitions(client));
   const findings = compared.flatMap(judgeDefinition);
   const object = { kind: 'DefinitionReport', findings };
-  writeAnswer(this, flags.output, { object, text: printFindings(findings) });
+  writeAnswer(this, flags.output, { object, text: printDefinitionFindings(findings) });
   const blocked = findings.filter(({ state }) => state === 'blocked').length;
   if (blocked > 0) throw new NotNowError(`${blocked} findings stand against applying the definitions`);
   this.process.stderr.write(
@@ -22,7 +22,7 @@ export async function checkDefinitions(this: CliContext, flags: CrdsFlags): Prom
   );
 }
 
-const printFindings = (findings: readonly DefinitionFinding[]): string =>
+const printDefinitionFindings = (findings: readonly DefinitionFinding[]): string =>
   printTable(
     ['STATE', 'DEFINITION', 'MESSAGE'],
     findings.map(({ state, subject, message }) => [state, subject, message]),
@@ -36,12 +36,12 @@ export async function observeDefinitions(client: KubernetesClient): Promise<read
   )) {
     const theirs = await client.get(definitionObjects, { name: ours.metadata.name });
     const version = ours.spec.versions.find(({ storage }) => storage)?.name ?? '';
-    compared.push({ ours, theirs, objects: await listObjects(client, ours.spec, version, theirs) });
+    compared.push({ ours, theirs, objects: await listStoredObjects(client, ours.spec, version, theirs) });
   }
   return compared;
 }
 
-async function listObjects(
+async function listStoredObjects(
   client: KubernetesClient,
   { group, names, scope }: ComparedDefinition['ours']['spec'],
   version: string,

@@ -33,7 +33,7 @@ export function judgeDefinition({ ours, theirs, objects }: ComparedDefinition): 
 
 type Judgement = readonly [DefinitionFinding['state'], string];
 
-const versionsOf = ({ spec }: DefinitionObject) => spec?.versions ?? [];
+const definitionVersions = ({ spec }: DefinitionObject) => spec?.versions ?? [];
 
 /** The API server refuses a definition that lacks a version of `status.storedVersions`. */
 function judgeVersions(ours: CustomResourceDefinition, theirs: DefinitionObject): readonly Judgement[] {
@@ -41,7 +41,9 @@ function judgeVersions(ours: CustomResourceDefinition, theirs: DefinitionObject)
   const kept = new Set(ours.spec.versions.map((version) => version.name));
   const storage = ours.spec.versions.find((version) => version.storage)?.name ?? '';
   const stored = (theirs.status?.storedVersions ?? []).filter((version) => !kept.has(version));
-  const gone = versionsOf(theirs).filter((version) => !kept.has(version.name) && !stored.includes(version.name));
+  const gone = definitionVersions(theirs).filter(
+    (version) => !kept.has(version.name) && !stored.includes(version.name),
+  );
   const patch = JSON.stringify({ status: { storedVersions: [storage] } });
   return [
     ...stored.map((version): Judgement => [
@@ -77,7 +79,7 @@ const textSet = (fields: readonly SchemaFieldPath[]): ReadonlySet<string> =>
   new Set(fields.map((path) => path.join('.')));
 
 /** Fields outside of `metadata`, which every kind has. */
-const fieldsOf = (version: { readonly schema?: { readonly openAPIV3Schema?: object } } | undefined) =>
+const schemaFieldsOf = (version: { readonly schema?: { readonly openAPIV3Schema?: object } } | undefined) =>
   listSchemaFields(version?.schema?.openAPIV3Schema ?? {}).filter(([first]) => first === 'spec' || first === 'status');
 
 function judgeFields(
@@ -86,9 +88,9 @@ function judgeFields(
   objects: readonly KubernetesObject[],
 ): readonly Judgement[] {
   return ours.spec.versions.flatMap((version): readonly Judgement[] => {
-    const old = versionsOf(theirs).find(({ name }) => name === version.name);
+    const old = definitionVersions(theirs).find(({ name }) => name === version.name);
     if (old === undefined) return [['apply', `${version.name} is served from then on`]];
-    const [before, after] = [fieldsOf(old), fieldsOf(version)];
+    const [before, after] = [schemaFieldsOf(old), schemaFieldsOf(version)];
     const added = fieldsMissingIn(textSet(before), after).map(printFieldPath);
     const dropped = fieldsMissingIn(textSet(after), before);
     return [
