@@ -33,15 +33,15 @@ function readForecastFile(file: string): ForeseenChanges {
 
 /** @throws Error saying what is missing */
 export function parseForecast(document: unknown): ForecastDocument {
-  const { kind, takenAt, until, change, nodes, rollouts } = recordOf(document);
+  const { kind, takenAt, until, change, nodes, rollouts } = asForecastRecord(document);
   if (kind !== 'Forecast') throw new Error('it is no Forecast; `nodewright forecast -o json` prints one');
   return {
-    takenAt: timeOf(takenAt, 'takenAt'),
-    until: timeOf(until, 'until'),
-    change: { manifests: listOf(recordOf(change)['manifests'], 'change.manifests').map(String) },
-    nodes: listOf(nodes, 'nodes').map((node, index) => parseNode(recordOf(node), `nodes[${index}]`)),
-    rollouts: listOf(rollouts, 'rollouts').map((rollout, index) =>
-      parseRollout(recordOf(rollout), `rollouts[${index}]`),
+    takenAt: readForecastTime(takenAt, 'takenAt'),
+    until: readForecastTime(until, 'until'),
+    change: { manifests: readForecastList(asForecastRecord(change)['manifests'], 'change.manifests').map(String) },
+    nodes: readForecastList(nodes, 'nodes').map((node, index) => parseNode(asForecastRecord(node), `nodes[${index}]`)),
+    rollouts: readForecastList(rollouts, 'rollouts').map((rollout, index) =>
+      parseRollout(asForecastRecord(rollout), `rollouts[${index}]`),
     ),
   };
 }
@@ -53,44 +53,44 @@ function parseNode(
   where: string,
 ): ForecastDocument['nodes'][number] {
   return {
-    node: textIn(node, `${where}.node`),
-    nodePool: textIn(nodePool, `${where}.nodePool`),
-    ...(reason === undefined ? {} : { reason: textIn(reason, `${where}.reason`) }),
-    ...(begins === undefined ? {} : { begins: timeOf(begins, `${where}.begins`) }),
-    ...(gone === undefined ? {} : { gone: timeOf(gone, `${where}.gone`) }),
-    ...(replacedBy === undefined ? {} : { replacedBy: textIn(replacedBy, `${where}.replacedBy`) }),
+    node: readForecastText(node, `${where}.node`),
+    nodePool: readForecastText(nodePool, `${where}.nodePool`),
+    ...(reason === undefined ? {} : { reason: readForecastText(reason, `${where}.reason`) }),
+    ...(begins === undefined ? {} : { begins: readForecastTime(begins, `${where}.begins`) }),
+    ...(gone === undefined ? {} : { gone: readForecastTime(gone, `${where}.gone`) }),
+    ...(replacedBy === undefined ? {} : { replacedBy: readForecastText(replacedBy, `${where}.replacedBy`) }),
   };
 }
 
 function parseRollout({ name, waves }: JsonRecord, where: string): ForecastDocument['rollouts'][number] {
   return {
-    name: textIn(name, `${where}.name`),
-    waves: listOf(waves, `${where}.waves`).map((each) => {
-      const { name: wave, startedAt, endedAt } = recordOf(each);
+    name: readForecastText(name, `${where}.name`),
+    waves: readForecastList(waves, `${where}.waves`).map((each) => {
+      const { name: wave, startedAt, endedAt } = asForecastRecord(each);
       return {
-        name: textIn(wave, `${where}.waves.name`),
-        ...(startedAt === undefined ? {} : { startedAt: timeOf(startedAt, `${where}.waves.startedAt`) }),
-        ...(endedAt === undefined ? {} : { endedAt: timeOf(endedAt, `${where}.waves.endedAt`) }),
+        name: readForecastText(wave, `${where}.waves.name`),
+        ...(startedAt === undefined ? {} : { startedAt: readForecastTime(startedAt, `${where}.waves.startedAt`) }),
+        ...(endedAt === undefined ? {} : { endedAt: readForecastTime(endedAt, `${where}.waves.endedAt`) }),
       };
     }),
   };
 }
 
-const recordOf = (value: unknown): JsonRecord =>
+const asForecastRecord = (value: unknown): JsonRecord =>
   typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
 
-function listOf(value: unknown, where: string): readonly unknown[] {
+function readForecastList(value: unknown, where: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new Error(`${where} must be a list`);
   return value;
 }
 
-function textIn(value: unknown, where: string): string {
+function readForecastText(value: unknown, where: string): string {
   if (typeof value !== 'string' || value === '') throw new Error(`${where} must be a text`);
   return value;
 }
 
-function timeOf(value: unknown, where: string): string {
-  const text = textIn(value, where);
+function readForecastTime(value: unknown, where: string): string {
+  const text = readForecastText(value, where);
   if (Number.isNaN(Date.parse(text))) throw new Error(`${where} must be a time`);
   return text;
 }
