@@ -3,9 +3,9 @@ import type { NodeState } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
 import { aClusterReading, aNode, aPod } from '@nodewright/testkit';
 
-export const beginning: Instant = fromTimestamp('2024-03-01T12:00:00Z');
+const benchBeginning: Instant = fromTimestamp('2024-03-01T12:00:00Z');
 
-const workloads = 50;
+const workloadCount = 50;
 
 const drift = {
   type: 'Drifted',
@@ -30,7 +30,7 @@ export class LargeCluster {
   constructor(nodes: number, pods: number) {
     this.#podsOfNode = Math.round(pods / nodes);
     this.#nodes = Array.from({ length: nodes }, (_, index) => this.#makeNode(nameNode(index), index, index % 10 === 0));
-    this.#budgets = Array.from({ length: workloads }, (_, index) => ({
+    this.#budgets = Array.from({ length: workloadCount }, (_, index) => ({
       metadata: { name: `web-${index}`, namespace: 'default' },
       spec: { selector: { matchLabels: { app: `web-${index}` } }, maxUnavailable: index % 5 === 0 ? 0 : 1 },
     }));
@@ -39,7 +39,7 @@ export class LargeCluster {
   #makeNode(name: string, index: number, isDrifted: boolean): NodeState {
     return aNode(name, {
       createdAt: '2024-02-01T12:00:00Z',
-      pods: Array.from({ length: this.#podsOfNode }, (_, at) => this.#makePod(name, (index + at) % workloads, at)),
+      pods: Array.from({ length: this.#podsOfNode }, (_, at) => this.#makePod(name, (index + at) % workloadCount, at)),
       ...(isDrifted ? { claimConditions: [drift] } : {}),
     });
   }
@@ -60,6 +60,6 @@ export class LargeCluster {
 
   read(): { readonly reading: ClusterReading; readonly now: Instant } {
     const reading = aClusterReading({ nodes: [...this.#nodes], podDisruptionBudgets: this.#budgets });
-    return { reading, now: instant(beginning + this.#replaced * minutes(1)) };
+    return { reading, now: instant(benchBeginning + this.#replaced * minutes(1)) };
   }
 }

@@ -17,28 +17,28 @@ import { readPageFiles } from '../../packages/cli/src/dashboard/page-files.ts';
 import { type BrowserPage, findChromium, startBrowser } from '../../scenarios/support/browser.ts';
 import { LargeCluster } from './large-cluster.ts';
 
-const numberOf = (argv: readonly string[], flag: string, value: number): number => {
+const readBenchNumber = (argv: readonly string[], flag: string, value: number): number => {
   const at = argv.indexOf(flag);
   return at < 0 ? value : Number(argv[at + 1]);
 };
 
 /** `npm run bench -- ui [--nodes N] [--pods N] [--seconds N]`: the page of a large cluster while its nodes are replaced. */
 export async function benchPage(argv: readonly string[]): Promise<void> {
-  const cluster = new LargeCluster(numberOf(argv, '--nodes', 5_000), numberOf(argv, '--pods', 100_000));
+  const cluster = new LargeCluster(readBenchNumber(argv, '--nodes', 5_000), readBenchNumber(argv, '--pods', 100_000));
   const feed = new BenchFeed(cluster);
   const rows: Record<string, string> = {};
-  rows['first view, processor'] = printMs(feed.show());
+  rows['first view, processor'] = printMillis(feed.show());
   rows['first message'] = printKib(feed.messageBytes());
   cluster.replace(10);
-  rows['view after 10 replacements, processor'] = printMs(feed.show());
+  rows['view after 10 replacements, processor'] = printMillis(feed.show());
   rows['its message'] = printKib(feed.messageBytes());
   const chromium = findChromium();
   if (chromium === undefined) rows['in a browser'] = 'needs chromium on the PATH';
-  else Object.assign(rows, await watchInBrowser(chromium, feed, numberOf(argv, '--seconds', 20)));
+  else Object.assign(rows, await watchInBrowser(chromium, feed, readBenchNumber(argv, '--seconds', 20)));
   console.table(Object.entries(rows).map(([measure, value]) => ({ measure, value })));
 }
 
-const printMs = (ms: number): string => `${Math.round(ms)} ms`;
+const printMillis = (ms: number): string => `${Math.round(ms)} ms`;
 const printKib = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
 
 /** A feed that reads the cluster when it is told to. */
@@ -124,10 +124,10 @@ async function watchInBrowser(chromium: string, feed: BenchFeed, seconds: number
       '[frames.length / ((frames.at(-1) - frames[0]) / 1000), Math.max(...frames.slice(1).map((at, index) => at - frames[index]))]',
     )) as [number, number];
     return {
-      'first paint': printMs(Number(painted)),
-      'all nodes drawn': printMs(Number(drawn)),
+      'first paint': printMillis(Number(painted)),
+      'all nodes drawn': printMillis(Number(drawn)),
       [`frames a second over ${seconds} replacements`]: frames.toFixed(1),
-      'longest frame': printMs(longest),
+      'longest frame': printMillis(longest),
       'memory of the tab at first': `${Math.round(atFirst)} MB`,
       'and at the end': `${Math.round(await readHeap(page))} MB`,
     };

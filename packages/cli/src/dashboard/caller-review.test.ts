@@ -87,14 +87,15 @@ function countedClient(client: KubernetesClient) {
   return { client: { create }, asked };
 }
 
-const jsonOf = <T>({ body }: HttpResponse): T => JSON.parse(Buffer.from(body as Uint8Array).toString('utf8')) as T;
+const decodeAnswer = <T>({ body }: HttpResponse): T =>
+  JSON.parse(Buffer.from(body as Uint8Array).toString('utf8')) as T;
 
 const sectionsWithRows = ({ dashboard }: FeedMessage): readonly string[] =>
   Object.entries(dashboard ?? {}).flatMap(([name, rows]) => (Array.isArray(rows) && rows.length > 0 ? [name] : []));
 
-const pools = ['nodes', 'nodeclaims.karpenter.sh', 'nodepools.karpenter.sh'];
+const kindsOfPools = ['nodes', 'nodeclaims.karpenter.sh', 'nodepools.karpenter.sh'];
 const everyKind = [
-  ...pools,
+  ...kindsOfPools,
   'noderolloutpolicies.nodewright.dev',
   'noderollouts.nodewright.dev',
   'imagerules.nodewright.dev',
@@ -118,7 +119,12 @@ describe('the page in a controller', () => {
 
   for (const { fact, kinds, sections, statuses } of [
     { fact: 'nothing without rights', kinds: [], sections: [], statuses: [403, 403] },
-    { fact: 'costs to who may list pools and nodes', kinds: pools, sections: ['spending'], statuses: [403, 403] },
+    {
+      fact: 'costs to who may list pools and nodes',
+      kinds: kindsOfPools,
+      sections: ['spending'],
+      statuses: [403, 403],
+    },
     {
       fact: 'waiting pods, and no sentence about nodes, to who may not list budgets',
       kinds: everyKind.filter((kind) => kind !== 'poddisruptionbudgets.policy'),
@@ -135,11 +141,13 @@ describe('the page in a controller', () => {
     test(`shows ${fact}`, async () => {
       const { ask, tokenFor } = await aGuardedPage();
       const token = await tokenFor('reader', kinds);
-      expect(sectionsWithRows(jsonOf<FeedMessage>(await ask('/api/dashboard', token))).toSorted()).toEqual(sections);
+      expect(sectionsWithRows(decodeAnswer<FeedMessage>(await ask('/api/dashboard', token))).toSorted()).toEqual(
+        sections,
+      );
       const paths = ['/api/explain/node/a', '/api/explain/pod/default/waits'];
       const explained = await Promise.all(paths.map((path) => ask(path, token)));
       expect(explained.map(({ status }) => status)).toEqual(statuses);
-      const { history } = jsonOf<HistoryMessage>(await ask('/api/history', token));
+      const { history } = decodeAnswer<HistoryMessage>(await ask('/api/history', token));
       const tracks = new Set(history?.base.map(({ track }) => track));
       expect([...tracks].toSorted()).toEqual(sections.filter((section) => section !== 'spending'));
     });

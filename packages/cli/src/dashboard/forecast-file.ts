@@ -33,15 +33,15 @@ function readForecastFile(file: string): ForeseenChanges {
 
 /** @throws Error saying what is missing */
 export function parseForecast(document: unknown): ForecastDocument {
-  const { kind, takenAt, until, change, nodes, rollouts } = recordMember(document);
+  const { kind, takenAt, until, change, nodes, rollouts } = asForecastRecord(document);
   if (kind !== 'Forecast') throw new Error('it is no Forecast; `nodewright forecast -o json` prints one');
   return {
-    takenAt: timeOf(takenAt, 'takenAt'),
-    until: timeOf(until, 'until'),
-    change: { manifests: listMember(recordMember(change)['manifests'], 'change.manifests').map(String) },
-    nodes: listMember(nodes, 'nodes').map((node, index) => parseNode(recordMember(node), `nodes[${index}]`)),
-    rollouts: listMember(rollouts, 'rollouts').map((rollout, index) =>
-      parseRollout(recordMember(rollout), `rollouts[${index}]`),
+    takenAt: readForecastTime(takenAt, 'takenAt'),
+    until: readForecastTime(until, 'until'),
+    change: { manifests: readForecastList(asForecastRecord(change)['manifests'], 'change.manifests').map(String) },
+    nodes: readForecastList(nodes, 'nodes').map((node, index) => parseNode(asForecastRecord(node), `nodes[${index}]`)),
+    rollouts: readForecastList(rollouts, 'rollouts').map((rollout, index) =>
+      parseRollout(asForecastRecord(rollout), `rollouts[${index}]`),
     ),
   };
 }
@@ -53,44 +53,44 @@ function parseNode(
   where: string,
 ): ForecastDocument['nodes'][number] {
   return {
-    node: textMember(node, `${where}.node`),
-    nodePool: textMember(nodePool, `${where}.nodePool`),
-    ...(reason === undefined ? {} : { reason: textMember(reason, `${where}.reason`) }),
-    ...(begins === undefined ? {} : { begins: timeOf(begins, `${where}.begins`) }),
-    ...(gone === undefined ? {} : { gone: timeOf(gone, `${where}.gone`) }),
-    ...(replacedBy === undefined ? {} : { replacedBy: textMember(replacedBy, `${where}.replacedBy`) }),
+    node: readForecastText(node, `${where}.node`),
+    nodePool: readForecastText(nodePool, `${where}.nodePool`),
+    ...(reason === undefined ? {} : { reason: readForecastText(reason, `${where}.reason`) }),
+    ...(begins === undefined ? {} : { begins: readForecastTime(begins, `${where}.begins`) }),
+    ...(gone === undefined ? {} : { gone: readForecastTime(gone, `${where}.gone`) }),
+    ...(replacedBy === undefined ? {} : { replacedBy: readForecastText(replacedBy, `${where}.replacedBy`) }),
   };
 }
 
 function parseRollout({ name, waves }: JsonRecord, where: string): ForecastDocument['rollouts'][number] {
   return {
-    name: textMember(name, `${where}.name`),
-    waves: listMember(waves, `${where}.waves`).map((each) => {
-      const { name: wave, startedAt, endedAt } = recordMember(each);
+    name: readForecastText(name, `${where}.name`),
+    waves: readForecastList(waves, `${where}.waves`).map((each) => {
+      const { name: wave, startedAt, endedAt } = asForecastRecord(each);
       return {
-        name: textMember(wave, `${where}.waves.name`),
-        ...(startedAt === undefined ? {} : { startedAt: timeOf(startedAt, `${where}.waves.startedAt`) }),
-        ...(endedAt === undefined ? {} : { endedAt: timeOf(endedAt, `${where}.waves.endedAt`) }),
+        name: readForecastText(wave, `${where}.waves.name`),
+        ...(startedAt === undefined ? {} : { startedAt: readForecastTime(startedAt, `${where}.waves.startedAt`) }),
+        ...(endedAt === undefined ? {} : { endedAt: readForecastTime(endedAt, `${where}.waves.endedAt`) }),
       };
     }),
   };
 }
 
-const recordMember = (value: unknown): JsonRecord =>
+const asForecastRecord = (value: unknown): JsonRecord =>
   typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
 
-function listMember(value: unknown, where: string): readonly unknown[] {
+function readForecastList(value: unknown, where: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new Error(`${where} must be a list`);
   return value;
 }
 
-function textMember(value: unknown, where: string): string {
+function readForecastText(value: unknown, where: string): string {
   if (typeof value !== 'string' || value === '') throw new Error(`${where} must be a text`);
   return value;
 }
 
-function timeOf(value: unknown, where: string): string {
-  const text = textMember(value, where);
+function readForecastTime(value: unknown, where: string): string {
+  const text = readForecastText(value, where);
   if (Number.isNaN(Date.parse(text))) throw new Error(`${where} must be a time`);
   return text;
 }

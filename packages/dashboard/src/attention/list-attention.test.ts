@@ -3,7 +3,7 @@ import { emptyDashboard } from '../rows/dashboard-changes.ts';
 import type { BlockerCause, BlockerRow, Dashboard, NodeRow, RolloutRow } from '../rows/dashboard-rows.ts';
 import { listAttention } from './list-attention.ts';
 
-const aRow = (id: string, traits: Partial<NodeRow>): NodeRow => ({
+const anAttendedNode = (id: string, traits: Partial<NodeRow>): NodeRow => ({
   id,
   group: 'NodePool/default',
   stage: 'ready',
@@ -61,7 +61,11 @@ const attend = (dashboard: Partial<Dashboard>) => listAttention({ ...emptyDashbo
 
 test('what does not work comes before what waits for a person, and that before what goes on by itself', () => {
   const items = attend({
-    nodes: [aRow('a', { stage: 'troubled', answer: 'is not Ready' }), aRow('b', {}), aRow('c', { stage: 'leaving' })],
+    nodes: [
+      anAttendedNode('a', { stage: 'troubled', answer: 'is not Ready' }),
+      anAttendedNode('b', {}),
+      anAttendedNode('c', { stage: 'leaving' }),
+    ],
     blockers: [aHeldRow('d', budget), aHeldRow('ee', eviction), aHeldRow('f', eviction)],
     rollouts: [
       aRolloutRow('one', { halted: 'image is bad', commands: [{ purpose: '', command: 'resume', isNeeded: true }] }),
@@ -94,7 +98,7 @@ test('what does not work comes before what waits for a person, and that before w
 });
 
 test('nodes with the same trouble are told of once', () => {
-  const nodes = ['a', 'b'].map((id) => aRow(id, { stage: 'troubled', answer: 'is not Ready' }));
+  const nodes = ['a', 'b'].map((id) => anAttendedNode(id, { stage: 'troubled', answer: 'is not Ready' }));
   expect(attend({ nodes }).map(({ what, why }) => [what, why])).toEqual([['2 nodes do not work', 'each is not Ready']]);
 });
 
@@ -110,6 +114,9 @@ test('nodes that wait for an approval are not told of beside the rollout that do
 
 test('nothing is told of a cluster in which all is well', () => {
   expect(
-    attend({ nodes: [aRow('a', {}), aRow('b', { stage: 'toMove' })], rollouts: [aRolloutRow('one', {})] }),
+    attend({
+      nodes: [anAttendedNode('a', {}), anAttendedNode('b', { stage: 'toMove' })],
+      rollouts: [aRolloutRow('one', {})],
+    }),
   ).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { emptyHistory, extendHistory, recordHistory, replayHistory, sendHistoryS
 
 const minute = (number: number): string => `2024-03-01T12:${String(number).padStart(2, '0')}:00Z`;
 
-const aRow = (id: string, stage: NodeStage, traits: Partial<NodeRow> = {}): NodeRow => ({
+const aNodeRow = (id: string, stage: NodeStage, traits: Partial<NodeRow> = {}): NodeRow => ({
   id,
   group: 'NodePool/default',
   stage,
@@ -30,9 +30,14 @@ const aHeldNode = (id: string): BlockerRow => ({
 });
 
 const dashboards: readonly Dashboard[] = [
-  { ...emptyDashboard, at: minute(0), nodes: [aRow('a', 'ready'), aRow('b', 'ready')] },
-  { ...emptyDashboard, at: minute(5), nodes: [aRow('a', 'toMove'), aRow('b', 'ready')], blockers: [aHeldNode('a')] },
-  { ...emptyDashboard, at: minute(9), nodes: [aRow('b', 'ready', { cpuPercent: 90 }), aRow('c', 'starting')] },
+  { ...emptyDashboard, at: minute(0), nodes: [aNodeRow('a', 'ready'), aNodeRow('b', 'ready')] },
+  {
+    ...emptyDashboard,
+    at: minute(5),
+    nodes: [aNodeRow('a', 'toMove'), aNodeRow('b', 'ready')],
+    blockers: [aHeldNode('a')],
+  },
+  { ...emptyDashboard, at: minute(9), nodes: [aNodeRow('b', 'ready', { cpuPercent: 90 }), aNodeRow('c', 'starting')] },
 ];
 
 const record = (readings: readonly Dashboard[]): ClusterHistory =>

@@ -77,15 +77,15 @@ export function replayHistory({ base, entries }: ClusterHistory, at: string): re
 
 /** The rows after the changes. Rows that stay keep their places. */
 export function applyEntries(base: readonly TrackedRow[], entries: readonly HistoryEntry[]): readonly TrackedRow[] {
-  const rows = new Map(base.map((row) => [keyOf(row), row]));
+  const rows = new Map(base.map((row) => [trackedKey(row), row]));
   for (const entry of entries) {
-    if (entry.row === undefined) rows.delete(keyOf(entry));
-    else rows.set(keyOf(entry), entry.row);
+    if (entry.row === undefined) rows.delete(trackedKey(entry));
+    else rows.set(trackedKey(entry), entry.row);
   }
   return [...rows.values()];
 }
 
-const keyOf = ({ track, id }: Pick<TrackedRow, 'track' | 'id'>): string => `${track}\n${id}`;
+const trackedKey = ({ track, id }: Pick<TrackedRow, 'track' | 'id'>): string => `${track}\n${id}`;
 
 /** How many entries there have been. */
 const countHistoryEntries = ({ folded, entries }: ClusterHistory): number => folded + entries.length;
