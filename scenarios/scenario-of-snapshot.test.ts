@@ -12,7 +12,7 @@ let nodeCount: number;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'scenario-of-snapshot-'));
   // No policy holds its nodes: all of them may move at once.
-  const { snapshot } = await snapCluster('scenario-1', 9);
+  const { snapshot } = await snapCluster('scenario-2', 9);
   expect(snapshot.kubernetes['noderolloutpolicies.nodewright.dev'] ?? []).toEqual([]);
   nodeCount = snapshot.kubernetes['nodes']?.length ?? 0;
   writeFileSync(join(folder, 'production.json.gz'), encodeSnapshot(snapshot));
