@@ -19,3 +19,4 @@ export type { AccountReading, ReadInstance, UnreadPart } from './account/account
 export { readUpgradeInsights } from './account/read-upgrade-insights.ts';
 export type { UpgradeInsight } from './account/read-upgrade-insights.ts';
 export { nameInstanceProfile } from './launch/instance-profiles.ts';
+export { imageKindOf } from './node-groups/image-kind.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from './meta.ts';
 
-/** Who somebody is, by the API server. */
+/** The user that the API server found behind a token. */
 export type ReviewedUser = {
   readonly username?: string;
   readonly uid?: string;

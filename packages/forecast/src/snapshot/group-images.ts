@@ -1,5 +1,5 @@
 import { byText, type NodeGroup, nodeGroups } from '@nodewright/apis';
-import type { AccountReading } from '@nodewright/provider-aws';
+import { type AccountReading, imageKindOf } from '@nodewright/provider-aws';
 import { type ClusterObjects, snapshotObjects } from './read-cluster-objects.ts';
 
 /** The images that node groups run and may go to. */
@@ -17,7 +17,7 @@ export function listGroupImages(kubernetes: ClusterObjects, account: AccountRead
   const members = new Set(scalingGroups.flatMap((group) => group.instances.map(({ id }) => id)));
   const templates = new Set(scalingGroups.map(({ template }) => template.id));
   const families = [
-    ...managedGroups.flatMap(({ amiType }) => aliasFamilies(amiType)),
+    ...managedGroups.flatMap(({ amiType }) => imageKindOf(amiType)?.family ?? []),
     ...snapshotObjects(kubernetes, nodeGroups).flatMap(familiesOfTerms),
   ];
   return {
@@ -32,13 +32,6 @@ export function listGroupImages(kubernetes: ClusterObjects, account: AccountRead
         ),
     ]),
   };
-}
-
-/** `al2023` of `AL2023_x86_64_STANDARD`, `windows2022` of `WINDOWS_CORE_2022_x86_64`. */
-function aliasFamilies(amiType: string): readonly string[] {
-  const family = /^(?:AL2023|AL2|BOTTLEROCKET)(?=_)/.exec(amiType)?.[0];
-  const windows = /^WINDOWS_[A-Z]+_(\d{4})_/.exec(amiType)?.[1];
-  return windows === undefined ? (family?.toLowerCase().split(' ') ?? []) : [`windows${windows}`];
 }
 
 const familiesOfTerms = ({ spec }: NodeGroup): readonly string[] =>
