@@ -5,3 +5,4 @@
 export type { ManifestPath, LintFinding, LintSetting, LintSeverity } from './lint-rule.ts';
 export { lintManifests } from './lint-manifests.ts';
 export { lintRules } from './lint-rules.ts';
+export { printManifestPath } from './print-manifest-path.ts';

@@ -1,6 +1,6 @@
 import { byTextOf, inOrder } from '@nodewright/apis';
 import type { LintFinding, LintSeverity } from '@nodewright/lint';
-import { lintRules } from '@nodewright/lint';
+import { lintRules, printManifestPath } from '@nodewright/lint';
 import { readIgnoreRemarks, silencesFinding, type IgnoreRemark } from './ignored-findings.ts';
 import type { LocatedManifest, TextPlace } from './located-manifests.ts';
 
@@ -63,24 +63,12 @@ function reportedFinding({ object, path, ...finding }: LintFinding, manifest: Lo
     line,
     column,
     object: { kind, ...(namespace === undefined ? {} : { namespace }), name: metadata.name },
-    field: printField(path),
+    field: printManifestPath(path),
     ...(finding.value === undefined ? {} : { value: finding.value }),
     why: finding.why,
     instead: finding.instead,
   };
 }
-
-/** `spec.disruption.budgets[0].nodes` */
-const printField = (path: readonly (string | number)[]): string =>
-  path
-    .map((step, index) =>
-      typeof step === 'number'
-        ? `[${step}]`
-        : /^[\w-]+$/.test(step)
-          ? `${index === 0 ? '' : '.'}${step}`
-          : `["${step}"]`,
-    )
-    .join('');
 
 function remarkFinding({ source, line, rule, reason }: IgnoreRemark): ReportedFinding {
   const isKnown = lintRules.some(({ name }) => name === rule);

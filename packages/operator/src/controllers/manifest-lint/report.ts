@@ -1,4 +1,4 @@
-import type { LintFinding } from '@nodewright/lint';
+import { type LintFinding, printManifestPath } from '@nodewright/lint';
 import { eventEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 import { lintedTypes } from './observe.ts';
 
@@ -19,7 +19,3 @@ export function reportLintFinding({ object, rule, path, why, instead }: LintFind
     }),
   ];
 }
-
-/** `spec.disruption.budgets[0].nodes` */
-const printManifestPath = (path: LintFinding['path']): string =>
-  path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
