@@ -1,4 +1,4 @@
-import { type LabelSelector, labelSelectorPredicate } from '@nodewright/apis';
+import { type LabelSelector, labelSelectorPredicate, oncePerObject } from '@nodewright/apis';
 import type { PolicyRule } from '../auth/rbac.ts';
 import { isEqualJson, type JsonValue } from '../schema/json.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -35,11 +35,19 @@ export class AggregatedRoles {
 
 const asValue = (value: unknown): JsonValue => value as JsonValue;
 
-function rulesFrom({ metadata, aggregationRule }: ClusterRole, roles: readonly ClusterRole[]): readonly PolicyRule[] {
-  const selectors = (aggregationRule?.clusterRoleSelectors ?? []).map((selector) => labelSelectorPredicate(selector));
-  const chosen = roles.filter(
-    (role) => role.metadata.name !== metadata.name && selectors.some((selects) => selects(role.metadata.labels)),
-  );
-  const rules = new Map(chosen.flatMap((role) => (role.rules ?? []).map((rule) => [JSON.stringify(rule), rule])));
-  return [...rules.values()];
+function rulesFrom(role: ClusterRole, roles: readonly ClusterRole[]): readonly PolicyRule[] {
+  const chosen = roles.filter(({ metadata }) => metadata.name !== role.metadata.name && selects(role, metadata.labels));
+  return [...new Map(chosen.flatMap(textedRules)).values()];
 }
+
+const selects = (role: ClusterRole, labels: ApiObject['metadata']['labels']): boolean =>
+  selectorsOf(role).some((isSelected) => isSelected(labels));
+
+const selectorsOf = oncePerObject(({ aggregationRule }: ClusterRole) =>
+  (aggregationRule?.clusterRoleSelectors ?? []).map((selector) => labelSelectorPredicate(selector)),
+);
+
+/** The rules with what tells them apart. */
+const textedRules = oncePerObject(({ rules }: ClusterRole) =>
+  (rules ?? []).map((rule): readonly [string, PolicyRule] => [JSON.stringify(rule), rule]),
+);

@@ -36,7 +36,9 @@ test('YAML and JSON have the same objects', () => {
 test('the right to ask who reads the page is there only with the page', () => {
   const rights = (settings: string): readonly string[] =>
     [
-      ...printed(required.replace('prod', `prod${settings}`)).out.matchAll(/- (tokenreviews|subjectaccessreviews)$/gm),
+      ...printed(required.replace('prod', `prod${settings}`), 'json').out.matchAll(
+        /"(tokenreviews|subjectaccessreviews)"$/gm,
+      ),
     ].map(([, resource = '']) => resource);
   expect([rights(''), rights(', uiPort: 0')]).toEqual([[], []]);
   expect(rights(', uiPort: 8090')).toEqual(['tokenreviews', 'subjectaccessreviews']);
@@ -65,9 +67,9 @@ test('without values the error says what is required', () => {
 });
 
 test('settings that do something else than their author may expect are told on stderr', () => {
-  const { out, err } = printed(required.replace('prod', 'prod, featureGates: "NodeRepairs=true", memoryLimit: 5'));
+  const { out, err } = printed(required.replace('prod', 'prod, featureGates: "NodeRepairs=true", memoryLimit: 5'), 'json');
   expect(err).toMatch(/FEATURE_GATES: there is no gate NodeRepairs.*\n.*MEMORY_LIMIT has no effect/);
-  expect(out).toContain('value: NodeRepairs=true');
+  expect(out).toContain('"value": "NodeRepairs=true"');
 });
 
 test('the table of docs/real-clusters.md has every value', () => {
