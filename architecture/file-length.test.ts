@@ -7,10 +7,10 @@ const mostLines = 400;
 
 /** Files that are longer still. A file that was shortened leaves the list; none is added. */
 const longFiles = new Set([
-  'packages/forecast/src/one-cluster.test.ts',
-  'packages/operator/src/controllers/node-group/managed-group.test.ts',
-  'packages/provider-aws/src/calls/call-table.test.ts',
-  'packages/provider-aws/src/cloud.test.ts',
+  'packages/forecast/src/one-cluster.story.test.ts',
+  'packages/operator/src/controllers/node-group/managed-group.story.test.ts',
+  'packages/provider-aws/src/calls/call-table.story.test.ts',
+  'packages/provider-aws/src/cloud.story.test.ts',
   'packages/testkit/src/rollouts/simulated-fleet.ts',
 ]);
 
