@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const resolve = { conditions: ['source'] };
-const ssr = { resolve: { conditions: ['source'] } };
+export const resolve = { conditions: ['source'] };
+export const ssr = { resolve: { conditions: ['source'] } };
 
 /** In continuous integration the totals are also left in a file, for the closing line. */
 const reporters =
@@ -17,14 +17,15 @@ const safetyNet = { testTimeout: 1_200_000, hookTimeout: 1_200_000 };
 
 const processes = ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.process.test.ts'];
 
-/** Tests that live through hours of a cluster, or through thousands of random cases: most of the processor time. */
-const stories = ['scenarios/**/*.test.ts', '{packages/*/src,architecture}/**/*.{story,laws}.test.ts'];
+/** Those that take longest of their project come first, so that no worker is left alone with one at the end. */
+const longestFirst = [
+  /kills|walkthrough|node-group|by-hand|sandbox-command|two-ways|rollouts\/incidents|calls\.test|throttling/,
+  /\/scenarios\//,
+  /\.(?:story|laws)\.test\.ts$/,
+  /./,
+];
 
-/** The groups that hold the longest files come first, so that no worker is left alone with one at the end. */
-const groups = ['process', 'story', 'unit'];
-
-const rankOf = ({ moduleId, project }: TestSpecification): number =>
-  moduleId.includes('/kills-') ? -1 : groups.indexOf(project.name);
+const rankOf = ({ moduleId }: TestSpecification): number => longestFirst.findIndex((files) => files.test(moduleId));
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,35 +36,40 @@ class LongestFirst extends BaseSequencer {
 /** What is watched or cached is frozen in tests, so that a change in place throws. See ADR 7. */
 const setupFiles = ['packages/testkit/src/freezing/setup.ts'];
 
-/** Worlds of one process on virtual time share nothing but the modules, which one worker loads once. */
-const inThreads = { pool: 'threads', isolate: false, setupFiles, ...safetyNet } as const;
+/** Worlds of one process on virtual time share nothing but the modules, which each worker loads once. */
+export const inProcess = {
+  include: ['{packages/*/src,architecture,bench,scripts,scenarios}/**/*.test.ts'],
+  exclude: ['**/node_modules/**', ...processes],
+  pool: 'threads' as const,
+  isolate: false,
+  setupFiles,
+  ...safetyNet,
+};
 
 export default defineConfig({
   test: {
     reporters: reporters as ['default'],
-    // Tests with processes of their own wait for them half of their time: one worker more keeps the processors busy.
-    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
         ssr,
         test: {
-          name: 'unit',
-          include: ['{packages/*/src,architecture,bench,scripts}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...processes, ...stories],
-          ...inThreads,
+          name: 'process',
+          include: processes,
+          pool: 'forks',
+          isolate: false,
+          setupFiles,
+          ...safetyNet,
+          // They wait for their processes half of the time: more workers keep the processors busy.
+          maxWorkers: availableParallelism() + 2,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         resolve,
         ssr,
-        test: { name: 'story', include: stories, exclude: ['**/node_modules/**', ...processes], ...inThreads },
-      },
-      {
-        resolve,
-        ssr,
-        test: { name: 'process', include: processes, pool: 'forks', isolate: false, setupFiles, ...safetyNet },
+        test: { ...inProcess, name: 'in-process', maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } },
       },
     ],
   },

@@ -136,10 +136,10 @@ describe.skipIf(kubectl === '')('what was acknowledged is there after any number
       input: JSON.stringify(manifests),
     });
     expect(applied.stderr).toBe('');
-    await world.killSome(3);
+    await world.killSome(2);
     await settled(world, '1.28');
     await upgrade(world.sandbox());
-    await world.killSome(5);
+    await world.killSome(3);
     await settled(world, '1.29');
     await expectNothingLost(world.sandbox());
     await world.end();

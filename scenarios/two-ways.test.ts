@@ -82,8 +82,8 @@ async function updateOfGroups(written: WrittenWorld): Promise<void> {
 const stories: Readonly<Record<string, (written: WrittenWorld) => Promise<void>>> = {
   // Calm rolls are part of the stories whose servers are away now and then, chance of the one in which AWS has its troubles.
   // What dies after every single write is in kills-fleet.process.test.ts.
-  'nodes are rolled by an operator that dies after every fourth write': storyOf(
-    () => ({ seed: 2, fate: killedAfterWrites(4) }),
+  'nodes are rolled by an operator that dies after every seventh write': storyOf(
+    () => ({ seed: 2, fate: killedAfterWrites(7) }),
     (world) => playFleet(world, fleet),
   ),
   'nodes are rolled by an operator that loses every single answer': storyOf(
