@@ -31,7 +31,7 @@ const stories = [
   'packages/cluster-sim/src/kubelets/{kept-status,kubelets}.test.ts',
   'packages/cluster-sim/src/{volumes,workloads}/**/*.test.ts',
   'packages/engine/src/rollouts/plan.test.ts',
-  'packages/forecast/src/{group-updates,one-cluster,redact/redact-snapshot}.test.ts',
+  'packages/forecast/src/{one-cluster,redact/redact-snapshot}.test.ts',
   'packages/kube-api/src/{inherited-words,limits,recordings}.test.ts',
   'packages/nodegroups/src/host-death.test.ts',
   'packages/operator/src/operator.test.ts',

@@ -17,13 +17,13 @@ import type { ObjectWrite } from '@nodewright/kube-api';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { type Ledger, seededRandom } from '@nodewright/runtime';
 import { beforeAll, expect, test } from 'vitest';
-import { redactSnapshot } from './redact/redact-snapshot.ts';
-import { makeForecast } from './report/make-forecast.ts';
-import { filledLedger } from './restore/filled-ledger.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
-import { takeSnapshot } from './snapshot/take-snapshot.ts';
-import { createForecastWorld, type ForecastWorld, restoreWorld } from './world/forecast-world.ts';
+import { redactSnapshot } from '../packages/forecast/src/redact/redact-snapshot.ts';
+import { makeForecast } from '../packages/forecast/src/report/make-forecast.ts';
+import { filledLedger } from '../packages/forecast/src/restore/filled-ledger.ts';
+import { decodeSnapshot, encodeSnapshot } from '../packages/forecast/src/snapshot/snapshot-file.ts';
+import type { Snapshot } from '../packages/forecast/src/snapshot/snapshot.ts';
+import { takeSnapshot } from '../packages/forecast/src/snapshot/take-snapshot.ts';
+import { createForecastWorld, type ForecastWorld, restoreWorld } from '../packages/forecast/src/world/forecast-world.ts';
 
 const clusterName = 'sandbox';
 const beginning = {
