@@ -30,6 +30,7 @@ import {
   poolManifest,
   workloadManifest,
 } from '../../packages/simulation/src/histories/manifests.ts';
+import { createSnappedGroups, type SnappedGroups } from './snapped-groups.ts';
 
 const minute = 60_000;
 const clusterName = 'sandbox';
@@ -52,9 +53,10 @@ export type SnappedPast = {
   readonly minutes: number;
   /** A release of this family comes out then, and its rollout is under way when the cluster is read. */
   readonly release?: { readonly family: string; readonly version: string; readonly minute: number };
+  readonly groups?: SnappedGroups;
 };
 
-export async function snapAfter({ seed, cluster, minutes, release }: SnappedPast): Promise<SnappedWorld> {
+export async function snapAfter({ seed, cluster, minutes, release, groups }: SnappedPast): Promise<SnappedWorld> {
   const ledger = filledLedger(new Map());
   const beginning: WorldBeginning = {
     start: '2025-03-03T06:00:00Z',
@@ -68,6 +70,7 @@ export async function snapAfter({ seed, cluster, minutes, release }: SnappedPast
   const world = await createForecastWorld(beginning, { seed: laterSeed + 1 + numberIn(seed) });
   await world.start();
   const start = world.time.clock.now();
+  if (groups !== undefined) await createSnappedGroups(world, groups, beginning);
   await bringUp(world, cluster);
   if (release !== undefined) {
     await world.time.run(instant(start + release.minute * minute));
