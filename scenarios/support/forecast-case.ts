@@ -90,7 +90,10 @@ export function drawForecastCase(seed: string): ForecastCase {
       cluster,
       minutes: comesUp + (isUnderWay ? 3 + random.integer(4) : 0),
       ...(isUnderWay && {
-        release: { ...newestOf(aliasFamilies[random.pick(cluster.pools).family], 1), minute: comesUp },
+        underWay: {
+          change: { releases: [newestOf(aliasFamilies[random.pick(cluster.pools).family], 1)] },
+          minute: comesUp,
+        },
       }),
       ...(hasGroups && { groups: drawGroups(ofGroups, isUnderWay) }),
     },
