@@ -56,6 +56,9 @@ const budget = {
   status: { disruptedPods: { 'secreta-0': '2025-03-03T06:00:00Z' } },
 };
 
+type ManagedGroups = NonNullable<Snapshot['aws']['managedGroups']>;
+type ScalingGroups = NonNullable<Snapshot['aws']['scalingGroups']>;
+
 /** Base64, as EC2 keeps what an instance is told. */
 const toldText = Buffer.from('echo secretuserdata').toString('base64');
 const templateData = {
@@ -74,6 +77,7 @@ const launchTemplate = {
   name: templateOf.name,
   createdAt: instant(0),
   data: templateData,
+  hash: '1',
   tags: { secrettemplatetag: 'secrettemplatevalue' },
   versions: [1, 2].map((number) => ({
     number,
@@ -82,7 +86,7 @@ const launchTemplate = {
     data: templateData,
   })),
 };
-const managedGroup = {
+const managedGroup: ManagedGroups[number] = {
   name: 'secretnodes',
   arn: 'arn:aws:eks:us-east-1:210987654321:nodegroup/secretcluster/secretnodes/1',
   createdAt: instant(0),
@@ -103,8 +107,8 @@ const managedGroup = {
   nodeRepairConfig: { enabled: true, nodeRepairConfigOverrides: [{ nodeUnhealthyReason: 'secretrepair' }] },
   scalingGroup: 'eks-secretnodes-0123',
   update: { id: 'u', createdAt: instant(0), params: { ReleaseVersion: '1.31.3-20250224' } },
-} as const;
-const scalingGroup = {
+};
+const scalingGroup: ScalingGroups[number] = {
   name: 'eks-secretnodes-0123',
   arn: 'arn:aws:autoscaling:us-east-1:210987654321:autoScalingGroup:x:autoScalingGroupName/eks-secretnodes-0123',
   createdAt: instant(0),
@@ -138,7 +142,7 @@ const scalingGroup = {
   warm: [],
   isRefreshing: false,
   isDeleting: false,
-} as const;
+};
 const nodeGroup = {
   kind: 'NodeGroup',
   apiVersion: 'nodewright.dev/v1alpha1',
