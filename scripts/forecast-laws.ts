@@ -60,11 +60,11 @@ async function tryMany(): Promise<void> {
 
 async function tryCase(seed: string, withRange: boolean): Promise<void> {
   const drawn = drawForecastCase(seed);
-  const { ran, foreseen, nodesGone } = await compareForecast(drawn);
+  const { ran, foreseen, record } = await compareForecast(drawn);
   const count = counts.get(drawn.change) ?? { clusters: 0, nodesGone: 0, different: 0 };
   counts.set(drawn.change, count);
   count.clusters += 1;
-  count.nodesGone += nodesGone;
+  count.nodesGone += record.nodes.filter(({ goneAt }) => goneAt !== undefined).length;
   const at = ran.findIndex((line, index) => line !== foreseen[index]);
   if (at !== -1 || ran.length !== foreseen.length) {
     count.different += 1;

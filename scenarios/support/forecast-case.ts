@@ -1,4 +1,4 @@
-import { byText, type KubernetesObject } from '@nodewright/apis';
+import { byText, type KubernetesObject, type NodeGroup } from '@nodewright/apis';
 import type { Snapshot } from '@nodewright/forecast';
 import { type Random, seededRandom } from '@nodewright/runtime';
 import { drawHistory } from '@nodewright/simulation';
@@ -6,6 +6,7 @@ import type { ForecastChange, ForecastRelease } from '../../packages/forecast/sr
 import { drawPolicy } from '../../packages/simulation/src/histories/draw-policy.ts';
 import type { SimulatedFamily } from '../../packages/simulation/src/histories/history.ts';
 import { policyManifest } from '../../packages/simulation/src/histories/manifests.ts';
+import { type SnappedGroupKind, type SnappedGroups, snappedNodeGroups } from './snapped-groups.ts';
 import type { SnappedPast } from './snapped-world.ts';
 
 /** A cluster, what it has behind it, and what is then done to it: all drawn from one seed. */
@@ -56,17 +57,30 @@ const changes = {
     releases: familiesOf(snapshot).map((family) => newestOf(family, 9)),
   }),
   upgrade: ({ kubernetesVersion }) => ({ kubernetesVersion: kubernetesVersion === '1.30' ? '1.31' : '1.32' }),
+  keepGroups: (snapshot) => ({ manifests: nodeGroupsOf(snapshot) }),
+  updateGroup: ({ aws }) => ({ groupUpdates: (aws.managedGroups ?? []).map(({ name }) => ({ group: name })) }),
+  keepGroupsInWaves: (snapshot, random) => ({
+    manifests: [drawnPolicy(random), ...nodeGroupsOf(snapshot)],
+    releases: [newestOf('AL2023', 9)],
+  }),
 } satisfies Readonly<Record<string, ChangeDrawing>>;
 
 export type ChangeName = keyof typeof changes;
 
-const changeNames = (Object.keys(changes) as readonly ChangeName[]).toSorted(byText);
+/** Those of clusters with node groups, beside `release` and `upgrade`. */
+const changesOfGroups: ReadonlySet<ChangeName> = new Set(['keepGroups', 'updateGroup', 'keepGroupsInWaves']);
+
+const allChanges = (Object.keys(changes) as readonly ChangeName[]).toSorted(byText);
+const changeNames = allChanges.filter((name) => !changesOfGroups.has(name));
+const groupChangeNames: readonly ChangeName[] = [...changesOfGroups, 'release', 'upgrade'];
 
 /** The case of a seed. Clusters are small: many small ones show more than a few large ones. */
 export function drawForecastCase(seed: string): ForecastCase {
   const random = seededRandom(`forecast case ${seed}`);
   const { cluster } = drawHistory(seed, { nodes: 2 + random.integer(3) });
-  const change = random.pick(changeNames);
+  const ofGroups = random.fork('groups');
+  const hasGroups = ofGroups.next() < 0.3;
+  const change = hasGroups ? ofGroups.pick(groupChangeNames) : random.pick(changeNames);
   const comesUp = 5 + random.integer(4);
   const isUnderWay = random.next() < 0.4;
   const drawing: ChangeDrawing = changes[change];
@@ -76,14 +90,31 @@ export function drawForecastCase(seed: string): ForecastCase {
       cluster,
       minutes: comesUp + (isUnderWay ? 3 + random.integer(4) : 0),
       ...(isUnderWay && {
-        release: { ...newestOf(aliasFamilies[random.pick(cluster.pools).family], 1), minute: comesUp },
+        underWay: {
+          change: { releases: [newestOf(aliasFamilies[random.pick(cluster.pools).family], 1)] },
+          minute: comesUp,
+        },
       }),
+      ...(hasGroups && { groups: drawGroups(ofGroups, isUnderWay) }),
     },
     change,
     changeOf: (snapshot) => ({ ...nothing, ...drawing(snapshot, random.fork('change')) }),
-    minutes: change === 'upgrade' || cluster.policy !== undefined ? 20 : 9,
+    minutes: hasGroups ? 30 : change === 'upgrade' || cluster.policy !== undefined ? 20 : 9,
   };
 }
+
+/** An update of a managed group that is under way is not told by EKS in full, and no forecast can be equal to it. */
+function drawGroups(random: Random, isUnderWay: boolean): SnappedGroups {
+  const which = random.pick<readonly SnappedGroupKind[]>([['managed'], ['plain'], ['managed', 'plain']]);
+  const isKept = random.next() < 0.5 && !(isUnderWay && which.includes('managed'));
+  return { which, isKept, release: isKept ? 'newest' : random.pick(['newest', 'previous']) };
+}
+
+/** The NodeGroups of the groups that are there. */
+const nodeGroupsOf = ({ aws: { managedGroups = [], scalingGroups = [] } }: Snapshot): readonly NodeGroup[] => {
+  const names = new Set([...managedGroups, ...scalingGroups].map(({ name }) => name));
+  return Object.values(snappedNodeGroups).filter(({ metadata }) => names.has(metadata.name));
+};
 
 const drawnPolicy = (random: Random): KubernetesObject =>
   Object.assign(

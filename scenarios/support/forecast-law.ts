@@ -14,16 +14,21 @@ type Opening = (options: ForecastWorldOptions) => Promise<ForecastWorld>;
 type ComparedRuns = {
   readonly ran: readonly string[];
   readonly foreseen: readonly string[];
-  readonly nodesGone: number;
+  /** Of the cluster that went on. */
+  readonly record: RunRecord;
 };
 
 /** Plays a change on the cluster that goes on, and on the one that is restored from its snapshot, with one seed. */
 export async function compareForecast(drawn: ForecastCase): Promise<ComparedRuns> {
   const snapped = await snapAfter(drawn.past);
-  const question = questionOf(drawn, snapped);
+  return compareChange(snapped, questionOf(drawn, snapped));
+}
+
+/** The same on a cluster that was read already. */
+export async function compareChange(snapped: SnappedWorld, question: ForecastQuestion): Promise<ComparedRuns> {
   const ran = await listRun(question, goOn(snapped));
   const foreseen = await listRun(question, (options) => restoreWorld(snapped.snapshot, options));
-  return { ran: ran.lines, foreseen: foreseen.lines, nodesGone: ran.nodesGone };
+  return { ran: ran.lines, foreseen: foreseen.lines, record: ran.record };
 }
 
 const questionOf = ({ changeOf, minutes }: ForecastCase, { snapshot }: SnappedWorld): ForecastQuestion => ({
@@ -54,15 +59,14 @@ async function listRun(question: ForecastQuestion, opening: Opening) {
     return world;
   };
   const run = await runForecast({ ...question, open }, laterSeed);
-  return {
-    lines: [...lines, ...printRun(run)],
-    nodesGone: run.nodes.filter(({ goneAt }) => goneAt !== undefined).length,
-  };
+  return { lines: [...lines, ...printRun(run)], record: run };
 }
 
-/** Nodes with their reasons and instants, evictions, rollouts and what holds nodes at the end. */
-const printRun = ({ nodes, evictions, workloads, services, rollouts, unschedulable }: RunRecord): readonly string[] =>
-  [nodes, evictions, workloads, services, rollouts, unschedulable].flat().map((each) => JSON.stringify(each, asText));
+/** Nodes with their reasons and instants, evictions, rollouts, groups, and what holds nodes at the end. */
+const printRun = (run: RunRecord): readonly string[] =>
+  [run.nodes, run.evictions, run.workloads, run.services, run.rollouts, run.groups, run.unschedulable]
+    .flat()
+    .map((each) => JSON.stringify(each, asText));
 
 const asText = (key: string, value: unknown): unknown =>
   typeof value === 'number' && /At$|^at$|^since$/.test(key) ? printInstant(value) : value;

@@ -15,7 +15,7 @@ import { decodeSnapshot, encodeSnapshot, type Snapshot, takeSnapshot } from '@no
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { type Ledger, seededRandom } from '@nodewright/runtime';
 import { drawHistory } from '@nodewright/simulation';
-import { makeChange } from '../../packages/forecast/src/run/forecast-change.ts';
+import { type ForecastChange, makeChange } from '../../packages/forecast/src/run/forecast-change.ts';
 import { filledLedger } from '../../packages/forecast/src/restore/filled-ledger.ts';
 import {
   createForecastWorld,
@@ -30,6 +30,7 @@ import {
   poolManifest,
   workloadManifest,
 } from '../../packages/simulation/src/histories/manifests.ts';
+import { createSnappedGroups, type SnappedGroups } from './snapped-groups.ts';
 
 const minute = 60_000;
 const clusterName = 'sandbox';
@@ -50,11 +51,12 @@ export type SnappedPast = {
   readonly cluster: ClusterPlan;
   /** How long it comes up. */
   readonly minutes: number;
-  /** A release of this family comes out then, and its rollout is under way when the cluster is read. */
-  readonly release?: { readonly family: string; readonly version: string; readonly minute: number };
+  /** What was done to it then, and may be under way when it is read. */
+  readonly underWay?: { readonly change: Partial<ForecastChange>; readonly minute: number };
+  readonly groups?: SnappedGroups;
 };
 
-export async function snapAfter({ seed, cluster, minutes, release }: SnappedPast): Promise<SnappedWorld> {
+export async function snapAfter({ seed, cluster, minutes, underWay, groups }: SnappedPast): Promise<SnappedWorld> {
   const ledger = filledLedger(new Map());
   const beginning: WorldBeginning = {
     start: '2025-03-03T06:00:00Z',
@@ -68,11 +70,11 @@ export async function snapAfter({ seed, cluster, minutes, release }: SnappedPast
   const world = await createForecastWorld(beginning, { seed: laterSeed + 1 + numberIn(seed) });
   await world.start();
   const start = world.time.clock.now();
+  if (groups !== undefined) await createSnappedGroups(world, groups, beginning);
   await bringUp(world, cluster);
-  if (release !== undefined) {
-    await world.time.run(instant(start + release.minute * minute));
-    const { family, version } = release;
-    await makeChange(world, { manifests: [], releases: [{ family, version }] });
+  if (underWay !== undefined) {
+    await world.time.run(instant(start + underWay.minute * minute));
+    await makeChange(world, { manifests: [], releases: [], ...underWay.change });
   }
   await world.time.run(instant(start + minutes * minute));
   const snapshot = await snapWorld(world);

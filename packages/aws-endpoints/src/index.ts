@@ -18,6 +18,7 @@ export type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
 export type { MarketType } from './restored/restored-market.ts';
 export { restoredMarket } from './restored/restored-market.ts';
 export type { AccountFacts, InstanceFacts, OwnImageFacts } from './restored/account-facts.ts';
+export type { NodeUpdateStage } from './restored/group-facts.ts';
 export { joiningUserData } from './restored/joining-user-data.ts';
 export { restoredAccountMaps } from './restored/account-maps.ts';
 export type { FeedRelease } from './releases/feed.ts';

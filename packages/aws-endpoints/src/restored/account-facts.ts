@@ -2,7 +2,7 @@ import type { Instant } from '@nodewright/apis';
 import type { ImageRelease } from '../releases/release.ts';
 import type { InstanceState, PurchaseType } from '../ec2/instance.ts';
 import type { ReportedByNode } from '../machine.ts';
-import type { ManagedGroupFacts, ScalingGroupFacts } from './group-facts.ts';
+import type { ManagedGroupFacts, NodeUpdateStage, ScalingGroupFacts } from './group-facts.ts';
 
 type TagsOfFact = Readonly<Record<string, string>>;
 
@@ -45,6 +45,8 @@ export type AccountFacts = {
   }[];
   readonly managedGroups?: readonly ManagedGroupFacts[];
   readonly scalingGroups?: readonly ScalingGroupFacts[];
+  /** By the ids of instances: how far updates of managed groups have come with their nodes, as the nodes show it. */
+  readonly updateStages?: ReadonlyMap<string, NodeUpdateStage>;
   readonly profiles: readonly { readonly name: string; readonly path: string; readonly roleName?: string }[];
   /** Names of roles that NodeClasses may have. */
   readonly roles: readonly string[];

@@ -36,6 +36,9 @@ export type ManagedGroupFacts = {
   };
 };
 
+/** A node carries the taint of an update; its pods are leaving; it is cordoned, and ends a minute later. */
+export type NodeUpdateStage = 'setApart' | 'draining' | 'cordoned';
+
 export type GroupInstanceFacts = {
   readonly id: string;
   readonly instanceType: string;

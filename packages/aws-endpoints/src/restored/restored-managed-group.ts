@@ -1,4 +1,3 @@
-import { beginUpdate, countParallelReplacements } from '@nodewright/nodegroups';
 import {
   type EksNodeGroup,
   type GroupUpdate,
@@ -6,10 +5,10 @@ import {
   type NodegroupStatus,
   type Software,
   softwareConfiguration,
-  softwareLabels,
 } from '../eks/nodegroups/node-group.ts';
 import type { AccountFacts } from './account-facts.ts';
 import type { ManagedGroupFacts, ScalingGroupFacts } from './group-facts.ts';
+import { restoredUpdate } from './restored-update.ts';
 
 type RestoredManagedGroup = { readonly group: EksNodeGroup; readonly update?: GroupUpdate };
 type TemplateFacts = AccountFacts['launchTemplates'][number];
@@ -17,9 +16,10 @@ type TemplateFacts = AccountFacts['launchTemplates'][number];
 /** The group as EKS would have kept it, with the version update that is under way. */
 export function restoredManagedGroup(
   facts: ManagedGroupFacts,
-  { scalingGroups = [], launchTemplates }: Pick<AccountFacts, 'scalingGroups' | 'launchTemplates'>,
+  account: Pick<AccountFacts, 'scalingGroups' | 'launchTemplates' | 'updateStages' | 'now'>,
 ): RestoredManagedGroup {
   const { update, scalingGroup, status, ...rest } = facts;
+  const { scalingGroups = [], launchTemplates } = account;
   const scaling = scalingGroups.find(({ name }) => name === scalingGroup);
   const template = launchTemplates.find(({ id }) => id === scaling?.template.id);
   const images = imagesByVersion(template);
@@ -35,7 +35,7 @@ export function restoredManagedGroup(
     draining: {},
     ...(scaling && template && { resources: restoredResources({ scaling, template, images, software, goal }) }),
   };
-  return { group, ...(goal && { update: restoredUpdate(facts, { goal, group }) }) };
+  return { group, ...(goal && { update: restoredUpdate(facts, { goal, group, scaling, ...account }) }) };
 }
 
 const imagesByVersion = (template: TemplateFacts | undefined): ReadonlyMap<string, string> =>
@@ -99,32 +99,5 @@ function restoredResources({ scaling, template, images, software, goal }: Resour
       [...images].map(([version, imageId]) => [version, configurationOf(version, imageId)]),
     ),
     pointer,
-  };
-}
-
-type UpdateUnderWay = { readonly goal: Software; readonly group: EksNodeGroup };
-
-/** How far it is shows in the instances: it goes through its phases again, and finds done what is done. */
-function restoredUpdate({ update, scaling }: ManagedGroupFacts, { goal, group }: UpdateUnderWay): GroupUpdate {
-  const { id = '', createdAt = group.modifiedAt, params = {} } = update ?? {};
-  const target = { configuration: softwareConfiguration(goal), labels: softwareLabels(group, goal) };
-  return {
-    id,
-    group: group.name,
-    type: 'VersionUpdate',
-    status: 'InProgress',
-    params: Object.entries(params).map(([type, value]) => ({ type: type as 'Version', value })),
-    errors: [],
-    createdAt,
-    goal,
-    record: beginUpdate(
-      {
-        target,
-        strategy: group.updateConfig.updateStrategy ?? 'DEFAULT',
-        parallel: countParallelReplacements(group.updateConfig, scaling.desired),
-        before: { configuration: softwareConfiguration(group), max: scaling.max, desired: scaling.desired },
-      },
-      createdAt,
-    ),
   };
 }

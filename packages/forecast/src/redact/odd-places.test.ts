@@ -1,3 +1,4 @@
+import { instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { redactSnapshot } from './redact-snapshot.ts';
@@ -26,6 +27,10 @@ const pod = {
       { name: 'secretq', csi: { driver: 'secretr.io', volumeAttributes: { secrets: 'secrett' } } },
       { name: 'v', flexVolume: { driver: 'd', options: { secretu: 'secretv' } } },
       { name: 'w', hostPath: { path: '/var/secretw' } },
+      {
+        name: 'x',
+        downwardAPI: { items: [{ path: 'p', fieldRef: { fieldPath: "metadata.labels['secretpath.io/x']" } }] },
+      },
     ],
     containers: [
       {
@@ -51,6 +56,127 @@ const budget = {
   status: { disruptedPods: { 'secreta-0': '2025-03-03T06:00:00Z' } },
 };
 
+type ManagedGroups = NonNullable<Snapshot['aws']['managedGroups']>;
+type ScalingGroups = NonNullable<Snapshot['aws']['scalingGroups']>;
+
+/** Base64, as EC2 keeps what an instance is told. */
+const toldText = Buffer.from('echo secretuserdata').toString('base64');
+const templateData = {
+  ImageId: 'ami-0aaaabbbbccccdddd',
+  InstanceType: 'm5.large',
+  KeyName: 'secretkeypair',
+  UserData: toldText,
+  IamInstanceProfile: { Name: 'secretprofile' },
+  SecurityGroupIds: ['sg-0554413defb221448'],
+  NetworkInterfaces: [{ Description: 'secretinterface' }],
+  TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'secrettagkey', Value: 'secrettagvalue' }] }],
+};
+const templateOf = { id: 'lt-0123456789abcdef0', name: 'secrettemplate', version: '2' };
+const launchTemplate = {
+  id: templateOf.id,
+  name: templateOf.name,
+  createdAt: instant(0),
+  data: templateData,
+  hash: '1',
+  tags: { secrettemplatetag: 'secrettemplatevalue' },
+  versions: [1, 2].map((number) => ({
+    number,
+    createdAt: instant(number),
+    description: 'secretdescription',
+    data: templateData,
+  })),
+};
+const managedGroup: ManagedGroups[number] = {
+  name: 'secretnodes',
+  arn: 'arn:aws:eks:us-east-1:210987654321:nodegroup/secretcluster/secretnodes/1',
+  createdAt: instant(0),
+  modifiedAt: instant(0),
+  status: 'UPDATING',
+  version: '1.31',
+  releaseVersion: '1.31.2-20250101',
+  amiType: 'AL2023_x86_64_STANDARD',
+  capacityType: 'ON_DEMAND',
+  scaling: { min: 1, max: 3, desired: 2 },
+  subnetIds: [],
+  nodeRole: 'arn:aws:iam::210987654321:role/secretpath/secretnoderole',
+  labels: { 'secretlabel.io/of': 'secretlabelvalue' },
+  taints: [{ key: 'secrettaint', value: 'secrettaintvalue', effect: 'NO_SCHEDULE' }],
+  tags: { secretgrouptag: 'secretgrouptagvalue' },
+  source: templateOf,
+  updateConfig: { maxUnavailable: 1 },
+  nodeRepairConfig: { enabled: true, nodeRepairConfigOverrides: [{ nodeUnhealthyReason: 'secretrepair' }] },
+  scalingGroup: 'eks-secretnodes-0123',
+  update: { id: 'u', createdAt: instant(0), params: { ReleaseVersion: '1.31.3-20250224' } },
+};
+const scalingGroup: ScalingGroups[number] = {
+  name: 'eks-secretnodes-0123',
+  arn: 'arn:aws:autoscaling:us-east-1:210987654321:autoScalingGroup:x:autoScalingGroupName/eks-secretnodes-0123',
+  createdAt: instant(0),
+  min: 1,
+  max: 3,
+  desired: 2,
+  template: templateOf,
+  instanceTypes: [],
+  mixed: false,
+  capacityType: 'on-demand',
+  capacityRebalance: false,
+  subnetIds: [],
+  zones: ['us-east-1a'],
+  tags: { secretscalingtag: 'secretscalingvalue', 'kubernetes.io/cluster/secretcluster': 'owned' },
+  tagsAtLaunch: ['secretscalingtag'],
+  suspended: [],
+  hooks: [
+    {
+      name: 'secrethook',
+      transition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+      heartbeatSeconds: 1,
+      defaultResult: 'ABANDON',
+    },
+  ],
+  instances: [],
+  terminationPolicies: ['Default', 'arn:aws:lambda:us-east-1:210987654321:function:secretchooser'],
+  healthCheckGraceSeconds: 0,
+  cooldownSeconds: 0,
+  protectNew: false,
+  serviceRole: 'arn:aws:iam::210987654321:role/secretservicerole',
+  warm: [],
+  isRefreshing: false,
+  isDeleting: false,
+};
+const nodeGroup = {
+  kind: 'NodeGroup',
+  apiVersion: 'nodewright.dev/v1alpha1',
+  metadata: { name: 'secretkept' },
+  spec: {
+    eks: { name: 'secretnodes' },
+    autoScalingGroup: { name: 'secretasg' },
+    image: { amiSelectorTerms: [{ name: 'secretimagename-*', tags: { secretimagetag: 'secretimagevalue' } }] },
+    notify: [{ url: 'https://hooks.secrethost.example/secretpathofhook' }],
+  },
+  status: { phase: 'Blocked', reason: 'secretreason', update: { message: 'secretmessage' } },
+};
+const policy = {
+  kind: 'NodeRolloutPolicy',
+  apiVersion: 'nodewright.dev/v1alpha1',
+  metadata: { name: 'secretpolicy' },
+  spec: {
+    selector: { nodeGroups: { matchLabels: { secrettier: 'secrettiervalue' } } },
+    blackouts: [{ from: '2026-12-18T00:00:00', to: '2027-01-04T06:00:00', reason: 'secretparty' }],
+    notify: [
+      { url: 'https://hooks.secrethost.example/secretpathofhook', secretRef: { name: 'secretref', key: 'secretkey' } },
+    ],
+    health: {
+      checks: [
+        {
+          name: 'secretcheck',
+          prometheus: { url: 'http://secretprometheus:9090', query: 'sum(rate(secretmetric[5m]))' },
+        },
+      ],
+    },
+    promotion: { publish: { ssmParameter: '/secretparameter/evidence' } },
+  },
+};
+
 const group = { id: 'sg-0554413defb221448', name: 'secret-group', description: 'secret', tags: { Name: 'secret' } };
 const snapshot: Snapshot = {
   apiVersion: 'nodewright.dev/v1alpha1',
@@ -61,6 +187,8 @@ const snapshot: Snapshot = {
   kubernetes: {
     pods: [pod],
     'poddisruptionbudgets.policy': [budget],
+    'nodegroups.nodewright.dev': [nodeGroup],
+    'noderolloutpolicies.nodewright.dev': [policy],
   },
   aws: {
     region: 'us-east-1',
@@ -73,10 +201,12 @@ const snapshot: Snapshot = {
     instances: [],
     subnets: [],
     securityGroups: [group],
-    launchTemplates: [],
+    launchTemplates: [launchTemplate],
     profiles: [{ name: 'secretprofile', path: '/secretpath/', roleName: 'secretrole' }],
     quotas: [],
     nodeGroups: ['secretnodes'],
+    managedGroups: [managedGroup],
+    scalingGroups: [scalingGroup],
     types: [],
     images: [
       {
@@ -90,17 +220,29 @@ const snapshot: Snapshot = {
 };
 
 const redacted = redactSnapshot(snapshot);
-const text = JSON.stringify(redacted);
+/** What instances are told, in words. */
+const toldTexts = redacted.aws.launchTemplates
+  .flatMap(({ data, versions = [] }) => [data, ...versions.map((version) => version.data)])
+  .map((data) => Buffer.from((data as Partial<typeof templateData>).UserData ?? '', 'base64').toString());
+const text = [JSON.stringify(redacted), ...toldTexts].join('\n');
 
 test('nothing that people write in odd places is left', () => {
-  const planted = ['210987654321', '0a1b2c3d', '4711', '203.0', 'sg-0554413defb221448', 'ami-0aaaabbbbccccdddd'];
+  const planted = [
+    toldText,
+    '210987654321',
+    '0a1b2c3d',
+    '4711',
+    '203.0',
+    'sg-0554413defb221448',
+    'ami-0aaaabbbbccccdddd',
+  ];
   expect(planted.filter((word) => text.includes(word))).toEqual([]);
   const left = text.match(/secret[a-z0-9]*/gi) ?? [];
-  expect(left.filter((word) => word !== fieldOfPods)).toEqual([]);
+  expect(left.filter((word) => !fieldNames.has(word))).toEqual([]);
 });
 
-/** Of `imagePullSecrets`. */
-const fieldOfPods = 'Secrets';
+/** Of `imagePullSecrets` and `secretRef`. */
+const fieldNames = new Set(['Secrets', 'secretRef']);
 
 test('what controllers read keeps its meaning', () => {
   const [after] = redacted.kubernetes['pods'] ?? [];

@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import { keysOfFreeText, keysOfPublicValues, publicKeys } from './public-keys.ts';
-import { enumFields, opaqueFields, quantityMaps, userMaps } from './text-fields.ts';
+import { enumFields, opaqueFields, publicForms, quantityMaps, userMaps } from './text-fields.ts';
 
 export type TextRewriter = {
   /** A text whose words have to stay the same words everywhere: names and what refers to them. */
@@ -62,7 +62,7 @@ function rewriteText(text: string, place: Place, options: WalkOptions): string {
   if (isOfUser(field, { within, inner: text })) return rewriteUserValue(text, place, options);
   if (opaqueFields.has(field) || within === 'env') return rewriter.opaque(text);
   if (field === 'imageID' && !text.startsWith('ami-')) return rewriter.opaque(text);
-  if (enumFields.has(field)) return text;
+  if (enumFields.has(field) && readOwn(publicForms, field)?.test(text) !== false) return text;
   const key = readOwn(siblings, 'key');
   if ((field === 'values' || field === 'value') && typeof key === 'string')
     return keysOfPublicValues.has(key) || isBound(text, siblings) ? text : rewriter.words(text, field);

@@ -30,3 +30,10 @@ export const enumFields = fieldNames(`
   amiType lifecycle transition defaultResult updateStrategy releaseVersion allocation suspended terminationPolicies
   poolState InstanceType hash lastProbeTime renewTime acquireTime startTime startedAt finishedAt lastUpdateTime status
 `);
+
+/** Fields of those that people may also fill with a text of their own, and what their public texts look like. */
+export const publicForms: Readonly<Record<string, RegExp>> = {
+  clientToken: /^[0-9a-f-]+$/,
+  fieldPath: /^[A-Za-z.]+$/,
+  terminationPolicies: /^[A-Za-z]+$/,
+};

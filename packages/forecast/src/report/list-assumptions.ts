@@ -1,9 +1,10 @@
-import { type Pod, pods } from '@nodewright/apis';
+import { type KubernetesObject, type Pod, pods } from '@nodewright/apis';
 import { isActivePod } from '@nodewright/engine';
 import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ForecastAssumption } from './forecast-report.ts';
 import { listGroupAssumptions } from './list-group-assumptions.ts';
+import { listPolicyAssumptions } from './list-policy-assumptions.ts';
 
 /** Owners whose pods are made anew in a forecast as in a cluster. */
 const knownOwners: ReadonlySet<string> = new Set([
@@ -16,7 +17,10 @@ const knownOwners: ReadonlySet<string> = new Set([
 ]);
 
 /** What the forecast cannot know, each with the number of pods that it concerns. */
-export function listAssumptions(snapshot: Snapshot): readonly ForecastAssumption[] {
+export function listAssumptions(
+  snapshot: Snapshot,
+  manifests: readonly KubernetesObject[],
+): readonly ForecastAssumption[] {
   const { kubernetes, observed, unread } = snapshot;
   const running = snapshotObjects(kubernetes, pods).filter(isActivePod);
   const all = running.length;
@@ -41,6 +45,7 @@ export function listAssumptions(snapshot: Snapshot): readonly ForecastAssumption
       ? []
       : [{ says: 'pods of other schedulers are left without a node', pods: scheduled.length }]),
     ...listGroupAssumptions(snapshot, running),
+    ...listPolicyAssumptions({ kubernetes, manifests, pods: all }),
     ...unread.map(({ what, because }) => ({
       says: `${what} could not be read (${because}) and counts as empty`,
       pods: all,

@@ -1,4 +1,5 @@
 import { nodeGroups, nodes, type Pod } from '@nodewright/apis';
+import { readUpdateStages } from '../restore/read-update-stages.ts';
 import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ForecastAssumption } from './forecast-report.ts';
@@ -20,12 +21,12 @@ export function listGroupAssumptions(snapshot: Snapshot, running: readonly Pod[]
     ),
     ...about(
       names.filter((name) => described.has(name) && !kept.has(name)),
-      (these) => `managed node groups without a NodeGroup (${these}) are updated by nobody unless the forecast is told`,
+      (these) =>
+        `managed node groups without a NodeGroup (${these}) stay on their release unless --update-group names them`,
     ),
-    ...about(
-      managedGroups.filter(({ update }) => update !== undefined).map(({ name }) => name),
-      (these) => `the update of ${these} that is under way begins its present phase anew`,
-    ),
+    ...managedGroups
+      .filter(({ update }) => update !== undefined)
+      .flatMap(({ name }) => about([name], () => describeUpdateUnderWay(snapshot, name))),
     ...about(
       scalingGroups.filter(({ isRefreshing }) => isRefreshing).map(({ name }) => name),
       (these) => `the instance refresh of ${these} that is under way replaces nothing more`,
@@ -33,22 +34,39 @@ export function listGroupAssumptions(snapshot: Snapshot, running: readonly Pod[]
   ];
 }
 
-function nodesOfGroups({ kubernetes, aws }: Snapshot, groups: readonly string[]): ReadonlySet<string> {
-  const { scalingGroups = [], managedGroups = [] } = aws;
-  const owned = managedGroups.filter(({ name }) => groups.includes(name)).map(({ scalingGroup }) => scalingGroup);
-  const members = new Set(
-    scalingGroups
-      .filter(({ name }) => owned.includes(name) || groups.includes(name))
-      .flatMap(({ instances }) => instances.map(({ id }) => id)),
-  );
+/** EKS does not tell how far an update is. */
+function describeUpdateUnderWay(snapshot: Snapshot, group: string): string {
+  const stages = readUpdateStages(snapshot.kubernetes);
+  const members = listMembers(snapshot, [group]);
+  const apart = [...members].flatMap((id) => stages.get(id) ?? []);
+  const draining = apart.filter((stage) => stage !== 'setApart').length;
+  const says = `the update of node group ${group} that is under way goes on from what is seen of it`;
+  return apart.length === 0
+    ? `${says}: its size, and the image of its ${members.size} instances; none is set apart`
+    : `${says}: ${apart.length} nodes are set apart, ${draining} of them drain; since when is not known, so the minute and the 15 minutes that EKS gives a drain begin anew`;
+}
+
+function nodesOfGroups(snapshot: Snapshot, groups: readonly string[]): ReadonlySet<string> {
+  const members = listMembers(snapshot, groups);
   return new Set(
-    snapshotObjects(kubernetes, nodes)
+    snapshotObjects(snapshot.kubernetes, nodes)
       .filter(
         ({ metadata, spec }) =>
           members.has(spec?.providerID?.split('/').at(-1) ?? '') ||
           groups.includes(metadata.labels?.['eks.amazonaws.com/nodegroup'] ?? ''),
       )
       .map(({ metadata }) => metadata.name),
+  );
+}
+
+/** The ids of the instances of these groups. */
+function listMembers({ aws }: Snapshot, groups: readonly string[]): ReadonlySet<string> {
+  const { scalingGroups = [], managedGroups = [] } = aws;
+  const owned = managedGroups.filter(({ name }) => groups.includes(name)).map(({ scalingGroup }) => scalingGroup);
+  return new Set(
+    scalingGroups
+      .filter(({ name }) => owned.includes(name) || groups.includes(name))
+      .flatMap(({ instances }) => instances.map(({ id }) => id)),
   );
 }
 

@@ -25,11 +25,11 @@ export function summarizeRuns(
     runs: runs.length,
     summary: summarizeRecords(runs),
     nodes: describeNodesOf(first).toSorted(nodeOrder),
-    workloads: workloadsOf(first),
+    workloads: mergeWorkloads(runs),
     services: first.services.filter(({ secondsWithoutEndpoint }) => secondsWithoutEndpoint > 0),
     rollouts: first.rollouts,
     fleet: first.fleet.map(({ at, ...moment }) => ({ at: toTimestamp(at), ...moment })),
-    assumptions: listAssumptions(snapshot),
+    assumptions: listAssumptions(snapshot, manifests),
   };
 }
 
@@ -55,7 +55,7 @@ export function endOfRun(run: RunRecord): Instant | undefined {
 function summarizeRecords(runs: readonly [RunRecord, ...RunRecord[]]): ForecastSummary {
   const [first] = runs;
   const gone = first.nodes.filter(goes);
-  const begins = gone.flatMap((node) => beginOf(node) ?? []);
+  const begins = runs.flatMap(({ nodes }) => nodes.filter(goes).flatMap((node) => beginOf(node) ?? []));
   const ends = runs.flatMap((run) => endOfRun(run) ?? []);
   const peaks = runs.map(peakOf);
   const [opening, closing] = [first.fleet[0], first.fleet.at(-1)];
@@ -82,17 +82,9 @@ function summarizeRecords(runs: readonly [RunRecord, ...RunRecord[]]): ForecastS
     usdPerHourAfter: formatUsd(closing?.microUsdPerHour ?? 0),
     usdExtra: formatUsd(extraCost(first)),
     evictions: first.evictions.length,
-    blocked: countLeftNodes(first),
-    unschedulable: first.unschedulable.map(({ pod }) => pod).toSorted(byText),
-    waitsForPerson: [
-      ...first.rollouts.flatMap(({ name, waitsFor, haltedBecause }) => [
-        ...(waitsFor === undefined ? [] : [`NodeRollout ${name} waits for approval: ${waitsFor}`]),
-        ...(haltedBecause === undefined ? [] : [`NodeRollout ${name} is halted: ${haltedBecause}`]),
-      ]),
-      ...first.groups
-        .filter(({ phase }) => phase === 'Blocked' || phase === 'Failed')
-        .map(({ group, phase, reason }) => `node group ${group} is ${phase}: ${reason}`),
-    ],
+    blocked: Math.max(...runs.map(countLeftNodes)),
+    unschedulable: uniqueOf(runs, ({ unschedulable }) => unschedulable.map(({ pod }) => pod)),
+    waitsForPerson: describeWaits(runs),
     unchangedHashes:
       gone.length > 0
         ? []
@@ -100,6 +92,25 @@ function summarizeRecords(runs: readonly [RunRecord, ...RunRecord[]]): ForecastS
             .filter(({ before, after }) => before === after)
             .map(({ about, after }) => `${about} keeps the hash ${after}`),
   };
+}
+
+/** What is so in any of the runs, in order. */
+const uniqueOf = (runs: readonly RunRecord[], read: (run: RunRecord) => readonly string[]): readonly string[] =>
+  [...new Set(runs.flatMap(read))].toSorted(byText);
+
+/** One sentence for each rollout and group, in the words of the first run in which it waits. */
+function describeWaits(runs: readonly RunRecord[]): readonly string[] {
+  const waits = new Map<string, string>();
+  const tell = (about: string, says: string): void => void (waits.has(about) || waits.set(about, says));
+  for (const { rollouts, groups } of runs) {
+    for (const { name, waitsFor, haltedBecause } of rollouts) {
+      if (waitsFor !== undefined) tell(`approve ${name}`, `NodeRollout ${name} waits for approval: ${waitsFor}`);
+      if (haltedBecause !== undefined) tell(`halt ${name}`, `NodeRollout ${name} is halted: ${haltedBecause}`);
+    }
+    for (const { group, phase, reason } of groups)
+      if (phase === 'Blocked' || phase === 'Failed') tell(group, `node group ${group} is ${phase}: ${reason}`);
+  }
+  return [...waits.values()];
 }
 
 function countReasons(gone: readonly RunNode[]): ForecastSummary['reasons'] {
@@ -164,17 +175,22 @@ function describeNode(node: RunNode, replacement: RunNode | undefined, { evictio
   };
 }
 
-/** The first new node of its pool or group from the instant at which it was chosen, that is no other's. */
+/**
+ * The node that its command launched for it. Of a node that leaves without a command, the first new node of its pool or group
+ * from the instant at which it was chosen, that is no other's.
+ */
 function findReplacement(
-  { nodePool, nodeGroup, chosenAt, leavesAt }: RunNode,
+  { nodePool, nodeGroup, chosenAt, leavesAt, command }: RunNode,
   nodes: readonly RunNode[],
   taken: ReadonlySet<string>,
 ): RunNode | undefined {
+  if (command !== undefined) return nodes.find(({ launchedBy, claim }) => launchedBy === command && !taken.has(claim));
   // A group grows before the first of its nodes is chosen.
   const from = nodeGroup === undefined ? (chosenAt ?? leavesAt ?? 0) - launchLeadMs : 0;
   return nodes.find(
     (other) =>
       !other.isFromBefore &&
+      other.launchedBy === undefined &&
       other.nodePool === nodePool &&
       other.nodeGroup === nodeGroup &&
       other.createdAt >= from &&
@@ -185,10 +201,23 @@ function findReplacement(
 /** A claim is made a moment before the condition that tells of its reason. */
 const launchLeadMs = seconds(1);
 
-function workloadsOf({ workloads, evictions }: RunRecord): readonly ForecastWorkload[] {
-  return workloads
-    .map((each) => ({ ...each, evictions: evictions.filter(({ workload }) => workload === each.workload).length }))
-    .filter((each) => each.evictions > 0 || each.secondsBelow > 0)
+/** Evictions of the first run, and the worst of all runs. */
+function mergeWorkloads([first, ...further]: readonly [RunRecord, ...RunRecord[]]): readonly ForecastWorkload[] {
+  return first.workloads
+    .map((each) => {
+      const same = [
+        each,
+        ...further.flatMap(({ workloads }) => workloads.filter(({ workload }) => workload === each.workload)),
+      ];
+      return {
+        ...each,
+        leastReady: Math.min(...same.map(({ leastReady }) => leastReady)),
+        secondsBelow: Math.max(...same.map(({ secondsBelow }) => secondsBelow)),
+        secondsWithoutReady: Math.max(...same.map(({ secondsWithoutReady }) => secondsWithoutReady)),
+        evictions: first.evictions.filter(({ workload }) => workload === each.workload).length,
+      };
+    })
+    .filter((each) => each.evictions + each.secondsBelow + each.secondsWithoutReady > 0)
     .toSorted(
       inOrder(
         (a, b) => b.evictions - a.evictions,

@@ -6,6 +6,7 @@ import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { alignRevisions } from './align-revisions.ts';
 import { filledLedger } from './filled-ledger.ts';
+import { readUpdateStages } from './read-update-stages.ts';
 import { ownImagesOf } from './restored-releases.ts';
 import { makeSystemObjects } from './system-objects.ts';
 
@@ -26,6 +27,7 @@ export async function restoredLedger(snapshot: Snapshot, releases: ReleaseHistor
     roles: classes.flatMap(({ spec }) => spec.role?.split('/').at(-1) ?? []),
     images: ownImagesOf(snapshot),
     familyOf: (imageId) => families.get(imageId),
+    updateStages: readUpdateStages(kubernetes),
   });
   const objects = Object.entries(kubernetes).map(
     ([resource, all]) =>

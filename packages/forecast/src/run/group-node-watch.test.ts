@@ -45,7 +45,7 @@ test('a node whose update fails loses its mark, and is left', () => {
   expect(nodes[0]).toMatchObject({ reason: 'NodeGroupUpdate' });
   expect(nodes[0]?.chosenAt).toBeUndefined();
   const groups = [{ group: 'web', phase: 'Failed', reason: 'PodEvictionFailure', nodesLeft: 3 }];
-  expect(countLeftNodes({ nodes, groups })).toBe(3);
+  expect(countLeftNodes({ nodes, groups, rollouts: [] })).toBe(3);
 });
 
 test('nodes of NodePools are not followed', () => {

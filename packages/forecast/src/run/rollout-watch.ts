@@ -29,6 +29,7 @@ export class RolloutWatch {
       ...(waits === undefined ? {} : { waitsFor: waits.message ?? waits.reason ?? '' }),
       ...(halted === undefined ? {} : { haltedBecause: halted.message ?? halted.reason ?? '' }),
       ...(status?.expectedEnd === undefined ? {} : { expectedEnd: status.expectedEnd }),
+      nodesLeft: status?.endedAt === undefined ? (status?.remaining ?? 0) : 0,
     });
   }
 

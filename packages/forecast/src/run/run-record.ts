@@ -38,6 +38,10 @@ export type RunNode = {
   /** When it began to leave. */
   readonly leavesAt?: Instant;
   readonly goneAt?: Instant;
+  /** The disruption command that it is to leave by. */
+  readonly command?: string;
+  /** The disruption command that it was launched for. */
+  readonly launchedBy?: string;
   /** Why it went, or is to go: `AMIDrift`, `Expired`, `Underutilized`. */
   readonly reason?: string;
   /** What keeps it at the end. */
@@ -57,6 +61,8 @@ export type RunWorkload = {
   readonly leastReady: number;
   /** Seconds with fewer ready pods than its PodDisruptionBudget wants. */
   readonly secondsBelow: number;
+  /** Seconds without any ready pod, of a workload that had some. */
+  readonly secondsWithoutReady: number;
 };
 
 export type RunService = { readonly service: string; readonly secondsWithoutEndpoint: number };
@@ -69,6 +75,8 @@ export type RunRollout = {
   readonly waitsFor?: string;
   readonly haltedBecause?: string;
   readonly expectedEnd?: string;
+  /** Nodes that it has still to move, while it is not over. */
+  readonly nodesLeft: number;
 };
 
 export type RunGroup = {
@@ -93,11 +101,16 @@ export type FleetMoment = {
 export const isLeft = ({ isFromBefore, reason, goneAt }: RunNode): boolean =>
   isFromBefore && reason !== undefined && goneAt === undefined;
 
-/** How many nodes are left: those that were chosen, and those of groups that no update got to. */
-export function countLeftNodes({ nodes, groups }: Pick<RunRecord, 'nodes' | 'groups'>): number {
+/** How many nodes are left: those that were chosen, those of groups that no update got to, and those that no wave got to. */
+export function countLeftNodes({ nodes, groups, rollouts }: Pick<RunRecord, 'nodes' | 'groups' | 'rollouts'>): number {
   const left = nodes.filter(isLeft);
   const untouched = groups.map(({ group, nodesLeft }) =>
     Math.max(0, nodesLeft - left.filter(({ nodeGroup }) => nodeGroup === group).length),
   );
-  return left.length + untouched.reduce((sum, count) => sum + count, 0);
+  const counted = left.length + untouched.reduce((sum, count) => sum + count, 0);
+  // Nodes of a rollout may be among both: they count once.
+  return Math.max(
+    counted,
+    rollouts.reduce((sum, { nodesLeft }) => sum + nodesLeft, 0),
+  );
 }

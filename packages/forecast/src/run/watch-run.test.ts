@@ -43,6 +43,17 @@ test('a node that goes has its reason and the instants of its replacement', () =
   expect(fleet.map(({ nodes: count }) => count)).toEqual([1, 0]);
 });
 
+test('a node has the command by which it leaves', () => {
+  const { see, results } = follow();
+  const annotations = { 'nodewright.dev/disruption-command': '{"id":"c-1","replacements":1}' };
+  see('MODIFIED', claim([drifted, chosen], { annotations }));
+  see('MODIFIED', claim([], { name: 'b', annotations: { 'nodewright.dev/replacement-for': 'c-1' } }));
+  expect(results().nodes.map(({ command, launchedBy }) => [command, launchedBy])).toEqual([
+    ['c-1', undefined],
+    [undefined, 'c-1'],
+  ]);
+});
+
 test('a node whose replacement is called off, and that is as it should be again, has no reason to go', () => {
   const { see, results } = follow();
   see('MODIFIED', claim([drifted, chosen]));

@@ -6,6 +6,7 @@ import {
   kubernetesLabels,
   type NodeClaim,
   type Pod,
+  readOwn,
 } from '@nodewright/apis';
 import { isActivePod, isReadyPod, podName } from '@nodewright/engine';
 import type { ObjectWrite } from '@nodewright/kube-api';
@@ -106,6 +107,7 @@ export class RunWatch {
     node.capacityType = labels[karpenterLabels.capacityType] ?? '';
     if (node.node !== undefined) this.#claimOfNode.set(node.node, name);
     if (conditionOf(claim, 'Initialized')?.status === 'True') node.initializedAt ??= now;
+    followCommand(node, claim);
     const chosen = conditionOf(claim, 'DisruptionReason');
     const drift = conditionOf(claim, 'Drifted');
     const isDrifted = drift?.status === 'True';
@@ -163,4 +165,12 @@ export class RunWatch {
     if (isGone || nodeName !== undefined || scheduled?.reason !== 'Unschedulable') this.#unschedulable.delete(name);
     else if (!this.#unschedulable.has(name)) this.#unschedulable.set(name, this.#options.now());
   }
+}
+
+/** Which command takes the node away, and which one it was launched for. */
+function followCommand(node: Mutable<RunNode>, { metadata: { annotations } }: NodeClaim): void {
+  const launchedBy = readOwn(annotations, 'nodewright.dev/replacement-for');
+  const told = readOwn(annotations, 'nodewright.dev/disruption-command');
+  if (launchedBy !== undefined) node.launchedBy = launchedBy;
+  if (told !== undefined) node.command = (JSON.parse(told) as { readonly id: string }).id;
 }

@@ -9,6 +9,8 @@ type Standing = {
   labels: Readonly<Record<string, string>>;
   belowSince: Instant | undefined;
   msBelow: number;
+  emptySince: Instant | undefined;
+  msEmpty: number;
 };
 
 /** Counts the ready pods of every workload. */
@@ -51,8 +53,15 @@ export class WorkloadWatch {
   results(): readonly RunWorkload[] {
     return [...this.#workloads].map(([workload, standing]) => {
       this.#endBelow(standing);
-      const { readyBefore, leastReady, msBelow } = standing;
-      return { workload, readyBefore, leastReady, secondsBelow: Math.round(msBelow / 1000) };
+      this.#endEmpty(standing);
+      const { readyBefore, leastReady, msBelow, msEmpty } = standing;
+      return {
+        workload,
+        readyBefore,
+        leastReady,
+        secondsBelow: Math.round(msBelow / 1000),
+        secondsWithoutReady: Math.round(msEmpty / 1000),
+      };
     });
   }
 
@@ -62,6 +71,13 @@ export class WorkloadWatch {
     const isBelow = size < this.#wantedOf(standing);
     if (isBelow) standing.belowSince ??= this.#now();
     else this.#endBelow(standing);
+    if (size === 0 && standing.readyBefore > 0) standing.emptySince ??= this.#now();
+    else this.#endEmpty(standing);
+  }
+
+  #endEmpty(standing: Standing): void {
+    if (standing.emptySince !== undefined) standing.msEmpty += this.#now() - standing.emptySince;
+    standing.emptySince = undefined;
   }
 
   #endBelow(standing: Standing): void {
@@ -86,6 +102,8 @@ const newStanding = ({ metadata }: Pod): Standing => ({
   labels: metadata.labels ?? {},
   belowSince: undefined,
   msBelow: 0,
+  emptySince: undefined,
+  msEmpty: 0,
 });
 
 /** `default/web`: the Deployment of a ReplicaSet, by the hash in its name. */

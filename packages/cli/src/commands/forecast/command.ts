@@ -1,5 +1,5 @@
 import { buildChoiceParser, buildCommand } from '@stricli/core';
-import { parseDuration } from '@nodewright/apis';
+import { parseAge } from '@nodewright/apis';
 import { parseFailOn } from '@nodewright/forecast/fail-on';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
@@ -47,7 +47,7 @@ export const forecastCommand = buildCommand<ForecastFlags>({
       at: { kind: 'parsed', parse: parseTimestamp, optional: true, brief: 'When [at the instant of the snapshot]' },
       for: {
         kind: 'parsed',
-        parse: parseDuration,
+        parse: parseAge,
         optional: true,
         placeholder: 'DURATION',
         brief: 'How long the cluster is followed from then on [24h]',

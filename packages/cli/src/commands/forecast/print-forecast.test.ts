@@ -20,7 +20,7 @@ test('nodes that are held say by what', () => {
   const [node] = recorded.nodes;
   const held = { ...recorded, nodes: node === undefined ? [] : [{ ...node, heldBy: 'pdb default/web' }] };
   expect(printForecastTable({ ...held, summary: { ...held.summary, blocked: 1 } })).toContain(
-    `left at the end: 1 nodes\n    ${node?.node ?? ''}: pdb default/web`,
+    `left at the end (2024-09-03T11:10:32Z): 1 node\n    ${node?.node ?? ''}: pdb default/web`,
   );
 });
 
@@ -29,6 +29,23 @@ test('a change that replaces nothing says so with the hash that stays', () => {
   expect(printForecastTable({ ...recorded, nodes: [], summary })).toContain(
     'none of 7 nodes goes; NodePool default keeps the hash 12',
   );
+});
+
+test('a workload without a ready pod is out of service, whether a budget forbids it or not', () => {
+  const outage = { workload: 'default/apart', readyBefore: 7, leastReady: 0, secondsBelow: 0, secondsWithoutReady: 72 };
+  expect(printForecastTable({ ...recorded, workloads: [{ ...outage, evictions: 7 }] })).toContain(
+    'out of service meanwhile:\n    default/apart: none of 7 pods ready for 1m12s\n',
+  );
+});
+
+test('a rollout that halts says how many nodes it has not reached', () => {
+  const waves = [{ name: 'canary', startedAt: '2024-09-03T10:10:32Z' }, { name: 'all' }];
+  const rollouts = [{ name: 'production-1', state: 'Halted', waves, nodesLeft: 6 }];
+  expect(printForecastTable({ ...recorded, rollouts })).toContain(`
+  rollout production-1: Halted, 6 nodes still to go
+    wave canary: since 2024-09-03T10:10:32Z, not over
+    wave all: not begun
+`);
 });
 
 const hostile = { ...recorded, clusterName: '<script>alert(1)</script>' };

@@ -1,71 +1,124 @@
+import { formatDuration, readOwn } from '@nodewright/apis';
 import type { ForecastReport, ForecastSummary } from '@nodewright/forecast';
 
-/** The answer in a dozen lines: how many nodes, why, when, at what price, and what stands in the way. */
+/** The answer in a dozen lines: how many nodes, why, when, what stands in the way, what fails meanwhile, at what price. */
 export const summaryLines = (report: ForecastReport): readonly string[] => [
   describeNodes(report),
   ...describeTimes(report),
   ...describeWaves(report),
-  ...describeSurge(report.summary),
-  describeEvictions(report),
-  ...report.services.map(
-    ({ service, secondsWithoutEndpoint }) => `service ${service} has no ready endpoint for ${secondsWithoutEndpoint} s`,
-  ),
   ...describeObstacles(report),
+  ...describeOutages(report),
+  ...describeMoney(report.summary),
+  ...describeEvictions(report),
 ];
 
-function describeNodes({ summary }: ForecastReport): string {
+function describeNodes({ summary, fleet, change }: ForecastReport): string {
   const { nodesBefore, nodesReplaced, reasons, unchangedHashes } = summary;
-  if (nodesReplaced === 0)
-    return [`none of ${nodesBefore} nodes goes`, ...unchangedHashes.slice(0, mostHashes)].join('; ');
-  const why = reasons.map(({ reason, nodes }) => `${nodes} ${reason}`).join(', ');
-  return `${nodesReplaced} of ${nodesBefore} nodes go: ${why}`;
+  if (nodesReplaced === 0) {
+    const hashes = change.manifests.length === 0 ? [] : unchangedHashes.slice(0, mostHashes);
+    return [`none of ${nodesBefore} nodes goes`, ...hashes].join('; ');
+  }
+  const why = reasons.map(({ reason, nodes: count }) => `${count} ${reason}${explainReason(reason)}`).join(', ');
+  return `${nodesReplaced} of ${nodesBefore} nodes go: ${why}; ${printNodes(fleet.at(-1)?.nodes ?? 0)} at the end`;
 }
 
 const mostHashes = 4;
+
+const reasonsInWords: Readonly<Record<string, string>> = {
+  AMIDrift: 'another image is wanted',
+  NodeClassDrift: 'their EC2NodeClass changed',
+  NodePoolDrifted: 'their NodePool changed',
+  RequirementsDrifted: 'requirements of their NodePool changed',
+  SubnetDrift: 'their subnet is not wanted any more',
+  SecurityGroupDrift: 'other security groups are wanted',
+  Expired: 'they are too old',
+  Underutilized: 'their pods fit elsewhere or on cheaper nodes',
+  Empty: 'they run no pods',
+  NodeGroupUpdate: 'update of their node group',
+};
+
+function explainReason(reason: string): string {
+  const words = readOwn(reasonsInWords, reason);
+  return words === undefined ? '' : ` (${words})`;
+}
 
 function describeTimes({ summary: { begins, ends, nodesReplaced }, runs, until }: ForecastReport): readonly string[] {
   if (nodesReplaced === 0) return [];
   const from = `begins ${begins ?? ''}`;
   if (ends === undefined) return [`${from}, not done by ${until} in any of ${runs} runs`];
   const when = ends.least === ends.most ? ends.least : `${ends.least} to ${ends.most}`;
-  return [`${from}, done ${when} in ${ends.runs} of ${runs} runs`];
+  const lasts = formatDuration(Date.parse(ends.most) - Date.parse(begins ?? ends.most));
+  return [`${from}, done ${when} in ${ends.runs} of ${runs} runs, after ${lasts} at most`];
 }
 
 const describeWaves = ({ rollouts }: ForecastReport): readonly string[] =>
-  rollouts.flatMap(({ name, state, waves, expectedEnd }) => [
-    `rollout ${name}: ${state}${expectedEnd === undefined ? '' : `, expected to end ${expectedEnd}`}`,
-    ...waves.map((wave) => `  wave ${wave.name}: ${wave.startedAt ?? 'not begun'} to ${wave.endedAt ?? 'open'}`),
+  rollouts.flatMap(({ name, state, waves, expectedEnd, nodesLeft }) => [
+    [
+      `rollout ${name}: ${state}`,
+      ...(nodesLeft > 0 ? [`${nodesLeft} nodes still to go`] : []),
+      ...(expectedEnd === undefined ? [] : [`ends ${expectedEnd} at the earliest`]),
+    ].join(', '),
+    ...waves.map((wave) => `  wave ${wave.name}: ${describeWaveTimes(wave)}`),
   ]);
 
-function describeSurge({ surge, usdPerHourBefore, usdPerHourAfter, usdExtra }: ForecastSummary): readonly string[] {
-  return [
-    `surge: at most ${surge.nodes} nodes, ${surge.vcpus} vCPU and $${surge.usdPerHour} an hour more than at the beginning`,
-    `price: $${usdPerHourBefore} an hour before, $${usdPerHourAfter} after, $${usdExtra} for the surge`,
-  ];
+function describeWaveTimes({ startedAt, endedAt }: ForecastReport['rollouts'][number]['waves'][number]): string {
+  if (startedAt === undefined) return 'not begun';
+  return endedAt === undefined ? `since ${startedAt}, not over` : `${startedAt} to ${endedAt}`;
 }
 
-function describeEvictions({ workloads, summary: { evictions } }: ForecastReport): string {
-  if (evictions === 0) return 'evictions: none';
-  const each = workloads.map(
-    ({ workload, evictions: count, leastReady, readyBefore, secondsBelow }) =>
-      `${workload} ${count} (at least ${leastReady} of ${readyBefore} ready${secondsBelow === 0 ? '' : `, ${secondsBelow} s below its budget`})`,
-  );
-  return `evictions: ${evictions}: ${each.join(', ')}`;
-}
-
-function describeObstacles({ summary, nodes }: ForecastReport): readonly string[] {
+function describeObstacles({ summary, nodes, until }: ForecastReport): readonly string[] {
   const held = nodes.flatMap(({ node, heldBy }) => (heldBy === undefined ? [] : [`  ${node}: ${heldBy}`]));
   const { unschedulable, waitsForPerson } = summary;
   return [
-    summary.blocked === 0 ? 'left at the end: none' : `left at the end: ${summary.blocked} nodes`,
-    ...held.slice(0, mostHeld),
-    ...(held.length > mostHeld ? [`  and ${held.length - mostHeld} more`] : []),
-    ...(unschedulable.length === 0 ? [] : [`without a place at the end: ${unschedulable.join(', ')}`]),
+    summary.blocked === 0 ? 'left at the end: none' : `left at the end (${until}): ${printNodes(summary.blocked)}`,
+    ...held.slice(0, mostShown),
+    ...andMore(held),
+    ...(unschedulable.length === 0 ? [] : [`pods without a place at the end: ${unschedulable.join(', ')}`]),
     waitsForPerson.length === 0 ? 'waits for a person: nothing' : `waits for a person: ${waitsForPerson.join('; ')}`,
   ];
 }
 
-const mostHeld = 5;
+const printNodes = (count: number): string => `${count} ${count === 1 ? 'node' : 'nodes'}`;
+
+const mostShown = 5;
+
+const andMore = (lines: readonly string[]): readonly string[] =>
+  lines.length > mostShown ? [`  and ${lines.length - mostShown} more`] : [];
+
+/** Workloads that nobody can reach for a while are said whether a budget forbids it or not. */
+function describeOutages({ workloads, services }: ForecastReport): readonly string[] {
+  const lines = [
+    ...workloads
+      .filter(({ secondsWithoutReady }) => secondsWithoutReady > 0)
+      .map(
+        ({ workload, readyBefore, secondsWithoutReady }) =>
+          `  ${workload}: none of ${readyBefore} pods ready for ${formatDuration(secondsWithoutReady * 1000)}`,
+      ),
+    ...services.map(
+      ({ service, secondsWithoutEndpoint }) =>
+        `  service ${service}: no ready endpoint for ${formatDuration(secondsWithoutEndpoint * 1000)}`,
+    ),
+  ];
+  if (lines.length === 0) return ['out of service meanwhile: none'];
+  return ['out of service meanwhile:', ...lines.slice(0, mostShown), ...andMore(lines)];
+}
+
+function describeMoney({ surge, usdPerHourBefore, usdPerHourAfter, usdExtra }: ForecastSummary): readonly string[] {
+  const more =
+    surge.nodes + surge.vcpus === 0
+      ? 'surge: none'
+      : `surge: at most ${printNodes(surge.nodes)}, ${surge.vcpus} vCPU and $${surge.usdPerHour} an hour more than at the beginning`;
+  return [more, `price: $${usdPerHourBefore} an hour before, $${usdPerHourAfter} after, $${usdExtra} for the surge`];
+}
+
+function describeEvictions({ workloads, summary: { evictions } }: ForecastReport): readonly string[] {
+  if (evictions === 0) return ['evictions: none'];
+  const each = workloads.map(
+    ({ workload, evictions: count, leastReady, readyBefore, secondsBelow }) =>
+      `  ${workload}: ${count} (at least ${leastReady} of ${readyBefore} ready${secondsBelow === 0 ? '' : `, ${secondsBelow} s below its budget`})`,
+  );
+  return [`evictions: ${evictions}`, ...each.slice(0, mostShown), ...andMore(each)];
+}
 
 export const printHeadline = ({ clusterName, at, until, change, runs }: ForecastReport): string => {
   const parts = [
