@@ -284,7 +284,7 @@ const notifyOfEnds = (listener: MachineListener, notices: InstanceNotices): Mach
     listener.stopping(instanceId);
     notices.announce(instanceId);
   },
-  behaves: (instanceId, behavior) => listener.behaves(instanceId, behavior),
+  behaves: (instanceId, imposed) => listener.behaves(instanceId, imposed),
 });
 
 function createClusters(options: AwsOptions, ledger: Ledger): Clusters {

@@ -61,7 +61,7 @@ test('nodes launched while a fault stands have its behavior, others that of thei
     const overrides = [{ InstanceType: 'm5.large', SubnetId: subnetIn(zone) } as const];
     await client.send(new CreateFleetCommand(aFleet(overrides, { ClientToken: zone })));
   }
-  expect(launched.map(({ behavior }) => behavior)).toEqual(['healthy', 'healthy', 'neverJoins']);
+  expect(launched.map(({ behaviors }) => behaviors)).toEqual([[], [], [{ behavior: 'neverJoins' }]]);
 });
 
 test.each<{ fault: Fault; because: string }>([

@@ -71,7 +71,7 @@ export class FaultyInstances implements FaultAgent {
   }
 
   ended({ fault }: ActiveFault): void {
-    if (fault.kind === 'node-behavior' && fault.instanceId !== undefined) this.#deps.machines.behaves(fault.instanceId);
+    if (fault.kind === 'node-behavior') this.#impose(fault.instanceId);
     if (fault.kind === 'scheduled-change') this.#tellPlan(fault, 'closed');
   }
 
@@ -93,8 +93,13 @@ export class FaultyInstances implements FaultAgent {
       );
     if (fault.kind === 'spot-interruption' || fault.kind === 'rebalance-recommendation')
       this.#deps.notices.announce(fault.instanceId ?? '');
-    if (fault.kind === 'node-behavior' && fault.instanceId !== undefined)
-      this.#deps.machines.behaves(fault.instanceId, fault.behavior);
+    if (fault.kind === 'node-behavior') this.#impose(fault.instanceId);
+  }
+
+  /** Tells the machine all that is imposed on it by now: one fault of several may have ended. */
+  #impose(instanceId: string | undefined): void {
+    const { machines, faults } = this.#deps;
+    if (instanceId !== undefined) machines.behaves(instanceId, faults.behaviorsImposedOn(instanceId));
   }
 
   #tellPlan(fault: FaultOf<'scheduled-change'>, status: 'upcoming' | 'closed'): void {

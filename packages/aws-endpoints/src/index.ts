@@ -37,12 +37,13 @@ export { softwareLabels, softwareConfiguration, settledGroup } from './eks/nodeg
 export { warmPoolPart, NodeGroups } from './eks/nodegroups/node-groups.ts';
 export { isOwnHook } from './eks/nodegroups/own-hooks.ts';
 export { kubernetesEffect } from './eks/nodegroups/user-data.ts';
-export { parseFault } from './faults/fault-input.ts';
+export { isLabelMap, parseFault } from './faults/fault-input.ts';
 export type { Fault } from './faults/fault.ts';
 export { FaultError } from './faults/fault.ts';
 export { Faults } from './faults/faults.ts';
 export type { ThrottleOption } from './limits/throttle.ts';
-export type { BootedMachine, MachineListener, MachineShape } from './machine.ts';
+export { listBehaviors } from './ec2/machine-of.ts';
+export type { BootedMachine, MachineBehavior, MachineListener, MachineShape } from './machine.ts';
 export { builtInReleases } from './releases/built-in.ts';
 export { mergeReleases, parseReleases, ReleaseFeedError } from './releases/feed.ts';
 export type { ReleaseHistory } from './releases/history.ts';
@@ -53,7 +54,7 @@ export type { ReleaseSelector } from './releases/release-store.ts';
 export { ReleaseStore } from './releases/release-store.ts';
 export { releaseVersionOf } from './releases/release-version.ts';
 export type { NodeBehavior, ImageRelease } from './releases/release.ts';
-export { nodeBehaviors } from './releases/release.ts';
+export { imageArchitectures, imageVariants, nodeBehaviors } from './releases/release.ts';
 export type { AccessKey } from './signature/access-key.ts';
 export {
   CatalogueSourceError,

@@ -18,6 +18,12 @@ export type MachineShape = {
 /** The members of a node's status that its kubelet repeats. */
 export type ReportedByNode = Pick<NonNullable<Node['status']>, 'addresses' | 'allocatable' | 'capacity' | 'nodeInfo'>;
 
+/** One way in which a node behaves. `pods` are the labels of the pods that it concerns [half of those with addresses of their own]. */
+export type MachineBehavior = {
+  readonly behavior: NodeBehavior;
+  readonly pods?: Readonly<Record<string, string>>;
+};
+
 /** An EC2 instance as the kubelet on it sees the world: what `aws-endpoints` tells `cluster-sim`. */
 export type BootedMachine = {
   readonly instanceId: string;
@@ -32,7 +38,8 @@ export type BootedMachine = {
   readonly imageId: string;
   /** The release of the image. An image that is not published has none. */
   readonly release?: ImageRelease;
-  readonly behavior: NodeBehavior;
+  /** How its node behaves: they add up, and `healthy` ends those before it. */
+  readonly behaviors: readonly MachineBehavior[];
   readonly shape: MachineShape;
   /** Root volume, in GiB. */
   readonly volumeGib: number;
@@ -49,6 +56,6 @@ export interface MachineListener {
   launched(machine: BootedMachine): void;
   /** The instance begins to shut down: its kubelet stops at once. */
   stopping(instanceId: string): void;
-  /** From now on the node of a running instance behaves otherwise; without a behavior, as its machine says. */
-  behaves(instanceId: string, behavior?: NodeBehavior): void;
+  /** From now on the node of a running instance behaves as its machine says, and in these ways besides. */
+  behaves(instanceId: string, imposed: readonly MachineBehavior[]): void;
 }

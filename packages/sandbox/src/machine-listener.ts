@@ -6,7 +6,7 @@ export function laterListener(): { readonly listener: MachineListener; become(li
   const listener: MachineListener = {
     launched: (machine) => current?.launched(machine),
     stopping: (instanceId) => current?.stopping(instanceId),
-    behaves: (instanceId, behavior) => current?.behaves(instanceId, behavior),
+    behaves: (instanceId, imposed) => current?.behaves(instanceId, imposed),
   };
   return { listener, become: (next) => (current = next) };
 }

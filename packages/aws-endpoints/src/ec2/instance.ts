@@ -1,6 +1,6 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { Instant } from '@nodewright/apis';
-import type { ReportedByNode } from '../machine.ts';
+import type { MachineBehavior, ReportedByNode } from '../machine.ts';
 import type { NodeBehavior } from '../releases/release.ts';
 import type { LaunchedDisk } from './launched-disks.ts';
 
@@ -114,7 +114,9 @@ export type Ec2Instance = {
   readonly state: InstanceState;
   /** Every state after the first one, `pending`, oldest first. */
   readonly changes?: readonly InstanceStateChange[];
-  /** How its node behaves, where a fault decides instead of its image. */
+  /** How its node behaves, besides what its image does: the faults of its launch. */
+  readonly behaviors?: readonly MachineBehavior[];
+  /** As `behaviors`, in the place of its image; data directories of version 0.1 have it. */
   readonly behavior?: NodeBehavior;
   /** What its node told before the world went on from a reading of the cluster. */
   readonly reports?: ReportedByNode;

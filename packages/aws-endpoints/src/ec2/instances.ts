@@ -1,7 +1,6 @@
 import { hours, instant, type Instant, seconds } from '@nodewright/apis';
 import type { Clock, Random, Ledger } from '@nodewright/runtime';
-import type { BootedMachine, MachineListener } from '../machine.ts';
-import type { NodeBehavior } from '../releases/release.ts';
+import type { BootedMachine, MachineBehavior, MachineListener } from '../machine.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { noFreeAddresses, noSuchSubnet } from './errors.ts';
 import { AddressPool } from './addresses.ts';
@@ -29,8 +28,8 @@ type InstancesDeps = {
   readonly ledger: Ledger;
   readonly machines: MachineListener;
   readonly machineOf: (instance: Ec2Instance) => BootedMachine;
-  /** How a node launched now behaves, where its image does not decide. */
-  readonly behaviorOf: (launched: LaunchedInstance) => NodeBehavior | undefined;
+  /** How a node launched now behaves, besides what its image does. */
+  readonly behaviorsOf: (launched: LaunchedInstance) => readonly MachineBehavior[];
   /** How far behind descriptions are, in milliseconds. */
   readonly describesLagMs: () => number;
   /** Called with every state that an instance reaches, the first included. */
@@ -214,7 +213,7 @@ export class Instances {
 
   /** Reboots the machine of a running instance. */
   reboot(id: string): void {
-    if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id);
+    if (this.#instances.get(id)?.state === 'running') this.#deps.machines.behaves(id, []);
   }
 
   #awaitNext(instance: Ec2Instance): void {
@@ -295,7 +294,7 @@ export class Instances {
     const { random, clock, region } = this.#deps;
     const id = `i-0${random.hex(16)}`;
     const { instanceType, capacityType } = settings;
-    const behavior = this.#deps.behaviorOf({ instanceType, zone: subnet.zone, capacityType });
+    const behaviors = this.#deps.behaviorsOf({ instanceType, zone: subnet.zone, capacityType });
     const deviceName = settings.disks?.[0]?.device ?? '/dev/xvda';
     const root = { deviceName, volumeId: `vol-0${random.hex(16)}`, sizeGib: settings.rootVolumeGib };
     return {
@@ -312,7 +311,7 @@ export class Instances {
       ...(capacityReservationId !== undefined && { capacityReservationId }),
       ...(partition !== undefined && { partition }),
       ...(settings.isProtected === true && { isProtected: true }),
-      ...(behavior !== undefined && { behavior }),
+      ...(behaviors.length > 0 && { behaviors }),
       launchedAt: clock.now(),
       state: 'pending',
     };

@@ -1,6 +1,7 @@
 import { type CatalogueType, maxPodsOf } from '../catalogue/instance-type.ts';
 import { typeNamed } from '../catalogue/catalogue.ts';
-import type { BootedMachine, MachineShape } from '../machine.ts';
+import type { BootedMachine, MachineBehavior, MachineShape } from '../machine.ts';
+import type { ImageRelease } from '../releases/release.ts';
 import type { ImageModel } from './images.ts';
 import { interfacesOfInstance } from './launched-interfaces.ts';
 import type { Ec2Instance, LaunchSettings } from './instance.ts';
@@ -22,13 +23,22 @@ export function machineOf(
     privateDnsName: instance.privateDnsName,
     imageId: instance.settings.imageId,
     ...(release !== undefined && { release }),
-    behavior: instance.behavior ?? release?.behavior ?? 'healthy',
+    behaviors: listBehaviors(instance, release),
     shape: machineShapeOf(instance.settings),
     volumeGib: instance.settings.rootVolumeGib,
     userData,
     launchedAt: instance.launchedAt,
     ...(instance.reports !== undefined && { reports: instance.reports }),
   };
+}
+
+/** What the image does, and then what faults did when the instance was launched. */
+export function listBehaviors(
+  { behavior, behaviors = [] }: Pick<Ec2Instance, 'behavior' | 'behaviors'>,
+  release: Pick<ImageRelease, 'behavior'> | undefined,
+): readonly MachineBehavior[] {
+  const ofImage = behavior ?? release?.behavior;
+  return [...(ofImage === undefined ? [] : [{ behavior: ofImage }]), ...behaviors];
 }
 
 function machineShapeOf(settings: LaunchSettings): MachineShape {

@@ -92,7 +92,7 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     ledger,
     machines,
     machineOf: (instance) => machineOf(instance, { images, region: account.region }),
-    behaviorOf: (launched) => options.faults.behaviorOf(launched),
+    behaviorsOf: (launched) => options.faults.behaviorsOf(launched),
     describesLagMs: () => options.faults.describesLagMs(),
     came: options.came,
   });

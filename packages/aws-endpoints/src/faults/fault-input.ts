@@ -21,6 +21,14 @@ const patternRule = (wanted: string, pattern: RegExp): FaultFieldRule => ({
   holds: (value) => typeof value === 'string' && pattern.test(value),
 });
 
+/** Labels as a selector of pods has them. */
+export const isLabelMap = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length > 0 &&
+  Object.values(value).every((each) => typeof each === 'string');
+
 /** What a field may hold, whatever the kind of fault. Fields without an entry hold text. */
 const rulesByField: ReadonlyMap<string, FaultFieldRule> = new Map([
   ['times', countRule],
@@ -34,6 +42,7 @@ const rulesByField: ReadonlyMap<string, FaultFieldRule> = new Map([
   ['status', oneOfRule(findingStatuses)],
   ['check', oneOfRule(['instance', 'system'])],
   ['behavior', oneOfRule(nodeBehaviors)],
+  ['pods', { wanted: 'labels of pods such as {"app":"web"}', holds: isLabelMap }],
   ['instanceId', patternRule('the id of an instance, i-0123456789abcdef0', /^i-[0-9a-f]{8,17}$/)],
   ['capacityReservationId', patternRule('the id of a capacity reservation, cr-0123456789abcdef0', /^cr-[0-9a-z]+$/)],
   ['code', patternRule('an error code of AWS such as UnauthorizedOperation', /^[A-Za-z][\w.:]*$/)],
@@ -71,6 +80,7 @@ export function parseFault(json: unknown): Fault {
       listFieldProblems(field, readOwn(fields, field), ruleOfField(kind, field)),
     ),
     ...listUnknownFieldProblems(kind, fields),
+    ...listPodProblems(kind, fields),
   ];
   if (problems.length > 0) throw new FaultError(problems.join('; '));
   return { kind, ...fields } as Fault;
@@ -88,5 +98,10 @@ function listUnknownFieldProblems(kind: FaultKind, fields: Readonly<Record<strin
     .filter((field) => !known.includes(field))
     .map((field) => `${field} is no field of ${kind}, which has ${has}`);
 }
+
+const listPodProblems = (kind: FaultKind, fields: Readonly<Record<string, unknown>>): readonly string[] =>
+  kind === 'node-behavior' && fields['pods'] !== undefined && fields['behavior'] !== 'containersFail'
+    ? [`pods is for the behavior containersFail alone, and the behavior is ${formatFaultValue(fields['behavior'])}`]
+    : [];
 
 const formatFaultValue = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value));

@@ -59,9 +59,9 @@ export const faultKinds: Readonly<Record<FaultKind, FaultKindEntry>> = {
   },
   'impaired-instance': { summary: 'EC2 status checks of an instance fail', optional: ['check', ...instance] },
   'node-behavior': {
-    summary: 'new nodes, or the node of one instance, misbehave',
+    summary: 'new nodes, or the node of one instance, misbehave; several behaviors add up',
     required: ['behavior'],
-    optional: ['instanceId', ...place],
+    optional: ['pods', 'instanceId', ...place],
   },
   alarm: {
     summary: 'a CloudWatch alarm is in state ALARM; instance refreshes that watch it fail or roll back',

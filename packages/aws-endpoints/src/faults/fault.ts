@@ -140,6 +140,8 @@ export type Fault =
       readonly kind: 'node-behavior';
       readonly behavior: NodeBehavior;
       readonly instanceId?: string;
+      /** Labels of the pods whose containers fail [half of all pods]; for `containersFail`. */
+      readonly pods?: Readonly<Record<string, string>>;
     } & PlaceFilter);
 
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;

@@ -17,6 +17,21 @@ for (const { fault, wanted, lacks } of [
   });
 }
 
+test('a node that is launched behaves in all ways that faults say, and a running one in its own', () => {
+  const faults = new Faults();
+  faults.add({ kind: 'node-behavior', behavior: 'joinsLate' });
+  faults.add({ kind: 'node-behavior', behavior: 'containersFail', pods: { app: 'web' }, zone: 'us-east-1a' });
+  faults.add({ kind: 'node-behavior', behavior: 'notReady', instanceId: 'i-0123456789abcdef0' });
+  const late = { behavior: 'joinsLate' };
+  const place = { instanceType: 'm5.large', capacityType: 'spot' } as const;
+  expect(faults.behaviorsOf({ ...place, zone: 'us-east-1b' })).toEqual([late]);
+  expect(faults.behaviorsOf({ ...place, zone: 'us-east-1a' })).toEqual([
+    late,
+    { behavior: 'containersFail', pods: { app: 'web' } },
+  ]);
+  expect(faults.behaviorsImposedOn('i-0123456789abcdef0')).toEqual([{ behavior: 'notReady' }]);
+});
+
 test('a fault ends when it is cleared, and the others stay', () => {
   const faults = new Faults();
   const first = faults.add({ kind: 'throttle', service: 'ec2' });
@@ -41,6 +56,7 @@ for (const fault of [
   { kind: 'stale-describes', lagMs: 30_000 },
   { kind: 'spot-interruption', instanceId: 'i-0123456789abcdef0', noticeMs: 1 },
   { kind: 'node-behavior', behavior: 'neverJoins', zone: 'us-east-1a' },
+  { kind: 'node-behavior', behavior: 'containersFail', pods: { app: 'web' } },
 ] satisfies readonly Fault[]) {
   test(`a fault of the kind ${fault.kind} is read as it is written`, () => {
     expect(parseFault(fault)).toEqual(fault);
@@ -60,6 +76,14 @@ for (const { json, message } of [
     json: { kind: 'node-behavior', behavior: 'sulks', instanceId: 'ip-10-0-0-1' },
     message:
       'behavior is "sulks", wanted one of healthy, neverJoins, joinsLate, stopsRenewing, notReady, containersFail, gpuMissing; instanceId is "ip-10-0-0-1", wanted the id of an instance, i-0123456789abcdef0',
+  },
+  {
+    json: { kind: 'node-behavior', behavior: 'notReady', pods: { app: 'web' } },
+    message: 'pods is for the behavior containersFail alone, and the behavior is "notReady"',
+  },
+  {
+    json: { kind: 'node-behavior', behavior: 'containersFail', pods: { version: 2 } },
+    message: 'pods is {"version":2}, wanted labels of pods such as {"app":"web"}',
   },
   { json: { kind: 'latency' }, message: 'delayMs is missing, wanted a whole number above 0' },
   {

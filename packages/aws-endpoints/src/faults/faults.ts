@@ -1,4 +1,5 @@
 import { forgetfulLedger, type Ledger } from '@nodewright/runtime';
+import type { MachineBehavior } from '../machine.ts';
 import { findFaultKind } from './fault-kinds.ts';
 import type { CallFilter, Fault, FaultOf, PlaceFilter, ActiveFault } from './fault.ts';
 
@@ -93,10 +94,18 @@ export class Faults {
     return this.find('launch-failure').find((fault) => matchesPlace(fault, wanted));
   }
 
-  /** Returns the behavior of a node that is launched now, or `undefined` when its image decides. */
-  behaviorOf(wanted: WantedMachine): FaultOf<'node-behavior'>['behavior'] | undefined {
-    return this.find('node-behavior').find((fault) => fault.instanceId === undefined && matchesPlace(fault, wanted))
-      ?.behavior;
+  /** Returns how a node that is launched now behaves, besides what its image does. */
+  behaviorsOf(wanted: WantedMachine): readonly MachineBehavior[] {
+    return this.find('node-behavior')
+      .filter((fault) => fault.instanceId === undefined && matchesPlace(fault, wanted))
+      .map(behaviorOfFault);
+  }
+
+  /** Returns how the node of a running instance behaves, besides what its machine says. */
+  behaviorsImposedOn(instanceId: string): readonly MachineBehavior[] {
+    return this.find('node-behavior')
+      .filter((fault) => fault.instanceId === instanceId)
+      .map(behaviorOfFault);
   }
 
   /** Returns how many milliseconds descriptions of instances lag behind. */
@@ -122,6 +131,11 @@ function respellKinds(faults: Map<string, Fault>): void {
     if (kind !== undefined && kind !== fault.kind) faults.set(id, { ...fault, kind } as Fault);
   }
 }
+
+const behaviorOfFault = ({ behavior, pods }: FaultOf<'node-behavior'>): MachineBehavior => ({
+  behavior,
+  ...(pods !== undefined && { pods }),
+});
 
 const concernsCall = (fault: CallFilter, call: CalledOperation): boolean =>
   (fault.service ?? call.service) === call.service && (fault.operation ?? call.operation) === call.operation;

@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
-import { nodeBehaviors, type ImageRelease } from './release.ts';
+import { imageArchitectures, imageVariants, nodeBehaviors, type ImageRelease } from './release.ts';
 import { newestVersionFirst } from './release-order.ts';
 
 /** A release as people write it: what nodes report may be left out and follows from its neighbours. */
@@ -41,8 +41,8 @@ function isReleaseTime(value: string): boolean {
 
 const releaseFieldChecks: Readonly<Record<keyof ImageRelease, ReleaseFieldCheck>> = {
   family: oneOfCheck(feedFamilies),
-  variant: oneOfCheck(['standard', 'nvidia', 'neuron', 'fips', 'nvidia-fips']),
-  arch: oneOfCheck(['amd64', 'arm64']),
+  variant: oneOfCheck(imageVariants),
+  arch: oneOfCheck(imageArchitectures),
   kubernetesVersion: matching(/^1\.\d+$/, '1.29'),
   version: matching(/\d/, 'v20240129 or 1.18.0'),
   imageId: matching(/^ami-[0-9a-f]{8,17}$/, 'ami-0123456789abcdef0'),

@@ -14,6 +14,9 @@ export const nodeBehaviors = [
 
 export type NodeBehavior = (typeof nodeBehaviors)[number];
 
+export const imageVariants = ['standard', 'nvidia', 'neuron', 'fips', 'nvidia-fips'] as const;
+export const imageArchitectures = ['amd64', 'arm64'] as const;
+
 /** One published build of an EKS image. Times are RFC 3339 UTC. */
 export type ImageRelease = {
   /** `AmazonLinux` is Amazon Linux 2023 as it comes, without a kubelet: no EKS image, but people select it by mistake. */
@@ -26,8 +29,8 @@ export type ImageRelease = {
     | 'Windows2019'
     | 'Windows2022'
     | 'Windows2025';
-  readonly variant: 'standard' | 'nvidia' | 'neuron' | 'fips' | 'nvidia-fips';
-  readonly arch: 'amd64' | 'arm64';
+  readonly variant: (typeof imageVariants)[number];
+  readonly arch: (typeof imageArchitectures)[number];
   /** Minor version, `1.29`; empty where an image is for none. */
   readonly kubernetesVersion: string;
   /** As an alias would pin it: `v20240129`, `1.18.0`. */

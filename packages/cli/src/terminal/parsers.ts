@@ -74,6 +74,17 @@ export const dnsName = (text: string): string => {
   return text;
 };
 
+/** `app=web,tier=front`. */
+export const parsePodLabels = (text: string): Readonly<Record<string, string>> => {
+  const pairs = text.split(',').map((part): readonly [string, string] => {
+    const [, key, value] = /^([^=\s]+)=([^=\s]*)$/.exec(part) ?? [];
+    if (key === undefined || value === undefined)
+      throw new Error(`must be labels such as app=web, separated by commas, not "${text}"`);
+    return [key, value];
+  });
+  return Object.fromEntries(pairs);
+};
+
 /** A text as it was typed. */
 export const parsePlainText = (value: string): string => value;
 

@@ -1,5 +1,6 @@
 import type { Random } from '@nodewright/runtime';
 import type { BootedMachine, ImageRelease } from '@nodewright/aws-endpoints';
+import { hasBehavior } from './node-behaviors.ts';
 
 /** How long a machine takes, in milliseconds: from its launch to a registered node, and from there to a ready one. */
 export type BootTimes = { readonly registersAfterMs: number; readonly readyAfterMs: number };
@@ -22,12 +23,10 @@ const networkUp: Range = [14_200, 17_000];
 /** The extra time of an image that joins late. It stays below the registration timeout of a claim, 15 minutes. */
 const lateBy: Range = [480_000, 600_000];
 
-export function bootTimes(
-  { release, behavior }: Pick<BootedMachine, 'release' | 'behavior'>,
-  random: Random,
-): BootTimes {
+export function bootTimes(machine: Pick<BootedMachine, 'release' | 'behaviors'>, random: Random): BootTimes {
+  const { release } = machine;
   const boot = randomWithin(release === undefined ? usualBoot : bootRanges[release.family], random);
-  const late = behavior === 'joinsLate' ? randomWithin(lateBy, random) : 0;
+  const late = hasBehavior(machine, 'joinsLate') ? randomWithin(lateBy, random) : 0;
   return { registersAfterMs: boot + late, readyAfterMs: randomWithin(networkUp, random) };
 }
 

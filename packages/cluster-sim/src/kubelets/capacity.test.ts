@@ -23,7 +23,7 @@ const machineOf = (shape: MachineShape): BootedMachine => ({
   privateIp: '192.168.40.30',
   privateDnsName: 'ip-192-168-40-30.ec2.internal',
   imageId: 'ami-1',
-  behavior: 'healthy',
+  behaviors: [],
   shape,
   volumeGib: 20,
   userData: '',
@@ -68,5 +68,7 @@ test('reservations of the user data take the place of the usual ones', () => {
 test('an image that misses its GPUs announces none', () => {
   const machine = machineOf({ ...m6gXlarge, devices: { 'nvidia.com/gpu': 4 } });
   expect(nodeResources(machine, plain).allocatable['nvidia.com/gpu']).toBe('4');
-  expect(nodeResources({ ...machine, behavior: 'gpuMissing' }, plain).allocatable['nvidia.com/gpu']).toBeUndefined();
+  expect(
+    nodeResources({ ...machine, behaviors: [{ behavior: 'gpuMissing' }] }, plain).allocatable['nvidia.com/gpu'],
+  ).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import {
   quantityUnits,
 } from '@nodewright/apis';
 import type { BootedMachine, MachineShape } from '@nodewright/aws-endpoints';
+import { hasBehavior } from './node-behaviors.ts';
 import type { Bootstrap } from './user-data/bootstrap.ts';
 
 const bytesPerMib = 2 ** 20;
@@ -33,12 +34,12 @@ export type NodeResources = { readonly capacity: ResourceList; readonly allocata
  * @see https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/
  */
 export function nodeResources(machine: BootedMachine, bootstrap: Bootstrap): NodeResources {
-  const { shape, volumeGib, release, behavior } = machine;
+  const { shape, volumeGib, release } = machine;
   const facts: CapacityFacts = {
     shape,
     volumeGib,
     ...(release === undefined ? {} : { family: release.family }),
-    hasDevices: behavior !== 'gpuMissing',
+    hasDevices: !hasBehavior(machine, 'gpuMissing'),
   };
   const pods = podLimit(shape, bootstrap);
   const memory = machineMemoryBytes(shape);

@@ -58,7 +58,7 @@ test('a pod is ready again after its kubelet came back, and its disruption budge
     metadata: { name: 'a', namespace: 'default' },
     spec: { minAvailable: 0, selector },
   });
-  cluster.behaves(instanceId, 'stopsRenewing');
+  cluster.behaves(instanceId, { behavior: 'stopsRenewing' });
   await cluster.after(60);
   expect(isTrue((await theStatus(cluster)).conditions, 'Ready')).toBe(false);
   cluster.behaves(instanceId);
@@ -70,7 +70,7 @@ test('a pod is ready again after its kubelet came back, and its disruption budge
 
 test('a pod on a node without a network stays as the control plane left it', async () => {
   const { cluster, instanceId } = await runningPod();
-  cluster.behaves(instanceId, 'notReady');
+  cluster.behaves(instanceId, { behavior: 'notReady' });
   await cluster.after(60);
   expect(isTrue((await theStatus(cluster)).conditions, 'Ready')).toBe(false);
 });

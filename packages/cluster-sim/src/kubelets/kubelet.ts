@@ -6,6 +6,7 @@ import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { bootTimes } from './boot-times.ts';
 import { registerStorage } from './csi-node.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { hasBehavior } from './node-behaviors.ts';
 import { nodeConditions, nodeStatus } from './node-object.ts';
 import { NodeStatusKeeper } from './node-status-keeper.ts';
 import { PodRunner, type PodRunnerDeps } from './pod-runner.ts';
@@ -39,7 +40,7 @@ export class Kubelet {
   constructor(deps: KubeletDeps, machine: BootedMachine, bootstrap: Bootstrap) {
     this.#deps = deps;
     this.#machine = machine;
-    this.#isUnwell = machine.behavior === 'notReady';
+    this.#isUnwell = hasBehavior(machine, 'notReady');
     this.#bootstrap = bootstrap;
     this.#pods = new PodRunner(deps, machine);
     this.#keeper = new NodeStatusKeeper(deps, this.#off.signal, (at) => {
@@ -100,13 +101,13 @@ export class Kubelet {
     this.#tell(node, 'Starting', 'Starting kubelet.');
     for (const pod of this.#podsHere()) this.#pods.changed(pod);
     clock.at(instant(clock.now() + readyAfterMs), () => void this.#persist(() => this.#becomeReady(node)));
-    if (this.#machine.behavior === 'stopsRenewing') {
+    if (hasBehavior(this.#machine, 'stopsRenewing')) {
       clock.at(instant(clock.now() + wellForMs), () => this.stop());
     }
   }
 
   async #becomeReady(node: Node): Promise<void> {
-    if (this.#isUnwell) return;
+    if (this.#isUnwell) return this.#isReboot ? reportNotReady(this.#deps, this.#machine.privateDnsName) : undefined;
     await registerStorage(this.#deps.client, this.#machine, node);
     await reportReady(this.#deps, this.#machine.privateDnsName);
     if (this.#isReboot) await reportRepaired(this.#deps, this.#machine.privateDnsName);

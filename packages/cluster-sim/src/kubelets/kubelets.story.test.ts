@@ -2,7 +2,7 @@ import { fromTimestamp, instant, leases, nodes, type Pod, pods } from '@nodewrig
 import { virtualTime } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { SmallCluster } from '@nodewright/testkit/worlds';
-import type { ImageRelease } from '@nodewright/aws-endpoints';
+import type { ImageRelease, MachineBehavior } from '@nodewright/aws-endpoints';
 import { isReadyWorkloadPod } from '../objects/pod-health.ts';
 
 const bottlerocket = `[settings.kubernetes]
@@ -119,7 +119,7 @@ for (const { fact, behavior, status } of [
     const { instanceId, privateDnsName } = cluster.launch();
     await cluster.after(120);
     expect(await statusOf(cluster, privateDnsName)).toBe('True');
-    cluster.behaves(instanceId, behavior);
+    cluster.behaves(instanceId, { behavior });
     await cluster.after(120);
     expect(await statusOf(cluster, privateDnsName)).toBe(status);
     cluster.behaves(instanceId);
@@ -138,6 +138,43 @@ test('on an image whose containers fail some pods do not become ready', async ()
   expect(failed.length).toBeGreaterThan(0);
   expect(failed.length).toBeLessThan(all.length);
   expect(failed[0]?.status?.containerStatuses?.[0]?.state).toMatchObject({ waiting: { reason: 'RunContainerError' } });
+});
+
+test('a fault that names pods fails their containers alone, and a second one adds to it', async () => {
+  const cluster = new SmallCluster();
+  const { instanceId } = cluster.launch();
+  await cluster.after(120);
+  const labelled = (app: string) => (name: string) => {
+    const pod = aPod(`${app}-${name}`);
+    return { ...pod, metadata: { ...pod.metadata, labels: { app } } };
+  };
+  const listReady = async () =>
+    (await cluster.list(pods, 'default')).filter(isReadyWorkloadPod).map(({ metadata }) => metadata.name);
+  const web: MachineBehavior = { behavior: 'containersFail', pods: { app: 'web' } };
+  const api: MachineBehavior = { behavior: 'containersFail', pods: { app: 'api' } };
+  cluster.behaves(instanceId, web);
+  await cluster.create(pods, ...['1', '2', '3'].flatMap((name) => [labelled('web')(name), labelled('api')(name)]));
+  await cluster.after(90);
+  expect(await listReady()).toEqual(['api-1', 'api-2', 'api-3']);
+  cluster.behaves(instanceId, web, api);
+  await cluster.create(pods, labelled('api')('4'), labelled('web')('4'), labelled('db')('4'));
+  await cluster.after(90);
+  expect(await listReady()).toEqual(['api-1', 'api-2', 'api-3', 'db-4']);
+});
+
+test('a fault that ends leaves the others on the node', async () => {
+  const cluster = new SmallCluster();
+  const { instanceId, privateDnsName } = cluster.launch();
+  await cluster.after(120);
+  cluster.behaves(instanceId, { behavior: 'notReady' }, { behavior: 'stopsRenewing' });
+  await cluster.after(120);
+  expect(await statusOf(cluster, privateDnsName)).toBe('Unknown');
+  cluster.behaves(instanceId, { behavior: 'notReady' });
+  await cluster.after(120);
+  expect(await statusOf(cluster, privateDnsName)).toBe('False');
+  cluster.behaves(instanceId, { behavior: 'notReady' }, { behavior: 'healthy' });
+  await cluster.after(120);
+  expect(await statusOf(cluster, privateDnsName)).toBe('True');
 });
 
 for (const asNodes of [false, true]) {

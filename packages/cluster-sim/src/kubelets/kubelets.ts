@@ -2,9 +2,10 @@ import { nodes, pods, type Pod } from '@nodewright/apis';
 import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
-import type { BootedMachine, MachineListener, NodeBehavior } from '@nodewright/aws-endpoints';
+import type { BootedMachine, MachineBehavior, MachineListener } from '@nodewright/aws-endpoints';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
+import { addUpBehaviors, hasBehavior } from './node-behaviors.ts';
 import { PodEvents } from './pod-events.ts';
 import { isBootstrap } from './user-data/bootstrap.ts';
 import { readUserData } from './user-data/read.ts';
@@ -27,7 +28,12 @@ export type KubeletsOptions = {
 
 export type Kubelets = MachineListener & { stop(): void };
 
-type RunningMachine = { readonly machine: BootedMachine; readonly kubelet: Kubelet | undefined };
+type RunningMachine = {
+  readonly machine: BootedMachine;
+  readonly kubelet: Kubelet | undefined;
+  /** How it behaves besides what the machine says. */
+  readonly imposed: readonly MachineBehavior[];
+};
 
 /** A kubelet on every machine that EC2 launches, and the part of the cloud controller that forgets nodes without a machine. */
 export const createKubelets = (options: KubeletsOptions): Kubelets => new RunningKubelets(options);
@@ -66,7 +72,7 @@ class RunningKubelets implements Kubelets {
   }
 
   launched(machine: BootedMachine): void {
-    this.#start(machine, machine.behavior, false);
+    this.#start(machine, [], false);
   }
 
   stopping(instanceId: string): void {
@@ -80,12 +86,18 @@ class RunningKubelets implements Kubelets {
   }
 
   /** A kubelet fails at once. A kubelet that recovers is a new one, as after a restart of the machine. */
-  behaves(instanceId: string, behavior?: NodeBehavior): void {
+  behaves(instanceId: string, imposed: readonly MachineBehavior[]): void {
     const running = this.#machines.get(instanceId);
     if (running === undefined) return;
-    if (behavior === 'notReady') return running.kubelet?.becomeNotReady();
-    running.kubelet?.stop();
-    if (behavior !== 'stopsRenewing') this.#start(running.machine, behavior ?? running.machine.behavior, true);
+    const { machine, kubelet, imposed: before } = running;
+    const onlyAdds = imposed.length === before.length + 1 && !isDead(before);
+    if (onlyAdds && imposed.at(-1)?.behavior === 'notReady') {
+      this.#machines.set(instanceId, { ...running, imposed });
+      return kubelet?.becomeNotReady();
+    }
+    kubelet?.stop();
+    if (isDead(imposed)) this.#machines.set(instanceId, { ...running, imposed });
+    else this.#start(machine, imposed, true);
   }
 
   stop(): void {
@@ -95,15 +107,20 @@ class RunningKubelets implements Kubelets {
     for (const { kubelet } of this.#machines.values()) kubelet?.stop();
   }
 
-  #start(machine: BootedMachine, behavior: NodeBehavior, isReboot: boolean): void {
+  #start(machine: BootedMachine, imposed: readonly MachineBehavior[], isReboot: boolean): void {
     const client = this.#options.clientOf?.(machine.privateDnsName) ?? this.#deps.client;
-    const kubelet = kubeletOn({ ...machine, behavior }, this.#options, { ...this.#deps, client });
-    this.#machines.set(machine.instanceId, { machine, kubelet });
+    const behaviors = addUpBehaviors([...machine.behaviors, ...imposed]);
+    const kubelet = kubeletOn({ ...machine, behaviors }, this.#options, { ...this.#deps, client });
+    this.#machines.set(machine.instanceId, { machine, kubelet, imposed });
     if (kubelet === undefined) return;
     this.#kubeletOf.set(machine.privateDnsName, kubelet);
     kubelet.boot({ isReboot });
   }
 }
+
+/** A kubelet that is made to stop renewing dies at once; that of an image dies after a while. */
+const isDead = (imposed: readonly MachineBehavior[]): boolean =>
+  hasBehavior({ behaviors: addUpBehaviors(imposed) }, 'stopsRenewing');
 
 const nodeNameOfPod = ({ spec }: Pod): string => spec.nodeName ?? '';
 
@@ -113,11 +130,11 @@ function kubeletOn(
   { clusterName, log }: KubeletsOptions,
   deps: KubeletDeps,
 ): Kubelet | undefined {
-  const { instanceId, behavior } = machine;
+  const { instanceId } = machine;
   const found = readUserData(machine);
   const because = isBootstrap(found) ? reasonToStayOut(found.clusterName, clusterName) : found.because;
   if (because !== undefined) log?.('machine does not join', { instance: instanceId, because });
-  if (because !== undefined || !isBootstrap(found) || behavior === 'neverJoins') return undefined;
+  if (because !== undefined || !isBootstrap(found) || hasBehavior(machine, 'neverJoins')) return undefined;
   return new Kubelet(deps, machine, found);
 }
 

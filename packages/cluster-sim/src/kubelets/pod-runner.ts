@@ -6,6 +6,7 @@ import { retryUntilStopped } from '../control-plane/retrying.ts';
 import type { Watched } from '../control-plane/watched.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { EphemeralContainers } from './ephemeral-containers.ts';
+import { failsContainers } from './node-behaviors.ts';
 import { freePodAddress } from './pod-addresses.ts';
 import type { PodEvents } from './pod-events.ts';
 import { creatingStatus, failingStatus, type PodPlace, runningStatus } from './pod-status.ts';
@@ -29,8 +30,6 @@ type Run = { readonly stage: 'starting' | 'working' | 'ending'; readonly stop: A
 const startMs = { from: 1_000, spread: 2_000 };
 const pullMs = { from: 500, spread: 3_000 };
 const endMs = { from: 1_000, spread: 1_000 };
-/** Decides which pods with a network of their own fail on an image that fails containers. */
-const failingShare = 0.5;
 
 /** Moves the pods of one node through their phases. It reads all its state from the pods, so a restart loses nothing. */
 export class PodRunner {
@@ -129,7 +128,7 @@ export class PodRunner {
     const address = pod.spec.hostNetwork === true ? this.#machine.privateIp : freePodAddress(known, uidOfRunPod(pod));
     const now = this.#latest(pod);
     const place = this.#placeOf(address);
-    if (this.#fails(now, chance)) return this.#fail(now, place);
+    if (failsContainers(this.#machine, now, chance)) return this.#fail(now, place);
     const begun = await this.#report(now, runningStatus(now, place));
     this.#deps.podEvents.started(now, missing);
     if (begun !== undefined && this.#work.ends(begun)) {
@@ -156,11 +155,6 @@ export class PodRunner {
 
   #hasStarted(pod: Pod): boolean {
     return this.#latest(pod).status?.phase === 'Running';
-  }
-
-  #fails(pod: Pod, chance: Random): boolean {
-    const isBad = this.#machine.behavior === 'containersFail';
-    return isBad && pod.spec.hostNetwork !== true && chance.next() < failingShare;
   }
 
   /** Images that are on the node already cost nothing. */

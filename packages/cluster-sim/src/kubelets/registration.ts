@@ -1,6 +1,6 @@
 import { fromTimestamp, minutes, type Node, nodes, toTimestamp } from '@nodewright/apis';
 import type { Clock, KubernetesClient } from '@nodewright/runtime';
-import { isTrue, mergeConditions } from '../objects/conditions.ts';
+import { mergeConditions, statusOfCondition } from '../objects/conditions.ts';
 import { unlessGone, unlessRefusedAs } from '../control-plane/refusals.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
 import { type ReportedNodeCondition, nodeConditions, nodeOfMachine, type NodeReadiness } from './node-object.ts';
@@ -35,7 +35,8 @@ export const reportNotReady = (deps: RegistrationDeps, name: string): Promise<vo
 
 async function report({ clock, client }: RegistrationDeps, name: string, readiness: NodeReadiness): Promise<void> {
   const node = await client.get(nodes, { name });
-  if (node === undefined || isTrue(node.status?.conditions, 'Ready') === (readiness === 'ready')) return;
+  const wanted = readiness === 'ready' ? 'True' : 'False';
+  if (node === undefined || statusOfCondition(node.status?.conditions, 'Ready') === wanted) return;
   const at = toTimestamp(clock.now());
   await writeNodeStatus(client, node, mergeConditions(node.status?.conditions, nodeConditions(readiness, at), at));
 }

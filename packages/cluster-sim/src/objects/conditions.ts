@@ -20,5 +20,8 @@ function stampChange<T extends Condition>(change: T, conditions: readonly T[] | 
   return { ...change, lastTransitionTime };
 }
 
+export const statusOfCondition = (conditions: readonly Condition[] | undefined, type: string): string | undefined =>
+  conditions?.find((condition) => condition.type === type)?.status;
+
 export const isTrue = (conditions: readonly Condition[] | undefined, type: string): boolean =>
   conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;

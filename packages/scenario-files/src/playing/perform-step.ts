@@ -1,11 +1,26 @@
-import { deployments, hours, instant, type ResourceType, statefulSets, ValueError } from '@nodewright/apis';
-import { AwsError, FaultError, type Fault, obeyReleaseRequest, ReleaseFeedError } from '@nodewright/aws-endpoints';
+import { deployments, hours, instant, type Pod, type ResourceType, statefulSets, ValueError } from '@nodewright/apis';
+import {
+  AwsError,
+  FaultError,
+  type Fault,
+  type ImageRelease,
+  obeyReleaseRequest,
+  ReleaseFeedError,
+} from '@nodewright/aws-endpoints';
 import { ApiError, type Random } from '@nodewright/runtime';
 import { nodes as nodeType } from '@nodewright/apis';
 import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
 import { findServedType, listServedKinds } from '../manifests/served-types.ts';
-import type { ObjectTarget, PatchTarget, ScenarioAction, ScenarioFileStep } from '../reading/scenario-file.ts';
-import { behaviorOfAll } from '../world/release-behaviors.ts';
+import type {
+  ObjectTarget,
+  PatchTarget,
+  ReleaseBehavior,
+  ScenarioAction,
+  ScenarioFileStep,
+} from '../reading/scenario-file.ts';
+import type { WatchedLabels } from '../world/pod-labels-use.ts';
+import { behaviorOfAll, concernsImage } from '../world/release-behaviors.ts';
+import { collectionNames } from '../world/observed-cluster.ts';
 import { updateManagedGroup } from '../world/managed-groups.ts';
 import type { TestedWorld } from '../world/tested-world.ts';
 import { applyObjects, RefusedObjectError } from './apply-objects.ts';
@@ -91,20 +106,38 @@ const contextOfRelease = ({ sandbox: { aws }, time }: TestedWorld) => ({
 });
 
 function publishScenarioRelease(
-  { build, behaviors }: Extract<ScenarioAction, { do: 'release' }>,
+  { build, behaviors, place }: ScenarioFileStep & Extract<ScenarioAction, { do: 'release' }>,
   world: TestedWorld,
 ): void {
   const ofAll = behaviorOfAll(behaviors);
   const request = { ...build, ...(ofAll && { behavior: ofAll.behavior }) };
   const published = obeyReleaseRequest(request, contextOfRelease(world));
   const drawn = behaviors.filter((each) => each !== ofAll);
-  world.behaviors.set(
-    published.map(({ imageId }) => imageId),
-    drawn,
+  for (const each of drawn) {
+    if (!published.some((image) => concernsImage(each, image))) refuseIdleBehavior(each, published);
+    if (each.pods !== undefined) watchPodLabels(world, { place, labels: each.pods });
+  }
+  world.behaviors.set(published, drawn);
+}
+
+/** @throws StepError */
+function refuseIdleBehavior({ behavior, variant, arch }: ReleaseBehavior, published: readonly ImageRelease[]): never {
+  const wanted = [variant, arch].filter((each) => each !== undefined).join(' ');
+  const images = [...new Set(published.map((image) => `${image.variant} ${image.arch}`))];
+  throw new StepError(
+    `${behavior} concerns images for ${wanted}, and the release has none; it has ${images.join(', ')}`,
   );
 }
 
-function beginFaults({ fault, forMs, nodes }: Extract<ScenarioAction, { do: 'fault' }>, scene: StepScene): void {
+const watchPodLabels = ({ podLabels, cluster }: TestedWorld, watched: WatchedLabels): void =>
+  podLabels.watch(watched, cluster.list<Pod>(collectionNames.pods));
+
+function beginFaults(
+  { fault, forMs, nodes, place }: ScenarioFileStep & Extract<ScenarioAction, { do: 'fault' }>,
+  scene: StepScene,
+): void {
+  if (fault.kind === 'node-behavior' && fault.pods !== undefined)
+    watchPodLabels(scene.world, { place, labels: fault.pods });
   const { faults } = scene.world.sandbox.aws;
   const { clock } = scene.world.time;
   const wanted: readonly Fault[] =

@@ -84,6 +84,23 @@ always:
   expect(result.failure?.values[0]?.value).toMatch(/^1: ip-/);
 });
 
+test('a release whose containers fail for some pods leaves the others alone, and tells of labels without pods', async () => {
+  const result = await play(`${started}  - release:
+      family: al2023
+      version: v20300101
+      behavior: ["containersFail for pods app=web", "containersFail for pods app=wbe"]
+  - advance: 30m
+  - expect: nodes.exists(n, n.release == "v20300101" && n.ready)
+  - expect: pods.exists(p, p.labels.app == "web" && !p.ready)`);
+  expect(result.failure).toBeUndefined();
+  expect(result.remarks).toEqual(['test.yaml:9:7: no pod has had the labels app=wbe since this step']);
+  const idle = await play(`${started}  - release:
+      {family: al2023, version: v20300101, variant: standard, behavior: {kind: gpuMissing, variant: nvidia}}`);
+  expect(idle.failure?.message).toContain(
+    'gpuMissing concerns images for nvidia, and the release has none; it has standard',
+  );
+});
+
 test('a patch without a name changes every object of its kind, and fails where there is none', async () => {
   const patched = await play(`steps:
   - waitUntil: nodes.size() > 0

@@ -58,7 +58,7 @@ export async function playScenario(prepared: PreparedScenario, options: PlayScen
       startedAt: world.settings.start,
       endedAt: world.time.clock.now(),
       ...(failure && { failure }),
-      remarks: [...prepared.remarks, ...player.remarks],
+      remarks: [...prepared.remarks, ...player.remarks, ...world.podLabels.listUnused()],
       passedOver: player.passedOver,
     };
   } finally {

@@ -2,6 +2,7 @@ import { isAge, parseAge } from '@nodewright/apis';
 import { parseFault } from '@nodewright/aws-endpoints';
 import { faultKinds, findFaultKind } from '@nodewright/aws-endpoints/fault-kinds';
 import type { FieldReader } from './field-reader.ts';
+import { readPodLabels } from './read-behavior.ts';
 import type { NodeChoice, ScenarioAction } from './scenario-file.ts';
 
 /** Fields in milliseconds that a scenario writes as durations without the unit in their names. */
@@ -43,7 +44,8 @@ function parsedFault(field: FieldReader): ReturnType<typeof parseFault> | undefi
     const { value } = field.field(name);
     const inMs = durationFields.get(name);
     const isLength = inMs !== undefined && typeof value === 'string' && isAge(value);
-    own.set(inMs ?? name, isLength ? parseAge(value) : value);
+    const isLabels = name === 'pods' && value !== undefined;
+    own.set(inMs ?? name, isLength ? parseAge(value) : isLabels ? readPodLabels(field.field(name)) : value);
   }
   try {
     return parseFault(Object.fromEntries(own));

@@ -1,8 +1,6 @@
-import { isAge, parseAge } from '@nodewright/apis';
 import type { FieldReader } from './field-reader.ts';
-import type { ReleaseBehavior, ScenarioAction } from './scenario-file.ts';
-import { nearestKey } from '@nodewright/requirements';
-import { type NodeBehavior, nodeBehaviors } from '@nodewright/aws-endpoints';
+import { readReleaseBehavior } from './read-behavior.ts';
+import type { ScenarioAction } from './scenario-file.ts';
 
 const buildFields = [
   'family',
@@ -56,53 +54,6 @@ const optionalTexts = (fields: Readonly<Record<string, FieldReader>>): Readonly<
       return text === undefined ? [] : [[name, text]];
     }),
   );
-
-const behaviorForm = 'write NAME, NAME after 3h, or NAME on 30% of nodes after 3h';
-
-/** `stopsRenewing after 3h`, `notReady on 30% of nodes`, or an object with the same parts. */
-function readReleaseBehavior(field: FieldReader): ReleaseBehavior | undefined {
-  if (field.isObject) return readBehaviorObject(field);
-  const text = field.text(behaviorForm);
-  if (text === undefined) return undefined;
-  const parts = /^(\w+)(?:\s+on\s+(\d+(?:\.\d+)?)%(?:\s+of\s+nodes)?)?(?:\s+after\s+(\S+))?$/.exec(text.trim());
-  if (parts === null) return field.want(behaviorForm);
-  const [, name = '', percent, after] = parts;
-  if (after !== undefined && !isAge(after)) return field.want(`"${after}" is no duration; ${behaviorForm}`);
-  const behavior = readBehaviorName(field, name);
-  return behavior && behaviorOf(field, { behavior, percent, after });
-}
-
-function readBehaviorObject(field: FieldReader): ReleaseBehavior | undefined {
-  const fields = field.fields(['kind', 'after', 'share']);
-  if (fields === undefined) return undefined;
-  const behavior = readBehaviorName(fields.kind, fields.kind.text() ?? '');
-  const afterMs = fields.after.isMissing ? undefined : fields.after.duration();
-  const share = fields.share.optionalText('write a share of the nodes in quotes, such as "30%"');
-  const percent = share === undefined ? undefined : /^(\d+(?:\.\d+)?)%$/.exec(share)?.[1];
-  if (share !== undefined && percent === undefined)
-    return fields.share.want('write a share of the nodes, such as "30%"');
-  const found = behavior && behaviorOf(fields.share, { behavior, percent, after: undefined });
-  return found && { ...found, ...(afterMs !== undefined && { afterMs }) };
-}
-
-type WrittenBehavior = {
-  readonly behavior: NodeBehavior;
-  readonly percent: string | undefined;
-  readonly after: string | undefined;
-};
-
-function behaviorOf(field: FieldReader, { behavior, percent, after }: WrittenBehavior): ReleaseBehavior | undefined {
-  const share = percent === undefined ? 1 : Number(percent) / 100;
-  if (!(share > 0 && share <= 1)) return field.want('the share of nodes is above 0% and at most 100%');
-  return { behavior, share, ...(after !== undefined && { afterMs: parseAge(after) }) };
-}
-
-function readBehaviorName(field: FieldReader, name: string): NodeBehavior | undefined {
-  const found = nodeBehaviors.find((each) => each.toLowerCase() === name.toLowerCase());
-  if (found !== undefined) return found;
-  const meant = nearestKey(name, nodeBehaviors);
-  return field.want(meant === undefined ? `there are ${nodeBehaviors.join(', ')}` : `did you mean ${meant}?`);
-}
 
 /** Which releases are taken back or deprecated. */
 export function readReleaseChoice(action: 'withdraw' | 'deprecate', field: FieldReader): ScenarioAction | undefined {

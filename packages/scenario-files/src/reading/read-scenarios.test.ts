@@ -17,7 +17,7 @@ spec:
     - waitUntil: nodes.all(n, n.ready)
       within: 20m
     - release: {family: bottlerocket, version: 1.99.0, behavior: [stopsRenewing on 30% of nodes after 3h, notReady after 1h]}
-    - release: {family: AL2023, version: v20300101, variant: nvidia, behavior: {kind: neverJoins, share: "50%"}}
+    - release: {family: AL2023, version: v20300101, variant: nvidia, behavior: [{kind: neverJoins, share: "50%", arch: amd64}, "containersFail for pods app=web,tier=front on 30% of nodes after 3h", {kind: containersFail, pods: {app: web}}]}
     - withdraw: {family: AL2023, version: v20300101, keepImage: true}
     - deprecate: {version: v20300101}
     - advance: 2d
@@ -25,6 +25,7 @@ spec:
       because: one is enough
     - fault: {kind: insufficient-capacity, zone: us-east-1a, for: 1h}
     - fault: {kind: node-behavior, behavior: notReady, nodes: 2}
+    - fault: {kind: node-behavior, behavior: containersFail, pods: {app: web}}
     - fault: {kind: stale-describes, lag: 30s}
     - clear: faults
     - upgrade: {controlPlane: "1.34"}
@@ -55,7 +56,7 @@ spec:
 test('a file says all that it can say', () => {
   const [scenario] = readScenarios('all.yaml', everything);
   expect(scenario).toMatchObject({ name: 'everything', seeds: 5, cluster: { zones: ['us-east-1a', 'us-east-1b'] } });
-  expect(scenario?.steps.map((step) => step.do).length).toBe(25);
+  expect(scenario?.steps.map((step) => step.do).length).toBe(26);
   expect(scenario?.cluster).toMatchObject({
     nodeGroups: [{ name: 'web', nodes: 2, strategy: 'MINIMAL', instanceType: 'm5.xlarge', labels: { tier: 'web' } }],
     onUpdateFailure: 'revert',
@@ -65,6 +66,13 @@ test('a file says all that it can say', () => {
     behaviors: [
       { behavior: 'stopsRenewing', share: 0.3, afterMs: 10_800_000 },
       { behavior: 'notReady', share: 1, afterMs: 3_600_000 },
+    ],
+  });
+  expect(scenario?.steps[2]).toMatchObject({
+    behaviors: [
+      { behavior: 'neverJoins', share: 0.5, arch: 'amd64' },
+      { behavior: 'containersFail', share: 0.3, afterMs: 10_800_000, pods: { app: 'web', tier: 'front' } },
+      { behavior: 'containersFail', share: 1, pods: { app: 'web' } },
     ],
   });
   expect(scenario?.never).toMatchObject([
@@ -110,6 +118,24 @@ for (const [fact, spec, problems] of [
     'a behaviour that is none',
     '  steps: [{release: {family: AL2023, version: v1, behavior: explodes}}]',
     ['there are healthy'],
+  ],
+  [
+    'a behaviour of nodes that names pods',
+    '  steps: [{release: {family: AL2023, version: v1, behavior: notReady for pods app=web}}]',
+    ['names pods, and notReady concerns whole nodes; containersFail takes pods'],
+  ],
+  [
+    'a selector that is no labels',
+    '  steps: [{release: {family: AL2023, version: v1, behavior: containersFail for pods web}}]',
+    ['"web" are no labels; write app=web, or app=web,tier=front'],
+  ],
+  [
+    'labels that YAML reads as numbers',
+    '  steps: [{release: {family: AL2023, version: v1, behavior: {kind: containersFail, pods: {version: 2}, variant: gpu}}}]',
+    [
+      'behavior.pods is {"version":2}; write labels such as {app: web}, with texts as values',
+      'behavior.variant is "gpu"; write one of standard, nvidia',
+    ],
   ],
   [
     'a node group without a size',

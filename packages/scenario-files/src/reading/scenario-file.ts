@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import type { Fault, NodeBehavior } from '@nodewright/aws-endpoints';
+import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import type { PlacedCondition } from './field-reader.ts';
 import type { FilePlace } from './source-text.ts';
 
@@ -91,6 +91,11 @@ export type ReleaseBehavior = {
   readonly afterMs?: number;
   /** From above 0 to 1. */
   readonly share: number;
+  /** Labels of the pods that it concerns; for `containersFail`. */
+  readonly pods?: Readonly<Record<string, string>>;
+  /** The images of the release that it concerns [all]. */
+  readonly variant?: ImageRelease['variant'];
+  readonly arch?: ImageRelease['arch'];
 };
 
 export type NodeChoice = {

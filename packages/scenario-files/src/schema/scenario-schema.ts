@@ -1,4 +1,4 @@
-import { nodeBehaviors } from '@nodewright/aws-endpoints';
+import { imageArchitectures, imageVariants, nodeBehaviors } from '@nodewright/aws-endpoints';
 import { faultKinds, listFaultKinds } from '@nodewright/aws-endpoints/fault-kinds';
 import { featureGateNames } from '../reading/scenario-file.ts';
 import { stepNames, type StepName, stepSummaries } from '../reading/step-names.ts';
@@ -40,15 +40,27 @@ const nodeChoiceSchema = {
   ],
 };
 
+const podLabelsSchema = {
+  description: 'Labels of the pods whose containers fail, with containersFail [half of all pods]',
+  anyOf: [{ type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 }, nonEmptySchema],
+};
+
 const behaviorSchema = {
   anyOf: [
     {
       ...nonEmptySchema,
-      description: 'NAME, NAME after 3h, or NAME on 30% of nodes after 3h',
-      examples: ['stopsRenewing after 3h'],
+      description: 'NAME, NAME after 3h, NAME on 30% of nodes, or containersFail for pods app=web',
+      examples: ['stopsRenewing after 3h', 'containersFail for pods app=web on 30% of nodes after 1h'],
     },
     objectSchema(
-      { kind: { enum: nodeBehaviors }, after: durationSchema, share: { type: 'string', pattern: '^[0-9.]+%$' } },
+      {
+        kind: { enum: nodeBehaviors },
+        after: durationSchema,
+        share: { type: 'string', pattern: '^[0-9.]+%$', description: 'How many of its nodes [all]' },
+        pods: podLabelsSchema,
+        variant: { enum: imageVariants, description: 'The images that it concerns [all]' },
+        arch: { enum: imageArchitectures },
+      },
       ['kind'],
     ),
   ],
@@ -97,6 +109,7 @@ const stepSchemas: Readonly<Record<StepName, ScenarioSchema>> = {
         nodes: { type: 'integer', minimum: 1 },
         pool: nonEmptySchema,
         ...Object.fromEntries(faultFields.filter((name) => name !== 'delayMs').map((name) => [name, {}])),
+        pods: podLabelsSchema,
       },
       ['kind'],
     ),

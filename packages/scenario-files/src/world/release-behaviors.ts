@@ -1,5 +1,5 @@
 import { instant } from '@nodewright/apis';
-import { FaultError, type Fault } from '@nodewright/aws-endpoints';
+import { FaultError, type Fault, type ImageRelease } from '@nodewright/aws-endpoints';
 import type { Clock, Random } from '@nodewright/runtime';
 import type { Sandbox } from '@nodewright/sandbox';
 import type { ReleaseBehavior } from '../reading/scenario-file.ts';
@@ -19,16 +19,21 @@ export class ReleaseBehaviors {
     this.#world = world;
   }
 
-  set(imageIds: readonly string[], behaviors: readonly ReleaseBehavior[]): void {
-    for (const id of imageIds) this.#behaviors.set(id, behaviors);
+  set(images: readonly ImageRelease[], behaviors: readonly ReleaseBehavior[]): void {
+    for (const image of images)
+      this.#behaviors.set(
+        image.imageId,
+        behaviors.filter((behavior) => concernsImage(behavior, image)),
+      );
   }
 
   /** Draws how a new instance behaves. */
   see(instance: RecordedInstance): void {
     const { clock, random } = this.#world;
-    for (const { behavior, share, afterMs = 0 } of this.#behaviors.get(instance.imageId) ?? []) {
+    for (const { behavior, share, pods, afterMs = 0 } of this.#behaviors.get(instance.imageId) ?? []) {
       if (share < 1 && random.next() >= share) continue;
-      const fault: Fault = { kind: 'node-behavior', behavior, instanceId: instance.id };
+      const { id: instanceId } = instance;
+      const fault: Fault = { kind: 'node-behavior', behavior, instanceId, ...(pods && { pods }) };
       clock.at(instant(clock.now() + afterMs), () => this.#begin(fault));
     }
   }
@@ -43,6 +48,11 @@ export class ReleaseBehaviors {
   }
 }
 
-/** The behaviour that the release itself has: one that concerns every node from its launch on. */
+export const concernsImage = (
+  { variant, arch }: ReleaseBehavior,
+  image: Pick<ImageRelease, 'variant' | 'arch'>,
+): boolean => (variant ?? image.variant) === image.variant && (arch ?? image.arch) === image.arch;
+
+/** The behaviour that the release itself has: one that concerns every node and every pod from its launch on. */
 export const behaviorOfAll = (behaviors: readonly ReleaseBehavior[]): ReleaseBehavior | undefined =>
-  behaviors.find(({ share, afterMs }) => share === 1 && afterMs === undefined);
+  behaviors.find(({ behavior: _, share, ...limits }) => share === 1 && Object.keys(limits).length === 0);

@@ -21,6 +21,7 @@ import { PlayTimeline } from './timeline.ts';
 import { InstanceRecords } from './launched-instances.ts';
 import { ObservedCluster, collectionNames } from './observed-cluster.ts';
 import { ReleaseBehaviors } from './release-behaviors.ts';
+import { PodLabelsUse } from './pod-labels-use.ts';
 import { ReadyPods } from './ready-pods.ts';
 import type { DrivenTime, HostedTime, ScenarioController, WorldHost } from './world-host.ts';
 
@@ -63,6 +64,7 @@ export type TestedWorld = {
   readonly facts: FactCache;
   readonly timeline: PlayTimeline;
   readonly readyPods: ReadyPods;
+  readonly podLabels: PodLabelsUse;
   /** Whether the account is that of a snapshot, with the networks and images that manifests name. */
   readonly isRestored: boolean;
   stop(): Promise<void>;
@@ -136,7 +138,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
   if (snapshot !== undefined) seen.restore(snapshot);
   const controller = createController({ options, settings, time, sandbox, random: random.fork('operator') });
   await time.finish(sandbox.start());
-  const { cluster, evictions, timeline, readyPods } = seen;
+  const { cluster, evictions, timeline, readyPods, podLabels } = seen;
   return {
     settings,
     time,
@@ -148,6 +150,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     facts: new FactCache({ cluster, instances, evictions, now }),
     timeline,
     readyPods,
+    podLabels,
     isRestored: snapshot !== undefined,
     stop: async () => {
       await time.finish(controller.stop());
@@ -207,12 +210,14 @@ function createObservation(now: () => Instant) {
   const timeline = new PlayTimeline(now);
   const evictions: SeenEviction[] = [];
   const readyPods = new ReadyPods(now);
+  const podLabels = new PodLabelsUse();
   let seeInstance: (object: KubernetesObject) => void = () => undefined;
   return {
     cluster,
     timeline,
     evictions,
     readyPods,
+    podLabels,
     watchInstances(instances: InstanceRecords, behaviors: ReleaseBehaviors): void {
       seeInstance = (object) => {
         const launched = instances.see(object);
@@ -238,6 +243,7 @@ function createObservation(now: () => Instant) {
           return tellChange(write, object, timeline);
         case collectionNames.pods:
           readyPods.see(write.type, object as Pod);
+          podLabels.see(object as Pod);
           return noteEviction(object as Pod, evictions, now());
         case collectionNames.events:
           if (write.type !== 'ADDED' || write.client !== controllerUserAgent || isTransition(object as Event)) return;

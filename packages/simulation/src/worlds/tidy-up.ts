@@ -5,6 +5,7 @@ import {
   nodeClaims,
   nodeRolloutPolicies,
 } from '@nodewright/apis';
+import { listBehaviors } from '@nodewright/aws-endpoints';
 import type { History } from '../histories/history.ts';
 import { simulatedPolicyName } from '../histories/manifests.ts';
 import { instanceIdOf } from '../invariants/observed-objects.ts';
@@ -55,6 +56,6 @@ async function unprotect(
 function isUnwell({ sandbox }: SimulatedWorld, instanceId: string): boolean {
   const { releases, ec2 } = sandbox.aws;
   const instance = ec2.instances.get(instanceId);
-  const behavior = instance?.behavior ?? releases.byImage(instance?.settings.imageId ?? '')?.behavior ?? 'healthy';
-  return behavior !== 'healthy';
+  const release = releases.byImage(instance?.settings.imageId ?? '');
+  return instance !== undefined && listBehaviors(instance, release).some(({ behavior }) => behavior !== 'healthy');
 }

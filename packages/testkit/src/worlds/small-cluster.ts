@@ -23,7 +23,7 @@ import {
   startWorkloadControllers,
 } from '@nodewright/cluster-sim';
 import { createApiServer } from '@nodewright/kube-api';
-import type { BootedMachine, NodeBehavior, ImageRelease } from '@nodewright/aws-endpoints';
+import type { BootedMachine, MachineBehavior, ImageRelease } from '@nodewright/aws-endpoints';
 
 type SmallClusterOptions = Pick<KubeletsOptions, 'writeLeasesEveryMs' | 'readersClock'> & {
   readonly asNodes?: boolean;
@@ -113,8 +113,8 @@ export class SmallCluster {
   }
 
   /** As a fault does it. */
-  behaves(instanceId: string, behavior?: NodeBehavior): void {
-    this.#kubelets.behaves(instanceId, behavior);
+  behaves(instanceId: string, ...imposed: readonly MachineBehavior[]): void {
+    this.#kubelets.behaves(instanceId, imposed);
   }
 }
 
@@ -154,7 +154,7 @@ function aMachine(
     privateDnsName: `ip-192-168-${number >> 8}-${number & 255}.ec2.internal`,
     imageId: release.imageId,
     release,
-    behavior: release.behavior ?? 'healthy',
+    behaviors: release.behavior === undefined ? [] : [{ behavior: release.behavior }],
     shape: {
       instanceType: 'm6g.xlarge',
       vcpus: 4,

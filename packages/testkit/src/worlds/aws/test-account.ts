@@ -54,7 +54,8 @@ export function aTestAccount(options: TestAccountOptions = {}): TestAccount {
     machines: {
       launched: (machine) => launched.push(machine),
       stopping: (id) => stopping.push(id),
-      behaves: (id, behavior) => behaving.push(`${id} ${behavior ?? 'as launched'}`),
+      behaves: (id, imposed) =>
+        behaving.push(`${id} ${imposed.map(({ behavior }) => behavior).join(' and ') || 'as launched'}`),
     },
     onControlPlaneVersion: (minor) => versions.push(minor),
     clusterEndpoint: () => 'https://127.0.0.1:6443',

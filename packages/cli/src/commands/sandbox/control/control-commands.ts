@@ -2,7 +2,13 @@ import { parseAge } from '@nodewright/apis';
 import { listFaultUsages } from '@nodewright/aws-endpoints/fault-kinds';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { type OutputFormat, outputAliases, outputFlag } from '../../../terminal/output.ts';
-import { parsePlainText, parseTimestamp, positiveNumber, parseWholeNumber } from '../../../terminal/parsers.ts';
+import {
+  parsePlainText,
+  parsePodLabels,
+  parseTimestamp,
+  positiveNumber,
+  parseWholeNumber,
+} from '../../../terminal/parsers.ts';
 import type { FaultFlags } from './faults.ts';
 
 type ControlFlags = { readonly output?: OutputFormat };
@@ -149,6 +155,7 @@ const addFaultCommand = buildCommand<FaultFlags, [string]>({
         parsePlainText,
         'neverJoins, joinsLate, stopsRenewing (its kubelet dies), notReady, containersFail, gpuMissing or healthy',
       ),
+      pods: faultField(parsePodLabels, 'Labels of the pods whose containers fail, app=web [half of all pods]'),
     },
     aliases: outputAliases,
     positional: oneArgument(parsePlainText, 'kind', 'What goes wrong, by one of the kinds above'),

@@ -32,6 +32,7 @@ export type FaultFlags = FaultListFlags & {
   readonly capacityReservationId?: string;
   readonly check?: string;
   readonly behavior?: string;
+  readonly pods?: Readonly<Record<string, string>>;
 };
 
 export async function listFaults(this: CliContext, flags: FaultListFlags): Promise<void> {
@@ -68,7 +69,7 @@ function answerWithFaults(context: CliContext, { output }: FaultListFlags, list:
 
 const describeFields = (fields: object): string =>
   Object.entries(fields)
-    .map(([name, value]) => `${name}=${String(value)}`)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
     .join(' ') || 'everything';
 
 /** Behaviors of nodes are in camel case; people may type `never-joins`. */
