@@ -26,6 +26,7 @@ const stories = [
   'packages/aws-endpoints/src/autoscaling/refresh/*.test.ts',
   'packages/cli/src/commands/account-commands.test.ts',
   'packages/cli/src/commands/manifests/{apply-manifests,charts}.test.ts',
+  'packages/cli/src/controller/conversion/keep-certificates.test.ts',
   'packages/cli/src/commands/pause/pause-commands.test.ts',
   'packages/cli/src/world/state/state-file.test.ts',
   'packages/cluster-sim/src/kubelets/{kept-status,kubelets}.test.ts',

@@ -43,6 +43,7 @@ export type {
   Node,
   Namespace,
   EndpointSlice,
+  Secret,
   Service,
   PodTemplate,
   PodTemplateSpec,
@@ -174,11 +175,11 @@ export {
   listKarpenterCrds,
   printYaml,
 } from './custom-resources/karpenter.ts';
+export { type DefinitionObject, definitionObjects } from './custom-resources/definition-objects.ts';
 export type { CustomResourceDefinition } from './schema/custom-resource-definition.ts';
 export type { StructuralSchema } from './schema/structural.ts';
 export { convertToVersion } from './karpenter/convert.ts';
-export { convertWithoutLoss } from './karpenter/lossless/convert-without-loss.ts';
-export { answerConversionReview, type ConversionReview } from './karpenter/lossless/conversion-review.ts';
+export { answerConversionReview } from './karpenter/lossless/conversion-review.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';
 export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';
 export type { MovedFields } from './karpenter/rewrite/moved-fields.ts';
