@@ -43,6 +43,7 @@ export type {
   Node,
   Namespace,
   EndpointSlice,
+  Secret,
   Service,
   PodTemplate,
   PodTemplateSpec,
@@ -165,10 +166,20 @@ export { parseIntOrPercent, resolveIntOrPercent } from './values/int-or-percent.
 export { labelValueComplaint, qualifiedNameComplaint } from './values/label-syntax.ts';
 export type { LabelPredicate, LabelTerm } from './values/label-selector.ts';
 export { labelSelectorPredicate, matchesAll, printLabelTerms, termsOfSelector } from './values/label-selector.ts';
-export { listKarpenterCrds, karpenterCustomResources, printYaml } from './custom-resources/karpenter.ts';
+export {
+  conversionEndpoint,
+  type ConversionService,
+  convertedDefinitionNames,
+  karpenterCustomResources,
+  listConvertedCrds,
+  listKarpenterCrds,
+  printYaml,
+} from './custom-resources/karpenter.ts';
+export { type DefinitionObject, definitionObjects } from './custom-resources/definition-objects.ts';
 export type { CustomResourceDefinition } from './schema/custom-resource-definition.ts';
 export type { StructuralSchema } from './schema/structural.ts';
 export { convertToVersion } from './karpenter/convert.ts';
+export { answerConversionReview } from './karpenter/lossless/conversion-review.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';
 export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';
 export type { MovedFields } from './karpenter/rewrite/moved-fields.ts';

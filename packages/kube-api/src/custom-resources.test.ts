@@ -90,3 +90,36 @@ test('an object written in one version is read in another', async () => {
     spec: { disruption: { expireAfter: '240h' } },
   });
 });
+
+test('a client of v1beta1 that writes back what it read takes nothing away from v1', async () => {
+  const { send } = anApiServer({ customResources: karpenterCustomResources });
+  const path = (version: string, rest: string) => `/apis/karpenter.k8s.aws/${version}/ec2nodeclasses${rest}`;
+  const spec = {
+    role: 'r',
+    amiSelectorTerms: [{ alias: 'al2023@v20240807', minimumAgeDuration: '10d' }],
+    subnetSelectorTerms: [{ id: 'subnet-0123456789abcdef0' }],
+    securityGroupSelectorTerms: [{ id: 'sg-0123456789abcdef0' }],
+    kubelet: { maxPods: 20, systemReserved: { cpu: '100m' } },
+    blockDeviceMappings: [
+      {
+        deviceName: '/dev/xvda',
+        rootVolume: true,
+        ebs: { volumeSize: '20Gi', volumeInitializationRate: 100, snapshotID: 'snap-0123456789abcdef0' },
+      },
+    ],
+    metadataOptions: { httpPutResponseHopLimit: 1 },
+  };
+  const nodeClass = { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: { name: 'a' }, spec };
+  const created = await send('POST', path('v1', ''), nodeClass);
+  expect(created).toMatchObject({ status: 201 });
+  const old = (await send('GET', path('v1beta1', '/a'))).body;
+  expect(old).toMatchObject({ spec: { amiFamily: 'AL2023', metadataOptions: { httpPutResponseHopLimit: 1 } } });
+  expect(old['spec'] as object).not.toHaveProperty('kubelet');
+  expect(
+    await send('PUT', path('v1beta1', '/a'), { ...old, spec: { ...(old['spec'] as object), context: 'mine' } }),
+  ).toMatchObject({ status: 200 });
+  expect((await send('GET', path('v1', '/a'))).body['spec']).toEqual({
+    ...(created.body['spec'] as object),
+    context: 'mine',
+  });
+});

@@ -102,6 +102,10 @@ export const nodewrightAnnotations = {
   releasesSeen: 'nodewright.dev/releases-seen',
   /** What the cloud said it is out of, and when that is tried again. On EC2NodeClasses. */
   outOfCapacity: 'nodewright.dev/out-of-capacity',
+  /** On objects of v1beta1: fields of v1 that v1beta1 does not have. On NodePools, NodeClaims and EC2NodeClasses. */
+  v1Fields: 'nodewright.dev/v1-fields',
+  /** On objects of v1: what they said in v1beta1 and v1 does not have. */
+  v1beta1Fields: 'nodewright.dev/v1beta1-fields',
 } as const;
 
 export const finalizers = {

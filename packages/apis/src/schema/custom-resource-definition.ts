@@ -24,6 +24,22 @@ export type CustomResourceVersion = {
   };
 };
 
+/** A webhook that converts objects between the versions of a kind, behind a Service. */
+export type ConversionWebhook = {
+  readonly strategy: 'Webhook';
+  readonly webhook: {
+    readonly clientConfig: {
+      readonly service: {
+        readonly name: string;
+        readonly namespace: string;
+        readonly path: string;
+        readonly port: number;
+      };
+    };
+    readonly conversionReviewVersions: readonly string[];
+  };
+};
+
 export type CustomResourceDefinition = KubernetesObject & {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';
@@ -39,6 +55,7 @@ export type CustomResourceDefinition = KubernetesObject & {
     };
     readonly scope: 'Cluster' | 'Namespaced';
     readonly versions: readonly CustomResourceVersion[];
+    readonly conversion?: ConversionWebhook;
   };
 };
 

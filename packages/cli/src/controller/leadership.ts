@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type KubernetesClient, type Logger, type Random, realTime, startLeaderElection } from '@nodewright/runtime';
+import { controllerNamespace } from './pod-namespace.ts';
 import type { ControllerSettings } from './setting-table.ts';
 
 export type ControllerLeaderElection = {
@@ -36,7 +36,7 @@ export function seekLeadership({ settings, client, random, log, namespace, lead,
     random,
     log,
     name: settings.leaderElectionName,
-    namespace: settings.leaderElectionNamespace || namespaceOfPod() || namespace || 'kube-system',
+    namespace: settings.leaderElectionNamespace || controllerNamespace(namespace),
     identity: `${hostname()}_${randomUUID()}`,
     lookSeconds,
     lead: (signal) => {
@@ -54,7 +54,3 @@ export function seekLeadership({ settings, client, random, log, namespace, lead,
 
 /** Whoever waits looks this often, so that a hand-over is done within two seconds. */
 const lookSeconds = 1;
-
-const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
-
-const namespaceOfPod = (): string => (existsSync(namespaceFile) ? readFileSync(namespaceFile, 'utf8').trim() : '');

@@ -66,7 +66,7 @@ function listSettingWarnings(settings: ControllerSettings): readonly string[] {
 
 const ignored: readonly (readonly [SettingName, string])[] = [
   ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet: nodes are bought in shifted zones, too'],
-  ['karpenterService', 'KARPENTER_SERVICE has no effect: there is no webhook that would need the name'],
+  ['karpenterService', 'KARPENTER_SERVICE has no effect: the conversion webhook has CONVERSION_WEBHOOK_SERVICE'],
   ['ignoreDraRequests', 'IGNORE_DRA_REQUESTS=false is accepted; resource claims of pods are left out all the same'],
   ['disableControllerWarmup', 'DISABLE_CONTROLLER_WARMUP=false is accepted; watches begin with leading'],
   [

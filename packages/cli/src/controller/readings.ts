@@ -34,6 +34,12 @@ export const portOrNone: SettingReader<number> = (text) => {
   return value;
 };
 
+/** The name of a Service, which is a DNS label. */
+export const readObjectName: SettingReader<string> = (text) => {
+  if (/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
+  throw new Error(`must be the name of a Service: up to 63 small letters, digits and "-", not "${text}"`);
+};
+
 /** Separated by commas. */
 export const readHostNames: SettingReader<readonly string[]> = (text) =>
   text

@@ -43,6 +43,15 @@ export const parseDeploymentName = (text: string): string => {
   return text;
 };
 
+/** `karpenter/karpenter-conversion`. */
+export function parseConversionService(text: string): { readonly namespace: string; readonly name: string } {
+  const [, namespace = '', name = ''] = /^([a-z0-9-]{1,63})\/([a-z][a-z0-9-]{0,62})$/.exec(text) ?? [];
+  if (name !== '') return { namespace, name };
+  throw new Error(
+    `must be the namespace and the Service of a webhook such as karpenter/karpenter-conversion, not "${text}"`,
+  );
+}
+
 export const parseRegion = (text: string): string => {
   if (!/^[a-z]{2}(-[a-z]+)+-\d$/.test(text)) throw new Error(`must be an AWS region such as us-east-1, not "${text}"`);
   return text;

@@ -25,6 +25,11 @@ type CertificateAuthority = KeyPair & {
 /** The validity period of certificates. It is in real time, because clients check it against their own clock. */
 type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
+/** The common names of an authority and of the serving certificates that it issues. */
+export type CertificateNames = { readonly authority: string; readonly server: string };
+
+const namesOfCluster: CertificateNames = { authority: 'kubernetes', server: 'kube-apiserver' };
+
 type Authority = {
   readonly certificate: X509Certificate;
   readonly privateKey: webcrypto.CryptoKey;
@@ -34,15 +39,20 @@ type Authority = {
 const certificateAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * Creates an authority, or restores a stored one. The function uses webcrypto, which leaves the promise queue, so call
+ * Creates an authority, or restores a stored one. What it issues is valid as `validity` says. The function uses webcrypto, which leaves the promise queue, so call
  * it before virtual time runs.
  */
-export async function certificateAuthority(validity: Validity, stored?: KeyPair): Promise<CertificateAuthority> {
-  const authority = stored === undefined ? await newAuthority(validity) : await storedAuthority(stored, validity);
+export async function certificateAuthority(
+  validity: Validity,
+  stored?: KeyPair,
+  names = namesOfCluster,
+): Promise<CertificateAuthority> {
+  const authority =
+    stored === undefined ? await newAuthority(validity, names.authority) : await storedAuthority(stored, validity);
   return {
     cert: authority.certificate.toString('pem'),
     key: stored?.key ?? (await privatePem(authority.privateKey)),
-    server: (hosts) => issueCertificate(authority, 'CN=kube-apiserver', [serverUsage, alternativeNames(hosts)]),
+    server: (hosts) => issueCertificate(authority, `CN=${names.server}`, [serverUsage, alternativeNames(hosts)]),
     client: ({ commonName, organizations }) => {
       const groups = organizations.map((name) => `, O=${escapeNamePart(name)}`).join('');
       return issueCertificate(authority, `CN=${escapeNamePart(commonName)}${groups}`, [clientUsage]);
@@ -60,10 +70,10 @@ const alternativeNames = (hosts: readonly string[]): SubjectAlternativeNameExten
 
 const escapeNamePart = (text: string): string => text.replaceAll(/[,+"\\<>;=]/g, (found) => `\\${found}`);
 
-async function newAuthority(validity: Validity): Promise<Authority> {
+async function newAuthority(validity: Validity, name: string): Promise<Authority> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=kubernetes',
+    name: `CN=${name}`,
     keys,
     signingAlgorithm: certificateAlgorithm,
     ...validity,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as apis from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { clusterCalls } from './cluster-calls.ts';
+import { listConversionCalls } from './conversion-access.ts';
 import { type AccessCall, listAccessRules } from './kubernetes-call.ts';
 import { listNamespaceRoles } from './namespace-roles.ts';
 
@@ -76,14 +77,17 @@ const watched = [...collections.values()].flatMap((resource) => [`list ${resourc
 const called = new Set([...watched, ...onCollections, ...onStatuses, ...byClient]);
 
 const settings = { names: [], variableOf: String, defaultOf: () => 'leader', complaintAbout: () => undefined };
-const roles = listNamespaceRoles({ name: 'n', namespace: 'n', settings: new Map() } as never, settings);
+const values = { name: 'n', namespace: 'n', settings: new Map() } as never;
+const { wide, namespaced } = listConversionCalls(values, settings);
+const conversion = [...wide, ...namespaced];
+const roles = listNamespaceRoles(values, settings);
 const table = [...clusterCalls, ...roles.flatMap(({ calls }) => calls)];
 const granted = (calls: readonly AccessCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ group, resource, verbs }) => verbs.map((verb) => `${verb} ${group} ${resource}`)));
 
 /** A save patches the object, its status, or both. */
 const ofObjects = granted(
-  table
+  [...table, ...conversion]
     .filter(({ askedBy }) => askedBy === 'controller')
     .map((call) => ({ ...call, resource: call.resource.replace('/status', '') })),
 );

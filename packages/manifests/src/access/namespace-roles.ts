@@ -55,7 +55,7 @@ const callsOnOne = (group: string, resource: string, object: string, verbs: read
 });
 
 /** Whoever creates an object cannot be held to its name; everything else can. */
-const createAndKeep = (group: string, resource: string, object: string): readonly AccessCall[] => [
+export const createAndKeep = (group: string, resource: string, object: string): readonly AccessCall[] => [
   callsOn(group, resource, ['create']),
   callsOnOne(group, resource, object, ['get', 'update']),
 ];

@@ -1,6 +1,7 @@
 import type { InstallValues } from '../values/install-values.ts';
-import { controllerLabels, type InstallObject } from '../objects/install-object.ts';
-import { callsOn, listAccessRules, type AccessCall } from './kubernetes-call.ts';
+import type { InstallObject } from '../objects/install-object.ts';
+import { listWideAccess } from './access-objects.ts';
+import { callsOn, type AccessCall } from './kubernetes-call.ts';
 
 /** What the page asks the API server about its readers: whose a token is, and what that user may list. */
 const pageCalls: readonly AccessCall[] = [
@@ -13,18 +14,5 @@ export const isPageServed = ({ settings }: Pick<InstallValues, 'settings'>): boo
   Number(settings.get('uiPort') ?? '0') !== 0;
 
 /** The role of the page with its binding. It is there only with the page: no other part of the controller has these rights. */
-export function listPageAccess(values: InstallValues): readonly InstallObject[] {
-  const { name, namespace } = values;
-  const metadata = { name: `${name}-page`, labels: controllerLabels(values) };
-  const group = 'rbac.authorization.k8s.io';
-  return [
-    { apiVersion: `${group}/v1`, kind: 'ClusterRole', metadata, rules: listAccessRules(pageCalls) },
-    {
-      apiVersion: `${group}/v1`,
-      kind: 'ClusterRoleBinding',
-      metadata,
-      roleRef: { apiGroup: group, kind: 'ClusterRole', name: metadata.name },
-      subjects: [{ kind: 'ServiceAccount', name, namespace }],
-    },
-  ];
-}
+export const listPageAccess = (values: InstallValues): readonly InstallObject[] =>
+  listWideAccess(values, `${values.name}-page`, pageCalls);

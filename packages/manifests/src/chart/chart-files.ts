@@ -1,7 +1,9 @@
 import { type KubernetesObject, listKarpenterCrds, ownCrds, printYaml, readOwn } from '@nodewright/apis';
 import { listAccessObjects } from '../access/access-objects.ts';
+import { listConversionAccess } from '../access/conversion-access.ts';
 import { listPageAccess } from '../access/page-access.ts';
 import { serviceAccountObject } from '../objects/accounts.ts';
+import { conversionServiceObject } from '../objects/conversion-webhook.ts';
 import { deploymentObject } from '../objects/deployment.ts';
 import {
   disruptionBudgetObject,
@@ -39,6 +41,13 @@ export function buildChartFiles(catalogue: SettingCatalogue, version: string): C
     [
       'templates/page-access.yaml',
       `{{- if ne (include "nodewright.uiPort" .) "0" }}\n${templateOf(listPageAccess(values), {})}{{- end }}\n`,
+    ],
+    [
+      'templates/conversion-webhook.yaml',
+      `{{- if ne (include "nodewright.conversionWebhookPort" .) "0" }}\n${templateOf(
+        [...listConversionAccess(values, catalogue), conversionServiceObject(values, catalogue)],
+        {},
+      )}{{- end }}\n`,
     ],
     ['templates/disruption-budget.yaml', templateOf([disruptionBudgetObject(values)], {})],
     ['templates/service.yaml', templateOf([metricsServiceObject(values, catalogue)], {})],

@@ -26,5 +26,11 @@ export const chartNotes = `Nodewright {{ .Chart.AppVersion }} is installed in th
 
 Definitions are in the folder crds of the chart. Helm installs them once and does not update them:
 
+{{- if ne (include "nodewright.conversionWebhookPort" .) "0" }}
+
+   nodewright crds --conversion-webhook {{ .Release.Namespace }}/{{ include "nodewright.conversionWebhookService" . }} | kubectl apply --server-side --force-conflicts -f -
+{{- else }}
+
    nodewright crds | kubectl apply --server-side -f -
+{{- end }}
 `;

@@ -8,6 +8,8 @@ export const buildHelperTemplates = (catalogue: SettingCatalogue): string =>
     settingTemplate('metricsPort', catalogue),
     settingTemplate('healthProbePort', catalogue),
     settingTemplate('uiPort', catalogue),
+    settingTemplate('conversionWebhookPort', catalogue),
+    settingTemplate('conversionWebhookService', catalogue),
     settingTemplate('leaderElectionName', catalogue),
     probePortTemplate,
     leaseNamespaceTemplate,

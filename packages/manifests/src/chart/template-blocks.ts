@@ -50,6 +50,10 @@ export const podBlocks: Readonly<Record<string, TemplateBlock>> = {
     'INDENT  - name: probes',
     'INDENT    containerPort: {{ include "nodewright.healthProbePort" . }}',
     'INDENT  {{- end }}',
+    'INDENT  {{- if ne (include "nodewright.conversionWebhookPort" .) "0" }}',
+    'INDENT  - name: conversion',
+    'INDENT    containerPort: {{ include "nodewright.conversionWebhookPort" . }}',
+    'INDENT  {{- end }}',
   ],
   volumeMounts: [
     'INDENT{{- if .Values.certificateAuthorities.configMap }}',

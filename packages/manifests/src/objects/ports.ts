@@ -11,7 +11,12 @@ export function controllerPorts(
   const portOf = (name: string): number => Number(settings.get(name) ?? defaultOf(name));
   const metrics = portOf('metricsPort');
   const probes = portOf('healthProbePort');
-  const first = { name: 'metrics', containerPort: metrics };
-  if (probes === metrics) return { container: [first], metrics, probe: first.name };
-  return { container: [first, { name: 'probes', containerPort: probes }], metrics, probe: 'probes' };
+  const conversion = portOf('conversionWebhookPort');
+  const isOne = probes === metrics;
+  const container = [
+    { name: 'metrics', containerPort: metrics },
+    ...(isOne ? [] : [{ name: 'probes', containerPort: probes }]),
+    ...(conversion === 0 ? [] : [{ name: 'conversion', containerPort: conversion }]),
+  ];
+  return { container, metrics, probe: isOne ? 'metrics' : 'probes' };
 }

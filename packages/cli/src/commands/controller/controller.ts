@@ -31,6 +31,7 @@ import { exitStatus, InputError } from '../../terminal/exit-status.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { ControllerFlags } from './flags.ts';
 import { servePageOfController } from './page.ts';
+import { serveWebhookOfController } from './webhook.ts';
 
 /** A sandbox that is being started again is waited for. */
 const clockTimeoutMs = 15_000;
@@ -51,6 +52,13 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   for (const warning of warnings) log.warn(warning);
   const random = seededRandom(randomInt(2 ** 32));
   const client = clientOf(cluster, time.gate, settings);
+  // Before all that reads NodePools: API servers may have to convert what is stored.
+  const webhook = await serveWebhookOfController({
+    settings,
+    cluster,
+    client: clientOf(cluster, realTime().gate),
+    log,
+  });
   const metrics = createMetrics();
   tellBuild(metrics);
   const followsClock = flags.clock !== undefined;
@@ -87,9 +95,11 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
     metricsPort: observability.metricsPort,
     healthProbePort: observability.healthProbePort,
     ...(page === undefined ? {} : { page: page.url }),
+    ...(webhook === undefined ? {} : { conversionWebhookPort: webhook.port }),
   });
   const asAsked = await leading.until(stopped);
   await page?.stop();
+  await webhook?.stop();
   await observability.close();
   time.stop();
   process.exit(asAsked ? exitStatus.done : exitStatus.failed);

@@ -1,24 +1,34 @@
-import { byText, type KubernetesObject, listKarpenterCrds, ownCrds, type ResourceType } from '@nodewright/apis';
+import {
+  byText,
+  type CustomResourceDefinition,
+  type DefinitionObject,
+  definitionObjects,
+  type KubernetesObject,
+  ownCrds,
+  type ResourceType,
+} from '@nodewright/apis';
 import { type KubernetesClient, listAll } from '@nodewright/runtime';
-import { type DefinitionObject, definitionObjects } from '../../reading/definition-objects.ts';
 import { withCluster } from '../../reading/open-cluster.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { NotNowError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { printTable } from '../../terminal/table.ts';
 import type { CrdsFlags } from './flags.ts';
+import { listPrintedCrds } from './listed-definitions.ts';
 import { type ComparedDefinition, type DefinitionFinding, judgeDefinition } from './judge-definitions.ts';
 
 /** `nodewright crds --upgrade-check`. */
 export async function checkDefinitions(this: CliContext, flags: CrdsFlags): Promise<void> {
-  const compared = await withCluster(flags, ({ client }) => observeDefinitions(client));
+  const compared = await withCluster(flags, ({ client }) => observeDefinitions(client, listPrintedCrds(flags)));
   const findings = compared.flatMap(judgeDefinition);
   const object = { kind: 'DefinitionReport', findings };
   writeAnswer(this, flags.output, { object, text: printDefinitionFindings(findings) });
   const blocked = findings.filter(({ state }) => state === 'blocked').length;
   if (blocked > 0) throw new NotNowError(`${blocked} findings stand against applying the definitions`);
+  const webhook = flags.conversionWebhook;
+  const flag = webhook === undefined ? '' : ` --conversion-webhook ${webhook.namespace}/${webhook.name}`;
   this.process.stderr.write(
-    'Apply the definitions first, then update the controller:\n  nodewright crds | kubectl apply --server-side --force-conflicts -f -\n',
+    `Apply the definitions first, then update the controller:\n  nodewright crds${flag} | kubectl apply --server-side --force-conflicts -f -\n`,
   );
 }
 
@@ -29,11 +39,12 @@ const printDefinitionFindings = (findings: readonly DefinitionFinding[]): string
   );
 
 /** Reads the definitions of the cluster and, of each kind, the objects in the version that is stored from now on. */
-export async function observeDefinitions(client: KubernetesClient): Promise<readonly ComparedDefinition[]> {
+export async function observeDefinitions(
+  client: KubernetesClient,
+  printed: readonly CustomResourceDefinition[],
+): Promise<readonly ComparedDefinition[]> {
   const compared: ComparedDefinition[] = [];
-  for (const ours of [...listKarpenterCrds(), ...ownCrds()].toSorted((a, b) =>
-    byText(a.metadata.name, b.metadata.name),
-  )) {
+  for (const ours of [...printed, ...ownCrds()].toSorted((a, b) => byText(a.metadata.name, b.metadata.name))) {
     const theirs = await client.get(definitionObjects, { name: ours.metadata.name });
     const version = ours.spec.versions.find(({ storage }) => storage)?.name ?? '';
     compared.push({ ours, theirs, objects: await listStoredObjects(client, ours.spec, version, theirs) });

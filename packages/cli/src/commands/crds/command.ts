@@ -1,6 +1,7 @@
 import { buildCommand } from '@stricli/core';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { outputAliases, outputFlag } from '../../terminal/output.ts';
+import { parseConversionService } from '../../terminal/parsers.ts';
 import type { CrdsFlags } from './flags.ts';
 
 /** `nodewright crds`. */
@@ -10,6 +11,7 @@ export const crdsCommand = buildCommand<CrdsFlags>({
     fullDescription: [
       'With --upgrade-check, compares them with those of a cluster instead and only reads: versions that are stored,',
       'webhooks, fields that objects would lose, and objects that the new rules refuse.',
+      'With --conversion-webhook, NodePool, NodeClaim and EC2NodeClass are served as v1beta1 too.',
       'Exit status: 0 nothing stands against applying them, 3 something does.',
     ].join('\n'),
   },
@@ -20,6 +22,13 @@ export const crdsCommand = buildCommand<CrdsFlags>({
         default: false,
         withNegated: false,
         brief: 'Tell what applying them to a cluster would change, and what stands against it',
+      },
+      conversionWebhook: {
+        kind: 'parsed',
+        parse: parseConversionService,
+        optional: true,
+        placeholder: 'NAMESPACE/SERVICE',
+        brief: 'Serve v1beta1 too, with the webhook of the controller behind this Service [v1 alone]',
       },
       ...clusterFlags,
       output: outputFlag,

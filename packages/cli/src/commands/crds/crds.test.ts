@@ -1,7 +1,13 @@
-import { ec2NodeClasses, type KubernetesObject, listKarpenterCrds, type StructuralSchema } from '@nodewright/apis';
+import {
+  type DefinitionObject,
+  ec2NodeClasses,
+  type KubernetesObject,
+  listConvertedCrds,
+  listKarpenterCrds,
+  type StructuralSchema,
+} from '@nodewright/apis';
 import { aNodeClass, aWorld } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
-import type { DefinitionObject } from '../../reading/definition-objects.ts';
 import { observeDefinitions } from './check-definitions.ts';
 import { judgeDefinition } from './judge-definitions.ts';
 import { hasField, listSchemaFields, printFieldPath } from './schema-fields.ts';
@@ -34,6 +40,11 @@ function withSpec(change: (properties: Readonly<Record<string, StructuralSchema>
   return { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { ...schema, properties } } } as Version;
 }
 
+const converted = listConvertedCrds({ name: 'karpenter-conversion', namespace: 'karpenter' }).find(
+  ({ metadata }) => metadata.name === name,
+);
+if (converted === undefined) throw new Error(`no ${name}`);
+
 const judge = (theirs: DefinitionObject | undefined, objects: readonly KubernetesObject[] = []): readonly string[] =>
   judgeDefinition({ ours, theirs, objects }).map(({ state, message }) => `${state}: ${message}`);
 
@@ -58,6 +69,19 @@ test('a conversion webhook is told', () => {
   expect(judge(inCluster({ conversion: { strategy: 'Webhook' } }))).toEqual([
     expect.stringMatching(/^warning: its conversion webhook stays/),
   ]);
+});
+
+test('with a webhook v1beta1 stays, and a webhook behind another Service is replaced', () => {
+  const judgeConverted = (theirs: DefinitionObject) =>
+    judgeDefinition({ ours: converted, theirs, objects: [] }).map(({ state, message }) => `${state}: ${message}`);
+  const { versions, conversion } = converted.spec;
+  expect(judgeConverted(inCluster({ versions, ...(conversion && { conversion }) }, ['v1beta1', 'v1']))).toEqual([
+    'ok: has the same versions and fields',
+  ]);
+  const told = 'apply: the webhook karpenter/karpenter-conversion converts its versions';
+  expect(judgeConverted(inCluster({ versions }))).toEqual([told]);
+  const other = { clientConfig: { service: { name: 'karpenter', namespace: 'kube-system' } } };
+  expect(judgeConverted(inCluster({ versions, conversion: { strategy: 'Webhook', webhook: other } }))).toEqual([told]);
 });
 
 test('a field that objects would lose is blocked, and one that none has is not', () => {
@@ -105,7 +129,7 @@ test('fields are found in lists and maps', () => {
 test('a cluster is read: its definitions, and the objects of each kind', async () => {
   const world = aWorld();
   await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
-  const compared = await world.apply(observeDefinitions(world.client));
+  const compared = await world.apply(observeDefinitions(world.client, listKarpenterCrds()));
   const findings = compared.flatMap(judgeDefinition);
   expect(findings.filter(({ state }) => state === 'blocked')).toEqual([]);
   expect(findings.filter(({ subject }) => subject === name)).toMatchObject([{ state: 'warning' }]);

@@ -1,6 +1,5 @@
-import type { CustomResourceDefinition, KubernetesObject } from '@nodewright/apis';
+import type { CustomResourceDefinition, DefinitionObject, KubernetesObject } from '@nodewright/apis';
 import { customResourceRefusals } from '@nodewright/kube-api';
-import type { DefinitionObject } from '../../reading/definition-objects.ts';
 import { hasField, listSchemaFields, printFieldPath, type SchemaFieldPath } from './schema-fields.ts';
 
 /** A definition of this version, and what the cluster has of its kind. */
@@ -24,7 +23,7 @@ export function judgeDefinition({ ours, theirs, objects }: ComparedDefinition): 
     return [{ state: 'apply', subject, message: 'the cluster has no such kind; it is created' }];
   const findings = [
     ...judgeVersions(ours, theirs),
-    ...judgeWebhook(theirs),
+    ...judgeWebhook(ours, theirs),
     ...judgeFields(ours, theirs, objects),
     ...judgeObjects(objects),
   ].map(([state, message]): DefinitionFinding => ({ state, subject, message }));
@@ -59,9 +58,16 @@ function judgeVersions(ours: CustomResourceDefinition, theirs: DefinitionObject)
   ];
 }
 
-/** What is applied has no word on conversion, so a webhook stays. */
-function judgeWebhook({ metadata, spec }: DefinitionObject): readonly Judgement[] {
-  if (spec?.conversion?.strategy !== 'Webhook') return [];
+/** Definitions of one version have no word on conversion, so a webhook stays. */
+function judgeWebhook(ours: CustomResourceDefinition, { metadata, spec }: DefinitionObject): readonly Judgement[] {
+  const isThere = spec?.conversion?.strategy === 'Webhook';
+  const wanted = ours.spec.conversion?.webhook.clientConfig.service;
+  if (wanted !== undefined) {
+    const found = spec?.conversion?.webhook?.clientConfig?.service;
+    const isSame = isThere && found?.name === wanted.name && found.namespace === wanted.namespace;
+    return isSame ? [] : [['apply', `the webhook ${wanted.namespace}/${wanted.name} converts its versions`]];
+  }
+  if (!isThere) return [];
   const patch = JSON.stringify({ spec: { conversion: { strategy: 'None', webhook: null } } });
   const message = `its conversion webhook stays, and nothing is left to convert; after the upgrade: kubectl patch crd ${metadata.name} --type=merge -p '${patch}'`;
   return [['warning', message]];

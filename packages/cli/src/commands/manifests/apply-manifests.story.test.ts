@@ -22,6 +22,7 @@ const everything = {
     leaderElectionName: 'nodewright',
     metricsPort: 9090,
     healthProbePort: 9090,
+    conversionWebhookPort: 8443,
     isolatedVpc: true,
     featureGates: 'NodeRepair=true',
   },
@@ -114,6 +115,21 @@ test('the account may do what the controller does, and no more', async () => {
   expect(await statusOf('GET', '/api/v1/namespaces/karpenter/secrets/rollout-receivers')).toBe(404);
 });
 
+test('with the conversion webhook the account may write its Secret and the definitions that it converts', async () => {
+  const api = anApiServer({ version: '1.36' });
+  const settings = { clusterName: 'prod', conversionWebhookPort: 8443 };
+  await applyAll(api, manifestsOf({ ...required, settings }));
+  await api.time.settle();
+  const asAccount = { 'impersonate-user': 'system:serviceaccount:karpenter:karpenter' };
+  const statusOf = async (method: string, path: string) => (await api.send(method, path, undefined, asAccount)).status;
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  expect(await statusOf('GET', `${definitions}/nodepools.karpenter.sh`)).toBe(200);
+  expect(await statusOf('GET', `${definitions}/nodeoverlays.karpenter.sh`)).toBe(403);
+  expect(await statusOf('GET', definitions)).toBe(403);
+  expect(await statusOf('GET', '/api/v1/namespaces/karpenter/secrets/karpenter-conversion')).toBe(404);
+  expect(await statusOf('GET', '/api/v1/namespaces/karpenter/secrets/others')).toBe(403);
+});
+
 test('what a cluster has already is left out where the values say so', () => {
   const kinds = (given: object) => manifestsOf({ ...required, ...given }).map(({ kind }) => kind);
   expect(kinds({}).slice(-3)).toEqual(['PodDisruptionBudget', 'Service', 'Deployment']);
@@ -147,6 +163,7 @@ test('the pod has what the values ask for', () => {
                 { name: 'ISOLATED_VPC', value: 'true' },
                 { name: 'METRICS_PORT', value: '9090' },
                 { name: 'HEALTH_PROBE_PORT', value: '9090' },
+                { name: 'CONVERSION_WEBHOOK_PORT', value: '8443' },
                 { name: 'LEADER_ELECTION_NAME', value: 'nodewright' },
                 { name: 'LEADER_ELECTION_NAMESPACE', value: 'kube-system' },
                 { name: 'FEATURE_GATES', value: 'NodeRepair=true' },
@@ -162,7 +179,10 @@ test('the pod has what the values ask for', () => {
                 { name: 'NODE_OPTIONS', value: '--v8-pool-size=1' },
                 { name: 'AWS_CA_BUNDLE', value: '/etc/nodewright/authorities/bundle.pem' },
               ],
-              ports: [{ name: 'metrics', containerPort: 9090 }],
+              ports: [
+                { name: 'metrics', containerPort: 9090 },
+                { name: 'conversion', containerPort: 8443 },
+              ],
               readinessProbe: { httpGet: { path: '/readyz', port: 'metrics' } },
               volumeMounts: [{ name: 'authorities', mountPath: '/etc/nodewright/authorities' }],
             },

@@ -48,6 +48,7 @@ const everything = {
     metricsPort: 9090,
     healthProbePort: 9090,
     uiPort: 8090,
+    conversionWebhookPort: 8443,
     isolatedVpc: true,
     interruptionQueue: '',
     vmMemoryOverheadPercent: 0.05,
@@ -71,6 +72,10 @@ const everything = {
 const cases: readonly (readonly [string, GivenValues])[] = [
   ['the values that are required', required],
   ['every value', everything],
+  [
+    'a conversion webhook behind a Service of another name',
+    { ...required, settings: { clusterName: 'a', conversionWebhookPort: 9443, conversionWebhookService: 'old-kinds' } },
+  ],
   ['a ServiceAccount of somebody else', { ...required, createServiceAccount: false }],
   ['half a processor, and a proxy for http', { ...required, resources: { cpu: '1500m' }, proxy: { http: 'p:1' } }],
   [

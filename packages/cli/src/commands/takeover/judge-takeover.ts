@@ -1,4 +1,4 @@
-import { fromTimestamp, type Instant, type Lease } from '@nodewright/apis';
+import { conversionEndpoint, fromTimestamp, type Instant, type Lease } from '@nodewright/apis';
 import {
   type SettingEntry,
   type SettingName,
@@ -38,14 +38,22 @@ function judgeKinds({ definitions }: TakeoverSnapshot): readonly TakeoverFinding
       const message = `objects may still be stored as ${old.join(', ')}; write each of them once, and take the version out of status.storedVersions`;
       return { check, state: 'warning', subject, message };
     }
-    return found.spec?.conversion?.strategy === 'Webhook'
+    if (found.spec?.conversion?.strategy !== 'Webhook')
+      return { check, state: 'ok', subject, message: 'v1 is served and stored' };
+    const service = found.spec.conversion.webhook?.clientConfig?.service;
+    return service?.path === conversionEndpoint.path
       ? {
+          check,
+          state: 'ok',
+          subject,
+          message: `v1 is served and stored, and Nodewright behind ${service.namespace}/${service.name} converts`,
+        }
+      : {
           check,
           state: 'blocked',
           subject,
           message: 'its conversion webhook is served by Karpenter; `nodewright crds` has definitions without one',
-        }
-      : { check, state: 'ok', subject, message: 'v1 is served and stored' };
+        };
   });
 }
 

@@ -1,4 +1,6 @@
 import {
+  type DefinitionObject,
+  definitionObjects,
   type Deployment,
   deployments,
   type EC2NodeClass,
@@ -14,7 +16,6 @@ import {
   type ResourceType,
 } from '@nodewright/apis';
 import { type KubernetesClient, listAll, type ObjectKey } from '@nodewright/runtime';
-import { type DefinitionObject, definitionObjects } from '../../reading/definition-objects.ts';
 
 /** One of the two controllers: its Deployment, and the Lease that it wants. */
 export type SeenController = {

@@ -99,6 +99,23 @@ test('two Leases, another cluster or no election are blocked, and other settings
   await world.stop();
 });
 
+test('a conversion webhook of Karpenter is blocked, that of Nodewright is not', async () => {
+  const world = await aTakeoverWorld();
+  const seen = await world.observe();
+  const judge = (path: string) => {
+    const service = { name: 'karpenter-conversion', namespace: 'karpenter', path };
+    const conversion = { strategy: 'Webhook', webhook: { clientConfig: { service } } };
+    const definitions = seen.definitions.map((found) => ({ ...found, spec: { ...found.spec, conversion } }));
+    return judgeTakeover({ ...seen, definitions }).find(({ check }) => check === 'kinds');
+  };
+  expect(judge('/conversion/karpenter.sh')?.state).toBe('blocked');
+  expect(judge('/convert')).toMatchObject({
+    state: 'ok',
+    message: 'v1 is served and stored, and Nodewright behind karpenter/karpenter-conversion converts',
+  });
+  await world.stop();
+});
+
 test('a node that would drift by the switch is named; hashes of an older formula drift nobody', async () => {
   const world = await aTakeoverWorld();
   const { client, apply } = world;

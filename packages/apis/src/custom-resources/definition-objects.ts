@@ -1,6 +1,8 @@
-import type { KubernetesObject, ResourceType, StructuralSchema } from '@nodewright/apis';
+import type { StructuralSchema } from '../schema/structural.ts';
+import type { KubernetesObject } from '../kubernetes/meta.ts';
+import type { ResourceType } from '../kubernetes/resource-types.ts';
 
-/** A CustomResourceDefinition, as far as commands look at it. */
+/** A CustomResourceDefinition, as far as it is looked at. */
 export type DefinitionObject = KubernetesObject & {
   readonly spec?: {
     readonly versions?: readonly {
@@ -9,7 +11,15 @@ export type DefinitionObject = KubernetesObject & {
       readonly storage?: boolean;
       readonly schema?: { readonly openAPIV3Schema?: StructuralSchema };
     }[];
-    readonly conversion?: { readonly strategy?: string };
+    readonly conversion?: {
+      readonly strategy?: string;
+      readonly webhook?: {
+        readonly clientConfig?: {
+          readonly service?: { readonly name?: string; readonly namespace?: string; readonly path?: string };
+          readonly caBundle?: string;
+        };
+      };
+    };
   };
   readonly status?: { readonly storedVersions?: readonly string[] };
 };
