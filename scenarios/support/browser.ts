@@ -14,6 +14,17 @@ export function findChromium(): string | undefined {
 
 type Answer = { readonly id?: number; readonly result?: object; readonly error?: { readonly message: string } };
 
+/** Processor time of the thread that runs the page, and what the page holds now. */
+export type PageCost = {
+  readonly taskMs: number;
+  readonly scriptMs: number;
+  readonly styleMs: number;
+  readonly layoutMs: number;
+  readonly heapBytes: number;
+  /** Nodes of all documents, those included that nothing shows any more. */
+  readonly domNodes: number;
+};
+
 export type BrowserPage = {
   /** Opens an address, and resolves when its view has been drawn. */
   open(address: string): Promise<void>;
@@ -24,6 +35,8 @@ export type BrowserPage = {
   press(...keys: readonly string[]): Promise<void>;
   look(options: { readonly width: number; readonly height: number; readonly isDark: boolean }): Promise<void>;
   screenshot(): Promise<Buffer>;
+  /** What the page has cost since it was opened. Memory is counted after the garbage of the page is collected. */
+  measure(): Promise<PageCost>;
   /** Messages of the console and of the browser about the page, errors alone. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
@@ -56,6 +69,7 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   sessionId = String((await send('Target.attachToTarget', { targetId, flatten: true }))['sessionId']);
   for (const domain of ['Page', 'Runtime', 'Log']) await send(`${domain}.enable`);
+  await send('Performance.enable', { timeDomain: 'threadTicks' });
   const evaluate = async (expression: string): Promise<unknown> => {
     const answer = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     if (answer['exceptionDetails'] !== undefined) throw new Error(JSON.stringify(answer['exceptionDetails']));
@@ -93,12 +107,33 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
       const { data } = await send('Page.captureScreenshot', { format: 'png' });
       return Buffer.from(String(data), 'base64');
     },
+    async measure() {
+      const before = readPageCost(await send('Performance.getMetrics'));
+      await send('HeapProfiler.collectGarbage');
+      const { heapBytes, domNodes } = readPageCost(await send('Performance.getMetrics'));
+      return { ...before, heapBytes, domNodes };
+    },
     async close() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill();
       await ended;
       rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
     },
+  };
+}
+
+type PageMetric = { readonly name: string; readonly value: number };
+
+function readPageCost(answer: object): PageCost {
+  const { metrics } = answer as { readonly metrics: readonly PageMetric[] };
+  const read = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
+  return {
+    taskMs: read('TaskDuration') * 1000,
+    scriptMs: read('ScriptDuration') * 1000,
+    styleMs: read('RecalcStyleDuration') * 1000,
+    layoutMs: read('LayoutDuration') * 1000,
+    heapBytes: read('JSHeapUsedSize'),
+    domNodes: read('Nodes'),
   };
 }
 
