@@ -12,6 +12,9 @@ export function findChromium(): string | undefined {
     .find((file) => existsSync(file));
 }
 
+/** A test ends by what happens: this only keeps one that waits in vain from waiting for ever. */
+const safetyNetMs = 120_000;
+
 type Answer = { readonly id?: number; readonly result?: object; readonly error?: { readonly message: string } };
 
 /** Processor time of the thread that runs the page, and what the page holds now. */
@@ -28,9 +31,13 @@ export type PageCost = {
 export type BrowserPage = {
   /** Opens an address, and resolves when its view has been drawn. */
   open(address: string): Promise<void>;
+  /** Lets go of the server, which may end then. */
+  leave(): Promise<void>;
   /** Resolves when the expression is true; the browser looks again with every frame. */
   until(expression: string): Promise<void>;
   evaluate(expression: string): Promise<unknown>;
+  /** Clicks the first link or button that shows these words, as a pointer does. */
+  click(words: string): Promise<void>;
   /** Presses keys one after the other, such as `Tab` and `Enter`. */
   press(...keys: readonly string[]): Promise<void>;
   look(options: { readonly width: number; readonly height: number; readonly isDark: boolean }): Promise<void>;
@@ -76,9 +83,15 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     return (answer['result'] as { readonly value?: unknown }).value;
   };
   const until = async (expression: string): Promise<void> => {
-    await evaluate(
-      `new Promise((resolve) => { const look = () => (${expression}) ? resolve(true) : requestAnimationFrame(look); look(); })`,
-    );
+    await evaluate(`new Promise((resolve, reject) => {
+      const end = performance.now() + ${safetyNetMs};
+      const look = () => {
+        if (${expression}) resolve(true);
+        else if (performance.now() > end) reject(new Error(${JSON.stringify(`it never came true: ${expression}`)}));
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
   };
   return {
     complaints,
@@ -87,6 +100,14 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     async open(address) {
       await send('Page.navigate', { url: address });
       await until(`document.querySelector('main[aria-busy="false"]') && !document.querySelector('[aria-busy="true"]')`);
+    },
+    async leave() {
+      await send('Page.navigate', { url: 'about:blank' });
+    },
+    async click(words) {
+      const [x, y] = (await evaluate(findClickable(words))) as readonly [number, number];
+      const at = { x, y, button: 'left', clickCount: 1 };
+      for (const type of ['mousePressed', 'mouseReleased']) await send('Input.dispatchMouseEvent', { type, ...at });
     },
     async press(...keys) {
       for (const key of keys) {
@@ -121,6 +142,19 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     },
   };
 }
+
+/** Scrolls to what shows the words, and gives its middle. A count beside the words does not matter. */
+const findClickable = (words: string): string => `(() => {
+  const wordsOf = (element) => {
+    const count = element.querySelector('.count')?.innerText ?? '';
+    return element.innerText.trim().slice(0, count === '' ? undefined : -count.length).trim();
+  };
+  const found = [...document.querySelectorAll('a, button, summary')].find((each) => wordsOf(each) === ${JSON.stringify(words)});
+  if (found === undefined) throw new Error(${JSON.stringify(`nothing to click shows "${words}"`)});
+  found.scrollIntoView({ block: 'center', inline: 'center' });
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+})()`;
 
 type PageMetric = { readonly name: string; readonly value: number };
 
