@@ -4,7 +4,7 @@
  * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--phases replaced,idle] [--counts] [--json FILE]`,
  * `rollouts [--runs N] [--json FILE]`,
  * `storage [--rounds N] [--dir DIR] [--json FILE]`,
- * `ui [--nodes N] [--pods N] [--seconds N]`,
+ * `ui [--nodes N] [--pods N] [--seconds N] [--deltas N]`,
  * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, `calls [--sizes 10,100] [--json FILE]`, or
  * `worst-cases [NAME]`.
  */

@@ -1,10 +1,13 @@
 import { gzipSync } from 'node:zlib';
+import { fromTimestamp, instant, seconds, toTimestamp } from '@nodewright/apis';
 import { viewDashboard } from '@nodewright/dashboard';
 import {
   applyDashboardChanges,
   compareDashboards,
   type ClusterHistory,
   type Dashboard,
+  type DashboardChanges,
+  type DashboardRow,
   emptyDashboard,
   emptyHistory,
   recordHistory,
@@ -14,7 +17,7 @@ import { listenOn } from '@nodewright/sandbox';
 import type { DashboardFeed } from '../../packages/cli/src/dashboard/dashboard-feed.ts';
 import { createDashboardHandler } from '../../packages/cli/src/dashboard/dashboard-handler.ts';
 import { readPageFiles } from '../../packages/cli/src/dashboard/page-files.ts';
-import { type BrowserPage, findChromium, startBrowser } from '../../scenarios/support/browser.ts';
+import { type BrowserPage, findChromium, type PageCost, startBrowser } from '../../scenarios/support/browser.ts';
 import { LargeCluster } from './large-cluster.ts';
 
 const readBenchNumber = (argv: readonly string[], flag: string, value: number): number => {
@@ -22,7 +25,13 @@ const readBenchNumber = (argv: readonly string[], flag: string, value: number): 
   return at < 0 ? value : Number(argv[at + 1]);
 };
 
-/** `npm run bench -- ui [--nodes N] [--pods N] [--seconds N]`: the page of a large cluster while its nodes are replaced. */
+/** How long nodes are replaced: one a second, and then as fast as the tab draws. */
+type BenchRun = { readonly seconds: number; readonly deltas: number };
+
+/**
+ * `npm run bench -- ui [--nodes N] [--pods N] [--seconds N] [--deltas N]`: the page of a large cluster while its nodes are
+ * replaced. The processor time of the tab's main thread does not depend on what else the machine does, as frames do.
+ */
 export async function benchPage(argv: readonly string[]): Promise<void> {
   const cluster = new LargeCluster(readBenchNumber(argv, '--nodes', 5_000), readBenchNumber(argv, '--pods', 100_000));
   const feed = new BenchFeed(cluster);
@@ -33,12 +42,13 @@ export async function benchPage(argv: readonly string[]): Promise<void> {
   rows['view after 10 replacements, processor'] = printMillis(feed.show());
   rows['its message'] = printKib(feed.messageBytes());
   const chromium = findChromium();
+  const run = { seconds: readBenchNumber(argv, '--seconds', 20), deltas: readBenchNumber(argv, '--deltas', 1_800) };
   if (chromium === undefined) rows['in a browser'] = 'needs chromium on the PATH';
-  else Object.assign(rows, await watchInBrowser(chromium, feed, readBenchNumber(argv, '--seconds', 20)));
+  else Object.assign(rows, await watchInBrowser(chromium, feed, run));
   console.table(Object.entries(rows).map(([measure, value]) => ({ measure, value })));
 }
 
-const printMillis = (ms: number): string => `${Math.round(ms)} ms`;
+const printMillis = (ms: number): string => `${ms < 20 ? ms.toFixed(1) : Math.round(ms)} ms`;
 const printKib = (bytes: number): string => `${Math.round(bytes / 1024)} KiB`;
 
 /** A feed that reads the cluster when it is told to. */
@@ -49,6 +59,7 @@ class BenchFeed implements DashboardFeed {
   #dashboard = emptyDashboard;
   #history: ClusterHistory = emptyHistory;
   #message: object = {};
+  #replacedRows = 0;
 
   constructor(cluster: LargeCluster) {
     this.#cluster = cluster;
@@ -70,6 +81,27 @@ class BenchFeed implements DashboardFeed {
 
   replace(count: number): void {
     this.#cluster.replace(count);
+  }
+
+  /** Replaces a node in the rows alone: a page cannot tell, and the cluster is not read. */
+  replaceRow(): void {
+    const before = this.#dashboard;
+    const old = before.nodes[this.#replacedRows % before.nodes.length];
+    if (old === undefined) return;
+    this.#replacedRows += 1;
+    const id = `new-${this.#replacedRows}-${old.id}`.slice(0, 60);
+    const at = toTimestamp(instant(fromTimestamp(before.at) + seconds(2)));
+    const gone = [old.id];
+    const changes: DashboardChanges = {
+      at,
+      sections: {
+        nodes: { set: [{ ...old, id, createdAt: at, explain: `node/${id}` } as DashboardRow], gone },
+        blockers: { set: [], gone },
+      },
+    };
+    this.#dashboard = applyDashboardChanges(before, changes);
+    this.#message = changes;
+    for (const listener of this.#listeners) listener();
   }
 
   /** As it goes over the wire. */
@@ -99,37 +131,17 @@ class BenchFeed implements DashboardFeed {
   }
 }
 
-const longestRest = 1_000;
-
-async function watchInBrowser(chromium: string, feed: BenchFeed, seconds: number): Promise<Record<string, string>> {
+async function watchInBrowser(chromium: string, feed: BenchFeed, run: BenchRun): Promise<Record<string, string>> {
   const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [] });
   const listening = await listenOn(handler, { port: 0 });
   const page = await startBrowser(chromium);
   try {
     await page.look({ width: 1280, height: 900, isDark: false });
     await page.open(`${listening.url}/fleet`);
-    const painted = await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`);
-    const drawn = await page.evaluate(
-      'new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())))',
-    );
-    const atFirst = await readHeap(page);
-    await page.evaluate(countFrames);
-    const { clock } = realTime();
-    for (let second = 0; second < seconds; second += 1) {
-      feed.replace(1);
-      feed.show();
-      await clock.sleep(longestRest);
-    }
-    const [frames, longest] = (await page.evaluate(
-      '[frames.length / ((frames.at(-1) - frames[0]) / 1000), Math.max(...frames.slice(1).map((at, index) => at - frames[index]))]',
-    )) as [number, number];
     return {
-      'first paint': printMillis(Number(painted)),
-      'all nodes drawn': printMillis(Number(drawn)),
-      [`frames a second over ${seconds} replacements`]: frames.toFixed(1),
-      'longest frame': printMillis(longest),
-      'memory of the tab at first': `${Math.round(atFirst)} MB`,
-      'and at the end': `${Math.round(await readHeap(page))} MB`,
+      ...(await measureFirstView(page)),
+      ...(await measureFrames(page, feed, run.seconds)),
+      ...(await measureHour(page, feed, run.deltas)),
     };
   } finally {
     await page.close();
@@ -137,7 +149,67 @@ async function watchInBrowser(chromium: string, feed: BenchFeed, seconds: number
   }
 }
 
-const countFrames = `globalThis.frames = []; (function look(at) { frames.push(at); requestAnimationFrame(look); })(performance.now()); 0`;
+async function measureFirstView(page: BrowserPage): Promise<Record<string, string>> {
+  const painted = await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`);
+  const drawn = await page.evaluate(
+    'new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())))',
+  );
+  return {
+    'first paint': printMillis(Number(painted)),
+    'all nodes drawn': printMillis(Number(drawn)),
+    'main thread until then': printWork(await page.measure(), idlePage, 1),
+  };
+}
 
-const readHeap = async (page: BrowserPage): Promise<number> =>
-  Number(await page.evaluate(`(globalThis.gc?.(), performance.memory.usedJSHeapSize / 1e6)`));
+const restMs = 1_000;
+
+async function measureFrames(page: BrowserPage, feed: BenchFeed, seconds: number): Promise<Record<string, string>> {
+  const { clock } = realTime();
+  const before = await page.measure();
+  await page.evaluate(countFrames);
+  for (let second = 0; second < seconds; second += 1) {
+    feed.replace(1);
+    feed.show();
+    await clock.sleep(restMs);
+  }
+  const frames = (await page.evaluate('frames')) as readonly number[];
+  const [begin = 0, end = 0] = [frames[0], frames.at(-1)];
+  const longest = Math.max(...frames.slice(1).map((at, index) => at - (frames[index] ?? at)));
+  return {
+    [`frames a second over ${seconds} replacements`]: ((frames.length * 1000) / (end - begin)).toFixed(1),
+    'longest frame': printMillis(longest),
+    'main thread a frame': printWork(await page.measure(), before, frames.length),
+  };
+}
+
+const countFrames = `globalThis.frames = []; (function look(at) { frames.push(at); globalThis.counting = requestAnimationFrame(look); })(performance.now()); 0`;
+
+/** A cluster of this size is read about every two seconds: so many messages come in an hour. */
+async function measureHour(page: BrowserPage, feed: BenchFeed, deltas: number): Promise<Record<string, string>> {
+  await page.evaluate('cancelAnimationFrame(counting)');
+  const before = await page.measure();
+  let bytes = 0;
+  for (let done = 0; done < deltas; done += 1) {
+    feed.replaceRow();
+    bytes += feed.messageBytes();
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve(0)))');
+  }
+  const after = await page.measure();
+  return {
+    [`messages of ${deltas} replacements`]: printKib(bytes),
+    'main thread a replacement': printWork(after, before, deltas),
+    'memory of the tab before them': printHeld(before),
+    'and after them': printHeld(after),
+  };
+}
+
+const idlePage = { taskMs: 0, scriptMs: 0, styleMs: 0, layoutMs: 0 };
+
+function printWork(after: PageCost, before: typeof idlePage, count: number): string {
+  const each = (name: keyof typeof idlePage): number => (after[name] - before[name]) / count;
+  const layout = each('styleMs') + each('layoutMs');
+  return `${printMillis(each('taskMs'))}: script ${printMillis(each('scriptMs'))}, layout ${printMillis(layout)}`;
+}
+
+const printHeld = ({ heapBytes, domNodes }: PageCost): string =>
+  `${(heapBytes / 1e6).toFixed(1)} MB, ${domNodes} DOM nodes`;

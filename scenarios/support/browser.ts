@@ -12,18 +12,38 @@ export function findChromium(): string | undefined {
     .find((file) => existsSync(file));
 }
 
+/** A test ends by what happens: this only keeps one that waits in vain from waiting for ever. */
+const safetyNetMs = 120_000;
+
 type Answer = { readonly id?: number; readonly result?: object; readonly error?: { readonly message: string } };
+
+/** Processor time of the thread that runs the page, and what the page holds now. */
+export type PageCost = {
+  readonly taskMs: number;
+  readonly scriptMs: number;
+  readonly styleMs: number;
+  readonly layoutMs: number;
+  readonly heapBytes: number;
+  /** Nodes of all documents, those included that nothing shows any more. */
+  readonly domNodes: number;
+};
 
 export type BrowserPage = {
   /** Opens an address, and resolves when its view has been drawn. */
   open(address: string): Promise<void>;
+  /** Lets go of the server, which may end then. */
+  leave(): Promise<void>;
   /** Resolves when the expression is true; the browser looks again with every frame. */
   until(expression: string): Promise<void>;
   evaluate(expression: string): Promise<unknown>;
+  /** Clicks the first link or button that shows these words, as a pointer does. */
+  click(words: string): Promise<void>;
   /** Presses keys one after the other, such as `Tab` and `Enter`. */
   press(...keys: readonly string[]): Promise<void>;
   look(options: { readonly width: number; readonly height: number; readonly isDark: boolean }): Promise<void>;
   screenshot(): Promise<Buffer>;
+  /** What the page has cost since it was opened. Memory is counted after the garbage of the page is collected. */
+  measure(): Promise<PageCost>;
   /** Messages of the console and of the browser about the page, errors alone. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
@@ -56,15 +76,22 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   sessionId = String((await send('Target.attachToTarget', { targetId, flatten: true }))['sessionId']);
   for (const domain of ['Page', 'Runtime', 'Log']) await send(`${domain}.enable`);
+  await send('Performance.enable', { timeDomain: 'threadTicks' });
   const evaluate = async (expression: string): Promise<unknown> => {
     const answer = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     if (answer['exceptionDetails'] !== undefined) throw new Error(JSON.stringify(answer['exceptionDetails']));
     return (answer['result'] as { readonly value?: unknown }).value;
   };
   const until = async (expression: string): Promise<void> => {
-    await evaluate(
-      `new Promise((resolve) => { const look = () => (${expression}) ? resolve(true) : requestAnimationFrame(look); look(); })`,
-    );
+    await evaluate(`new Promise((resolve, reject) => {
+      const end = performance.now() + ${safetyNetMs};
+      const look = () => {
+        if (${expression}) resolve(true);
+        else if (performance.now() > end) reject(new Error(${JSON.stringify(`it never came true: ${expression}`)}));
+        else requestAnimationFrame(look);
+      };
+      look();
+    })`);
   };
   return {
     complaints,
@@ -73,6 +100,14 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     async open(address) {
       await send('Page.navigate', { url: address });
       await until(`document.querySelector('main[aria-busy="false"]') && !document.querySelector('[aria-busy="true"]')`);
+    },
+    async leave() {
+      await send('Page.navigate', { url: 'about:blank' });
+    },
+    async click(words) {
+      const [x, y] = (await evaluate(findClickable(words))) as readonly [number, number];
+      const at = { x, y, button: 'left', clickCount: 1 };
+      for (const type of ['mousePressed', 'mouseReleased']) await send('Input.dispatchMouseEvent', { type, ...at });
     },
     async press(...keys) {
       for (const key of keys) {
@@ -93,12 +128,46 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
       const { data } = await send('Page.captureScreenshot', { format: 'png' });
       return Buffer.from(String(data), 'base64');
     },
+    async measure() {
+      const before = readPageCost(await send('Performance.getMetrics'));
+      await send('HeapProfiler.collectGarbage');
+      const { heapBytes, domNodes } = readPageCost(await send('Performance.getMetrics'));
+      return { ...before, heapBytes, domNodes };
+    },
     async close() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill();
       await ended;
       rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
     },
+  };
+}
+
+/** Scrolls to what shows the words, and gives its middle. A count beside the words does not matter. */
+const findClickable = (words: string): string => `(() => {
+  const wordsOf = (element) => {
+    const count = element.querySelector('.count')?.innerText ?? '';
+    return element.innerText.trim().slice(0, count === '' ? undefined : -count.length).trim();
+  };
+  const found = [...document.querySelectorAll('a, button, summary')].find((each) => wordsOf(each) === ${JSON.stringify(words)});
+  if (found === undefined) throw new Error(${JSON.stringify(`nothing to click shows "${words}"`)});
+  found.scrollIntoView({ block: 'center', inline: 'center' });
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+})()`;
+
+type PageMetric = { readonly name: string; readonly value: number };
+
+function readPageCost(answer: object): PageCost {
+  const { metrics } = answer as { readonly metrics: readonly PageMetric[] };
+  const read = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
+  return {
+    taskMs: read('TaskDuration') * 1000,
+    scriptMs: read('ScriptDuration') * 1000,
+    styleMs: read('RecalcStyleDuration') * 1000,
+    layoutMs: read('LayoutDuration') * 1000,
+    heapBytes: read('JSHeapUsedSize'),
+    domNodes: read('Nodes'),
   };
 }
 

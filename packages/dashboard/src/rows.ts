@@ -5,6 +5,7 @@
 export type {
   BlockerRow,
   Dashboard,
+  DashboardRow,
   ExplainedRow,
   Explanation,
   ImageRow,
@@ -18,7 +19,7 @@ export type {
   WaitingStage,
   WaveRow,
 } from './rows/dashboard-rows.ts';
-export type { DashboardSection, FeedMessage } from './rows/dashboard-changes.ts';
+export type { DashboardChanges, DashboardSection, FeedMessage } from './rows/dashboard-changes.ts';
 export {
   applyDashboardChanges,
   compareDashboards,

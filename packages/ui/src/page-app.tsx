@@ -83,11 +83,11 @@ type ViewLinksProps = { readonly place: PageLocation; readonly dashboard: Dashbo
 
 function ViewLinks({ place, dashboard }: ViewLinksProps) {
   const links = useRef<HTMLElement>(null);
-  const counts = pageViews.map(([view]) => countOfView(view, dashboard) ?? '').join(' ');
+  const widths = pageViews.map(([view]) => String(countOfView(view, dashboard) ?? '').length).join(' ');
   useEffect(() => {
     // A narrow screen shows a part of the links.
     links.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [place.view, counts]);
+  }, [place.view, widths]);
   return (
     <nav aria-label="Views" ref={links}>
       {pageViews.map(([view, words]) => (

@@ -31,7 +31,7 @@ export function groupCauses(blockers: readonly BlockerRow[]): readonly CauseGrou
 }
 
 /** What a person can do about a cause; `undefined` where waiting is the only thing, or the message says it. */
-export function adviseOnCause({ cause, object }: BlockerCause): string | undefined {
+export function adviseOnCause({ cause, object, isLasting = false }: BlockerCause): string | undefined {
   const name = object?.name ?? '';
   switch (cause) {
     case 'eviction':
@@ -41,7 +41,9 @@ export function adviseOnCause({ cause, object }: BlockerCause): string | undefin
     case 'doNotDisruptNode':
       return 'take the annotation do-not-disrupt of the node away when its reason is over';
     case 'budget':
-      return `widen the disruption budgets of NodePool ${name}, or wait`;
+      return isLasting
+        ? `widen the disruption budgets of NodePool ${name}: no schedule opens them`
+        : `widen the disruption budgets of NodePool ${name}, or wait`;
     case 'paused':
       return `delete DisruptionPause ${name} when its reason is over`;
     case 'nodeLimit':

@@ -100,27 +100,26 @@ function attendPods({ id, stage, pods, answer, reasons, since, explain }: Waitin
   ];
 }
 
-/** What a rollout waits for is told of with the rollout. */
+/** What a rollout waits for is told of with the rollout, and with it everything else that holds those nodes. */
 const gatesOfRollouts: ReadonlySet<string> = new Set(['approval', 'halt']);
 
 function attendBlockers({ blockers }: Dashboard): readonly AttentionItem[] {
-  return groupCauses(blockers)
-    .filter(({ cause }) => !gatesOfRollouts.has(cause.cause))
-    .map(({ cause, messages, nodes }) => {
-      const since = earliest(...nodes.map((row) => (row.since === undefined ? undefined : fromTimestamp(row.since))));
-      const todo = adviseOnCause(cause);
-      return {
-        id: `held ${cause.cause} ${cause.object?.name ?? cause.message}`,
-        urgency: cause.until === undefined && todo !== undefined ? 'waitsForPerson' : 'goesOn',
-        what: `${nodes.length === 1 ? '1 node is' : `${nodes.length} nodes are`} held${
-          cause.object === undefined ? '' : ` by ${cause.object.kind} ${cause.object.name}`
-        }`,
-        why: messages[0] ?? cause.message,
-        ...(since === undefined ? {} : { since: toTimestamp(since) }),
-        ...(todo === undefined || cause.until !== undefined ? {} : { todo }),
-        commands: [],
-        view: 'blockers',
-        explain: nodes[0]?.explain ?? '',
-      };
-    });
+  const others = blockers.filter(({ causes }) => !causes.some(({ cause }) => gatesOfRollouts.has(cause)));
+  return groupCauses(others).map(({ cause, messages, nodes }) => {
+    const since = earliest(...nodes.map((row) => (row.since === undefined ? undefined : fromTimestamp(row.since))));
+    const todo = adviseOnCause(cause);
+    return {
+      id: `held ${cause.cause} ${cause.object?.name ?? cause.message}`,
+      urgency: cause.until === undefined && todo !== undefined ? 'waitsForPerson' : 'goesOn',
+      what: `${nodes.length === 1 ? '1 node is' : `${nodes.length} nodes are`} held${
+        cause.object === undefined ? '' : ` by ${cause.object.kind} ${cause.object.name}`
+      }`,
+      why: messages[0] ?? cause.message,
+      ...(since === undefined ? {} : { since: toTimestamp(since) }),
+      ...(todo === undefined || cause.until !== undefined ? {} : { todo }),
+      commands: [],
+      view: 'blockers',
+      explain: nodes[0]?.explain ?? '',
+    };
+  });
 }

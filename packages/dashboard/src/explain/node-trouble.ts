@@ -1,13 +1,14 @@
-import type { Condition, Instant, Node, Pod } from '@nodewright/apis';
+import { type Condition, type Instant, type Node, oncePerObject } from '@nodewright/apis';
 import { isActivePod, type NodeState, podName } from '@nodewright/engine';
-import { podTrouble } from './pod-trouble.ts';
+import { mayBeTroubled, podTrouble } from './pod-trouble.ts';
 
 const mostTroubledPods = 3;
 
 /** What is wrong with a node and its pods, worst first: one clause each, whose subject is the node. */
-export function nodeTroubles({ node, nodeClaim, pods }: NodeState, now: Instant): readonly string[] {
+export function nodeTroubles(state: NodeState, now: Instant): readonly string[] {
+  const { node, nodeClaim } = state;
   if (node === undefined) return nodeClaim === undefined ? [] : ['it has not joined the cluster'];
-  return [...kubeletTroubles(node), ...podTroubles(pods, now)];
+  return [...kubeletTroubles(node), ...podTroubles(state, now)];
 }
 
 function kubeletTroubles({ status }: Node): readonly string[] {
@@ -38,8 +39,13 @@ function printCondition({ reason, message }: Condition): string {
   return words === '' ? '' : ` (${words})`;
 }
 
-function podTroubles(pods: readonly Pod[], now: Instant): readonly string[] {
-  const troubled = pods.filter(isActivePod).flatMap((pod) => {
+/** Most nodes have none. */
+const podsInQuestion = oncePerObject(({ pods }: NodeState) =>
+  pods.filter((pod) => isActivePod(pod) && mayBeTroubled(pod)),
+);
+
+function podTroubles(state: NodeState, now: Instant): readonly string[] {
+  const troubled = podsInQuestion(state).flatMap((pod) => {
     const trouble = podTrouble(pod, now);
     return trouble === undefined ? [] : [`its pod ${podName(pod)} ${trouble}`];
   });

@@ -6,13 +6,17 @@ const startingReasons: ReadonlySet<string> = new Set(['ContainerCreating', 'PodI
 /** A pod that is on its node for so long without being ready is in trouble. */
 const startingMs = minutes(5);
 
+/** Whether the pod has failed, or is active and not ready: no other one is in trouble. */
+export const mayBeTroubled = (pod: Pod): boolean =>
+  pod.status?.phase === 'Failed' || (isActivePod(pod) && !isReadyPod(pod));
+
 /**
  * Why a pod on a node does not work, as a clause that follows its name.
  * @returns `undefined` while it works, starts, ends or has succeeded
  */
 export function podTrouble(pod: Pod, now: Instant): string | undefined {
+  if (!mayBeTroubled(pod)) return undefined;
   if (pod.status?.phase === 'Failed') return `has failed${reasonIn(pod.status)}`;
-  if (!isActivePod(pod) || isReadyPod(pod)) return undefined;
   return containerTrouble(pod) ?? longUnready(pod, now);
 }
 

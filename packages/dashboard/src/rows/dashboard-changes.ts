@@ -1,4 +1,4 @@
-import { byTextOf } from '@nodewright/apis';
+import { byTextOf, readOwn } from '@nodewright/apis';
 import type { Dashboard, DashboardRow } from './dashboard-rows.ts';
 
 /** A part of a dashboard. */
@@ -46,7 +46,18 @@ function compareSectionRows(before: readonly DashboardRow[], after: readonly Das
 }
 
 const isSameRow = (a: DashboardRow | undefined, b: DashboardRow): boolean =>
-  a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
+  a === b || (a !== undefined && hasSameMembers(a, b));
+
+/** Most members are texts and numbers: objects alone are compared as they are written. */
+function hasSameMembers(a: DashboardRow, b: DashboardRow): boolean {
+  const names = Object.keys(b);
+  return (
+    names.length === Object.keys(a).length && names.every((name) => isSameMember(readOwn(a, name), readOwn(b, name)))
+  );
+}
+
+const isSameMember = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** Rows that stay keep their identity. All are in the order of their ids, whenever each of them came. */
 export function applyDashboardChanges(before: Dashboard, { at, sections }: DashboardChanges): Dashboard {

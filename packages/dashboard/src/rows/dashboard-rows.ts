@@ -45,6 +45,8 @@ export type BlockerCause = {
   readonly message: string;
   readonly object?: CauseObject;
   readonly until?: string;
+  /** Neither time nor the end of other moves changes it: a person has to. */
+  readonly isLasting?: boolean;
 };
 
 /** A node that should move and does not. */

@@ -1,10 +1,20 @@
-import { byTextOf, conditionOf, type Instant, type NodeClaim, toTimestamp } from '@nodewright/apis';
+import {
+  byTextOf,
+  conditionOf,
+  type Instant,
+  type NodeClaim,
+  type NodePool,
+  oncePerObject,
+  toTimestamp,
+} from '@nodewright/apis';
 import {
   type DisruptionBlocker,
   type MoveBlocker,
   nodeNameOf,
+  nodePoolNameOf,
   type NodeState,
   podName,
+  poolCounts,
   printedBlocker,
   printMoveBlocker,
 } from '@nodewright/engine';
@@ -14,19 +24,40 @@ import type { NodeJudgement } from '../explain/node-judgement.ts';
 import type { JudgedNode, NodeJudges } from '../explain/node-judges.ts';
 import type { GovernedNode } from '../explain/rollout-gates.ts';
 import type { BlockerCause, BlockerRow, CauseObject } from '../rows/dashboard-rows.ts';
+import { findBudgetOpening } from './budget-opening.ts';
 import { readNodeGroupName } from './node-group.ts';
 
 /** Each node that should move and does not, with everything that keeps it. By id. */
-export const viewBlockers = (reading: ClusterReading, judges: NodeJudges, now: Instant): readonly BlockerRow[] =>
-  reading.disruption.nodes
-    .flatMap((state) => viewBlockedNode(state, { ...judges(state), reading, now }))
+export function viewBlockers(reading: ClusterReading, judges: NodeJudges, now: Instant): readonly BlockerRow[] {
+  const opensAt = createOpeningReader(reading, now);
+  return reading.disruption.nodes
+    .flatMap((state) => viewBlockedNode(state, { ...judges(state), reading, opensAt, now }))
     .toSorted(byTextOf(({ id }) => id));
+}
 
-type NodeFindings = JudgedNode & { readonly reading: ClusterReading; readonly now: Instant };
+/** When the budgets of the pool of a node first let one go, by their schedules. */
+type OpeningReader = (state: NodeState) => Instant | undefined;
+
+function createOpeningReader({ nodePools, disruption }: ClusterReading, now: Instant): OpeningReader {
+  const pools = new Map(nodePools.map((pool) => [pool.metadata.name, pool]));
+  const opensAt = oncePerObject((pool: NodePool) =>
+    findBudgetOpening(pool, poolCounts(pool.metadata.name, disruption.nodes).total, now),
+  );
+  return (state) => {
+    const pool = pools.get(nodePoolNameOf(state) ?? '');
+    return pool === undefined ? undefined : opensAt(pool);
+  };
+}
+
+type NodeFindings = JudgedNode & {
+  readonly reading: ClusterReading;
+  readonly opensAt: OpeningReader;
+  readonly now: Instant;
+};
 
 function viewBlockedNode(state: NodeState, findings: NodeFindings): readonly BlockerRow[] {
   const { judgement, governed, reading, now } = findings;
-  const causes = judgement.kind === 'leaving' ? causesOfDrain(state, reading, now) : causesOfStay(judgement, governed);
+  const causes = judgement.kind === 'leaving' ? causesOfDrain(state, reading, now) : causesOfStay(state, findings);
   if (causes.length === 0) return [];
   const name = nodeNameOf(state);
   const since = sinceWhen(state.nodeClaim, judgement, governed);
@@ -43,12 +74,15 @@ function viewBlockedNode(state: NodeState, findings: NodeFindings): readonly Blo
   ];
 }
 
-const causesOfStay = (judgement: NodeJudgement, governed: GovernedNode | undefined): readonly BlockerCause[] => [
-  ...(judgement.kind === 'held' ? [causeOfDrift(judgement.blocker)] : []),
+const causesOfStay = (
+  state: NodeState,
+  { judgement, governed, opensAt }: Pick<NodeFindings, keyof JudgedNode | 'opensAt'>,
+): readonly BlockerCause[] => [
+  ...(judgement.kind === 'held' ? [causeOfDrift(judgement.blocker, () => opensAt(state))] : []),
   ...(governed?.blockers ?? []).map((blocker) => causeOfGate(blocker, governed)),
 ];
 
-function causeOfDrift(blocker: DisruptionBlocker | undefined): BlockerCause {
+function causeOfDrift(blocker: DisruptionBlocker | undefined, opensAt: () => Instant | undefined): BlockerCause {
   if (blocker === undefined) return { cause: 'pool', message: 'its pool is not disrupted for drift' };
   const object = objectOfBlocker(blocker);
   return {
@@ -56,8 +90,12 @@ function causeOfDrift(blocker: DisruptionBlocker | undefined): BlockerCause {
     message: printedBlocker(blocker),
     ...(object === undefined ? {} : { object }),
     ...('until' in blocker && blocker.until !== undefined ? { until: toTimestamp(blocker.until) } : {}),
+    ...(blocker.kind === 'budget' && blocker.allowed === 0 ? describeOpening(opensAt()) : {}),
   };
 }
+
+const describeOpening = (at: Instant | undefined): Pick<BlockerCause, 'until' | 'isLasting'> =>
+  at === undefined ? { isLasting: true } : { until: toTimestamp(at) };
 
 function causeOfGate(blocker: MoveBlocker, governed: GovernedNode | undefined): BlockerCause {
   return {

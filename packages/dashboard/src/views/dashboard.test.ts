@@ -121,6 +121,7 @@ describe('blockers', () => {
             cause: 'budget',
             message: 'the disruption budgets of NodePool default allow 0 nodes, 0 are away',
             object: { kind: 'NodePool', name: 'default' },
+            isLasting: true,
           },
         ],
       },

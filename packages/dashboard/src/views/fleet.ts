@@ -1,4 +1,12 @@
-import { byTextOf, conditionOf, karpenterLabels, kubernetesLabels, type Node, readOwn } from '@nodewright/apis';
+import {
+  byTextOf,
+  conditionOf,
+  karpenterLabels,
+  kubernetesLabels,
+  type Node,
+  oncePerObject,
+  readOwn,
+} from '@nodewright/apis';
 import {
   isActivePod,
   nodeAllocatableOf,
@@ -67,7 +75,6 @@ function viewNode(state: NodeState, { judges, priceOf, releases }: FleetSources)
     }),
     stage: stageOfNode(node, judgement, governed),
     answer: answerOfNode(judgement, governed),
-    pods: state.pods.filter(isActivePod).length,
     ...readUse(state),
     explain: `node/${name}`,
   };
@@ -139,12 +146,13 @@ function stageOfNode(node: Node | undefined, { kind }: NodeJudgement, governed: 
 
 const stageOfGovernedNode = ({ blockers }: GovernedNode): NodeStage => (blockers.length > 0 ? 'toMove' : 'ready');
 
-function readUse(state: NodeState): Pick<NodeRow, 'cpuPercent' | 'memoryPercent'> {
+const readUse = oncePerObject((state: NodeState): Pick<NodeRow, 'pods' | 'cpuPercent' | 'memoryPercent'> => {
   const allocatable = nodeAllocatableOf(state);
-  const requested = sumOfResources(state.pods.filter(isActivePod).map(podRequests));
+  const pods = state.pods.filter(isActivePod);
+  const requested = sumOfResources(pods.map(podRequests));
   const share = (name: string): number => {
     const whole = readOwn(allocatable, name) ?? 0;
     return whole === 0 ? 0 : Math.round(((readOwn(requested, name) ?? 0) / whole) * 100);
   };
-  return { cpuPercent: share('cpu'), memoryPercent: share('memory') };
-}
+  return { pods: pods.length, cpuPercent: share('cpu'), memoryPercent: share('memory') };
+});

@@ -86,6 +86,7 @@ function listRolloutWaits(rollout: NodeRollout): RolloutRow['waits'] {
     const condition = conditionOf(rollout, type);
     if (condition?.status !== 'True') return [];
     const { message = type, lastTransitionTime: since } = condition;
+    if (message === rollout.status?.halted?.message) return [];
     return [{ message, ...(since === undefined ? {} : { since }) }];
   });
 }

@@ -21,7 +21,7 @@ export function viewWaitingPods(reading: Pick<ClusterReading, 'pods' | 'round'>)
 }
 
 const isWaitingPod = (pod: Pod): boolean =>
-  isActivePod(pod) && !isMirrorPod(pod) && (pod.spec.nodeName ?? '') === '' && pod.status?.phase !== 'Running';
+  (pod.spec.nodeName ?? '') === '' && isActivePod(pod) && !isMirrorPod(pod) && pod.status?.phase !== 'Running';
 
 type WaitingGroup = { readonly verdict: PodVerdict; readonly pods: readonly Pod[] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPageAddress, pageViews, parseLocation } from './page-location.ts';
+import { createExplainAddresses, formatPageAddress, pageViews, parseLocation } from './page-location.ts';
 
 test('every view has an address, and the address leads back to it', () => {
   for (const [view] of pageViews) {
@@ -19,6 +19,15 @@ test('choices that are taken back leave the address, others stay in it', () => {
   const place = parseLocation('/fleet', '?colour=age&explain=node/a');
   expect(formatPageAddress(place, { explain: '' })).toBe('/fleet?colour=age');
   expect(formatPageAddress(parseLocation('/fleet', ''), {})).toBe('/fleet');
+});
+
+test('an explanation opens beside the view with its choices, and takes the place of another one', () => {
+  const place = parseLocation('/fleet', '?colour=age&explain=node/a');
+  const addressOf = createExplainAddresses(place);
+  expect(addressOf('pod/default/web-1')).toBe(formatPageAddress(place, { explain: '' }) + '&explain=pod/default/web-1');
+  expect(createExplainAddresses(parseLocation('/fleet', ''))('node/a')).toBe('/fleet?explain=node/a');
+  const odd = addressOf('node/a b&c=d#e');
+  expect(new URLSearchParams(odd.split('?')[1]).get('explain')).toBe('node/a b&c=d#e');
 });
 
 test('an unknown path is the fleet', () => {

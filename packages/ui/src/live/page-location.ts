@@ -34,6 +34,13 @@ export function formatPageAddress({ view, query }: PageLocation, changes: Readon
   return `/${view}${search === '' ? '' : `?${search}`}`;
 }
 
+/** The addresses of explanations beside a view, for a view with thousands of links: its own address is written once. */
+export function createExplainAddresses(place: PageLocation): (path: string) => string {
+  const own = formatPageAddress(place, { explain: '' });
+  const begin = `${own}${own.includes('?') ? '&' : '?'}explain=`;
+  return (path) => begin + encodeURIComponent(path).replaceAll('%2F', '/');
+}
+
 const readLocation = (): PageLocation => parseLocation(location.pathname, location.search);
 
 const movedEventName = 'nodewright-moved';

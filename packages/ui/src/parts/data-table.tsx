@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { CopyButton } from './copy-button.tsx';
+import { DrawnOnce } from './drawn-once.ts';
+import { clockContext } from './page-context.ts';
 import { compareTableValues, formatTsv, matchesFilter, type TableValue } from './table-text.ts';
 
 export type DataColumn<Row> = {
   readonly title: string;
-  /** What it is sorted, filtered and copied by. */
-  readonly value: (row: Row) => TableValue;
-  /** How it is drawn, where that is not its value. */
+  /** What it is sorted, filtered and copied by, at a time of the cluster. */
+  readonly value: (row: Row, at: string) => TableValue;
+  /** How it is drawn, where that is not its value: needed where the value depends on the time. */
   readonly draw?: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
   /** Sentences: they are broken into lines, everything else is not. */
@@ -29,11 +31,15 @@ type DataTableProps<Row> = {
 type Sorting = { readonly column: number; readonly isDescending: boolean };
 
 /** More rows than people read are drawn when they are asked for. */
-const rowsAtOnce = 200;
+const rowsAtOnce = 100;
 
-/** A table that is sorted by its headings, filtered by words, and copied as tab-separated values. */
+/**
+ * A table that is sorted by its headings, filtered by words, and copied as tab-separated values. A row is drawn again when it
+ * is another object: its columns stay the same.
+ */
 export function DataTable<Row extends { readonly id: string }>(props: DataTableProps<Row>) {
   const { title, columns, rows, empty, sortedBy } = props;
+  const at = useContext(clockContext);
   const [filter, setFilter] = useState('');
   const [sorting, setSorting] = useState<Sorting>(() => ({
     column: sortedBy === undefined ? 0 : columns.findIndex((column) => column.title === sortedBy),
@@ -46,17 +52,17 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
       ? rows
       : rows.filter((row) =>
           matchesFilter(
-            columns.map(({ value }) => value(row)),
+            columns.map(({ value }) => value(row, at)),
             filter,
           ),
         ),
     columns[sorting.column],
-    sorting,
+    { ...sorting, at },
   );
   const copy = (): string =>
     formatTsv(
       columns.map((column) => column.title),
-      chosen.map((row) => columns.map(({ value }) => value(row))),
+      chosen.map((row) => columns.map(({ value }) => value(row, at))),
     );
   return (
     <section class="table-section" aria-label={title}>
@@ -82,11 +88,7 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
           </thead>
           <tbody>
             {chosen.slice(0, most).map((row) => (
-              <tr key={row.id}>
-                {columns.map((column) => (
-                  <Cell key={column.title} column={column} row={row} />
-                ))}
-              </tr>
+              <TableRow key={row.id} columns={columns} row={row} />
             ))}
           </tbody>
         </table>
@@ -107,21 +109,49 @@ const EmptyTable = ({ title, words }: { readonly title: string; readonly words: 
   </section>
 );
 
+type RowProps<Row> = { readonly columns: readonly DataColumn<Row>[]; readonly row: Row };
+
+class TableRow<Row extends { readonly id: string }> extends DrawnOnce<RowProps<Row>> {
+  override render() {
+    const { columns, row } = this.props;
+    return (
+      <tr>
+        {columns.map((column) => (
+          <Cell key={column.title} column={column} row={row} />
+        ))}
+      </tr>
+    );
+  }
+}
+
 type CellProps<Row> = { readonly column: DataColumn<Row>; readonly row: Row };
 
+/** For values that depend on no time. */
+const undated = '';
+
 function Cell<Row>({ column: { title, value, draw, isNumber, isProse, isBrief }, row }: CellProps<Row>) {
-  const shown = draw === undefined ? value(row) : draw(row);
+  const shown = draw === undefined ? value(row, undated) : draw(row);
   const className = isNumber === true ? 'number' : isProse === true ? 'prose' : isBrief === true ? 'brief' : '';
   return (
-    <td data-title={title} class={className} {...(isBrief === true ? { title: String(value(row) ?? '') } : {})}>
+    <td
+      data-title={title}
+      class={className}
+      {...(isBrief === true ? { title: String(value(row, undated) ?? '') } : {})}
+    >
       {isBrief === true ? <span>{shown}</span> : shown}
     </td>
   );
 }
 
-function sortRows<Row>(rows: readonly Row[], column: DataColumn<Row> | undefined, { isDescending }: Sorting) {
+type SortingMoment = Sorting & { readonly at: string };
+
+function sortRows<Row>(
+  rows: readonly Row[],
+  column: DataColumn<Row> | undefined,
+  { isDescending, at }: SortingMoment,
+): readonly Row[] {
   if (column === undefined) return rows;
-  const sorted = rows.toSorted((a, b) => compareTableValues(column.value(a), column.value(b)));
+  const sorted = rows.toSorted((a, b) => compareTableValues(column.value(a, at), column.value(b, at)));
   return isDescending ? sorted.toReversed() : sorted;
 }
 

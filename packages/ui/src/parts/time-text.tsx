@@ -1,14 +1,15 @@
 import { printedAge } from '@nodewright/dashboard/rows';
-import { useContext } from 'preact/hooks';
+import { useContext, useMemo } from 'preact/hooks';
 import { clockContext } from './page-context.ts';
 import { countSecondsBetween } from './count-seconds.ts';
 
 /** How long ago something was by the cluster's clock. Pointing at it shows the time in UTC and in the reader's zone. */
 export function AgeText({ since }: { readonly since: string | undefined }) {
   const at = useContext(clockContext);
+  const zones = useMemo(() => (since === undefined ? '' : describeZones(since)), [since]);
   if (since === undefined) return <span class="faint">–</span>;
   return (
-    <time dateTime={since} title={describeZones(since)}>
+    <time dateTime={since} title={zones}>
       {printedAge(countSecondsBetween(since, at))}
     </time>
   );
@@ -26,7 +27,8 @@ export function TimeText({ at }: { readonly at: string | undefined }) {
 
 const localFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const zoneOfReader = localFormat.resolvedOptions().timeZone;
+
 export const formatLocal = (at: string): string => localFormat.format(Date.parse(at));
 
-const describeZones = (at: string): string =>
-  `${at} UTC; ${formatLocal(at)} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+const describeZones = (at: string): string => `${at} UTC; ${formatLocal(at)} ${zoneOfReader}`;

@@ -2,10 +2,7 @@
 export function UseBar({ percent }: { readonly percent: number }) {
   return (
     <span class="use-bar">
-      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="track" width="100" height="10" />
-        <rect class="fill" width={Math.min(100, percent)} height="10" />
-      </svg>
+      <span aria-hidden="true" style={{ '--share': `${Math.min(100, percent)}%` }} />
       {percent}%
     </span>
   );

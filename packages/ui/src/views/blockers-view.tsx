@@ -5,17 +5,14 @@ import {
   type Dashboard,
   groupCauses,
 } from '@nodewright/dashboard/rows';
-import { useContext } from 'preact/hooks';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { clockContext } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** Each node that should move and does not: the causes with what they hold, then every node. */
 export function BlockersView({ dashboard: { blockers } }: { readonly dashboard: Dashboard }) {
-  const at = useContext(clockContext);
   if (blockers.length === 0) return <p class="empty">Nothing is held: every node that should move goes, or is next.</p>;
   return (
     <>
@@ -24,7 +21,7 @@ export function BlockersView({ dashboard: { blockers } }: { readonly dashboard: 
           <CauseCard key={`${group.cause.cause} ${group.cause.object?.name ?? group.cause.message}`} {...group} />
         ))}
       </ul>
-      <DataTable title="Held nodes" columns={blockerColumns(at)} rows={blockers} empty="No node is held." />
+      <DataTable title="Held nodes" columns={blockerColumns} rows={blockers} empty="No node is held." />
     </>
   );
 }
@@ -71,7 +68,7 @@ function CauseCard({ cause, messages, nodes }: CauseGroup) {
   );
 }
 
-const blockerColumns = (at: string): readonly DataColumn<BlockerRow>[] => [
+const blockerColumns: readonly DataColumn<BlockerRow>[] = [
   {
     title: 'Node',
     value: ({ node }) => node,
@@ -81,7 +78,7 @@ const blockerColumns = (at: string): readonly DataColumn<BlockerRow>[] => [
   { title: 'Should move for', value: ({ because }) => because },
   {
     title: 'Since',
-    value: ({ since }) => (since === undefined ? undefined : countSecondsBetween(since, at)),
+    value: ({ since }, at) => (since === undefined ? undefined : countSecondsBetween(since, at)),
     draw: ({ since }) => <AgeText since={since} />,
     isNumber: true,
   },

@@ -1,5 +1,5 @@
 import { byText } from '@nodewright/apis';
-import { describeNodeStage, formatHourlyPrice, type NodeRow, nodeStageWords } from '@nodewright/dashboard/rows';
+import { formatHourlyPrice, type NodeRow, nodeStageWords } from '@nodewright/dashboard/rows';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 
 /** What cells are coloured by. */
@@ -39,10 +39,7 @@ type ClassChoice = { readonly classify: (node: NodeRow) => Classified; readonly 
 function chooseClasses(nodes: readonly NodeRow[], colouring: FleetColouring, at: string): ClassChoice {
   switch (colouring) {
     case 'health':
-      return {
-        classify: ({ stage }) => ({ className: `stage-${stage}`, words: describeNodeStage(stage) }),
-        order: nodeStageWords.map(([stage, words]) => ({ className: `stage-${stage}`, words })),
-      };
+      return { classify: ({ stage }) => stageClasses.get(stage) ?? otherNames, order: [...stageClasses.values()] };
     case 'image':
       return chooseByName(nodes, ({ release, image }) => release ?? image ?? 'unknown');
     case 'drift':
@@ -55,6 +52,10 @@ function chooseClasses(nodes: readonly NodeRow[], colouring: FleetColouring, at:
       return chooseByStep(priceSteps, ({ microUsdPerHour }) => microUsdPerHour);
   }
 }
+
+const stageClasses: ReadonlyMap<string, Classified> = new Map(
+  nodeStageWords.map(([stage, words]) => [stage, { className: `stage-${stage}`, words }]),
+);
 
 const mostColouredNames = 7;
 const otherNames: Classified = { className: 'name-other', words: 'others' };

@@ -1,15 +1,12 @@
 import type { Dashboard, ImageRow, NodeClassRow } from '@nodewright/dashboard/rows';
-import { useContext } from 'preact/hooks';
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
-import { clockContext } from '../parts/page-context.ts';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 /** What each NodeClass launches and why nothing newer, and the images. */
 export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly dashboard: Dashboard }) {
-  const at = useContext(clockContext);
   return (
     <>
       <ul class="causes" aria-label="NodeClasses">
@@ -19,7 +16,7 @@ export function ImagesView({ dashboard: { images, nodeClasses } }: { readonly da
       </ul>
       <DataTable
         title="Images"
-        columns={imageColumns(at)}
+        columns={imageColumns}
         rows={images}
         sortedBy="Age"
         empty="No EC2NodeClass selects an image."
@@ -60,7 +57,7 @@ function NodeClassCard({ row }: { readonly row: NodeClassRow }) {
   );
 }
 
-const imageColumns = (at: string): readonly DataColumn<ImageRow>[] => [
+const imageColumns: readonly DataColumn<ImageRow>[] = [
   {
     title: 'NodeClass',
     value: ({ nodeClass }) => nodeClass,
@@ -72,7 +69,7 @@ const imageColumns = (at: string): readonly DataColumn<ImageRow>[] => [
   { title: 'Image', value: ({ image }) => image },
   {
     title: 'Age',
-    value: ({ publishedAt }) => (publishedAt === undefined ? undefined : countSecondsBetween(publishedAt, at)),
+    value: ({ publishedAt }, at) => (publishedAt === undefined ? undefined : countSecondsBetween(publishedAt, at)),
     draw: ({ publishedAt }) => <AgeText since={publishedAt} />,
     isNumber: true,
   },

@@ -77,7 +77,17 @@ function RolloutCard({ rollout, nodes }: RolloutCardProps) {
       )}
       {(nextChangeAt ?? expectedEnd) !== undefined && (
         <p>
-          Next change <TimeText at={nextChangeAt} />, expected end <TimeText at={expectedEnd} />
+          {nextChangeAt !== undefined && (
+            <>
+              Next change <TimeText at={nextChangeAt} />
+            </>
+          )}
+          {nextChangeAt !== undefined && expectedEnd !== undefined && ', '}
+          {expectedEnd !== undefined && (
+            <>
+              expected end <TimeText at={expectedEnd} />
+            </>
+          )}
         </p>
       )}
       <WaveTimeline rollout={rollout} nodes={own} />

@@ -1,0 +1,53 @@
+import { viewDashboard } from '@nodewright/dashboard';
+import { emptyHistory } from '@nodewright/dashboard/rows';
+import { readClusterState } from '@nodewright/operator';
+import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
+import { seededRandom } from '@nodewright/runtime';
+import { listenOn } from '@nodewright/sandbox';
+import { readSchedulingSettings } from '../../packages/cli/src/controller/scheduling-settings.ts';
+import type { DashboardFeed, FeedReading } from '../../packages/cli/src/dashboard/dashboard-feed.ts';
+import { createDashboardHandler } from '../../packages/cli/src/dashboard/dashboard-handler.ts';
+import { ImageReadings } from '../../packages/cli/src/dashboard/image-readings.ts';
+import { readPageFiles } from '../../packages/cli/src/dashboard/page-files.ts';
+import { clusterName, type imageWorld } from './image-world.ts';
+
+type PreparedWorld = Pick<Awaited<ReturnType<typeof imageWorld>>, 'admin' | 'aws' | 'time'>;
+
+export type PreparedPage = { readonly url: string; close(): Promise<void> };
+
+/** The page of a cluster as it is now: what it was read as stays, because the time of such a world stands still. */
+export async function servePreparedPage(world: PreparedWorld): Promise<PreparedPage> {
+  const last = await readPreparedWorld(world);
+  const { clock } = world.time;
+  const dashboard = viewDashboard({ ...last, now: clock.now() });
+  const feed: DashboardFeed = {
+    clock,
+    state: () => ({ dashboard, isComplete: true }),
+    lastReading: () => last,
+    history: () => emptyHistory,
+    subscribe: () => () => undefined,
+    stop: () => Promise.resolve(),
+  };
+  const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [] });
+  const { url, close } = await listenOn(handler, { port: 0 });
+  return { url, close: async () => close() };
+}
+
+async function readPreparedWorld({ admin: client, aws, time }: PreparedWorld): Promise<FeedReading> {
+  const { clock, gate } = time;
+  const cloud = createAwsCloud({
+    clock,
+    gate,
+    random: seededRandom('page'),
+    clusterName,
+    region: 'us-east-1',
+    clients: createInProcessClients({ gate, answer: aws.answer }),
+    kubernetesVersion: () => Promise.resolve('1.29'),
+  });
+  const now = clock.now();
+  const { signal } = new AbortController();
+  const sources = { ...readSchedulingSettings({}, {}), client, cloud, now };
+  const reading = await time.finish(readClusterState(sources, signal));
+  const reports = await time.finish(new ImageReadings({ client, cloud }).report(reading, now, signal));
+  return { reading, reports };
+}
