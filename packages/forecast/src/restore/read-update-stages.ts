@@ -12,11 +12,11 @@ export function readUpdateStages(kubernetes: Snapshot['kubernetes']): ReadonlyMa
   return new Map(
     snapshotObjects(kubernetes, nodes)
       .filter(({ spec }) => spec?.taints?.some(({ key }) => key === taintOfEksUpdates) === true)
-      .map((node) => [node.spec?.providerID?.split('/').at(-1) ?? '', stageOf(node, draining)] as const),
+      .map((node) => [node.spec?.providerID?.split('/').at(-1) ?? '', updateStageOf(node, draining)] as const),
   );
 }
 
-function stageOf({ metadata, spec }: Node, draining: ReadonlySet<string | undefined>): NodeUpdateStage {
+function updateStageOf({ metadata, spec }: Node, draining: ReadonlySet<string | undefined>): NodeUpdateStage {
   if (spec?.unschedulable === true) return 'cordoned';
   return draining.has(metadata.name) ? 'draining' : 'setApart';
 }

@@ -21,12 +21,12 @@ export class PodLabelsUse {
   /** A line for each step whose labels no pod has had since. */
   listUnused(): readonly string[] {
     return [...this.#unused].map(
-      ({ place, labels }) => `${formatPlace(place)}: no pod has had the labels ${printLabels(labels)} since this step`,
+      ({ place, labels }) => `${formatPlace(place)}: no pod has had the labels ${joinLabels(labels)} since this step`,
     );
   }
 }
 
-const printLabels = (labels: Readonly<Record<string, string>>): string =>
+const joinLabels = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');

@@ -55,4 +55,4 @@ export const concernsImage = (
 
 /** The behaviour that the release itself has: one that concerns every node and every pod from its launch on. */
 export const behaviorOfAll = (behaviors: readonly ReleaseBehavior[]): ReleaseBehavior | undefined =>
-  behaviors.find(({ behavior: _, share, ...limits }) => share === 1 && Object.keys(limits).length === 0);
+  behaviors.find((each) => each.share === 1 && Object.keys(each).every((name) => ['behavior', 'share'].includes(name)));

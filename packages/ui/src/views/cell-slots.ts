@@ -7,13 +7,13 @@ import type { NodeRow } from '@nodewright/dashboard/rows';
  */
 export function fillSlots(before: readonly NodeRow[], nodes: readonly NodeRow[]): readonly NodeRow[] {
   const left = new Map(nodes.map((node) => [node.id, node]));
-  const slots = before.map(({ id }) => takeFrom(left, id));
+  const slots = before.map(({ id }) => takeSlotFrom(left, id));
   const fresh = left.values();
   const filled = slots.map((node) => node ?? fresh.next().value);
   return closeGaps([...filled, ...fresh]);
 }
 
-function takeFrom(nodes: Map<string, NodeRow>, id: string): NodeRow | undefined {
+function takeSlotFrom(nodes: Map<string, NodeRow>, id: string): NodeRow | undefined {
   const node = nodes.get(id);
   nodes.delete(id);
   return node;

@@ -67,7 +67,10 @@ test('without values the error says what is required', () => {
 });
 
 test('settings that do something else than their author may expect are told on stderr', () => {
-  const { out, err } = printed(required.replace('prod', 'prod, featureGates: "NodeRepairs=true", memoryLimit: 5'), 'json');
+  const { out, err } = printed(
+    required.replace('prod', 'prod, featureGates: "NodeRepairs=true", memoryLimit: 5'),
+    'json',
+  );
   expect(err).toMatch(/FEATURE_GATES: there is no gate NodeRepairs.*\n.*MEMORY_LIMIT has no effect/);
   expect(out).toContain('"value": "NodeRepairs=true"');
 });

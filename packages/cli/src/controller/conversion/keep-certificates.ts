@@ -33,7 +33,7 @@ export type CertificateKeeping = {
 };
 
 /** Every replica looks this often: one that did not write the Secret serves what another one wrote. */
-const lookEveryMs = minutes(1);
+const checkCertificatesEveryMs = minutes(1);
 
 /**
  * Keeps certificates for the webhook in a Secret, renews them before they end, and writes their authorities into the
@@ -47,10 +47,10 @@ export const keepCertificates = ({ clock, log, ...options }: CertificateKeeping)
     name: 'conversion.certificates',
     clock,
     log,
-    backoff: { baseMs: 1_000, maxMs: lookEveryMs },
+    backoff: { baseMs: 1_000, maxMs: checkCertificatesEveryMs },
     run: async (_signal, runLog) => {
       await renewCertificates({ ...options, clock, log: runLog });
-      return requeueAfter(lookEveryMs);
+      return requeueAfter(checkCertificatesEveryMs);
     },
   });
 

@@ -24,7 +24,7 @@ const reviewTimeoutMs = 30_000;
 export async function serveConversion(port: number): Promise<ConversionServer> {
   const server = createServer({ minVersion: 'TLSv1.2', requestTimeout: reviewTimeoutMs }, (request, response) => {
     // A caller that leaves in the middle of its review gets no answer.
-    answerRequest(request, response).catch(() => response.destroy());
+    answerConversion(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -43,8 +43,8 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, text, type } = await answerOf(request);
+async function answerConversion(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, text, type } = await convertBody(request);
   // What is left of a refused body is not read.
   if (status >= 400) response.setHeader('connection', 'close');
   response.writeHead(status, { 'content-type': type ?? 'text/plain; charset=utf-8' }).end(text);
@@ -52,7 +52,7 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse)
 
 type TypedAnswer = { readonly status: number; readonly text: string; readonly type?: string };
 
-async function answerOf(request: IncomingMessage): Promise<TypedAnswer> {
+async function convertBody(request: IncomingMessage): Promise<TypedAnswer> {
   const { pathname } = new URL(request.url ?? '/', 'https://here');
   if (pathname !== conversionEndpoint.path) return { status: 404, text: 'not found\n' };
   if (request.method !== 'POST') return { status: 405, text: 'only POST is served here\n' };
