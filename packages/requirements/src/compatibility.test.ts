@@ -69,6 +69,11 @@ describe('a mistyped label names the one that was meant', () => {
       expect(why).toEqual({ kind: 'undefinedLabel', key: typed, didYouMean: meant });
     });
   }
+  test('a label of the same name is meant before one whose key contains the text', () => {
+    const known = new Set(['example.com/arch-family', 'kubernetes.io/arch']);
+    const why = findIncompatibleLabel(new Map(), about('arch', 'Exists'), known);
+    expect(why).toMatchObject({ didYouMean: 'kubernetes.io/arch' });
+  });
   test('an unknown one gets no hint', () => {
     const why = findIncompatibleLabel(new Map(), about('deployment', 'Exists'), wellKnownLabels);
     expect(why && printIncompatibility(why)).toBe('no node here carries the label "deployment"');

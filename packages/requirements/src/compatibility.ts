@@ -1,6 +1,7 @@
+import { byTextOf } from '@nodewright/apis';
 import { hasIntersection } from './intersection.ts';
 import { nearestKey } from './nearest-key.ts';
-import { admitsAbsence, allowAnything } from './requirement.ts';
+import { admitsAbsence } from './requirement.ts';
 import type { Requirement, Requirements } from './requirements.ts';
 
 /** Why two sets do not go together. */
@@ -14,21 +15,21 @@ const noUndefinedLabels: ReadonlySet<string> = new Set();
 
 /** The first key (by name) on which two sets exclude each other; `undefined` when they go together. */
 export function conflictBetween(base: Requirements, incoming: Requirements): Incompatibility | undefined {
-  const inConflict = [...base.keys()].filter(
-    (each) => !admitsRequirement(incoming, base.get(each) ?? allowAnything(each)),
-  );
-  const key = inConflict.toSorted()[0];
-  const [left, right] = key === undefined ? [] : [base.get(key), incoming.get(key)];
-  return key === undefined || left === undefined || right === undefined
-    ? undefined
-    : { kind: 'conflict', key, base: left, incoming: right };
+  const conflicts = [...incoming].flatMap(([key, asked]): readonly Incompatibility[] => {
+    const own = base.get(key);
+    return own === undefined || agree(own, asked) ? [] : [{ kind: 'conflict', key, base: own, incoming: asked }];
+  });
+  return conflicts.toSorted(byTextOf(({ key }) => key))[0];
 }
 
 /** Whether a set leaves room for a requirement: no word on its key, a common value, or both content with the label's absence. */
 export function admitsRequirement(set: Requirements, r: Requirement): boolean {
   const own = set.get(r.key);
-  return own === undefined || own === r || hasIntersection(own, r) || (admitsAbsence(own) && admitsAbsence(r));
+  return own === undefined || agree(own, r);
 }
+
+const agree = (a: Requirement, b: Requirement): boolean =>
+  a === b || hasIntersection(a, b) || (admitsAbsence(a) && admitsAbsence(b));
 
 /** Whether no key of both sets excludes the other: how an instance type is held against a claim. */
 export function requirementsIntersect(base: Requirements, incoming: Requirements): boolean {

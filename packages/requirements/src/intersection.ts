@@ -16,7 +16,6 @@ export function intersectRequirements(a: Requirement, b: Requirement): Requireme
   const atMost = smallerBound(a.atMost, b.atMost);
   const minValues = largerBound(a.minValues, b.minValues);
   const complement = a.complement && b.complement;
-  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return requireAbsent(a.key, minValues);
   if (complement && excludesAll(a, b, { atLeast, atMost })) return requireAbsent(a.key, minValues);
   const bounds = { ...(atLeast === undefined ? {} : { atLeast }), ...(atMost === undefined ? {} : { atMost }) };
   return {
@@ -38,12 +37,13 @@ function commonValues(a: Requirement, b: Requirement): string[] {
 
 type RequirementBounds = { readonly atLeast: number | undefined; readonly atMost: number | undefined };
 
-/** Whether two exclusions together leave no whole number between the bounds. */
+/** Whether two exclusions together leave no whole number between the bounds, as where the bounds cross. */
 function excludesAll(
   a: Requirement,
   b: Requirement,
   { atLeast = -Infinity, atMost = Infinity }: RequirementBounds,
 ): boolean {
+  // More numbers than exclusions: without this, unbounded ones would be counted for ever.
   if (atMost - atLeast >= a.values.size + b.values.size) return false;
   for (let number = atLeast; number <= atMost; number++) {
     if (!a.values.has(String(number)) && !b.values.has(String(number))) return false;
@@ -55,7 +55,6 @@ function excludesAll(
 export function hasIntersection(a: Requirement, b: Requirement): boolean {
   const atLeast = largerBound(a.atLeast, b.atLeast);
   const atMost = smallerBound(a.atMost, b.atMost);
-  if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) return false;
   if (a.complement && b.complement) return !excludesAll(a, b, { atLeast, atMost });
   const list = a.complement || (!b.complement && b.values.size < a.values.size) ? b : a;
   const other = list === a ? b : a;
