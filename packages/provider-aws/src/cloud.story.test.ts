@@ -1,29 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type EC2NodeClass, instant, type NodeClaim, nodewrightAnnotations, outOfCapacityText } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
-import { createMetrics } from '@nodewright/runtime';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
+import { aNodeClassOfAccount, anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
 
 function aWorld() {
   const { time, aws, machines, cloudWith } = anAwsAccount({ zones: 3 });
   return { time, aws, machines, start: cloudWith, cloud: cloudWith() };
 }
-
-const aNodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass => ({
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name: 'default', uid: 'class-uid', generation: 1 },
-  spec: {
-    amiSelectorTerms: [{ alias: 'al2@latest' }],
-    role: `karpenterNodeRole-${clusterName}`,
-    subnetSelectorTerms: [{ tags: { 'alpha.eksctl.io/cluster-name': clusterName } }],
-    securityGroupSelectorTerms: [{ tags: { 'alpha.eksctl.io/cluster-name': clusterName } }],
-    tags: { intent: 'apps' },
-    ...spec,
-  },
-});
 
 const aClaim = (different: Partial<NodeClaim['spec']> = {}): NodeClaim => ({
   metadata: {
@@ -37,25 +20,6 @@ const aClaim = (different: Partial<NodeClaim['spec']> = {}): NodeClaim => ({
     ...different,
   },
 });
-
-type PublishedType = {
-  readonly type: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly allocatable: Readonly<Record<string, string>>;
-};
-const publishedTypes = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'market/types/testdata/published-types.json'), 'utf8'),
-) as readonly PublishedType[];
-
-const units: Readonly<Record<string, (amount: number) => string>> = {
-  cpu: (amount) => `${amount}m`,
-  memory: (amount) => `${amount / 2 ** 20}Mi`,
-  'ephemeral-storage': (amount) => `${amount / 2 ** 30}Gi`,
-};
-const printed = (resources: Readonly<Record<string, number>>) =>
-  Object.fromEntries(
-    Object.entries(resources).map(([name, amount]) => [name, units[name]?.(amount) ?? String(amount)]),
-  );
 
 let world: ReturnType<typeof aWorld>;
 beforeEach(async () => {
@@ -82,7 +46,7 @@ async function launch(
 
 describe('an EC2NodeClass', () => {
   test('finds the subnets, groups and images of its selectors, and gets a profile', async () => {
-    const { status } = await resolved(aNodeClass());
+    const { status } = await resolved(aNodeClassOfAccount());
     expect(status?.subnets).toHaveLength(6);
     expect(status?.securityGroups).not.toEqual([]);
     expect(status?.amis?.map(({ name }) => name)).toEqual([
@@ -95,7 +59,7 @@ describe('an EC2NodeClass', () => {
   test('is valid when EC2 would run it, and not with a tag that is ours or a profile that is not there', async () => {
     const validate = (nodeClass: EC2NodeClass) =>
       world.time.finish(world.cloud.nodeClasses.validate(nodeClass, [], never));
-    const nodeClass = await resolved(aNodeClass());
+    const nodeClass = await resolved(aNodeClassOfAccount());
     expect(await validate(nodeClass)).toEqual({ kind: 'valid' });
     const tagged = { ...nodeClass, spec: { ...nodeClass.spec, tags: { 'karpenter.sh/nodepool': 'x' } } };
     expect(await validate(tagged)).toMatchObject({ kind: 'invalid', reason: 'TagValidationFailed' });
@@ -120,78 +84,9 @@ describe('an EC2NodeClass', () => {
   });
 });
 
-describe('instance types', () => {
-  test('have the allocatable that Karpenter prints', async () => {
-    const types = await world.time.finish(world.cloud.instanceTypes.list(await resolved(aNodeClass()), never));
-    const found = types.find(({ name }) => name === 'm6g.xlarge');
-    expect(found?.allocatable).toEqual({
-      cpu: 3920,
-      memory: 14_103 * 2 ** 20,
-      'ephemeral-storage': 17 * 2 ** 30,
-      pods: 58,
-      'vpc.amazonaws.com/pod-eni': 18,
-    });
-  });
-
-  test('have room for fewer pods where network interfaces are reserved', async () => {
-    const cloud = world.start({ reservedEnis: 1 });
-    const types = await world.time.finish(cloud.instanceTypes.list(await resolved(aNodeClass()), never));
-    // Four interfaces with fifteen addresses each: (4 - 1) * 14 + 2.
-    expect(types.find(({ name }) => name === 'm6g.xlarge')?.capacity['pods']).toBe(44);
-  });
-
-  test('have the published labels and allocatable, every one', async () => {
-    const nodeClass = await resolved(aNodeClass({ amiSelectorTerms: [{ alias: 'al2023@latest' }] }));
-    const types = await world.time.finish(world.cloud.instanceTypes.list(nodeClass, never));
-    for (const { type, labels, allocatable } of publishedTypes) {
-      const found = types.find(({ name }) => name === type);
-      const carried = Object.keys(labels).map((label) => {
-        const key = label.includes('/') ? label : `karpenter.k8s.aws/${label}`;
-        return [label, [...(found?.requirements.get(key)?.values ?? [])].join()];
-      });
-      expect({ type, labels: Object.fromEntries(carried) }).toEqual({ type, labels });
-      expect({ type, ...printed(found?.allocatable ?? {}) }).toEqual({ type, ...allocatable });
-    }
-  });
-
-  test('are not for sale while no selected image is for them', async () => {
-    const nodeClass = await resolved(aNodeClass());
-    const status = nodeClass.status ?? {};
-    const forSale = async (selected: typeof status) => {
-      const types = await world.time.finish(world.cloud.instanceTypes.list({ ...nodeClass, status: selected }, never));
-      const sells = (name: string) =>
-        types.find((type) => type.name === name)?.offerings.some(({ available }) => available);
-      return { amd64: sells('m5.large'), arm64: sells('m6g.large') };
-    };
-    const only = (arch: string) => ({
-      ...status,
-      amis: (status.amis ?? []).filter(({ requirements }) => requirements[0]?.values?.[0] === arch),
-    });
-    expect(await forSale(status)).toEqual({ amd64: true, arm64: true });
-    expect(await forSale(only('arm64'))).toEqual({ amd64: false, arm64: true });
-    expect(await forSale(only('amd64'))).toEqual({ amd64: true, arm64: false });
-    const selected = { ...nodeClass, status: only('amd64') };
-    const types = await world.time.finish(world.cloud.instanceTypes.list(selected, never));
-    const shortages = types.find(({ name }) => name === 'm6g.large')?.offerings.map(({ shortage }) => shortage?.cause);
-    expect(new Set(shortages)).toEqual(new Set(['no selected image is for arm64']));
-  });
-
-  test('carry the labels of their family', async () => {
-    const types = await world.time.finish(world.cloud.instanceTypes.list(await resolved(aNodeClass()), never));
-    const requirements = types.find(({ name }) => name === 'm5.large')?.requirements;
-    const value = (key: string) => [...(requirements?.get(key)?.values ?? [])];
-    expect(value('karpenter.k8s.aws/instance-category')).toEqual(['m']);
-    expect(value('karpenter.k8s.aws/instance-generation')).toEqual(['5']);
-    expect(value('karpenter.k8s.aws/instance-memory')).toEqual(['8192']);
-    expect(value('kubernetes.io/arch')).toEqual(['amd64']);
-    expect(value('karpenter.k8s.aws/instance-gpu-count')).toEqual([]);
-    expect(value('topology.kubernetes.io/zone').toSorted()).toEqual(['us-east-1a', 'us-east-1b', 'us-east-1c']);
-  });
-});
-
 describe('a launch', () => {
   test('buys the claim an instance that boots with its labels and taints', async () => {
-    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    const outcome = await launch(aClaim(), await resolved(aNodeClassOfAccount()));
     if (outcome.kind !== 'launched') throw new Error(outcome.message);
     expect(outcome.instance.capacityType).toBe('spot');
     expect(outcome.instance.tags).toMatchObject({
@@ -217,7 +112,7 @@ describe('a launch', () => {
         { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['us-east-1b'] },
       ],
     });
-    const outcome = await launch(claim, await resolved(aNodeClass()));
+    const outcome = await launch(claim, await resolved(aNodeClassOfAccount()));
     expect(outcome).toMatchObject({ kind: 'launched', instance: { zone: 'us-east-1b', capacityType: 'on-demand' } });
   });
 
@@ -226,13 +121,13 @@ describe('a launch', () => {
       const claim = aClaim({
         requirements: [{ key: 'failure-domain.beta.kubernetes.io/zone', operator: 'In', values: [zone] }],
       });
-      const outcome = await launch(claim, await resolved(aNodeClass()));
+      const outcome = await launch(claim, await resolved(aNodeClassOfAccount()));
       expect(outcome).toMatchObject({ kind: 'launched', instance: { zone } });
     });
   }
 
   test('repeated after a restart gives the same instance', async () => {
-    const nodeClass = await resolved(aNodeClass());
+    const nodeClass = await resolved(aNodeClassOfAccount());
     const first = await launch(aClaim(), nodeClass);
     const second = await launch(aClaim(), nodeClass, world.start());
     expect(world.machines).toHaveLength(1);
@@ -241,14 +136,14 @@ describe('a launch', () => {
   });
 
   test('with another number of the attempt is another launch', async () => {
-    const nodeClass = await resolved(aNodeClass());
+    const nodeClass = await resolved(aNodeClassOfAccount());
     await launch(aClaim(), nodeClass);
     await launch(aClaim(), nodeClass, world.cloud, 2);
     expect(world.machines).toHaveLength(2);
   });
 
   test('puts what EC2 is out of aside for three minutes', async () => {
-    const nodeClass = await resolved(aNodeClass());
+    const nodeClass = await resolved(aNodeClassOfAccount());
     const cloud = world.cloud;
     world.aws.faults.add({ kind: 'insufficient-capacity' });
     const outcome = await launch(aClaim(), nodeClass);
@@ -263,7 +158,7 @@ describe('a launch', () => {
   });
 
   test('believes what is written on the class to be out of capacity, for three minutes at most', async () => {
-    const nodeClass = await resolved(aNodeClass());
+    const nodeClass = await resolved(aNodeClassOfAccount());
     const now = world.time.clock.now();
     const outUntil = async (until: number) => {
       const text = outOfCapacityText([
@@ -296,7 +191,7 @@ test('AWS that stays busy is an error of the port, after pauses on our clock', a
 
 describe('an instance', () => {
   test('is described, listed, tagged and ended', async () => {
-    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    const outcome = await launch(aClaim(), await resolved(aNodeClassOfAccount()));
     if (outcome.kind !== 'launched') throw new Error(outcome.message);
     const { providerId } = outcome.instance;
     const { instances } = world.cloud;
@@ -312,7 +207,7 @@ describe('an instance', () => {
   });
 
   test('is present, unknown to reads that lag, and in the end known to have ended', async () => {
-    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    const outcome = await launch(aClaim(), await resolved(aNodeClassOfAccount()));
     if (outcome.kind !== 'launched') throw new Error(outcome.message);
     const { providerId } = outcome.instance;
     const { instances } = world.cloud;
@@ -331,7 +226,7 @@ describe('an instance', () => {
   });
 
   test('that was read once is known without asking again, until a listing misses it', async () => {
-    const outcome = await launch(aClaim(), await resolved(aNodeClass()));
+    const outcome = await launch(aClaim(), await resolved(aNodeClassOfAccount()));
     if (outcome.kind !== 'launched') throw new Error(outcome.message);
     const { providerId } = outcome.instance;
     const { instances } = world.cloud;
@@ -348,7 +243,7 @@ describe('an instance', () => {
 });
 
 test('everything made for an EC2NodeClass goes with it', async () => {
-  const nodeClass = await resolved(aNodeClass());
+  const nodeClass = await resolved(aNodeClassOfAccount());
   await launch(aClaim(), nodeClass);
   await world.time.finish(world.cloud.nodeClasses.cleanUp(nodeClass, never));
   const leftover = world.aws.calls().filter(({ operation }) => operation.startsWith('Delete'));
@@ -394,7 +289,7 @@ test('a run is the same to the byte, whoever runs it again', async () => {
     world = aWorld();
     await world.aws.load();
     world.aws.faults.add({ kind: 'throttle', operation: 'DescribeInstanceTypes', times: 2 });
-    const nodeClass = await resolved(aNodeClass());
+    const nodeClass = await resolved(aNodeClassOfAccount());
     const claims = ['one', 'two', 'three'].map((name) => ({
       ...aClaim(),
       metadata: { ...aClaim().metadata, name, uid: name },
@@ -403,70 +298,4 @@ test('a run is the same to the byte, whoever runs it again', async () => {
     return JSON.stringify(world.aws.calls());
   };
   expect(await run()).toBe(await run());
-});
-
-describe('the provider counts', () => {
-  const countingCloud = () => {
-    const metrics = createMetrics();
-    const lines = async (name: string): Promise<readonly string[]> =>
-      (await metrics.text()).split('\n').filter((line) => line.startsWith(`karpenter_cloudprovider_${name}`));
-    return { cloud: world.start({ metrics }), lines };
-  };
-
-  test('each place of a fleet that EC2 did not grant, with its code', async () => {
-    const nodeClass = await resolved(aNodeClass());
-    const { cloud, lines } = countingCloud();
-    world.aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1a' });
-    world.aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1b' });
-    world.aws.faults.add({ kind: 'insufficient-capacity', zone: 'us-east-1c' });
-    await launch(aClaim(), nodeClass, cloud);
-    const found = await lines('instance_launch_failures_total');
-    expect(found.length).toBeGreaterThan(0);
-    expect(found[0]).toMatch(
-      /\{zone="us-east-1[abc]",zone_id="use1-az\d",capacity_type="spot",reason="InsufficientInstanceCapacity"\} \d+$/,
-    );
-  });
-
-  test('a launch that is refused as a whole, without a place', async () => {
-    const nodeClass = await resolved(aNodeClass());
-    const { cloud, lines } = countingCloud();
-    world.aws.faults.add({ kind: 'deny', operation: 'CreateFleet' });
-    await launch(aClaim(), nodeClass, cloud);
-    expect(await lines('instance_launch_failures_total')).toEqual([
-      'karpenter_cloudprovider_instance_launch_failures_total{zone="",zone_id="",capacity_type="spot",reason="UnauthorizedOperation"} 1',
-    ]);
-  });
-
-  test('the user data of a launch template by its EC2NodeClass, until that is gone', async () => {
-    const metrics = createMetrics();
-    const cloud = world.start({ metrics });
-    const nodeClass = await resolved(aNodeClass());
-    await launch(aClaim(), nodeClass, cloud);
-    const { name } = nodeClass.metadata;
-    expect(await metrics.text()).toMatch(
-      new RegExp(`^karpenter_ec2nodeclasses_userdata_bytes\\{nodeclass="${name}"\\} [1-9]\\d+$`, 'm'),
-    );
-    await world.time.finish(cloud.nodeClasses.cleanUp(nodeClass, never));
-    expect(await metrics.text()).not.toMatch(/^karpenter_ec2nodeclasses_userdata_bytes\{/m);
-  });
-
-  test('an end that is refused, and the batches of ends and descriptions', async () => {
-    const { cloud, lines } = countingCloud();
-    const outcome = await launch(aClaim(), await resolved(aNodeClass()), cloud);
-    if (outcome.kind !== 'launched') throw new Error(outcome.message);
-    const { providerId, zone } = outcome.instance;
-    world.aws.faults.add({ kind: 'deny', operation: 'TerminateInstances' });
-    await expect(world.time.finish(cloud.instances.terminate(providerId, never))).rejects.toThrow();
-    const [failed] = await lines('instance_termination_failures_total');
-    expect(failed).toMatch(new RegExp(`\\{zone="${zone}",zone_id="[^"]*"\\} 1$`));
-    const batches = await lines('batcher_batch_size_count');
-    expect(batches).toEqual([
-      'karpenter_cloudprovider_batcher_batch_size_count{batcher="describe_instances"} 1',
-      'karpenter_cloudprovider_batcher_batch_size_count{batcher="terminate_instances"} 1',
-    ]);
-    expect(await lines('batcher_batch_time_seconds_sum')).toEqual([
-      'karpenter_cloudprovider_batcher_batch_time_seconds_sum{batcher="describe_instances"} 0.1',
-      'karpenter_cloudprovider_batcher_batch_time_seconds_sum{batcher="terminate_instances"} 0.1',
-    ]);
-  });
 });

@@ -3,7 +3,14 @@
  * embedded EKS, and the recorded answers of a real API server. Apart from the builders of
  * `@nodewright/testkit`, because a test that needs none of it should not load it.
  */
-export { anAwsAccount, clusterName, never, resolvedIn, accountStart } from './worlds/aws-account.ts';
+export {
+  aNodeClassOfAccount,
+  anAwsAccount,
+  clusterName,
+  never,
+  resolvedIn,
+  accountStart,
+} from './worlds/aws-account.ts';
 export { aRelease } from './worlds/aws/a-release.ts';
 export { anAutoScalingGroup, AutoScalingGroupName } from './worlds/aws/an-auto-scaling-group.ts';
 export { templateName, aFleet, anEc2, x86, arm } from './worlds/aws/an-ec2.ts';
@@ -21,6 +28,15 @@ export { interceptCalls, sdkError } from './worlds/intercepted-clients.ts';
 export { type Answer, anApiServer } from './worlds/in-process-api.ts';
 export type { World } from './worlds/operator-world.ts';
 export { aNodeClass, aPool, aWorld, aRunningCluster, worldStart } from './worlds/operator-world.ts';
+export {
+  aGroupRelease,
+  anAutomaticGroup,
+  aManagedNode,
+  aWorldWithManagedGroup,
+  createNodeGroup,
+  nodeGroupStatusOf,
+  oldGroupRelease,
+} from './worlds/managed-group.ts';
 export { knownDifferences } from './worlds/recordings/known-differences.ts';
 export type { Exchange } from './worlds/recordings/recordings.ts';
 export { unpacked, answerOf, recorded, sentBy } from './worlds/recordings/recordings.ts';
@@ -44,6 +60,21 @@ export { aRolloutFleet, newImageId, passesWithin, provenImageId, quickWaves } fr
 export { severableLink, tapAnswers } from './worlds/severable-link.ts';
 export { Transcript } from './worlds/transcript.ts';
 export { SmallCluster } from './worlds/small-cluster.ts';
+export {
+  answersOnDescribe,
+  answerWith,
+  awsErrorClasses,
+  dryRunSucceeds,
+  errorsByClass,
+  grantedFleet,
+  listedInstanceProfile,
+  noLaunchTemplate,
+  oldLaunchTemplate,
+  profileWithRoles,
+  refusalOf,
+  runningInstance,
+  runningProviderId,
+} from './worlds/aws/call-answers.ts';
 export { callTable, type Follow, nameOfCall } from './worlds/aws/call-table.ts';
 export { printCalls, printErrorClasses } from './worlds/aws/print-call-table.ts';
 export { describeClientContract } from './worlds/contracts/kubernetes-client.ts';

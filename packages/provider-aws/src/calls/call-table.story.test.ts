@@ -5,6 +5,19 @@ import { buildNodeClassImageQuery } from '@nodewright/engine';
 import { type Cloud, CloudError } from '@nodewright/ports';
 import {
   anAwsAccount,
+  answersOnDescribe,
+  answerWith,
+  awsErrorClasses,
+  dryRunSucceeds,
+  errorsByClass,
+  grantedFleet,
+  listedInstanceProfile,
+  noLaunchTemplate,
+  oldLaunchTemplate,
+  profileWithRoles,
+  refusalOf,
+  runningInstance,
+  runningProviderId,
   callTable,
   clusterName,
   type Follow,
@@ -12,42 +25,12 @@ import {
   type Interception,
   nameOfCall,
   never,
-  printCalls,
-  printErrorClasses,
   resolvedIn,
-  sdkError,
 } from '@nodewright/testkit/worlds';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseMessage } from '../interruptions/parse-message.ts';
 import { consequences } from './consequences.ts';
-import { type ErrorClass, errorCodes } from './error-codes.ts';
-
-/** One error of each class, as the SDK has it. */
-const samples: Readonly<Record<ErrorClass, Interception>> = {
-  throttled: refusal('RequestLimitExceeded', 503),
-  serviceError: refusal('SomethingNew', 500),
-  networkError: { kind: 'error', error: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) },
-  timeout: { kind: 'error', error: Object.assign(new Error('no answer in time'), { name: 'TimeoutError' }) },
-  malformedAnswer: { kind: 'body', status: 200, text: '<!doctype html><title>Sign in</title>' },
-  unknownOperation: refusal('InvalidAction'),
-  notFound: refusal('InvalidAMIID.NotFound'),
-  alreadyExists: refusal('EntityAlreadyExists'),
-  unauthorized: refusal('UnauthorizedOperation', 403),
-  dryRun: refusal('DryRunOperation', 412),
-  quotaExceeded: refusal('VcpuLimitExceeded'),
-  insufficientCapacity: refusal('InsufficientInstanceCapacity'),
-  invalidParameter: refusal('InvalidParameterValue'),
-  dependencyViolation: refusal('ResourceInUseException'),
-  idempotencyMismatch: refusal('IdempotentParameterMismatch'),
-  unknownCode: refusal('SomethingNew'),
-};
-const errorClasses = Object.keys(samples) as ErrorClass[];
-
-function refusal(code: string, status = 400, message = 'no'): Interception {
-  return { kind: 'error', error: sdkError(code, message, status) };
-}
-
-const outputOf = (output: object): Interception => ({ kind: 'output', output });
+import type { ErrorClass } from './error-codes.ts';
 
 const nodeClassOf = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass => ({
   apiVersion: 'karpenter.k8s.aws/v1',
@@ -110,32 +93,13 @@ const launchOf = (cloud: Cloud) => {
   const images = nodeClass.status?.amis ?? [];
   return cloud.instances.launch({ claim, attempt: 1, nodeClass, instanceTypes, images }, never);
 };
-const providerId = 'aws:///us-east-1a/i-0123456789abcdef0';
-const running = outputOf({
-  Reservations: [{ Instances: [{ InstanceId: 'i-0123456789abcdef0', State: { Name: 'running' } }] }],
-});
-const granted = outputOf({
-  Instances: [
-    {
-      InstanceIds: ['i-0123456789abcdef0'],
-      InstanceType: 'm5.large',
-      LaunchTemplateAndOverrides: { Overrides: { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1a' } },
-    },
-  ],
-});
-const noTemplate = refusal('InvalidLaunchTemplateName.NotFoundException');
 const isByName = (input: object): boolean => 'LaunchTemplateNames' in input;
-const oldTemplate = outputOf({
-  LaunchTemplates: [
-    { LaunchTemplateId: 'lt-1', LaunchTemplateName: 'karpenter.k8s.aws/1', CreateTime: new Date('2024-01-01') },
-  ],
-});
 /** Old enough for unused templates to be looked for. */
 async function launchLater(cloud: Cloud): Promise<unknown> {
   await world.time.clock.sleep(3 * 60_000, never);
   return launchOf(cloud);
 }
-const onLaunch = { CreateFleet: granted };
+const onLaunch = { CreateFleet: grantedFleet };
 
 const withTerm = (spec: Partial<EC2NodeClass['spec']>): EC2NodeClass => ({
   ...world.nodeClass,
@@ -147,74 +111,35 @@ const imagesFor =
   (spec: Partial<EC2NodeClass['spec']>) =>
   async (cloud: Cloud): Promise<unknown> =>
     (await cloud.nodeClasses.images(buildNodeClassImageQuery(nodeClassOf(spec), '1.28'), never)).images;
-const profileOf = (roles: readonly string[]): Interception =>
-  outputOf({
-    InstanceProfile: { InstanceProfileName: 'demo_1', Roles: roles.map((RoleName) => ({ RoleName })) },
-  });
 const ensureProfile = (cloud: Cloud) => cloud.nodeClasses.ensureInstanceProfile(world.nodeClass, never);
 const cleanUp = (cloud: Cloud) => cloud.nodeClasses.cleanUp(world.nodeClass, never);
-const listedProfile = outputOf({
-  InstanceProfiles: [{ InstanceProfileName: 'demo_1', Roles: [{ RoleName: 'other' }] }],
-});
 const validate = (cloud: Cloud) => cloud.nodeClasses.validate(world.nodeClass, [], never);
-const wouldSucceed = refusal('DryRunOperation', 412);
 const receive = (cloud: Cloud) => cloud.interruptions?.receive(never) ?? Promise.reject(new Error('no queue'));
 
-const group = outputOf({
-  AutoScalingGroups: [
-    {
-      AutoScalingGroupName: 'workers',
-      MinSize: 1,
-      MaxSize: 3,
-      DesiredCapacity: 2,
-      AvailabilityZones: ['us-east-1a'],
-      VPCZoneIdentifier: 'subnet-1',
-      WarmPoolSize: 1,
-      LaunchTemplate: { LaunchTemplateName: 'workers', Version: '1' },
-      Instances: [{ InstanceId: 'i-0123456789abcdef0', AvailabilityZone: 'us-east-1a', LifecycleState: 'InService' }],
-    },
-  ],
-});
-const onDescribe = {
-  DescribeAutoScalingGroups: group,
-  DescribeLaunchTemplateVersions: outputOf({
-    LaunchTemplateVersions: [
-      {
-        LaunchTemplateId: 'lt-1',
-        VersionNumber: 1,
-        LaunchTemplateData: { ImageId: 'ami-1', InstanceType: 'm5.large' },
-      },
-    ],
-  }),
-  DescribeImages: outputOf({ Images: [{ ImageId: 'ami-1', Architecture: 'x86_64' }] }),
-  DescribeInstances: running,
-  DescribeSubnets: outputOf({ Subnets: [] }),
-  DescribeWarmPool: outputOf({ Instances: [] }),
-  DescribeInstanceRefreshes: outputOf({ InstanceRefreshes: [] }),
-  DescribeLifecycleHooks: outputOf({ LifecycleHooks: [] }),
-  DescribeScalingActivities: outputOf({ Activities: [] }),
+const describesGroup: Reach = {
+  ask: (cloud) => cloud.scalingGroups.describe('workers', never),
+  given: answersOnDescribe,
 };
-const describesGroup: Reach = { ask: (cloud) => cloud.scalingGroups.describe('workers', never), given: onDescribe };
 const asksForQuota: Reach = {
   ask: (cloud) => cloud.scalingGroups.quota({ types: ['m5.large'], market: 'onDemand' }, never),
 };
 const answersHook = (answer: 'continue' | 'heartbeat'): Reach => ({
   ask: (cloud) => cloud.scalingGroups.answerHook({ group: 'workers', hook: 'drain', instanceId: 'i-1', answer }, never),
-  samples: { notFound: refusal('ValidationError', 400, 'No active Lifecycle Action found with instance ID i-1') },
+  samples: { notFound: refusalOf('ValidationError', 400, 'No active Lifecycle Action found with instance ID i-1') },
 });
 
 /** How each call of the table is reached. */
 const reaches: Readonly<Record<string, Reach>> = {
-  'instances.launch CreateFleet': { ask: launchOf, given: { DescribeInstances: outputOf({}) } },
+  'instances.launch CreateFleet': { ask: launchOf, given: { DescribeInstances: answerWith({}) } },
   'instances.launch DescribeInstances after a used token': {
     ask: launchOf,
-    given: { CreateFleet: refusal('IdempotentParameterMismatch') },
+    given: { CreateFleet: refusalOf('IdempotentParameterMismatch') },
   },
   'instances.launch DescribeSubnets': { ask: launchOf, given: onLaunch },
   'instances.launch DescribeCluster': { ask: launchOf, given: onLaunch },
   'instances.launch DescribeLaunchTemplates by name': {
     ask: launchOf,
-    given: { ...onLaunch, CreateLaunchTemplate: outputOf({}) },
+    given: { ...onLaunch, CreateLaunchTemplate: answerWith({}) },
     isMeant: isByName,
   },
   'instances.launch DescribeLaunchTemplates unused ones': {
@@ -224,19 +149,19 @@ const reaches: Readonly<Record<string, Reach>> = {
   },
   'instances.launch DeleteLaunchTemplate unused ones': {
     ask: launchLater,
-    given: { ...onLaunch, DescribeLaunchTemplates: oldTemplate },
+    given: { ...onLaunch, DescribeLaunchTemplates: oldLaunchTemplate },
   },
   'instances.launch CreateLaunchTemplate': {
     ask: launchOf,
-    given: { ...onLaunch, DescribeLaunchTemplates: noTemplate },
+    given: { ...onLaunch, DescribeLaunchTemplates: noLaunchTemplate },
   },
-  'instances.get DescribeInstances': { ask: (cloud) => cloud.instances.get(providerId, never) },
+  'instances.get DescribeInstances': { ask: (cloud) => cloud.instances.get(runningProviderId, never) },
   'instances.list DescribeInstances': { ask: (cloud) => cloud.instances.list(never) },
   'instances.terminate TerminateInstances': {
-    ask: (cloud) => cloud.instances.terminate(providerId, never),
-    given: { DescribeInstances: running },
+    ask: (cloud) => cloud.instances.terminate(runningProviderId, never),
+    given: { DescribeInstances: runningInstance },
   },
-  'instances.tag CreateTags': { ask: (cloud) => cloud.instances.tag(providerId, { Name: 'node' }, never) },
+  'instances.tag CreateTags': { ask: (cloud) => cloud.instances.tag(runningProviderId, { Name: 'node' }, never) },
 
   'instanceTypes.list DescribeInstanceTypes': { ask: (cloud) => cloud.instanceTypes.list(world.nodeClass, never) },
   'instanceTypes.list DescribeInstanceTypeOfferings': {
@@ -267,40 +192,40 @@ const reaches: Readonly<Record<string, Reach>> = {
   'nodeClasses.images DescribeImages': { ask: imagesFor({}) },
   'nodeClasses.ensureInstanceProfile GetInstanceProfile': {
     ask: ensureProfile,
-    given: { CreateInstanceProfile: profileOf([]), AddRoleToInstanceProfile: outputOf({}) },
+    given: { CreateInstanceProfile: profileWithRoles([]), AddRoleToInstanceProfile: answerWith({}) },
   },
   'nodeClasses.ensureInstanceProfile CreateInstanceProfile': {
     ask: ensureProfile,
-    given: { GetInstanceProfile: refusal('NoSuchEntity') },
+    given: { GetInstanceProfile: refusalOf('NoSuchEntity') },
   },
   'nodeClasses.ensureInstanceProfile RemoveRoleFromInstanceProfile': {
     ask: ensureProfile,
-    given: { GetInstanceProfile: profileOf(['other']), AddRoleToInstanceProfile: outputOf({}) },
+    given: { GetInstanceProfile: profileWithRoles(['other']), AddRoleToInstanceProfile: answerWith({}) },
   },
   'nodeClasses.ensureInstanceProfile AddRoleToInstanceProfile': {
     ask: ensureProfile,
-    given: { GetInstanceProfile: profileOf([]) },
+    given: { GetInstanceProfile: profileWithRoles([]) },
   },
   'nodeClasses.cleanUp ListInstanceProfiles': { ask: cleanUp },
   'nodeClasses.cleanUp RemoveRoleFromInstanceProfile': {
     ask: cleanUp,
-    given: { ListInstanceProfiles: listedProfile, DeleteInstanceProfile: outputOf({}) },
+    given: { ListInstanceProfiles: listedInstanceProfile, DeleteInstanceProfile: answerWith({}) },
   },
   'nodeClasses.cleanUp DeleteInstanceProfile': {
     ask: cleanUp,
-    given: { ListInstanceProfiles: listedProfile, RemoveRoleFromInstanceProfile: outputOf({}) },
+    given: { ListInstanceProfiles: listedInstanceProfile, RemoveRoleFromInstanceProfile: answerWith({}) },
   },
-  'nodeClasses.cleanUp DescribeLaunchTemplates': { ask: cleanUp, given: { ListInstanceProfiles: outputOf({}) } },
+  'nodeClasses.cleanUp DescribeLaunchTemplates': { ask: cleanUp, given: { ListInstanceProfiles: answerWith({}) } },
   'nodeClasses.cleanUp DeleteLaunchTemplate': {
     ask: cleanUp,
-    given: { ListInstanceProfiles: outputOf({}), DescribeLaunchTemplates: oldTemplate },
+    given: { ListInstanceProfiles: answerWith({}), DescribeLaunchTemplates: oldLaunchTemplate },
   },
   'nodeClasses.validate CreateLaunchTemplate': {
     ask: validate,
-    given: { DescribeLaunchTemplates: noTemplate, CreateFleet: wouldSucceed, RunInstances: wouldSucceed },
+    given: { DescribeLaunchTemplates: noLaunchTemplate, CreateFleet: dryRunSucceeds, RunInstances: dryRunSucceeds },
   },
-  'nodeClasses.validate CreateFleet': { ask: validate, given: { RunInstances: wouldSucceed } },
-  'nodeClasses.validate RunInstances': { ask: validate, given: { CreateFleet: wouldSucceed } },
+  'nodeClasses.validate CreateFleet': { ask: validate, given: { RunInstances: dryRunSucceeds } },
+  'nodeClasses.validate RunInstances': { ask: validate, given: { CreateFleet: dryRunSucceeds } },
 
   'controlPlane.kubernetesVersion DescribeCluster': { ask: (cloud) => cloud.controlPlane.kubernetesVersion(never) },
   'capacityReservations.named DescribeCapacityReservations': {
@@ -325,11 +250,17 @@ const reaches: Readonly<Record<string, Reach>> = {
         { group: 'workers', target: { kind: 'template', id: 'lt-1', version: '2' }, force: false, token: 't' },
         never,
       ),
-    samples: { notFound: refusal('ResourceNotFoundException'), invalidParameter: refusal('InvalidParameterException') },
+    samples: {
+      notFound: refusalOf('ResourceNotFoundException'),
+      invalidParameter: refusalOf('InvalidParameterException'),
+    },
   },
   'managedGroups.configure UpdateNodegroupConfig': {
     ask: (cloud) => cloud.managedGroups.configure({ group: 'workers', config: {}, token: 't' }, never),
-    samples: { notFound: refusal('ResourceNotFoundException'), invalidParameter: refusal('InvalidParameterException') },
+    samples: {
+      notFound: refusalOf('ResourceNotFoundException'),
+      invalidParameter: refusalOf('InvalidParameterException'),
+    },
   },
   'managedGroups.describeUpdate DescribeUpdate': {
     ask: (cloud) => cloud.managedGroups.describeUpdate('workers', 'u-1', never),
@@ -369,11 +300,11 @@ const reaches: Readonly<Record<string, Reach>> = {
   },
   'scalingGroups.pointAt UpdateAutoScalingGroup': {
     ask: (cloud) => cloud.scalingGroups.pointAt('workers', '2', never),
-    given: onDescribe,
+    given: answersOnDescribe,
   },
   'scalingGroups.resize UpdateAutoScalingGroup': {
     ask: (cloud) => cloud.scalingGroups.resize('workers', { max: 3, desired: 3 }, never),
-    given: onDescribe,
+    given: answersOnDescribe,
   },
   'scalingGroups.suspend SuspendProcesses': {
     ask: (cloud) => cloud.scalingGroups.suspend('workers', ['AZRebalance'], never),
@@ -385,7 +316,7 @@ const reaches: Readonly<Record<string, Reach>> = {
   'scalingGroups.answerHook CompleteLifecycleAction': answersHook('continue'),
   'scalingGroups.terminate TerminateInstanceInAutoScalingGroup': {
     ask: (cloud) => cloud.scalingGroups.terminate('i-1', { decrement: false }, never),
-    samples: { notFound: refusal('ValidationError', 400, 'Instance Id not found - No managed instance found') },
+    samples: { notFound: refusalOf('ValidationError', 400, 'Instance Id not found - No managed instance found') },
   },
   'scalingGroups.discard TerminateInstances': { ask: (cloud) => cloud.scalingGroups.discard('i-1', never) },
 };
@@ -398,7 +329,7 @@ async function injected(operation: string, reach: Reach, errorClass: ErrorClass)
     if (call.operation !== operation || !isMeant(call.input)) return given[call.operation];
     const input = JSON.stringify(call.input);
     attempts.set(input, (attempts.get(input) ?? 0) + 1);
-    return reach.samples?.[errorClass] ?? samples[errorClass];
+    return reach.samples?.[errorClass] ?? errorsByClass[errorClass];
   });
   const follows = await world.time.finish(followOf(ask(world.start())));
   return { follows, isReached: attempts.size > 0, isRepeated: Math.max(...attempts.values()) >= 4 };
@@ -426,9 +357,9 @@ describe('the table of calls', () => {
       const reach = reaches[nameOfCall(rule)];
       if (reach === undefined) throw new Error('this test does not reach the call');
       const found: Record<string, unknown> = {};
-      for (const errorClass of errorClasses) found[errorClass] = await injected(rule.operation, reach, errorClass);
+      for (const errorClass of awsErrorClasses) found[errorClass] = await injected(rule.operation, reach, errorClass);
       const isDryRun = rule.method === 'nodeClasses.validate' && rule.operation !== 'CreateLaunchTemplate';
-      const told = errorClasses.map((errorClass) => {
+      const told = awsErrorClasses.map((errorClass) => {
         const { attempts, retry } = consequences[errorClass];
         const follows = rule.differs?.[errorClass] ?? retry;
         return [errorClass, { follows, isReached: true, isRepeated: attempts > 1 && !isDryRun }] as const;
@@ -447,26 +378,4 @@ describe('the table of calls', () => {
     );
     expect(new Set(sent)).toEqual(new Set(callTable.map(({ operation }) => operation)));
   });
-});
-
-test('a code that nobody listed backs off, and only a lookup from a spec waits for the spec', () => {
-  expect(consequences.unknownCode.retry).toBe('backOff');
-  expect(Object.values(consequences).filter(({ retry }) => retry === 'afterSpecChange')).toEqual([]);
-  const waiting = callTable.flatMap(({ method, differs = {} }) =>
-    Object.entries(differs).flatMap(([name, follow]) => (follow === 'afterSpecChange' ? `${method} ${name}` : [])),
-  );
-  expect(waiting.filter((rule) => !/^nodeClasses\.\w+ invalidParameter$/.test(rule))).toEqual([]);
-});
-
-test('a code has one class', () => {
-  const codes = Object.values(errorCodes).flat();
-  expect(codes).toHaveLength(new Set(codes).size);
-});
-
-test('the documents say what the tables say', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/aws-calls.md'), 'utf8');
-  const [tables = ''] = page.split('\n## How often AWS is asked');
-  const items = tables.split(/\n(?=- |\n)/).map((text) => text.replaceAll(/\s+/g, ' ').trim());
-  const told = [...printErrorClasses(), ...printCalls()];
-  expect(items.filter((item) => item.startsWith('- '))).toEqual(told);
 });

@@ -27,7 +27,9 @@ for (const ms of [0, 1]) {
 test('a timer without a name is told by the line that sets it', async () => {
   const time = virtualTime(instant(0));
   setAgain(time.clock, 0);
-  await expect(time.run(instant(1000))).rejects.toThrow(/impatient .*\(.*standstill\.test\.ts:\d+:\d+\) sets timers/);
+  await expect(time.run(instant(1000))).rejects.toThrow(
+    /impatient .*\(.*standstill\.story\.test\.ts:\d+:\d+\) sets timers/,
+  );
 });
 
 test('a sleep that takes no time is told by the line that sleeps', async () => {
@@ -36,7 +38,9 @@ test('a sleep that takes no time is told by the line that sleeps', async () => {
     for (;;) await time.clock.sleep(0);
   };
   void drowsy();
-  await expect(time.run(instant(1000))).rejects.toThrow(/drowsy .*\(.*standstill\.test\.ts:\d+:\d+\) sets timers/);
+  await expect(time.run(instant(1000))).rejects.toThrow(
+    /drowsy .*\(.*standstill\.story\.test\.ts:\d+:\d+\) sets timers/,
+  );
 });
 
 test('many timers of one instant, and one that is due every two milliseconds, let time pass', async () => {

@@ -24,18 +24,7 @@ import {
   type RolloutSnapshot,
 } from '@nodewright/engine/inner';
 import type { Random } from '@nodewright/runtime';
-
-/** What nodes of an image do. Hours count from the start of the node. */
-export type ImageBehaviour = {
-  readonly neverJoins?: boolean;
-  /** Its kubelets freeze after so long. */
-  readonly freezesAfterMs?: number;
-  /** This share of pod starts fails. */
-  readonly breaksStarts?: number;
-};
-
-/** A node with what only the simulation knows. */
-type SimulatedNode = RolloutNode & { readonly bootsAt: Instant; readonly gone?: Instant };
+import { ageNode, findBlockingRule, type ImageBehaviour, type SimulatedNode } from './simulated-nodes.ts';
 
 /** A launch as invariants look at it. */
 export type LaunchRecord = {
@@ -170,7 +159,10 @@ export class SimulatedFleet {
   /** Lets time pass: nodes boot, freeze, drain, and replacements of admitted nodes are launched. */
   advanceTime(ms: number): void {
     this.now = instant(this.now + ms);
-    this.nodes = this.nodes.map((node) => this.#aged(node)).filter(({ gone }) => gone === undefined || gone > this.now);
+    const aging = { now: this.now, behaviours: this.behaviours, blockedPods: this.blockedPods, random: this.#random };
+    this.nodes = this.nodes
+      .map((node) => ageNode(node, aging))
+      .filter(({ gone }) => gone === undefined || gone > this.now);
     for (const move of this.policy.status?.admitted ?? []) this.#replaceNode(move);
     this.#countStarts(ms);
   }
@@ -199,7 +191,7 @@ export class SimulatedFleet {
   #obstacles(): RolloutSnapshot['obstacles'] {
     const obstacles = new Map<string, { kind: 'blocked'; rule: string } | { kind: 'withdrawn' }>();
     for (const image of this.behaviours.keys()) {
-      const rule = this.blockingRule(image);
+      const rule = findBlockingRule(this.rules, image);
       if (this.withdrawn.has(image)) obstacles.set(image, { kind: 'withdrawn' });
       if (rule !== undefined) obstacles.set(image, { kind: 'blocked', rule });
     }
@@ -207,22 +199,7 @@ export class SimulatedFleet {
   }
 
   isBlocked(image: string): boolean {
-    return this.blockingRule(image) !== undefined;
-  }
-
-  blockingRule(image: string): string | undefined {
-    const [, release, ...variant] = /^ami-([^-]+)-(.*)$/.exec(image) ?? [];
-    const [, arch, accelerator] = (variant[0] ?? '').split('/');
-    return this.rules.find(({ spec: { match, verdict } }) => {
-      const { architectures = ['amd64', 'arm64'], accelerators = ['none', 'nvidia', 'neuron'] } = match.variants ?? {};
-      const isAbout = match.ids?.includes(image) === true || match.versions?.includes(release ?? '') === true;
-      return (
-        verdict === 'Blocked' &&
-        isAbout &&
-        architectures.some((each) => each === arch) &&
-        accelerators.some((each) => each === accelerator)
-      );
-    })?.metadata.name;
+    return findBlockingRule(this.rules, image) !== undefined;
   }
 
   /** Plans, stores and performs. With `stopAfter` the process dies after so many writes. */
@@ -365,23 +342,6 @@ export class SimulatedFleet {
       ...more,
     });
     return name;
-  }
-
-  #aged(node: SimulatedNode): SimulatedNode {
-    const behaviour = this.behaviours.get(node.image) ?? {};
-    const joins = node.initializedAt === undefined && node.bootsAt <= this.now && behaviour.neverJoins !== true;
-    const joined = joins ? { ...node, initializedAt: node.bootsAt } : node;
-    const freezesAt = (joined.initializedAt ?? this.now) + (behaviour.freezesAfterMs ?? Infinity);
-    const leaseRenewedAt = instant(Math.min(this.now, freezesAt));
-    const blockedBy = node.leaving ? this.blockedPods.get(node.name) : undefined;
-    const drained = node.leaving && blockedBy === undefined && node.gone === undefined;
-    const { blockedBy: _blockedBy, ...rest } = joined;
-    return {
-      ...rest,
-      leaseRenewedAt,
-      ...(blockedBy === undefined ? {} : { blockedBy }),
-      ...(drained ? { gone: instant(this.now + seconds(30 + this.#random.integer(300))) } : {}),
-    };
   }
 
   #change(name: string, change: Partial<SimulatedNode>): void {

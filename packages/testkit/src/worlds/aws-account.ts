@@ -84,6 +84,21 @@ export function anAwsAccount({
   };
 }
 
+/** A NodeClass that selects what the account has for the cluster. */
+export const aNodeClassOfAccount = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass => ({
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name: 'default', uid: 'class-uid', generation: 1 },
+  spec: {
+    amiSelectorTerms: [{ alias: 'al2@latest' }],
+    role: `karpenterNodeRole-${clusterName}`,
+    subnetSelectorTerms: [{ tags: { 'alpha.eksctl.io/cluster-name': clusterName } }],
+    securityGroupSelectorTerms: [{ tags: { 'alpha.eksctl.io/cluster-name': clusterName } }],
+    tags: { intent: 'apps' },
+    ...spec,
+  },
+});
+
 /** A NodeClass with what its controller would find for it, and the standard images. */
 export async function resolvedIn(
   { time, cloud }: { readonly time: VirtualTime; readonly cloud: Cloud },

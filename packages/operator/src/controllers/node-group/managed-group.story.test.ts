@@ -1,66 +1,27 @@
 import {
   events,
   fromTimestamp,
-  instant,
   nodeGroups,
   nodes,
   podDisruptionBudgets,
   pods,
-  type NodeGroup,
   type PodDisruptionBudget,
 } from '@nodewright/apis';
-import type { FoundImage, ManagedGroup } from '@nodewright/ports';
+import {
+  aGroupRelease,
+  anAutomaticGroup,
+  aManagedNode,
+  aWorldWithManagedGroup,
+  createNodeGroup,
+  nodeGroupStatusOf,
+  oldGroupRelease,
+  type World,
+} from '@nodewright/testkit/worlds';
 import { describe, expect, test } from 'vitest';
-import { aWorld, worldStart, type World } from '@nodewright/testkit/worlds';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const oldRelease = '1.28.0-20240101';
 const newRelease = '1.28.0-20240117';
-
-const aRelease = (version: string, traits: Partial<FoundImage> = {}): FoundImage => ({
-  id: `ami-${version}`,
-  name: `amazon-eks-node-1.28-${version}`,
-  arch: 'amd64',
-  variant: 'standard',
-  createdAt: instant(worldStart - 30 * 24 * hour),
-  term: 0,
-  version,
-  recommended: true,
-  ...traits,
-});
-
-const aGroup = (update: NodeGroup['spec']['update'] = {}): NodeGroup => ({
-  metadata: { name: 'default' },
-  spec: {
-    eks: { name: 'default' },
-    image: { amiSelectorTerms: [{ alias: 'al2@latest' }] },
-    update: { mode: 'Automatic', ...update },
-  },
-});
-
-type Traits = { readonly images?: readonly FoundImage[]; readonly group?: Partial<ManagedGroup> };
-
-async function aWorldWithGroup({ images = [aRelease('v20240117')], group = {} }: Traits = {}): Promise<World> {
-  const world = aWorld({ images });
-  world.cloud.managedGroups.put({
-    name: 'default',
-    status: 'ACTIVE',
-    kubernetesVersion: '1.28',
-    release: oldRelease,
-    imageKind: { family: 'al2', arch: 'amd64', variant: 'standard' },
-    updateConfig: { maxUnavailable: 1 },
-    issues: [],
-    ...group,
-  });
-  for (const name of ['node-1', 'node-2']) await aNode(world, name, 'ami-v20240101');
-  return world;
-}
-
-async function aNode(world: World, name: string, image: string): Promise<void> {
-  const labels = { 'eks.amazonaws.com/nodegroup': 'default', 'eks.amazonaws.com/nodegroup-image': image };
-  await world.apply(world.client.create(nodes, { metadata: { name, labels } }));
-}
 
 const taint = (world: World, name: string) => {
   const taints = [{ key: 'eks.amazonaws.com/nodegroup', value: 'unschedulable', effect: 'NoSchedule' }];
@@ -86,8 +47,6 @@ async function aPodWithBudget(
   await world.apply(world.client.patch(podDisruptionBudgets, metadata, patch, { subresource: 'status' }));
 }
 
-const create = (world: World, group = aGroup()) => world.apply(world.client.create(nodeGroups, group));
-const statusOf = async (world: World) => (await world.apply(world.client.get(nodeGroups, { name: 'default' })))?.status;
 const ask = (world: World, request: string) =>
   world.apply(
     world.client.patch(
@@ -102,18 +61,21 @@ const messagesOf = async (world: World, reason: string) =>
     .map(({ message }) => message ?? '');
 
 test('UPD-11: EKS is asked once, and the update object tells that it came true', async () => {
-  const world = await aWorldWithGroup();
-  await create(world);
+  const world = await aWorldWithManagedGroup();
+  await createNodeGroup(world);
   await world.advance(5 * minute);
   expect(world.cloud.managedGroups.requests).toMatchObject([
     { group: 'default', target: { kind: 'release', kubernetesVersion: '1.28', release: newRelease }, force: false },
   ]);
-  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { id: 'update-1', target: newRelease } });
+  expect(await nodeGroupStatusOf(world)).toMatchObject({
+    phase: 'Updating',
+    update: { id: 'update-1', target: newRelease },
+  });
   for (const name of ['node-1', 'node-2']) await world.apply(world.client.delete(nodes, { name }));
-  for (const name of ['node-3', 'node-4']) await aNode(world, name, 'ami-v20240117');
+  for (const name of ['node-3', 'node-4']) await aManagedNode(world, name, 'ami-v20240117');
   world.cloud.managedGroups.end('default', 'Successful');
   await world.advance(2 * minute);
-  expect(await statusOf(world)).toMatchObject({
+  expect(await nodeGroupStatusOf(world)).toMatchObject({
     phase: 'UpToDate',
     nodes: { total: 2, updated: 2 },
     history: [{ number: 1, id: 'update-1', outcome: 'Successful' }],
@@ -141,7 +103,7 @@ describe('UPD-10: an update cannot be stopped, so before the call', () => {
     },
     {
       fact: 'REL-7: a pointer that went back to an older release moves nothing',
-      images: [aRelease('v20231230')],
+      images: [aGroupRelease('v20231230')],
       reason: 'the wanted release 1.28.0-20231230 is older than 1.28.0-20240101; name it in full to go back',
     },
     {
@@ -158,21 +120,21 @@ describe('UPD-10: an update cannot be stopped, so before the call', () => {
     },
   ]) {
     test(fact, async () => {
-      const world = await aWorldWithGroup({ group, ...(images === undefined ? {} : { images }) });
-      await create(world, aGroup(wants));
+      const world = await aWorldWithManagedGroup({ group, ...(images === undefined ? {} : { images }) });
+      await createNodeGroup(world, anAutomaticGroup(wants));
       await world.advance(5 * minute);
-      expect(await statusOf(world)).toMatchObject({ phase, reason });
+      expect(await nodeGroupStatusOf(world)).toMatchObject({ phase, reason });
       expect(world.cloud.managedGroups.requests).toEqual([]);
       await world.stop();
     });
   }
 
   test('UPG-9: a budget that never yields is named with its pod; force goes over it', async () => {
-    const world = await aWorldWithGroup();
+    const world = await aWorldWithManagedGroup();
     await aPodWithBudget(world, { disruptionsAllowed: 0, desiredHealthy: 2 });
-    await create(world);
+    await createNodeGroup(world);
     await world.advance(2 * minute);
-    expect((await statusOf(world))?.blockedBy).toMatchObject([
+    expect((await nodeGroupStatusOf(world))?.blockedBy).toMatchObject([
       { reason: 'PodDisruptionBudget', pod: 'web', node: 'node-1', podDisruptionBudget: 'web' },
     ]);
     expect(world.cloud.managedGroups.requests).toEqual([]);
@@ -184,8 +146,8 @@ describe('UPD-10: an update cannot be stopped, so before the call', () => {
   });
 
   test('MIN-1: the strategy is set on the group', async () => {
-    const world = await aWorldWithGroup();
-    await create(world, aGroup({ strategy: 'MINIMAL', maxUnavailable: 2 }));
+    const world = await aWorldWithManagedGroup();
+    await createNodeGroup(world, anAutomaticGroup({ strategy: 'MINIMAL', maxUnavailable: 2 }));
     await world.advance(2 * minute);
     expect(world.cloud.managedGroups.configured).toEqual([{ strategy: 'MINIMAL', maxUnavailable: 2 }]);
     expect(world.cloud.managedGroups.requests).toHaveLength(1);
@@ -194,35 +156,38 @@ describe('UPD-10: an update cannot be stopped, so before the call', () => {
 });
 
 test('an endpoint that forgets the update config is asked for the update all the same', async () => {
-  const world = await aWorldWithGroup();
+  const world = await aWorldWithManagedGroup();
   world.cloud.managedGroups.forgetsConfig = true;
-  await create(world, aGroup({ maxUnavailable: 2 }));
+  await createNodeGroup(world, anAutomaticGroup({ maxUnavailable: 2 }));
   await world.advance(3 * minute);
   expect(world.cloud.managedGroups.requests).toHaveLength(1);
-  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { id: expect.any(String) as string } });
+  expect(await nodeGroupStatusOf(world)).toMatchObject({
+    phase: 'Updating',
+    update: { id: expect.any(String) as string },
+  });
   await world.stop();
 });
 
 test('V-20: an update that somebody else was faster with is followed, and ours comes after it', async () => {
-  const world = await aWorldWithGroup();
+  const world = await aWorldWithManagedGroup();
   const { managedGroups } = world.cloud;
   managedGroups.refusal = { kind: 'busy', message: 'it is UPDATING' };
-  await create(world);
+  await createNodeGroup(world);
   await world.advance(10_000);
   managedGroups.refusal = undefined;
-  const target = { kind: 'release', kubernetesVersion: '1.28', release: oldRelease } as const;
+  const target = { kind: 'release', kubernetesVersion: '1.28', release: oldGroupRelease } as const;
   await managedGroups.startUpdate({ group: 'default', target, force: false, token: 'theirs' });
   await world.advance(minute);
-  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { target: oldRelease } });
+  expect(await nodeGroupStatusOf(world)).toMatchObject({ phase: 'Updating', update: { target: oldGroupRelease } });
   managedGroups.end('default', 'Successful');
   await world.advance(minute);
-  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { target: newRelease } });
+  expect(await nodeGroupStatusOf(world)).toMatchObject({ phase: 'Updating', update: { target: newRelease } });
   await world.stop();
 });
 
 test('scenario 9: an update that fails for want of machines tells what the health of the group says', async () => {
-  const world = await aWorldWithGroup();
-  await create(world);
+  const world = await aWorldWithManagedGroup();
+  await createNodeGroup(world);
   await world.advance(minute);
   const { managedGroups } = world.cloud;
   const errors = [{ code: 'NodeCreationFailure', message: 'Instances failed to join', resourceIds: [] }];
@@ -232,7 +197,7 @@ test('scenario 9: an update that fails for want of machines tells what the healt
   const issue = { code: 'AsgInstanceLaunchFailures', message: 'no m5.large in us-east-1c', resourceIds: [] };
   managedGroups.put({ ...group, status: 'DEGRADED', issues: [issue] });
   await world.advance(minute);
-  const [last] = (await statusOf(world))?.history ?? [];
+  const [last] = (await nodeGroupStatusOf(world))?.history ?? [];
   expect(last?.message).toBe(
     'Instances failed to join; EKS reports AsgInstanceLaunchFailures: no m5.large in us-east-1c',
   );
@@ -240,8 +205,8 @@ test('scenario 9: an update that fails for want of machines tells what the healt
 });
 
 test('WAIT-5: nothing tells the end of an update but looking at it, every twenty seconds', async () => {
-  const world = await aWorldWithGroup();
-  await create(world);
+  const world = await aWorldWithManagedGroup();
+  await createNodeGroup(world);
   await world.advance(minute);
   const before = world.cloud.managedGroups.looks;
   await world.advance(10 * minute);
@@ -252,13 +217,13 @@ test('WAIT-5: nothing tells the end of an update but looking at it, every twenty
 });
 
 test('UPG-4: the pod and the budget that block are named long before EKS gives up', async () => {
-  const world = await aWorldWithGroup();
-  await create(world);
+  const world = await aWorldWithManagedGroup();
+  await createNodeGroup(world);
   await world.advance(minute);
   await aPodWithBudget(world, { disruptionsAllowed: 0, currentHealthy: 1 });
   await taint(world, 'node-1');
   await world.advance(4 * minute);
-  const [blocker] = (await statusOf(world))?.blockedBy ?? [];
+  const [blocker] = (await nodeGroupStatusOf(world))?.blockedBy ?? [];
   expect(blocker).toMatchObject({ namespace: 'default', pod: 'web', node: 'node-1', podDisruptionBudget: 'web' });
   const [message = ''] = await messagesOf(world, 'EvictionBlocked');
   expect(message).toContain('PodDisruptionBudget default/web keeps pod default/web on node-1; EKS gives up at 2024-');
@@ -272,12 +237,12 @@ describe('an update that failed', () => {
   const failure = [{ code: 'PodEvictionFailure', message: 'Reached max retries', resourceIds: ['node-1'] }];
 
   test('UPD-11: is told although the group is active, and tried again after an hour, or when somebody asks', async () => {
-    const world = await aWorldWithGroup();
-    await create(world);
+    const world = await aWorldWithManagedGroup();
+    await createNodeGroup(world);
     await world.advance(minute);
     world.cloud.managedGroups.end('default', 'Failed', failure);
     await world.advance(30 * minute);
-    expect(await statusOf(world)).toMatchObject({
+    expect(await nodeGroupStatusOf(world)).toMatchObject({
       phase: 'Failed',
       history: [{ outcome: 'Failed', code: 'PodEvictionFailure', resourceIds: ['node-1'] }],
     });
@@ -294,17 +259,17 @@ describe('an update that failed', () => {
   });
 
   test('FAIL-10: is told to have been turned around when old machines come back', async () => {
-    const world = await aWorldWithGroup();
-    await create(world);
+    const world = await aWorldWithManagedGroup();
+    await createNodeGroup(world);
     await world.advance(minute);
-    await aNode(world, 'node-3', 'ami-v20240117');
+    await aManagedNode(world, 'node-3', 'ami-v20240117');
     await world.advance(minute);
     world.cloud.managedGroups.end('default', 'Failed', failure);
     await world.advance(minute);
     await world.apply(world.client.delete(nodes, { name: 'node-3' }));
-    await aNode(world, 'node-4', 'ami-v20240101');
+    await aManagedNode(world, 'node-4', 'ami-v20240101');
     await world.advance(2 * minute);
-    expect((await statusOf(world))?.history).toMatchObject([{ outcome: 'Failed', reverted: true }]);
+    expect((await nodeGroupStatusOf(world))?.history).toMatchObject([{ outcome: 'Failed', reverted: true }]);
     expect(await messagesOf(world, 'UpdateReverted')).toEqual([
       'The update was turned around: node-4 came back with the old image',
     ]);
@@ -314,118 +279,38 @@ describe('an update that failed', () => {
 
 test('V-27: an operator that dies around the call starts no second update', async () => {
   for (let write = 1; write <= 4; write += 1) {
-    const world = await aWorldWithGroup();
-    await create(world);
+    const world = await aWorldWithManagedGroup();
+    await createNodeGroup(world);
     await world.crash({ afterWrite: write });
     await world.advance(5 * minute);
     expect(new Set(world.cloud.managedGroups.requests.map(({ token }) => token)).size).toBe(1);
-    expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { id: 'update-1' } });
+    expect(await nodeGroupStatusOf(world)).toMatchObject({ phase: 'Updating', update: { id: 'update-1' } });
     await world.stop();
   }
 });
 
 test('an update that somebody else started is watched as ours', async () => {
-  const world = await aWorldWithGroup();
+  const world = await aWorldWithManagedGroup();
   const target = { kind: 'release', kubernetesVersion: '1.28', release: newRelease } as const;
   await world.cloud.managedGroups.startUpdate({ group: 'default', target, force: false, token: 'theirs' });
-  await create(world);
+  await createNodeGroup(world);
   await world.advance(minute);
-  expect(await statusOf(world)).toMatchObject({ phase: 'Updating', update: { id: 'update-1', target: newRelease } });
+  expect(await nodeGroupStatusOf(world)).toMatchObject({
+    phase: 'Updating',
+    update: { id: 'update-1', target: newRelease },
+  });
   await world.stop();
 });
 
 test('a refusal of EKS is told in its words', async () => {
-  const world = await aWorldWithGroup();
+  const world = await aWorldWithManagedGroup();
   world.cloud.managedGroups.refusal = { kind: 'refused', message: 'InvalidParameterException: no such release' };
-  await create(world);
+  await createNodeGroup(world);
   await world.advance(5 * minute);
-  expect(await statusOf(world)).toMatchObject({
+  expect(await nodeGroupStatusOf(world)).toMatchObject({
     phase: 'Failed',
     history: [{ outcome: 'Failed', code: 'Refused', message: 'InvalidParameterException: no such release' }],
   });
   expect(world.cloud.managedGroups.requests).toHaveLength(1);
   await world.stop();
-});
-
-describe('a release that has to be old enough', () => {
-  const day = 24 * hour;
-  const baked: NodeGroup = {
-    ...aGroup(),
-    spec: { ...aGroup().spec, image: { amiSelectorTerms: [{ alias: 'al2@latest', minimumAgeDuration: '10d' }] } },
-  };
-  const old = aRelease('v20240101', { recommended: false, publishedAt: instant(worldStart - 60 * day) });
-  /** Ten days old in an hour. */
-  const fresh = aRelease('v20240117', { namedSince: instant(worldStart - 10 * day + hour) });
-
-  test('begins its update in the very second in which it is', async () => {
-    const world = await aWorldWithGroup({ images: [old, fresh] });
-    await create(world, baked);
-    await world.advance(hour - 1000);
-    expect(await statusOf(world)).toMatchObject({ phase: 'UpToDate' });
-    expect(world.cloud.managedGroups.requests).toEqual([]);
-    await world.advance(30_000);
-    expect((await statusOf(world))?.update?.startedAt).toBe(
-      new Date(worldStart + hour).toISOString().replace('.000', ''),
-    );
-    await world.stop();
-  });
-
-  test('counts from when the parameter was first seen to name it, which the status remembers', async () => {
-    const world = await aWorldWithGroup({ images: [old, fresh] });
-    await create(world, baked);
-    await world.advance(minute);
-    expect((await statusOf(world))?.imagesFirstSeen).toEqual({ 'ami-v20240117': '2024-01-18T17:00:00Z' });
-    await world.stop();
-    const later = aRelease('v20240117', { namedSince: instant(worldStart + day) });
-    const again = await aWorldWithGroup({ images: [old, later] });
-    await create(again, baked);
-    const status = { imagesFirstSeen: { 'ami-v20240117': '2024-01-18T17:00:00Z' } };
-    const patch = { type: 'merge', patch: { status } } as const;
-    await again.apply(again.client.patch(nodeGroups, { name: 'default' }, patch, { subresource: 'status' }));
-    await again.advance(hour + minute);
-    expect(again.cloud.managedGroups.requests).toHaveLength(1);
-    await again.stop();
-  });
-});
-
-describe('LTP-1: a group whose template names the image', () => {
-  const custom: Partial<ManagedGroup> = { release: 'ami-v20240101', template: { id: 'lt-own', version: '3' } };
-  const own: NodeGroup = {
-    ...aGroup(),
-    spec: { ...aGroup().spec, image: { amiSelectorTerms: [{ id: 'ami-v20240117' }] } },
-  };
-
-  async function aCustomGroup(): Promise<World> {
-    const world = await aWorldWithGroup();
-    const described = await world.cloud.managedGroups.describe('default');
-    const { imageKind: _, ...rest } = described ?? {};
-    world.cloud.managedGroups.put({ ...(rest as ManagedGroup), ...custom });
-    world.cloud.scalingGroups.putTemplate('lt-own', ['ami-1', 'ami-2', 'ami-v20240101']);
-    return world;
-  }
-
-  test('gets a version of its own template with the new image, and EKS is asked for that version', async () => {
-    const world = await aCustomGroup();
-    await create(world, own);
-    await world.advance(5 * minute);
-    expect(world.cloud.scalingGroups.log).toEqual(['template version 4: ami-v20240117']);
-    expect(world.cloud.managedGroups.requests).toMatchObject([
-      { target: { kind: 'template', id: 'lt-own', version: '4' } },
-    ]);
-    expect((await statusOf(world))?.update).toMatchObject({ target: 'ami-v20240117', id: 'update-1' });
-    await world.stop();
-  });
-
-  test('LT-1: is asked for one version, however often the operator dies around the call', async () => {
-    for (let write = 1; write <= 4; write += 1) {
-      const world = await aCustomGroup();
-      await create(world, own);
-      await world.crash({ afterWrite: write });
-      await world.advance(5 * minute);
-      const targets = new Set(world.cloud.managedGroups.requests.map(({ target }) => JSON.stringify(target)));
-      expect([...targets]).toHaveLength(1);
-      expect(world.cloud.scalingGroups.log).toHaveLength(1);
-      await world.stop();
-    }
-  });
 });
