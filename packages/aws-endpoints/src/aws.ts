@@ -11,7 +11,7 @@ import type { ReleaseHistory } from './releases/history.ts';
 import { ReleaseStore } from './releases/release-store.ts';
 import { type AwsAccount, iamArnOf } from './account.ts';
 import { type AccountNews, LedgerNews } from './account-news.ts';
-import { authorizeWays, type CallerAccess } from './authorization/caller-access.ts';
+import { authorizeWays, type CallerAccess } from './caller-access.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';

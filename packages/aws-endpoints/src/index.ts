@@ -10,7 +10,7 @@ export type { AccessRefusal, AccessRules } from './authorization/authorize-call.
 export { evaluatePolicy } from './authorization/evaluate-policy.ts';
 export type { AccessDemand } from './authorization/iam-policy.ts';
 export { IamPolicyError, parseIamPolicy } from './authorization/parse-policy.ts';
-export type { CallerAccess } from './authorization/caller-access.ts';
+export type { CallerAccess } from './caller-access.ts';
 export type { Aws, AwsOptions } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall } from './calls.ts';

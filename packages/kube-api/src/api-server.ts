@@ -9,7 +9,7 @@ import {
   type RequestHandler,
   type Serving,
 } from '@nodewright/runtime';
-import type { FindPodCredentials } from './admission/plugins/pod-credentials.ts';
+import type { FindPodCredentials } from './admission/pod-credentials.ts';
 import type { CallWebhook } from './admission/webhook-calls.ts';
 import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';

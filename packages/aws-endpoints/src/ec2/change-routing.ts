@@ -1,6 +1,7 @@
 import { AwsError } from '../codec/aws-error.ts';
 import type { Ec2 } from './model.ts';
-import { readRouting, type Routing } from './routing.ts';
+import { readRouting } from './read-routing.ts';
+import type { Routing } from './routing.ts';
 
 /** Changes lists of the routing, and keeps them. */
 export function changeRouting(ec2: Ec2, change: (routing: Routing) => Partial<Routing>): void {
@@ -13,20 +14,20 @@ export function changeRouting(ec2: Ec2, change: (routing: Routing) => Partial<Ro
 export const keepRouting = (ec2: Ec2): void => changeRouting(ec2, () => ({}));
 
 /** An error of EC2 about something that does not exist. */
-export const notFoundError = (code: string, what: string, id: string): AwsError =>
+export const createNotFoundError = (code: string, what: string, id: string): AwsError =>
   new AwsError(code, `The ${what} '${id}' does not exist`);
 
 export const noSuchRouteTable = (id: string): AwsError =>
-  notFoundError('InvalidRouteTableID.NotFound', 'routeTable ID', id);
+  createNotFoundError('InvalidRouteTableID.NotFound', 'routeTable ID', id);
 
 export const noSuchInternetGateway = (id: string): AwsError =>
-  notFoundError('InvalidInternetGatewayID.NotFound', 'internetGateway ID', id);
+  createNotFoundError('InvalidInternetGatewayID.NotFound', 'internetGateway ID', id);
 
 export const noSuchEgressGateway = (id: string): AwsError =>
-  notFoundError('InvalidGatewayID.NotFound', 'egressOnlyInternetGateway ID', id);
+  createNotFoundError('InvalidGatewayID.NotFound', 'egressOnlyInternetGateway ID', id);
 
 export const noSuchNatGateway = (id: string): AwsError =>
   new AwsError('NatGatewayNotFound', `NatGateway ${id} was not found`);
 
 export const noSuchAllocation = (id: string): AwsError =>
-  notFoundError('InvalidAllocationID.NotFound', 'allocation ID', id);
+  createNotFoundError('InvalidAllocationID.NotFound', 'allocation ID', id);

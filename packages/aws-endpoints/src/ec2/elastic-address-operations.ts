@@ -16,7 +16,8 @@ import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import { isHolding } from './nat-gateways.ts';
 import { parseRecordPaths } from './record-paths.ts';
-import { type ElasticAddress, putById, readRouting } from './routing.ts';
+import { readRouting } from './read-routing.ts';
+import { type ElasticAddress, putById } from './routing.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications, writeEc2Tags } from './tags.ts';
 

@@ -16,7 +16,7 @@ import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
 import { isHolding } from './nat-gateways.ts';
 import { forgetSubnetRoutes } from './route-table-operations.ts';
-import { readRouting } from './routing.ts';
+import { readRouting } from './read-routing.ts';
 import { listGroupRules } from './security-group-rules.ts';
 
 export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetRequest): object {

@@ -5,7 +5,7 @@ import type {
   ReplaceRouteRequest,
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
-import { notFoundError } from './change-routing.ts';
+import { createNotFoundError } from './change-routing.ts';
 import { readCidr } from './cidr.ts';
 import { dryRunWouldSucceed, invalidCombination, invalidValue, missingParameter, noSuchInstances } from './errors.ts';
 import { listInterfaceIds } from './interfaces-on-the-wire.ts';
@@ -14,7 +14,8 @@ import type { Ec2 } from './model.ts';
 import { isListed } from './nat-gateways.ts';
 import { getRouteTable, putRouteTable } from './route-table-operations.ts';
 import { destinationMember, listLocalDestinations } from './route-tables-on-the-wire.ts';
-import { type KeptRoute, type KeptRouteTable, readRouting, type RouteTargetMember } from './routing.ts';
+import { readRouting } from './read-routing.ts';
+import type { KeptRoute, KeptRouteTable, RouteTargetMember } from './routing.ts';
 
 type RouteRequest = CreateRouteRequest | ReplaceRouteRequest;
 
@@ -112,7 +113,7 @@ function readTarget(ec2: Ec2, table: KeptRouteTable, request: RouteRequest): Kep
 function checkTarget(ec2: Ec2, table: KeptRouteTable, { member, id }: KeptRoute['target']): void {
   const { internetGateways, egressGateways, natGateways } = readRouting(ec2.network);
   const requireTarget = (code: string, what: string, place: { readonly vpcId?: string } | undefined): void => {
-    if (place === undefined) throw notFoundError(code, what, id);
+    if (place === undefined) throw createNotFoundError(code, what, id);
     if (place.vpcId !== table.vpcId)
       throw invalidValue(`route table ${table.id} and network gateway ${id} belong to different networks`);
   };
@@ -140,11 +141,11 @@ function checkTarget(ec2: Ec2, table: KeptRouteTable, { member, id }: KeptRoute[
       return;
     case 'NetworkInterfaceId':
       if (!ec2.instances.all().some((instance) => listInterfaceIds(instance).includes(id)))
-        throw notFoundError('InvalidNetworkInterfaceID.NotFound', 'networkInterface ID', id);
+        throw createNotFoundError('InvalidNetworkInterfaceID.NotFound', 'networkInterface ID', id);
       return;
     case 'VpcPeeringConnectionId':
-      throw notFoundError('InvalidVpcPeeringConnectionID.NotFound', 'vpcPeeringConnection ID', id);
+      throw createNotFoundError('InvalidVpcPeeringConnectionID.NotFound', 'vpcPeeringConnection ID', id);
     case 'TransitGatewayId':
-      throw notFoundError('InvalidTransitGatewayID.NotFound', 'transitGateway ID', id);
+      throw createNotFoundError('InvalidTransitGatewayID.NotFound', 'transitGateway ID', id);
   }
 }

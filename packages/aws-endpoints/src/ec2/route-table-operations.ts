@@ -12,7 +12,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
 import { takePage } from '../paging.ts';
-import { changeRouting, noSuchInternetGateway, noSuchRouteTable, notFoundError } from './change-routing.ts';
+import { changeRouting, noSuchInternetGateway, noSuchRouteTable, createNotFoundError } from './change-routing.ts';
 import {
   dependencyViolation,
   dryRunWouldSucceed,
@@ -25,7 +25,8 @@ import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { writeRouteTable } from './route-tables-on-the-wire.ts';
-import { isMainTable, type KeptRouteTable, putById, readRouting, type RouteAssociation } from './routing.ts';
+import { readRouting } from './read-routing.ts';
+import { isMainTable, type KeptRouteTable, putById, type RouteAssociation } from './routing.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
 import { getVpc } from './get-vpc.ts';
@@ -145,7 +146,7 @@ function getAssociation({ network }: Ec2, id: string | undefined): FoundAssociat
     const association = table.associations.find((each) => each.id === id);
     if (association !== undefined) return { table, association };
   }
-  throw notFoundError('InvalidAssociationID.NotFound', 'association ID', id);
+  throw createNotFoundError('InvalidAssociationID.NotFound', 'association ID', id);
 }
 
 /** The subnet uses the main table of its VPC from now on. */

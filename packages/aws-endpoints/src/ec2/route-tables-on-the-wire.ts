@@ -2,7 +2,8 @@ import type { Route, RouteTable, RouteTableAssociation } from '@aws-sdk/client-e
 import { cidrText } from './cidr.ts';
 import type { Ec2 } from './model.ts';
 import { isHolding } from './nat-gateways.ts';
-import { type KeptRoute, type KeptRouteTable, readRouting, type RouteAssociation } from './routing.ts';
+import { readRouting } from './read-routing.ts';
+import type { KeptRoute, KeptRouteTable, RouteAssociation } from './routing.ts';
 import { writeEc2Tags } from './tags.ts';
 import { isIpv6Text } from './vpc-blocks.ts';
 import { findVpc } from './vpcs.ts';

@@ -18,7 +18,7 @@ import {
 } from './errors.ts';
 import { listInterfaceIds } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
-import { readRouting } from './routing.ts';
+import { readRouting } from './read-routing.ts';
 import { findVpc } from './vpcs.ts';
 import { volumesOf } from './volumes-of.ts';
 

@@ -4,7 +4,7 @@ import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
-import type { FindPodCredentials } from './plugins/pod-credentials.ts';
+import type { FindPodCredentials } from './pod-credentials.ts';
 import type { WebhookAnswers } from './webhook-calls.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -1,6 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random, Storage } from '@nodewright/runtime';
-import type { FindPodCredentials } from '../admission/plugins/pod-credentials.ts';
+import type { FindPodCredentials } from '../admission/pod-credentials.ts';
 import type { WebhookAnswers } from '../admission/webhook-calls.ts';
 import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from '../auth/user.ts';

@@ -1,7 +1,12 @@
-import { describeSession } from '../sts/callers.ts';
-import type { RoleSession, Sessions } from '../sts/sessions.ts';
-import { type AccessRules, type AuthorizationDeps, type AuthorizeCall, authorizeCalls } from './authorize-call.ts';
-import { readRolePolicies } from './role-policies.ts';
+import { describeSession } from './sts/callers.ts';
+import type { RoleSession, Sessions } from './sts/sessions.ts';
+import {
+  type AccessRules,
+  type AuthorizationDeps,
+  type AuthorizeCall,
+  authorizeCalls,
+} from './authorization/authorize-call.ts';
+import { readRolePolicies } from './authorization/role-policies.ts';
 
 /** The rights of those who call as objects, as the controller of this process does, or of those who sign. */
 export type CallerAccess = { readonly of: 'direct' | 'signed'; readonly rules: AccessRules };

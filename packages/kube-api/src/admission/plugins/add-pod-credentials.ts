@@ -4,18 +4,7 @@ import { jsonObjectsIn } from '../../builtin/validation/checks.ts';
 import { asApiObject, asJson } from '../../resources/rules.ts';
 import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import type { AdmissionView, WriteAttributes } from '../attributes.ts';
-
-/** What the platform gives to the pods of a service account: a token for an audience, and where it is. */
-export type PodCredentials = {
-  /** The name of the volume that holds the token. */
-  readonly volume: string;
-  readonly mountPath: string;
-  readonly token: { readonly audience: string; readonly expirationSeconds: number; readonly path: string };
-  readonly environment: readonly { readonly name: string; readonly value: string }[];
-};
-
-/** Returns what the pods of a service account get; `undefined` when they get nothing. */
-export type FindPodCredentials = (account: ApiObject) => PodCredentials | undefined;
+import type { PodCredentials } from '../pod-credentials.ts';
 
 /** Gives a new pod the credentials of its service account. What the pod has under these names stays. */
 export function addPodCredentials({ object, operation, namespace }: WriteAttributes, view: AdmissionView): ApiObject {
