@@ -11,7 +11,7 @@ import type { ReleaseHistory } from './releases/history.ts';
 import { ReleaseStore } from './releases/release-store.ts';
 import { type AwsAccount, iamArnOf } from './account.ts';
 import { type AccountNews, LedgerNews } from './account-news.ts';
-import { type AccessRules, authorizeCalls } from './authorization/authorize-call.ts';
+import { authorizeWays, type CallerAccess } from './caller-access.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
@@ -44,6 +44,7 @@ import type { AccessKey } from './signature/access-key.ts';
 import { refuseUnsigned } from './signature/refuse-unsigned.ts';
 import { listServedCalls, type ServedCalls } from './served-operations.ts';
 import { findAccessUser } from './sts/access-users.ts';
+import type { AwsAuthMap } from './sts/mapped-users.ts';
 import { Sessions } from './sts/sessions.ts';
 import { readClusterToken, type TokenUser } from './sts/token.ts';
 import type { ReadWebIdentity } from './sts/web-identity.ts';
@@ -59,6 +60,8 @@ export type AwsOptions = {
   readonly signersClock?: Pick<Clock, 'now'>;
   /** Reads the tokens that the API server of the cluster signs [no token is read]. */
   readonly readWebIdentity?: ReadWebIdentity;
+  /** Reads the ConfigMap that maps roles to users of the cluster [there is none]. */
+  readonly readAwsAuth?: () => AwsAuthMap | undefined;
   /** Twelve digits. */
   readonly accountId?: string;
   readonly region: string;
@@ -91,9 +94,6 @@ export type AwsOptions = {
   /** Keeps the account over a restart. Without a ledger the account is new. */
   readonly ledger?: Ledger;
 };
-
-/** The rights of those who call as objects, as the controller of this process does, or of those who sign. */
-export type CallerAccess = { readonly of: 'direct' | 'signed'; readonly rules: AccessRules };
 
 /** The AWS account of the sandbox: its endpoints, and the models behind them. */
 export type Aws = {
@@ -163,7 +163,7 @@ export function createAws(options: AwsOptions): Aws {
   notices.subscribe((instanceId) => autoScaling.noticed(instanceId));
   const eks = createEks(options, { account, ec2, iam, autoScaling, releases, ledger, faults, clusters, controlPlane });
   const fis = new Experiments({ clock, random: random.fork('fis'), ledger, ec2, faults });
-  const { signersClock = clock, readWebIdentity = () => undefined } = options;
+  const { signersClock = clock, readWebIdentity = () => undefined, readAwsAuth = () => undefined } = options;
   const sessions = new Sessions({
     ledger,
     random: random.fork('sts'),
@@ -182,6 +182,8 @@ export function createAws(options: AwsOptions): Aws {
       }),
     ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
     eks: async () => (await import('./eks/service.ts')).eksService(eks),
+    'eks-auth': async () =>
+      (await import('./eks-auth/service.ts')).eksAuthService({ account, eks, iam, clock, sessions, readWebIdentity }),
     events: async () => (await import('./events/service.ts')).eventsService(bus),
     fis: async () => (await import('./fis/service.ts')).fisService(fis),
     iam: async () => (await import('./iam/service.ts')).iamService(iam),
@@ -202,19 +204,12 @@ export function createAws(options: AwsOptions): Aws {
     storage: ledger,
     service: services.get,
   };
-  const authorized = (of: CallerAccess['of']) =>
-    options.access?.of === of
-      ? authorizeCalls({
-          account,
-          ec2,
-          iam,
-          eks,
-          autoScaling,
-          principal: principalOf(of, options, account),
-          rules: options.access.rules,
-        })
-      : undefined;
-  const [direct, signed] = [authorized('direct'), authorized('signed')];
+  const models = { account, ec2, iam, eks, autoScaling };
+  const { direct, signed } = authorizeWays(options.access, {
+    models,
+    sessions,
+    principals: principalNames(options, account),
+  });
   const verification = () => ({
     accessKey: options.accessKey,
     findTemporaryKey: (id: string) => sessions.find(id),
@@ -252,16 +247,16 @@ export function createAws(options: AwsOptions): Aws {
       readClusterToken(token, {
         ...verification(),
         clusterName,
-        userOfKey: (id) => findAccessUser(eks, sessions.find(id)),
+        userOfKey: (id) => findAccessUser({ ...eks, readAwsAuth }, sessions.find(id)),
       }),
   };
 }
 
-/** Who a refusal names: the administrator whose keys sign, or the role of the controller. */
-const principalOf = (of: CallerAccess['of'], { clusterName }: AwsOptions, account: AwsAccount): string =>
-  of === 'signed'
-    ? iamArnOf(account, 'user/sandbox-admin')
-    : iamArnOf(account, `assumed-role/KarpenterController-${clusterName}/nodewright`).replace(':iam:', ':sts:');
+/** Whom a refusal names: the administrator whose keys sign, or the role of the controller. */
+const principalNames = ({ clusterName }: AwsOptions, account: AwsAccount) => ({
+  signed: iamArnOf(account, 'user/sandbox-admin'),
+  direct: iamArnOf(account, `assumed-role/KarpenterController-${clusterName}/nodewright`).replace(':iam:', ':sts:'),
+});
 
 type MessagingDeps = Pick<AwsOptions, 'clock' | 'random' | 'clusterName'> & {
   readonly account: AwsAccount;

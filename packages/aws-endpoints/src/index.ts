@@ -10,7 +10,8 @@ export type { AccessRefusal, AccessRules } from './authorization/authorize-call.
 export { evaluatePolicy } from './authorization/evaluate-policy.ts';
 export type { AccessDemand } from './authorization/iam-policy.ts';
 export { IamPolicyError, parseIamPolicy } from './authorization/parse-policy.ts';
-export type { Aws, AwsOptions, CallerAccess } from './aws.ts';
+export type { CallerAccess } from './caller-access.ts';
+export type { Aws, AwsOptions } from './aws.ts';
 export { createAws } from './aws.ts';
 export type { AwsCall } from './calls.ts';
 export { AwsError } from './codec/aws-error.ts';
@@ -62,3 +63,4 @@ export {
   type RenewedCatalogue,
   renewCatalogue,
 } from './catalogue/renewal/renew-catalogue.ts';
+export type { AwsAuthMap, RoleMapping } from './sts/mapped-users.ts';

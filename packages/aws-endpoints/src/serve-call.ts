@@ -45,7 +45,7 @@ export async function serveCall(
   return commitCall({ ...describeCall(service, decoded), input: decoded.input }, { service, deps }, () => {
     if (refusal !== undefined) throw refusal;
     requireValidInput(service, decoded);
-    const denial = deps.authorize?.(service, decoded);
+    const denial = deps.authorize?.(service, decoded, terms);
     if (denial !== undefined) throw denial;
     return findOperation(service, decoded).serve(decoded.input, terms);
   });

@@ -11,6 +11,7 @@ export type ServiceName =
   | 'autoscaling'
   | 'ec2'
   | 'eks'
+  | 'eks-auth'
   | 'events'
   | 'fis'
   | 'iam'

@@ -7,6 +7,7 @@ const serviceNames: readonly ServiceName[] = [
   'autoscaling',
   'ec2',
   'eks',
+  'eks-auth',
   'events',
   'fis',
   'iam',

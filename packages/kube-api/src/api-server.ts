@@ -9,6 +9,7 @@ import {
   type RequestHandler,
   type Serving,
 } from '@nodewright/runtime';
+import type { FindPodCredentials } from './admission/pod-credentials.ts';
 import type { CallWebhook } from './admission/webhook-calls.ts';
 import { authenticateRequest } from './auth/authenticate.ts';
 import { requireAccess, isAccessAllowed } from './auth/authorize.ts';
@@ -37,7 +38,7 @@ import { ServiceAccountTokens, type TokenIssuer } from './auth/tokens/service-ac
 import type { BearerTokenReader, User } from './auth/user.ts';
 import type { KubeletPages } from './server/kubelet-pages.ts';
 import type { PodLogs, ServerContext } from './server/world.ts';
-import type { ApiObject } from './storage/api-object.ts';
+import type { ApiObject, StoredKey } from './storage/api-object.ts';
 import type { ObjectChange } from './storage/collection.ts';
 import type { PodPrograms } from './streams/pod-programs.ts';
 import { expireEvents } from './storage/event-expiry.ts';
@@ -64,6 +65,8 @@ export type ApiServerOptions = {
   /** The private key that signs them, PEM; a new one when left out. */
   readonly tokenKey?: string;
   readonly podLogs?: PodLogs;
+  /** What the platform gives to the pods of a service account, for its own services [nothing]. */
+  readonly findPodCredentials?: FindPodCredentials;
   /** What runs in the pods, for commands and forwarded ports. */
   readonly podPrograms?: PodPrograms;
   /** What kubelets answer to those who ask them through the server. */
@@ -119,6 +122,8 @@ export type ApiServer = {
   isAllowed(user: User, access: Access): boolean;
   /** The claims of a token that the server signed, whoever it is for; `undefined` for any other text. */
   readTokenClaims(token: string): Readonly<Record<string, unknown>> | undefined;
+  /** An object as it is stored. */
+  findObject(collection: string, place: StoredKey): ApiObject | undefined;
   snapshot(): StoreSnapshot;
   /** Drops the history, as etcd's compaction does. Older versions get 410. */
   compact(): void;
@@ -139,6 +144,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     setVersion: (version) => server.setMinor(parseMinor(version)),
     isAllowed: (user, access) => isAccessAllowed(user, access, server.world.store),
     readTokenClaims: (token) => server.world.accounts.readClaims(token),
+    findObject: (collection, place) => server.world.store.collection(collection).get(place),
     snapshot: () => server.world.store.snapshot(),
     compact: () => server.world.store.compact(),
   };
@@ -283,6 +289,7 @@ function worldOf(
     podLogs,
     podPrograms: programs = {},
     kubelets,
+    findPodCredentials,
     usage,
     ledger = forgetfulLedger(),
     tokens = [],
@@ -312,6 +319,7 @@ function worldOf(
     accounts: new ServiceAccountTokens({ store, clock, random: random.fork('tokens'), issuer, ...(key && { key }) }),
     programs,
     ...(kubelets && { kubelets }),
+    ...(findPodCredentials && { findPodCredentials }),
     ...(usage && { usage }),
     ...(podLogs && { podLogs }),
   };

@@ -33,6 +33,7 @@ import {
   startServiceEndpoints,
   updateAddOns,
 } from '@nodewright/cluster-sim';
+import { readAwsAuth } from './aws-auth.ts';
 import { callWebhook } from './call-webhook.ts';
 import { ChurnWatch } from './churn/churn-watch.ts';
 import { clusterAccess, fromEks, whileThere } from './cluster-access.ts';
@@ -47,6 +48,7 @@ import {
 } from '@nodewright/kube-api';
 import { startNodeManager } from './node-manager/node-manager.ts';
 import { laterListener } from './machine-listener.ts';
+import { findPodCredentials } from './pod-credentials.ts';
 import { noteShellEnd, playedAttach, playedExec, playedLogs } from './pod-programs.ts';
 import { simulatedKubelets, simulatedUsage } from './simulated-usage.ts';
 import { type OldKindRewriter, startOldKindRewriter } from './old-kinds/rewrite-old-kinds.ts';
@@ -239,6 +241,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, later: L
       later.versionChanged();
     },
     readWebIdentity: (token) => kubernetes.readTokenClaims(token),
+    readAwsAuth: () => readAwsAuth(kubernetes),
     clusterEndpoint: () => endpoints?.kubernetes() ?? 'https://kubernetes.sandbox.internal',
     clusterCertificateAuthority: () => endpoints?.certificateAuthority ?? 'sandbox',
     clusterAccess: () => clusterAccess(kubernetes, aws.faults, nodeManager.clientCertificate.commonName),
@@ -263,6 +266,7 @@ function createApis(options: SandboxOptions, machines: MachineListener, later: L
     podLogs: (pod, asked) => podLogs?.(pod, asked) ?? played(pod, asked),
     ...(options.clusterServices === true && { usage: simulatedUsage }),
     kubelets: simulatedKubelets(clock),
+    findPodCredentials: (account) => findPodCredentials({ eks: aws.eks, region: options.region }, account),
     podPrograms: {
       exec: playedExec(clock),
       attach: playedAttach(clock, later.shellEnded),

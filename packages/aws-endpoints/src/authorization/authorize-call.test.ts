@@ -1,7 +1,9 @@
 import { AutoScalingClient, DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
 import { DescribeImagesCommand, EC2Client, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { DescribeClusterCommand, EKSClient } from '@aws-sdk/client-eks';
+import { AttachRolePolicyCommand, CreateRoleCommand, IAMClient, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import { SSMClient, GetParametersCommand } from '@aws-sdk/client-ssm';
+import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { aTestAccount, inProcess, testAccessKey } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
 import type { AccessRefusal, AccessRules } from './authorize-call.ts';
@@ -81,4 +83,55 @@ test('callers of the other way are not held to the policy', async () => {
   const caller = { signal: new AbortController().signal, serving: { wait: <T>(work: () => Promise<T>) => work() } };
   const answer = await aws.answer({ service: 'ec2', operation: 'DescribeImages', input: {} }, caller);
   expect(answer.kind).toBe('answered');
+});
+
+/** A session of a role without policies, in an account where the administrator may do everything. */
+async function aSession() {
+  const world = clientsUnder({ policy: policyWith({ Effect: 'Allow', Action: '*', Resource: '*' }), mode: 'enforce' });
+  const options = inProcess(world.aws.handleSigned, 'us-east-1', testAccessKey);
+  const iam = new IAMClient(options);
+  const trust = { Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::111122223333:root' }, Action: 'sts:AssumeRole' };
+  const AssumeRolePolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement: [trust] });
+  const { Role } = await iam.send(new CreateRoleCommand({ RoleName: 'r', AssumeRolePolicyDocument }));
+  const sts = new STSClient(options);
+  const { Credentials: lent } = await sts.send(new AssumeRoleCommand({ RoleArn: Role?.Arn, RoleSessionName: 'me' }));
+  const key = {
+    accessKeyId: lent?.AccessKeyId ?? '',
+    secretAccessKey: lent?.SecretAccessKey ?? '',
+    sessionToken: lent?.SessionToken ?? '',
+  };
+  const asSession = inProcess(world.aws.handleSigned, 'us-east-1', key);
+  return { iam, ec2: new EC2Client(asSession), sts: new STSClient(asSession), refusals: world.refusals };
+}
+
+const sessionName = 'arn:aws:sts::111122223333:assumed-role/r/me';
+
+test('the policies of a role decide what its sessions may do', async () => {
+  const { iam, ec2, sts, refusals } = await aSession();
+  const describe = () => ec2.send(new DescribeImagesCommand({ Owners: ['self'] }));
+  await expect(describe()).rejects.toMatchObject({
+    name: 'UnauthorizedOperation',
+    message: expect.stringContaining(`User: ${sessionName} is not authorized to perform: ec2:DescribeImages`) as string,
+  });
+  expect(refusals).toMatchObject([{ action: 'ec2:DescribeImages', isExplicit: false }]);
+  expect((await sts.send(new GetCallerIdentityCommand({}))).Arn).toBe(sessionName);
+  const statement = { Effect: 'Allow', Action: 'ec2:Describe*', Resource: '*' };
+  const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement: statement });
+  await iam.send(new PutRolePolicyCommand({ RoleName: 'r', PolicyName: 'describe', PolicyDocument }));
+  expect((await describe()).Images).toEqual([]);
+});
+
+test('a policy of AWS that is attached to a role has its effect, and a denial of the role comes first', async () => {
+  const { iam, ec2 } = await aSession();
+  const end = () => ec2.send(new TerminateInstancesCommand({ InstanceIds: ['i-0123456789abcdef0'] }));
+  const PolicyArn = 'arn:aws:iam::aws:policy/AdministratorAccess';
+  await iam.send(new AttachRolePolicyCommand({ RoleName: 'r', PolicyArn }));
+  await expect(end()).rejects.toMatchObject({ name: 'InvalidInstanceID.NotFound' });
+  const Statement = [{ Effect: 'Deny', Action: 'ec2:Terminate*', Resource: '*' }];
+  const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
+  await iam.send(new PutRolePolicyCommand({ RoleName: 'r', PolicyName: 'never', PolicyDocument }));
+  await expect(end()).rejects.toMatchObject({
+    name: 'UnauthorizedOperation',
+    message: expect.stringContaining('with an explicit deny in an identity-based policy') as string,
+  });
 });

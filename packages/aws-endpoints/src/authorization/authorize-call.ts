@@ -2,7 +2,7 @@ import type { AwsError } from '../codec/aws-error.ts';
 import type { Decoded } from '../codec/protocol.ts';
 import { operationName, type WireStructure } from '../codec/shape.ts';
 import { createPolicyRefusal } from '../common-errors.ts';
-import type { AwsService, ServiceName } from '../service.ts';
+import type { AwsCaller, AwsService, ServiceName } from '../service.ts';
 import { type DemandCaller, demandMaker, type MakeDemand } from './demand-context.ts';
 import { demandsOfEc2 } from './ec2-demands.ts';
 import { evaluatePolicy, type AccessDecision } from './evaluate-policy.ts';
@@ -39,7 +39,7 @@ export type AccessRules = {
 export type AuthorizationDeps = LaunchSources & ServiceSources & DemandCaller & { readonly rules: AccessRules };
 
 /** Returns why the policy refuses a call. */
-export type AuthorizeCall = (service: AwsService, decoded: Decoded) => AwsError | undefined;
+export type AuthorizeCall = (service: AwsService, decoded: Decoded, caller: AwsCaller) => AwsError | undefined;
 
 /** Everything that a call demands has to be allowed. The error names the first demand that is not. */
 export const authorizeCalls =
@@ -59,8 +59,10 @@ const nameCall = ({ operation, input }: Decoded) => ({ operation: operationName(
 
 type NamedCall = { readonly service: ServiceName; readonly operation: string; readonly input: WireStructure };
 
-/** Whoever has credentials may ask who they are. */
-const isFree = ({ service, operation }: NamedCall): boolean => service === 'sts' && operation === 'GetCallerIdentity';
+/** Whoever has credentials may ask who they are. A token of an identity provider needs no credentials. */
+const freeOperations: readonly string[] = ['GetCallerIdentity', 'AssumeRoleWithWebIdentity'];
+
+const isFree = ({ service, operation }: NamedCall): boolean => service === 'sts' && freeOperations.includes(operation);
 
 function listDemands(deps: AuthorizationDeps, make: MakeDemand, call: NamedCall): readonly AccessDemand[] {
   const { service, operation, input } = call;
@@ -76,16 +78,20 @@ function listDemands(deps: AuthorizationDeps, make: MakeDemand, call: NamedCall)
       return demandsOfSsm(deps, make, operation, input);
     case 'sqs':
       return demandsOfSqs(deps, make, operation, input);
+    case 'sts':
+      return [make(`sts:${operation}`, readRoleArn(input))];
     case 'autoscaling':
       return demandsOfAutoScaling(deps, make, operation, input);
+    case 'eks-auth':
     case 'events':
     case 'pricing':
     case 'fis':
     case 'servicequotas':
-    case 'sts':
       return [make(`${service}:${operation}`, '*')];
   }
 }
+
+const readRoleArn = ({ RoleArn: arn }: WireStructure): string => (typeof arn === 'string' ? arn : '*');
 
 function findRefusedDemand(policy: IamPolicy, demands: readonly AccessDemand[]): AccessRefusal | undefined {
   for (const demand of demands) {

@@ -22,10 +22,12 @@ test('the account tells its attributes, all or some', async () => {
   expect(await callEc2(account, 'GetInstanceMetadataDefaults')).toEqual({ AccountLevel: {} });
 });
 
-test('the account has no elastic addresses, and refuses filters that there are not', async () => {
+test('the account has the elastic address of its NAT gateway, and refuses filters that there are not', async () => {
   const account = await anEc2();
   const list = (input: object): Promise<unknown> => callEc2(account, 'DescribeAddresses', input);
-  expect(await list({ Filters: [{ Name: 'domain', Values: ['vpc'] }] })).toEqual({ Addresses: [] });
+  expect(await list({ Filters: [{ Name: 'domain', Values: ['vpc'] }] })).toMatchObject({
+    Addresses: [{ Domain: 'vpc' }],
+  });
   expect(await list({ Filters: [{ Name: 'x', Values: ['y'] }] })).toContain('InvalidParameterValue');
   expect(await list({ AllocationIds: ['eipalloc-1'] })).toContain('InvalidAllocationID.NotFound');
   expect(await list({ PublicIps: ['203.0.113.1'] })).toContain('InvalidAddress.NotFound');

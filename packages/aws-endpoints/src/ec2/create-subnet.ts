@@ -1,13 +1,15 @@
 import type { CreateSubnetRequest, CreateSubnetResult } from '@aws-sdk/client-ec2';
 import { AwsError } from '../codec/aws-error.ts';
-import { type Cidr, cidrText, containsCidr, overlapsCidr, readCidr } from './cidr.ts';
+import { keepRouting } from './change-routing.ts';
+import { type Cidr, cidrText, overlapsCidr, readCidr } from './cidr.ts';
 import { writeSubnet } from './describe-network.ts';
 import { dryRunWouldSucceed, invalidValue, missingParameter } from './errors.ts';
 import type { Ec2 } from './model.ts';
 import type { Ec2Subnet } from './network.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
-import { getVpc } from './vpc-operations.ts';
+import { getVpc } from './get-vpc.ts';
+import { checkSubnetIpv6, newSubnetBlockId, requireVpcBlock } from './vpc-block-operations.ts';
 import { type VpcEntry, vpcIdOf } from './vpcs.ts';
 
 /** Creates a subnet in a VPC, in the zone that is named or in the first one. */
@@ -16,6 +18,8 @@ export function createSubnet(ec2: Ec2, request: CreateSubnetRequest): CreateSubn
   const vpc = getVpc(ec2, request.VpcId);
   const zone = chooseZone(ec2, request);
   const cidr = checkSubnetCidr(ec2, vpc, request.CidrBlock);
+  const { Ipv6CidrBlock: ipv6Text } = request;
+  if (ipv6Text !== undefined) checkSubnetIpv6(ec2, vpc.id, ipv6Text);
   checkTagSpecifications(request.TagSpecifications, ['subnet']);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const subnet: Ec2Subnet = {
@@ -25,7 +29,9 @@ export function createSubnet(ec2: Ec2, request: CreateSubnetRequest): CreateSubn
     cidr,
     public: false,
     ...(vpc.id !== network.vpcId && { vpcId: vpc.id }),
+    ...(ipv6Text !== undefined && { ipv6: { id: newSubnetBlockId(ec2), text: ipv6Text } }),
   };
+  keepRouting(ec2);
   network.subnets = [...network.subnets, subnet];
   tags.add(subnet.id, readTagSpecifications('subnet', request.TagSpecifications));
   ec2.keepNetwork();
@@ -45,8 +51,9 @@ function checkSubnetCidr({ network }: Ec2, vpc: VpcEntry, text: string | undefin
   if (text === undefined) throw missingParameter('cidrBlock');
   const cidr = readCidr(text);
   if (cidr === undefined) throw invalidValue(`Value (${text}) for parameter cidrBlock is invalid.`);
-  if (cidr.bits > 28 || cidr.bits < 16 || !containsCidr(vpc.cidr, cidr))
-    throw new AwsError('InvalidSubnet.Range', `The CIDR '${cidrText(cidr)}' is invalid.`);
+  const refuse = (): AwsError => new AwsError('InvalidSubnet.Range', `The CIDR '${cidrText(cidr)}' is invalid.`);
+  if (cidr.bits > 28 || cidr.bits < 16) throw refuse();
+  requireVpcBlock(vpc, cidr, refuse);
   const isTaken = network.subnets.some(
     (subnet) => vpcIdOf(network, subnet) === vpc.id && overlapsCidr(subnet.cidr, cidr),
   );

@@ -14,6 +14,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import { arnOf } from '../account.ts';
 import { takePage } from '../paging.ts';
+import { writeIpv6Association, writeSubnetIpv6, writeVpcBlock } from './blocks-on-the-wire.ts';
 import { cidrText } from './cidr.ts';
 import { derivedId } from './derived-ids.ts';
 import { ec2BadToken, invalidValue, noSuchSecurityGroup, noSuchSubnet, noSuchVpc } from './errors.ts';
@@ -23,6 +24,7 @@ import { mapsPublicAddress, subnetCidr, type SecurityGroup, type Ec2Subnet } fro
 import { parseRecordPaths } from './record-paths.ts';
 import { writePermissions } from './security-group-rules.ts';
 import { writeEc2Tags } from './tags.ts';
+import { isIpv6Text } from './vpc-blocks.ts';
 import { listVpcs, type VpcEntry, vpcIdOf } from './vpcs.ts';
 
 export function describeSubnets(ec2: Ec2, request: DescribeSubnetsRequest): DescribeSubnetsResult {
@@ -88,7 +90,7 @@ export const writeSubnet = (ec2: Ec2, subnet: Ec2Subnet) => ({
   DefaultForAz: false,
   MapPublicIpOnLaunch: mapsPublicAddress(subnet),
   AssignIpv6AddressOnCreation: subnet.changed?.assignsIpv6 ?? false,
-  Ipv6CidrBlockAssociationSet: [],
+  Ipv6CidrBlockAssociationSet: subnet.ipv6 === undefined ? [] : [writeSubnetIpv6(subnet.ipv6)],
   Ipv6Native: false,
   EnableDns64: false,
   MapCustomerOwnedIpOnLaunch: false,
@@ -182,21 +184,24 @@ const vpcRecordPaths = parseRecordPaths(`
   vpc-id VpcId
 `);
 
-export function writeVpc({ account, tags }: Ec2, { id, cidr, tenancy }: VpcEntry): Vpc {
+export function writeVpc(ec2: Ec2, { id, cidr, tenancy, blocks }: VpcEntry): Vpc {
   const CidrBlock = cidrText(cidr);
   return {
     VpcId: id,
     CidrBlock,
     CidrBlockAssociationSet: [
       { AssociationId: derivedId('vpc-cidr-assoc', id), CidrBlock, CidrBlockState: { State: 'associated' } },
+      ...blocks.filter(({ text }) => !isIpv6Text(text)).map((block) => writeVpcBlock(block)),
     ],
-    Ipv6CidrBlockAssociationSet: [],
+    Ipv6CidrBlockAssociationSet: blocks
+      .filter(({ text }) => isIpv6Text(text))
+      .map((block) => writeIpv6Association(ec2, block)),
     DhcpOptionsId: derivedId('dopt', id),
-    OwnerId: account.id,
+    OwnerId: ec2.account.id,
     State: 'available',
     IsDefault: false,
     InstanceTenancy: tenancy as Tenancy,
-    Tags: writeEc2Tags(tags.of(id)),
+    Tags: writeEc2Tags(ec2.tags.of(id)),
   };
 }
 

@@ -21,7 +21,9 @@ const pages = (least: number, most: number): readonly InputLimit[] => [
 /** What EC2's API reference says of list lengths and page sizes. */
 export const ec2Limits: ServiceLimits = {
   byOperation: new Map([
+    ['DescribeAddressesAttribute', [limitValue('MaxResults', 1, 1_000)]],
     ['DescribeAvailabilityZones', filters],
+    ['DescribeEgressOnlyInternetGateways', pages(5, 255)],
     ['DescribeCapacityReservations', pages(1, 1_000)],
     ['DescribeIamInstanceProfileAssociations', pages(5, 1_000)],
     ['DescribeImages', pages(1, 1_000)],

@@ -89,6 +89,15 @@ export class Instances {
     return this.all().flatMap((instance) => instanceAsOf(instance, at) ?? []);
   }
 
+  /** Takes an address for something that is no instance: any one, or the one that it has. */
+  takeAddress(subnetId: string, wanted?: string): string | undefined {
+    return this.#poolOf(subnetId)?.take(wanted);
+  }
+
+  releaseAddress(subnetId: string, address: string): void {
+    this.#poolOf(subnetId)?.release(address);
+  }
+
   freeAddresses(subnetId: string): number {
     return this.#poolOf(subnetId)?.free ?? 0;
   }

@@ -21,7 +21,7 @@ export function writeInterfaces(ec2: Ec2, instance: Ec2Instance): InstanceNetwor
     ...writeInterfacePlace(ec2, instance, each, index),
     Groups,
     ...(index === 0 && writePrimaryAddress(ec2, instance)),
-    ...(each.ipv6Addresses > 0 && { Ipv6Addresses: listIpv6Addresses(instance, index, each.ipv6Addresses) }),
+    ...(each.ipv6Addresses > 0 && { Ipv6Addresses: listIpv6Addresses(ec2, instance, index, each.ipv6Addresses) }),
   }));
 }
 
@@ -83,11 +83,17 @@ const publicAddressOf = (privateIp: string): string =>
 
 const macAddressOf = (id: string): string => `0e:${(id.slice(-10).match(/../g) ?? []).join(':')}`;
 
-/** Made from the IPv4 address, so that they differ from instance to instance. The first is the primary one. */
-const listIpv6Addresses = ({ privateIp }: Ec2Instance, index: number, count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    Ipv6Address: `2600:1f18:${privateIp.split('.').map(toHex).join(':')}:${toHex(index)}:${toHex(at + 1)}`,
+/** Made from the block of the subnet and the IPv4 address, so that they differ. The first is the primary one. */
+function listIpv6Addresses({ network }: Ec2, { privateIp, settings }: Ec2Instance, index: number, count: number) {
+  const octets = privateIp.split('.').map(toHex);
+  const block = network.subnets.find(({ id }) => id === settings.subnetId)?.ipv6?.text;
+  return Array.from({ length: count }, (_, at) => ({
+    Ipv6Address:
+      block === undefined
+        ? `2600:1f18:${octets.join(':')}:${toHex(index)}:${toHex(at + 1)}`
+        : `${block.replace(/::\/.*/, '')}:${octets.slice(2).join(':')}:${toHex(index)}:${toHex(at + 1)}`,
     IsPrimaryIpv6: at === 0,
   }));
+}
 
 const toHex = (number: string | number): string => Number(number).toString(16);

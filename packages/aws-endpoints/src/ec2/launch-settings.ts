@@ -12,7 +12,7 @@ import {
   noSuchSubnet,
 } from './errors.ts';
 import { imageArchitecture, dataDevice, volumeGib, type Ec2Image, type ImageModel } from './images.ts';
-import { listLaunchedInterfaces } from './launched-interfaces.ts';
+import { assignIpv6, listLaunchedInterfaces } from './launched-interfaces.ts';
 import type { LaunchDetails, PurchaseType, LaunchSettings, PlacementWish, ReservationWish } from './instance.ts';
 import type { KeyPairs } from './key-pairs.ts';
 import { listLaunchedDisks } from './launched-disks.ts';
@@ -103,7 +103,7 @@ export function launchSettings(
     subnetId: subnet.id,
     securityGroupIds: resolveSecurityGroups(data, around.network, subnet),
     ...(wantsPublicAddress(data, subnet) && { hasPublicAddress: true }),
-    interfaces: listLaunchedInterfaces(data.NetworkInterfaces, type),
+    interfaces: assignIpv6(listLaunchedInterfaces(data.NetworkInterfaces, type), subnet),
     ...(instanceProfile !== undefined && { instanceProfile }),
     ...(data.UserData !== undefined && { userData: data.UserData }),
     capacityType: wanted.capacityType,

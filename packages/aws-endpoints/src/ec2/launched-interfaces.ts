@@ -2,6 +2,7 @@ import type { LaunchTemplateInstanceNetworkInterfaceSpecificationRequest } from 
 import type { CatalogueType } from '../catalogue/instance-type.ts';
 import { invalidCombination, invalidValue } from './errors.ts';
 import type { LaunchedInterface, LaunchSettings } from './instance.ts';
+import type { Ec2Subnet } from './network.ts';
 
 type WantedInterface = LaunchTemplateInstanceNetworkInterfaceSpecificationRequest;
 
@@ -25,6 +26,17 @@ export function listLaunchedInterfaces(
   checkAdapters(interfaces, type);
   return interfaces.toSorted((a, b) => a.card - b.card || a.device - b.device);
 }
+
+/** The primary interface gets an address of IPv6 in a subnet that assigns them, unless it asked for some. */
+export const assignIpv6 = (
+  interfaces: readonly LaunchedInterface[],
+  { ipv6, changed }: Pick<Ec2Subnet, 'ipv6' | 'changed'>,
+): readonly LaunchedInterface[] =>
+  ipv6 === undefined || changed?.assignsIpv6 !== true
+    ? interfaces
+    : interfaces.map((each, index) =>
+        index === 0 ? { ...each, ipv6Addresses: Math.max(1, each.ipv6Addresses) } : each,
+      );
 
 function readInterface(wanted: WantedInterface): LaunchedInterface {
   const type = wanted.InterfaceType ?? 'interface';

@@ -96,6 +96,8 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     describesLagMs: () => options.faults.describesLagMs(),
     came: options.came,
   });
+  for (const gateway of network.routing?.natGateways ?? [])
+    if (gateway.deletedAt === undefined) instances.takeAddress(gateway.subnetId, gateway.privateIp);
   const { profileArn, parameter } = options;
   const surroundings = () => ({ network, images, keyPairs, placementGroups, profileArn, parameter, now: clock.now() });
   const idempotency = new Idempotency(ledger);

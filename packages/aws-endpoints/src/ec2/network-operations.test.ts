@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 async function world() {
   const account = await anEc2();
   const { network } = account.aws.ec2;
-  const subnet = network.subnets[0]?.id ?? '';
+  const subnet = network.subnets[1]?.id ?? '';
   const group = network.securityGroups[0]?.id ?? '';
   const run = async () => {
     const place = { SubnetId: subnet, SecurityGroupIds: [group] };

@@ -14,14 +14,21 @@ import {
 } from './errors.ts';
 import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
+import { isHolding } from './nat-gateways.ts';
+import { forgetSubnetRoutes } from './route-table-operations.ts';
+import { readRouting } from './read-routing.ts';
 import { listGroupRules } from './security-group-rules.ts';
 
 export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetRequest): object {
   const { network } = ec2;
   if (id === undefined) throw missingParameter('SubnetId');
   if (!network.subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
-  if (living(ec2).some(({ settings }) => settings.subnetId === id)) throw dependencyViolation('subnet', id);
+  const now = ec2.clock.now();
+  const hasGateway = readRouting(network).natGateways.some((each) => each.subnetId === id && isHolding(each, now));
+  if (hasGateway || living(ec2).some(({ settings }) => settings.subnetId === id))
+    throw dependencyViolation('subnet', id);
   if (DryRun === true) throw dryRunWouldSucceed();
+  forgetSubnetRoutes(ec2, id);
   network.subnets = network.subnets.filter((subnet) => subnet.id !== id);
   ec2.tags.forget(id);
   ec2.keepNetwork();

@@ -1,7 +1,9 @@
 import type { Random } from '@nodewright/runtime';
 import { cidrText, parseCidr, type Cidr } from './cidr.ts';
+import type { Routing } from './routing.ts';
 import type { SecurityGroupRule } from './security-group-rule.ts';
 import type { TagBook, TagSet } from './tags.ts';
+import type { AssociatedBlock, SubnetIpv6Block } from './vpc-blocks.ts';
 
 export type Ec2Subnet = {
   readonly id: string;
@@ -13,6 +15,8 @@ export type Ec2Subnet = {
   readonly vpcId?: string;
   /** How many of its addresses are taken by what the account does not know. */
   readonly takenByOthers?: number;
+  /** Absent without IPv6. */
+  readonly ipv6?: SubnetIpv6Block;
   /** Attributes that changed. */
   readonly changed?: { readonly mapsPublicAddress?: boolean; readonly assignsIpv6?: boolean };
 };
@@ -49,8 +53,12 @@ export type Network = {
   subnets: readonly Ec2Subnet[];
   securityGroups: readonly SecurityGroup[];
   furtherVpcs?: readonly FurtherVpc[];
+  /** Blocks of addresses beside the first one of each VPC. */
+  vpcBlocks?: readonly AssociatedBlock[];
   /** What was changed, by the ids of the VPCs. */
   vpcAttributes?: Readonly<Record<string, VpcAttributes>>;
+  /** Gateways and routes, once one of them changed. */
+  routing?: Routing;
 };
 
 type NetworkPlace = { readonly clusterName: string; readonly region: string; readonly zones: readonly string[] };

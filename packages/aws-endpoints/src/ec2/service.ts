@@ -1,4 +1,28 @@
 import {
+  AllocateAddress$,
+  ReleaseAddress$,
+  DescribeAddressesAttribute$,
+  CreateInternetGateway$,
+  AttachInternetGateway$,
+  DetachInternetGateway$,
+  DeleteInternetGateway$,
+  CreateEgressOnlyInternetGateway$,
+  DeleteEgressOnlyInternetGateway$,
+  DescribeEgressOnlyInternetGateways$,
+  CreateNatGateway$,
+  DeleteNatGateway$,
+  CreateRouteTable$,
+  DeleteRouteTable$,
+  AssociateRouteTable$,
+  DisassociateRouteTable$,
+  ReplaceRouteTableAssociation$,
+  CreateRoute$,
+  ReplaceRoute$,
+  DeleteRoute$,
+  AssociateVpcCidrBlock$,
+  DisassociateVpcCidrBlock$,
+  AssociateSubnetCidrBlock$,
+  DisassociateSubnetCidrBlock$,
   DescribeAccountAttributes$,
   DescribeAddresses$,
   DescribeIamInstanceProfileAssociations$,
@@ -86,7 +110,6 @@ import type { OperationSchema, WireStructure } from '../codec/shape.ts';
 import { defineOperation, type AwsOperation, type AwsService } from '../service.ts';
 import {
   describeAccountAttributes,
-  describeAddresses,
   getEbsDefaultKmsKeyId,
   getEbsEncryptionByDefault,
   getInstanceMetadataDefaults,
@@ -117,12 +140,39 @@ import { createSubnet } from './create-subnet.ts';
 import { createVpc, deleteVpc, describeVpcAttribute, modifyVpcAttribute } from './vpc-operations.ts';
 import { describeNetworkInterfaces } from './describe-network-interfaces.ts';
 import { describeRegions } from './describe-regions.ts';
+import { describeVpcEndpoints } from './describe-vpc-endpoints.ts';
 import {
+  allocateAddress,
+  describeAddresses,
+  describeAddressesAttribute,
+  releaseAddress,
+} from './elastic-address-operations.ts';
+import {
+  attachInternetGateway,
+  createEgressGateway,
+  createInternetGateway,
+  deleteEgressGateway,
+  deleteInternetGateway,
+  describeEgressGateways,
   describeInternetGateways,
-  describeNatGateways,
+  detachInternetGateway,
+} from './internet-gateway-operations.ts';
+import { createNatGateway, deleteNatGateway, describeNatGateways } from './nat-gateway-operations.ts';
+import { createRoute, deleteRoute, replaceRoute } from './route-operations.ts';
+import {
+  associateRouteTable,
+  createRouteTable,
+  deleteRouteTable,
   describeRouteTables,
-  describeVpcEndpoints,
-} from './describe-routes.ts';
+  disassociateRouteTable,
+  replaceRouteTableAssociation,
+} from './route-table-operations.ts';
+import {
+  associateSubnetBlock,
+  associateVpcBlock,
+  disassociateSubnetBlock,
+  disassociateVpcBlock,
+} from './vpc-block-operations.ts';
 import { describeSnapshots } from './describe-snapshots.ts';
 import { describeSpotInstanceRequests } from './describe-spot-requests.ts';
 import { describeVolumes } from './describe-volumes.ts';
@@ -234,6 +284,30 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeVolumes$, describeVolumes),
       read(DescribeVpcEndpoints$, describeVpcEndpoints),
       read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
+      write(AllocateAddress$, allocateAddress),
+      write(ReleaseAddress$, releaseAddress),
+      read(DescribeAddressesAttribute$, describeAddressesAttribute),
+      write(CreateInternetGateway$, createInternetGateway),
+      write(AttachInternetGateway$, attachInternetGateway),
+      write(DetachInternetGateway$, detachInternetGateway),
+      write(DeleteInternetGateway$, deleteInternetGateway),
+      write(CreateEgressOnlyInternetGateway$, createEgressGateway),
+      write(DeleteEgressOnlyInternetGateway$, deleteEgressGateway),
+      read(DescribeEgressOnlyInternetGateways$, describeEgressGateways),
+      write(CreateNatGateway$, createNatGateway),
+      write(DeleteNatGateway$, deleteNatGateway),
+      write(CreateRouteTable$, createRouteTable),
+      write(DeleteRouteTable$, deleteRouteTable),
+      write(AssociateRouteTable$, associateRouteTable),
+      write(DisassociateRouteTable$, disassociateRouteTable),
+      write(ReplaceRouteTableAssociation$, replaceRouteTableAssociation),
+      write(CreateRoute$, createRoute),
+      write(ReplaceRoute$, replaceRoute),
+      write(DeleteRoute$, deleteRoute),
+      write(AssociateVpcCidrBlock$, associateVpcBlock),
+      write(DisassociateVpcCidrBlock$, disassociateVpcBlock),
+      write(AssociateSubnetCidrBlock$, associateSubnetBlock),
+      write(DisassociateSubnetCidrBlock$, disassociateSubnetBlock),
       write(AuthorizeSecurityGroupEgress$, authorizeEgress),
       write(AuthorizeSecurityGroupIngress$, authorizeIngress),
       write(CreateKeyPair$, createKeyPair),

@@ -1,5 +1,12 @@
 import { AwsError } from '../codec/aws-error.ts';
 import {
+  noSuchAllocation,
+  noSuchEgressGateway,
+  noSuchInternetGateway,
+  noSuchNatGateway,
+  noSuchRouteTable,
+} from './change-routing.ts';
+import {
   noSuchImage,
   noSuchInstances,
   noSuchPlacementGroup,
@@ -11,6 +18,7 @@ import {
 } from './errors.ts';
 import { listInterfaceIds } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
+import { readRouting } from './read-routing.ts';
 import { findVpc } from './vpcs.ts';
 import { volumesOf } from './volumes-of.ts';
 
@@ -52,6 +60,22 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     },
   ],
   [
+    'eigw',
+    {
+      type: 'egress-only-internet-gateway',
+      exists: ({ network }, id) => readRouting(network).egressGateways.some((each) => each.id === id),
+      missing: noSuchEgressGateway,
+    },
+  ],
+  [
+    'eipalloc',
+    {
+      type: 'elastic-ip',
+      exists: ({ network }, id) => readRouting(network).addresses.some((each) => each.id === id),
+      missing: noSuchAllocation,
+    },
+  ],
+  [
     'eni',
     {
       type: 'network-interface',
@@ -77,6 +101,14 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     },
   ],
   [
+    'igw',
+    {
+      type: 'internet-gateway',
+      exists: ({ network }, id) => readRouting(network).internetGateways.some((each) => each.id === id),
+      missing: noSuchInternetGateway,
+    },
+  ],
+  [
     'key',
     {
       type: 'key-pair',
@@ -93,11 +125,27 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
     },
   ],
   [
+    'nat',
+    {
+      type: 'natgateway',
+      exists: ({ network }, id) => readRouting(network).natGateways.some((each) => each.id === id),
+      missing: noSuchNatGateway,
+    },
+  ],
+  [
     'pg',
     {
       type: 'placement-group',
       exists: ({ placementGroups }, id) => placementGroups.all().some((each) => each.id === id),
       missing: noSuchPlacementGroup,
+    },
+  ],
+  [
+    'rtb',
+    {
+      type: 'route-table',
+      exists: ({ network }, id) => readRouting(network).tables.some((each) => each.id === id),
+      missing: noSuchRouteTable,
     },
   ],
   [

@@ -9,17 +9,22 @@ import type {
 import { AwsError } from '../codec/aws-error.ts';
 import { readCidr } from './cidr.ts';
 import { writeVpc } from './describe-network.ts';
-import { dependencyViolation, dryRunWouldSucceed, missingParameter, noSuchVpc } from './errors.ts';
+import { changeRouting } from './change-routing.ts';
+import { dependencyViolation, dryRunWouldSucceed, missingParameter } from './errors.ts';
+import { getVpc } from './get-vpc.ts';
 import type { Ec2 } from './model.ts';
 import type { SecurityGroup, VpcAttributes } from './network.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
-import { findVpc, listVpcs, type VpcEntry, vpcIdOf } from './vpcs.ts';
+import { forgetVpcRoutes, hasOwnRouting } from './route-table-operations.ts';
+import { makeMainTable } from './routing.ts';
+import { chooseIpv6Block, newBlockId } from './vpc-blocks.ts';
+import { listVpcs, vpcIdOf } from './vpcs.ts';
 
 /** EC2's quota of VPCs in a region. */
 const mostVpcs = 5;
 
-/** Creates a VPC with its default security group. */
+/** Creates a VPC with its default security group and its main route table. */
 export function createVpc(ec2: Ec2, request: CreateVpcRequest): CreateVpcResult {
   const { network, random, tags } = ec2;
   if (request.CidrBlock === undefined) throw missingParameter('cidrBlock');
@@ -31,7 +36,12 @@ export function createVpc(ec2: Ec2, request: CreateVpcRequest): CreateVpcResult 
     throw new AwsError('VpcLimitExceeded', 'The maximum number of VPCs has been reached.');
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const vpc = { id: `vpc-0${random.hex(16)}`, cidr, tenancy: request.InstanceTenancy ?? 'default' };
+  changeRouting(ec2, ({ tables }) => ({ tables: [...tables, makeMainTable(vpc.id)] }));
   network.furtherVpcs = [...(network.furtherVpcs ?? []), vpc];
+  if (request.AmazonProvidedIpv6CidrBlock === true) {
+    const block = { id: newBlockId(random), vpcId: vpc.id, text: chooseIpv6Block(random) };
+    network.vpcBlocks = [...(network.vpcBlocks ?? []), block];
+  }
   network.securityGroups = [...network.securityGroups, defaultGroupOf(vpc.id, `sg-0${random.hex(16)}`)];
   tags.add(vpc.id, readTagSpecifications('vpc', request.TagSpecifications));
   ec2.keepNetwork();
@@ -46,24 +56,22 @@ const defaultGroupOf = (vpcId: string, id: string): SecurityGroup => ({
   vpcId,
 });
 
-/** @throws AwsError `InvalidVpcID.NotFound` */
-export function getVpc({ network }: Ec2, id: string | undefined): VpcEntry {
-  if (id === undefined) throw missingParameter('vpcId');
-  const vpc = findVpc(network, id);
-  if (vpc === undefined) throw noSuchVpc(id);
-  return vpc;
-}
-
-/** A VPC with subnets or groups of its own stays. Its default group goes with it. */
+/** A VPC with subnets, groups, gateways or tables of its own stays. Its default group and its main table go with it. */
 export function deleteVpc(ec2: Ec2, { VpcId, DryRun }: DeleteVpcRequest): object {
   const { network, tags } = ec2;
   const { id } = getVpc(ec2, VpcId);
   const isIn = (place: { readonly vpcId?: string }): boolean => vpcIdOf(network, place) === id;
   const groups = network.securityGroups.filter(isIn);
-  const isUsed = id === network.vpcId || network.subnets.some(isIn) || groups.some(({ name }) => name !== 'default');
+  const isUsed =
+    id === network.vpcId ||
+    network.subnets.some(isIn) ||
+    groups.some(({ name }) => name !== 'default') ||
+    hasOwnRouting(ec2, id);
   if (isUsed) throw dependencyViolation('vpc', id);
   if (DryRun === true) throw dryRunWouldSucceed();
+  forgetVpcRoutes(ec2, id);
   network.furtherVpcs = (network.furtherVpcs ?? []).filter((vpc) => vpc.id !== id);
+  network.vpcBlocks = (network.vpcBlocks ?? []).filter((block) => block.vpcId !== id);
   network.securityGroups = network.securityGroups.filter((group) => !isIn(group));
   for (const each of [id, ...groups.map((group) => group.id)]) tags.forget(each);
   ec2.keepNetwork();

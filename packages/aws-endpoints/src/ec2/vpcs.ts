@@ -1,7 +1,12 @@
+import type { AssociatedBlock } from './vpc-blocks.ts';
 import type { FurtherVpc, Network, VpcAttributes } from './network.ts';
 
 /** A VPC of the account, as operations on all of them see it. */
-export type VpcEntry = FurtherVpc & { readonly attributes: VpcAttributes };
+export type VpcEntry = FurtherVpc & {
+  readonly attributes: VpcAttributes;
+  /** Those beside its first one. */
+  readonly blocks: readonly AssociatedBlock[];
+};
 
 const defaultVpcAttributes: VpcAttributes = {
   dnsSupport: true,
@@ -10,13 +15,30 @@ const defaultVpcAttributes: VpcAttributes = {
 };
 
 /** Lists the VPC of the cluster, and those that were created. */
-export function listVpcs({ vpcId, cidr, furtherVpcs = [], vpcAttributes = {} }: Network): readonly VpcEntry[] {
+export function listVpcs({
+  vpcId,
+  cidr,
+  furtherVpcs = [],
+  vpcAttributes = {},
+  vpcBlocks = [],
+}: Network): readonly VpcEntry[] {
   const attributesOf = (id: string, usual: VpcAttributes): VpcAttributes =>
     new Map(Object.entries(vpcAttributes)).get(id) ?? usual;
+  const blocksOf = (id: string) => vpcBlocks.filter((block) => block.vpcId === id);
   const ofCluster = { ...defaultVpcAttributes, dnsHostnames: true };
   return [
-    { id: vpcId, cidr, tenancy: 'default', attributes: attributesOf(vpcId, ofCluster) },
-    ...furtherVpcs.map((vpc) => ({ ...vpc, attributes: attributesOf(vpc.id, defaultVpcAttributes) })),
+    {
+      id: vpcId,
+      cidr,
+      tenancy: 'default',
+      attributes: attributesOf(vpcId, ofCluster),
+      blocks: blocksOf(vpcId),
+    },
+    ...furtherVpcs.map((vpc) => ({
+      ...vpc,
+      attributes: attributesOf(vpc.id, defaultVpcAttributes),
+      blocks: blocksOf(vpc.id),
+    })),
   ];
 }
 

@@ -18,7 +18,7 @@ import { badMarker, noSuchRolePolicy, notAttached } from './errors.ts';
 import type { Iam } from './model.ts';
 import { checkTrustPolicy, parsePolicy } from './trust-policy.ts';
 
-/** Policies are kept and told. Rights are not looked at: every role may do what it needs. */
+/** Policies are kept and told. They decide the calls of sessions where rights are looked at. */
 
 const mostAttached = 10;
 

@@ -42,6 +42,7 @@ const refusalsByService: Readonly<Record<ServiceName, Readonly<Record<SignatureP
   autoscaling: ofForms,
   ec2: ofEc2,
   eks: inJson(403),
+  'eks-auth': inJson(403),
   events: inJson(400),
   fis: inJson(403),
   iam: ofForms,

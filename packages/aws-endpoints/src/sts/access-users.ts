@@ -1,31 +1,36 @@
-import { readOwn } from '@nodewright/apis';
-import type { RoleSession } from './sessions.ts';
-import type { TokenUser } from './token.ts';
 import { accessPolicyRoles } from '../eks/access-policies.ts';
 import { accessEntryKey, type KeptAccessEntry } from '../eks/access-entry.ts';
 import type { Eks } from '../eks/model.ts';
+import { type AwsAuthMap, findMappedUser } from './mapped-users.ts';
+import { fillSessionNames } from './session-names.ts';
+import type { RoleSession } from './sessions.ts';
+import type { TokenUser } from './token.ts';
 
-/** Whom the access entries of the hosted cluster make of a session. Entries of nodes make nobody of it. */
-export function findAccessUser(
-  { account, clusterName, accessEntries }: Pick<Eks, 'account' | 'clusterName' | 'accessEntries'>,
-  session: RoleSession | undefined,
-): TokenUser | undefined {
+type AccessWorld = Pick<Eks, 'account' | 'clusterName' | 'accessEntries'> & {
+  readonly clusters: { find(name: string): { readonly authenticationMode: string } | undefined };
+  /** Reads the ConfigMap `kube-system/aws-auth` of the hosted cluster. */
+  readonly readAwsAuth: () => AwsAuthMap | undefined;
+};
+
+/**
+ * Whom the hosted cluster makes of a session. By its authentication mode it looks at its access entries, at the
+ * ConfigMap, or at both; then an entry comes first. Entries of nodes make nobody of a session.
+ */
+export function findAccessUser(world: AccessWorld, session: RoleSession | undefined): TokenUser | undefined {
   if (session === undefined) return undefined;
-  const entry = accessEntries.get(accessEntryKey(clusterName, session.role.arn));
-  return entry?.type === 'STANDARD' ? userOfEntry(entry, session, account.id) : undefined;
+  const { account, clusterName, clusters, accessEntries } = world;
+  const mode = clusters.find(clusterName)?.authenticationMode;
+  const entry = mode === 'CONFIG_MAP' ? undefined : accessEntries.get(accessEntryKey(clusterName, session.role.arn));
+  if (entry !== undefined) return entry.type === 'STANDARD' ? userOfEntry(entry, session, account) : undefined;
+  const map = mode === 'API' ? undefined : world.readAwsAuth();
+  return map && findMappedUser(map, session, account);
 }
 
-function userOfEntry(entry: KeptAccessEntry, session: RoleSession, accountId: string): TokenUser {
-  const { name, role, accessKeyId } = session;
-  const fill = { AccountID: accountId, SessionName: name.replaceAll('@', '-'), SessionNameRaw: name };
-  return {
-    username: entry.username.replaceAll(/\{\{(\w+)\}\}/g, (text, key: string) => readOwn(fill, key) ?? text),
-    groups: [...entry.groups, 'system:authenticated'],
-    extra: { accessKeyId: [accessKeyId], canonicalArn: [role.arn], principalId: [role.id], sessionName: [name] },
-    grants: entry.policies.flatMap(({ policyArn, scope }) => {
-      const clusterRole = accessPolicyRoles.get(policyArn.split('/').at(-1) ?? '');
-      if (clusterRole === undefined) return [];
-      return [{ clusterRole, ...(scope.type === 'namespace' && { namespaces: scope.namespaces ?? [] }) }];
-    }),
-  };
-}
+const userOfEntry = (entry: KeptAccessEntry, session: RoleSession, account: AccessWorld['account']): TokenUser => ({
+  ...fillSessionNames(entry, session, account),
+  grants: entry.policies.flatMap(({ policyArn, scope }) => {
+    const clusterRole = accessPolicyRoles.get(policyArn.split('/').at(-1) ?? '');
+    if (clusterRole === undefined) return [];
+    return [{ clusterRole, ...(scope.type === 'namespace' && { namespaces: scope.namespaces ?? [] }) }];
+  }),
+});

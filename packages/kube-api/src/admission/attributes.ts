@@ -4,6 +4,7 @@ import type { Registry } from '../resources/registry.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { ApiObjectStore } from '../storage/store.ts';
+import type { FindPodCredentials } from './pod-credentials.ts';
 import type { WebhookAnswers } from './webhook-calls.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -38,6 +39,7 @@ export type AdmissionView = {
   readonly clock: Pick<Clock, 'now'>;
   /** For the suffixes of generated names. */
   readonly names: Random;
+  readonly findPodCredentials?: FindPodCredentials;
   /** What webhooks answered. Without it there is no network. */
   readonly webhooks?: WebhookAnswers;
 };

@@ -12,6 +12,7 @@ import { fillContainerLimits } from './plugins/limits/fill-limits.ts';
 import { requireActiveNamespace } from './plugins/namespace-lifecycle.ts';
 import { restrictNode } from './plugins/node-restriction.ts';
 import { checkNamespaceSecurity, enforcePodSecurity, warnOfPodTemplate } from './plugins/pod-security/pod-security.ts';
+import { addPodCredentials } from './plugins/add-pod-credentials.ts';
 import { computePriority, refuseSecondDefaultPriority } from './plugins/priority.ts';
 import { refuseBindingEscalation, refuseRoleEscalation } from './plugins/rbac-escalation.ts';
 import { applyRuntimeClass } from './plugins/runtime-class.ts';
@@ -67,7 +68,14 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
   [
     'pods',
     {
-      change: [fillContainerLimits, mountServiceAccount, computePriority, tolerateShortOutages, applyRuntimeClass],
+      change: [
+        fillContainerLimits,
+        mountServiceAccount,
+        computePriority,
+        tolerateShortOutages,
+        applyRuntimeClass,
+        addPodCredentials,
+      ],
       check: [checkPodLimits, enforcePodSecurity],
     },
   ],

@@ -250,3 +250,27 @@ test('volumes and claims are protected, and a claim gets the youngest default cl
     'persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
   ]);
 });
+
+test('a pod gets the credentials of its account, and keeps what it has under these names', async () => {
+  const token = { audience: 'sts.amazonaws.com', expirationSeconds: 86_400, path: 'token' };
+  const environment = [
+    { name: 'AWS_REGION', value: 'us-east-1' },
+    { name: 'AWS_ROLE_ARN', value: 'r' },
+  ];
+  const api = anApiServer({
+    findPodCredentials: ({ metadata }) =>
+      metadata.name === 'cloud'
+        ? { volume: 'aws-iam-token', mountPath: '/var/run/aws', token, environment }
+        : undefined,
+  });
+  await create(api, `${core}/serviceaccounts`, { metadata: { name: 'cloud' } });
+  const own = [{ name: 'AWS_REGION', value: 'eu-west-1' }];
+  const containers = [{ name: 'c', image: 'i', env: own }];
+  const spec = specOf(await api.send('POST', pods, aPod('p', { serviceAccountName: 'cloud', containers })));
+  expect(spec['containers']).toMatchObject([
+    { env: [...own, environment[1]], volumeMounts: [{}, { name: 'aws-iam-token', mountPath: '/var/run/aws' }] },
+  ]);
+  const sources = [{ serviceAccountToken: token }];
+  expect(spec['volumes']).toMatchObject([{}, { name: 'aws-iam-token', projected: { sources } }]);
+  expect(specOf(await api.send('POST', pods, aPod('other')))['volumes']).toHaveLength(1);
+});

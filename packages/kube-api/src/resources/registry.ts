@@ -16,6 +16,7 @@ export class Registry {
   readonly #store: ApiObjectStore;
   readonly #custom: ReadonlyMap<string, CustomFunctions>;
   readonly #others: readonly Resource[];
+  #minor: number;
   #builtIn: readonly Resource[];
   #served: ReadonlyMap<string, Resource> | undefined;
 
@@ -31,13 +32,20 @@ export class Registry {
     this.#store = store;
     this.#custom = options.custom;
     this.#others = options.others ?? [];
+    this.#minor = options.minor;
     this.#builtIn = builtInResources(options.minor);
     store.collection(definitionsCollection).subscribe(() => {
       this.#served = undefined;
     });
   }
 
+  /** The minor version whose kinds are served. */
+  get minor(): number {
+    return this.#minor;
+  }
+
   setMinor(minor: number): void {
+    this.#minor = minor;
     this.#builtIn = builtInResources(minor);
     this.#served = undefined;
   }

@@ -52,7 +52,7 @@ export function serveResource(
     ...(handOver && { handOver }),
   };
   const outcome = dispatchRequest(world, call, verb);
-  const tables = kindTables(world.clock);
+  const tables = kindTables(world.clock, world.registry.minor);
   return withWarnings(writeResponse(outcome, { form, includeObject: includeObjectOf(info.query), tables }), warnings);
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock, Random, Storage } from '@nodewright/runtime';
+import type { FindPodCredentials } from '../admission/pod-credentials.ts';
 import type { WebhookAnswers } from '../admission/webhook-calls.ts';
 import type { ServiceAccountTokens } from '../auth/tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from '../auth/user.ts';
@@ -55,6 +56,8 @@ export type ServerContext = {
   readonly kubelets?: KubeletPages;
   /** Measures nodes and pods; without it there are no metrics. */
   readonly usage?: ResourceUsage;
+  /** What the platform adds to new pods; nothing when left out. */
+  readonly findPodCredentials?: FindPodCredentials;
   /** What webhooks answered to the current request. */
   readonly webhooks?: WebhookAnswers;
 };

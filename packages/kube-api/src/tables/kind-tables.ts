@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { Clock } from '@nodewright/runtime';
+import type { Resource } from '../resources/resource.ts';
 import type { IncludeObject } from '../http/negotiation.ts';
 import type { TableWriter } from './table-writer.ts';
 import { partialMetadata } from '../http/partial-metadata.ts';
@@ -9,14 +10,21 @@ import { columnsOfResource } from './columns-of.ts';
 
 type TableDocument = Readonly<Record<string, unknown>>;
 
-/** Prints tables. Ages refer to the time at which a row is written, because a watch writes rows later. */
-export const kindTables = (clock: Pick<Clock, 'now'>): TableWriter => ({
+/**
+ * Prints tables of a server of one minor version. Ages refer to the time at which a row is written, because a watch
+ * writes rows later.
+ */
+export const kindTables = (clock: Pick<Clock, 'now'>, minor: number): TableWriter => ({
   ofObject: (resource, object, include) =>
-    tableDocument(columnsOfResource(resource), [object], { now: clock.now(), include, metadata: rowVersion(object) }),
+    tableDocument(printedRows(resource, minor), [object], {
+      now: clock.now(),
+      include,
+      metadata: rowVersion(object),
+    }),
   ofList: (resource, objects, metadata, include) =>
-    tableDocument(columnsOfResource(resource), objects, { now: clock.now(), include, metadata }),
+    tableDocument(printedRows(resource, minor), objects, { now: clock.now(), include, metadata }),
   ofWatched: (resource, object, { isFirst, includeObject }) => {
-    const document = tableDocument(columnsOfResource(resource), [object], {
+    const document = tableDocument(printedRows(resource, minor), [object], {
       now: clock.now(),
       include: includeObject,
       metadata: rowVersion(object),
@@ -24,6 +32,13 @@ export const kindTables = (clock: Pick<Clock, 'now'>): TableWriter => ({
     return isFirst ? document : { ...document, columnDefinitions: null };
   },
 });
+
+/** The columns of built-in kinds read the stored form, so that all versions of a kind print the same row. */
+function printedRows(resource: Resource, minor: number): TableColumns {
+  const { definitions, cells } = columnsOfResource(resource, minor);
+  if (resource.custom !== undefined) return { definitions, cells };
+  return { definitions, cells: (object, now) => cells(resource.toStored(object), now) };
+}
 
 const rowVersion = ({ metadata }: ApiObject): object => ({ resourceVersion: metadata.resourceVersion });
 

@@ -1,15 +1,8 @@
 import { type LabelSelector, printLabelTerms, termsOfSelector } from '@nodewright/apis';
 import type { ApiObject } from '../storage/api-object.ts';
 import { ageColumn, defineColumn, nameAndColumns, type TableColumns } from './columns.ts';
+import { firstTexts } from './first-texts.ts';
 import { readList, readPath, readText } from './reading.ts';
-
-const mostShown = 3;
-
-/** The first three texts, and how many more there are. */
-const firstTexts = (texts: readonly string[]): string =>
-  texts.length <= mostShown
-    ? texts.join(',')
-    : `${texts.slice(0, mostShown).join(',')} + ${texts.length - mostShown} more...`;
 
 const ingressColumns = nameAndColumns(
   defineColumn('Class', (ingress) => readText(ingress, 'spec.ingressClassName', '<none>')),

@@ -10,6 +10,9 @@ import {
   sinceText,
   wideColumn,
 } from './columns.ts';
+import { autoscalerColumns } from './autoscalers.ts';
+import { firstTexts } from './first-texts.ts';
+import { signingRequestColumns } from './signing-requests.ts';
 import { readPath, labelsText, readList, readNumber, readText } from './reading.ts';
 
 const createdAtOnly = nameAndColumns(
@@ -30,7 +33,7 @@ const eventColumns = exactColumns(
   defineColumn('Source', (event) => sourceText(event), wideColumn),
   defineColumn('Message', (event) => readText(event, 'message').trim()),
   defineColumn('First Seen', (event, now) => firstSeen(event, now), wideColumn),
-  defineColumn('Count', (event) => Math.max(1, readNumber(event, 'count')), wideColumn),
+  defineColumn('Count', (event) => eventCount(event), wideColumn),
   defineColumn('Name', ({ metadata }) => metadata.name, { ...wideColumn, format: 'name' }),
 );
 
@@ -39,13 +42,11 @@ const firstTimestamp = (event: ApiObject): string => readText(event, 'firstTimes
 
 const firstSeen = (event: ApiObject, now: Instant): string => sinceText(firstTimestamp(event), now);
 
-function lastSeen(event: ApiObject, now: Instant): string {
-  const series = readText(event, 'series.lastObservedTime');
-  const last = series === '' ? readText(event, 'lastTimestamp', firstTimestamp(event)) : series;
-  const count = readNumber(event, 'count');
-  if (count > 1) return `${sinceText(last, now)} (x${count} over ${firstSeen(event, now)})`;
-  return sinceText(last, now);
-}
+const lastSeen = (event: ApiObject, now: Instant): string =>
+  sinceText(readText(event, 'series.lastObservedTime', readText(event, 'lastTimestamp', firstTimestamp(event))), now);
+
+const eventCount = (event: ApiObject): number =>
+  readNumber(event, readPath(event, 'series') === undefined ? 'count' : 'series.count') || 1;
 
 const involvedObjectText = (event: ApiObject): string =>
   `${readText(event, 'involvedObject.kind').toLowerCase()}/${readText(event, 'involvedObject.name')}`;
@@ -137,17 +138,13 @@ const sliceColumns = nameAndColumns(
   textColumn('AddressType', 'addressType'),
   defineColumn(
     'Ports',
-    (slice) =>
-      readList(slice, 'ports')
-        .map((port) => readText(port, 'port', '*'))
-        .join(',') || '<unset>',
+    (slice) => firstTexts(readList(slice, 'ports').map((port) => readText(port, 'port', '*'))) || '<unset>',
   ),
   defineColumn(
     'Endpoints',
     (slice) =>
-      readList(slice, 'endpoints')
-        .flatMap(({ addresses }) => addresses as string[])
-        .join(',') || '<unset>',
+      firstTexts(readList(slice, 'endpoints').flatMap((point) => (point['addresses'] ?? []) as readonly string[])) ||
+      '<unset>',
   ),
   ageColumn,
 );
@@ -176,29 +173,6 @@ const webhookColumns = nameAndColumns(
   ageColumn,
 );
 
-const autoscalerColumns = nameAndColumns(
-  defineColumn(
-    'Reference',
-    (scaler) => `${readText(scaler, 'spec.scaleTargetRef.kind')}/${readText(scaler, 'spec.scaleTargetRef.name')}`,
-  ),
-  defineColumn('Targets', (scaler) => targetsText(scaler)),
-  textColumn('MinPods', 'spec.minReplicas', '<unset>'),
-  defineColumn('MaxPods', (scaler) => readNumber(scaler, 'spec.maxReplicas'), integerColumn),
-  defineColumn('Replicas', (scaler) => readNumber(scaler, 'status.currentReplicas'), integerColumn),
-  ageColumn,
-);
-
-/** No metrics exist here, so every current value is unknown. */
-const targetsText = (scaler: ApiObject): string =>
-  readList(scaler, 'spec.metrics')
-    .map((metric) => {
-      const name = readText(metric, 'resource.name');
-      const percent = readText(metric, 'resource.target.averageUtilization');
-      const wanted = percent === '' ? readText(metric, 'resource.target.averageValue', '<auto>') : `${percent}%`;
-      return `${name === '' ? '' : `${name}: `}<unknown>/${wanted}`;
-    })
-    .join(', ') || '<none>';
-
 const quotaColumns = nameAndColumns(
   ageColumn,
   defineColumn('Request', (quota) => quotaText(quota, (name) => !name.startsWith('limits'))),
@@ -215,6 +189,12 @@ const quotaText = (quota: ApiObject, isShown: (name: string) => boolean): string
     })
     .join(', ');
 
+/** The column that servers before 1.35 have for service accounts. */
+export const olderAccountColumns = nameAndColumns(
+  defineColumn('Secrets', (account) => readList(account, 'secrets').length, integerColumn),
+  ageColumn,
+);
+
 /** Kinds that need no file of their own. */
 export const otherColumns: Readonly<Record<string, TableColumns>> = {
   configmaps: nameAndColumns(
@@ -227,10 +207,6 @@ export const otherColumns: Readonly<Record<string, TableColumns>> = {
     ageColumn,
   ),
   namespaces: nameAndColumns(textColumn('Status', 'status.phase'), ageColumn),
-  serviceaccounts: nameAndColumns(
-    defineColumn('Secrets', (account) => readList(account, 'secrets').length, integerColumn),
-    ageColumn,
-  ),
   resourcequotas: quotaColumns,
   limitranges: createdAtOnly,
   'horizontalpodautoscalers.autoscaling': autoscalerColumns,
@@ -265,13 +241,7 @@ export const otherColumns: Readonly<Record<string, TableColumns>> = {
     defineColumn('Available', (object) => availability(object)),
     ageColumn,
   ),
-  'certificatesigningrequests.certificates.k8s.io': nameAndColumns(
-    ageColumn,
-    textColumn('SignerName', 'spec.signerName'),
-    textColumn('Requestor', 'spec.username'),
-    defineColumn('RequestedDuration', () => '<none>'),
-    defineColumn('Condition', () => 'Pending'),
-  ),
+  'certificatesigningrequests.certificates.k8s.io': signingRequestColumns,
   'customresourcedefinitions.apiextensions.k8s.io': createdAtOnly,
   'clusterroles.rbac.authorization.k8s.io': createdAtOnly,
   'roles.rbac.authorization.k8s.io': createdAtOnly,

@@ -13,7 +13,7 @@ import { readPath, readList, type TableMembers, readNumber, readText } from './r
 
 /** Pods as `kubectl get pods` prints them. A problem of a container takes precedence over the phase. */
 const printedPodColumns: TableColumns = nameAndColumns(
-  defineColumn('Ready', (pod) => `${readyContainers(pod)}/${readList(pod, 'spec.containers').length}`),
+  defineColumn('Ready', (pod) => `${countReadyContainers(pod)}/${countContainers(pod)}`),
   defineColumn('Status', (pod) => podStatus(pod)),
   defineColumn('Restarts', (pod, now) => restartsText(pod, now)),
   ageColumn,
@@ -45,14 +45,38 @@ const completedCondition = (reason: string, message: string) => ({
 
 const containerStatuses = (pod: ApiObject): readonly TableMembers[] => readList(pod, 'status.containerStatuses');
 
-const readyContainers = (pod: ApiObject): number =>
-  containerStatuses(pod).filter((status) => status['ready'] === true && readPath(status, 'state.running') !== undefined)
-    .length;
+/** Init containers that are restarted always run beside the containers of the pod, and count like them. */
+const sidecarNames = (pod: ApiObject): ReadonlySet<unknown> =>
+  new Set(
+    readList(pod, 'spec.initContainers')
+      .filter(({ restartPolicy }) => restartPolicy === 'Always')
+      .map(({ name }) => name),
+  );
+
+const sidecarStatuses = (pod: ApiObject): readonly TableMembers[] => {
+  const sidecars = sidecarNames(pod);
+  return readList(pod, 'status.initContainerStatuses').filter(({ name }) => sidecars.has(name));
+};
+
+const countContainers = (pod: ApiObject): number => readList(pod, 'spec.containers').length + sidecarNames(pod).size;
+
+const isRunningAndReady = (status: TableMembers): boolean =>
+  status['ready'] === true && readPath(status, 'state.running') !== undefined;
+
+function countReadyContainers(pod: ApiObject): number {
+  const sidecars = sidecarStatuses(pod).filter((status) => status['started'] === true && status['ready'] === true);
+  return sidecars.length + (isStarting(pod) ? 0 : containerStatuses(pod).filter(isRunningAndReady).length);
+}
+
+/** Whether an init container is still to finish, and the pod does not say that it is initialized. */
+const isStarting = (pod: ApiObject): boolean => initReason(pod) !== undefined && !hasTrueCondition(pod, 'Initialized');
 
 export function podStatus(pod: ApiObject): string {
-  const reason = initReason(pod) ?? containerReason(pod) ?? gateReason(pod) ?? phaseReason(pod);
-  if (pod.metadata.deletionTimestamp === undefined) return reason;
-  return readText(pod, 'status.reason') === 'NodeLost' ? 'Unknown' : 'Terminating';
+  const settled = isStarting(pod) ? initReason(pod) : (containerReason(pod) ?? initReason(pod));
+  if (pod.metadata.deletionTimestamp === undefined) return settled ?? gateReason(pod) ?? phaseReason(pod);
+  if (readText(pod, 'status.reason') === 'NodeLost') return 'Unknown';
+  const hasEnded = ['Succeeded', 'Failed'].includes(readText(pod, 'status.phase'));
+  return hasEnded ? (settled ?? phaseReason(pod)) : 'Terminating';
 }
 
 const phaseReason = (pod: ApiObject): string =>
@@ -66,7 +90,12 @@ function gateReason(pod: ApiObject): string | undefined {
 /** The reason of the first init container that has not finished. */
 function initReason(pod: ApiObject): string | undefined {
   const statuses = readList(pod, 'status.initContainerStatuses');
-  const index = statuses.findIndex((status) => readPath(status, 'state.terminated.exitCode') !== 0);
+  const sidecars = sidecarNames(pod);
+  const index = statuses.findIndex(
+    (status) =>
+      readPath(status, 'state.terminated.exitCode') !== 0 &&
+      !(sidecars.has(status['name']) && status['started'] === true),
+  );
   const status = statuses[index];
   if (status === undefined) return undefined;
   const waiting = readText(status, 'state.waiting.reason');
@@ -83,12 +112,8 @@ function containerReason(pod: ApiObject): string | undefined {
     .map(stateReason)
     .filter((reason) => reason !== undefined);
   const reason = reasons.at(-1);
-  if (
-    reason !== 'Completed' ||
-    !containerStatuses(pod).some((status) => readPath(status, 'state.running') !== undefined)
-  )
-    return reason;
-  return hasReadyCondition(pod) ? 'Running' : 'NotReady';
+  if (reason !== 'Completed' || !containerStatuses(pod).some(isRunningAndReady)) return reason;
+  return hasTrueCondition(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
 function stateReason(status: TableMembers): string | undefined {
@@ -103,12 +128,19 @@ function terminationText(status: TableMembers): string {
   return readText(status, 'state.terminated.reason', otherwise);
 }
 
-const hasReadyCondition = (pod: ApiObject): boolean =>
-  readList(pod, 'status.conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
+const hasTrueCondition = (pod: ApiObject, wanted: string): boolean =>
+  readList(pod, 'status.conditions').some(({ type, status }) => type === wanted && status === 'True');
+
+/** The containers whose restarts count: those that initialize the pod, then its sidecars and containers. */
+const restartedStatuses = (pod: ApiObject): readonly TableMembers[] =>
+  isStarting(pod)
+    ? readList(pod, 'status.initContainerStatuses')
+    : [...sidecarStatuses(pod), ...containerStatuses(pod)];
 
 function restartsText(pod: ApiObject, now: Instant): string {
-  const restarts = containerStatuses(pod).reduce((sum, status) => sum + readNumber(status, 'restartCount'), 0);
-  const ends = containerStatuses(pod).map((status) => readText(status, 'lastState.terminated.finishedAt'));
+  const statuses = restartedStatuses(pod);
+  const restarts = statuses.reduce((sum, status) => sum + readNumber(status, 'restartCount'), 0);
+  const ends = statuses.map((status) => readText(status, 'lastState.terminated.finishedAt'));
   const last = ends.toSorted().at(-1) ?? '';
   return restarts === 0 || last === '' ? String(restarts) : `${restarts} (${sinceText(last, now)} ago)`;
 }

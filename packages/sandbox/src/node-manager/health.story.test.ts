@@ -75,7 +75,7 @@ const misdeeds: readonly {
     async do(world) {
       await resize(world, 0);
       await world.after(5);
-      const SubnetId = world.scaling()?.subnetIds[0];
+      const SubnetId = world.scaling()?.subnetIds.at(-1);
       await new EC2Client(inProcess(world.aws.handle)).send(new DeleteSubnetCommand({ SubnetId }));
     },
   },

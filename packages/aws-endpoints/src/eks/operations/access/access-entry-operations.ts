@@ -21,6 +21,7 @@ import { byTextOf, partitionOfRegion, toTimestamp } from '@nodewright/apis';
 import { arnOf } from '../../../account.ts';
 import { AwsError } from '../../../codec/aws-error.ts';
 import { takePage } from '../../../paging.ts';
+import type { EksCluster } from '../../clusters/cluster.ts';
 import { accessEntryKey, type KeptAccessEntry, type KeptAccessPolicy } from '../../access-entry.ts';
 import { accessPolicyNames } from '../../access-policies.ts';
 import { inUse, invalidParameter } from '../../errors.ts';
@@ -31,9 +32,20 @@ const principalForm = /^arn:aws[\w-]*:iam::\d{12}:(role|user)\/.+$/;
 const nodeTypes = ['EC2_LINUX', 'EC2_WINDOWS', 'FARGATE_LINUX', 'EC2', 'HYBRID_LINUX', 'HYPERPOD_LINUX'];
 const entryTypes = ['STANDARD', ...nodeTypes];
 
+/** @throws AwsError when the cluster knows its users from the ConfigMap `aws-auth` only */
+function findEntryCluster(eks: Eks, { clusterName = '' }: EntryPlace): EksCluster {
+  const cluster = eks.clusters.cluster(clusterName);
+  if (cluster.authenticationMode !== 'CONFIG_MAP') return cluster;
+  throw new AwsError(
+    'InvalidRequestException',
+    "The cluster's authentication mode must be set to one of [API, API_AND_CONFIG_MAP] to perform this operation.",
+    { details: { clusterName } },
+  );
+}
+
 export function createAccessEntry(eks: Eks, request: CreateAccessEntryRequest): CreateAccessEntryResponse {
   const { principalArn = '', type = 'STANDARD', kubernetesGroups: groups = [], tags = {} } = request;
-  const { name: clusterName } = eks.clusters.cluster(request.clusterName ?? '');
+  const { name: clusterName } = findEntryCluster(eks, request);
   const place = { clusterName };
   if (!principalForm.test(principalArn))
     throw invalidParameter(place, 'The specified principalArn is invalid: invalid principal.');
@@ -92,7 +104,7 @@ const writeEntry = ({ account }: Eks, entry: KeptAccessEntry): AccessEntry => ({
 type EntryPlace = { readonly clusterName?: string | undefined; readonly principalArn?: string | undefined };
 
 function findEntry(eks: Eks, { clusterName = '', principalArn = '' }: EntryPlace): KeptAccessEntry {
-  const { name } = eks.clusters.cluster(clusterName);
+  const { name } = findEntryCluster(eks, { clusterName });
   const found = eks.accessEntries.get(accessEntryKey(name, principalArn));
   if (found !== undefined) return found;
   throw new AwsError(
@@ -107,7 +119,7 @@ export const describeAccessEntry = (eks: Eks, request: DescribeAccessEntryReques
 });
 
 export function listAccessEntries(eks: Eks, request: ListAccessEntriesRequest): ListAccessEntriesResponse {
-  const { name } = eks.clusters.cluster(request.clusterName ?? '');
+  const { name } = findEntryCluster(eks, request);
   const { associatedPolicyArn: policy } = request;
   const found = [...eks.accessEntries.values()]
     .filter(({ clusterName }) => clusterName === name)

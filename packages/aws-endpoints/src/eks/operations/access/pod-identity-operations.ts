@@ -21,8 +21,6 @@ import { inUse, invalidParameter } from '../../errors.ts';
 import type { Eks } from '../../model.ts';
 import { eksPage } from '../page.ts';
 
-/** Associations are kept and told. Pods of the sandbox get no credentials from them. */
-
 const roleForm = /^arn:aws[\w-]*:iam::\d{12}:role\/.+$/;
 
 export function createPodIdentity(
