@@ -5,6 +5,7 @@ import type {
   Instant,
   KubernetesObject,
   NodeClaim,
+  NodeGroup,
   NodePool,
   NodeRollout,
   NodeRolloutPolicy,
@@ -44,6 +45,7 @@ export type ClusterReading = {
   readonly nodeClasses: readonly EC2NodeClass[];
   readonly nodePools: readonly NodePool[];
   readonly nodeClaims: readonly NodeClaim[];
+  readonly nodeGroups: readonly NodeGroup[];
   readonly pods: readonly Pod[];
   /** What a disruption would be decided on. Nominations are in the memory of the controllers, and missing here. */
   readonly disruption: DisruptionSnapshot;
@@ -139,6 +141,7 @@ export async function assembleReading(
     nodeClasses: objects.nodeClasses.list(),
     nodePools: objects.nodePools.list(),
     nodeClaims: objects.nodeClaims.list(),
+    nodeGroups: objects.nodeGroups.list(),
     pods: objects.pods.list(),
     disruption,
     rolloutObjects: {

@@ -14,6 +14,7 @@ type ReadingTraits = {
   readonly rollouts?: ClusterReading['rollouts'];
   readonly rolloutObjects?: Partial<ClusterReading['rolloutObjects']>;
   readonly nodeClasses?: ClusterReading['nodeClasses'];
+  readonly nodeGroups?: ClusterReading['nodeGroups'];
 };
 
 /** One look at a cluster in which nothing else is going on. */
@@ -28,6 +29,7 @@ export function aClusterReading(traits: ReadingTraits = {}): ClusterReading {
     nodeClasses: traits.nodeClasses ?? [],
     nodePools: disruption.supplies.map(({ nodePool }) => nodePool),
     nodeClaims: nodes.flatMap(({ nodeClaim }) => nodeClaim ?? []),
+    nodeGroups: traits.nodeGroups ?? [],
     pods: [...nodes.flatMap((state) => state.pods), ...pods],
     disruption,
     rolloutObjects: { policies: [], rollouts: [], pauses: [], ...traits.rolloutObjects },

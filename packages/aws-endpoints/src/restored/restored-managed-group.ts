@@ -8,7 +8,7 @@ import {
 } from '../eks/nodegroups/node-group.ts';
 import type { AccountFacts } from './account-facts.ts';
 import type { ManagedGroupFacts, ScalingGroupFacts } from './group-facts.ts';
-import { restoredUpdate } from './restored-update.ts';
+import { resumeGroupUpdate } from './resume-group-update.ts';
 
 type RestoredManagedGroup = { readonly group: EksNodeGroup; readonly update?: GroupUpdate };
 type TemplateFacts = AccountFacts['launchTemplates'][number];
@@ -35,7 +35,7 @@ export function restoredManagedGroup(
     draining: {},
     ...(scaling && template && { resources: restoredResources({ scaling, template, images, software, goal }) }),
   };
-  return { group, ...(goal && { update: restoredUpdate(facts, { goal, group, scaling, ...account }) }) };
+  return { group, ...(goal && { update: resumeGroupUpdate(facts, { goal, group, scaling, ...account }) }) };
 }
 
 const imagesByVersion = (template: TemplateFacts | undefined): ReadonlyMap<string, string> =>

@@ -21,7 +21,7 @@ function overlaysOn(types: readonly InstanceType[]): readonly string[] {
 /** Whether a NodePool launches, what it may disrupt, and what each of its nodes waits for. */
 export function explainNodePool(
   name: string,
-  reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'disruption' | 'spotToSpot'> &
+  reading: Pick<ClusterReading, 'nodePools' | 'nodeClaims' | 'nodeGroups' | 'disruption' | 'spotToSpot'> &
     Partial<Pick<ClusterReading, 'rollouts'>>,
   now: Instant,
 ): Explanation {

@@ -22,10 +22,11 @@ import { createNoSuchObjectError } from './explanation.ts';
 import { describeTroubledConditions } from './condition-words.ts';
 import { listDrainBlockers } from './drain-blockers.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
+import { describeGroupNode, findGroupOfNode } from './group-node.ts';
 import { nodeTroubles } from './node-trouble.ts';
 import { createNodeJudge } from './node-judgement.ts';
 
-type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'spotToSpot'>;
+type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'nodeGroups' | 'spotToSpot'>;
 
 /**
  * Why a node is, or is not, being replaced.
@@ -53,7 +54,11 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
   const { nodeClaim: claim } = state;
   const verdict = createNodeJudge(reading, now)(state);
   const { answer } = verdict;
-  if (claim === undefined) return { answer, reasons: nodeTroubles(state, now) };
+  if (claim === undefined) {
+    const group = findGroupOfNode(state, reading.nodeGroups);
+    const facts = group === undefined ? [] : describeGroupNode(state, group);
+    return { answer, reasons: [...nodeTroubles(state, now), ...facts] };
+  }
   const facts = [...nodeTroubles(state, now), ...factsOfNode(state, claim)];
   switch (verdict.kind) {
     case 'leaving':

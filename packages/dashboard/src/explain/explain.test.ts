@@ -34,6 +34,7 @@ const reading = (nodes: readonly NodeState[], pool: NodePool = aNodePool('defaul
   return {
     nodePools: [pool],
     nodeClaims: nodes.flatMap(({ nodeClaim }) => nodeClaim ?? []),
+    nodeGroups: [],
     disruption,
     spotToSpot: false,
   };

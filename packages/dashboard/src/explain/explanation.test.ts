@@ -55,7 +55,7 @@ describe('a name that nothing has is told with the names that there are', () => 
   test('of many nodes, ten', () => {
     const nodes = Array.from({ length: 5_000 }, (_, index) => aNode(`n${index}`));
     const disruption = { nodes } as unknown as ClusterReading['disruption'];
-    const reading = { disruption, nodeClaims: [], spotToSpot: false };
+    const reading = { disruption, nodeClaims: [], nodeGroups: [], spotToSpot: false };
     expect(() => explainNode('x', reading, now)).toThrow(/^no Node or NodeClaim x; there is n0, .*, 4990 more$/);
   });
 });
@@ -82,7 +82,7 @@ describe('conditions that are not as they should be', () => {
     });
     const disruption = { nodes: [] } as unknown as ClusterReading['disruption'];
     const nodeClaims: readonly NodeClaim[] = nodeClaim === undefined ? [] : [nodeClaim];
-    expect(explainNode('a-claim', { disruption, nodeClaims, spotToSpot: false }, now)).toEqual({
+    expect(explainNode('a-claim', { disruption, nodeClaims, nodeGroups: [], spotToSpot: false }, now)).toEqual({
       subject: { kind: 'NodeClaim', name: 'a-claim' },
       answer: 'has no machine yet',
       reasons: ['Launched is False, NoCapacity'],

@@ -1,6 +1,7 @@
 import { conditionOf, type Instant } from '@nodewright/apis';
 import { type DisruptionBlocker, isMarkedForDeletion, type NodeState, printedBlocker } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
+import { answerForGroupNode, findGroupOfNode } from './group-node.ts';
 import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
@@ -14,11 +15,14 @@ export type NodeJudgement = { readonly answer: string } & (
 export type NodeJudge = (state: NodeState) => NodeJudgement;
 
 /** Judges nodes of one reading. The drift methods run at most once, at the first drifted node. */
-export function createNodeJudge({ disruption }: Pick<ClusterReading, 'disruption'>, now: Instant): NodeJudge {
+export function createNodeJudge(
+  { disruption, nodeGroups }: Pick<ClusterReading, 'disruption' | 'nodeGroups'>,
+  now: Instant,
+): NodeJudge {
   let drift: DriftOutlook | undefined;
   return (state) => {
     const { nodeClaim: claim } = state;
-    if (claim === undefined) return judgeUnmanaged(nodeTroubles(state, now));
+    if (claim === undefined) return judgeUnmanaged(state, nodeTroubles(state, now), nodeGroups);
     if (disruption.queued.has(claim.metadata.name))
       return { kind: 'replacing', answer: 'is being replaced: its replacements come first' };
     if (isMarkedForDeletion(state)) return { kind: 'leaving', answer: 'is leaving' };
@@ -30,11 +34,20 @@ export function createNodeJudge({ disruption }: Pick<ClusterReading, 'disruption
   };
 }
 
-function judgeUnmanaged([trouble]: readonly string[]): NodeJudgement {
+function judgeUnmanaged(
+  state: NodeState,
+  [trouble]: readonly string[],
+  nodeGroups: ClusterReading['nodeGroups'],
+): NodeJudgement {
+  const group = findGroupOfNode(state, nodeGroups);
+  const own = group === undefined ? undefined : answerForGroupNode(state, group);
   const alone = 'no NodeClaim stands behind it';
   return {
     kind: 'unmanaged',
-    answer: trouble === undefined ? `is left alone: ${alone}` : `does not work as it should: ${trouble}; ${alone}`,
+    answer:
+      trouble === undefined
+        ? (own ?? `is left alone: ${alone}`)
+        : `does not work as it should: ${trouble}; ${own === undefined ? alone : `it ${own}`}`,
   };
 }
 

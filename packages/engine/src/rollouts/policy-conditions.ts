@@ -39,7 +39,7 @@ export function policyConditions({
       : { type: 'Stalled', status: 'True', reason: 'UnreadableCalendar', message: complaint },
     remarkCondition('NodeClassShared', own),
     remarkCondition('EqualWeight', own),
-    backOffCondition(objects.filter(({ backOff }) => backOff !== undefined && backOff.until > now)),
+    backOffCondition(objects, now),
   ];
   return stampConditions(readings, policy.status?.conditions, { generation: policy.metadata.generation, now });
 }
@@ -52,15 +52,15 @@ function remarkCondition(kind: GovernanceRemark['kind'], remarks: readonly Gover
 }
 
 /** Causes that are not the image's never halt a rollout: objects that they keep from moving are told here. */
-const backOffCondition = (objects: readonly GovernedObject[]): ConditionReading =>
-  objects.length === 0
+function backOffCondition(objects: readonly GovernedObject[], now: Instant): ConditionReading {
+  const causes = objects.flatMap(({ id, source, backOff, freeAddresses }) => [
+    ...(backOff !== undefined && backOff.until > now ? [`${id}: ${backOff.because}`] : []),
+    ...(freeAddresses === 0 ? [`${id}: subnets of ${source} have no free address`] : []),
+  ]);
+  return causes.length === 0
     ? { type: 'BackingOff', status: 'False', reason: 'Governing', message: '' }
-    : {
-        type: 'BackingOff',
-        status: 'True',
-        reason: 'CannotReplace',
-        message: objects.map(({ id, backOff }) => `${id}: ${backOff?.because ?? ''}`).join('; '),
-      };
+    : { type: 'BackingOff', status: 'True', reason: 'CannotReplace', message: causes.join('; ') };
+}
 
 function printRemark(remark: GovernanceRemark): string {
   switch (remark.kind) {

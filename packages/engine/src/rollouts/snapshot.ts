@@ -27,6 +27,8 @@ export type GovernedObject = {
   readonly specHash: string;
   /** Replacements cannot be launched, or no update can begin, until then, for a reason that is not the image's. */
   readonly backOff?: { readonly until: Instant; readonly because: string };
+  /** Addresses that its subnets have left; objects of one source share them. Absent where there are many, or not known. */
+  readonly freeAddresses?: number;
   /** A managed node group: its update under way, which cannot be stopped. */
   readonly update?: { readonly rollout: string };
 };

@@ -3,7 +3,7 @@ import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
 
-/** What is known of the images of an EC2NodeClass beside its status. */
+/** What is known of the images and subnets of an EC2NodeClass beside its status. */
 export type DecisionRecord = {
   /** What was held back for its age alone. */
   readonly withheld: Withheld;
@@ -17,6 +17,8 @@ export type DecisionRecord = {
   readonly gone: readonly string[];
   /** Images of the rollout that the moving parameter of their family has left for an older release. */
   readonly withdrawn: readonly string[];
+  /** Addresses that its subnets have left, where they are few or none. */
+  readonly freeAddresses?: number;
 };
 
 /** Names ImageRules with their generations: equal for equal rules. */

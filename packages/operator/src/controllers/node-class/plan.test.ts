@@ -81,6 +81,19 @@ const aClaim = (annotations: Record<string, string> = {}): NodeClaim => ({
 });
 
 describe('the status of an EC2NodeClass', () => {
+  test('tells rollouts of free addresses where they are few', () => {
+    const subnets = (freeAddresses: number) =>
+      found([
+        { id: 'subnet-1', zone: 'us-east-1a', zoneId: 'use1-az1', freeAddresses },
+        { id: 'subnet-2', zone: 'us-east-1b', zoneId: 'use1-az2', freeAddresses: 3 },
+      ]);
+    const recordOf = (free: number) => {
+      const [write] = planNodeClass(seen({ subnets: subnets(free) }), now).actions;
+      return write?.kind === 'write' ? write.record?.freeAddresses : 'nothing';
+    };
+    expect([recordOf(0), recordOf(200), recordOf(8_000)]).toEqual([3, 203, undefined]);
+  });
+
   test('lists subnets with the most room first and groups by id', () => {
     const { status } = written(seen());
     expect(status?.subnets?.map(({ id }) => id)).toEqual(['subnet-3', 'subnet-1', 'subnet-2']);

@@ -20,6 +20,7 @@ import {
   hashVersion,
   type ImageDecision,
 } from '@nodewright/engine';
+import type { FoundSubnet } from '@nodewright/ports';
 import { type DecisionRecord, nameImageRules } from '../../state/image-decisions.ts';
 import { withoutOver } from '../../state/out-of-capacity.ts';
 import { firstSeenAnnotation, firstSeenOf, withSeen } from './first-seen.ts';
@@ -152,7 +153,7 @@ function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSn
 }
 
 function decisionRecordOf(
-  { kubernetesVersion, gate, gone = [], rules = [] }: NodeClassSnapshot,
+  { kubernetesVersion, gate, gone = [], rules = [], subnets }: NodeClassSnapshot,
   decision: ImageDecision | undefined,
 ): DecisionRecord | undefined {
   if (decision === undefined || kubernetesVersion.kind !== 'found') return undefined;
@@ -167,7 +168,16 @@ function decisionRecordOf(
     kubernetesVersion: kubernetesVersion.value,
     gone,
     withdrawn: [...new Set(left.map(({ image }) => image.id))].toSorted(),
+    ...(subnets.kind === 'found' ? countFewAddresses(subnets.value) : {}),
   };
+}
+
+/** More than any rollout takes at once. Their exact number would be news with every launch, and nobody needs it. */
+const manyAddresses = 1_000;
+
+function countFewAddresses(subnets: readonly FoundSubnet[]): Pick<DecisionRecord, 'freeAddresses'> {
+  const freeAddresses = subnets.reduce((sum, subnet) => sum + subnet.freeAddresses, 0);
+  return freeAddresses < manyAddresses ? { freeAddresses } : {};
 }
 
 function decisionOf(

@@ -154,7 +154,7 @@ async function observeRollouts(
     policy,
     rollouts,
     objects: [
-      ...pools.map((pool) => governedPool(objects, pool)),
+      ...pools.map((pool) => governedPool(sources, pool)),
       ...seenGroups.map(({ group, reading }) => governedGroup(group, reading, rollouts)),
     ],
     nodes,

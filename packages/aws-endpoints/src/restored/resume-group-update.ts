@@ -17,7 +17,7 @@ type UpdatePlace = Pick<AccountFacts, 'updateStages' | 'now'> & {
 };
 
 /** The version update that is under way. EKS does not tell how far it is: the group and its nodes show it. */
-export function restoredUpdate({ update, scaling: sizes }: ManagedGroupFacts, place: UpdatePlace): GroupUpdate {
+export function resumeGroupUpdate({ update, scaling: sizes }: ManagedGroupFacts, place: UpdatePlace): GroupUpdate {
   const { goal, group } = place;
   const { id = '', createdAt = group.modifiedAt, params = {} } = update ?? {};
   const target = { configuration: softwareConfiguration(goal), labels: softwareLabels(group, goal) };
