@@ -15,7 +15,7 @@ import { type Exported, exportedBy, exportLines } from '../../../world/exports.t
 import type { ScenarioPlay } from '../find-plays.ts';
 import { playOne } from '../play-one.ts';
 import { ConnectedController } from './connected-controller.ts';
-import type { OutsideController } from './outside-controller.ts';
+import { exportGates, type OutsideController } from './outside-controller.ts';
 import { personsController, spawnCommand, spawnOwnController, StartedController } from './controller-command.ts';
 
 /** In which a process on this computer hears of a change, in milliseconds of this computer. */
