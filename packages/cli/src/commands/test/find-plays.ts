@@ -20,6 +20,8 @@ export type ScenarioPlay = {
   readonly seed: number;
   /** Whether its manifests come from standard input. */
   readonly readsInput: boolean;
+  /** Whether its cluster begins in a snapshot. */
+  readonly isOfSnapshot?: true;
   /** Manifests that take the place of those of the scenario, as an absolute path. */
   readonly instead?: string;
   /** What is played in the place of what the file holds. */
@@ -74,6 +76,7 @@ function playsOf(
       case: index,
       title: titleOfResult({ name: scenario.name, case: played.name }),
       seed: number,
+      ...(scenario.cluster.snapshot !== undefined && { isOfSnapshot: true as const }),
       readsInput: [...scenario.given, ...played.given].some(({ path }) => path === '-'),
     })),
   );
