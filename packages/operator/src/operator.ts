@@ -7,6 +7,7 @@ import {
   type Logger,
   type Metrics,
   type Random,
+  type Tracer,
   unreachableWeb,
   type WebClient,
 } from '@nodewright/runtime';
@@ -29,6 +30,8 @@ export type OperatorOptions = {
   /** Where events go; to the API server unless given. */
   readonly events?: EventRecorder;
   readonly settings: OperatorSettings;
+  /** Follows turns into the requests that they make [turns are not traced]. */
+  readonly tracer?: Tracer | undefined;
   /** How long a watch lasts at most before it is renewed: up to twice as many seconds [300]. */
   readonly watchSeconds?: number;
 };
@@ -67,6 +70,7 @@ export function startOperator(options: OperatorOptions): Operator {
       metrics,
       counters: countersOf(metrics),
       report,
+      tracer: options.tracer,
     };
     running = startControllers(host, { objects, client, web: options.web ?? unreachableWeb, settings });
   });

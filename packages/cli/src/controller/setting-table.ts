@@ -101,6 +101,10 @@ export const settingTable = {
   disableClusterStateObservability: flagSetting(false, 'No metrics of pods, nodes and pools'),
   leaderElectionName: setting('karpenter-leader-election', anyText, 'Name of the Lease'),
   leaderElectionNamespace: setting('', anyText, 'Namespace of the Lease [that of the pod, else kube-system]'),
+  traceRequests: flagSetting(
+    false,
+    'Requests name the turn they are made for: the header Audit-ID of Kubernetes, the user agent of AWS',
+  ),
   memoryLimit: numberSetting(-1, 'Bytes that the process may use'),
   cpuRequests: numberSetting(1000, 'Millicores; scales how many workers controllers get'),
   logLevel: setting('info', readOneOf('', 'debug', 'info', 'error'), 'debug, info or error'),

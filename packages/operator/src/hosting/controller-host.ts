@@ -15,6 +15,7 @@ import {
   type Random,
   type Reconciler,
   type Result,
+  type Tracer,
 } from '@nodewright/runtime';
 import type { Counters } from '../reporting/counters.ts';
 import { measuredCloud } from '../reporting/measured-cloud.ts';
@@ -29,6 +30,7 @@ export type ControllerHost = {
   readonly metrics: Metrics;
   readonly counters: Counters;
   readonly report: Reporter;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** What one turn of a controller gets: the cloud, measured under the controller's name, and where its reports go. */
@@ -88,12 +90,13 @@ function makePerLog<T>(make: (log: Logger) => T): (log: Logger) => T {
   };
 }
 
-const optionsOf = ({ clock, log, metrics, random }: ControllerHost, name: string) => ({
+const optionsOf = ({ clock, log, metrics, random, tracer }: ControllerHost, name: string) => ({
   name,
   clock,
   log,
   watch: controllerMetrics(metrics),
   aboutTurn: turnIds(random, name),
+  ...(tracer === undefined ? {} : { tracer }),
 });
 
 /** Every turn has an id, by which its lines in the log belong together. */
