@@ -13,6 +13,7 @@ import {
 } from '@nodewright/runtime';
 import { startControllers, type RunningControllers } from './wiring/start-controllers.ts';
 import { countersOf } from './reporting/counters.ts';
+import type { OperatorInspection } from './reporting/inspection.ts';
 import type { Reporter } from './reporting/publisher.ts';
 import type { OperatorSettings } from './settings.ts';
 import { createObjects } from './state/objects.ts';
@@ -32,6 +33,8 @@ export type OperatorOptions = {
   readonly settings: OperatorSettings;
   /** Follows turns into the requests that they make [turns are not traced]. */
   readonly tracer?: Tracer | undefined;
+  /** Told of what people may want to look at in the running process [nobody looks]. */
+  readonly inspection?: OperatorInspection | undefined;
   /** How long a watch lasts at most before it is renewed: up to twice as many seconds [300]. */
   readonly watchSeconds?: number;
 };
@@ -71,6 +74,7 @@ export function startOperator(options: OperatorOptions): Operator {
       counters: countersOf(metrics),
       report,
       tracer: options.tracer,
+      inspection: options.inspection,
     };
     running = startControllers(host, { objects, client, web: options.web ?? unreachableWeb, settings });
   });

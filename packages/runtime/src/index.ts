@@ -20,6 +20,7 @@ export { ConnectionError } from './connection-error.ts';
 export { startController } from './controllers/controller.ts';
 export type { Controller, ControllerOptions, LoggingReconciler, Reconciler } from './controllers/controller.ts';
 export { controllerMetrics } from './controllers/controller-watch.ts';
+export type { ControllerLoad, ControllerWatch } from './controllers/controller-watch.ts';
 export { startLoop } from './controllers/loop.ts';
 export type { Loop, LoopOptions } from './controllers/loop.ts';
 export { backOff, recheckAt, requeueAfter, restAndPoll, settled } from './controllers/result.ts';

@@ -83,6 +83,7 @@ export const settingTable = {
     readHostNames,
     'Names beside localhost under which browsers reach the page',
   ),
+  debugPort: setting(0, portOrNone, 'Port of /debug on the loopback address (0: none)'),
   conversionWebhookPort: setting(
     0,
     portOrNone,
@@ -95,7 +96,7 @@ export const settingTable = {
   ),
   kubeClientQps: numberSetting(200, 'Requests a second to the API server', 1),
   kubeClientBurst: numberSetting(300, 'Requests at once to the API server', 1),
-  enableProfiling: flagSetting(false, 'Accepted; profiles are taken with node itself'),
+  enableProfiling: flagSetting(false, 'With a port for /debug, also serve snapshots of the heap there'),
   disableControllerWarmup: flagSetting(true, 'Do not start watches before leading'),
   disableLeaderElection: flagSetting(false, 'Lead without a Lease'),
   disableClusterStateObservability: flagSetting(false, 'No metrics of pods, nodes and pools'),

@@ -2,7 +2,7 @@ import { builtFrom, version } from '../../build.ts';
 import { tellBuild } from '../../build-info.ts';
 import { randomInt } from 'node:crypto';
 import { nodeClaims, nodePools } from '@nodewright/apis';
-import { type Operator, startOperator } from '@nodewright/operator';
+import { type Operator, OperatorInspection, startOperator } from '@nodewright/operator';
 import {
   type CallGate,
   createLogger,
@@ -33,6 +33,7 @@ import type { ControllerSettings } from '../../controller/setting-table.ts';
 import { exitStatus, InputError } from '../../terminal/exit-status.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { ControllerFlags } from './flags.ts';
+import { serveDebugPages } from './debug.ts';
 import { servePageOfController } from './page.ts';
 import { serveWebhookOfController } from './webhook.ts';
 
@@ -76,6 +77,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
     client: clientOf(cluster, realTime().gate),
     log,
   });
+  const inspection = settings.debugPort === 0 ? undefined : new OperatorInspection();
   const metrics = createMetrics();
   tellBuild(metrics);
   const followsClock = flags.clock !== undefined;
@@ -91,6 +93,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
         cloud,
         web,
         tracer,
+        inspection,
         log,
         metrics,
         settings: operatorSettingsOf(settings),
@@ -106,6 +109,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
       }),
     ),
   });
+  const debug = await serveDebugPages({ settings, inspection, isLeading: () => leading.operator() !== undefined });
   const ready = () => readiness(client, leading.operator());
   const observability = await serveObservability({ metrics, ready }, settings);
   const page = await servePageOfController({ settings, client: clientOf(cluster, realTime().gate), cloud, time });
@@ -118,6 +122,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   const asAsked = await leading.until(stopped);
   await page?.stop();
   await webhook?.stop();
+  await debug?.close();
   await observability.close();
   await Promise.race([tracing.stop(), realTime().clock.sleep(lastTracesMs)]);
   time.stop();
