@@ -4,6 +4,7 @@
  * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--phases replaced,idle] [--counts] [--json FILE]`,
  * `rollouts [--runs N] [--json FILE]`,
  * `storage [--rounds N] [--dir DIR] [--json FILE]`,
+ * `memory [--nodes N,N] [--seconds N] [--json FILE]`,
  * `ui [--nodes N] [--pods N] [--seconds N] [--deltas N]`,
  * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, `calls [--sizes 10,100] [--json FILE]`, or
  * `worst-cases [NAME]`.
@@ -11,6 +12,7 @@
 import { benchCalls } from './calls/run.ts';
 import { benchForecast } from './forecast/run.ts';
 import { benchLoad } from './load/run.ts';
+import { benchMemory } from './memory/run.ts';
 import { benchNodeGroups } from './node-groups/run.ts';
 import { benchRounds } from './rounds/run.ts';
 import { benchRollouts } from './rollouts/run.ts';
@@ -27,6 +29,7 @@ const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<voi
   forecast: benchForecast,
   rounds: benchRounds,
   rollouts: benchRollouts,
+  memory: benchMemory,
   storage: benchStorage,
   'node-groups': benchNodeGroups,
   ui: benchPage,

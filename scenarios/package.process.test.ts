@@ -14,7 +14,7 @@ const unpacked = join(folder, 'package');
 beforeAll(() => {
   const script = ['--import', 'tsx', join(root, 'scripts/package.ts')];
   const packed = execFileSync(process.execPath, [...script, '--out', folder], { cwd: root, encoding: 'utf8' });
-  execFileSync('tar', ['-xzf', packed.trim(), '-C', folder]);
+  execFileSync('tar', ['-xzf', packed.trim().split('\n').at(-1) ?? '', '-C', folder]);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

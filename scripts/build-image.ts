@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { BaseImageError } from './image/base-image-error.ts';
 import { buildImage } from './image/build-image.ts';
 import { digestOf } from './image/oci.ts';
+import { printSize } from './release/print-size.ts';
 import { readRelease, readReleaseFiles } from './release/release-files.ts';
 import { nodeComponent, type Release } from './release/sbom.ts';
 
@@ -68,9 +69,10 @@ async function run(): Promise<void> {
   const release = readRelease(root);
   const withNode = flags['with-node'];
   const components = withNode ? [nodeComponent(process.versions.node)] : [];
+  const name = flags.name ?? `nodewright:${release.version}`;
   const image = await buildImage({
     base: readBaseFile(flags.base),
-    name: flags.name ?? `nodewright:${release.version}`,
+    name,
     content: {
       files: readReleaseFiles(root, release, components),
       labels: labelsOf(release),
@@ -82,7 +84,7 @@ async function run(): Promise<void> {
   });
   const output = resolve(flags.output ?? `nodewright-${release.version}.oci.tar`);
   writeFileSync(output, image);
-  console.log(`${output}\n${digestOf(image)}`);
+  console.log(`image ${name}, ${printSize(image.length)} with its base\n${output}\n${digestOf(image)}`);
 }
 
 try {

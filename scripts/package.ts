@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /** Packs the command into one file that installs nothing else: `npm run package [-- --out FOLDER]`. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { printSize } from './release/print-size.ts';
 import { readRelease, readReleaseFiles } from './release/release-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,13 +13,15 @@ const { values } = parseArgs({ options: { out: { type: 'string', default: root }
 const out = resolve(values.out);
 const stage = mkdtempSync(join(tmpdir(), 'nodewright-package-'));
 try {
-  for (const [path, bytes] of readReleaseFiles(root, readRelease(root))) {
+  const release = readRelease(root);
+  for (const [path, bytes] of readReleaseFiles(root, release)) {
     mkdirSync(dirname(join(stage, path)), { recursive: true });
     writeFileSync(join(stage, path), bytes, { mode: path.startsWith('bin/') ? 0o755 : 0o644 });
   }
   mkdirSync(out, { recursive: true });
   const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], { cwd: stage, encoding: 'utf8' });
-  console.log(join(out, packed.trim()));
+  const file = join(out, packed.trim());
+  console.log(`package nodewright ${release.version} for npm, ${printSize(statSync(file).size)}\n${file}`);
 } finally {
   rmSync(stage, { recursive: true, force: true });
 }

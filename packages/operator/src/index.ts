@@ -20,4 +20,5 @@ export { failureWords } from './controllers/node-group/failure-words.ts';
 export type { UpdateForecast } from './controllers/node-group/forecast.ts';
 export type { NodeStanding } from './controllers/node-group/node-standings.ts';
 export type { RoundSnapshot } from './controllers/provisioning/observe.ts';
+export { OperatorInspection } from './reporting/inspection.ts';
 export type { ReportEntry } from './reporting/report-entry.ts';

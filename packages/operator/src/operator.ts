@@ -7,11 +7,13 @@ import {
   type Logger,
   type Metrics,
   type Random,
+  type Tracer,
   unreachableWeb,
   type WebClient,
 } from '@nodewright/runtime';
 import { startControllers, type RunningControllers } from './wiring/start-controllers.ts';
 import { countersOf } from './reporting/counters.ts';
+import type { OperatorInspection } from './reporting/inspection.ts';
 import type { Reporter } from './reporting/publisher.ts';
 import type { OperatorSettings } from './settings.ts';
 import { createObjects } from './state/objects.ts';
@@ -29,6 +31,10 @@ export type OperatorOptions = {
   /** Where events go; to the API server unless given. */
   readonly events?: EventRecorder;
   readonly settings: OperatorSettings;
+  /** Follows turns into the requests that they make [turns are not traced]. */
+  readonly tracer?: Tracer | undefined;
+  /** Told of what people may want to look at in the running process [nobody looks]. */
+  readonly inspection?: OperatorInspection | undefined;
   /** How long a watch lasts at most before it is renewed: up to twice as many seconds [300]. */
   readonly watchSeconds?: number;
 };
@@ -67,6 +73,8 @@ export function startOperator(options: OperatorOptions): Operator {
       metrics,
       counters: countersOf(metrics),
       report,
+      tracer: options.tracer,
+      inspection: options.inspection,
     };
     running = startControllers(host, { objects, client, web: options.web ?? unreachableWeb, settings });
   });

@@ -1,7 +1,7 @@
 import { seconds } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, receiveOnNews, regionOfChain } from '@nodewright/provider-aws';
-import type { KubeConfigCluster, KubernetesClient, Logger, Metrics, Random } from '@nodewright/runtime';
+import type { KubeConfigCluster, KubernetesClient, Logger, Metrics, Random, Tracer } from '@nodewright/runtime';
 import { regionOfInstance } from './instance-region.ts';
 import { cloudSettingsOf } from './cloud-settings.ts';
 import { findClusterDns } from './cluster-dns.ts';
@@ -20,6 +20,7 @@ export type CloudNeeds = {
   /** Whether the clock is that of a sandbox, which does not pass while a call waits for it. */
   readonly followsClock: boolean;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** How often a controller that follows a clock asks the queue. */
@@ -35,7 +36,7 @@ export async function awsCloud(needs: CloudNeeds): Promise<Cloud> {
 }
 
 async function createCloudOfSettings(needs: CloudNeeds): Promise<Cloud> {
-  const { time, random, settings, cluster, client, log, metrics, followsClock } = needs;
+  const { time, random, settings, cluster, client, log, metrics, followsClock, tracer } = needs;
   const region = await regionInForce();
   const agents = awsAgents(process.env);
   const { clusterName, clusterEndpoint, clusterCaBundle, eksControlPlane } = settings;
@@ -48,7 +49,7 @@ async function createCloudOfSettings(needs: CloudNeeds): Promise<Cloud> {
     metrics,
     clusterName,
     region,
-    clients: createAwsClients({ region, ...(agents === undefined ? {} : { agents }) }),
+    clients: createAwsClients({ region, tracer, ...(agents === undefined ? {} : { agents }) }),
     ...(clusterEndpoint === '' ? {} : { clusterEndpoint }),
     ...(ca === undefined ? {} : { clusterCaBundle: ca }),
     clusterDns: () => findClusterDns(client, log),

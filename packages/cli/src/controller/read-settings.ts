@@ -60,9 +60,13 @@ function listSettingWarnings(settings: ControllerSettings): readonly string[] {
   return [
     ...listGateWarnings(settings.featureGates),
     ...listAwsGateWarnings(settings.awsFeatureGates),
+    ...(settings.enableProfiling && settings.debugPort === 0 ? [profilingWarning] : []),
     ...ignored.filter(([name]) => settings[name] !== settingTable[name].value).map(([, warning]) => warning),
   ];
 }
+
+const profilingWarning =
+  'ENABLE_PROFILING has no effect without DEBUG_PORT; for profiles of the processor start node with --cpu-prof or --inspect';
 
 const ignored: readonly (readonly [SettingName, string])[] = [
   ['enableZonalShift', 'ENABLE_ZONAL_SHIFT is accepted and not served yet: nodes are bought in shifted zones, too'],
@@ -73,7 +77,6 @@ const ignored: readonly (readonly [SettingName, string])[] = [
     'disableClusterStateObservability',
     'DISABLE_CLUSTER_STATE_OBSERVABILITY has no effect: those metrics cost nothing until they are asked for',
   ],
-  ['enableProfiling', 'ENABLE_PROFILING has no effect: start node with --cpu-prof or --inspect'],
   ['memoryLimit', 'MEMORY_LIMIT has no effect: set NODE_OPTIONS=--max-old-space-size, in MiB'],
   ['logErrorOutputPaths', 'LOG_ERROR_OUTPUT_PATHS has no effect: errors go where LOG_OUTPUT_PATHS says'],
 ];

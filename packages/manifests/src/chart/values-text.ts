@@ -23,7 +23,7 @@ replicas: 2
 resources:
   # To request. The number of workers follows.
   cpu: "1"
-  # To request, and the limit.
+  # To request, and the limit. The default is for 1,000 nodes with 24,000 pods.
   memory: 1Gi
 priorityClass: system-cluster-critical
 nodeSelector: {}

@@ -7,6 +7,7 @@ import {
   type Clock,
   type Controller,
   type ControllerOptions,
+  type ControllerWatch,
   type Logger,
   type Loop,
   type LoopOptions,
@@ -15,8 +16,10 @@ import {
   type Random,
   type Reconciler,
   type Result,
+  type Tracer,
 } from '@nodewright/runtime';
 import type { Counters } from '../reporting/counters.ts';
+import type { OperatorInspection } from '../reporting/inspection.ts';
 import { measuredCloud } from '../reporting/measured-cloud.ts';
 import { createPublisher, type Publisher, type Reporter } from '../reporting/publisher.ts';
 
@@ -29,6 +32,9 @@ export type ControllerHost = {
   readonly metrics: Metrics;
   readonly counters: Counters;
   readonly report: Reporter;
+  readonly tracer?: Tracer | undefined;
+  /** Told of what people may want to look at in the running process. */
+  readonly inspection?: OperatorInspection | undefined;
 };
 
 /** What one turn of a controller gets: the cloud, measured under the controller's name, and where its reports go. */
@@ -88,13 +94,25 @@ function makePerLog<T>(make: (log: Logger) => T): (log: Logger) => T {
   };
 }
 
-const optionsOf = ({ clock, log, metrics, random }: ControllerHost, name: string) => ({
+const optionsOf = ({ clock, log, metrics, random, tracer, inspection }: ControllerHost, name: string) => ({
   name,
   clock,
   log,
-  watch: controllerMetrics(metrics),
+  watch: inspectLoads(controllerMetrics(metrics), inspection),
   aboutTurn: turnIds(random, name),
+  ...(tracer === undefined ? {} : { tracer }),
 });
+
+const inspectLoads = (watch: ControllerWatch, inspection: OperatorInspection | undefined): ControllerWatch =>
+  inspection === undefined
+    ? watch
+    : {
+        ...watch,
+        load: (controller, load) => {
+          watch.load(controller, load);
+          inspection.noteLoad(controller, load);
+        },
+      };
 
 /** Every turn has an id, by which its lines in the log belong together. */
 function turnIds(random: Random, name: string) {

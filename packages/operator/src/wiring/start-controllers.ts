@@ -33,6 +33,7 @@ import { startTaggingController } from '../controllers/tagging/watches.ts';
 import { startTerminationController } from '../controllers/termination/watches.ts';
 import type { ControllerHost } from '../hosting/controller-host.ts';
 import { startGauges } from '../reporting/gauges/start-gauges.ts';
+import type { StateCounts } from '../reporting/inspection.ts';
 import { createPublisher } from '../reporting/publisher.ts';
 import type { OperatorSettings } from '../settings.ts';
 import { Absences } from '../state/absences.ts';
@@ -96,6 +97,7 @@ export function startControllers(
     overlays: new OverlaidTypes(settings.nodeOverlay),
   };
   const publish = createPublisher(host);
+  host.inspection?.watchState(() => countState(state, objects));
   watchStatusChanges({ clock: host.clock, objects, settings, publish });
   watchNodeMemory({ objects, capacity: host.cloud.capacity });
   watchPodMetrics({ objects, podTimes: memory.podTimes, publish });
@@ -109,6 +111,19 @@ export function startControllers(
   ];
   return { stop: async () => void (await Promise.all(running.map((part) => part.stop()))) };
 }
+
+/** The cluster in numbers. */
+const countState = (state: ClusterState, objects: Objects): StateCounts => ({
+  nodeClasses: objects.nodeClasses.list().length,
+  nodePools: objects.nodePools.list().length,
+  nodeClaims: objects.nodeClaims.list().length,
+  nodes: objects.nodes.list().length,
+  pods: objects.pods.list().length,
+  podsWithoutNode: objects.pods.by('node', '').length,
+  stayingNodes: state.stayingNodes().length,
+  leavingNodes: state.leavingNodes().length,
+  launchesUnderWay: state.launches.underWay.length,
+});
 
 type SharedParts = OperatorParts & {
   readonly state: ClusterState;

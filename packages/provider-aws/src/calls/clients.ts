@@ -6,8 +6,9 @@ import { PricingClient } from '@aws-sdk/client-pricing';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
-import type { ProxyAgents } from '@nodewright/runtime';
+import type { ProxyAgents, Tracer } from '@nodewright/runtime';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
+import { nameTurnOfCalls, traceCalls, type TracedMiddleware } from './traced-calls.ts';
 import { refuseWebPages } from './unreadable-answer.ts';
 
 /** One client of the SDK per service. */
@@ -41,6 +42,8 @@ export type AwsClientOptions = {
   readonly agents?: ProxyAgents;
   /** Answers in place of the network. Requests then carry no signature. */
   readonly requestHandler?: SdkRequestHandler;
+  /** Follows calls back to the turns that make them [calls are not traced]. */
+  readonly tracer?: Tracer | undefined;
 };
 
 /** Where the price list of a region is served. */
@@ -104,7 +107,7 @@ export const regionOfChain = (): Promise<string> => new EC2Client({}).config.reg
 
 type Middleware = <A, O>(next: (args: A) => Promise<O>) => (args: A) => Promise<O>;
 type Stack = {
-  add(middleware: Middleware | typeof refuseWebPages, options: object): void;
+  add(middleware: Middleware | TracedMiddleware | typeof refuseWebPages, options: object): void;
   remove(name: string): boolean;
 };
 
@@ -116,11 +119,15 @@ const ofTheNetwork = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUs
 /** Takes out what is random or reads the clock, and in process what only the network needs. No web page is an answer. */
 function prepareClient<C extends { readonly middlewareStack: object }>(
   client: C,
-  { requestHandler }: AwsClientOptions,
+  { requestHandler, tracer }: AwsClientOptions,
 ): C {
   const stack = client.middlewareStack as Stack;
   stack.add(passThrough, { name: 'retryMiddleware', step: 'finalizeRequest', priority: 'high', override: true });
   stack.add(refuseWebPages, { name: 'refuseWebPages', step: 'deserialize', priority: 'low' });
+  if (tracer !== undefined) {
+    stack.add(traceCalls(tracer), { name: 'traceCalls', step: 'initialize', priority: 'high' });
+    stack.add(nameTurnOfCalls(tracer), { name: 'nameTurnOfCalls', step: 'build', priority: 'low' });
+  }
   if (requestHandler === undefined) return client;
   for (const name of ofTheNetwork) stack.remove(name);
   return client;

@@ -11,6 +11,7 @@ import {
   slowestOf,
   tokenBucket,
 } from '../queues/rate-limit.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { Result } from './result.ts';
 import { Rests } from './rests.ts';
 import { type ControllerWatch, noControllerWatch } from './controller-watch.ts';
@@ -36,6 +37,8 @@ export type ControllerOptions = {
   readonly log: Logger;
   /** Fields for every log line of one turn besides controller and key, such as an id of the turn. */
   readonly aboutTurn?: (key: string) => LogFields;
+  /** Told of every turn whose fields have an id, `reconcileID` [turns are not traced]. */
+  readonly tracer?: Pick<Tracer, 'runTurn'>;
   readonly watch?: ControllerWatch;
   /** Turns at a time, each for another key [1]. */
   readonly workers?: number;
@@ -161,15 +164,17 @@ class RunningController implements Controller {
 
   /** The only catch: an error of a turn is logged and counted here, and the key is tried again. */
   async #turn(key: string): Promise<void> {
-    const { reconcile, clock, aboutTurn } = this.#options;
+    const { clock, aboutTurn, tracer } = this.#options;
     const startedAt = clock.now();
+    // Only a traced turn needs its id before it logs something.
+    const about = tracer && aboutTurn?.(key);
     const log = this.#options.log.with(() => ({
       controller: this.name,
       ...(key !== '' && parseKey(key)),
-      ...aboutTurn?.(key),
+      ...(about ?? aboutTurn?.(key)),
     }));
     try {
-      const result = await reconcile(key, this.#stopping.signal, log);
+      const result = await this.#reconcile(key, log, about?.['reconcileID']);
       this.#watch.turn(this.name, { outcome: result.kind, durationMs: clock.now() - startedAt });
       this.#schedule(key, result);
     } catch (error) {
@@ -179,6 +184,17 @@ class RunningController implements Controller {
       this.#watch.turn(this.name, { outcome: 'error', durationMs: clock.now() - startedAt, isTerminal });
       this.#fail(key, error, log);
     }
+  }
+
+  #reconcile(key: string, log: Logger, id: unknown): Promise<Result> {
+    const { reconcile, tracer } = this.#options;
+    const run = (): Promise<Result> => reconcile(key, this.#stopping.signal, log);
+    if (tracer === undefined || typeof id !== 'string') return run();
+    return tracer.runTurn(
+      id,
+      { name: this.name, fields: { controller: this.name, ...(key !== '' && parseKey(key)) } },
+      run,
+    );
   }
 
   #schedule(key: string, result: Result): void {

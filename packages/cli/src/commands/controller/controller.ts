@@ -1,8 +1,8 @@
-import { builtFrom } from '../../build.ts';
+import { builtFrom, version } from '../../build.ts';
 import { tellBuild } from '../../build-info.ts';
 import { randomInt } from 'node:crypto';
 import { nodeClaims, nodePools } from '@nodewright/apis';
-import { type Operator, startOperator } from '@nodewright/operator';
+import { type Operator, OperatorInspection, startOperator } from '@nodewright/operator';
 import {
   type CallGate,
   createLogger,
@@ -14,6 +14,8 @@ import {
   type KubernetesClient,
   realTime,
   seededRandom,
+  tracedTransport,
+  type Tracer,
 } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { awsCloud } from '../../controller/aws-cloud.ts';
@@ -25,16 +27,21 @@ import { operatorSettingsOf } from '../../controller/operator-settings.ts';
 import { serveObservability } from '../../controller/observability.ts';
 import { readSettings } from '../../controller/read-settings.ts';
 import { leadWhileElected } from '../../controller/leader-loop.ts';
+import { startTracing } from '../../controller/tracing.ts';
 import { controllerTime } from '../../controller/sandbox-clock.ts';
 import type { ControllerSettings } from '../../controller/setting-table.ts';
 import { exitStatus, InputError } from '../../terminal/exit-status.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 import type { ControllerFlags } from './flags.ts';
+import { serveDebugPages } from './debug.ts';
 import { servePageOfController } from './page.ts';
 import { serveWebhookOfController } from './webhook.ts';
 
 /** A sandbox that is being started again is waited for. */
 const clockTimeoutMs = 15_000;
+
+/** What is left of traces may take so long at the end. */
+const lastTracesMs = 500;
 
 export async function runController(this: CliContext, flags: ControllerFlags): Promise<void> {
   const stopped = stopSignal();
@@ -51,7 +58,18 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   });
   for (const warning of warnings) log.warn(warning);
   const random = seededRandom(randomInt(2 ** 32));
-  const client = clientOf(cluster, time.gate, settings);
+  const web = createWebClient({ gate: time.gate, agents: webAgents(process.env) });
+  const tracing = startTracing({
+    ...settings,
+    environment: process.env,
+    time,
+    random: random.fork('traces'),
+    version,
+    web,
+    log: log.named('traces'),
+  });
+  const { tracer } = tracing;
+  const client = clientOf(traceCluster(cluster, tracer), time.gate, settings);
   // Before all that reads NodePools: API servers may have to convert what is stored.
   const webhook = await serveWebhookOfController({
     settings,
@@ -59,11 +77,12 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
     client: clientOf(cluster, realTime().gate),
     log,
   });
+  const inspection = settings.debugPort === 0 ? undefined : new OperatorInspection();
   const metrics = createMetrics();
   tellBuild(metrics);
   const followsClock = flags.clock !== undefined;
   const chance = random.fork('cloud');
-  const cloud = await awsCloud({ time, random: chance, settings, cluster, client, log, metrics, followsClock });
+  const cloud = await awsCloud({ time, random: chance, settings, cluster, client, log, metrics, followsClock, tracer });
   const leading = leadWhileElected({
     log,
     startOperator: (term) =>
@@ -72,7 +91,9 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
         random: random.fork(`operator ${term}`),
         client,
         cloud,
-        web: createWebClient({ gate: time.gate, agents: webAgents(process.env) }),
+        web,
+        tracer,
+        inspection,
         log,
         metrics,
         settings: operatorSettingsOf(settings),
@@ -88,6 +109,7 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
       }),
     ),
   });
+  const debug = await serveDebugPages({ settings, inspection, isLeading: () => leading.operator() !== undefined });
   const ready = () => readiness(client, leading.operator());
   const observability = await serveObservability({ metrics, ready }, settings);
   const page = await servePageOfController({ settings, client: clientOf(cluster, realTime().gate), cloud, time });
@@ -100,7 +122,9 @@ export async function runController(this: CliContext, flags: ControllerFlags): P
   const asAsked = await leading.until(stopped);
   await page?.stop();
   await webhook?.stop();
+  await debug?.close();
   await observability.close();
+  await Promise.race([tracing.stop(), realTime().clock.sleep(lastTracesMs)]);
   time.stop();
   process.exit(asAsked ? exitStatus.done : exitStatus.failed);
 }
@@ -116,6 +140,9 @@ async function clusterOfController({ kubeconfig, context }: ControllerFlags): Pr
     throw new InputError(`--kubeconfig: ${(failure as Error).message}`, { cause: failure });
   }
 }
+
+const traceCluster = (cluster: KubeConfigCluster, tracer: Tracer | undefined): KubeConfigCluster =>
+  tracer === undefined ? cluster : { ...cluster, transport: tracedTransport(cluster.transport, tracer) };
 
 /** In real time, as API servers are. The election is not held back by how fast the controllers may ask. */
 function clientOf({ transport }: KubeConfigCluster, gate: CallGate, settings?: ControllerSettings): KubernetesClient {

@@ -1,6 +1,8 @@
 import type { SchedulingOptions } from '@nodewright/engine';
 import { requeueAfter, type Result } from '@nodewright/runtime';
+import type { OperatorInspection } from '../../reporting/inspection.ts';
 import type { UnsyncedTime } from '../../state/unsynced-time.ts';
+import { digestRound } from './digest-round.ts';
 import { observeRound, type RoundSources } from './observe.ts';
 import { performRound, type RoundDeps } from './perform.ts';
 import { planRound } from './plan.ts';
@@ -16,6 +18,7 @@ export type ProvisionerDeps = RoundSources &
     readonly toldOf: ToldPods;
     readonly portion: PortionLimit;
     readonly pauses: Pick<RoundPauses, 'begin' | 'note'>;
+    readonly inspection?: Pick<OperatorInspection, 'noteRound'> | undefined;
   };
 
 /** `provisioner`: one round after each batch window. */
@@ -36,6 +39,7 @@ export function createProvisioner(deps: ProvisionerDeps): (signal: AbortSignal) 
     const untold = toldOf.untold(listPreferringPods(seen.pending, options), clock.now());
     publish(reportRound({ seen, plan, options, untold, tookMs: clock.now() - begun }));
 
+    deps.inspection?.noteRound(digestRound({ plan, pending: seen.pending, begun, tookMs: clock.now() - begun }));
     publish(reportRoundAtWork(`${begun}`, seen.pending.length, clock.now() - begun));
     try {
       await performRound(deps, seen, plan, signal);

@@ -47,7 +47,8 @@ export function startProvisioning(host: ControllerHost, sources: ProvisioningSou
     window.trigger('node overlays were evaluated');
   });
   news.onNews(() => pods.stir());
-  const memory = { toldOf: new ToldPods(), portion: new PortionLimit(), pauses };
+  const { inspection } = host;
+  const memory = { toldOf: new ToldPods(), portion: new PortionLimit(), pauses, inspection };
   const provisioner = startNamedLoop(host, 'provisioner', (turn) =>
     createProvisioner({ ...turn, ...sources, ...memory }),
   );
