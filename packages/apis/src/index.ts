@@ -87,6 +87,7 @@ export {
   replicationControllers,
   secrets,
   services,
+  selfSubjectAccessReviews,
   statefulSets,
   storageClasses,
   subjectAccessReviews,

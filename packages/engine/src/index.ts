@@ -158,7 +158,7 @@ export type { Delivery } from './rollouts/messages/deliveries.ts';
 export { giveUpMessages, planDeliveries, receiverKey, recordDelivery } from './rollouts/messages/deliveries.ts';
 export { wantsMessage } from './rollouts/messages/due-messages.ts';
 export { formatMessage, policyOfMessage } from './rollouts/messages/message-forms.ts';
-export type { MessageOwner } from './rollouts/messages/message-forms.ts';
+export type { MessageOwner, ToldMessage } from './rollouts/messages/message-forms.ts';
 export type { SourcePin } from './rollouts/source-pin.ts';
 export type { MessageStatus } from './rollouts/messages/deliveries.ts';
 export { parseReleaseDay } from './images/release-day.ts';

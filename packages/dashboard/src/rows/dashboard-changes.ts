@@ -101,4 +101,6 @@ export type FeedMessage = {
   readonly problem?: string;
   /** Kinds that the reader may not list: what is written from them is left out. */
   readonly hiddenKinds?: readonly string[];
+  /** Whether the reader may have receivers of notifications tried. */
+  readonly mayTest?: boolean;
 };

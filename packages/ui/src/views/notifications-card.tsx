@@ -1,6 +1,7 @@
 import type { NotificationRow, ReceiverRow, SentMessage } from '@nodewright/dashboard/rows';
 import { type DataColumn, DataTable } from '../parts/data-table.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
+import { TestButton } from './test-button.tsx';
 
 /** Who is told of the rollouts of a policy, what was sent, and what came of it. */
 export function NotificationsCard({ row: { id, receivers, messages } }: { readonly row: NotificationRow }) {
@@ -12,7 +13,7 @@ export function NotificationsCard({ row: { id, receivers, messages } }: { readon
       </h2>
       <ul>
         {receivers.map((receiver) => (
-          <ReceiverLine key={receiver.id} receiver={receiver} />
+          <ReceiverLine key={receiver.id} policy={id} receiver={receiver} />
         ))}
       </ul>
       <DataTable
@@ -26,10 +27,13 @@ export function NotificationsCard({ row: { id, receivers, messages } }: { readon
   );
 }
 
-const ReceiverLine = ({ receiver: { words, events, trouble } }: { readonly receiver: ReceiverRow }) => (
+type ReceiverProps = { readonly policy: string; readonly receiver: ReceiverRow };
+
+const ReceiverLine = ({ policy, receiver: { id, words, events, trouble } }: ReceiverProps) => (
   <li>
     {words}
     <span class="faint">, {events.length === 0 ? 'of everything' : `of ${events.join(', ')}`}</span>
+    <TestButton policy={policy} receiver={id} words={words} />
     {trouble !== undefined && (
       <p class="warning">
         Cannot be told for <AgeText since={trouble.since} />, {trouble.failures}{' '}
