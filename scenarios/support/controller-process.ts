@@ -7,11 +7,11 @@ import { safetyNetMs } from './safety-net.ts';
 const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mjs');
 
 /** `nodewright controller` as its own process, with what it has logged so far. */
-export function startController(sandbox: Pick<RunningSandbox, 'env'>) {
+export function startController(sandbox: Pick<RunningSandbox, 'env'>, settings: Readonly<Record<string, string>> = {}) {
   const ports = ['--metrics-port', '0', '--health-probe-port', '0'];
   const clock = ['--clock', sandbox.env['NODEWRIGHT_SANDBOX'] ?? ''];
   const child: ChildProcess = spawn(process.execPath, [launcher, 'controller', ...clock, ...ports], {
-    env: { ...sandbox.env },
+    env: { ...sandbox.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

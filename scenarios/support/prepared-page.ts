@@ -29,8 +29,8 @@ export async function servePreparedPage(world: PreparedWorld): Promise<PreparedP
     stop: () => Promise.resolve(),
   };
   const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [] });
-  const server = await listenOn(handler, { port: 0 });
-  return { url: server.url, close: async () => server.close() };
+  const listening = await listenOn(handler, { port: 0 });
+  return { url: listening.url, close: async () => void (await listening.close()) };
 }
 
 async function readPreparedWorld({ admin: client, aws, time }: PreparedWorld): Promise<FeedReading> {

@@ -88,6 +88,7 @@ export {
   replicationControllers,
   secrets,
   services,
+  selfSubjectAccessReviews,
   statefulSets,
   storageClasses,
   subjectAccessReviews,

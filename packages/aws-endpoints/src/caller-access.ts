@@ -11,7 +11,7 @@ import { readRolePolicies } from './authorization/role-policies.ts';
 /** The rights of those who call as objects, as the controller of this process does, or of those who sign. */
 export type CallerAccess = { readonly of: 'direct' | 'signed'; readonly rules: AccessRules };
 
-type AccessWorld = {
+type CallerWorld = {
   readonly models: Omit<AuthorizationDeps, 'principal' | 'rules'>;
   readonly sessions: Sessions;
   /** Whom a refusal of each way names. */
@@ -24,7 +24,7 @@ type AccessWorld = {
  */
 export function authorizeWays(
   access: CallerAccess | undefined,
-  { models, sessions, principals }: AccessWorld,
+  { models, sessions, principals }: CallerWorld,
 ): { readonly direct?: AuthorizeCall; readonly signed?: AuthorizeCall } {
   if (access === undefined) return {};
   const { of, rules } = access;
@@ -39,7 +39,7 @@ export function authorizeWays(
 }
 
 const authorizeSessions =
-  ({ models, rules }: Pick<AccessWorld, 'models'> & { readonly rules: AccessRules }) =>
+  ({ models, rules }: Pick<CallerWorld, 'models'> & { readonly rules: AccessRules }) =>
   (session: RoleSession): AuthorizeCall =>
     authorizeCalls({
       ...models,

@@ -1,7 +1,7 @@
 import { type EC2NodeClass, instant, type NodeClaim, nodewrightAnnotations, outOfCapacityText } from '@nodewright/apis';
 import type { LaunchOutcome } from '@nodewright/ports';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { aNodeClassOfAccount, anAwsAccount, clusterName, never, resolvedIn } from '@nodewright/testkit/worlds';
+import { aNodeClassOfAccount, anAwsAccount, never, resolvedIn } from '@nodewright/testkit/worlds';
 
 function aWorld() {
   const { time, aws, machines, cloudWith } = anAwsAccount({ zones: 3 });

@@ -1,14 +1,14 @@
 import type { AwsAuthMap, RoleMapping } from '@nodewright/aws-endpoints';
 import { type ApiServer, parseYamlWithinLimits } from '@nodewright/kube-api';
 
-const place = { namespace: 'kube-system', name: 'aws-auth' };
+const mapPlace = { namespace: 'kube-system', name: 'aws-auth' };
 
 /** Reads the ConfigMap that maps roles to users. A key that is no list of mappings has no effect, as on EKS. */
 export function readAwsAuth(kubernetes: Pick<ApiServer, 'findObject'>): AwsAuthMap | undefined {
-  const data = kubernetes.findObject('configmaps', place)?.['data'] as Readonly<Record<string, string>> | undefined;
+  const data = kubernetes.findObject('configmaps', mapPlace)?.['data'] as Readonly<Record<string, string>> | undefined;
   if (data === undefined) return undefined;
   return {
-    roles: readYamlList(data['mapRoles']).flatMap(readMapping),
+    roles: readYamlList(data['mapRoles']).flatMap(readUserMapping),
     accounts: readYamlList(data['mapAccounts']).map(String),
   };
 }
@@ -22,7 +22,7 @@ function readYamlList(text: string | undefined): readonly unknown[] {
   }
 }
 
-function readMapping(value: unknown): readonly RoleMapping[] {
+function readUserMapping(value: unknown): readonly RoleMapping[] {
   const { rolearn, username, groups } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof rolearn !== 'string') return [];
   return [

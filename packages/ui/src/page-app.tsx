@@ -10,7 +10,7 @@ import {
   usePageLocation,
 } from './live/page-location.ts';
 import { ExplainPanel } from './parts/explain-panel.tsx';
-import { clockContext, placeContext } from './parts/page-context.ts';
+import { clockContext, placeContext, testingContext } from './parts/page-context.ts';
 import { formatLocal } from './parts/time-text.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { TokenForm } from './parts/token-form.tsx';
@@ -25,7 +25,7 @@ import { RolloutsView } from './views/rollouts-view.tsx';
 /** The whole page: what the cluster is like in a line, the views, and an explanation beside them. */
 export function PageApp() {
   const { state, restart } = useDashboardStream();
-  const { dashboard, isComplete, problem, hiddenKinds = [], needsToken = false } = state;
+  const { dashboard, isComplete, problem, hiddenKinds = [], needsToken = false, mayTest = false } = state;
   const place = usePageLocation();
   const title = pageViews.find(([view]) => view === place.view)?.[1] ?? '';
   useEffect(() => {
@@ -56,7 +56,9 @@ export function PageApp() {
             ) : isComplete || dashboard.nodes.length > 0 ? (
               <>
                 <Summary dashboard={dashboard} />
-                <CurrentView view={place.view} dashboard={dashboard} />
+                <testingContext.Provider value={mayTest}>
+                  <CurrentView view={place.view} dashboard={dashboard} />
+                </testingContext.Provider>
               </>
             ) : (
               <p class="empty">Reading the cluster.</p>

@@ -1,6 +1,6 @@
 import type { ConfigMap, Event, Namespace, Node, Pod, PodTemplate, Secret, EndpointSlice, Service } from './core.ts';
 import type { KubernetesObject } from './meta.ts';
-import type { SubjectAccessReview, TokenReview } from './reviews.ts';
+import type { SelfSubjectAccessReview, SubjectAccessReview, TokenReview } from './reviews.ts';
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from './storage.ts';
 import type {
   ControllerRevision,
@@ -83,6 +83,12 @@ export const subjectAccessReviews = clusterScoped<SubjectAccessReview>(
   'v1',
   'subjectaccessreviews',
   'SubjectAccessReview',
+);
+export const selfSubjectAccessReviews = clusterScoped<SelfSubjectAccessReview>(
+  'authorization.k8s.io',
+  'v1',
+  'selfsubjectaccessreviews',
+  'SelfSubjectAccessReview',
 );
 export const leases = namespaced<Lease>('coordination.k8s.io', 'v1', 'leases', 'Lease');
 export const volumeAttachments = clusterScoped<VolumeAttachment>(

@@ -14,11 +14,19 @@ export type TokenReview = KubernetesObject & {
   readonly status?: { readonly authenticated?: boolean; readonly user?: ReviewedUser; readonly error?: string };
 };
 
+type ResourceAttributes = { readonly verb: string; readonly group: string; readonly resource: string };
+
+/** Asks the API server whether the sender may do something. */
+export type SelfSubjectAccessReview = KubernetesObject & {
+  readonly spec: { readonly resourceAttributes: ResourceAttributes };
+  readonly status?: { readonly allowed: boolean };
+};
+
 /** Asks the API server whether a user may do something. */
 export type SubjectAccessReview = KubernetesObject & {
   readonly spec: Omit<ReviewedUser, 'username'> & {
     readonly user: string;
-    readonly resourceAttributes: { readonly verb: string; readonly group: string; readonly resource: string };
+    readonly resourceAttributes: ResourceAttributes;
   };
   readonly status?: { readonly allowed: boolean };
 };

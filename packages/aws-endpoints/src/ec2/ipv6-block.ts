@@ -7,14 +7,14 @@ const groupBits = 16;
 /** Reads `2600:1f18:1:ab00::/56`; `undefined` for a text that is none, or whose free bits are not zero. */
 export function readIpv6Block(text: string): Ipv6Block | undefined {
   const [, address = '', length = ''] = /^([0-9a-fA-F:]+)\/(\d{1,3})$/.exec(text) ?? [];
-  const groups = readGroups(address);
+  const groups = readHexGroups(address);
   const bits = Number(length);
   if (groups === undefined || length === '' || bits > groupCount * groupBits) return undefined;
   const block = { groups, bits };
   return groups.every((group, at) => (group & maskAt(bits, at)) === group) ? block : undefined;
 }
 
-function readGroups(address: string): readonly number[] | undefined {
+function readHexGroups(address: string): readonly number[] | undefined {
   const [head = '', tail, ...more] = address.split('::');
   if (more.length > 0) return undefined;
   const read = (part: string): readonly number[] =>

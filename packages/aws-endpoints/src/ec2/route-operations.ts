@@ -24,7 +24,7 @@ export function createRoute(ec2: Ec2, request: CreateRouteRequest): CreateRouteR
   const destination = readDestination(request);
   if (findRoute(table, destination) !== undefined || isLocal(ec2, table, destination))
     throw new AwsError('RouteAlreadyExists', `The route identified by ${destination} already exists.`);
-  const target = readTarget(ec2, table, request);
+  const target = readRouteTarget(ec2, table, request);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   putRouteTable(ec2, { ...table, routes: [...table.routes, { destination, target }] });
   return { Return: true };
@@ -35,7 +35,7 @@ export function replaceRoute(ec2: Ec2, request: ReplaceRouteRequest): object {
   const destination = readDestination(request);
   if (findRoute(table, destination) === undefined)
     throw invalidValue(`There is no route defined for '${destination}' in the route table. Use CreateRoute instead.`);
-  const target = readTarget(ec2, table, request);
+  const target = readRouteTarget(ec2, table, request);
   if (request.DryRun === true) throw dryRunWouldSucceed();
   const routes = table.routes.map((route) => (route.destination === destination ? { destination, target } : route));
   putRouteTable(ec2, { ...table, routes });
@@ -94,7 +94,7 @@ const targetMembers: readonly RouteTargetMember[] = [
 ];
 
 /** @throws AwsError without exactly one target, or for a target that is not there or in another VPC */
-function readTarget(ec2: Ec2, table: KeptRouteTable, request: RouteRequest): KeptRoute['target'] {
+function readRouteTarget(ec2: Ec2, table: KeptRouteTable, request: RouteRequest): KeptRoute['target'] {
   const given = targetMembers.flatMap((member) => {
     const id = request[member];
     return id === undefined ? [] : [{ member, id }];
@@ -106,11 +106,11 @@ function readTarget(ec2: Ec2, table: KeptRouteTable, request: RouteRequest): Kep
       'The request must contain exactly one of gatewayId, natGatewayId, networkInterfaceId, vpcPeeringConnectionId, transitGatewayId, egressOnlyInternetGatewayId or instanceId',
     );
   if (given.length > 1) throw invalidCombination('A route has one target.');
-  checkTarget(ec2, table, target);
+  checkRouteTarget(ec2, table, target);
   return target;
 }
 
-function checkTarget(ec2: Ec2, table: KeptRouteTable, { member, id }: KeptRoute['target']): void {
+function checkRouteTarget(ec2: Ec2, table: KeptRouteTable, { member, id }: KeptRoute['target']): void {
   const { internetGateways, egressGateways, natGateways } = readRouting(ec2.network);
   const requireTarget = (code: string, what: string, place: { readonly vpcId?: string } | undefined): void => {
     if (place === undefined) throw createNotFoundError(code, what, id);

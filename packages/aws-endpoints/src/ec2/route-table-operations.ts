@@ -98,7 +98,7 @@ const associated = { State: 'associated' as const };
 /** Gives a subnet, or a gateway, a table of its own in place of the main one. */
 export function associateRouteTable(ec2: Ec2, request: AssociateRouteTableRequest): AssociateRouteTableResult {
   const table = getRouteTable(ec2, request.RouteTableId);
-  const place = readPlace(ec2, request, table);
+  const place = readAssociationPlace(ec2, request, table);
   const twin = readRouting(ec2.network)
     .tables.flatMap(({ id, associations }) => associations.map((association) => ({ id, association })))
     .find(({ association }) => isAt(association, place));
@@ -121,7 +121,7 @@ const isAt = (association: RouteAssociation, { subnetId, gatewayId }: Associatio
 
 const newAssociationId = ({ random }: Ec2): string => `rtbassoc-0${random.hex(16)}`;
 
-function readPlace(
+function readAssociationPlace(
   { network }: Ec2,
   { SubnetId: subnetId, GatewayId: gatewayId }: AssociateRouteTableRequest,
   table: KeptRouteTable,

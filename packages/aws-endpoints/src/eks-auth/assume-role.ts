@@ -62,8 +62,8 @@ export function assumeRoleForPodIdentity(world: PodIdentityWorld, request: PodId
   };
 }
 
-type PodReference = { readonly name: string; readonly uid: string };
-type PodSubject = { readonly namespace: string; readonly serviceAccount: string; readonly pod: PodReference };
+type CallingPod = { readonly name: string; readonly uid: string };
+type PodSubject = { readonly namespace: string; readonly serviceAccount: string; readonly pod: CallingPod };
 
 type PodClaims = {
   readonly aud?: readonly string[];
@@ -71,7 +71,7 @@ type PodClaims = {
   readonly 'kubernetes.io'?: {
     readonly namespace: string;
     readonly serviceaccount: { readonly name: string };
-    readonly pod?: PodReference;
+    readonly pod?: CallingPod;
   };
 };
 
@@ -99,13 +99,13 @@ const noAssociation = ({ namespace, serviceAccount }: PodSubject): AwsError =>
 
 /** The role of the association, and from it the role of another account or purpose that the association names. */
 function findPodRole(world: PodIdentityWorld, { roleArn, targetRoleArn }: KeptPodIdentity): Role {
-  const role = findTrustingRole(world, roleArn, { kind: 'Service', names: [podIdentityAudience] });
+  const role = findRoleForPods(world, roleArn, { kind: 'Service', names: [podIdentityAudience] });
   return targetRoleArn === undefined
     ? role
-    : findTrustingRole(world, targetRoleArn, { kind: 'AWS', names: [roleArn, world.account.id] });
+    : findRoleForPods(world, targetRoleArn, { kind: 'AWS', names: [roleArn, world.account.id] });
 }
 
-function findTrustingRole({ iam }: PodIdentityWorld, arn: string, principal: TrustDemand['principal']): Role {
+function findRoleForPods({ iam }: PodIdentityWorld, arn: string, principal: TrustDemand['principal']): Role {
   const role = iam.roles().find((each) => each.arn === arn);
   const action = 'sts:AssumeRole';
   if (role !== undefined && evaluateTrust(role.trust, { action, principal, context: new Map() }) === 'allowed')
@@ -120,5 +120,5 @@ function findTrustingRole({ iam }: PodIdentityWorld, arn: string, principal: Tru
 }
 
 /** A session is named for its cluster and pod: at most 64 characters. */
-const nameSession = (clusterName: string, { name, uid }: PodReference): string =>
+const nameSession = (clusterName: string, { name, uid }: CallingPod): string =>
   `eks-${clusterName.slice(0, 10)}-${name.slice(0, 12)}-${uid}`.slice(0, 64);

@@ -9,7 +9,12 @@ export type CallerSight = {
   readonly sections: ReadonlySet<DashboardSection>;
   /** Kinds that the caller may not list. */
   readonly hiddenKinds: readonly ReadableKind[];
+  /** Whether the caller may have a message sent to a receiver of a policy. */
+  readonly mayTest: boolean;
 };
+
+/** Whoever may change a policy can have messages sent to anywhere: who may not, sends none. */
+export const testingRight = { verb: 'patch', group: 'nodewright.dev', resource: 'noderolloutpolicies' } as const;
 
 /**
  * Says what the sender of a request gets to see; `undefined` where nobody knows who that is.
@@ -17,10 +22,10 @@ export type CallerSight = {
  */
 export type CallerCheck = (headers: HttpHeaders) => Promise<CallerSight | undefined>;
 
-/** Where the page reads with the rights of the person who started it, everybody who reaches it sees all of it. */
+/** Everybody sees everything, and changes nothing. */
 export const admitEverybody: CallerCheck = () => Promise.resolve(wholeSight);
 
-const wholeSight: CallerSight = { sections: new Set(dashboardSections), hiddenKinds: [] };
+const wholeSight: CallerSight = { sections: new Set(dashboardSections), hiddenKinds: [], mayTest: false };
 
 /** So long an answer holds: whoever loses a right or a token sees nothing new after it. */
 const answerKeptMs = seconds(30);
@@ -62,18 +67,25 @@ async function reviewCaller(client: ReviewClient, token: string): Promise<Caller
   const { authenticated, user } = status ?? {};
   if (authenticated !== true || user === undefined) return undefined;
   const answers = await Promise.all(
-    dashboardKinds.map(async (kind) => ((await mayList(client, user, kind)) ? [kind] : [])),
+    dashboardKinds.map(async (kind) => ((await callerMayDo(client, user, listingRight(kind))) ? [kind] : [])),
   );
   const kinds = new Set(answers.flat());
-  return { sections: listAllowedSections(kinds), hiddenKinds: listMissingKinds(kinds) };
+  const mayTest = await callerMayDo(client, user, testingRight);
+  return { sections: listAllowedSections(kinds), hiddenKinds: listMissingKinds(kinds), mayTest };
 }
 
-async function mayList(
+type CallerRight = { readonly verb: string; readonly group: string; readonly resource: string };
+
+function listingRight(kind: ReadableKind): CallerRight {
+  const [resource = '', ...group] = kind.split('.');
+  return { verb: 'list', group: group.join('.'), resource };
+}
+
+async function callerMayDo(
   client: ReviewClient,
   { username = '', uid, groups = [], extra }: ReviewedUser,
-  kind: ReadableKind,
+  right: CallerRight,
 ): Promise<boolean> {
-  const [resource = '', ...group] = kind.split('.');
   const { status } = await client.create(subjectAccessReviews, {
     metadata: { name: '' },
     spec: {
@@ -81,7 +93,7 @@ async function mayList(
       groups,
       ...(uid === undefined ? {} : { uid }),
       ...(extra === undefined ? {} : { extra }),
-      resourceAttributes: { verb: 'list', group: group.join('.'), resource },
+      resourceAttributes: right,
     },
   });
   return status?.allowed === true;

@@ -18,6 +18,7 @@ import { admitEverybody, type CallerCheck, type CallerSight } from './caller-rev
 import type { DashboardFeed } from './dashboard-feed.ts';
 import { streamFeed } from './event-stream.ts';
 import { explainRow } from './explain-row.ts';
+import { parseNotificationTest, type TestingPorts, tryReceiver } from './notification-test.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 
 type DashboardServing = {
@@ -29,19 +30,25 @@ type DashboardServing = {
   readonly forecast?: () => ForeseenChanges | undefined;
   /** Who gets to see what [everybody sees everything]. */
   readonly review?: CallerCheck;
+  /** What receivers of notifications are tried with [they are not]. */
+  readonly testing?: TestingPorts;
 };
 
-/** The page and its data. Nothing here writes to the cluster; requests of other pages are refused. */
+/**
+ * The page and its data. Nothing here writes to the cluster; requests of other pages are refused. The one thing that a request
+ * can bring about is a message of a test to a receiver of notifications.
+ */
 export function createDashboardHandler(serving: DashboardServing): RequestHandler {
   const { files, allowedHosts } = serving;
   const handle: RequestHandler = async (request, signal) => {
     const path = readPath(request);
+    if (path === testPath && request.method === 'POST') return answerTest(request, signal, serving);
     if (request.method !== 'GET') return writeJson(405, { error: 'only GET is served here' });
     if (path.startsWith('/api/')) return answerData(request, signal, serving);
     const file = files.get(path) ?? (isViewPath(path) ? files.get('/') : undefined);
     return file === undefined ? writeJson(404, { error: `there is no ${path}` }) : writeFile(file);
   };
-  return letNavigationsThrough(refuseForeignRequests(handle, allowedHosts));
+  return letOwnPagesThrough(refuseForeignRequests(handle, allowedHosts));
 }
 
 const readPath = ({ path }: HttpRequest): string => path.split('?')[0] ?? '/';
@@ -64,6 +71,26 @@ async function answerData(request: HttpRequest, signal: AbortSignal, serving: Da
   return writeJson(404, { error: `there is no ${path}` });
 }
 
+const testPath = '/api/notifications/test';
+
+async function answerTest(request: HttpRequest, signal: AbortSignal, serving: DashboardServing): Promise<HttpResponse> {
+  const { feed, review = admitEverybody, testing } = serving;
+  const sight = await review(request.headers).catch(() => undefined);
+  if (sight === undefined) return askForToken();
+  if (!sight.mayTest || !sight.sections.has('notifications') || testing === undefined)
+    return writeJson(403, { error: 'a test needs the right to patch NodeRolloutPolicies' });
+  // No form of another page can send this type without being asked about.
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return writeJson(415, { error: 'the request has to be of the type application/json' });
+  const test = parseNotificationTest(request.body);
+  const last = feed.lastReading();
+  if (test === undefined || last === undefined) return writeJson(400, { error: 'the request names no receiver' });
+  const answer = await tryReceiver(testing, last, test, signal);
+  return answer === undefined
+    ? writeJson(404, { error: `NodeRolloutPolicy ${test.policy} has no such receiver any more` })
+    : writeJson(200, answer);
+}
+
 const askForToken = (): HttpResponse => {
   const answer = writeJson(401, { error: 'a bearer token of the cluster is needed' });
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } };
@@ -78,10 +105,23 @@ const isViewPath = (path: string): boolean => /^\/[a-z]+$/.test(path);
  * A link to a view may be followed from anywhere. The page that it opens holds no data, and no other page can read it or put
  * it into a frame; the Host is checked all the same.
  */
-const letNavigationsThrough =
+const letOwnPagesThrough =
   (handle: RequestHandler): RequestHandler =>
   (request, signal, serving) =>
-    handle(isNavigationToView(request) ? withoutSite(request) : request, signal, serving);
+    handle(
+      isNavigationToView(request) ? withoutSite(request) : isOfSecurePage(request) ? withoutOrigin(request) : request,
+      signal,
+      serving,
+    );
+
+/** Behind a proxy with TLS, the origin of the page itself begins with https. */
+const isOfSecurePage = ({ headers }: HttpRequest): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' && headers['origin'] === `https://${headers['host'] ?? ''}`;
+
+function withoutOrigin(request: HttpRequest): HttpRequest {
+  const { origin: _, ...headers } = request.headers;
+  return { ...request, headers };
+}
 
 const isNavigationToView = ({ method, path, headers }: HttpRequest): boolean =>
   method === 'GET' &&

@@ -80,13 +80,14 @@ function restrictState(
 function buildFeedMessage(
   sent: Dashboard | undefined,
   { dashboard, isComplete, problem }: FeedState,
-  { hiddenKinds }: CallerSight,
+  { hiddenKinds, mayTest }: CallerSight,
 ): FeedMessage {
   return {
     ...(sent === undefined ? { dashboard } : { changes: compareDashboards(sent, dashboard) }),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
     ...(hiddenKinds.length === 0 ? {} : { hiddenKinds }),
+    ...(mayTest ? { mayTest } : {}),
   };
 }
 

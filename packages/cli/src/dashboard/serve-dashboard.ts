@@ -1,9 +1,12 @@
+import { realTime } from '@nodewright/runtime';
 import { listenOn } from '@nodewright/sandbox';
 import { printDefect } from '../world/print-defect.ts';
 import type { CallerCheck } from './caller-review.ts';
 import { type FeedSources, startDashboardFeed } from './dashboard-feed.ts';
 import { createDashboardHandler } from './dashboard-handler.ts';
 import { followForecastFile } from './forecast-file.ts';
+import type { TestingPorts } from './notification-test.ts';
+import { createOwnRightsCheck } from './own-rights.ts';
 import { readPageFiles } from './page-files.ts';
 
 export type DashboardOptions = Omit<FeedSources, 'keepsHistory'> & {
@@ -14,8 +17,10 @@ export type DashboardOptions = Omit<FeedSources, 'keepsHistory'> & {
   readonly forecastFile?: string;
   /** The address to listen at [127.0.0.1]. */
   readonly host?: string;
-  /** Who gets to see what [everybody sees everything]. */
+  /** Who gets to see what, and may do what [everybody sees everything, and may do what the client may]. */
   readonly review?: CallerCheck;
+  /** What receivers of notifications are tried with. */
+  readonly testing: Omit<TestingPorts, 'client'>;
 };
 
 export type ServedDashboard = { readonly url: string; stop(): Promise<void> };
@@ -31,6 +36,7 @@ export async function serveDashboard({
   forecastFile,
   host,
   review,
+  testing,
   ...sources
 }: DashboardOptions): Promise<ServedDashboard> {
   const files = readPageFiles();
@@ -42,7 +48,8 @@ export async function serveDashboard({
       files,
       allowedHosts,
       ...(forecast === undefined ? {} : { forecast }),
-      ...(review === undefined ? {} : { review }),
+      review: review ?? createOwnRightsCheck({ client: sources.client, clock: realTime().clock }),
+      testing: { ...testing, client: sources.client },
     });
     const listening = await listenOn(handler, { port, onDefect: printDefect, ...(host === undefined ? {} : { host }) });
     return {

@@ -30,6 +30,7 @@ const kindsOfSection: Readonly<Record<DashboardSection, readonly ReadableKind[]>
   blockers: nodeKinds,
   savings: nodeKinds,
   rollouts: [...rolloutKinds, 'nodes', 'pods'],
+  notifications: rolloutKinds,
   images: [...rolloutKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'nodeclaims.karpenter.sh'],
   nodeClasses: [...rolloutKinds, 'ec2nodeclasses.karpenter.k8s.aws', 'nodeclaims.karpenter.sh'],
   spending: poolKinds,

@@ -2,11 +2,14 @@ import { type NodeGroup, readOwn } from '@nodewright/apis';
 import { nodeLabelsOf, type NodeState } from '@nodewright/engine';
 
 /** What EKS writes on the nodes of its groups. Nodes of other Auto Scaling groups carry no sign. */
-const eksLabels = { group: 'eks.amazonaws.com/nodegroup', image: 'eks.amazonaws.com/nodegroup-image' } as const;
+const managedGroupLabels = {
+  group: 'eks.amazonaws.com/nodegroup',
+  image: 'eks.amazonaws.com/nodegroup-image',
+} as const;
 
 /** The NodeGroup that a node without a NodeClaim is of. */
 export function findGroupOfNode(state: NodeState, groups: readonly NodeGroup[]): NodeGroup | undefined {
-  const managed = readOwn(nodeLabelsOf(state), eksLabels.group);
+  const managed = readOwn(nodeLabelsOf(state), managedGroupLabels.group);
   return groups.find(({ spec, status }) =>
     spec.eks === undefined
       ? status?.instances?.some(({ id }) => id === instanceIdOfState(state)) === true
@@ -36,7 +39,7 @@ export function describeGroupNode(state: NodeState, { metadata, spec, status = {
   const kind = spec.eks === undefined ? 'Auto Scaling group' : 'managed node group';
   const name = spec.eks?.name ?? spec.autoScalingGroup?.name ?? metadata.name;
   const image = imageOfState(state, status);
-  const since = memberOf(state, status)?.launchedAt ?? state.node?.metadata.creationTimestamp;
+  const since = groupMemberOf(state, status)?.launchedAt ?? state.node?.metadata.creationTimestamp;
   const { target, update, blockedBy = [], history = [] } = status;
   const [last] = history;
   const named = [target?.release, target?.name].filter((each) => each !== undefined).join(', ');
@@ -65,14 +68,14 @@ const describeNext = ({ image, update }: NodeGroup['spec']): readonly string[] =
 
 const instanceIdOfState = ({ node }: NodeState): string => node?.spec?.providerID?.split('/').at(-1) ?? '';
 
-const memberOf = (state: NodeState, { instances = [] }: GroupStatus) =>
+const groupMemberOf = (state: NodeState, { instances = [] }: GroupStatus) =>
   instances.find(({ id }) => id === instanceIdOfState(state));
 
 const isLeavingGroup = (state: NodeState, status: GroupStatus): boolean =>
-  memberOf(state, status)?.leaving === true || state.node?.metadata.deletionTimestamp !== undefined;
+  groupMemberOf(state, status)?.leaving === true || state.node?.metadata.deletionTimestamp !== undefined;
 
 const imageOfState = (state: NodeState, status: GroupStatus): string | undefined =>
-  memberOf(state, status)?.image ?? readOwn(nodeLabelsOf(state), eksLabels.image);
+  groupMemberOf(state, status)?.image ?? readOwn(nodeLabelsOf(state), managedGroupLabels.image);
 
 /** A node whose image is not known is not said to run another. */
 const runsTarget = (image: string | undefined, target: NonNullable<GroupStatus['target']>): boolean =>

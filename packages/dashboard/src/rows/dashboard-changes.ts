@@ -22,6 +22,7 @@ export const dashboardSections: readonly DashboardSection[] = [
   'spending',
   'savings',
   'waiting',
+  'notifications',
 ];
 
 /**
@@ -88,6 +89,7 @@ export const emptyDashboard: Dashboard = {
   spending: [],
   savings: [],
   waiting: [],
+  notifications: [],
 };
 
 /** What a server sends to a page: everything at first, then what has changed, and what stands in the way of more. */
@@ -99,4 +101,6 @@ export type FeedMessage = {
   readonly problem?: string;
   /** Kinds that the reader may not list: what is written from them is left out. */
   readonly hiddenKinds?: readonly string[];
+  /** Whether the reader may have receivers of notifications tried. */
+  readonly mayTest?: boolean;
 };

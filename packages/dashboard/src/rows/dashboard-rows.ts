@@ -191,6 +191,41 @@ export type WaitingRow = DashboardRow & {
 /** How far a pod has come on its way to a node. */
 export type WaitingStage = 'notLookedAt' | 'held' | 'noPlace' | 'newNode' | 'awaitedNode' | 'existingNode';
 
+/** Whether a receiver has a message. */
+export type MessageDelivery = { readonly receiver: string; readonly result: 'sent' | 'notYet' | 'givenUp' };
+
+/** What people are told of, and which of the receivers that are set up now have it. */
+export type SentMessage = {
+  readonly id: string;
+  /** The rollout, or the policy. */
+  readonly about: string;
+  readonly event: string;
+  readonly text: string;
+  readonly at: string;
+  readonly deliveries: readonly MessageDelivery[];
+};
+
+/** Who is told. No password is in it. */
+export type ReceiverRow = {
+  readonly id: string;
+  readonly words: string;
+  /** All, where it is empty. */
+  readonly events: readonly string[];
+  /** Present while it cannot be told. */
+  readonly trouble?: {
+    readonly failures: number;
+    readonly since: string;
+    readonly nextAt: string;
+    readonly error: string;
+  };
+};
+
+/** The receivers of a policy, and the last messages about its rollouts. The id is the name of the policy. */
+export type NotificationRow = DashboardRow & {
+  readonly receivers: readonly ReceiverRow[];
+  readonly messages: readonly SentMessage[];
+};
+
 /** Everything that is shown of a cluster at one moment. */
 export type Dashboard = {
   readonly at: string;
@@ -202,6 +237,7 @@ export type Dashboard = {
   readonly spending: readonly SpendingRow[];
   readonly savings: readonly SavingRow[];
   readonly waiting: readonly WaitingRow[];
+  readonly notifications: readonly NotificationRow[];
 };
 
 /** Why something is as it is: one sentence, and what it rests on. */

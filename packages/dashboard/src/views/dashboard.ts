@@ -6,6 +6,7 @@ import { viewBlockers } from './blockers.ts';
 import type { Dashboard } from '../rows/dashboard-rows.ts';
 import { viewFleet } from './fleet.ts';
 import { viewImages, viewNodeClasses } from './images.ts';
+import { viewNotifications } from './notifications.ts';
 import { viewRollouts } from './rollouts.ts';
 import { viewSavings } from './savings.ts';
 import { viewSpending } from './spending.ts';
@@ -31,5 +32,6 @@ export function viewDashboard({ reading, reports, now }: DashboardSources): Dash
     spending: viewSpending(reading),
     savings: viewSavings(reading, now),
     waiting: viewWaitingPods(reading),
+    notifications: viewNotifications(reading),
   };
 }

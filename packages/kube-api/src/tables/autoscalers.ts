@@ -4,7 +4,7 @@ import { firstTexts } from './first-texts.ts';
 import { readList, readNumber, readPath, readText, type TableMembers } from './reading.ts';
 
 /** The member of a metric that describes it, by the metric's type. */
-const metricMembers: ReadonlyMap<string, string> = new Map([
+const metricSources: ReadonlyMap<string, string> = new Map([
   ['Resource', 'resource'],
   ['ContainerResource', 'containerResource'],
   ['Pods', 'pods'],
@@ -30,7 +30,7 @@ function resourceText(wanted: TableMembers, current: TableMembers): string {
   return `${readText(wanted, 'name')}: ${text.join('/')}`;
 }
 
-function amountText(type: string, wanted: TableMembers, current: TableMembers): string {
+function printAmount(type: string, wanted: TableMembers, current: TableMembers): string {
   const average = readText(wanted, 'target.averageValue');
   if (average === '') return `${readText(current, 'current.value', '<unknown>')}/${readText(wanted, 'target.value')}`;
   const text = `${readText(current, 'current.averageValue', '<unknown>')}/${average}`;
@@ -39,11 +39,11 @@ function amountText(type: string, wanted: TableMembers, current: TableMembers): 
 
 function metricText(metric: TableMembers, status: TableMembers): string {
   const type = readText(metric, 'type');
-  const member = metricMembers.get(type);
+  const member = metricSources.get(type);
   if (member === undefined) return '<unknown type>';
   const wanted = (readPath(metric, member) ?? {}) as TableMembers;
   const current = (readPath(status, member) ?? {}) as TableMembers;
-  return type.endsWith('Resource') ? resourceText(wanted, current) : amountText(type, wanted, current);
+  return type.endsWith('Resource') ? resourceText(wanted, current) : printAmount(type, wanted, current);
 }
 
 function targetsText(scaler: ApiObject): string {

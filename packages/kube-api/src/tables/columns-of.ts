@@ -49,10 +49,10 @@ const ageOnly = nameAndColumns(ageColumn);
 export function columnsOfResource(resource: Resource, minor: number): TableColumns {
   if (resource.custom !== undefined) return customColumns(resource.custom.printerColumns);
   const older = minor < firstMinorOfNewColumns ? readOwn(olderColumns, resource.collection) : undefined;
-  return withDescriptions(resource.collection, older ?? readOwn(builtInColumns, resource.collection) ?? ageOnly);
+  return describeColumns(resource.collection, older ?? readOwn(builtInColumns, resource.collection) ?? ageOnly);
 }
 
-const withDescriptions = (collection: string, { definitions, cells }: TableColumns): TableColumns => ({
+const describeColumns = (collection: string, { definitions, cells }: TableColumns): TableColumns => ({
   definitions: definitions.map((definition) => ({
     ...definition,
     description: describeColumn(collection, definition.name),

@@ -65,14 +65,15 @@ const isRunningAndReady = (status: TableMembers): boolean =>
 
 function countReadyContainers(pod: ApiObject): number {
   const sidecars = sidecarStatuses(pod).filter((status) => status['started'] === true && status['ready'] === true);
-  return sidecars.length + (isStarting(pod) ? 0 : containerStatuses(pod).filter(isRunningAndReady).length);
+  return sidecars.length + (isInitializing(pod) ? 0 : containerStatuses(pod).filter(isRunningAndReady).length);
 }
 
 /** Whether an init container is still to finish, and the pod does not say that it is initialized. */
-const isStarting = (pod: ApiObject): boolean => initReason(pod) !== undefined && !hasTrueCondition(pod, 'Initialized');
+const isInitializing = (pod: ApiObject): boolean =>
+  initReason(pod) !== undefined && !hasTrueCondition(pod, 'Initialized');
 
 export function podStatus(pod: ApiObject): string {
-  const settled = isStarting(pod) ? initReason(pod) : (containerReason(pod) ?? initReason(pod));
+  const settled = isInitializing(pod) ? initReason(pod) : (containerReason(pod) ?? initReason(pod));
   if (pod.metadata.deletionTimestamp === undefined) return settled ?? gateReason(pod) ?? phaseReason(pod);
   if (readText(pod, 'status.reason') === 'NodeLost') return 'Unknown';
   const hasEnded = ['Succeeded', 'Failed'].includes(readText(pod, 'status.phase'));
@@ -133,7 +134,7 @@ const hasTrueCondition = (pod: ApiObject, wanted: string): boolean =>
 
 /** The containers whose restarts count: those that initialize the pod, then its sidecars and containers. */
 const restartedStatuses = (pod: ApiObject): readonly TableMembers[] =>
-  isStarting(pod)
+  isInitializing(pod)
     ? readList(pod, 'status.initContainerStatuses')
     : [...sidecarStatuses(pod), ...containerStatuses(pod)];
 

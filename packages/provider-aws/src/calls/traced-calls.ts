@@ -1,3 +1,4 @@
+import { readOwn, writeOwn } from '@nodewright/apis';
 import type { Tracer } from '@nodewright/runtime';
 
 type CallArguments = { readonly request?: { readonly headers?: Record<string, string> } };
@@ -34,8 +35,8 @@ export const nameTurnOfCalls =
     const headers = args.request?.headers;
     if (turn !== undefined && headers !== undefined) {
       for (const name of ['user-agent', 'x-amz-user-agent']) {
-        const agent = headers[name];
-        if (agent !== undefined) headers[name] = `${agent} md/reconcile#${turn}`;
+        const agent = readOwn(headers, name);
+        if (agent !== undefined) writeOwn(headers, name, `${agent} md/reconcile#${turn}`);
       }
     }
     return next(args);

@@ -26,7 +26,7 @@ const sendEveryMs = seconds(5);
 const sendTimeoutMs = seconds(10);
 
 /** What waits to be sent, and what is sent at once. */
-const mostWaiting = 8_192;
+const mostSpansWaiting = 8_192;
 const mostAtOnce = 1_024;
 
 /**
@@ -59,7 +59,7 @@ export function startSpanExporter(options: SpanExporterOptions): SpanExporter {
   })();
   return {
     add: (spans) => {
-      const room = Math.max(0, mostWaiting - waiting.length);
+      const room = Math.max(0, mostSpansWaiting - waiting.length);
       waiting.push(...spans.slice(0, room));
       dropped += Math.max(0, spans.length - room);
     },

@@ -146,7 +146,10 @@ for (const [fact, spec, problems] of [
   [
     'an alias, which may refer to what it is in',
     '  steps: &a\n    - apply: *a\n    - patch: {kind: NodePool, merge: &q {spec: *q}}',
-    ['steps[0].apply is an alias; write the value itself', 'steps[1].patch.merge holds an alias; write the value itself'],
+    [
+      'steps[0].apply is an alias; write the value itself',
+      'steps[1].patch.merge holds an alias; write the value itself',
+    ],
   ],
   [
     'a fault and a variant that there are not',

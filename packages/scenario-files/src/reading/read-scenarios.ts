@@ -27,13 +27,19 @@ export function readScenarios(file: string, text: string): readonly ScenarioFile
   const problems: FileProblem[] = documents.flatMap(({ errors }) =>
     errors.map(({ message, pos }) => ({
       place: source.placeOf(pos[0]),
-      message: `no YAML: ${message.split(/ at line \d+, column \d+:/, 1).join('').split('\n', 1).join('')}`,
+      message: `no YAML: ${message
+        .split(/ at line \d+, column \d+:/, 1)
+        .join('')
+        .split('\n', 1)
+        .join('')}`,
     })),
   );
   if (problems.length > 0) throw new ScenarioFileError(problems);
   const reading: FileReading = { source, problems };
   const scenarios = documents.filter(isScenario).flatMap((document) => readDocument(reading, document) ?? []);
-  refuseSameNames(documents.filter(isScenario).map((document) => documentReader(reading, document).field('metadata').field('name')));
+  refuseSameNames(
+    documents.filter(isScenario).map((document) => documentReader(reading, document).field('metadata').field('name')),
+  );
   if (problems.length > 0) throw new ScenarioFileError(problems);
   return scenarios;
 }

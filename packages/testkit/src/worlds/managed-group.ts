@@ -1,8 +1,6 @@
-import { instant, nodeGroups, nodes, type NodeGroup } from '@nodewright/apis';
+import { hours, instant, nodeGroups, nodes, type NodeGroup } from '@nodewright/apis';
 import type { FoundImage, ManagedGroup } from '@nodewright/ports';
 import { aWorld, worldStart, type World } from './operator-world.ts';
-
-const hour = 60 * 60_000;
 
 /** What managed groups have before an update. */
 export const oldGroupRelease = '1.28.0-20240101';
@@ -12,7 +10,7 @@ export const aGroupRelease = (version: string, traits: Partial<FoundImage> = {})
   name: `amazon-eks-node-1.28-${version}`,
   arch: 'amd64',
   variant: 'standard',
-  createdAt: instant(worldStart - 30 * 24 * hour),
+  createdAt: instant(worldStart - hours(30 * 24)),
   term: 0,
   version,
   recommended: true,

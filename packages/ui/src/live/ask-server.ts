@@ -6,7 +6,18 @@ export const readToken = (): string => sessionStorage.getItem(tokenKey) ?? '';
 export const keepToken = (token: string): void => sessionStorage.setItem(tokenKey, token);
 
 /** Asks the server of the page, with the token that its reader has given. */
-export function askServer(path: string, signal: AbortSignal): Promise<Response> {
+export const askServer = (path: string, signal: AbortSignal): Promise<Response> =>
+  fetch(path, { signal, headers: authorization() });
+
+/** Has the server do something. */
+export const tellServer = (path: string, request: object): Promise<Response> =>
+  fetch(path, {
+    method: 'POST',
+    headers: { ...authorization(), 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+
+function authorization(): Readonly<Record<string, string>> {
   const token = readToken();
-  return fetch(path, { signal, headers: token === '' ? {} : { authorization: `Bearer ${token}` } });
+  return token === '' ? {} : { authorization: `Bearer ${token}` };
 }

@@ -11,6 +11,7 @@ export type LiveState = {
   readonly problem?: string;
   /** Kinds that the reader may not list. */
   readonly hiddenKinds?: readonly string[];
+  readonly mayTest?: boolean;
   /** The server wants to know who reads. */
   readonly needsToken?: boolean;
 };
@@ -19,13 +20,14 @@ const emptyState: LiveState = { dashboard: emptyDashboard, isComplete: false };
 
 /** The state that a message leads to. */
 export function receiveFeedMessage({ dashboard: before }: LiveState, message: FeedMessage): LiveState {
-  const { dashboard, changes, isComplete, problem, hiddenKinds } = message;
+  const { dashboard, changes, isComplete, problem, hiddenKinds, mayTest } = message;
   const whole = dashboard ?? before;
   return {
     dashboard: changes === undefined ? whole : applyDashboardChanges(whole, changes),
     isComplete,
     ...(problem === undefined ? {} : { problem }),
     ...(hiddenKinds === undefined ? {} : { hiddenKinds }),
+    ...(mayTest === undefined ? {} : { mayTest }),
   };
 }
 

@@ -8,6 +8,9 @@ export const placeContext = createContext<PageLocation>({ view: 'fleet', query: 
 /** The time of the cluster. It changes with every reading: whatever does not show it does not ask for it. */
 export const clockContext = createContext('1970-01-01T00:00:00Z');
 
+/** Whether the reader may have receivers of notifications tried. */
+export const testingContext = createContext(false);
+
 /** The address of this view with other choices. */
 export function useAddress(): (changes: Readonly<Record<string, string>>) => string {
   const place = useContext(placeContext);

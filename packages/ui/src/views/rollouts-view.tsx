@@ -7,16 +7,21 @@ import { ExplainLink } from '../parts/explain-link.tsx';
 import { clockContext } from '../parts/page-context.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, formatLocal, TimeText } from '../parts/time-text.tsx';
+import { NotificationsCard } from './notifications-card.tsx';
 import { layOutWaves, type WaveBand } from './wave-times.ts';
 
 /** Rollouts under way and the last ones: how far, what they wait for, what is known of the new image. */
-export function RolloutsView({ dashboard: { rollouts, nodes } }: { readonly dashboard: Dashboard }) {
-  if (rollouts.length === 0)
-    return <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>;
+export function RolloutsView({ dashboard: { rollouts, nodes, notifications } }: { readonly dashboard: Dashboard }) {
   return (
     <>
+      {rollouts.length === 0 && (
+        <p class="empty">No rollout: no NodeRolloutPolicy has led nodes to another image yet.</p>
+      )}
       {rollouts.toSorted(underWayFirst).map((rollout) => (
         <RolloutCard key={rollout.id} rollout={rollout} nodes={nodes} />
+      ))}
+      {notifications.map((row) => (
+        <NotificationsCard key={row.id} row={row} />
       ))}
     </>
   );

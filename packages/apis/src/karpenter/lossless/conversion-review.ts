@@ -40,14 +40,14 @@ function convertRequest({ uid, desiredAPIVersion, objects }: ConversionRequest):
 
 type Members = Readonly<Record<string, unknown>>;
 
-const readMembers = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {});
+const memberMapOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 function readRequest(review: unknown): ConversionRequest | undefined {
-  const { apiVersion, kind, request } = readMembers(review);
-  const { uid, desiredAPIVersion, objects } = readMembers(request);
+  const { apiVersion, kind, request } = memberMapOf(review);
+  const { uid, desiredAPIVersion, objects } = memberMapOf(request);
   if (apiVersion !== 'apiextensions.k8s.io/v1' || kind !== 'ConversionReview') return undefined;
   if (typeof uid !== 'string' || typeof desiredAPIVersion !== 'string' || !Array.isArray(objects)) return undefined;
-  return objects.every(isRecord) ? { uid, desiredAPIVersion, objects } : undefined;
+  return objects.every(isMemberMap) ? { uid, desiredAPIVersion, objects } : undefined;
 }
 
-const isRecord = (value: unknown): value is KubernetesObject => typeof readMembers(value)['metadata'] === 'object';
+const isMemberMap = (value: unknown): value is KubernetesObject => typeof memberMapOf(value)['metadata'] === 'object';

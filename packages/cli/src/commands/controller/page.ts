@@ -1,5 +1,6 @@
 import type { Cloud } from '@nodewright/ports';
-import type { KubernetesClient } from '@nodewright/runtime';
+import { createWebClient, type KubernetesClient } from '@nodewright/runtime';
+import { webAgents } from '../../controller/network-settings.ts';
 import type { ControllerTime } from '../../controller/sandbox-clock.ts';
 import { settleScheduling } from '../../controller/scheduling-settings.ts';
 import type { ControllerSettings } from '../../controller/setting-table.ts';
@@ -21,7 +22,7 @@ export async function servePageOfController({
   settings,
   client,
   cloud,
-  time: { clock },
+  time: { clock, gate },
 }: ControllerPage): Promise<ServedDashboard | undefined> {
   const { uiPort, uiAddress, uiAllowedHosts } = settings;
   if (uiPort === 0) return undefined;
@@ -34,6 +35,10 @@ export async function servePageOfController({
     cloud,
     clock,
     scheduling: settleScheduling(settings),
+    testing: {
+      web: createWebClient({ gate, agents: webAgents(process.env) }),
+      clusterName: settings.clusterName,
+    },
     port: uiPort,
     host: uiAddress,
     allowedHosts: uiAllowedHosts,

@@ -71,7 +71,7 @@ function describeObstacles({ summary, nodes, until }: ForecastReport): readonly 
   const { unschedulable, waitsForPerson } = summary;
   return [
     summary.blocked === 0 ? 'left at the end: none' : `left at the end (${until}): ${printNodes(summary.blocked)}`,
-    ...held.slice(0, mostShown),
+    ...held.slice(0, mostSummarized),
     ...andMore(held),
     ...(unschedulable.length === 0 ? [] : [`pods without a place at the end: ${unschedulable.join(', ')}`]),
     waitsForPerson.length === 0 ? 'waits for a person: nothing' : `waits for a person: ${waitsForPerson.join('; ')}`,
@@ -80,10 +80,10 @@ function describeObstacles({ summary, nodes, until }: ForecastReport): readonly 
 
 const printNodes = (count: number): string => `${count} ${count === 1 ? 'node' : 'nodes'}`;
 
-const mostShown = 5;
+const mostSummarized = 5;
 
 const andMore = (lines: readonly string[]): readonly string[] =>
-  lines.length > mostShown ? [`  and ${lines.length - mostShown} more`] : [];
+  lines.length > mostSummarized ? [`  and ${lines.length - mostSummarized} more`] : [];
 
 /** Workloads that nobody can reach for a while are said whether a budget forbids it or not. */
 function describeOutages({ workloads, services }: ForecastReport): readonly string[] {
@@ -100,7 +100,7 @@ function describeOutages({ workloads, services }: ForecastReport): readonly stri
     ),
   ];
   if (lines.length === 0) return ['out of service meanwhile: none'];
-  return ['out of service meanwhile:', ...lines.slice(0, mostShown), ...andMore(lines)];
+  return ['out of service meanwhile:', ...lines.slice(0, mostSummarized), ...andMore(lines)];
 }
 
 function describeMoney({ surge, usdPerHourBefore, usdPerHourAfter, usdExtra }: ForecastSummary): readonly string[] {
@@ -117,7 +117,7 @@ function describeEvictions({ workloads, summary: { evictions } }: ForecastReport
     ({ workload, evictions: count, leastReady, readyBefore, secondsBelow }) =>
       `  ${workload}: ${count} (at least ${leastReady} of ${readyBefore} ready${secondsBelow === 0 ? '' : `, ${secondsBelow} s below its budget`})`,
   );
-  return [`evictions: ${evictions}`, ...each.slice(0, mostShown), ...andMore(each)];
+  return [`evictions: ${evictions}`, ...each.slice(0, mostSummarized), ...andMore(each)];
 }
 
 export const printHeadline = ({ clusterName, at, until, change, runs }: ForecastReport): string => {

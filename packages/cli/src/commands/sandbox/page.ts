@@ -1,7 +1,8 @@
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
-import { type ScaledTime, seededRandom } from '@nodewright/runtime';
+import { createWebClient, type ScaledTime, seededRandom } from '@nodewright/runtime';
 import type { Sandbox } from '@nodewright/sandbox';
 import { minorVersion } from '../../controller/minor-version.ts';
+import { webAgents } from '../../controller/network-settings.ts';
 import type { SchedulingSettings } from '../../controller/scheduling-settings.ts';
 import { type ServedDashboard, serveDashboard } from '../../dashboard/serve-dashboard.ts';
 import type { SandboxFlags } from './flags.ts';
@@ -36,6 +37,7 @@ export async function serveSandboxPage(
     cloud,
     clock,
     scheduling,
+    testing: { web: createWebClient({ gate, agents: webAgents(process.env) }), clusterName: settings.clusterName },
     port: uiPort,
     allowedHosts,
     ...(uiForecast === undefined ? {} : { forecastFile: uiForecast }),

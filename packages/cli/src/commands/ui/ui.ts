@@ -1,4 +1,6 @@
+import { createWebClient } from '@nodewright/runtime';
 import { PortTakenError } from '@nodewright/sandbox';
+import { webAgents } from '../../controller/network-settings.ts';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
 import { serveDashboard } from '../../dashboard/serve-dashboard.ts';
 import { withWorld } from '../../reading/read-world.ts';
@@ -11,13 +13,14 @@ import type { UiFlags } from './flags.ts';
 export async function runUi(this: CliContext, flags: UiFlags): Promise<void> {
   const scheduling = readSchedulingSettings(flags, process.env);
   const stopped = stopSignal();
-  await withWorld(flags, async ({ client, cloud, clock }) => {
+  await withWorld(flags, async ({ client, cloud, clock, gate, clusterName }) => {
     const { port, allowedHosts = [], forecast } = flags;
     const page = await serveDashboard({
       client,
       cloud,
       clock,
       scheduling,
+      testing: { web: createWebClient({ gate, agents: webAgents(process.env) }), clusterName },
       port,
       allowedHosts,
       ...(forecast === undefined ? {} : { forecastFile: forecast }),

@@ -8,9 +8,14 @@ export type MessageOwner =
   | { readonly kind: 'NodeRollout'; readonly object: NodeRollout }
   | { readonly kind: 'NodeRolloutPolicy'; readonly object: NodeRolloutPolicy };
 
+/** What a receiver is told: a message that is kept, or one that somebody sends to try it. */
+export type ToldMessage = Pick<RolloutMessage, 'id' | 'text' | 'at'> & {
+  readonly event: RolloutMessage['event'] | 'Test';
+};
+
 export type MessageSubject = {
   readonly about: MessageOwner;
-  readonly message: RolloutMessage;
+  readonly message: ToldMessage;
   readonly cluster: string;
 };
 

@@ -20,7 +20,6 @@ import {
 import { describe, expect, test } from 'vitest';
 
 const minute = 60_000;
-const hour = 60 * minute;
 const newRelease = '1.28.0-20240117';
 
 const taint = (world: World, name: string) => {

@@ -1,5 +1,12 @@
-import { seconds } from '@nodewright/apis';
-import { type Delivery, formatMessage, giveUpMessages, type MessageOwner, recordDelivery } from '@nodewright/engine';
+import { type Instant, type NodeRolloutPolicy, type RolloutReceiver, seconds, toTimestamp } from '@nodewright/apis';
+import {
+  type Delivery,
+  formatMessage,
+  giveUpMessages,
+  type MessageOwner,
+  recordDelivery,
+  type ToldMessage,
+} from '@nodewright/engine';
 import type { Clock, KubernetesClient, WebClient } from '@nodewright/runtime';
 import type { Publisher } from '../../reporting/publisher.ts';
 import type { Objects } from '../../state/objects.ts';
@@ -43,10 +50,36 @@ export async function dropMessages(
   deps.publish(reportLostMessages(source, messages));
 }
 
+type PostingDeps = Pick<NotificationDeps, 'client' | 'web' | 'clusterName'>;
+
+/**
+ * Sends a message by which a person tries a receiver. Nothing of it is stored.
+ * @returns why the receiver did not take it; `undefined` when it did
+ */
+export function sendTestMessage(
+  deps: PostingDeps,
+  {
+    policy,
+    receiver,
+    now,
+  }: { readonly policy: NodeRolloutPolicy; readonly receiver: RolloutReceiver; readonly now: Instant },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const at = toTimestamp(now);
+  const text = `This is a test: somebody tries whether messages of NodeRolloutPolicy ${policy.metadata.name} arrive here`;
+  const delivery = { message: { id: `test/${at}`, event: 'Test', text, at }, receiver } as const;
+  return postMessage(deps, { about: { kind: 'NodeRolloutPolicy', object: policy }, delivery }, signal);
+}
+
+type PostedMessage = {
+  readonly about: MessageOwner;
+  readonly delivery: { readonly message: ToldMessage; readonly receiver: RolloutReceiver };
+};
+
 /** Why the receiver did not take the message; absent when it did. */
 async function postMessage(
-  { client, web, clusterName }: NotificationDeps,
-  { about, delivery }: { readonly about: MessageOwner; readonly delivery: Delivery },
+  { client, web, clusterName }: PostingDeps,
+  { about, delivery }: PostedMessage,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const address = await readReceiverAddress(client, delivery.receiver);
