@@ -30,6 +30,16 @@ test('waves follow each other by their soaks and the pace', () => {
   expect((last?.earliestEnd ?? 0) - (last?.earliestStart ?? 0)).toBe(9 * minutes(2));
 });
 
+test('a wave whose seats are those of the wave before it does not soak again', () => {
+  const fleet = new SimulatedFleet({ random: seededRandom('few'), pools: [{ name: 'default', nodes: 7 }] });
+  fleet.reconcile();
+  fleet.publish('v2');
+  fleet.advanceTime(minutes(5));
+  fleet.reconcile();
+  const [canary, tenth] = forecastWaves(fleet.snapshot());
+  expect(tenth).toMatchObject({ name: 'tenth', seats: 1, nodes: 0, soakMs: 0, earliestEnd: canary?.earliestEnd });
+});
+
 test('a wave to come begins in a window', () => {
   const fleet = aFleetUnderWay([{ schedule: '0 22 * * *', duration: '1h', timeZone: 'Etc/UTC' }]);
   const [, second] = forecastWaves(fleet.snapshot());

@@ -64,7 +64,9 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     const known = view.status.waves?.find(({ name }) => name === wave.name);
     const seats = known?.startedAt === undefined ? countSeats(wave, fleet, before) : known.seats;
     const nodes = Math.max(0, Math.min(seats, fleet.nodes) - Math.min(before, fleet.nodes));
-    const { name, soakMs, needsApproval } = wave;
+    const { name, needsApproval } = wave;
+    // Its seats are those of the waves before it: they have soaked, and it passes at once.
+    const soakMs = seats > before ? wave.soakMs : 0;
     const about = { name, seats, nodes, soakMs, needsApproval };
     before = Math.max(before, seats);
     if (known?.endedAt !== undefined) {
