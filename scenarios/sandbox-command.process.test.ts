@@ -101,6 +101,8 @@ describe.skipIf(kubectl === '')('two sandboxes side by side', () => {
       await attached.nodewright('sandbox', 'clock', 'advance', '2m');
       const nodes = await attached.until(kubectl, ['get', 'nodes'], ({ stdout }) => / Ready /.test(stdout));
       expect(nodes.stdout).toContain('v1.29.');
+      const events = ['get', 'events', '--all-namespaces', '--field-selector', 'reason=ManifestWarning'];
+      await attached.until(kubectl, events, ({ stdout }) => /ec2nodeclass|nodepool/.test(stdout));
     } finally {
       expect(await attached.stop()).toBe(0);
     }

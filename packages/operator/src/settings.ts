@@ -27,7 +27,7 @@ export type OperatorSettings = {
   readonly spotToSpotConsolidation: boolean;
   /** The gate `StaticCapacity` [false]: whether pools with `replicas` get as many nodes. */
   readonly staticCapacity: boolean;
-  /** The gate `ManifestWarnings` [true for `nodewright controller`]: whether events tell what lint finds. */
+  /** The gate `ManifestWarnings` [true for `nodewright controller` and `nodewright sandbox`]: whether events tell what lint finds. */
   readonly manifestWarnings: boolean;
   /** `CPU_REQUESTS` [1000]: how many workers controllers get. */
   readonly cpuRequestsMillis: number;

@@ -14,6 +14,7 @@ test('nothing said means what Karpenter does by default', () => {
     staticCapacity: false,
     nodeOverlay: undefined,
     capacityBuffer: undefined,
+    manifestWarnings: undefined,
     warnings: [],
   });
 });

@@ -35,6 +35,7 @@ export type SchedulingSettings = {
   /** `undefined` when it is not set. */
   readonly nodeOverlay: boolean | undefined;
   readonly capacityBuffer: boolean | undefined;
+  readonly manifestWarnings: boolean | undefined;
   /** About gates that do not do what their author may expect. */
   readonly warnings: readonly string[];
 };
@@ -84,6 +85,7 @@ export function settleScheduling({
     staticCapacity: gates.get('StaticCapacity') ?? false,
     nodeOverlay: gates.get('NodeOverlay'),
     capacityBuffer: gates.get('CapacityBuffer'),
+    manifestWarnings: gates.get('ManifestWarnings'),
     warnings: listGateWarnings(gates),
   };
 }

@@ -27,7 +27,13 @@ export async function createAttachedWorld(options: AttachedWorldOptions): Promis
     async start() {
       await sandbox.start();
       if (!options.controller) return;
-      operator = operatorInside({ ...options, aws: sandbox.aws, client: options.client('karpenter') });
+      const manifestWarnings = options.scheduling?.manifestWarnings ?? true;
+      operator = operatorInside({
+        ...options,
+        manifestWarnings,
+        aws: sandbox.aws,
+        client: options.client('karpenter'),
+      });
       await operator.ready;
     },
     async stop() {

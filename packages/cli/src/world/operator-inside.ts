@@ -31,6 +31,8 @@ export type OperatorInsideOptions = {
   readonly clusterName: string;
   /** What scheduling is configured to; Karpenter's defaults unless given. */
   readonly scheduling?: SchedulingSettings;
+  /** Whether events tell what lint finds [false: worlds that are compared or told as a story]. */
+  readonly manifestWarnings?: boolean;
   /** All settings of the controller, in place of `scheduling` and `clusterName`. */
   readonly settings?: ControllerSettings;
   /** Where it counts; without it nobody can ask, and nothing is counted. */
@@ -82,6 +84,7 @@ export function operatorInside({ clock, gate, client, aws, region, ...options }:
     settings: {
       ...defaultOperatorSettings,
       clusterName,
+      manifestWarnings: options.manifestWarnings ?? false,
       ...(settings === undefined ? schedulingSettingsOf(options.scheduling) : operatorSettingsOf(settings)),
     },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitProcesses, readOutsideController } from './outside-controller.ts';
+import { exportGates, limitProcesses, readOutsideController } from './outside-controller.ts';
 
 const flags = { wire: false };
 
@@ -22,6 +22,13 @@ test.each([
   ['a look at a play that ends otherwise', { wire: true, keep: 'dir' }, '--keep and --open'],
 ])('%s are refused', (_fact, given, message) => {
   expect(() => readOutsideController(given)).toThrow(message);
+});
+
+test('the own controller writes no events of what lint finds, as in a play of one process', () => {
+  const gates = new Map([['NodeRepair', true]]);
+  expect(exportGates({ kind: 'own' }, gates)).toEqual({ FEATURE_GATES: 'NodeRepair=true,ManifestWarnings=false' });
+  expect(exportGates({ kind: 'foreign', speed: 1 }, gates)).toEqual({ FEATURE_GATES: 'NodeRepair=true' });
+  expect(exportGates({ kind: 'foreign', speed: 1 }, new Map())).toEqual({});
 });
 
 test('a controller that a person connects plays once, others as often as processors allow', () => {

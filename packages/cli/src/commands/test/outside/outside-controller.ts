@@ -22,6 +22,15 @@ export function readOutsideController(flags: OutsideFlags): OutsideController | 
   return { kind: 'foreign', speed: speed ?? 1, ...(controller !== 'external' && { command: controller }) };
 }
 
+/** Gates in the environment of the controller. What lint finds is told by this command, and not once more by events. */
+export function exportGates(
+  { kind }: OutsideController,
+  gates: ReadonlyMap<string, boolean>,
+): { readonly FEATURE_GATES?: string } {
+  const all = [...gates, ...(kind === 'own' ? [['ManifestWarnings', false] as const] : [])];
+  return all.length === 0 ? {} : { FEATURE_GATES: all.map(([gate, isOn]) => `${gate}=${isOn}`).join(',') };
+}
+
 /**
  * How many play at once: a controller that a person connects serves one cluster.
  * @throws InputError when there are more plays than such a controller can have

@@ -15,7 +15,7 @@ import { type Exported, exportedBy, exportLines } from '../../../world/exports.t
 import type { ScenarioPlay } from '../find-plays.ts';
 import { playOne } from '../play-one.ts';
 import { ConnectedController } from './connected-controller.ts';
-import type { OutsideController } from './outside-controller.ts';
+import { exportGates, type OutsideController } from './outside-controller.ts';
 import { personsController, spawnCommand, spawnOwnController, StartedController } from './controller-command.ts';
 
 /** In which a process on this computer hears of a change, in milliseconds of this computer. */
@@ -104,7 +104,7 @@ function connectController(place: PlayedPlace, cluster: HostedCluster, time: Sca
 }
 
 /** What a controller needs: the addresses and keys, and settings that Karpenter reads from its environment. */
-function exportsOfPlay({ folder, endpoints, credentials }: PlayedPlace, cluster: HostedCluster): Exported {
+function exportsOfPlay({ controller, folder, endpoints, credentials }: PlayedPlace, cluster: HostedCluster): Exported {
   const { clusterName, region, featureGates } = cluster;
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, endpoints.kubeconfig(clusterName), { mode: 0o600 });
@@ -117,9 +117,7 @@ function exportsOfPlay({ folder, endpoints, credentials }: PlayedPlace, cluster:
     DISABLE_LEADER_ELECTION: 'true',
     METRICS_PORT: '0',
     HEALTH_PROBE_PORT: '0',
-    ...(featureGates.size > 0 && {
-      FEATURE_GATES: [...featureGates].map(([gate, isOn]) => `${gate}=${isOn}`).join(','),
-    }),
+    ...exportGates(controller, featureGates),
   };
 }
 
