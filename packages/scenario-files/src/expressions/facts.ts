@@ -1,16 +1,20 @@
 import { parse } from '@marcbachmann/cel-js';
-import type { FactList } from './fact-tables.ts';
+import { type FactList, factTables } from './fact-tables.ts';
 
 /** The values of one fact by the names of its fields. Those that cost something are functions. */
 type FactFields = Readonly<Record<string, unknown>>;
 
 /** One item of a list in expressions. The expression library tells the types apart by their classes. */
 class FactValue {
+  readonly #fields: FactFields;
+
   constructor(fields: FactFields) {
-    for (const [name, value] of Object.entries(fields)) {
-      if (typeof value === 'function') Object.defineProperty(this, name, { get: value as () => unknown });
-      else Object.defineProperty(this, name, { value });
-    }
+    this.#fields = fields;
+  }
+
+  static read(fact: FactValue, name: string): unknown {
+    const value = fact.#fields[name];
+    return typeof value === 'function' ? (value as () => unknown)() : value;
   }
 
   get [Symbol.toStringTag](): string {
@@ -19,18 +23,29 @@ class FactValue {
 }
 
 export const factClasses = {
-  nodes: class NodeFact extends FactValue {},
-  pods: class PodFact extends FactValue {},
-  claims: class ClaimFact extends FactValue {},
-  pools: class PoolFact extends FactValue {},
-  services: class ServiceFact extends FactValue {},
-  rollouts: class RolloutFact extends FactValue {},
-  groups: class GroupFact extends FactValue {},
-  messages: class MessageFact extends FactValue {},
-  events: class EventFact extends FactValue {},
-  evictions: class EvictionFact extends FactValue {},
-  instances: class InstanceFact extends FactValue {},
+  nodes: withFields('nodes', class NodeFact extends FactValue {}),
+  pods: withFields('pods', class PodFact extends FactValue {}),
+  claims: withFields('claims', class ClaimFact extends FactValue {}),
+  pools: withFields('pools', class PoolFact extends FactValue {}),
+  services: withFields('services', class ServiceFact extends FactValue {}),
+  rollouts: withFields('rollouts', class RolloutFact extends FactValue {}),
+  groups: withFields('groups', class GroupFact extends FactValue {}),
+  messages: withFields('messages', class MessageFact extends FactValue {}),
+  events: withFields('events', class EventFact extends FactValue {}),
+  evictions: withFields('evictions', class EvictionFact extends FactValue {}),
+  instances: withFields('instances', class InstanceFact extends FactValue {}),
 } as const satisfies Readonly<Record<FactList, typeof FactValue>>;
+
+/** The class has the fields, and not each fact: there may be a fact for every version of a pod. */
+function withFields(list: FactList, factClass: typeof FactValue): typeof FactValue {
+  for (const name of Object.keys(factTables[list].fields))
+    Object.defineProperty(factClass.prototype, name, {
+      get(this: FactValue) {
+        return FactValue.read(this, name);
+      },
+    });
+  return factClass;
+}
 
 export const createFact = (list: FactList, fields: FactFields): object => new factClasses[list](fields);
 

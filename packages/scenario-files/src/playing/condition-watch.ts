@@ -11,6 +11,7 @@ export class ConditionWatch {
   readonly #facts: FactCache;
   #version = -1;
   #at = -Infinity;
+  #evaluations = 0;
   #last: ExpressionOutcome = { kind: 'value', value: false };
 
   constructor(condition: CompiledCondition, facts: FactCache) {
@@ -19,14 +20,20 @@ export class ConditionWatch {
   }
 
   outcome(now: Instant): ExpressionOutcome {
-    const { reads, dependsOnTime, evaluate } = this.#condition;
-    const version = reads.reduce((sum, name) => sum + this.#facts.versionOf(name), 0);
+    const { dependsOnTime, evaluate } = this.#condition;
+    const version = this.#facts.versionFor(this.#condition);
     const isOld = dependsOnTime && now - this.#at >= timeStepMs;
     if (version === this.#version && !isOld) return this.#last;
     this.#version = version;
     this.#at = now;
+    this.#evaluations += 1;
     this.#last = evaluate(this.#facts.read);
     return this.#last;
+  }
+
+  /** How often it was computed: what follows from its value stays the same while this does. */
+  get evaluations(): number {
+    return this.#evaluations;
   }
 
   holds(now: Instant): boolean {

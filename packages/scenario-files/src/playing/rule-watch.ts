@@ -12,7 +12,14 @@ export type BrokenRule =
   | { readonly kind: 'never'; readonly rule: NeverRule; readonly since: Instant; readonly about: string };
 
 type WatchedAlways = { readonly rule: AlwaysRule; readonly watch: ConditionWatch };
-type WatchedNever = { readonly rule: NeverRule; readonly watch: ConditionWatch; readonly since: Map<string, Instant> };
+type WatchedNever = {
+  readonly rule: NeverRule;
+  readonly watch: ConditionWatch;
+  /** Since when it is so, and of which pods; the oldest first. */
+  readonly since: Map<string, Instant>;
+  /** The evaluation of the condition that `since` follows. */
+  evaluation: number;
+};
 
 /** The rules of a scenario, looked at after every change of the world. */
 export class RuleWatch {
@@ -28,6 +35,7 @@ export class RuleWatch {
       rule,
       watch: new ConditionWatch(rule.condition, world.facts),
       since: new Map(),
+      evaluation: 0,
     }));
   }
 
@@ -48,15 +56,23 @@ export class RuleWatch {
     return undefined;
   }
 
-  #brokenNever({ rule, watch, since }: WatchedNever, now: Instant): BrokenRule | undefined {
-    const about = watch.holds(now) ? this.#subjects(rule) : [];
-    for (const key of since.keys()) if (!about.includes(key)) since.delete(key);
-    for (const key of about) {
-      if (!since.has(key)) this.#beginSpell(since, key, rule);
-      const begun = since.get(key) ?? now;
-      if (now - begun >= rule.forMs) return { kind: 'never', rule, since: begun, about: key };
+  #brokenNever(watched: WatchedNever, now: Instant): BrokenRule | undefined {
+    const { rule, watch, since } = watched;
+    const holds = watch.holds(now);
+    if (watch.evaluations !== watched.evaluation) {
+      watched.evaluation = watch.evaluations;
+      this.#followSpells(watched, holds ? this.#subjects(rule) : []);
     }
-    return undefined;
+    const [oldest] = since;
+    if (oldest === undefined) return undefined;
+    const [about, begun] = oldest;
+    return now - begun >= rule.forMs ? { kind: 'never', rule, since: begun, about } : undefined;
+  }
+
+  #followSpells({ rule, since }: WatchedNever, subjects: readonly string[]): void {
+    const about = new Set(subjects);
+    for (const key of since.keys()) if (!about.has(key)) since.delete(key);
+    for (const key of about) if (!since.has(key)) this.#beginSpell(since, key, rule);
   }
 
   /** Time has to stop when the spell is too long. */

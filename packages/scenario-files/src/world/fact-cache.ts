@@ -5,7 +5,7 @@ import {
   isConditionTrue,
   karpenterLabels,
   type KubernetesObject,
-  labelSelectorPredicate,
+  latestPerObject,
   millisOf,
   type Node,
   type NodeClaim,
@@ -13,14 +13,16 @@ import {
   type NodePool,
   type NodeRollout,
   type NodeRolloutPolicy,
+  oncePerObject,
   type Pod,
   type Service,
 } from '@nodewright/apis';
-import type { FactSource } from '../expressions/compile-expression.ts';
+import type { CompiledCondition, FactSource } from '../expressions/compile-expression.ts';
 import { createFact, createTextMap, durationBetween } from '../expressions/facts.ts';
 import type { FactList, FactName } from '../expressions/fact-tables.ts';
 import { instanceIdIn, type RecordedInstance, type InstanceRecords } from './launched-instances.ts';
 import { type CollectionName, collectionNames as collections, type ObservedCluster } from './observed-cluster.ts';
+import { PodTallies } from './pod-tallies.ts';
 
 /** A pod that was evicted. */
 export type SeenEviction = {
@@ -39,9 +41,11 @@ export type FactWorld = {
   readonly now: () => Instant;
 };
 
-/** The collections whose writes change a list. */
+type TalliedWorld = FactWorld & { readonly tallies: PodTallies };
+
+/** The collections whose writes change a list or the values in it. */
 const sources: Readonly<Record<FactName, readonly CollectionName[]>> = {
-  nodes: [collections.nodes, collections.claims, collections.pods],
+  nodes: [collections.nodes],
   pods: [collections.pods],
   claims: [collections.claims],
   pools: [collections.pools, collections.nodes],
@@ -56,27 +60,43 @@ const sources: Readonly<Record<FactName, readonly CollectionName[]>> = {
   now: [],
 };
 
-/** The lists and values of expressions, made again only after a write that concerns them. */
+/** Fields of nodes that other collections decide. A node is written seldom, its pods and claim often. */
+const sourcesOfNodeFields: Readonly<Record<string, CollectionName>> = {
+  pods: collections.pods,
+  claim: collections.claims,
+};
+
+/** The lists and values of expressions. A list is made again after a write that concerns it, an item when its object is another. */
 export class FactCache {
   readonly #world: FactWorld;
+  readonly #makers: Readonly<Record<FactList, () => readonly object[]>>;
   readonly #made = new Map<FactName, { readonly version: number; readonly value: unknown }>();
 
   constructor(world: FactWorld) {
     this.#world = world;
+    this.#makers = createFactMakers({ ...world, tallies: new PodTallies(world.cluster) });
   }
 
   readonly read: FactSource = (name) => {
     if (name === 'now') return new Date(this.#world.now());
-    const version = this.versionOf(name);
+    const version = this.#versionOf(name);
     const made = this.#made.get(name);
     if (made?.version === version) return made.value;
-    const value = name === 'price' ? sumOfPrices(this.#world) : makers[name](this.#world);
+    const value = name === 'price' ? sumOfPrices(this.#world) : this.#makers[name]();
     this.#made.set(name, { version, value });
     return value;
   };
 
-  /** Grows when the value may have changed. */
-  versionOf(name: FactName): number {
+  /** Grows when what a condition reads may have changed. */
+  versionFor({ reads, text }: Pick<CompiledCondition, 'reads' | 'text'>): number {
+    const ofLists = reads.reduce((sum, name) => sum + this.#versionOf(name), 0);
+    if (!reads.includes('nodes')) return ofLists;
+    return Object.entries(sourcesOfNodeFields)
+      .filter(([field]) => text.includes(field))
+      .reduce((sum, [, collection]) => sum + this.#world.cluster.versionOf(collection), ofLists);
+  }
+
+  #versionOf(name: FactName): number {
     return sources[name].reduce((sum, collection) => sum + this.#world.cluster.versionOf(collection), 0);
   }
 }
@@ -87,44 +107,62 @@ const sumOfPrices = (world: FactWorld): number =>
 const instanceOf = ({ instances }: FactWorld, { spec }: Node): RecordedInstance | undefined =>
   instances.find(instanceIdIn(spec?.providerID));
 
-type FactMaker = (world: FactWorld) => readonly object[];
+/** Facts read what is of other objects when they are asked, so that a fact is made once for each version of its object. */
+function createFactMakers(world: TalliedWorld): Readonly<Record<FactList, () => readonly object[]>> {
+  const { cluster, instances, evictions } = world;
+  const isSameInstance = (before: RecordedInstance | undefined, now: RecordedInstance | undefined) => before === now;
+  const nodeOf = latestPerObject(
+    (node: Node, instance: RecordedInstance | undefined) => nodeFact(node, instance, world),
+    isSameInstance,
+  );
+  const claimOf = latestPerObject(
+    (claim: NodeClaim, instance: RecordedInstance | undefined) => claimFact(claim, instance, world),
+    isSameInstance,
+  );
+  const podOf = oncePerObject((pod: Pod) => podFact(pod, world));
+  const serviceOf = oncePerObject((service: Service) => serviceFact(service, world));
+  const rolloutOf = oncePerObject((rollout: NodeRollout) => rolloutFact(rollout, world));
+  const groupOf = oncePerObject((group: NodeGroup) => groupFact(group, world));
+  const messagesOf = oncePerObject(messageFacts);
+  const eventOf = oncePerObject(eventFact);
+  const evictionOf = oncePerObject(evictionFact);
+  const instanceFactOf = oncePerObject((instance: RecordedInstance) => instanceFact(instance, world));
+  return {
+    nodes: () => cluster.list<Node>(collections.nodes).map((node) => nodeOf(node, instanceOf(world, node))),
+    pods: () => cluster.list<Pod>(collections.pods).map(podOf),
+    claims: () =>
+      cluster
+        .list<NodeClaim>(collections.claims)
+        .map((claim) => claimOf(claim, instances.find(instanceIdIn(claim.status?.providerID)))),
+    pools: () => cluster.list<NodePool>(collections.pools).map((pool) => poolFact(pool, world)),
+    services: () =>
+      cluster
+        .list<Service>(collections.services)
+        .filter(({ spec }) => Object.keys(spec?.selector ?? {}).length > 0)
+        .map(serviceOf),
+    rollouts: () => cluster.list<NodeRollout>(collections.rollouts).map(rolloutOf),
+    groups: () => cluster.list<NodeGroup>(collections.groups).map(groupOf),
+    messages: () =>
+      [
+        ...cluster.list<NodeRollout>(collections.rollouts),
+        ...cluster.list<NodeRolloutPolicy>(collections.policies),
+      ].flatMap(messagesOf),
+    events: () => cluster.list<Event>(collections.events).map(eventOf),
+    evictions: () => evictions.map(evictionOf),
+    instances: () => instances.all().map(instanceFactOf),
+  };
+}
 
-const makers: Readonly<Record<FactList, FactMaker>> = {
-  nodes: (world) => {
-    const counts = podsByNode(world);
-    return world.cluster.list<Node>(collections.nodes).map((node) => nodeFact(node, world, counts));
-  },
-  pods: (world) => world.cluster.list<Pod>(collections.pods).map((pod) => podFact(pod, world)),
-  claims: (world) => world.cluster.list<NodeClaim>(collections.claims).map((claim) => claimFact(claim, world)),
-  pools: (world) => world.cluster.list<NodePool>(collections.pools).map((pool) => poolFact(pool, world)),
-  services: (world) =>
-    world.cluster
-      .list<Service>(collections.services)
-      .filter(({ spec }) => Object.keys(spec?.selector ?? {}).length > 0)
-      .map((service) => serviceFact(service, world)),
-  rollouts: (world) =>
-    world.cluster.list<NodeRollout>(collections.rollouts).map((rollout) => rolloutFact(rollout, world)),
-  groups: (world) => world.cluster.list<NodeGroup>(collections.groups).map((group) => groupFact(group, world)),
-  messages: ({ cluster }) =>
-    [
-      ...cluster.list<NodeRollout>(collections.rollouts),
-      ...cluster.list<NodeRolloutPolicy>(collections.policies),
-    ].flatMap(messageFacts),
-  events: ({ cluster }) => cluster.list<Event>(collections.events).map(eventFact),
-  evictions: ({ evictions }) =>
-    evictions.map(({ labels, at, ...eviction }) =>
-      createFact('evictions', { ...eviction, labels: createTextMap(labels), at: new Date(at) }),
-    ),
-  instances: ({ instances }) =>
-    instances.all().map((instance) =>
-      createFact('instances', {
-        id: instance.id,
-        ...imageFields(instance),
-        running: () => instances.isRunning(instance.id),
-        launched: new Date(instance.launched),
-      }),
-    ),
-};
+const evictionFact = ({ labels, at, ...eviction }: SeenEviction): object =>
+  createFact('evictions', { ...eviction, labels: createTextMap(labels), at: new Date(at) });
+
+const instanceFact = (instance: RecordedInstance, { instances }: FactWorld): object =>
+  createFact('instances', {
+    id: instance.id,
+    ...imageFields(instance),
+    running: () => instances.isRunning(instance.id),
+    launched: new Date(instance.launched),
+  });
 
 const imageFields = (instance: RecordedInstance | undefined) => ({
   image: instance?.imageId ?? '',
@@ -149,29 +187,17 @@ function commonFields({ metadata }: KubernetesObject, { now }: FactWorld) {
   };
 }
 
-/** Pods of DaemonSets come with every node. */
-function podsByNode({ cluster }: FactWorld): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { metadata, spec } of cluster.list<Pod>(collections.pods)) {
-    if (spec.nodeName === undefined || metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true)
-      continue;
-    counts.set(spec.nodeName, (counts.get(spec.nodeName) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function nodeFact(node: Node, world: FactWorld, counts: ReadonlyMap<string, number>): object {
+function nodeFact(node: Node, instance: RecordedInstance | undefined, world: TalliedWorld): object {
   const { spec, status, metadata } = node;
-  const instance = instanceIdIn(spec?.providerID);
   return createFact('nodes', {
     ...commonFields(node, world),
-    ...imageFields(world.instances.find(instance)),
+    ...imageFields(instance),
     ready: isConditionTrue(node, 'Ready'),
     pool: metadata.labels?.[karpenterLabels.nodePool] ?? '',
     group: metadata.labels?.['eks.amazonaws.com/nodegroup'] ?? '',
     claim: () => claimOfInstance(world, spec?.providerID)?.metadata.name ?? '',
-    instance,
-    pods: BigInt(counts.get(metadata.name) ?? 0),
+    instance: instanceIdIn(spec?.providerID),
+    pods: () => BigInt(world.tallies.countOnNode(metadata.name)),
     cpu: () => millisOf(status?.allocatable?.['cpu'] ?? '0') / 1_000,
     memory: () => millisOf(status?.allocatable?.['memory'] ?? '0') / 1_000 / 2 ** 30,
     cordoned: spec?.unschedulable === true,
@@ -211,10 +237,10 @@ function ownerNameOfPod({ metadata }: Pod, { cluster }: FactWorld): string {
   return `${above.kind}/${above.name}`;
 }
 
-const claimFact = (claim: NodeClaim, world: FactWorld): object =>
+const claimFact = (claim: NodeClaim, instance: RecordedInstance | undefined, world: FactWorld): object =>
   createFact('claims', {
     ...commonFields(claim, world),
-    ...imageFields(world.instances.find(instanceIdIn(claim.status?.providerID))),
+    ...imageFields(instance),
     pool: claim.metadata.labels?.[karpenterLabels.nodePool] ?? '',
     node: claim.status?.nodeName ?? '',
     launched: isConditionTrue(claim, 'Launched'),
@@ -239,20 +265,11 @@ const poolFact = (pool: NodePool, world: FactWorld): object => {
   });
 };
 
-function serviceFact(service: Service, world: FactWorld): object {
-  const selects = labelSelectorPredicate({ matchLabels: service.spec?.selector ?? {} });
-  const { namespace } = service.metadata;
-  const ready = world.cluster
-    .list<Pod>(collections.pods)
-    .filter(
-      (pod) =>
-        pod.metadata.namespace === namespace &&
-        pod.metadata.deletionTimestamp === undefined &&
-        isConditionTrue(pod, 'Ready') &&
-        selects(pod.metadata.labels ?? {}),
-    );
-  return createFact('services', { ...commonFields(service, world), readyEndpoints: BigInt(ready.length) });
-}
+const serviceFact = (service: Service, world: TalliedWorld): object =>
+  createFact('services', {
+    ...commonFields(service, world),
+    readyEndpoints: () => BigInt(world.tallies.countReady(service)),
+  });
 
 const rolloutFact = (rollout: NodeRollout, world: FactWorld): object => {
   const { spec, status } = rollout;

@@ -23,10 +23,16 @@ const followedCollections: ReadonlySet<string> = new Set(Object.values(collectio
 const isSystemPod = (collection: string, { namespace, name }: ObjectWrite['object']['metadata']): boolean =>
   collection === collectionNames.pods && namespace === 'kube-system' && /^(aws-node|kube-proxy)-/.test(name);
 
+/** An object as it was and as it is; one of them is missing where it was made or is gone. */
+export type SeenChange = { readonly before?: KubernetesObject; readonly after?: KubernetesObject };
+
+type ChangeListener = (collection: string, change: SeenChange) => void;
+
 /** The objects of a cluster, followed from write to write. */
 export class ObservedCluster {
   readonly #objects = new Map<string, Map<string, KubernetesObject>>();
   readonly #versions = new Map<string, number>();
+  readonly #listeners: ChangeListener[] = [];
 
   /** @returns whether anything that is read has changed */
   see({ type, collection, object }: ObjectWrite): boolean {
@@ -34,10 +40,18 @@ export class ObservedCluster {
     const objects = this.#objects.get(collection) ?? new Map<string, KubernetesObject>();
     this.#objects.set(collection, objects);
     const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+    const before = objects.get(key);
     if (type === 'DELETED') objects.delete(key);
     else objects.set(key, object);
+    const change = { ...(before && { before }), ...(type !== 'DELETED' && { after: object }) };
+    for (const listener of this.#listeners) listener(collection, change);
     this.#versions.set(collection, this.versionOf(collection) + 1);
     return true;
+  }
+
+  /** Tells of every change of an object that is followed. */
+  onChange(listener: ChangeListener): void {
+    this.#listeners.push(listener);
   }
 
   list<T extends KubernetesObject>(collection: CollectionName): readonly T[] {
