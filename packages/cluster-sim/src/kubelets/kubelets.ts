@@ -5,7 +5,7 @@ import { ClusterWatches } from '../control-plane/watches.ts';
 import type { BootedMachine, MachineBehavior, MachineListener } from '@nodewright/aws-endpoints';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
-import { addUpBehaviors, hasBehavior } from './node-behaviors.ts';
+import { combineBehaviors, hasBehavior } from './node-behaviors.ts';
 import { PodEvents } from './pod-events.ts';
 import { isBootstrap } from './user-data/bootstrap.ts';
 import { readUserData } from './user-data/read.ts';
@@ -109,7 +109,7 @@ class RunningKubelets implements Kubelets {
 
   #start(machine: BootedMachine, imposed: readonly MachineBehavior[], isReboot: boolean): void {
     const client = this.#options.clientOf?.(machine.privateDnsName) ?? this.#deps.client;
-    const behaviors = addUpBehaviors([...machine.behaviors, ...imposed]);
+    const behaviors = combineBehaviors([...machine.behaviors, ...imposed]);
     const kubelet = kubeletOn({ ...machine, behaviors }, this.#options, { ...this.#deps, client });
     this.#machines.set(machine.instanceId, { machine, kubelet, imposed });
     if (kubelet === undefined) return;
@@ -120,7 +120,7 @@ class RunningKubelets implements Kubelets {
 
 /** A kubelet that is made to stop renewing dies at once; that of an image dies after a while. */
 const isDead = (imposed: readonly MachineBehavior[]): boolean =>
-  hasBehavior({ behaviors: addUpBehaviors(imposed) }, 'stopsRenewing');
+  hasBehavior({ behaviors: combineBehaviors(imposed) }, 'stopsRenewing');
 
 const nodeNameOfPod = ({ spec }: Pod): string => spec.nodeName ?? '';
 

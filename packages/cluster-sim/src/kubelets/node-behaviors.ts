@@ -8,7 +8,7 @@ type BehavingMachine = Pick<BootedMachine, 'behaviors'>;
 const failingShare = 0.5;
 
 /** Behaviors add up, in their order; `healthy` ends those before it. */
-export const addUpBehaviors = (all: readonly MachineBehavior[]): readonly MachineBehavior[] =>
+export const combineBehaviors = (all: readonly MachineBehavior[]): readonly MachineBehavior[] =>
   all.slice(all.findLastIndex(({ behavior }) => behavior === 'healthy') + 1);
 
 export const hasBehavior = ({ behaviors }: BehavingMachine, wanted: NodeBehavior): boolean =>
