@@ -37,13 +37,13 @@ export class PodTallies {
   }
 
   #see(collection: string, { before, after }: SeenChange): void {
-    if (collection === collectionNames.services) this.#seeService(before as Service, after as Service);
+    if (collection === collectionNames.services) this.#seeService(before, after);
     if (collection !== collectionNames.pods) return;
     if (before !== undefined) this.#count(before as Pod, -1);
     if (after !== undefined) this.#count(after as Pod, 1);
   }
 
-  #seeService(before: Service | undefined, after: Service | undefined): void {
+  #seeService(before: KubernetesObject | undefined, after: Service | undefined): void {
     if (before !== undefined) this.#selected.delete(keyOf(before.metadata));
     if (after === undefined) return;
     const { namespace = '' } = after.metadata;

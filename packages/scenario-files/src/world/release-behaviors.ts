@@ -55,4 +55,7 @@ export const concernsImage = (
 
 /** The behaviour that the release itself has: one that concerns every node and every pod from its launch on. */
 export const behaviorOfAll = (behaviors: readonly ReleaseBehavior[]): ReleaseBehavior | undefined =>
-  behaviors.find(({ behavior: _, share, ...limits }) => share === 1 && Object.keys(limits).length === 0);
+  behaviors.find(
+    ({ share, afterMs, pods, variant, arch }) =>
+      share === 1 && [afterMs, pods, variant, arch].every((limit) => limit === undefined),
+  );

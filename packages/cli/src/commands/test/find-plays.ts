@@ -20,6 +20,8 @@ export type ScenarioPlay = {
   readonly seed: number;
   /** Whether its manifests come from standard input. */
   readonly readsInput: boolean;
+  /** Whether its cluster begins in a snapshot. */
+  readonly isOfSnapshot?: true;
   /** Manifests that take the place of those of the scenario, as an absolute path. */
   readonly instead?: string;
   /** What is played in the place of what the file holds. */
@@ -55,10 +57,13 @@ export function findPlays(
   if (chosen.length > 0) return chosen;
   throw new InputError(
     plays.length === 0
-      ? `${paths.join(', ')}: there is no scenario, which is a YAML document with kind: Scenario`
+      ? `${paths.map(placeOfPath).join(', ')}: there is no scenario, which is a YAML document with kind: Scenario`
       : `--filter ${filter ?? ''}: no scenario has this in its name; there are ${[...new Set(plays.map(({ title }) => title))].join(', ')}`,
   );
 }
+
+/** A file that is named is wrong from its beginning. */
+const placeOfPath = (path: string): string => (statSync(path).isDirectory() ? path : `${path}:1:1`);
 
 function playsOf(
   scenario: ScenarioFile,
@@ -74,6 +79,7 @@ function playsOf(
       case: index,
       title: titleOfResult({ name: scenario.name, case: played.name }),
       seed: number,
+      ...(scenario.cluster.snapshot !== undefined && { isOfSnapshot: true as const }),
       readsInput: [...scenario.given, ...played.given].some(({ path }) => path === '-'),
     })),
   );

@@ -27,7 +27,9 @@ export async function lookCloser(
   const lines: string[] = [];
   for (const play of keep === undefined ? [] : failed)
     lines.push(
-      await keepCluster(play, tests.standardInput, failed.length === 1 ? keep : join(keep ?? '', slugOf(play))),
+      play.isOfSnapshot === true
+        ? explainUnkept(play)
+        : await keepCluster(play, tests.standardInput, failed.length === 1 ? keep : join(keep ?? '', slugOf(play))),
     );
   const shown = failed[0] ?? tests.plays[0];
   if (open !== undefined && shown !== undefined) {
@@ -36,6 +38,10 @@ export async function lookCloser(
   }
   return lines;
 }
+
+/** The directory of a sandbox has no place for the releases and prices of a snapshot. */
+const explainUnkept = ({ title, seed }: Pick<ScenarioPlay, 'title' | 'seed'>): string =>
+  `${title}, seed ${seed}, is not kept: its cluster begins in a snapshot, and a sandbox has other releases and prices; --open FILE draws what happened`;
 
 const failedPlays = ({ plays, results }: PlayedTests): readonly ScenarioPlay[] =>
   plays.filter(({ file, title, seed }) =>
