@@ -1,6 +1,6 @@
 import { isAge, parseAge } from '@nodewright/apis';
 import { nearestKey } from '@nodewright/requirements';
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, visit } from 'yaml';
 import { type CompiledCondition, compileCondition, ExpressionError } from '../expressions/compile-expression.ts';
 import type { FilePlace, FileProblem, SourceText } from './source-text.ts';
 
@@ -49,9 +49,28 @@ export class FieldReader {
 
   /** What is written, as plain JavaScript. */
   get value(): unknown {
-    if (this.#node === undefined) return undefined;
-    if (isAlias(this.#node)) return this.refuse('is an alias; write the value itself');
-    return isScalar(this.#node) ? this.#node.value : (this.#node.toJSON() as unknown);
+    return this.#hasAlias() ? this.#refuseAlias() : this.#plain();
+  }
+
+  #plain(): unknown {
+    return isScalar(this.#node) ? this.#node.value : (this.#node?.toJSON() as unknown);
+  }
+
+  /** Aliases may refer to what they are in. */
+  #hasAlias(): boolean {
+    let isFound = false;
+    if (this.#node !== undefined && !isScalar(this.#node))
+      visit(this.#node, {
+        Alias: () => {
+          isFound = true;
+          return visit.BREAK;
+        },
+      });
+    return isFound;
+  }
+
+  #refuseAlias(): undefined {
+    return this.refuse(`${isAlias(this.#node) ? 'is' : 'holds'} an alias; write the value itself`);
   }
 
   /** Notes a problem with this value. */
@@ -62,9 +81,8 @@ export class FieldReader {
 
   /** Notes that the value is not what is wanted. */
   want(wanted: string): undefined {
-    return this.isMissing
-      ? this.refuse(`is missing; ${wanted}`)
-      : this.refuse(`is ${printValue(this.value)}; ${wanted}`);
+    if (this.isMissing) return this.refuse(`is missing; ${wanted}`);
+    return this.#hasAlias() ? this.#refuseAlias() : this.refuse(`is ${printValue(this.#plain())}; ${wanted}`);
   }
 
   text(wanted = 'write a text'): string | undefined {

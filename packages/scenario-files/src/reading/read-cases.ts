@@ -11,7 +11,21 @@ const soleCase: ScenarioCase = { name: '', given: [], steps: [], always: [], nev
 /** The cases of a scenario; a sole one without a name where none are written. */
 export function readCases(field: FieldReader): readonly ScenarioCase[] {
   if (field.isMissing) return [soleCase];
-  return field.items('write a list of cases').flatMap((each) => readCase(each) ?? []);
+  const cases = field.items('write a list of cases');
+  refuseSameNames(cases.map((each) => each.field('name')));
+  return cases.flatMap((each) => readCase(each) ?? []);
+}
+
+/** Reports and `--filter` tell plays apart by their names. */
+export function refuseSameNames(names: readonly FieldReader[]): void {
+  const seen = new Map<string, FieldReader>();
+  for (const field of names) {
+    if (!field.isText) continue;
+    const name = String(field.value);
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, field);
+    else field.refuse(`is "${name}", as in line ${first.place.line}; write another name`);
+  }
 }
 
 function readCase(field: FieldReader): ScenarioCase | undefined {

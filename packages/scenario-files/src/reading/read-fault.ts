@@ -1,6 +1,7 @@
 import { isAge, parseAge } from '@nodewright/apis';
 import { parseFault } from '@nodewright/aws-endpoints';
-import { faultKinds, findFaultKind } from '@nodewright/aws-endpoints/fault-kinds';
+import { faultKinds, findFaultKind, listFaultKinds } from '@nodewright/aws-endpoints/fault-kinds';
+import { nearestKey } from '@nodewright/requirements';
 import type { FieldReader } from './field-reader.ts';
 import { readPodLabels } from './read-behavior.ts';
 import type { NodeChoice, ScenarioAction } from './scenario-file.ts';
@@ -16,9 +17,11 @@ const durationFields: ReadonlyMap<string, string> = new Map([
 export function readFault(field: FieldReader): ScenarioAction | undefined {
   if (!field.isObject)
     return field.want('write an object such as {kind: insufficient-capacity, zone: us-east-1a, for: 1h}');
-  const kind = findFaultKind(field.field('kind').value);
+  const kindField = field.field('kind');
+  const kind = findFaultKind(kindField.value);
+  if (kind === undefined) return kindField.want(describeKinds(kindField));
   if (kind === 'latency')
-    return field.field('kind').refuse('is "latency"; a scenario runs on virtual time, where calls take no time');
+    return kindField.refuse('is "latency"; a scenario runs on virtual time, where calls take no time');
   const forField = field.field('for');
   const forMs = forField.isMissing ? undefined : forField.duration();
   const nodes = readFaultyNodes(field);
@@ -27,6 +30,12 @@ export function readFault(field: FieldReader): ScenarioAction | undefined {
   const fault = parsedFault(field);
   if (fault === undefined) return undefined;
   return { do: 'fault', fault, ...(forMs !== undefined && { forMs }), ...(nodes && { nodes }) };
+}
+
+function describeKinds(field: FieldReader): string {
+  const kinds = listFaultKinds().filter((kind) => kind !== 'latency');
+  const meant = field.isText ? nearestKey(String(field.value), kinds) : undefined;
+  return meant === undefined ? `write one of ${kinds.join(', ')}` : `did you mean ${meant}?`;
 }
 
 function readFaultyNodes(field: FieldReader): NodeChoice | undefined {

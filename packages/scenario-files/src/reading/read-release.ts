@@ -1,3 +1,4 @@
+import { imageArchitectures, imageVariants } from '@nodewright/aws-endpoints';
 import type { FieldReader } from './field-reader.ts';
 import { readReleaseBehavior } from './read-behavior.ts';
 import type { ScenarioAction } from './scenario-file.ts';
@@ -30,10 +31,12 @@ const findFamily = (text: string): string | undefined =>
 export function readBuild(field: FieldReader): ScenarioAction | undefined {
   const fields = field.fields(buildFields, 'write an object such as {family: AL2023, version: v20300101}');
   if (fields === undefined) return undefined;
-  const { family, version, behavior, ...others } = fields;
+  const { family, version, behavior, variant, arch, ...others } = fields;
   const found = readImageFamily(family);
   const build = {
     version: version.text('write the version, such as v20300101') ?? '',
+    ...(!variant.isMissing && { variant: variant.choice(imageVariants) ?? '' }),
+    ...(!arch.isMissing && { arch: arch.choice(imageArchitectures) ?? '' }),
     ...optionalTexts(others),
   };
   const behaviors = behavior.oneOrMore().flatMap((each) => readReleaseBehavior(each) ?? []);

@@ -143,6 +143,35 @@ for (const [fact, spec, problems] of [
     ['nodeGroups[0].nodes is missing; write a whole number from 1', 'updateGroup.group is missing'],
   ],
   ['text that is no YAML', '  steps: [', ['no YAML']],
+  [
+    'an alias, which may refer to what it is in',
+    '  steps: &a\n    - apply: *a\n    - patch: {kind: NodePool, merge: &q {spec: *q}}',
+    [
+      'steps[0].apply is an alias; write the value itself',
+      'steps[1].patch.merge holds an alias; write the value itself',
+    ],
+  ],
+  [
+    'a fault and a variant that there are not',
+    '  steps: [{fault: {kind: throtle}}, {release: {family: AL2023, version: v1, variant: gpu}}]',
+    ['fault.kind is "throtle"; did you mean throttle?', 'release.variant is "gpu"; write one of standard, nvidia'],
+  ],
+  [
+    'a name that two cases have',
+    '  steps: [{advance: 1m}]\n  cases: [{name: a}, {name: a}]',
+    ['wrong.yaml:6:29: spec.cases[1].name is "a", as in line 6; write another name'],
+  ],
+  [
+    'a name that two scenarios have',
+    `  steps: [{advance: 1m}]\n---\n${head}  steps: [{advance: 1m}]`,
+    ['wrong.yaml:9:18: metadata.name is "wrong", as in line 3; write another name'],
+  ],
+  [
+    'a rule for so long that is no duration',
+    '  steps: [{advance: 1m}]\n  never: [pods.size() > 3 for 5 minutes, unschedulable for]',
+    ['write a duration such as 10m behind for'],
+  ],
+  ['many problems', `  steps: [${'{wait: 1m}, '.repeat(60)}{advance: 1m}]`, ['and 10 more problems']],
 ] as const) {
   test(`${fact} is refused with its place`, () => {
     let message = '';

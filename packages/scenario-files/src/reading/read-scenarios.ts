@@ -1,7 +1,7 @@
 import { yamlComplaint } from '@nodewright/apis';
 import { type Document, isMap, parseAllDocuments } from 'yaml';
 import { FieldReader, type FileReading } from './field-reader.ts';
-import { readCases } from './read-cases.ts';
+import { readCases, refuseSameNames } from './read-cases.ts';
 import { readCluster, readGiven } from './read-cluster.ts';
 import { readAlways, readNever } from './read-rules.ts';
 import { readSteps } from './read-steps.ts';
@@ -27,12 +27,19 @@ export function readScenarios(file: string, text: string): readonly ScenarioFile
   const problems: FileProblem[] = documents.flatMap(({ errors }) =>
     errors.map(({ message, pos }) => ({
       place: source.placeOf(pos[0]),
-      message: `no YAML: ${message.split('\n')[0] ?? ''}`,
+      message: `no YAML: ${message
+        .split(/ at line \d+, column \d+:/, 1)
+        .join('')
+        .split('\n', 1)
+        .join('')}`,
     })),
   );
   if (problems.length > 0) throw new ScenarioFileError(problems);
   const reading: FileReading = { source, problems };
   const scenarios = documents.filter(isScenario).flatMap((document) => readDocument(reading, document) ?? []);
+  refuseSameNames(
+    documents.filter(isScenario).map((document) => documentReader(reading, document).field('metadata').field('name')),
+  );
   if (problems.length > 0) throw new ScenarioFileError(problems);
   return scenarios;
 }
@@ -40,8 +47,11 @@ export function readScenarios(file: string, text: string): readonly ScenarioFile
 const isScenario = (document: Document.Parsed): boolean =>
   isMap(document.contents) && document.get('kind') === 'Scenario';
 
-function readDocument(reading: FileReading, { contents }: Document.Parsed): ScenarioFile | undefined {
-  const root = new FieldReader(reading, { node: contents ?? undefined, path: '', offset: 0 });
+const documentReader = (reading: FileReading, { contents }: Document.Parsed): FieldReader =>
+  new FieldReader(reading, { node: contents ?? undefined, path: '', offset: contents?.range?.[0] ?? 0 });
+
+function readDocument(reading: FileReading, document: Document.Parsed): ScenarioFile | undefined {
+  const root = documentReader(reading, document);
   const fields = root.fields(['apiVersion', 'kind', 'metadata', 'spec']);
   if (fields === undefined) return undefined;
   fields.apiVersion.choice([scenarioVersion]);

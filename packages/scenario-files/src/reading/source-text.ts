@@ -26,14 +26,19 @@ export class SourceText {
   }
 }
 
-/** Files that cannot be used; the message has a line for every problem. */
+const mostShown = 50;
+
+/** Files that cannot be used; the message has a line for every problem, of many for the first ones. */
 export class ScenarioFileError extends Error {
   override readonly name = 'ScenarioFileError';
   readonly problems: readonly FileProblem[];
 
   constructor(found: readonly FileProblem[]) {
     const problems = found.toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-    super(problems.map(({ place, message }) => `${formatPlace(place)}: ${message}`).join('\n'));
+    const all = [...new Set(problems.map(({ place, message }) => `${formatPlace(place)}: ${message}`))];
+    const lines = all.slice(0, mostShown);
+    const more = all.length - lines.length;
+    super([...lines, ...(more > 0 ? [`and ${more} more problems`] : [])].join('\n'));
     this.problems = problems;
   }
 }
