@@ -1,4 +1,3 @@
-import { readOwn } from '@nodewright/apis';
 import { parse } from '@marcbachmann/cel-js';
 import { type FactList, factTables } from './fact-tables.ts';
 
@@ -14,7 +13,7 @@ class FactValue {
   }
 
   static read(fact: FactValue, name: string): unknown {
-    const value = readOwn(fact.#fields, name);
+    const value = fact.#fields[name];
     return typeof value === 'function' ? (value as () => unknown)() : value;
   }
 

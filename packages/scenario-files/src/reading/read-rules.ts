@@ -26,8 +26,10 @@ const countedLists = ['nodes', 'pods', 'claims', 'evictions', 'instances', 'roll
 function readNeverRule(field: FieldReader): NeverRule | undefined {
   const text = field.text('write a condition such as nodes > 40 or unschedulable for 10m');
   if (text === undefined) return undefined;
-  const [, left = text, length] = /^(.*\S)\s+for\s+(\S+)$/s.exec(text) ?? [];
-  if (length !== undefined && !isAge(length)) return field.want(`"${length}" is no duration; write for 10m`);
+  const [, left = text, length] = /^(.*\S)\s+for(?:\s+([^"')]*))?$/s.exec(text) ?? [];
+  const isTimed = left !== text;
+  if (isTimed && !(length !== undefined && isAge(length)))
+    return field.want(`write a duration such as 10m behind for, not "${length ?? ''}"`);
   const isPerPod = left === 'unschedulable';
   const condition = field.conditionOf(isPerPod ? 'pods.exists(p, p.unschedulable)' : expandCount(left));
   if (condition === undefined) return undefined;

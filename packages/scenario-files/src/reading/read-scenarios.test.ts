@@ -168,7 +168,7 @@ for (const [fact, spec, problems] of [
   ],
   [
     'a rule for so long that is no duration',
-    '  steps: [{advance: 1m}]\n  never: [pods.size() > 3 for 5 minutes]',
+    '  steps: [{advance: 1m}]\n  never: [pods.size() > 3 for 5 minutes, unschedulable for]',
     ['write a duration such as 10m behind for'],
   ],
   ['many problems', `  steps: [${'{wait: 1m}, '.repeat(60)}{advance: 1m}]`, ['and 10 more problems']],

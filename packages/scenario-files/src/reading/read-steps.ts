@@ -40,7 +40,7 @@ function refuseStep(step: FieldReader, names: readonly string[]): undefined {
 /** A step in one line, for those who read what happened. */
 function describeStep(name: StepName, field: FieldReader): string {
   const { value } = field;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
   return `${name}: ${text.length > 100 ? `${text.slice(0, 100)}…` : text}`;
 }
 

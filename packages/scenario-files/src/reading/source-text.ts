@@ -35,8 +35,9 @@ export class ScenarioFileError extends Error {
 
   constructor(found: readonly FileProblem[]) {
     const problems = found.toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-    const lines = problems.slice(0, mostShown).map(({ place, message }) => `${formatPlace(place)}: ${message}`);
-    const more = problems.length - lines.length;
+    const all = [...new Set(problems.map(({ place, message }) => `${formatPlace(place)}: ${message}`))];
+    const lines = all.slice(0, mostShown);
+    const more = all.length - lines.length;
     super([...lines, ...(more > 0 ? [`and ${more} more problems`] : [])].join('\n'));
     this.problems = problems;
   }

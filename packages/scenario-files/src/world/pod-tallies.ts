@@ -33,7 +33,7 @@ export class PodTallies {
   }
 
   countReady({ metadata }: Service): number {
-    return this.#selected.get(tallyKeyOf(metadata))?.ready ?? 0;
+    return this.#selected.get(keyOf(metadata))?.ready ?? 0;
   }
 
   #see(collection: string, { before, after }: SeenChange): void {
@@ -44,19 +44,19 @@ export class PodTallies {
   }
 
   #seeService(before: KubernetesObject | undefined, after: Service | undefined): void {
-    if (before !== undefined) this.#selected.delete(tallyKeyOf(before.metadata));
+    if (before !== undefined) this.#selected.delete(keyOf(before.metadata));
     if (after === undefined) return;
     const { namespace = '' } = after.metadata;
     const hasLabels = labelSelectorPredicate({ matchLabels: after.spec?.selector ?? {} });
     const selects = (pod: Pod): boolean => hasLabels(pod.metadata.labels ?? {});
     const pods = this.#cluster.list<Pod>(collectionNames.pods);
     const ready = pods.filter((pod) => pod.metadata.namespace === namespace && isServing(pod) && selects(pod)).length;
-    this.#selected.set(tallyKeyOf(after.metadata), { namespace, selects, ready });
+    this.#selected.set(keyOf(after.metadata), { namespace, selects, ready });
   }
 
   #count(pod: Pod, by: 1 | -1): void {
     const { nodeName } = pod.spec;
-    if (nodeName !== undefined && !belongsToDaemonSet(pod))
+    if (nodeName !== undefined && !isOfDaemonSet(pod))
       this.#onNode.set(nodeName, (this.#onNode.get(nodeName) ?? 0) + by);
     if (!isServing(pod)) return;
     for (const service of this.#selected.values())
@@ -64,9 +64,9 @@ export class PodTallies {
   }
 }
 
-const tallyKeyOf = ({ namespace = '', name }: KubernetesObject['metadata']): string => `${namespace}/${name}`;
+const keyOf = ({ namespace = '', name }: KubernetesObject['metadata']): string => `${namespace}/${name}`;
 
 const isServing = (pod: Pod): boolean => pod.metadata.deletionTimestamp === undefined && isConditionTrue(pod, 'Ready');
 
-const belongsToDaemonSet = ({ metadata }: Pod): boolean =>
+const isOfDaemonSet = ({ metadata }: Pod): boolean =>
   metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') === true;

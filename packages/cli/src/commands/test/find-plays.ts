@@ -57,10 +57,13 @@ export function findPlays(
   if (chosen.length > 0) return chosen;
   throw new InputError(
     plays.length === 0
-      ? `${paths.join(', ')}: there is no scenario, which is a YAML document with kind: Scenario`
+      ? `${paths.map(placeOfPath).join(', ')}: there is no scenario, which is a YAML document with kind: Scenario`
       : `--filter ${filter ?? ''}: no scenario has this in its name; there are ${[...new Set(plays.map(({ title }) => title))].join(', ')}`,
   );
 }
+
+/** A file that is named is wrong from its beginning. */
+const placeOfPath = (path: string): string => (statSync(path).isDirectory() ? path : `${path}:1:1`);
 
 function playsOf(
   scenario: ScenarioFile,
