@@ -126,6 +126,15 @@ test('in five hundred days what is served counts at every look, and is trusted s
   expect(known[0]?.length).toBeLessThanOrEqual(2);
 });
 
+test('without rights on the definitions the certificate is served all the same, and the look fails', async () => {
+  const { replica, send } = await anInstallation();
+  const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+  expect(await send('DELETE', `${bindings}/karpenter-conversion`)).toMatchObject({ status: 200 });
+  const { look, served } = replica();
+  await expect(look()).rejects.toThrow(/customresourcedefinitions.*forbidden/);
+  expect(served).toHaveLength(1);
+});
+
 test('after an outage in which everything ended, all is made anew', async () => {
   const { replica, trusted, pass } = await anInstallation();
   const { look, served } = replica();

@@ -57,8 +57,8 @@ export const keepCertificates = ({ clock, log, ...options }: CertificateKeeping)
 /** One look: the Secret, the certificates in it, the definitions. */
 export async function renewCertificates(options: CertificateKeeping): Promise<void> {
   const certificates = await keepSecret(options);
-  await trustCertificates(options, printAuthorities(certificates));
   options.serve(certificates.serving);
+  await trustCertificates(options, printAuthorities(certificates));
 }
 
 async function keepSecret(options: CertificateKeeping): Promise<WebhookCertificates> {
