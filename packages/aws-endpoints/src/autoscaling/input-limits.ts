@@ -12,6 +12,7 @@ export const autoScalingLimits: ServiceLimits = {
     ['DescribeAutoScalingInstances', [limitValue('MaxRecords', 1, 50), limitItems('InstanceIds', 50)]],
     ['DescribeInstanceRefreshes', [limitValue('MaxRecords', 1, 100)]],
     ['DescribeLifecycleHooks', [limitItems('LifecycleHookNames', 50)]],
+    ['DescribePolicies', [limitValue('MaxRecords', 1, 100)]],
     ['DescribeScalingActivities', [limitValue('MaxRecords', 1, 100), limitItems('ActivityIds', 50)]],
     ['DescribeTags', [limitValue('MaxRecords', 1, 100)]],
     ['DescribeWarmPool', [limitValue('MaxRecords', 1, 50)]],

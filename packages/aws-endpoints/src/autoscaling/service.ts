@@ -5,6 +5,10 @@ import {
   CreateOrUpdateTags$,
   DeleteAutoScalingGroup$,
   DeleteLifecycleHook$,
+  DeletePolicy$,
+  DescribePolicies$,
+  ExecutePolicy$,
+  PutScalingPolicy$,
   DeleteTags$,
   DeleteWarmPool$,
   DescribeAutoScalingGroups$,
@@ -54,6 +58,7 @@ import {
   recordHeartbeat,
 } from './operations/hook-operations.ts';
 import type { AutoScalingService } from './model.ts';
+import { deletePolicy, describePolicies, executePolicy, putScalingPolicy } from './operations/policy-operations.ts';
 import { cancelRefresh, describeRefreshes, rollBackRefresh, startRefresh } from './operations/refresh-operations.ts';
 import { enterStandby, exitStandby, setHealth, setProtection } from './operations/standby-operations.ts';
 import { deleteWarmPool, describeWarmPool, putWarmPool } from './operations/warm-pool-operations.ts';
@@ -81,6 +86,10 @@ export const autoScalingService = (model: AutoScalingService): AwsService => {
       serve(CreateOrUpdateTags$, createOrUpdateTags),
       serve(DeleteAutoScalingGroup$, deleteGroup),
       serve(DeleteLifecycleHook$, deleteHook),
+      serve(DeletePolicy$, deletePolicy),
+      serve(DescribePolicies$, describePolicies),
+      serve(ExecutePolicy$, executePolicy),
+      serve(PutScalingPolicy$, putScalingPolicy),
       serve(DeleteTags$, deleteGroupTags),
       serve(DescribeAutoScalingGroups$, describeGroups),
       serve(DescribeAutoScalingInstances$, describeAutoScalingInstances),

@@ -72,3 +72,30 @@ test('a minor has images from the day EKS offers it', () => {
 test('every release is made before it is published', () => {
   expect(store.list().filter(({ createdAt, publishedAt }) => createdAt > publishedAt)).toEqual([]);
 });
+
+/** The longest time without a release of a family for a minor, in days, up to a day of its support. */
+function longestGap(
+  family: 'AL2023' | 'Bottlerocket' | 'Windows2022',
+  kubernetesVersion: string,
+  until: string,
+): number {
+  const days = [
+    ...new Set(
+      store
+        .list({ ...standard, family, kubernetesVersion })
+        .map(({ publishedAt }) => publishedAt.slice(0, 10))
+        .filter((day) => day <= until),
+    ),
+    until,
+  ].toSorted();
+  const gaps = days.map((day, at) => Date.parse(day) - Date.parse(days[at - 1] ?? day));
+  return Math.max(...gaps) / 86_400_000;
+}
+
+test('no served minor lacks releases for long, up to November 2026', () => {
+  for (const minor of ['1.31', '1.32', '1.33', '1.34', '1.35', '1.36']) {
+    for (const family of ['AL2023', 'Bottlerocket', 'Windows2022'] as const) {
+      expect(longestGap(family, minor, '2026-11-20'), `${family} of ${minor}`).toBeLessThanOrEqual(40);
+    }
+  }
+});

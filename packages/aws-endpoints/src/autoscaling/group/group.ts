@@ -1,5 +1,6 @@
 import type { Instant } from '@nodewright/apis';
 import type { LaunchConfiguration, GroupLaunchTemplate } from './launch-configuration.ts';
+import type { ScalingPolicy } from './scaling-policy.ts';
 import type { InstanceRefresh } from './instance-refresh.ts';
 
 /** As Auto Scaling spells them, as far as its instances go here. */
@@ -98,6 +99,10 @@ export type AutoScalingGroupRecord = LaunchConfiguration & {
   readonly cooldownSeconds: number;
   readonly protectNew: boolean;
   readonly serviceRole?: string;
+  /** By name. */
+  readonly policies?: readonly ScalingPolicy[];
+  /** When a policy changed the capacity last. */
+  readonly scaledAt?: Instant;
   readonly warmPool?: WarmPool | undefined;
   /** The instances in the warm pool. */
   readonly warm?: readonly GroupInstance[];
