@@ -75,9 +75,16 @@ const aWorkload = (name: string, pool: string, replicas: number, cpu = '1'): Dep
   },
 });
 
+const password = 'T0P-S3CRET';
+
+/** Nothing listens where its receiver is. */
 const policy: NodeRolloutPolicy = {
   metadata: { name: 'production' },
-  spec: { preset: 'standard', selector: { nodePools: { matchLabels: { governed: 'yes' } } } },
+  spec: {
+    preset: 'standard',
+    selector: { nodePools: { matchLabels: { governed: 'yes' } } },
+    notify: [{ format: 'CloudEvents', url: `http://127.0.0.1:9/${password}`, events: ['Started', 'Halted'] }],
+  },
 };
 
 /** What `nodewright forecast -o json` would say of the hours after the cluster is made. */
@@ -98,6 +105,11 @@ const forecast = {
   ],
   rollouts: [],
 };
+
+/** In the middle of what the forecast expects. */
+const foreseenMoment = 'history?at=2024-09-03T20:30:00Z';
+
+const nameView = (view: string): string => view.replaceAll(/[^a-z0-9]+/gi, '-');
 
 /** Kept screenshots; NODEWRIGHT_UPDATE_SCREENS draws them anew. They have to be looked at before they are committed. */
 const keptScreens = join(import.meta.dirname, 'screens');
@@ -181,23 +193,32 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     { screen: 'phone-light', width: 390, height: 844, isDark: false },
   ];
   const screens = album === undefined ? both : [...both, ...others];
-  /** The history shows when the server read the cluster: that is real time, and differs. */
-  const pictured = ['fleet', 'rollouts', 'blockers', 'images', 'money', 'pods'];
-  const pictures = pictured.flatMap((view) => both.map(({ screen }) => `${view}-${screen}`));
+  const pictured = ['fleet', 'rollouts', 'blockers', 'images', 'money', 'pods', 'history', foreseenMoment];
+  const pictures = pictured.flatMap((view) => both.map(({ screen }) => `${nameView(view)}-${screen}`));
 
   describe.each([
     { view: 'fleet', words: ['NodePool/held', 'NodePool/governed', 'to move'] },
     { view: 'fleet?colour=image', words: ['v20240807', 'v20240828'] },
-    { view: 'rollouts', words: ['production-1', 'canary', 'nodewright rollout halt production-1 --reason TEXT'] },
+    {
+      view: 'rollouts',
+      words: [
+        'production-1',
+        'canary',
+        'nodewright rollout halt production-1 --reason TEXT',
+        'CloudEvents at http://127.0.0.1:9',
+        'production-1 has started',
+        'Cannot be told',
+      ],
+    },
     {
       view: 'blockers',
       words: ['PodDisruptionBudget', 'default/web', 'its maxUnavailable is 0', 'wave canary has 1 seat'],
     },
-    { view: 'images', words: ['held', 'governed', 'v20240828', 'rollingOut', 'selected'] },
+    { view: 'images', words: ['held', 'governed', 'v20240828', 'rolling out', 'selected'] },
     { view: 'money', words: ['NodePool/held', 'on-demand', '$'] },
     { view: 'history', words: ['Nodes', 'Held', 'now', 'Earlier change', 'foreseen until'] },
     {
-      view: 'history?at=2024-09-03T20:30:00Z',
+      view: foreseenMoment,
       words: ['foreseen, in', 'EC2NodeClass governed', 'leaving, for NodeClassDrift'],
     },
     { view: 'pods', words: ['No node has a place', '3 pods', 'no instance type meets the resource requests'] },
@@ -207,8 +228,9 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
       async ({ screen, ...look }) => {
         await page.look(look);
         await page.open(`${base}${view}`);
-        await keep(`${view.replaceAll(/[^a-z0-9]+/gi, '-')}-${screen}`);
-        const text = await textOf('main');
+        await keep(`${nameView(view)}-${screen}`);
+        // Tables out of sight are not drawn, and have no inner text.
+        const text = `${await textOf('main')} ${String(await page.evaluate(`document.querySelector('main').textContent`))}`;
         for (const word of words) expect(text).toContain(word);
         await page.evaluate(axe);
         expect(await page.evaluate(findings)).toEqual([]);
@@ -267,6 +289,15 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await page.open(address);
     await page.until(`document.querySelector('.scrubber input') !== null`);
     expect(await textOf('main h2')).toBe(earlier);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('tries a receiver after a second click, says why it takes nothing, and never tells its password', async () => {
+    await page.open(`${base}rollouts`);
+    await page.click('Test');
+    await page.click('Send a message to CloudEvents at http://127.0.0.1:9');
+    await page.until(`document.querySelector('.failed-test')?.innerText.startsWith('Not taken: http://127.0.0.1:9')`);
+    expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain(password);
     expect(page.complaints).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ export async function servePreparedPage(world: PreparedWorld): Promise<PreparedP
   };
   const handler = createDashboardHandler({ feed, files: readPageFiles(), allowedHosts: [] });
   const listening = await listenOn(handler, { port: 0 });
-  return { url: listening.url, close: async () => listening.close() };
+  return { url: listening.url, close: () => listening.close() };
 }
 
 async function readPreparedWorld({ admin: client, aws, time }: PreparedWorld): Promise<FeedReading> {

@@ -1,5 +1,5 @@
 import { type Dashboard, formatHourlyPrice, sumHourlyPrices, summarizeStages } from '@nodewright/dashboard/rows';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useDashboardStream } from './live/dashboard-stream.ts';
 import {
   followLink,
@@ -85,8 +85,8 @@ type ViewLinksProps = { readonly place: PageLocation; readonly dashboard: Dashbo
 
 function ViewLinks({ place, dashboard }: ViewLinksProps) {
   const links = useRef<HTMLElement>(null);
-  const widths = pageViews.map(([view]) => String(countOfView(view, dashboard) ?? '').length).join(' ');
-  useEffect(() => {
+  const widths = pageViews.map(([view]) => countDigits(countOfView(view, dashboard))).join(' ');
+  useLayoutEffect(() => {
     // A narrow screen shows a part of the links.
     links.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [place.view, widths]);
@@ -105,6 +105,9 @@ function ViewLinks({ place, dashboard }: ViewLinksProps) {
     </nav>
   );
 }
+
+/** As many as are drawn. */
+const countDigits = (count = 0): number => (count === 0 ? 0 : String(count).length);
 
 const ViewCount = ({ count }: { readonly count: number | undefined }) =>
   count === undefined || count === 0 ? null : <span class="count">{count}</span>;

@@ -18,7 +18,7 @@ import { admitEverybody, type CallerCheck, type CallerSight } from './caller-rev
 import type { DashboardFeed } from './dashboard-feed.ts';
 import { streamFeed } from './event-stream.ts';
 import { explainRow } from './explain-row.ts';
-import { parseNotificationTest, type TestingPorts, tryReceiver } from './notification-test.ts';
+import { parseReceiverTrial, type TestingPorts, tryReceiver } from './receiver-trial.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 
 type DashboardServing = {
@@ -82,7 +82,7 @@ async function answerTest(request: HttpRequest, signal: AbortSignal, serving: Da
   // No form of another page can send this type without being asked about.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     return writeJson(415, { error: 'the request has to be of the type application/json' });
-  const test = parseNotificationTest(request.body);
+  const test = parseReceiverTrial(request.body);
   const last = feed.lastReading();
   if (test === undefined || last === undefined) return writeJson(400, { error: 'the request names no receiver' });
   const answer = await tryReceiver(testing, last, test, signal);

@@ -5,7 +5,7 @@ import type { CallerCheck } from './caller-review.ts';
 import { type FeedSources, startDashboardFeed } from './dashboard-feed.ts';
 import { createDashboardHandler } from './dashboard-handler.ts';
 import { followForecastFile } from './forecast-file.ts';
-import type { TestingPorts } from './notification-test.ts';
+import type { TestingPorts } from './receiver-trial.ts';
 import { createOwnRightsCheck } from './own-rights.ts';
 import { readPageFiles } from './page-files.ts';
 

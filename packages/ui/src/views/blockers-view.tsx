@@ -8,6 +8,7 @@ import {
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
@@ -34,7 +35,7 @@ function CauseCard({ cause, messages, nodes }: CauseGroup) {
   return (
     <li class="card">
       <h2>
-        <span class="tag">{cause.cause}</span>
+        <span class="tag">{spellWords(cause.cause)}</span>
         {cause.object !== undefined && (
           <span>
             {' '}
@@ -82,7 +83,7 @@ const blockerColumns: readonly DataColumn<BlockerRow>[] = [
     draw: ({ since }) => <AgeText since={since} />,
     isNumber: true,
   },
-  { title: 'Cause', value: ({ causes }) => causes.map(({ cause }) => cause).join(', ') },
+  { title: 'Cause', value: ({ causes }) => causes.map(({ cause }) => spellWords(cause)).join(', ') },
   {
     title: 'Object',
     isBrief: true,

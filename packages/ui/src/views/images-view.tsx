@@ -2,6 +2,7 @@ import type { Dashboard, ImageRow, NodeClassRow } from '@nodewright/dashboard/ro
 import { DataTable, type DataColumn } from '../parts/data-table.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { countSecondsBetween } from '../parts/count-seconds.ts';
+import { spellWords } from '../parts/spell-words.ts';
 import { SentenceText } from '../parts/sentence-text.tsx';
 import { AgeText, TimeText } from '../parts/time-text.tsx';
 
@@ -75,8 +76,8 @@ const imageColumns: readonly DataColumn<ImageRow>[] = [
   },
   {
     title: 'State',
-    value: ({ state }) => state,
-    draw: ({ state }) => <span class={`tag image-${state}`}>{state}</span>,
+    value: ({ state }) => spellWords(state),
+    draw: ({ state }) => <span class={`tag image-${state}`}>{spellWords(state)}</span>,
   },
   { title: 'Nodes', value: ({ nodes }) => nodes, isNumber: true },
   { title: 'Why', value: ({ because }) => because, isProse: true },

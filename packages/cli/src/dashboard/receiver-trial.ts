@@ -5,10 +5,10 @@ import { type KubernetesClient, realTime, type WebClient } from '@nodewright/run
 import type { FeedReading } from './dashboard-feed.ts';
 
 /** What the page asks to be tried: a receiver of a policy, by the id that the page knows. */
-export type NotificationTest = { readonly policy: string; readonly receiver: string };
+export type ReceiverTrial = { readonly policy: string; readonly receiver: string };
 
 /** What came of a test: `because` says why the receiver did not take the message. */
-export type NotificationTestAnswer = { readonly isTaken: boolean; readonly because?: string };
+export type ReceiverTrialAnswer = { readonly isTaken: boolean; readonly because?: string };
 
 export type TestingPorts = {
   /** Reads the Secret of a receiver. */
@@ -22,9 +22,9 @@ export type TestingPorts = {
 export async function tryReceiver(
   ports: TestingPorts,
   { reading }: FeedReading,
-  test: NotificationTest,
+  test: ReceiverTrial,
   signal: AbortSignal,
-): Promise<NotificationTestAnswer | undefined> {
+): Promise<ReceiverTrialAnswer | undefined> {
   const policy = reading.rolloutObjects.policies.find(({ metadata }) => metadata.name === test.policy);
   const receiver = policy?.spec.notify?.find((each) => receiverKey(each) === test.receiver);
   if (policy === undefined || receiver === undefined) return undefined;
@@ -39,9 +39,9 @@ const sendTo = (to: Addressee, ports: TestingPorts, signal: AbortSignal): Promis
   sendTestMessage(ports, { ...to, now: realTime().clock.now() }, signal).catch((failure: Error) => failure.message);
 
 /** @returns `undefined` for a body that asks for no test */
-export function parseNotificationTest(body: Uint8Array): NotificationTest | undefined {
+export function parseReceiverTrial(body: Uint8Array): ReceiverTrial | undefined {
   try {
-    const { policy, receiver } = JSON.parse(Buffer.from(body).toString('utf8')) as Partial<NotificationTest>;
+    const { policy, receiver } = JSON.parse(Buffer.from(body).toString('utf8')) as Partial<ReceiverTrial>;
     return typeof policy === 'string' && typeof receiver === 'string' ? { policy, receiver } : undefined;
   } catch {
     return undefined;
