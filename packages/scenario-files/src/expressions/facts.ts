@@ -1,3 +1,4 @@
+import { readOwn } from '@nodewright/apis';
 import { parse } from '@marcbachmann/cel-js';
 import { type FactList, factTables } from './fact-tables.ts';
 
@@ -13,7 +14,7 @@ class FactValue {
   }
 
   static read(fact: FactValue, name: string): unknown {
-    const value = fact.#fields[name];
+    const value = readOwn(fact.#fields, name);
     return typeof value === 'function' ? (value as () => unknown)() : value;
   }
 
