@@ -126,8 +126,8 @@ web-1   web      v20240814   all      12/12     0        Complete   2024-08-09T0
       `web: web-2 is Progressing
 WAVE     SEATS   NODES   SOAK   STATE     EARLIEST START         EARLIEST END
 canary   1       0       8h     to come   2024-08-15T10:00:00Z   2024-08-15T18:00:00Z
-tenth    1       0       1d     to come   2024-08-15T18:00:00Z   2024-08-16T18:00:00Z
-all      1       0       -      to come   2024-08-16T18:00:00Z   2024-08-16T18:00:00Z
+tenth    1       0       -      to come   2024-08-15T18:00:00Z   2024-08-15T18:00:00Z
+all      1       0       -      to come   2024-08-15T18:00:00Z   2024-08-15T18:00:00Z
 no node is left to move
 looked at again at 2024-08-29T10:00:00Z at the latest`,
     ],
