@@ -19,7 +19,7 @@ const processes = ['packages/*/src/**/*.process.test.ts', 'scenarios/**/*.proces
 
 /** Those that take longest of their project come first, so that no worker is left alone with one at the end. */
 const longestFirst = [
-  /kills|walkthrough|node-group|by-hand|sandbox-command|two-ways|rollouts\/incidents|calls\.test|throttling/,
+  /kills|walkthrough|node-group|by-hand|page|sandbox-command|two-ways|rollouts\/incidents|calls\.test|throttling/,
   /\/scenarios\//,
   /\.(?:story|laws)\.test\.ts$/,
   /./,
