@@ -46,7 +46,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
     'nodewright test nodewright.scenario.yaml --fuzz 100',
   ],
   'test incidents': ['nodewright test incidents', 'nodewright test incidents R4 --manifests ./manifests'],
-  'test init': ['nodewright test init ./manifests'],
+  'test init': ['nodewright test init ./manifests', 'helm template ./chart | nodewright test init -'],
   forecast: [
     'nodewright forecast -f nodepool.yaml --for 168h',
     'nodewright forecast --snapshot cluster.json --release al2023=v20300101 -o json',

@@ -92,12 +92,16 @@ const initCommand = buildCommand<object, string[]>({
   docs: {
     brief: 'Write a first scenario for the manifests that are there',
     fullDescription:
-      'Looks for NodePools below PATH [.], and writes nodewright.scenario.yaml beside them. A file that is there stays as it is.',
+      'Looks for NodePools below PATH [.], and writes nodewright.scenario.yaml beside them. PATH - is standard input. A scenario that is there stays as it is.',
   },
   parameters: {
     positional: {
       kind: 'array',
-      parameter: { parse: parsePlainText, placeholder: 'PATH', brief: 'Manifests: files or folders' },
+      parameter: {
+        parse: parsePlainText,
+        placeholder: 'PATH',
+        brief: 'Manifests: files, folders, or - for standard input',
+      },
     },
     flags: {},
   },

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,5 +64,9 @@ test('a scenario that is there stays as it is', () => {
 test('a folder without NodePools, and one that is not there, are refused', () => {
   cpSync(join(examples, 'sample-deploy.yaml'), join(folder, 'sample-deploy.yaml'));
   expect(() => init(folder)).toThrow(`${folder}: there is no NodePool; name the files or folders that have yours`);
+  const old = join(folder, 'old');
+  mkdirSync(old);
+  writeFileSync(join(old, 'a.yaml'), 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: {name: spot}\n');
+  expect(() => init(old)).toThrow('Provisioner spot is of before v1beta1; nodewright convert -f makes a NodePool');
   expect(() => init(join(folder, 'none'))).toThrow('none: there is no such file or folder');
 });
