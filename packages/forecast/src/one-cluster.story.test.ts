@@ -140,7 +140,9 @@ test('a snapshot has the cluster and the account', () => {
   expect(aws.types.map(({ name }) => name)).toContain('m5.large');
   expect(aws.images.map(({ alias, kubernetesVersion }) => `${alias} ${kubernetesVersion}`)).toEqual([
     'al2023@latest 1.31',
+    'bottlerocket@latest 1.31',
     'al2023@latest 1.32',
+    'bottlerocket@latest 1.32',
   ]);
   expect(aws.quotas.map(({ code }) => code)).toEqual(['L-1216C47A', 'L-34B43A08']);
   expect(snapshot.observed.secondsToRegistered[0]?.count).toBeGreaterThan(0);
@@ -390,6 +392,12 @@ describe('a forecast', () => {
       says: 'no release is published but those that the forecast is given',
       pods: snapshot.kubernetes['pods']?.length,
     });
+  });
+
+  test('of a move to a family that nothing runs yet replaces every node', async () => {
+    const moved = await classWith({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] });
+    const { summary } = await foresee({ ...moved, apiVersion: 'karpenter.k8s.aws/v1' });
+    expect(summary).toMatchObject({ nodesBefore: 2, nodesReplaced: 2, blocked: 0 });
   });
 
   test('of a change that replaces nothing names the hashes that stay', async () => {

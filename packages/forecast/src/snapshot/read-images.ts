@@ -15,7 +15,13 @@ type ImageSources = {
   readonly orUnread: OrUnread;
 };
 
-/** The releases of every family that is in use, for the present minor and the next, and what other terms and nodes name. */
+/** The families that pools move to, whatever they run now. A forecast of such a move needs their releases. */
+const targetAliases = ['al2023@latest', 'bottlerocket@latest'];
+
+/**
+ * The releases of every family that is in use or may be moved to, for the present minor and the next, and what other terms
+ * and nodes name.
+ */
 export async function readSnapshotImages(
   { cloud, nodeClasses, claims, kubernetesVersion, groups, orUnread }: ImageSources,
   signal: AbortSignal,
@@ -28,7 +34,7 @@ export async function readSnapshotImages(
     );
   const read: ImagesOfMinor[] = [];
   const present = [kubernetesVersion, followingMinor(kubernetesVersion)];
-  const aliases = [...new Set([...aliasesOf(nodeClasses), ...groups.aliases])].toSorted(byText);
+  const aliases = [...new Set([...targetAliases, ...aliasesOf(nodeClasses), ...groups.aliases])].toSorted(byText);
   for (const minor of [...present, ...groups.minors.filter((each) => !present.includes(each))]) {
     for (const alias of present.includes(minor) ? aliases : groups.aliases) {
       const images = await lookUp({ terms: [{ alias }], kubernetesVersion: minor });
