@@ -47,7 +47,7 @@ function readRequest(review: unknown): ConversionRequest | undefined {
   const { uid, desiredAPIVersion, objects } = memberMapOf(request);
   if (apiVersion !== 'apiextensions.k8s.io/v1' || kind !== 'ConversionReview') return undefined;
   if (typeof uid !== 'string' || typeof desiredAPIVersion !== 'string' || !Array.isArray(objects)) return undefined;
-  return objects.every(isMemberMap) ? { uid, desiredAPIVersion, objects } : undefined;
+  return objects.every(hasMetadata) ? { uid, desiredAPIVersion, objects } : undefined;
 }
 
-const isMemberMap = (value: unknown): value is KubernetesObject => typeof memberMapOf(value)['metadata'] === 'object';
+const hasMetadata = (value: unknown): value is KubernetesObject => typeof memberMapOf(value)['metadata'] === 'object';

@@ -143,7 +143,7 @@ describe('an object comes back as it was', () => {
   });
 });
 
-describe('what somebody changes in v1beta1', () => {
+describe('a change that is made in v1beta1', () => {
   const pool = aPool(
     { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s', budgets: everyReason },
     { terminationGracePeriod: '1h' },
@@ -175,7 +175,7 @@ describe('what somebody changes in v1beta1', () => {
   });
 });
 
-describe('an annotation that somebody damaged', () => {
+describe('an annotation whose text cannot be read', () => {
   const old = toOld(aPool({ consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' }));
   const readWith = (text: string) =>
     toNew({ ...old, metadata: { ...old.metadata, annotations: { 'nodewright.dev/v1-fields': text } } });

@@ -21,8 +21,8 @@ type VersionedObject = KubernetesObject & { readonly spec?: unknown };
  * - A field that was changed in between keeps its new value; the other fields get theirs back.
  * - The converted object differs from that of `convertToVersion` in what comes back, and in one annotation.
  *
- * Assumptions: the object keeps its annotations while it is in the other version. An annotation that somebody damaged
- * counts as none, because an object that cannot be converted could not be read either.
+ * Assumptions: the object keeps its annotations while it is in the other version. An annotation whose text cannot be
+ * read is ignored: otherwise the API server could not read the object at all.
  *
  * Errors: as `convertToVersion`.
  */
