@@ -1,6 +1,7 @@
 import { conditionOf, type Instant } from '@nodewright/apis';
 import { type DisruptionBlocker, isMarkedForDeletion, type NodeState, printedBlocker } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
+import { describeForeignNode } from './foreign-node.ts';
 import { answerForGroupNode, findGroupOfNode } from './group-node.ts';
 import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
 import { nodeTroubles } from './node-trouble.ts';
@@ -41,7 +42,7 @@ function judgeUnmanaged(
 ): NodeJudgement {
   const group = findGroupOfNode(state, nodeGroups);
   const own = group === undefined ? undefined : answerForGroupNode(state, group);
-  const alone = 'no NodeClaim stands behind it';
+  const alone = describeForeignNode(state);
   return {
     kind: 'unmanaged',
     answer:
