@@ -98,8 +98,7 @@ function ViewLinks({ place, dashboard }: ViewLinksProps) {
           href={formatPageAddress({ view, query: new URLSearchParams() }, {})}
           {...(view === place.view ? { 'aria-current': 'page' as const } : {})}
         >
-          {words}
-          <ViewCount count={countOfView(view, dashboard)} />
+          {words} <ViewCount count={countOfView(view, dashboard)} />
         </a>
       ))}
     </nav>

@@ -39,7 +39,7 @@ function withGates(explanation: Explanation, reading: ClusterReading, now: Insta
   const gates = describeGates(reading.rollouts, [name, claim?.metadata.name ?? name], now);
   if (gates === undefined) return explanation;
   const reasons = [...explanation.reasons, ...gates.reasons];
-  const isSettled = /^(stays|is left alone|is of NodeGroup|does not work)/.test(explanation.answer);
+  const isSettled = /^(stays|is starting|is left alone|is of NodeGroup|does not work)/.test(explanation.answer);
   if (!isSettled || gates.answer === undefined) return { ...explanation, reasons };
   if (chooseGateAnswer(explanation.answer, gates) === explanation.answer)
     return { ...explanation, reasons: [...reasons, `it ${gates.answer}`] };

@@ -72,6 +72,7 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
     case 'held':
       return { answer, reasons: [...describeDrift(claim), ...facts], ...changeOfBlocker(verdict) };
     case 'stays':
+    case 'starting':
     case 'troubled':
       return { answer, ...explainSettledNode(state, { reading, facts, now }) };
     case 'unmanaged':
