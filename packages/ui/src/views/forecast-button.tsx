@@ -1,11 +1,16 @@
-import type { ForecastStanding } from '@nodewright/dashboard/rows';
+import type { ForecastStanding, ForeseenChanges } from '@nodewright/dashboard/rows';
 import { useState } from 'preact/hooks';
 import { tellServer } from '../live/ask-server.ts';
 
-type ForecastProps = { readonly standing: ForecastStanding; readonly onBegin: () => void };
+type ForecastProps = {
+  readonly standing: ForecastStanding;
+  /** What is foreseen now. */
+  readonly forecast: ForeseenChanges | undefined;
+  readonly onBegin: () => void;
+};
 
 /** Has the server foresee the coming hours from the cluster as it is now. The line gets longer when it is done. */
-export function ForecastButton({ standing: { isRunning, problem }, onBegin }: ForecastProps) {
+export function ForecastButton({ standing: { isRunning, problem }, forecast, onBegin }: ForecastProps) {
   const [refusal, setRefusal] = useState<string>();
   const begin = (): void => {
     setRefusal(undefined);
@@ -24,12 +29,18 @@ export function ForecastButton({ standing: { isRunning, problem }, onBegin }: Fo
         {isRunning
           ? 'A forecast of the cluster as it is now is being made. It may take minutes; the page goes on meanwhile.'
           : because === undefined
-            ? ''
+            ? describeForecast(forecast)
             : `No forecast could be made: ${because}`}
       </span>
     </p>
   );
 }
+
+const describeForecast = (forecast: ForeseenChanges | undefined): string => {
+  if (forecast === undefined) return '';
+  const count = forecast.entries.length;
+  return `The last forecast expects ${count === 0 ? 'no change' : count === 1 ? '1 change' : `${count} changes`}.`;
+};
 
 /** @returns why none is made; `undefined` where one is */
 async function askForForecast(): Promise<string | undefined> {

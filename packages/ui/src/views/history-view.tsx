@@ -49,7 +49,9 @@ function HistoryLineView({ known, line, onBegin }: LineProps) {
   return (
     <>
       <Scrubber line={line} time={time} onDrag={setDragged} onChoose={goTo} />
-      {known.forecasting !== undefined && <ForecastButton standing={known.forecasting} onBegin={onBegin} />}
+      {known.forecasting !== undefined && (
+        <ForecastButton standing={known.forecasting} forecast={known.forecast} onBegin={onBegin} />
+      )}
       <MomentTitle line={line} time={time} amounts={amounts} forecast={known.forecast} />
       <HistoryCurves line={line} time={time} />
       <HistoryMoment line={line} time={time} rows={rows} />

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readOwn } from '@nodewright/apis';
 import { encodeSnapshot, redactSnapshot, type Snapshot, takeSnapshot } from '@nodewright/forecast';
 import { seededRandom } from '@nodewright/runtime';
-import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
+import { withWorld } from '../../reading/read-world.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import type { SnapshotFlags } from './flags.ts';
