@@ -66,6 +66,7 @@ function maskedText(text: string, member: string, run: string): string {
     .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-NAME')
     .replaceAll(/current: \d+/g, 'current: VERSION')
     .replaceAll(/\b10\.100\.(?!7\.7)\d+\.\d+\b/g, 'ADDRESS')
+    .replaceAll(/in scheme "[^"]*"/g, 'in scheme SCHEME')
     .replace(/^\d+[smh](?:\d+s)?$/, 'AGE')
     .replace(/^eyJ[\w.-]+$/, 'TOKEN');
 }
