@@ -66,7 +66,10 @@ const cpuSeconds = (): number => {
   return (user + system) / 1e6;
 };
 /** The number of a flag; `absent` where it is not given. */
-function numberOf(name: 'cluster-days' | 'minutes' | 'cpu-minutes' | 'nodes' | 'shrink-minutes', absent: number): number {
+function numberOf(
+  name: 'cluster-days' | 'minutes' | 'cpu-minutes' | 'nodes' | 'shrink-minutes',
+  absent: number,
+): number {
   const text = flags[name];
   const value = text === undefined ? absent : Number(text);
   if (value >= 0 && text?.trim() !== '') return value;
