@@ -7,7 +7,7 @@
  * smaller for `--shrink-minutes` [5] at most, and written to `--save FILE` [simulation-failure.json]. The status is 1 then.
  * `--flaw NAME` breaks the controllers on purpose.
  *
- * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5 | --seed S] [--kill-every-write]` lives through the incidents of
+ * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5 | --seed S] [--kill-every-write | --kill-every N]` lives through the incidents of
  * docs/incidents.md instead and prints a table, and for each run that ends otherwise than wanted what it ended with.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -51,12 +51,21 @@ const { values: flags } = parseArgs({
     incidents: { type: 'string' },
     seeds: { type: 'string', default: '1' },
     'kill-every-write': { type: 'boolean', default: false },
+    'kill-every': { type: 'string' },
   },
 });
 
 if (flags.incidents !== undefined) {
   const { incidents: chosen, nodes = '10', seeds, seed, 'kill-every-write': killEveryWrite } = flags;
-  process.exit((await simulateIncidents({ chosen, nodes, seeds, seed, killEveryWrite })) ? 0 : 1);
+  const killEvery = killEveryWrite ? 1 : readKillEvery(flags['kill-every']);
+  process.exit((await simulateIncidents({ chosen, nodes, seeds, seed, killEvery })) ? 0 : 1);
+}
+
+function readKillEvery(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--kill-every is "${text}", wanted a whole number from 1`);
+  return count;
 }
 
 const start = performance.now();
