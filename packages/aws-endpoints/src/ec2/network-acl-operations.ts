@@ -27,15 +27,8 @@ import {
 import { applyFilters } from './filters.ts';
 import { getVpc } from './get-vpc.ts';
 import type { Ec2 } from './model.ts';
-import {
-  aclAssociationId,
-  isDefaultAcl,
-  type KeptNetworkAcl,
-  lastRules,
-  listNetworkAcls,
-  listSubnetsOfAcl,
-  type NetworkAclRule,
-} from './network-acls.ts';
+import type { KeptNetworkAcl, NetworkAclRule } from './network-acl.ts';
+import { aclAssociationId, isDefaultAcl, lastRules, listNetworkAcls, listSubnetsOfAcl } from './network-acls.ts';
 import { parseRecordPaths } from './record-paths.ts';
 import { putById } from './routing.ts';
 import { checkTagSpecifications } from './tag-rules.ts';

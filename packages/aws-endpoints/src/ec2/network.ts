@@ -1,6 +1,6 @@
 import type { Random } from '@nodewright/runtime';
 import { cidrText, parseCidr, type Cidr } from './cidr.ts';
-import type { KeptNetworkAcl } from './network-acls.ts';
+import type { KeptNetworkAcl } from './network-acl.ts';
 import type { Routing } from './routing.ts';
 import type { SecurityGroupRule } from './security-group-rule.ts';
 import type { TagBook, TagSet } from './tags.ts';
