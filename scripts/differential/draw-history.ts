@@ -106,7 +106,10 @@ class Drawer {
     const body = this.#object(kind);
     const name = nameIn(body);
     if (name !== undefined) this.#sent.set(objectOf(kind, name), body);
-    const generated = edited(edited(body, { at: ['metadata', 'name'] }), { at: ['metadata', 'generateName'], value: 'g-' });
+    const generated = edited(edited(body, { at: ['metadata', 'name'] }), {
+      at: ['metadata', 'generateName'],
+      value: 'g-',
+    });
     const isGenerated = random.next() < 0.05;
     return {
       verb: 'create',
@@ -128,7 +131,8 @@ class Drawer {
     const sent = { ...base, path: `${path}${this.#writeQuery()}` };
     if (random.next() < 0.15) return { ...sent, body: this.#object(kind) };
     const edits = drawEdits(random, known, this.#context(kind), random.pick([0, 1, 1, 2]));
-    const version = random.next() < 0.1 ? [{ at: ['metadata', 'resourceVersion'], ...random.pick([{}, { value: '1' }]) }] : [];
+    const version =
+      random.next() < 0.1 ? [{ at: ['metadata', 'resourceVersion'], ...random.pick([{}, { value: '1' }]) }] : [];
     return { ...sent, current: path, body: known, edits: [...edits, ...version] };
   }
 
