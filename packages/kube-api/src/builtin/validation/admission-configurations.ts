@@ -283,7 +283,7 @@ function paramReferenceCauses(reference: JsonObject, field: string): Cause[] {
   return [
     ...(name === '' ? [] : validateNamed(`${field}.name`, name, rule)),
     ...(name !== '' && selector !== undefined
-      ? [forbiddenCause(`${field}.name`, 'name and selector are mutually exclusive')]
+      ? ['name', 'selector'].map((key) => forbiddenCause(`${field}.${key}`, 'name and selector are mutually exclusive'))
       : []),
     ...(name === '' && selector === undefined
       ? [requiredCause(field, 'one of name or selector must be specified')]
