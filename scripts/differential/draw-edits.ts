@@ -69,7 +69,7 @@ const addMember: Draw = (random, value, { table, schema }) => {
 const changeValue: Draw = (random, value, { table, schema }) => {
   const at = pickPlace(random, value, (_, place) => place.length > 0 && isRemarkable(place, value));
   if (at === undefined) return undefined;
-  const name = String(at.findLast((part) => typeof part === 'string') ?? '');
+  const name = at.findLast((part) => typeof part === 'string') ?? '';
   return { at, value: drawValue(random, table, schemaAt(table, schema, at), name) };
 };
 

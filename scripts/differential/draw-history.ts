@@ -230,7 +230,7 @@ function jsonPatchOf(random: Random, edits: Step['edits'] = []): Json {
     const op = random.pick(['add', 'add', 'replace', 'test']);
     if (random.next() < 0.05) return { op: random.pick(['move', 'copy']), from: '/metadata/labels', path };
     return { op, path: random.next() < 0.03 ? path.slice(1) : path, value };
-  }) as Json;
+  });
 }
 
 /** A list is written as a whole, as a client without knowledge of its keys does. */

@@ -130,7 +130,7 @@ function drawMap(random: Random, table: SchemaTable, schema: DrawnSchema, depth:
     });
     return Object.fromEntries(
       chosen.map(([member, inner]) => [member, drawValue(random, table, inner, member, depth + 1)]),
-    ) as Json;
+    );
   }
   if (typeof additionalProperties !== 'object') return random.pick<Json>([{}, { a: 'b' }, { a: 1 }]);
   const keys = isOften(random) ? ['a', 'cpu', 'memory', 'example.com/a'] : ['', 'A b', 'a/b/c', 'x'.repeat(64), 'a'];
@@ -139,5 +139,5 @@ function drawMap(random: Random, table: SchemaTable, schema: DrawnSchema, depth:
       random.pick(keys),
       drawValue(random, table, additionalProperties, 'value', depth + 1),
     ]),
-  ) as Json;
+  );
 }

@@ -57,7 +57,7 @@ function maskedMap(map: { readonly [name: string]: Json }, run: string): Json {
       member.replaceAll(run, 'RUN'),
       member === 'name' && isGenerated ? name.replace(generatedSuffix, '-NAME') : masked(inner, member, run),
     ]),
-  ) as Json;
+  );
 }
 
 function maskedText(text: string, member: string, run: string): string {

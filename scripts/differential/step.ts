@@ -55,7 +55,7 @@ export function edited(value: Json | undefined, { at, value: next }: Edit): Json
   const map = isMap(value) ? value : {};
   const inner = edited(Object.hasOwn(map, first) ? map[first] : undefined, { at: rest, value: next });
   const others = Object.entries(map).filter(([name]) => name !== String(first));
-  return Object.fromEntries(inner === undefined ? others : [...others, [first, inner]]) as JsonMap;
+  return Object.fromEntries(inner === undefined ? others : [...others, [first, inner]]);
 }
 
 function editedList(list: readonly Json[], index: number, edit: Edit): Json {

@@ -1,6 +1,6 @@
 import { decodeProblem } from '../builtin/decode-problem.ts';
 import { objectMetaSchema } from '../schema/definitions.ts';
-import { type JsonObject, isObject } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import { asJson, asApiObject, pruneObject } from '../resources/rules.ts';
 import type { Resource } from '../resources/resource.ts';

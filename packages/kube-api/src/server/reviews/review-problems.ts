@@ -34,11 +34,17 @@ function accessReviewCauses(plural: string, review: JsonObject): Cause[] {
 
 const oneOfBoth = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
 
+const isEmptyValue = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
 const hasItems = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 function metadataCauses(review: JsonObject, isLocal: boolean): Cause[] {
   const metadata = memberOf(review, 'metadata');
-  const given = isObject(metadata) ? Object.keys(metadata) : [];
+  const given = isObject(metadata) ? Object.keys(metadata).filter((name) => !isEmptyValue(metadata[name])) : [];
   const others = given.filter((name) => name !== 'managedFields' && !(isLocal && name === 'namespace'));
   const detail = isLocal ? 'must be empty except for namespace' : 'must be empty';
   return others.length === 0 ? [] : [invalidCause('metadata', metadata ?? {}, detail)];

@@ -191,3 +191,18 @@ test('a forbidden request names the user, the verb, the resource and the namespa
     body: { message: 'forbidden: User "limited-user" cannot get path "/metrics"' },
   });
 });
+
+test('an access review has no name, and asks about one thing', async () => {
+  const { send } = anApiServer();
+  const path = `${authorization}/selfsubjectaccessreviews`;
+  const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };
+  expect(await send('POST', path, { metadata: { name: '' }, spec })).toMatchObject({ status: 201 });
+  expect(await send('POST', path, { metadata: { name: 'a' }, spec })).toMatchObject({
+    status: 422,
+    body: { details: { group: 'authorization.k8s.io', causes: [{ field: 'metadata' }] } },
+  });
+  expect(await send('POST', path, { spec: {} })).toMatchObject({
+    status: 422,
+    body: { details: { causes: [{ field: 'spec.resourceAttributes' }] } },
+  });
+});
