@@ -1,6 +1,6 @@
 import {
   admissionPolicyCauses,
-  policyBindingCauses,
+  admissionBindingCauses,
   webhookConfigurationCauses,
 } from './validation/admission-configurations.ts';
 import type { Cause } from '../schema/cause.ts';
@@ -95,8 +95,8 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': (object) => webhookConfigurationCauses(object),
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': (object) => admissionPolicyCauses(object),
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': (object) => admissionPolicyCauses(object),
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': (object) => policyBindingCauses(object),
-  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': (object) => policyBindingCauses(object),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': (object) => admissionBindingCauses(object),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': (object) => admissionBindingCauses(object),
   'coordination.k8s.io/Lease': (object) => leaseCauses(object),
   'node.k8s.io/RuntimeClass': runtimeClassCauses,
   'scheduling.k8s.io/PriorityClass': priorityClassCauses,

@@ -44,7 +44,7 @@ function repeatedNames(object: JsonObject): Cause[] {
 
 const failurePolicies = ['Fail', 'Ignore'];
 const matchPolicies = ['Equivalent', 'Exact'];
-const harmless = ['None', 'NoneOnDryRun'];
+const harmlessEffects = ['None', 'NoneOnDryRun'];
 
 const webhookCauses = (webhook: JsonObject, field: string): Cause[] => [
   ...fullNameCauses(`${field}.name`, jsonTextAt(webhook, 'name')),
@@ -52,8 +52,8 @@ const webhookCauses = (webhook: JsonObject, field: string): Cause[] => [
   ...validateChoice(`${field}.failurePolicy`, webhook['failurePolicy'], failurePolicies),
   ...validateChoice(`${field}.matchPolicy`, webhook['matchPolicy'], matchPolicies),
   ...(webhook['sideEffects'] === undefined
-    ? [requiredCause(`${field}.sideEffects`, `must specify one of ${harmless.join(', ')}`)]
-    : validateChoice(`${field}.sideEffects`, webhook['sideEffects'], harmless)),
+    ? [requiredCause(`${field}.sideEffects`, `must specify one of ${harmlessEffects.join(', ')}`)]
+    : validateChoice(`${field}.sideEffects`, webhook['sideEffects'], harmlessEffects)),
   ...timeoutCauses(`${field}.timeoutSeconds`, webhook['timeoutSeconds']),
   ...labelSelectorCauses(webhook['namespaceSelector'], `${field}.namespaceSelector`),
   ...labelSelectorCauses(webhook['objectSelector'], `${field}.objectSelector`),
@@ -131,7 +131,7 @@ function reviewVersionCauses(versions: JsonValue | undefined, field: string): Ca
 }
 
 /** The problems of what a policy or a binding is about. */
-export const matchResourcesCauses = (match: JsonObject, field: string): Cause[] => [
+const matchResourcesCauses = (match: JsonObject, field: string): Cause[] => [
   ...validateChoice(`${field}.matchPolicy`, match['matchPolicy'], matchPolicies),
   ...labelSelectorCauses(match['namespaceSelector'], `${field}.namespaceSelector`),
   ...labelSelectorCauses(match['objectSelector'], `${field}.objectSelector`),
@@ -151,7 +151,7 @@ function namedRuleCauses(rule: JsonObject, field: string): Cause[] {
   ];
 }
 
-const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const ruleOperations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
 /** A list that must not be empty, and in which `*` stands alone. */
 function wildcardCauses(list: JsonValue | undefined, field: string, others: string): Cause[] {
@@ -165,7 +165,7 @@ function wildcardCauses(list: JsonValue | undefined, field: string, others: stri
 const ruleCauses = (rule: JsonObject, field: string): Cause[] => [
   ...wildcardCauses(rule['operations'], `${field}.operations`, 'operations'),
   ...checkEachText(rule['operations'], `${field}.operations`, (operation, place) =>
-    validateChoice(place, operation, operations),
+    validateChoice(place, operation, ruleOperations),
   ),
   ...wildcardCauses(rule['apiGroups'], `${field}.apiGroups`, 'API groups'),
   ...wildcardCauses(rule['apiVersions'], `${field}.apiVersions`, 'API versions'),
@@ -263,7 +263,7 @@ const paramKindCauses = (kind: JsonObject, field: string): Cause[] => [
 ];
 
 /** The problems of the binding of an admission policy. */
-export function policyBindingCauses(object: JsonObject): Cause[] {
+export function admissionBindingCauses(object: JsonObject): Cause[] {
   const spec = memberOf(object, 'spec');
   const policyName = jsonTextAt(spec, 'policyName');
   const isMutating = object['kind'] === 'MutatingAdmissionPolicyBinding';
@@ -273,7 +273,7 @@ export function policyBindingCauses(object: JsonObject): Cause[] {
       : validateNamed('spec.policyName', policyName, validateSubdomain)),
     ...checkMember(spec, 'paramRef', 'spec', paramReferenceCauses),
     ...checkMember(spec, 'matchResources', 'spec', matchResourcesCauses),
-    ...(isMutating ? [] : actionCauses(memberOf(spec, 'validationActions'), 'spec.validationActions')),
+    ...(isMutating ? [] : validationActionCauses(memberOf(spec, 'validationActions'), 'spec.validationActions')),
   ];
 }
 
@@ -295,7 +295,7 @@ function paramReferenceCauses(reference: JsonObject, field: string): Cause[] {
   ];
 }
 
-function actionCauses(actions: JsonValue | undefined, field: string): Cause[] {
+function validationActionCauses(actions: JsonValue | undefined, field: string): Cause[] {
   if (lengthOfList(actions) === 0) return [requiredCause(field)];
   const seen = new Set<string>();
   const problems = checkEachText(actions, field, (action, place) => {

@@ -27,14 +27,14 @@ function accessReviewCauses(plural: string, review: JsonObject): Cause[] {
     ...(plural === 'selfsubjectaccessreviews' || hasSubject
       ? []
       : [invalidCause('spec.user', '', 'at least one of user or group must be specified')]),
-    ...metadataCauses(review, isLocal),
+    ...reviewMetadataCauses(review, isLocal),
     ...(isLocal ? localCauses(review) : []),
   ];
 }
 
 const oneOfBoth = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
 
-const isEmptyValue = (value: unknown): boolean =>
+const isUnsetMember = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||
@@ -42,9 +42,11 @@ const isEmptyValue = (value: unknown): boolean =>
 
 const hasItems = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
-function metadataCauses(review: JsonObject, isLocal: boolean): Cause[] {
+function reviewMetadataCauses(review: JsonObject, isLocal: boolean): Cause[] {
   const metadata = memberOf(review, 'metadata');
-  const given = isObject(metadata) ? Object.keys(metadata).filter((name) => !isEmptyValue(metadata[name])) : [];
+  const given = isObject(metadata)
+    ? Object.entries(metadata).flatMap(([name, value]) => (isUnsetMember(value) ? [] : [name]))
+    : [];
   const others = given.filter((name) => name !== 'managedFields' && !(isLocal && name === 'namespace'));
   const detail = isLocal ? 'must be empty except for namespace' : 'must be empty';
   return others.length === 0 ? [] : [invalidCause('metadata', metadata ?? {}, detail)];
