@@ -77,7 +77,9 @@ async function showSmallest(key: string, steps: readonly Step[]): Promise<void> 
   if (shrunk >= Number(flags.shrink)) return;
   shrunk += 1;
   const playedKeys = async (smaller: readonly Step[]) =>
-    (await player.play(smaller)).flatMap(({ step, differences }) => differences.map((found) => differenceKey(step, found)));
+    (await player.play(smaller)).flatMap(({ step, differences }) =>
+      differences.map((found) => differenceKey(step, found)),
+    );
   const shows = async (smaller: readonly Step[]) => (await playedKeys(smaller)).includes(key);
   const smallest = await shrinkSteps(steps, { shows, tries: Number(flags.tries) });
   console.log(`${key}\n${printCase(await player.play(smallest), Number(flags.lines))}`);

@@ -68,8 +68,13 @@ function withDefaults(name, schema) {
   return schema;
 }
 
-/** The one zero that is not printed although its document has it as a default. */
-const isLeftOut = (name, key) => name === 'io.k8s.api.autoscaling.v1.ScaleSpec' && key === 'replicas';
+/** Zeros that are not printed although their documents have them as defaults. */
+const leftOut = new Set([
+  'io.k8s.api.autoscaling.v1.ScaleSpec replicas',
+  'io.k8s.api.core.v1.ReplicationControllerSpec minReadySeconds',
+]);
+
+const isLeftOut = (name, key) => leftOut.has(`${name} ${key}`);
 
 const chosen = reachable(Object.keys(definitions).filter(isServedKind));
 const result = Object.fromEntries(chosen.map((name) => [name, withDefaults(name, compact(definitions[name]))]));

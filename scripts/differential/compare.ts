@@ -34,7 +34,9 @@ const printCause = ({ field, reason }: Cause): string => `${reason} ${withoutInd
 function describeRefusal({ status, body }: Answered): string {
   if (!isMap(body)) return `${status}`;
   const [cause] = causesOf(body);
-  const message = withoutIndexes(textOf(body['message'])).replaceAll(/"[^"]*"/g, '""').slice(0, 90);
+  const message = withoutIndexes(textOf(body['message']))
+    .replaceAll(/"[^"]*"/g, '""')
+    .slice(0, 90);
   return `${status} ${textOf(body['reason'])}${cause === undefined ? ` ${message}` : ` ${printCause(cause)}`}`;
 }
 
@@ -50,7 +52,9 @@ export function compareAnswers(ours: Answered, real: Answered): readonly Differe
       },
     ];
   const around = [
-    ...(ours.contentType === real.contentType ? [] : [{ place: `content type ${ours.contentType} instead of ${real.contentType}`, isWording: false }]),
+    ...(ours.contentType === real.contentType
+      ? []
+      : [{ place: `content type ${ours.contentType} instead of ${real.contentType}`, isWording: false }]),
     ...compareWarnings(ours.warnings, real.warnings),
   ];
   return [...around, ...(isRefusal(ours) ? compareRefusals(ours, real) : compareBodies(ours.body, real.body))];
@@ -91,16 +95,24 @@ function withoutWords(status: JsonMap): Json {
   return { ...others, details: kept };
 }
 
+/** Tables describe their columns in words of our own. */
+const ownWords = /columnDefinitions\[\]\.description$/;
+
 function compareBodies(ours: Json, real: Json): readonly Difference[] {
   const places = new Set<string>();
   collectPlaces(ours, real, '', places);
-  return [...places].map((place) => ({ place, isWording: false }));
+  return [...places].map((place) => ({ place, isWording: ownWords.test(place) }));
 }
 
 function collectPlaces(ours: Json | undefined, real: Json | undefined, at: string, places: Set<string>): void {
   if (isMap(ours) && isMap(real)) {
     for (const name of new Set([...Object.keys(ours), ...Object.keys(real)]))
-      collectPlaces(ours[name], real[name], at.includes('managedFields') ? 'metadata.managedFields' : joined(at, name), places);
+      collectPlaces(
+        ours[name],
+        real[name],
+        at.includes('managedFields') ? 'metadata.managedFields' : joined(at, name),
+        places,
+      );
     return;
   }
   if (Array.isArray(ours) && Array.isArray(real) && ours.length === real.length) {

@@ -19,7 +19,16 @@ export function schemaAt(table: SchemaTable, root: DrawnSchema, at: Place): Draw
 
 /** What stands at the top of an object and decides where it goes; mostly left alone. */
 const identity = new Set(['apiVersion', 'kind', 'name', 'namespace', 'generateName', 'run']);
-const serverMembers = new Set(['managedFields', 'uid', 'resourceVersion', 'selfLink', 'creationTimestamp', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds']);
+const serverMembers = new Set([
+  'managedFields',
+  'uid',
+  'resourceVersion',
+  'selfLink',
+  'creationTimestamp',
+  'generation',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+]);
 
 const isRemarkable = (place: Place, value: JsonMap): boolean =>
   !identity.has(String(place.at(-1))) && valueAt(value, place) !== undefined;
@@ -27,18 +36,29 @@ const isRemarkable = (place: Place, value: JsonMap): boolean =>
 type Draw = (random: Random, value: JsonMap, context: DrawContext) => Edit | undefined;
 type DrawContext = { readonly table: SchemaTable; readonly schema: DrawnSchema };
 
-const pickPlace = (random: Random, value: JsonMap, wanted: (inner: Json | undefined, at: Place) => boolean): Place | undefined => {
+const pickPlace = (
+  random: Random,
+  value: JsonMap,
+  wanted: (inner: Json | undefined, at: Place) => boolean,
+): Place | undefined => {
   const places = placesIn(value).filter((at) => wanted(valueAt(value, at), at));
   return places.length === 0 ? undefined : random.pick(places);
 };
 
 /** Adds a member that the schema knows and the object does not have. */
 const addMember: Draw = (random, value, { table, schema }) => {
-  const at = pickPlace(random, value, (inner, place) => isMap(inner) && schemaAt(table, schema, place).properties !== undefined);
+  const at = pickPlace(
+    random,
+    value,
+    (inner, place) => isMap(inner) && schemaAt(table, schema, place).properties !== undefined,
+  );
   if (at === undefined) return undefined;
   const properties = schemaAt(table, schema, at).properties ?? {};
   const absent = Object.keys(properties).filter(
-    (name) => valueAt(value, [...at, name]) === undefined && (name !== 'status' || random.next() < 0.2) && !serverMembers.has(name),
+    (name) =>
+      valueAt(value, [...at, name]) === undefined &&
+      (name !== 'status' || random.next() < 0.2) &&
+      !serverMembers.has(name),
   );
   if (absent.length === 0) return undefined;
   const name = random.pick(absent);
@@ -49,12 +69,16 @@ const addMember: Draw = (random, value, { table, schema }) => {
 const changeValue: Draw = (random, value, { table, schema }) => {
   const at = pickPlace(random, value, (_, place) => place.length > 0 && isRemarkable(place, value));
   if (at === undefined) return undefined;
-  const name = String(at.findLast((part) => typeof part === 'string') ?? '');
+  const name = at.findLast((part) => typeof part === 'string') ?? '';
   return { at, value: drawValue(random, table, schemaAt(table, schema, at), name) };
 };
 
 const changeType: Draw = (random, value) => {
-  const at = pickPlace(random, value, (_, place) => place.length > 0 && (isRemarkable(place, value) || random.next() < 0.1));
+  const at = pickPlace(
+    random,
+    value,
+    (_, place) => place.length > 0 && (isRemarkable(place, value) || random.next() < 0.1),
+  );
   return at && { at, value: drawAnything(random) };
 };
 

@@ -106,7 +106,10 @@ class Drawer {
     const body = this.#object(kind);
     const name = nameIn(body);
     if (name !== undefined) this.#sent.set(objectOf(kind, name), body);
-    const generated = edited(edited(body, { at: ['metadata', 'name'] }), { at: ['metadata', 'generateName'], value: 'g-' });
+    const generated = edited(edited(body, { at: ['metadata', 'name'] }), {
+      at: ['metadata', 'generateName'],
+      value: 'g-',
+    });
     const isGenerated = random.next() < 0.05;
     return {
       verb: 'create',
@@ -128,7 +131,8 @@ class Drawer {
     const sent = { ...base, path: `${path}${this.#writeQuery()}` };
     if (random.next() < 0.15) return { ...sent, body: this.#object(kind) };
     const edits = drawEdits(random, known, this.#context(kind), random.pick([0, 1, 1, 2]));
-    const version = random.next() < 0.1 ? [{ at: ['metadata', 'resourceVersion'], ...random.pick([{}, { value: '1' }]) }] : [];
+    const version =
+      random.next() < 0.1 ? [{ at: ['metadata', 'resourceVersion'], ...random.pick([{}, { value: '1' }]) }] : [];
     return { ...sent, current: path, body: known, edits: [...edits, ...version] };
   }
 
@@ -226,7 +230,7 @@ function jsonPatchOf(random: Random, edits: Step['edits'] = []): Json {
     const op = random.pick(['add', 'add', 'replace', 'test']);
     if (random.next() < 0.05) return { op: random.pick(['move', 'copy']), from: '/metadata/labels', path };
     return { op, path: random.next() < 0.03 ? path.slice(1) : path, value };
-  }) as Json;
+  });
 }
 
 /** A list is written as a whole, as a client without knowledge of its keys does. */

@@ -23,9 +23,37 @@ const listAccepts = [
   'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
 ];
 
-const labelSelectors = ['run=RUN', 'run=RUN,app', 'run=RUN,app in (web,b)', 'run=RUN,!app', 'run=RUN,app!=web', 'run=RUN,=', 'run=RUN,a=b c'];
-const fieldSelectors = ['metadata.name=a', 'metadata.name!=a', 'metadata.namespace=case-RUN', 'status.phase=Running', 'spec.none=1', 'metadata.name', 'type=Opaque'];
-const listOptions = ['limit=1', 'limit=0', 'limit=-1', 'limit=x', 'resourceVersion=0', 'resourceVersion=x', 'continue=x', 'resourceVersionMatch=Exact', 'timeoutSeconds=5', 'includeObject=None', 'includeObject=Object'];
+const labelSelectors = [
+  'run=RUN',
+  'run=RUN,app',
+  'run=RUN,app in (web,b)',
+  'run=RUN,!app',
+  'run=RUN,app!=web',
+  'run=RUN,=',
+  'run=RUN,a=b c',
+];
+const fieldSelectors = [
+  'metadata.name=a',
+  'metadata.name!=a',
+  'metadata.namespace=case-RUN',
+  'status.phase=Running',
+  'spec.none=1',
+  'metadata.name',
+  'type=Opaque',
+];
+const listOptions = [
+  'limit=1',
+  'limit=0',
+  'limit=-1',
+  'limit=x',
+  'resourceVersion=0',
+  'resourceVersion=x',
+  'continue=x',
+  'resourceVersionMatch=Exact',
+  'timeoutSeconds=5',
+  'includeObject=None',
+  'includeObject=Object',
+];
 
 /** `GET` of an object, a list, a watch or what describes the API. */
 export function drawRead(random: Random, kind: TestedKind): Step {
@@ -89,10 +117,29 @@ function drawWatch(random: Random, kind: TestedKind): Step {
   };
 }
 
-const discoveryPlaces = ['/api', '/apis', '/version', '/healthz', '/livez', '/none', '/apis/none.example.com', '/apis/none.example.com/v1', '/openapi/v3', '/readyz/ping'];
+const discoveryPlaces = [
+  '/api',
+  '/apis',
+  '/version',
+  '/healthz',
+  '/livez',
+  '/none',
+  '/apis/none.example.com',
+  '/apis/none.example.com/v1',
+  '/openapi/v3',
+  '/readyz/ping',
+];
 
 function drawDiscovery(random: Random, { root, plural }: TestedKind): Step {
   const group = root.split('/').slice(0, 3).join('/');
-  const path = random.pick([root, root, group, `${root}/none`, `${root}/namespaces/case-RUN/none/a`, `${root}/${plural}/a/none`, random.pick(discoveryPlaces)]);
+  const path = random.pick([
+    root,
+    root,
+    group,
+    `${root}/none`,
+    `${root}/namespaces/case-RUN/none/a`,
+    `${root}/${plural}/a/none`,
+    random.pick(discoveryPlaces),
+  ]);
   return { ...read, verb: 'discovery', kind: path.replace(plural, 'PLURAL'), path };
 }

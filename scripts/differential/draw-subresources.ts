@@ -5,7 +5,10 @@ import type { SchemaTable, TestedKind } from './kinds.ts';
 import { objectName, objectOf, testNamespace } from './paths.ts';
 import { isMap, type Json, type JsonMap, type Step } from './step.ts';
 
-type Draw = (random: Random, at: { readonly kind: TestedKind; readonly path: string; readonly table: SchemaTable }) => Step;
+type Draw = (
+  random: Random,
+  at: { readonly kind: TestedKind; readonly path: string; readonly table: SchemaTable },
+) => Step;
 
 const json = 'application/json';
 const merge = 'application/merge-patch+json';
@@ -87,7 +90,9 @@ const eviction: Draw = (random, { kind, path }) => ({
     apiVersion: random.pick(['policy/v1', 'policy/v1', 'policy/v1beta1', 'policy/v9']),
     kind: 'Eviction',
     metadata: named(random),
-    ...(random.next() < 0.4 && { deleteOptions: random.pick<Json>([{ gracePeriodSeconds: 0 }, { dryRun: ['All'] }, { propagationPolicy: 'Odd' }]) }),
+    ...(random.next() < 0.4 && {
+      deleteOptions: random.pick<Json>([{ gracePeriodSeconds: 0 }, { dryRun: ['All'] }, { propagationPolicy: 'Odd' }]),
+    }),
   },
 });
 
@@ -101,7 +106,13 @@ const binding: Draw = (random, { kind, path }) => ({
     apiVersion: 'v1',
     kind: 'Binding',
     metadata: { ...named(random), ...(random.next() < 0.2 && { annotations: { a: 'b' } }) },
-    target: random.pick<Json>([{ kind: 'Node', name: 'n' }, { name: 'n' }, { kind: 'Pod', name: 'n' }, { kind: 'Node', name: '' }, {}]),
+    target: random.pick<Json>([
+      { kind: 'Node', name: 'n' },
+      { name: 'n' },
+      { kind: 'Pod', name: 'n' },
+      { kind: 'Node', name: '' },
+      {},
+    ]),
   },
 });
 

@@ -5,7 +5,11 @@ import type { Json } from './step.ts';
 const mostDepth = 3;
 
 const goodTexts: Readonly<Record<string, readonly string[]>> = {
-  image: ['i', 'i:1', 'registry.example.com/a/b@sha256:0000000000000000000000000000000000000000000000000000000000000000'],
+  image: [
+    'i',
+    'i:1',
+    'registry.example.com/a/b@sha256:0000000000000000000000000000000000000000000000000000000000000000',
+  ],
   namespace: ['case-RUN', 'default'],
   key: ['a', 'example.com/a', 'kubernetes.io/hostname'],
   operator: ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Equal', 'Gt'],
@@ -26,11 +30,54 @@ const goodTexts: Readonly<Record<string, readonly string[]>> = {
 };
 
 const names = ['a', 'b', 'web', 'c', 'v', 'http'];
-const oddTexts = ['', 'A_b', '-a', 'a b', 'a/b', 'a..b', '1', 'ä', '*', 'a,b', 'true', 'a'.repeat(64), 'a'.repeat(254), ' a'];
-const quantities = ['1', '500m', '1Gi', '0', '1.5', '-1', '100k', '1e3', '1Ki5', '', 'x', '0.0001', '1024Mi', '2000m', 1, 0.5];
+const oddTexts = [
+  '',
+  'A_b',
+  '-a',
+  'a b',
+  'a/b',
+  'a..b',
+  '1',
+  'ä',
+  '*',
+  'a,b',
+  'true',
+  'a'.repeat(64),
+  'a'.repeat(254),
+  ' a',
+];
+const quantities = [
+  '1',
+  '500m',
+  '1Gi',
+  '0',
+  '1.5',
+  '-1',
+  '100k',
+  '1e3',
+  '1Ki5',
+  '',
+  'x',
+  '0.0001',
+  '1024Mi',
+  '2000m',
+  1,
+  0.5,
+];
 const portions = [1, 0, '50%', '100%', '101%', '-5%', -1, 'http', 80, '1', 'x%', '0%', 70_000];
 const wholeNumbers = [0, 1, 2, 3, 10, 30, 80, 443, 8080, 100];
-const oddNumbers = [-1, 65_536, 2_147_483_647, 2_147_483_648, 1.5, 1e21, '@int:9007199254740993', '@int:9223372036854775808', 3600, 86_400];
+const oddNumbers = [
+  -1,
+  65_536,
+  2_147_483_647,
+  2_147_483_648,
+  1.5,
+  1e21,
+  '@int:9007199254740993',
+  '@int:9223372036854775808',
+  3600,
+  86_400,
+];
 const times = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00.5+02:00', '2026-01-01', ''];
 
 const isOften = (random: Random): boolean => random.next() < 0.8;
@@ -54,7 +101,8 @@ export const drawAnything = (random: Random): Json =>
 /** A value that the schema describes, most of the time one that is accepted. */
 export function drawValue(random: Random, table: SchemaTable, given: DrawnSchema, name = '', depth = 0): Json {
   const schema = table.resolve(given);
-  if (schema['x-kubernetes-int-or-string'] === true) return random.pick(isOften(random) ? portions.slice(0, 3) : portions);
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return random.pick(isOften(random) ? portions.slice(0, 3) : portions);
   switch (schema.type) {
     case 'string':
       return drawText(random, name, schema);
@@ -82,7 +130,7 @@ function drawMap(random: Random, table: SchemaTable, schema: DrawnSchema, depth:
     });
     return Object.fromEntries(
       chosen.map(([member, inner]) => [member, drawValue(random, table, inner, member, depth + 1)]),
-    ) as Json;
+    );
   }
   if (typeof additionalProperties !== 'object') return random.pick<Json>([{}, { a: 'b' }, { a: 1 }]);
   const keys = isOften(random) ? ['a', 'cpu', 'memory', 'example.com/a'] : ['', 'A b', 'a/b/c', 'x'.repeat(64), 'a'];
@@ -91,5 +139,5 @@ function drawMap(random: Random, table: SchemaTable, schema: DrawnSchema, depth:
       random.pick(keys),
       drawValue(random, table, additionalProperties, 'value', depth + 1),
     ]),
-  ) as Json;
+  );
 }

@@ -1,3 +1,4 @@
+import { byText } from '@nodewright/apis';
 import { isMap, type Json } from './step.ts';
 
 /** What no two servers have in common, whatever else they do alike. */
@@ -15,7 +16,7 @@ const volatile: Readonly<Record<string, string>> = {
 };
 
 /** Lists whose order is no promise. */
-const unordered = new Set(['serverAddressByClientCIDRs']);
+const unordered = new Set(['serverAddressByClientCIDRs', 'resourceRules', 'nonResourceRules']);
 
 const generatedSuffix = /-[bcdfghjklmnpqrstvwxz2-9]{5}$/;
 
@@ -34,11 +35,16 @@ export const normalizeAnswer = (answer: Json, run: string): Json => masked(answe
 function masked(value: Json, member: string, run: string): Json {
   if (Array.isArray(value)) {
     const list = (value as readonly Json[]).map((inner) => masked(inner, member, run));
-    return unordered.has(member) ? [] : list;
+    return unordered.has(member) ? list.toSorted((a, b) => byText(JSON.stringify(a), JSON.stringify(b))) : list;
   }
   if (isMap(value)) return maskedMap(value, run);
   const mask = Object.hasOwn(volatile, member) ? volatile[member] : undefined;
-  if (mask !== undefined && (typeof value === 'string' || typeof value === 'number') && !/^(None|)$/.test(String(value)) && value !== 0)
+  if (
+    mask !== undefined &&
+    (typeof value === 'string' || typeof value === 'number') &&
+    !/^(None|)$/.test(String(value)) &&
+    value !== 0
+  )
     return mask;
   return typeof value === 'string' ? maskedText(value, member, run) : value;
 }
@@ -51,7 +57,7 @@ function maskedMap(map: { readonly [name: string]: Json }, run: string): Json {
       member.replaceAll(run, 'RUN'),
       member === 'name' && isGenerated ? name.replace(generatedSuffix, '-NAME') : masked(inner, member, run),
     ]),
-  ) as Json;
+  );
 }
 
 function maskedText(text: string, member: string, run: string): string {
@@ -66,6 +72,7 @@ function maskedText(text: string, member: string, run: string): string {
     .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-NAME')
     .replaceAll(/current: \d+/g, 'current: VERSION')
     .replaceAll(/\b10\.100\.(?!7\.7)\d+\.\d+\b/g, 'ADDRESS')
+    .replaceAll(/X509SHA256=[0-9a-f]+/g, 'X509SHA256=CERTIFICATE')
     .replaceAll(/in scheme "[^"]*"/g, 'in scheme SCHEME')
     .replace(/^\d+[smh](?:\d+s)?$/, 'AGE')
     .replace(/^eyJ[\w.-]+$/, 'TOKEN');

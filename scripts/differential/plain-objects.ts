@@ -7,7 +7,9 @@ const containers = [
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers } };
 const selector = { matchLabels: { app: 'web' } };
 const clientConfig = { url: 'https://127.0.0.1:1/check' };
-const noRules = [{ apiGroups: ['none.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }];
+const noRules = [
+  { apiGroups: ['none.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] },
+];
 const matchConstraints = { resourceRules: noRules };
 const webhooks = [
   { name: 'check.example.com', clientConfig, rules: noRules, sideEffects: 'None', admissionReviewVersions: ['v1'] },
@@ -24,7 +26,10 @@ const furtherObjects: readonly JsonMap[] = [
         {
           name: 'c',
           image: 'i:latest',
-          env: [{ name: 'A', value: 'b' }, { name: 'P', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+          env: [
+            { name: 'A', value: 'b' },
+            { name: 'P', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+          ],
           livenessProbe: { httpGet: { path: '/', port: 80 } },
           volumeMounts: [{ name: 'v', mountPath: '/v' }],
           securityContext: { runAsUser: 1 },
@@ -108,7 +113,7 @@ const furtherObjects: readonly JsonMap[] = [
       signerName: 'example.com/signer',
       usages: ['client auth'],
       request:
-        'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIS01ISUNBUUF3RURFT01Bd0dBMVVFQXd3RllXUnRhVzR3V1RBVEJnY3Foa2pPUFFJQkJnZ3Foa2pPUFFNQgpCd05DQUFRPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K',
+        'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISE1HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCSWJBMkVMbk5OTXpteVZRYy9NNEkxTXZSYjVMbUMrK2lVSlhBbDhpcWlicXVuWEpxVjlEYTlFTk1kQXFEaTNTCjJCeUxreG5Yd3haYmFYKzVkbFJ0LzN1Z0FEQUtCZ2dxaGtqT1BRUURBZ05KQURCR0FpRUFsb2Rlajh1SDJ1c0UKYmZ5QkpxS054L2dSRG83ZktLNzlYR05mQTJOSXBuRUNJUURwK2JVa1ZRK1pzWFhiYmpjK1RVTkVudElIWFlLTAprMEVUSUc3UmZSK3ZFZz09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=',
     },
   },
   {
@@ -149,7 +154,10 @@ const furtherObjects: readonly JsonMap[] = [
       reinvocationPolicy: 'Never',
       matchConstraints,
       mutations: [
-        { patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' } },
+        {
+          patchType: 'ApplyConfiguration',
+          applyConfiguration: { expression: 'Object{metadata: Object.metadata{labels: {"a": "b"}}}' },
+        },
       ],
     },
   },
@@ -195,7 +203,10 @@ const furtherObjects: readonly JsonMap[] = [
           served: true,
           storage: true,
           schema: {
-            openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } } },
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
+            },
           },
         },
       ],

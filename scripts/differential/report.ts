@@ -59,7 +59,8 @@ export const printCase = (played: readonly PlayedStep[], most = 600): string =>
       const request = `  ${method} ${path}${body === undefined || step.current !== undefined ? '' : ` ${JSON.stringify(body)}`}${
         edits === undefined ? '' : ` edits ${JSON.stringify(edits)}`
       }${step.repeated === undefined ? '' : ` twice ${JSON.stringify(step.repeated)}`}`;
-      const answers = differences.length === 0 ? '' : `\n    ours ${printAnswer(ours, most)}\n    real ${printAnswer(real, most)}`;
+      const answers =
+        differences.length === 0 ? '' : `\n    ours ${printAnswer(ours, most)}\n    real ${printAnswer(real, most)}`;
       return `${request}${answers}`;
     })
     .join('\n');

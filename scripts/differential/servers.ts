@@ -7,7 +7,9 @@ export type TestedServer = {
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
 };
 
-const administrator = { clientCertificate: { commonName: 'admin', organizations: ['system:masters'] } };
+const administrator = {
+  clientCertificate: { commonName: 'admin', organizations: ['system:masters'], fingerprint: '00' },
+};
 
 /** The embedded API server alone, in this process: no controller and no kubelet writes to it. */
 export function openEmbeddedServer(version: string): TestedServer {

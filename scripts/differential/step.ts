@@ -5,7 +5,7 @@ export type JsonMap = { readonly [name: string]: Json };
 export type Place = readonly (string | number)[];
 
 /** A change of one member of an object; without a value the member is left out. */
-export type Edit = { readonly at: Place; readonly value?: Json };
+export type Edit = { readonly at: Place; readonly value?: Json | undefined };
 
 /** A member that is written twice in the text of a body. */
 export type Repetition = { readonly name: string; readonly value: Json };
@@ -55,11 +55,11 @@ export function edited(value: Json | undefined, { at, value: next }: Edit): Json
   const map = isMap(value) ? value : {};
   const inner = edited(Object.hasOwn(map, first) ? map[first] : undefined, { at: rest, value: next });
   const others = Object.entries(map).filter(([name]) => name !== String(first));
-  return Object.fromEntries(inner === undefined ? others : [...others, [first, inner]]) as JsonMap;
+  return Object.fromEntries(inner === undefined ? others : [...others, [first, inner]]);
 }
 
-function editedList(list: readonly Json[], index: number, edit: { at: Place; value: Json | undefined }): Json {
-  const inner = edited(list[index], edit as Edit);
+function editedList(list: readonly Json[], index: number, edit: Edit): Json {
+  const inner = edited(list[index], edit);
   return inner === undefined ? list.toSpliced(index, 1) : list.toSpliced(index, 1, inner);
 }
 

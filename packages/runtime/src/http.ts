@@ -6,7 +6,12 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 /** Who is at the other end, as far as the connection itself proves it. */
 export type HttpPeer = {
   /** Subject of a verified client certificate. */
-  readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+  readonly clientCertificate?: {
+    readonly commonName: string;
+    readonly organizations: readonly string[];
+    /** SHA-256 of the certificate, lower-case hexadecimal. */
+    readonly fingerprint?: string;
+  };
 };
 
 /** The largest body that any handler takes, in bytes: what a Kubernetes API server takes. */

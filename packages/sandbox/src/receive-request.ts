@@ -37,9 +37,15 @@ function headersOfRequest({ headers }: IncomingRequest): Readonly<Record<string,
 function peerOf(socket: unknown): HttpPeer | undefined {
   if (!(socket instanceof TLSSocket) && !isTlsProxy(socket)) return undefined;
   if (!socket.authorized) return undefined;
-  const subject = (socket.getPeerCertificate() as Partial<DetailedPeerCertificate>).subject;
+  const { subject, fingerprint256 } = socket.getPeerCertificate() as Partial<DetailedPeerCertificate>;
   if (subject?.CN === undefined) return undefined;
-  return { clientCertificate: { commonName: joinValues(subject.CN), organizations: allValues(subject.O) } };
+  return {
+    clientCertificate: {
+      commonName: joinValues(subject.CN),
+      organizations: allValues(subject.O),
+      ...(fingerprint256 !== undefined && { fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() }),
+    },
+  };
 }
 
 /** The socket of an HTTP/2 request is a proxy that still answers for its TLS. */

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '@nodewright/runtime';
+import type { HttpPeer, HttpRequest } from '@nodewright/runtime';
 import { unauthorizedError } from '../http/status-error.ts';
 import type { ServiceAccountTokens } from './tokens/service-account-tokens.ts';
 import type { BearerTokenReader, User } from './user.ts';
@@ -11,7 +11,7 @@ export const anonymousUser: User = { name: 'system:anonymous', groups: ['system:
  */
 export function authenticateRequest({ peer, headers }: HttpRequest, readers: TokenReaders): User {
   const certificate = peer?.clientCertificate;
-  if (certificate !== undefined) return signedIn(certificate.commonName, certificate.organizations);
+  if (certificate !== undefined) return userOfCertificate(certificate);
   const token = /^Bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1];
   if (token === undefined) return anonymousUser;
   const verdict = readBearerToken(token, readers);
@@ -41,7 +41,15 @@ export function readBearerToken(token: string, readers: TokenReaders, wanted?: r
   return { ...verdict, user: { ...verdict.user, groups: withAuthenticated(verdict.user.groups) } };
 }
 
-const signedIn = (name: string, groups: readonly string[]): User => ({ name, groups: withAuthenticated(groups) });
+type ClientCertificate = NonNullable<HttpPeer['clientCertificate']>;
+
+const userOfCertificate = ({ commonName, organizations, fingerprint }: ClientCertificate): User => ({
+  name: commonName,
+  groups: withAuthenticated(organizations),
+  ...(fingerprint !== undefined && {
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },
+  }),
+});
 
 const withAuthenticated = (groups: readonly string[]): readonly string[] => [
   ...new Set([...groups, 'system:authenticated']),

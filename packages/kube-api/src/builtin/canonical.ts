@@ -69,6 +69,7 @@ const printedNulls: ReadonlySet<string> = new Set([
   'lastHeartbeatTime',
   'startedAt',
   'finishedAt',
+  'topologyKeys',
 ]);
 
 /** Text members for which empty and absent differ. */

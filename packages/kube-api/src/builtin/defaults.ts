@@ -42,6 +42,10 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   '/PersistentVolume': volumeDefaults.volume,
   'storage.k8s.io/StorageClass': volumeDefaults.storageClass,
   'storage.k8s.io/CSIDriver': volumeDefaults.driver,
+  'storage.k8s.io/CSINode': (node) =>
+    changeMember(node, 'spec', (spec) =>
+      changeEachItem(spec, 'drivers', (driver) => fillIn(driver, nullMembers('topologyKeys'))),
+    ),
   'apiextensions.k8s.io/CustomResourceDefinition': customResourceDefinitionDefaults,
   'events.k8s.io/Event': (event) =>
     fillIn(event, { deprecatedSource: {}, ...nullMembers('deprecatedFirstTimestamp', 'deprecatedLastTimestamp') }),
@@ -50,6 +54,16 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'apps/StatefulSet': workloadDefaults.statefulSet,
   'apps/DaemonSet': workloadDefaults.daemonSet,
   '/ReplicationController': workloadDefaults.replicaSet,
+  'networking.k8s.io/NetworkPolicy': (policy) => changeMember(policy, 'spec', networkPolicyDefaults),
+  'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
+  'resource.k8s.io/ResourceClaimTemplate': (template) =>
+    changeMember(template, 'spec', (outer) => changeMember(outer, 'spec', deviceDefaults)),
+  'apiregistration.k8s.io/APIService': (service) =>
+    changeMember(service, 'spec', (spec) => changeMember(spec, 'service', (place) => fillIn(place, { port: 443 }))),
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': (level) =>
+    changeMember(level, 'spec', (spec) =>
+      changeMember(spec, 'limited', (limited) => fillIn(limited, { lendablePercent: 0 })),
+    ),
   'batch/Job': workloadDefaults.job,
   'batch/CronJob': workloadDefaults.cronJob,
   'scheduling.k8s.io/PriorityClass': (priorityClass) =>
@@ -70,6 +84,29 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
       fillIn(webhookDefaults(webhook), { reinvocationPolicy: 'Never' }),
     ),
 };
+
+/** A policy for nothing in particular is for ingress, and for egress when it has rules for that. */
+function networkPolicyDefaults(spec: JsonObject): JsonObject {
+  const isEmpty = (list: JsonValue | undefined): boolean => !Array.isArray(list) || list.length === 0;
+  const types = ['Ingress', ...(isEmpty(spec['egress']) ? [] : ['Egress'])];
+  const named = isEmpty(spec['policyTypes']) ? { ...spec, policyTypes: types } : spec;
+  const withProtocols = (rule: JsonObject): JsonObject =>
+    changeEachItem(rule, 'ports', (port) => fillIn(port, { protocol: 'TCP' }));
+  return changeEachItem(changeEachItem(named, 'ingress', withProtocols), 'egress', withProtocols);
+}
+
+/** A request for devices is for one of them, if it says nothing else. */
+const deviceDefaults = (spec: JsonObject): JsonObject =>
+  changeMember(spec, 'devices', (devices) =>
+    changeEachItem(devices, 'requests', (request) =>
+      changeEachItem(changeMember(request, 'exactly', deviceCountDefaults), 'firstAvailable', deviceCountDefaults),
+    ),
+  );
+
+function deviceCountDefaults(request: JsonObject): JsonObject {
+  const filled = fillIn(request, { allocationMode: 'ExactCount' });
+  return filled['allocationMode'] === 'ExactCount' ? fillIn(filled, { count: 1 }) : filled;
+}
 
 const policyDefaults = (policy: JsonObject): JsonObject =>
   changeMember(policy, 'spec', (spec) =>

@@ -1,3 +1,8 @@
+import {
+  admissionPolicyCauses,
+  admissionBindingCauses,
+  webhookConfigurationCauses,
+} from './validation/admission-configurations.ts';
 import type { Cause } from '../schema/cause.ts';
 import { type JsonObject, memberOf } from '../schema/json.ts';
 import { autoscalerCauses, autoscalerStatusCauses } from './validation/autoscaler.ts';
@@ -86,6 +91,12 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   'networking.k8s.io/NetworkPolicy': (object) => networkPolicyCauses(object),
   'policy/PodDisruptionBudget': (object) => disruptionBudgetCauses(object),
   'apiextensions.k8s.io/CustomResourceDefinition': definitionCauses,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': (object) => webhookConfigurationCauses(object),
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': (object) => webhookConfigurationCauses(object),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': (object) => admissionPolicyCauses(object),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': (object) => admissionPolicyCauses(object),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': (object) => admissionBindingCauses(object),
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': (object) => admissionBindingCauses(object),
   'coordination.k8s.io/Lease': (object) => leaseCauses(object),
   'node.k8s.io/RuntimeClass': runtimeClassCauses,
   'scheduling.k8s.io/PriorityClass': priorityClassCauses,

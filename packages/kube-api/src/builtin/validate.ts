@@ -34,8 +34,12 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
     ...(old && { old }),
     nameRule: readOwn(nameRules, key) ?? validateSubdomain,
   });
-  return [...metadata, ...checkFinalizerDomains(object), ...(check ?? noCauses)(object, old)];
+  const domains = anyFinalizers.has(type.group) ? [] : checkFinalizerDomains(object);
+  return [...metadata, ...domains, ...(check ?? noCauses)(object, old)];
 }
+
+/** Groups whose objects may have finalizers without a domain. */
+const anyFinalizers: ReadonlySet<string> = new Set(['admissionregistration.k8s.io', 'coordination.k8s.io']);
 
 const noCauses: KindCheck = () => [];
 

@@ -1,5 +1,6 @@
 import { valueAtPath, isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
-import { fillIn, changeMember } from './fill.ts';
+import { changeEachItem, fillIn, changeMember } from './fill.ts';
+import { volumeDefaults } from './volume-defaults.ts';
 import { podSpecDefaults } from './pod-defaults.ts';
 
 const templateDefaults = (spec: JsonObject): JsonObject =>
@@ -41,7 +42,10 @@ function statefulSetDefaults(object: JsonObject): JsonObject {
       revisionHistoryLimit: 10,
       persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
     });
-    return changeMember(filled, 'updateStrategy', (strategy) => rollingDefaults(strategy, { partition: 0 }));
+    const claimed = changeEachItem(filled, 'volumeClaimTemplates', (claim) =>
+      volumeDefaults.claim({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
+    );
+    return changeMember(claimed, 'updateStrategy', (strategy) => rollingDefaults(strategy, { partition: 0 }));
   });
 }
 
@@ -77,6 +81,7 @@ function jobSpecDefaults(spec: JsonObject): JsonObject {
     backoffLimit: 6,
     completionMode: 'NonIndexed',
     suspend: false,
+    manualSelector: false,
     podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
   });
 }

@@ -1,5 +1,6 @@
 import { describeDefect, HandlerDefect, type HttpRequest, type HttpResponse } from '@nodewright/runtime';
 import { encodeText, formatJson, formatYaml } from './encoding.ts';
+import { warningHeader } from './limit-warnings.ts';
 import { negotiateForm } from './negotiation.ts';
 import { parseRequest } from './request-info.ts';
 import { StatusError } from './status-error.ts';
@@ -25,6 +26,7 @@ function answerStatus(error: StatusError, request: HttpRequest): HttpResponse {
     status: error.code,
     headers: {
       'content-type': syntax === 'yaml' ? 'application/yaml' : 'application/json',
+      ...warningHeader(error.warnings),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
     body: request.method === 'HEAD' ? encodeText('') : encodeText(isPretty || syntax === 'yaml' ? text : `${text}\n`),

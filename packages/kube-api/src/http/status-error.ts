@@ -13,6 +13,8 @@ export class StatusError extends Error {
   readonly reason: string | undefined;
   readonly details: Details | undefined;
   readonly continueToken: string | undefined;
+  /** What the request is warned of beside its refusal. */
+  warnings: readonly string[] = [];
 
   constructor(
     code: number,

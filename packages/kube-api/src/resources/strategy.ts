@@ -27,6 +27,8 @@ const countsGenerations: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
   'validatingadmissionpolicies.admissionregistration.k8s.io',
   'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'deviceclasses.resource.k8s.io',
+  'resourceslices.resource.k8s.io',
   'flowschemas.flowcontrol.apiserver.k8s.io',
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
 ]);
@@ -62,6 +64,27 @@ const kindsCreatedByUpdate: ReadonlySet<string> = new Set([
   'clusterrolebindings.rbac.authorization.k8s.io',
 ]);
 
+/** Kinds whose deletion is answered with the object. */
+const answeredWithObject: ReadonlySet<string> = new Set([
+  'namespaces',
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'pods',
+  'podtemplates',
+  'resourcequotas',
+  'serviceaccounts',
+  'services',
+  'csidrivers.storage.k8s.io',
+  'csinodes.storage.k8s.io',
+  'storageclasses.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'volumeattributesclasses.storage.k8s.io',
+  'deviceclasses.resource.k8s.io',
+  'resourceclaims.resource.k8s.io',
+  'resourceclaimtemplates.resource.k8s.io',
+  'resourceslices.resource.k8s.io',
+]);
+
 /** Kinds whose dependents stay when the request does not give a propagation policy. */
 const orphansByDefault: ReadonlySet<string> = new Set(['jobs.batch', 'replicationcontrollers']);
 
@@ -72,6 +95,8 @@ export const requiresVersion = (resource: Resource): boolean =>
   resource.custom !== undefined || needsVersion.has(resource.collection);
 
 export const allowsCreateOnUpdate = (resource: Resource): boolean => kindsCreatedByUpdate.has(resource.collection);
+
+export const answersDeletionWithObject = (resource: Resource): boolean => answeredWithObject.has(resource.collection);
 
 export const orphansDependents = (resource: Resource): boolean => orphansByDefault.has(resource.collection);
 

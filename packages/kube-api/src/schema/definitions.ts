@@ -63,7 +63,10 @@ class DefinitionTable {
     if ($ref !== undefined) return this.#reference($ref.slice(1), rest);
     return {
       ...rest,
-      ...(isFreeForm(definition) && { 'x-kubernetes-preserve-unknown-fields': true }),
+      ...(isFreeForm(definition) && {
+        'x-kubernetes-preserve-unknown-fields': true,
+        'x-kubernetes-map-type': 'atomic' as const,
+      }),
       ...(properties && { properties: this.#resolveMembers(properties) }),
       ...(items && { items: this.#resolve(items) }),
       ...(additionalProperties && { additionalProperties: this.#resolve(additionalProperties) }),

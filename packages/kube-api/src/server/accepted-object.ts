@@ -1,6 +1,6 @@
 import { decodeProblem } from '../builtin/decode-problem.ts';
 import { objectMetaSchema } from '../schema/definitions.ts';
-import { type JsonObject, isObject } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { ValueSchema } from '../schema/structural.ts';
 import { asJson, asApiObject, pruneObject } from '../resources/rules.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -23,7 +23,7 @@ export function decodeAccepted(call: ResourceCall, options: WriteRequestOptions)
 
 /**
  * Checks the kind, the fields and the namespace of a received object.
- * @param duplicates the members that its text repeats; looked for by strict validation only
+ * @param duplicates the members that its text repeats
  */
 export function acceptObject(
   call: ObjectCall,
@@ -52,7 +52,8 @@ export function withType(body: JsonObject, resource: Resource): ApiObject {
   if (resource.custom === undefined && (kind !== resource.kind || apiVersion !== expected)) {
     throw badRequestError(wrongTypeMessage(textOrEmpty(kind), textOrEmpty(apiVersion), resource));
   }
-  const metadata = isObject(body['metadata']) ? body['metadata'] : {};
+  // Metadata of another type is refused when the object is decoded.
+  const metadata = body['metadata'] ?? {};
   return asApiObject({ ...body, kind, apiVersion, metadata });
 }
 
@@ -110,7 +111,7 @@ function withKnownFields(
 ): ApiObject {
   const { object, unknown } = pruneObject(call.resource, received);
   const problems = [
-    ...(validation === 'Strict' ? duplicates() : []).map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...(validation === 'Ignore' ? [] : duplicates()).map((path) => `duplicate field ${JSON.stringify(path)}`),
     ...unknown.map((path) => unknownField(path, received)),
   ];
   if (validation === 'Strict' && problems.length > 0) throw badRequestError(strictProblem(call.resource, problems));
@@ -118,7 +119,7 @@ function withKnownFields(
   return object;
 }
 
-/** Repeated members. The text is scanned a second time, so only strict validation does it. */
+/** Repeated members. */
 const duplicatesIn = ({ body, headers }: ResourceCall): readonly string[] =>
   mediaTypeOf(headers['content-type']) === 'application/json'
     ? duplicateMembers(Buffer.from(body).toString('utf8'))

@@ -6,11 +6,13 @@ import { dispatchRequest } from './dispatch.ts';
 import { includeObjectOf, negotiateForm } from '../http/negotiation.ts';
 import { checkBodySize } from '../http/request-body.ts';
 import type { RequestInfo, ResourcePath } from '../http/request-info.ts';
+import type { Resource } from '../resources/resource.ts';
 import { isWrittenAsFloat } from '../http/written-number.ts';
-import { badRequestError } from '../http/status-error.ts';
+import { badRequestError, StatusError } from '../http/status-error.ts';
 import { writeResponse } from './respond.ts';
 import { type Verb, verbOf } from '../http/verb.ts';
-import { limitWarnings } from './limit-warnings.ts';
+import { warningHeader } from '../http/limit-warnings.ts';
+import type { RequestOutcome } from './outcome.ts';
 import type { User } from '../auth/user.ts';
 import type { HandOver } from './channel.ts';
 import type { ResourceCall, ServerContext } from './world.ts';
@@ -36,7 +38,8 @@ export function serveResource(
   if (verb !== 'watch') refuseBadTimeout(info.query.get('timeout'));
   const form = negotiateForm(request.headers, { ...answerShape(verb), query: info.query });
   checkBodySize(request.body);
-  const warnings: string[] = resource.custom?.deprecation === undefined ? [] : [resource.custom.deprecation];
+  const deprecation = deprecationOf(resource, world.registry.minor);
+  const warnings: string[] = deprecation === undefined ? [] : [deprecation];
   const { headers, body } = request;
   const isFloat = (count: string): boolean => isWrittenAsFloat(request, count);
   const call: ResourceCall = {
@@ -51,10 +54,16 @@ export function serveResource(
     isFloat,
     ...(handOver && { handOver }),
   };
-  const outcome = dispatchRequest(world, call, verb);
+  const outcome = dispatchWarned(world, call, verb);
   const tables = kindTables(world.clock, world.registry.minor);
   return withWarnings(writeResponse(outcome, { form, includeObject: includeObjectOf(info.query), tables }), warnings);
 }
+
+/** What requests for a deprecated kind are warned of. */
+const deprecationOf = (resource: Resource, minor: number): string | undefined =>
+  resource.collection === 'endpoints' && minor >= 33
+    ? 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'
+    : resource.custom?.deprecation;
 
 /** Answers come at once, so a timeout only has to be a duration. */
 function refuseBadTimeout(timeout: string | null): void {
@@ -70,11 +79,16 @@ const answerShape = (verb: Verb | undefined): { isList: boolean; isWatch: boolea
   isWatch: verb === 'watch',
 });
 
-/** Each warning is a header value. One header joins them as a list. */
 function withWarnings(response: HttpResponse, warnings: readonly string[]): HttpResponse {
-  if (warnings.length === 0) return response;
-  const warning = limitWarnings(warnings)
-    .map((text) => `299 - ${JSON.stringify(text)}`)
-    .join(', ');
-  return withHeaders(response, { ...response.headers, warning });
+  return warnings.length === 0 ? response : withHeaders(response, { ...response.headers, ...warningHeader(warnings) });
+}
+
+/** A refusal tells the warnings that were found before it. */
+function dispatchWarned(world: ServerContext, call: ResourceCall, verb: Verb | undefined): RequestOutcome {
+  try {
+    return dispatchRequest(world, call, verb);
+  } catch (error) {
+    if (error instanceof StatusError) error.warnings = call.warnings;
+    throw error;
+  }
 }

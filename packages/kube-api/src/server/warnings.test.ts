@@ -26,6 +26,17 @@ for (const { query, status, warnings } of validations) {
   });
 }
 
+test('a refusal tells the warnings that came before it', async () => {
+  const { send } = anApiServer({ version: '1.33' });
+  const { status, headers } = await send('GET', '/api/v1/namespaces/default/endpoints/none');
+  expect([status, headers['warning']]).toEqual([
+    404,
+    '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',
+  ]);
+  const before = anApiServer({ version: '1.32' });
+  expect((await before.send('GET', '/api/v1/namespaces/default/endpoints/none')).headers['warning']).toBeUndefined();
+});
+
 test('unknown fields are never stored', async () => {
   const { send } = anApiServer();
   const { body } = await send('POST', `${configMaps}?fieldValidation=Ignore`, strange);

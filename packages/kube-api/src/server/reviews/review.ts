@@ -6,7 +6,11 @@ import { groupVersion } from '../../resources/served-kind.ts';
 import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
 import type { RequestOutcome } from '../outcome.ts';
-import { decodeObject } from '../../http/request-body.ts';
+import { asApiObject, asJson } from '../../resources/rules.ts';
+import { decodeAccepted } from '../accepted-object.ts';
+import { readWriteOptions } from '../request-options.ts';
+import { trackOwners } from '../verbs/object-writes.ts';
+import { refuseBadReview } from './review-problems.ts';
 import type { User } from '../../auth/user.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { listAllowedRules } from './rules.ts';
@@ -30,19 +34,45 @@ const reviewAnswers: Readonly<
 
 export const isReview = ({ resource }: ObjectCall): boolean => Object.hasOwn(reviewAnswers, resource.plural);
 
-export const serveReview = (world: ServerContext, call: ResourceCall): RequestOutcome => ({
-  kind: 'document',
-  code: 201,
-  body: answerReview(world, call, decodeObject(call.body, call.headers['content-type'], call.resource.kind)),
-});
+export function serveReview(world: ServerContext, call: ResourceCall): RequestOutcome {
+  const options = readWriteOptions(call, 'CreateOptions');
+  const received = withPlace(call, asJson(decodeAccepted(call, options)));
+  refuseBadReview(call, received);
+  return { kind: 'document', code: 201, body: answerReview(world, call, received, options.manager) };
+}
 
-/** Answers a review: whether a user may do something, or who a user is. */
-export function answerReview(world: ServerContext, call: ObjectCall, body: JsonObject): ReviewDocument {
+/** A review of a namespace need not name it. */
+const withPlace = ({ resource, path }: ObjectCall, body: JsonObject): JsonObject =>
+  resource.namespaced ? { ...body, metadata: { ...objectMember(body['metadata']), namespace: path.namespace } } : body;
+
+/**
+ * Answers a review: whether a user may do something, or who a user is.
+ * @param manager who owns the fields of an answer that repeats the request
+ */
+export function answerReview(
+  world: ServerContext,
+  call: ObjectCall,
+  body: JsonObject,
+  manager?: string,
+): ReviewDocument {
   const { resource } = call;
   const answer = readOwn(reviewAnswers, resource.plural)?.(world, call, objectMember(body['spec'])) ?? {};
-  const isDated = resource.plural === 'selfsubjectreviews';
-  const metadata = isDated ? { creationTimestamp: toTimestamp(world.clock.now()) } : {};
-  return { kind: resource.kind, apiVersion: groupVersion(resource), metadata, ...answer };
+  const type = { kind: resource.kind, apiVersion: groupVersion(resource) };
+  return { ...type, metadata: reviewMetadata(world, call, body, manager), ...answer };
+}
+
+/** A question about oneself is answered with a new object, every other one with itself. */
+function reviewMetadata(
+  world: ServerContext,
+  { resource }: ObjectCall,
+  body: JsonObject,
+  manager: string | undefined,
+): JsonObject {
+  if (resource.plural === 'selfsubjectreviews') return { creationTimestamp: toTimestamp(world.clock.now()) };
+  if (manager === undefined || resource.plural === 'selfsubjectrulesreviews') return {};
+  return asJson(trackOwners(world, resource, { after: asApiObject(body), writer: { manager } }))[
+    'metadata'
+  ] as JsonObject;
 }
 
 const objectMember = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});

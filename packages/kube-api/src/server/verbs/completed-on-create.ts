@@ -3,7 +3,7 @@ import { withNewPodStatus } from '../../builtin/new-pod-status.ts';
 import { jobSelector } from '../../builtin/workload-defaults.ts';
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import type { Resource } from '../../resources/resource.ts';
-import type { ApiObject } from '../../storage/api-object.ts';
+import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { ServerContext } from '../world.ts';
 import { allocateService } from './service-allocation.ts';
 
@@ -12,6 +12,12 @@ export function completedOnCreate(world: ServerContext, resource: Resource, obje
   switch (resource.collection) {
     case 'pods':
       return asApiObject(withNewPodStatus(asJson(object), toTimestamp(world.clock.now())));
+    case 'namespaces':
+      return newNamespace(object);
+    case 'persistentvolumes':
+      return { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: toTimestamp(world.clock.now()) } };
+    case 'volumeattributesclasses.storage.k8s.io':
+      return withFinalizer(object, 'kubernetes.io/vac-protection');
     case 'services':
       return allocateService(world, object);
     case 'jobs.batch':
@@ -20,3 +26,15 @@ export function completedOnCreate(world: ServerContext, resource: Resource, obje
       return object;
   }
 }
+
+const namespaceNameLabel = 'kubernetes.io/metadata.name';
+
+function newNamespace(object: ApiObject): ApiObject {
+  const labels = { ...object.metadata.labels, [namespaceNameLabel]: object.metadata.name };
+  const spec = object['spec'] as { readonly finalizers?: readonly string[] } | undefined;
+  const finalizers = [...new Set([...(spec?.finalizers ?? []), 'kubernetes'])];
+  return { ...changeMetadata(object, { labels }), spec: { ...spec, finalizers }, status: { phase: 'Active' } };
+}
+
+const withFinalizer = (object: ApiObject, finalizer: string): ApiObject =>
+  changeMetadata(object, { finalizers: [...new Set([...(object.metadata.finalizers ?? []), finalizer])] });

@@ -27,10 +27,10 @@ export function createReceived(
   received: ApiObject,
   options: ObjectWriteOptions,
 ): ApiObject {
-  if ((received.metadata.resourceVersion ?? '') !== '') {
-    throw internalError('resourceVersion should not be set on objects to be created');
-  }
-  return createObject(world, call, received, options);
+  return createObject(world, call, received, {
+    ...options,
+    isVersioned: (received.metadata.resourceVersion ?? '') !== '',
+  });
 }
 
 /**
@@ -41,7 +41,7 @@ export function createObject(
   world: ServerContext,
   call: ObjectCall,
   received: ApiObject,
-  options: ObjectWriteOptions,
+  options: ObjectWriteOptions & { readonly isVersioned?: boolean },
   owners?: Metadata['managedFields'],
 ): ApiObject {
   const { resource } = call;
@@ -55,6 +55,7 @@ export function createObject(
     refuseInvalidObject(call, object);
     return completedOnCreate(world, resource, object);
   });
+  if (options.isVersioned === true) throw internalError('resourceVersion should not be set on objects to be created');
   return storeNew(world, call, admitted, options);
 }
 

@@ -1,3 +1,7 @@
+import { decodeProblem } from '../../builtin/decode-problem.ts';
+import { groupVersion } from '../../resources/served-kind.ts';
+import { servedKinds } from '../../resources/served.generated.ts';
+import { builtinSchema } from '../../schema/definitions.ts';
 import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { parseInt64 } from '../../http/go-values.ts';
 import { decodeObject } from '../../http/request-body.ts';
@@ -23,10 +27,18 @@ export function readDeletionOptions(call: ResourceCall): DeletionOptions {
 function bodyOptions({ body, headers }: ResourceCall): JsonObject {
   const options = decodeObject(body, headers['content-type'], 'DeleteOptions');
   const { kind = 'DeleteOptions', apiVersion = 'v1' } = options;
-  if (kind === 'DeleteOptions') return options;
+  const isKnown = servedKinds.some((served) => groupVersion(served) === apiVersion);
+  if (kind === 'DeleteOptions' && isKnown) return readableOptions(options);
   throw badRequestError(
     `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
   );
+}
+
+function readableOptions(options: JsonObject): JsonObject {
+  const schema = builtinSchema('', 'v1', 'DeleteOptions');
+  const problem = schema === undefined ? undefined : decodeProblem(schema, options);
+  if (problem !== undefined) throw badRequestError(problem);
+  return options;
 }
 
 function queryOptions(query: URLSearchParams): JsonObject {

@@ -3,7 +3,7 @@ import { hasDefinitionCondition, type StoredDefinition } from '../../resources/c
 import type { Resource } from '../../resources/resource.ts';
 import { cleanupFinalizer } from '../../resources/definition-lifecycle.ts';
 import { definitionsCollection } from '../../resources/registry.ts';
-import { orphansDependents } from '../../resources/strategy.ts';
+import { answersDeletionWithObject, orphansDependents } from '../../resources/strategy.ts';
 import { type ApiObject, storedKeyOf, changeMetadata } from '../../storage/api-object.ts';
 import { admitDeletion } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
@@ -16,7 +16,16 @@ import { serveList } from './list.ts';
 
 export function serveDelete(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readDeletionOptions(call);
+  warnOfLeftPods(call, options);
   return deleteObject(world, call, options);
+}
+
+/** Without a policy, the pods of a deleted job stay. */
+function warnOfLeftPods({ resource, warnings }: ResourceCall, { propagation }: DeletionOptions): void {
+  if (resource.collection !== 'jobs.batch' || propagation !== undefined) return;
+  warnings.push(
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  );
 }
 
 /** Deletes the object of the path, if admission lets it. */
@@ -38,7 +47,7 @@ export function deleteAdmitted(
   refuseFailedPreconditions(resource, stored, options);
   admit(stored);
   const after = deleteStored(world, resource, stored, options);
-  if (after.isGone && !answersWithObject(resource)) return deletionSuccess(resource, stored);
+  if (after.isGone && !answersDeletionWithObject(resource)) return deletionSuccess(resource, stored);
   return { kind: 'object', code: 200, object: resource.fromStored(after.object), resource };
 }
 
@@ -53,9 +62,6 @@ export function serveDeleteCollection(world: ServerContext, call: ResourceCall):
   for (const stored of found) deleteStored(world, call.resource, stored, options);
   return selected;
 }
-
-/** A deleted pod is in the answer even when it is removed at once. */
-const answersWithObject = ({ collection }: Resource): boolean => collection === 'pods';
 
 function refuseFailedPreconditions(
   { group, kind }: Resource,
@@ -95,7 +101,7 @@ function removeStored(
   stored: ApiObject,
   { dryRun }: DeletionOptions,
 ): Deleted {
-  const last = answersWithObject(resource) ? markForDeletion(world, stored, 0) : stored;
+  const last = resource.collection === 'pods' ? markForDeletion(world, stored, 0) : stored;
   if (dryRun) return { object: last, isGone: true };
   return { object: world.store.remove(resource.collection, storedKeyOf(stored), last) ?? last, isGone: true };
 }

@@ -1,26 +1,14 @@
 import type { ApiObject } from '../../storage/api-object.ts';
-import { changeMetadata } from '../../storage/api-object.ts';
 import type { ObjectCall, ServerContext } from '../world.ts';
 
 /** Adds the fields that the server sets on new objects of some kinds, besides defaults. */
 export function prepareForCreate(_world: ServerContext, { resource }: ObjectCall, object: ApiObject): ApiObject {
   switch (resource.collection) {
-    case 'namespaces':
-      return newNamespace(object);
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return newDefinition(object);
     default:
       return object;
   }
-}
-
-const namespaceNameLabel = 'kubernetes.io/metadata.name';
-
-function newNamespace(object: ApiObject): ApiObject {
-  const labels = { ...object.metadata.labels, [namespaceNameLabel]: object.metadata.name };
-  const spec = object['spec'] as { readonly finalizers?: readonly string[] } | undefined;
-  const finalizers = [...new Set([...(spec?.finalizers ?? []), 'kubernetes'])];
-  return { ...changeMetadata(object, { labels }), spec: { ...spec, finalizers }, status: { phase: 'Active' } };
 }
 
 type Versions = { readonly versions?: readonly { readonly name: string; readonly storage: boolean }[] };

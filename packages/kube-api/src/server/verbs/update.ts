@@ -166,10 +166,10 @@ function statusMetadata({ custom, collection }: Resource, before: Metadata, afte
 /** Restores the metadata that clients cannot change. */
 function withServerMetadata(before: ApiObject, after: ApiObject): ApiObject {
   const { metadata: kept } = before;
-  const { labels, annotations, ownerReferences, finalizers, managedFields } = after.metadata;
+  const { generateName, labels, annotations, ownerReferences, finalizers, managedFields } = after.metadata;
   const metadata: Metadata = {
     name: kept.name,
-    ...(kept.generateName !== undefined && { generateName: kept.generateName }),
+    ...((generateName ?? '') !== '' && { generateName }),
     ...(kept.namespace !== undefined && { namespace: kept.namespace }),
     ...(kept.uid !== undefined && { uid: kept.uid }),
     ...(kept.resourceVersion !== undefined && { resourceVersion: kept.resourceVersion }),

@@ -19,4 +19,14 @@ export function limitWarnings(warnings: readonly string[]): readonly string[] {
   return sent;
 }
 
+/** The header of the warnings of one answer: a list of values. */
+export const warningHeader = (warnings: readonly string[]): { readonly warning?: string } =>
+  warnings.length === 0
+    ? {}
+    : {
+        warning: limitWarnings(warnings)
+          .map((text) => `299 - ${JSON.stringify(text)}`)
+          .join(', '),
+      };
+
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);

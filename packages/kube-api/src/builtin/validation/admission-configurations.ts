@@ -1,0 +1,316 @@
+import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
+import {
+  type NameRule,
+  validateLetterLabel,
+  validatePathSegment,
+  validateQualifiedName,
+  validateSubdomain,
+} from '../../schema/metadata/names.ts';
+import {
+  checkEachItem,
+  checkEachText,
+  checkMember,
+  jsonTextsIn,
+  lengthOfList,
+  validateChoice,
+  validateNamed,
+} from './checks.ts';
+import { labelSelectorCauses } from './label-selector.ts';
+
+/** The problems of a configuration of webhooks. */
+export function webhookConfigurationCauses(object: JsonObject): Cause[] {
+  const isMutating = object['kind'] === 'MutatingWebhookConfiguration';
+  return [
+    ...checkEachItem(object, 'webhooks', '', (webhook, field) => [
+      ...webhookCauses(webhook, field),
+      ...(isMutating
+        ? validateChoice(`${field}.reinvocationPolicy`, webhook['reinvocationPolicy'], ['IfNeeded', 'Never'])
+        : []),
+    ]),
+    ...repeatedNames(object),
+  ];
+}
+
+function repeatedNames(object: JsonObject): Cause[] {
+  const seen = new Set<string>();
+  return checkEachItem(object, 'webhooks', '', (webhook, field) => {
+    const name = jsonTextAt(webhook, 'name');
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return isRepeated ? [duplicateCause(`${field}.name`, name)] : [];
+  });
+}
+
+const failurePolicies = ['Fail', 'Ignore'];
+const matchPolicies = ['Equivalent', 'Exact'];
+const harmlessEffects = ['None', 'NoneOnDryRun'];
+
+const webhookCauses = (webhook: JsonObject, field: string): Cause[] => [
+  ...fullNameCauses(`${field}.name`, jsonTextAt(webhook, 'name')),
+  ...checkEachItem(webhook, 'rules', field, ruleCauses),
+  ...validateChoice(`${field}.failurePolicy`, webhook['failurePolicy'], failurePolicies),
+  ...validateChoice(`${field}.matchPolicy`, webhook['matchPolicy'], matchPolicies),
+  ...(webhook['sideEffects'] === undefined
+    ? [requiredCause(`${field}.sideEffects`, `must specify one of ${harmlessEffects.join(', ')}`)]
+    : validateChoice(`${field}.sideEffects`, webhook['sideEffects'], harmlessEffects)),
+  ...timeoutCauses(`${field}.timeoutSeconds`, webhook['timeoutSeconds']),
+  ...labelSelectorCauses(webhook['namespaceSelector'], `${field}.namespaceSelector`),
+  ...labelSelectorCauses(webhook['objectSelector'], `${field}.objectSelector`),
+  ...clientCauses(webhook['clientConfig'], `${field}.clientConfig`),
+  ...checkEachItem(webhook, 'matchConditions', field, conditionCauses),
+  ...reviewVersionCauses(webhook['admissionReviewVersions'], `${field}.admissionReviewVersions`),
+];
+
+function fullNameCauses(field: string, name: string): Cause[] {
+  if (name === '') return [requiredCause(field)];
+  const problems = validateNamed(field, name, validateSubdomain);
+  if (problems.length > 0) return problems;
+  return name.split('.').length < 3
+    ? [invalidCause(field, name, 'should be a domain with at least three segments separated by dots')]
+    : [];
+}
+
+const timeoutCauses = (field: string, seconds: JsonValue | undefined): Cause[] =>
+  typeof seconds === 'number' && (seconds < 1 || seconds > 30)
+    ? [invalidCause(field, seconds, 'the timeout value must be between 1 and 30 seconds')]
+    : [];
+
+function clientCauses(config: JsonValue | undefined, field: string): Cause[] {
+  const [url, service] = [memberOf(config, 'url'), memberOf(config, 'service')];
+  if ((url === undefined) === (service === undefined))
+    return [requiredCause(field, 'exactly one of url or service is required')];
+  if (typeof url === 'string') return urlCauses(url, `${field}.url`);
+  return isObject(service) ? serviceCauses(service, `${field}.service`) : [];
+}
+
+function urlCauses(text: string, field: string): Cause[] {
+  const form = '; desired format: https://host[/path]';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1] ?? '';
+  return [
+    ...(scheme === 'https' ? [] : [invalidCause(field, scheme, `'https' is the only allowed URL scheme${form}`)]),
+    ...((url?.host ?? '') === '' ? [invalidCause(field, url?.host ?? '', `host must be specified${form}`)] : []),
+    ...((url?.username ?? '') === ''
+      ? []
+      : [invalidCause(field, url?.username ?? '', 'user information is not permitted in the URL')]),
+    ...((url?.hash ?? '') === ''
+      ? []
+      : [invalidCause(field, url?.hash.slice(1) ?? '', 'fragments are not permitted in the URL')]),
+    ...((url?.search ?? '') === ''
+      ? []
+      : [invalidCause(field, url?.search.slice(1) ?? '', 'query parameters are not permitted in the URL')]),
+  ];
+}
+
+const serviceCauses = (service: JsonObject, field: string): Cause[] => {
+  const { port = 443 } = service;
+  return [
+    ...(jsonTextAt(service, 'name') === '' ? [requiredCause(`${field}.name`, 'service name is required')] : []),
+    ...(jsonTextAt(service, 'namespace') === ''
+      ? [requiredCause(`${field}.namespace`, 'service namespace is required')]
+      : []),
+    ...(typeof port === 'number' && (port < 1 || port > 65_535)
+      ? [invalidCause(`${field}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive')]
+      : []),
+  ];
+};
+
+function reviewVersionCauses(versions: JsonValue | undefined, field: string): Cause[] {
+  const accepted = ['v1', 'v1beta1'];
+  if (lengthOfList(versions) === 0) return [requiredCause(field, `must specify one of ${accepted.join(', ')}`)];
+  const seen = new Set<string>();
+  const problems = checkEachText(versions, field, (version, place) => {
+    if (seen.has(version)) return [invalidCause(place, version, 'duplicate version')];
+    seen.add(version);
+    return validateNamed(place, version, validateLetterLabel);
+  });
+  return accepted.some((version) => seen.has(version))
+    ? problems
+    : [...problems, invalidCause(field, versions ?? null, `must include at least one of ${accepted.join(', ')}`)];
+}
+
+/** The problems of what a policy or a binding is about. */
+const matchResourcesCauses = (match: JsonObject, field: string): Cause[] => [
+  ...validateChoice(`${field}.matchPolicy`, match['matchPolicy'], matchPolicies),
+  ...labelSelectorCauses(match['namespaceSelector'], `${field}.namespaceSelector`),
+  ...labelSelectorCauses(match['objectSelector'], `${field}.objectSelector`),
+  ...checkEachItem(match, 'resourceRules', field, namedRuleCauses),
+  ...checkEachItem(match, 'excludeResourceRules', field, namedRuleCauses),
+];
+
+function namedRuleCauses(rule: JsonObject, field: string): Cause[] {
+  const seen = new Set<string>();
+  return [
+    ...checkEachText(rule['resourceNames'], `${field}.resourceNames`, (name, place) => {
+      const repeated = seen.has(name) ? [duplicateCause(place, name)] : [];
+      seen.add(name);
+      return [...validateNamed(place, name, validatePathSegment), ...repeated];
+    }),
+    ...ruleCauses(rule, field),
+  ];
+}
+
+const ruleOperations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+
+/** A list that must not be empty, and in which `*` stands alone. */
+function wildcardCauses(list: JsonValue | undefined, field: string, others: string): Cause[] {
+  if (lengthOfList(list) === 0) return [requiredCause(field)];
+  const texts = jsonTextsIn(list);
+  return texts.length > 1 && texts.includes('*')
+    ? [invalidCause(field, texts, `if '*' is present, must not specify other ${others}`)]
+    : [];
+}
+
+const ruleCauses = (rule: JsonObject, field: string): Cause[] => [
+  ...wildcardCauses(rule['operations'], `${field}.operations`, 'operations'),
+  ...checkEachText(rule['operations'], `${field}.operations`, (operation, place) =>
+    validateChoice(place, operation, ruleOperations),
+  ),
+  ...wildcardCauses(rule['apiGroups'], `${field}.apiGroups`, 'API groups'),
+  ...wildcardCauses(rule['apiVersions'], `${field}.apiVersions`, 'API versions'),
+  ...checkEachText(rule['apiVersions'], `${field}.apiVersions`, requiredText),
+  ...resourcesCauses(rule['resources'], `${field}.resources`),
+  ...validateChoice(`${field}.scope`, rule['scope'], ['*', 'Cluster', 'Namespaced']),
+];
+
+const requiredText = (text: string, place: string): Cause[] => (text === '' ? [requiredCause(place)] : []);
+
+/** Resources may be named with a subresource, and either part may be `*`; what a wildcard covers is not named again. */
+function resourcesCauses(list: JsonValue | undefined, field: string): Cause[] {
+  if (lengthOfList(list) === 0) return [requiredCause(field)];
+  const texts = jsonTextsIn(list);
+  const [wholes, subresources] = [new Set<string>(), new Set<string>()];
+  const problems = checkEachText(list, field, (text, place) => {
+    if (text === '') return [requiredCause(place)];
+    const cut = text.indexOf('/');
+    if (cut === -1) return [];
+    const [resource, subresource] = [text.slice(0, cut), text.slice(cut + 1)];
+    const found = [
+      ...(wholes.has(resource)
+        ? [invalidCause(place, text, `if '${resource}/*' is present, must not specify ${text}`)]
+        : []),
+      ...(subresources.has(subresource)
+        ? [invalidCause(place, text, `if '*/${subresource}' is present, must not specify ${text}`)]
+        : []),
+    ];
+    if (subresource === '*') wholes.add(resource);
+    if (resource === '*') subresources.add(subresource);
+    return found;
+  });
+  const lastPlain = texts.findLast((text) => text !== '' && !text.includes('/'));
+  return [
+    ...problems,
+    ...(texts.length > 1 && texts.includes('*/*')
+      ? [invalidCause(field, texts, "if '*/*' is present, must not specify other resources")]
+      : []),
+    ...(texts.includes('*') && lastPlain !== undefined && lastPlain !== '*'
+      ? [invalidCause(field, texts, "if '*' is present, must not specify other resources without subresources")]
+      : []),
+  ];
+}
+
+const conditionCauses = (condition: JsonObject, field: string): Cause[] => [
+  ...(jsonTextAt(condition, 'expression').trim() === '' ? [requiredCause(`${field}.expression`)] : []),
+  ...(jsonTextAt(condition, 'name') === ''
+    ? [requiredCause(`${field}.name`)]
+    : validateNamed(`${field}.name`, jsonTextAt(condition, 'name'), validateQualifiedName)),
+];
+
+/** The problems of an admission policy, apart from those of its expressions. */
+export function admissionPolicyCauses(object: JsonObject): Cause[] {
+  const spec = memberOf(object, 'spec');
+  const constraints = memberOf(spec, 'matchConstraints');
+  const isMutating = object['kind'] === 'MutatingAdmissionPolicy';
+  return [
+    ...validateChoice('spec.failurePolicy', memberOf(spec, 'failurePolicy'), failurePolicies),
+    ...checkMember(spec, 'paramKind', 'spec', paramKindCauses),
+    ...(isObject(constraints)
+      ? [
+          ...matchResourcesCauses(constraints, 'spec.matchConstraints'),
+          ...(lengthOfList(constraints['resourceRules']) === 0
+            ? [requiredCause('spec.matchConstraints.resourceRules')]
+            : []),
+        ]
+      : [requiredCause('spec.matchConstraints')]),
+    ...checkEachItem(spec, 'matchConditions', 'spec', conditionCauses),
+    ...checkEachItem(spec, 'validations', 'spec', (validation, field) =>
+      jsonTextAt(validation, 'expression').trim() === ''
+        ? [requiredCause(`${field}.expression`, 'expression is not specified')]
+        : [],
+    ),
+    ...(isMutating ? mutationsCauses(spec) : judgementsCauses(spec)),
+  ];
+}
+
+const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
+  ...(lengthOfList(memberOf(spec, 'mutations')) === 0
+    ? [requiredCause('spec.mutations', 'mutations must contain at least one item')]
+    : []),
+  ...(memberOf(spec, 'reinvocationPolicy') === undefined
+    ? [requiredCause('spec.reinvocationPolicy')]
+    : validateChoice('spec.reinvocationPolicy', memberOf(spec, 'reinvocationPolicy'), ['IfNeeded', 'Never'])),
+];
+
+const judgementsCauses = (spec: JsonValue | undefined): Cause[] =>
+  lengthOfList(memberOf(spec, 'validations')) + lengthOfList(memberOf(spec, 'auditAnnotations')) === 0
+    ? [requiredCause('spec.validations', 'validations or auditAnnotations must be specified')]
+    : [];
+
+const paramKindCauses = (kind: JsonObject, field: string): Cause[] => [
+  ...(jsonTextAt(kind, 'apiVersion') === '' ? [requiredCause(`${field}.apiVersion`)] : []),
+  ...(jsonTextAt(kind, 'kind') === '' ? [requiredCause(`${field}.kind`)] : []),
+];
+
+/** The problems of the binding of an admission policy. */
+export function admissionBindingCauses(object: JsonObject): Cause[] {
+  const spec = memberOf(object, 'spec');
+  const policyName = jsonTextAt(spec, 'policyName');
+  const isMutating = object['kind'] === 'MutatingAdmissionPolicyBinding';
+  return [
+    ...(policyName === ''
+      ? [requiredCause('spec.policyName')]
+      : validateNamed('spec.policyName', policyName, validateSubdomain)),
+    ...checkMember(spec, 'paramRef', 'spec', paramReferenceCauses),
+    ...checkMember(spec, 'matchResources', 'spec', matchResourcesCauses),
+    ...(isMutating ? [] : validationActionCauses(memberOf(spec, 'validationActions'), 'spec.validationActions')),
+  ];
+}
+
+function paramReferenceCauses(reference: JsonObject, field: string): Cause[] {
+  const [name, selector] = [jsonTextAt(reference, 'name'), reference['selector']];
+  const rule: NameRule = validatePathSegment;
+  return [
+    ...(name === '' ? [] : validateNamed(`${field}.name`, name, rule)),
+    ...(name !== '' && selector !== undefined
+      ? ['name', 'selector'].map((key) => forbiddenCause(`${field}.${key}`, 'name and selector are mutually exclusive'))
+      : []),
+    ...(name === '' && selector === undefined
+      ? [requiredCause(field, 'one of name or selector must be specified')]
+      : []),
+    ...labelSelectorCauses(selector, `${field}.selector`),
+    ...(reference['parameterNotFoundAction'] === undefined
+      ? [requiredCause(`${field}.parameterNotFoundAction`)]
+      : validateChoice(`${field}.parameterNotFoundAction`, reference['parameterNotFoundAction'], ['Allow', 'Deny'])),
+  ];
+}
+
+function validationActionCauses(actions: JsonValue | undefined, field: string): Cause[] {
+  if (lengthOfList(actions) === 0) return [requiredCause(field)];
+  const seen = new Set<string>();
+  const problems = checkEachText(actions, field, (action, place) => {
+    const repeated = seen.has(action) ? [duplicateCause(place, action)] : [];
+    seen.add(action);
+    return [...validateChoice(place, action, ['Audit', 'Deny', 'Warn']), ...repeated];
+  });
+  return seen.has('Deny') && seen.has('Warn')
+    ? [
+        ...problems,
+        invalidCause(
+          field,
+          jsonTextsIn(actions),
+          'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+        ),
+      ]
+    : problems;
+}

@@ -1,0 +1,65 @@
+import { badRequestError, invalidError } from '../../http/status-error.ts';
+import { type Cause, invalidCause } from '../../schema/cause.ts';
+import { isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import type { ObjectCall } from '../world.ts';
+
+/** Throws when a review asks nothing that can be answered. */
+export function refuseBadReview({ resource }: ObjectCall, review: JsonObject): void {
+  const { plural } = resource;
+  if (plural === 'tokenreviews' && jsonTextAt(review, 'spec', 'token') === '')
+    throw badRequestError('token is required for TokenReview in authentication');
+  if (plural === 'selfsubjectrulesreviews' && jsonTextAt(review, 'spec', 'namespace') === '')
+    throw badRequestError('no namespace on request');
+  const causes = plural.endsWith('subjectaccessreviews') ? accessReviewCauses(plural, review) : [];
+  if (causes.length > 0) throw invalidError({ group: 'authorization.k8s.io', kind: '' }, '', causes);
+}
+
+function accessReviewCauses(plural: string, review: JsonObject): Cause[] {
+  const spec = memberOf(review, 'spec');
+  const [resource, path] = [memberOf(spec, 'resourceAttributes'), memberOf(spec, 'nonResourceAttributes')];
+  const hasSubject = jsonTextAt(review, 'spec', 'user') !== '' || hasItems(memberOf(spec, 'groups'));
+  const isLocal = plural === 'localsubjectaccessreviews';
+  return [
+    ...(isObject(resource) && isObject(path)
+      ? [invalidCause('spec.nonResourceAttributes', path, 'cannot be specified in combination with resourceAttributes')]
+      : []),
+    ...(isObject(resource) || isObject(path) ? [] : [invalidCause('spec.resourceAttributes', null, oneOfBoth)]),
+    ...(plural === 'selfsubjectaccessreviews' || hasSubject
+      ? []
+      : [invalidCause('spec.user', '', 'at least one of user or group must be specified')]),
+    ...reviewMetadataCauses(review, isLocal),
+    ...(isLocal ? localCauses(review) : []),
+  ];
+}
+
+const oneOfBoth = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+
+const isUnsetMember = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+const hasItems = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
+
+function reviewMetadataCauses(review: JsonObject, isLocal: boolean): Cause[] {
+  const metadata = memberOf(review, 'metadata');
+  const given = isObject(metadata)
+    ? Object.entries(metadata).flatMap(([name, value]) => (isUnsetMember(value) ? [] : [name]))
+    : [];
+  const others = given.filter((name) => name !== 'managedFields' && !(isLocal && name === 'namespace'));
+  const detail = isLocal ? 'must be empty except for namespace' : 'must be empty';
+  return others.length === 0 ? [] : [invalidCause('metadata', metadata ?? {}, detail)];
+}
+
+function localCauses(review: JsonObject): Cause[] {
+  const spec = memberOf(review, 'spec');
+  const [resource, path] = [memberOf(spec, 'resourceAttributes'), memberOf(spec, 'nonResourceAttributes')];
+  const asked = jsonTextAt(resource, 'namespace');
+  return [
+    ...(isObject(resource) && asked !== jsonTextAt(review, 'metadata', 'namespace')
+      ? [invalidCause('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace')]
+      : []),
+    ...(isObject(path) ? [invalidCause('spec.nonResourceAttributes', path, 'disallowed on this kind of request')] : []),
+  ];
+}
