@@ -38,7 +38,7 @@ export { softwareLabels, softwareConfiguration, settledGroup } from './eks/nodeg
 export { warmPoolPart, NodeGroups } from './eks/nodegroups/node-groups.ts';
 export { isOwnHook } from './eks/nodegroups/own-hooks.ts';
 export { kubernetesEffect } from './eks/nodegroups/user-data.ts';
-export { isLabelMap, parseFault } from './faults/fault-input.ts';
+export { type FaultFieldProblem, isLabelMap, listFaultProblems, parseFault } from './faults/fault-input.ts';
 export type { Fault } from './faults/fault.ts';
 export { FaultError } from './faults/fault.ts';
 export { Faults } from './faults/faults.ts';

@@ -5,7 +5,12 @@ import { categoryNames, findingStatuses, groupIssueCodes } from './eks-fault-nam
 import { type Fault, FaultError } from './fault.ts';
 import { type FaultKind, faultKinds, findFaultKind, listFaultKinds } from './fault-kinds.ts';
 
-type FaultFieldRule = { readonly wanted: string; readonly holds: (value: unknown) => boolean };
+type FaultFieldRule = {
+  readonly wanted: string;
+  readonly holds: (value: unknown) => boolean;
+  /** The texts that it may be, where there is a list of them. */
+  readonly choices?: readonly string[];
+};
 
 const textRule: FaultFieldRule = { wanted: 'text', holds: (value) => typeof value === 'string' && value !== '' };
 const countRule: FaultFieldRule = {
@@ -14,6 +19,7 @@ const countRule: FaultFieldRule = {
 };
 const oneOfRule = (values: readonly string[]): FaultFieldRule => ({
   wanted: `one of ${values.join(', ')}`,
+  choices: values,
   holds: (value) => values.some((each) => each === value),
 });
 const patternRule = (wanted: string, pattern: RegExp): FaultFieldRule => ({
@@ -65,6 +71,16 @@ const codeRuleByKind: Partial<Readonly<Record<FaultKind, FaultFieldRule>>> = {
 const ruleOfField = (kind: FaultKind, field: string): FaultFieldRule =>
   (field === 'code' ? codeRuleByKind[kind] : undefined) ?? rulesByField.get(field) ?? textRule;
 
+/** Something wrong about one field of a fault. */
+export type FaultFieldProblem = {
+  readonly field: string;
+  /** Without the name of the field: `is -1, wanted a whole number above 0`. */
+  readonly message: string;
+  /** What its value alone lacks: `a whole number above 0`. */
+  readonly wanted?: string;
+  readonly choices?: readonly string[];
+};
+
 /**
  * Reads a fault from parsed JSON: `{"kind":"throttle","service":"ec2","times":3}`.
  * @throws FaultError with every problem at once
@@ -74,34 +90,45 @@ export function parseFault(json: unknown): Fault {
   const kind = findFaultKind(name);
   if (kind === undefined)
     throw new FaultError(`kind is ${formatFaultValue(name)}, wanted one of ${listFaultKinds().join(', ')}`);
-  const { required = [], optional = [] } = faultKinds[kind];
-  const problems = [
-    ...[...required, ...optional.filter((field) => readOwn(fields, field) !== undefined)].flatMap((field) =>
-      listFieldProblems(field, readOwn(fields, field), ruleOfField(kind, field)),
-    ),
-    ...listUnknownFieldProblems(kind, fields),
-    ...listPodProblems(kind, fields),
-  ];
-  if (problems.length > 0) throw new FaultError(problems.join('; '));
+  const problems = [...listFaultProblems(kind, fields), ...listUnknownFields(kind, fields)];
+  if (problems.length > 0) throw new FaultError(problems.map(({ field, message }) => `${field} ${message}`).join('; '));
   return { kind, ...fields } as Fault;
 }
 
-function listFieldProblems(field: string, value: unknown, { wanted, holds }: FaultFieldRule): readonly string[] {
-  return holds(value) ? [] : [`${field} is ${formatFaultValue(value)}, wanted ${wanted}`];
+/** What is wrong about the fields that a kind has. Fields of other kinds are passed over. */
+export function listFaultProblems(
+  kind: FaultKind,
+  fields: Readonly<Record<string, unknown>>,
+): readonly FaultFieldProblem[] {
+  const { required = [], optional = [] } = faultKinds[kind];
+  const present = optional.filter((field) => readOwn(fields, field) !== undefined);
+  return [
+    ...[...required, ...present].flatMap((field) => {
+      const value = readOwn(fields, field);
+      const { holds, ...rule } = ruleOfField(kind, field);
+      return holds(value) ? [] : [{ field, message: `is ${formatFaultValue(value)}, wanted ${rule.wanted}`, ...rule }];
+    }),
+    ...listPodProblems(kind, fields),
+  ];
 }
 
-function listUnknownFieldProblems(kind: FaultKind, fields: Readonly<Record<string, unknown>>): readonly string[] {
+function listUnknownFields(kind: FaultKind, fields: Readonly<Record<string, unknown>>): readonly FaultFieldProblem[] {
   const { required = [], optional = [] } = faultKinds[kind];
   const known = [...required, ...optional];
   const has = known.length === 0 ? 'no fields' : known.join(', ');
   return Object.keys(fields)
     .filter((field) => !known.includes(field))
-    .map((field) => `${field} is no field of ${kind}, which has ${has}`);
+    .map((field) => ({ field, message: `is no field of ${kind}, which has ${has}` }));
 }
 
-const listPodProblems = (kind: FaultKind, fields: Readonly<Record<string, unknown>>): readonly string[] =>
+const listPodProblems = (kind: FaultKind, fields: Readonly<Record<string, unknown>>): readonly FaultFieldProblem[] =>
   kind === 'node-behavior' && fields['pods'] !== undefined && fields['behavior'] !== 'containersFail'
-    ? [`pods is for the behavior containersFail alone, and the behavior is ${formatFaultValue(fields['behavior'])}`]
+    ? [
+        {
+          field: 'pods',
+          message: `is for the behavior containersFail alone, and the behavior is ${formatFaultValue(fields['behavior'])}`,
+        },
+      ]
     : [];
 
 const formatFaultValue = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value));

@@ -65,3 +65,31 @@ describe('a manifest', () => {
     );
   });
 });
+
+describe('a template that is not rendered', () => {
+  const pool = 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata:\n';
+
+  for (const [fact, text, part] of [
+    [
+      'whose braces break YAML',
+      `${pool}  name: x\n  {{- include "labels" . | nindent 2 }}\n`,
+      'line 5 has {{- include "labels"',
+    ],
+    ['whose braces read as a map', `${pool}  name: {{ .Values.name }}\n`, 'line 4 has {{ .Values.name }}'],
+    ['whose braces are part of a name', `${pool}  name: web-{{ .Values.name }}\n`, 'line 4 has {{ .Values.name }}'],
+    [
+      'with quoted braces in a pool',
+      `${pool}  name: x\nspec: {weight: "{{ .Values.w }}"}\n`,
+      'line 5 has {{ .Values.w }}',
+    ],
+  ] as const)
+    test(`${fact} is told as one`, () => {
+      expect(() => parseManifests(text, 'pool.yaml')).toThrow(part);
+      expect(() => parseManifests(text, 'pool.yaml')).toThrow('render it with helm template');
+    });
+
+  test('is none where texts have double braces', () => {
+    const rule = 'apiVersion: v1\nkind: A\nmetadata: {name: x}\nspec: {text: "{{ $labels.node }} is not ready"}\n';
+    expect(parseManifests(rule)).toHaveLength(1);
+  });
+});

@@ -1,14 +1,18 @@
 import type { KubernetesObject } from '@nodewright/apis';
 import { type Document, isMap, parseAllDocuments } from 'yaml';
+import { findTemplatePart } from './unrendered-template.ts';
 
 /** A manifest cannot be read; the message has a line for every problem in it, with its place. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
   readonly problems: readonly string[];
+  /** What the text is: a template that is not rendered, YAML without an object of Kubernetes, or a wrong manifest. */
+  readonly kind: 'template' | 'other' | 'wrong';
 
-  constructor(source: string, problems: readonly string[]) {
+  constructor(source: string, problems: readonly string[], kind: ManifestError['kind'] = 'wrong') {
     super(problems.map((problem) => `${source}: ${problem}`).join('\n'));
     this.problems = problems;
+    this.kind = kind;
   }
 }
 
@@ -29,15 +33,26 @@ export type NumberedObject = { readonly object: KubernetesObject; readonly docum
 
 /** As `parseManifests`, with the documents. */
 export function parseNumbered(text: string, source = 'manifest'): readonly NumberedObject[] {
-  const documents = parseAllDocuments(text, { version: '1.1' }) as readonly Document[];
+  const documents = parseAllDocuments(text, { version: '1.1', logLevel: 'error' }) as readonly Document[];
+  const part = findTemplatePart(text, documents);
+  if (part !== undefined) throw new ManifestError(source, [describeTemplate(part)], 'template');
   const problems = documents.flatMap((document, index) => listDocumentProblems(document, index + 1));
-  if (problems.length > 0) throw new ManifestError(source, problems);
+  if (problems.length > 0)
+    throw new ManifestError(source, problems, documents.some(isObjectOrBroken) ? 'wrong' : 'other');
   return documents.flatMap((document, index) =>
     hasContents(document)
       ? objectsInManifest(document.toJS() as KubernetesObject).map((object) => ({ object, document: index + 1 }))
       : [],
   );
 }
+
+const describeTemplate = ({ line, text }: { readonly line: number; readonly text: string }): string =>
+  `line ${line} has ${text}: this looks like a Helm template that is not rendered; render it with helm template, and give its output, for instance as -`;
+
+/** Whether it says apiVersion and kind, or is no YAML. */
+const isObjectOrBroken = (document: Document): boolean =>
+  document.errors.length > 0 ||
+  (isMap(document.contents) && ['apiVersion', 'kind'].every((field) => typeof document.get(field) === 'string'));
 
 /** Between two `---` there may be nothing, or a remark. */
 const hasContents = (document: Document): boolean => document.toJS() !== null;

@@ -10,6 +10,8 @@ export type FuzzWorkload = {
   /** `default/web`. */
   readonly key: string;
   readonly replicas: number;
+  /** Labels of its pods. */
+  readonly labels: Readonly<Record<string, string>>;
 };
 
 /** What random histories are drawn for: the parts of a scenario that stay, and what there is to happen to. */
@@ -89,6 +91,7 @@ function fuzzWorkloadOf({ kind, metadata, spec }: Deployment | StatefulSet): Fuz
     kind: kind === 'Deployment' ? 'deployment' : 'statefulSet',
     key: `${metadata.namespace ?? 'default'}/${metadata.name}`,
     replicas: spec.replicas ?? 1,
+    labels: spec.template?.metadata?.labels ?? {},
   };
 }
 

@@ -49,7 +49,7 @@ test('a subject has the rules of its case, and what manifests let happen', () =>
   expect(aSubject(1)).toEqual({
     name: 'ours (strict)',
     spec: { cluster: { zones: 2 }, given: ['-'], never: ['nodes > 40', 'nodes > 9'] },
-    workloads: [{ kind: 'deployment', key: 'default/web', replicas: 3 }],
+    workloads: [{ kind: 'deployment', key: 'default/web', replicas: 3, labels: { app: 'web' } }],
     families: ['Bottlerocket'],
     zones: ['us-east-1a', 'us-east-1b'],
     nextMinor: '1.35',
@@ -58,15 +58,22 @@ test('a subject has the rules of its case, and what manifests let happen', () =>
 
 test('every history that is drawn is a scenario file without a problem', () => {
   const subject = aSubject();
-  const kinds = new Set<string>();
+  const [kinds, faults, behaviors] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (let number = 1; number <= 200; number += 1) {
     const events = drawEvents(subject, seededRandom(`fuzz ${number}`));
-    for (const event of events) for (const kind of Object.keys(event)) kinds.add(kind);
+    for (const event of events) {
+      for (const kind of Object.keys(event)) kinds.add(kind);
+      const { fault, release } = event as { fault?: { kind: string }; release?: { behavior: unknown } };
+      if (fault !== undefined) faults.add(fault.kind);
+      if (release !== undefined) behaviors.add(Array.isArray(release.behavior) ? 'list' : typeof release.behavior);
+    }
     const [scenario] = readScenarios('history.yaml', writeHistory(subject, events, `history ${number}`));
     expect(scenario?.steps.length).toBeGreaterThan(events.length);
   }
   expect([...kinds].toSorted()).toEqual([
     'advance',
+    'cordon',
+    'delete',
     'fault',
     'interrupt',
     'kill',
@@ -75,6 +82,8 @@ test('every history that is drawn is a scenario file without a problem', () => {
     'terminate',
     'upgrade',
   ]);
+  expect(faults.size).toBeGreaterThan(12);
+  expect([...behaviors].toSorted()).toEqual(['list', 'object', 'string']);
 });
 
 test('the same number draws the same history', () => {

@@ -6,7 +6,7 @@ import {
   type ResourceType,
 } from '@nodewright/apis';
 import type { GivenObject } from './manifest-files.ts';
-import { findServedType } from './served-types.ts';
+import { findServedType } from '../reading/served-types.ts';
 
 /** An object that the cluster gets, and its type. */
 export type TypedObject = GivenObject & { readonly type: ResourceType };
@@ -41,7 +41,10 @@ export function sortGivenObjects(given: readonly GivenObject[]): GivenCluster {
     else if (type === undefined) countUnknown(unknown, current);
     else {
       const placed = placeObject(current, type);
-      objects.set(identityOf(placed, type), { object: placed, file, type });
+      const identity = identityOf(placed, type);
+      const earlier = objects.get(identity);
+      if (earlier !== undefined && earlier.file !== file) remarks.push(describeTwice(placed, earlier.file, file));
+      objects.set(identity, { object: placed, file, type });
     }
   }
   if (unknown.size > 0)
@@ -59,6 +62,9 @@ const convertOldVersion = (object: KubernetesObject): KubernetesObject =>
   /^karpenter\.(sh|k8s\.aws)\/v1beta1$/.test(object.apiVersion ?? '')
     ? convertToVersion(object, (object.apiVersion ?? '').replace('/v1beta1', '/v1'))
     : object;
+
+const describeTwice = ({ kind, metadata }: KubernetesObject, earlier: string, last: string): string =>
+  `${kind} ${metadata.name} is in ${earlier} and in ${last}: the last one counts`;
 
 const oldKinds: ReadonlySet<string> = new Set(['Provisioner', 'AWSNodeTemplate']);
 

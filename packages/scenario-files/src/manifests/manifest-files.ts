@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { type KubernetesObject, yamlComplaint } from '@nodewright/apis';
 import { ManifestError, parseManifests } from '@nodewright/runtime';
 import type { GivenPath } from '../reading/scenario-file.ts';
 import { type FileProblem, ScenarioFileError } from '../reading/source-text.ts';
+import { listKustomizePatches, listManifestFiles } from './manifest-folder.ts';
 
 /** An object of a manifest, and the file that it comes from. */
 export type GivenObject = { readonly object: KubernetesObject; readonly file: string };
@@ -46,8 +47,7 @@ function readGivenPath({ path, place }: GivenPath, source: ManifestSource, probl
     if (!statSync(whole).isDirectory()) return parseOrRefuse(shortPath(whole), readFileSync(whole, 'utf8'), source);
     const files = listManifestFiles(whole);
     if (files.length === 0) return refuse(`${path}: no .yaml, .yml or .json file is in this folder`);
-    const parts = files.map((file) => parseOrSkip(shortPath(file), readFileSync(file, 'utf8'), source));
-    return { objects: parts.flatMap(({ objects }) => objects), remarks: parts.flatMap(({ remarks }) => remarks) };
+    return readFolderFiles(files, source);
   } catch (error) {
     if (error instanceof ManifestError) return refuse(error.message);
     const { code, message } = error as NodeJS.ErrnoException;
@@ -55,25 +55,24 @@ function readGivenPath({ path, place }: GivenPath, source: ManifestSource, probl
   }
 }
 
+function readFolderFiles(files: readonly string[], source: ManifestSource): GivenFiles {
+  const patches = listKustomizePatches(files);
+  const parts = files.map((file) => {
+    const kustomization = patches.get(file);
+    return kustomization === undefined
+      ? parseOrSkip(shortPath(file), readFileSync(file, 'utf8'), source)
+      : { objects: [], remarks: [describePatch(shortPath(file), shortPath(kustomization))] };
+  });
+  return { objects: parts.flatMap(({ objects }) => objects), remarks: parts.flatMap(({ remarks }) => remarks) };
+}
+
+const describePatch = (file: string, kustomization: string): string =>
+  `${file} is a patch of ${kustomization} and is left out; give what kubectl kustomize ${dirname(kustomization)} prints as - to play with it`;
+
 const shortPath = (path: string): string => {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') || short === '' ? path : short;
 };
-
-const passedOver: ReadonlySet<string> = new Set(['node_modules']);
-
-/** The manifests below a folder, by name; what begins with a dot is left out. */
-export function listManifestFiles(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) =>
-    a.name < b.name ? -1 : Number(a.name > b.name),
-  );
-  return entries.flatMap((entry) => {
-    if (entry.name.startsWith('.') || passedOver.has(entry.name)) return [];
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listManifestFiles(path);
-    return /\.(ya?ml|json)$/.test(entry.name) ? [path] : [];
-  });
-}
 
 /** A file that is named has to be a manifest. */
 function parseOrRefuse(file: string, text: string, source: ManifestSource): GivenFiles {
@@ -86,22 +85,22 @@ function parseOrRefuse(file: string, text: string, source: ManifestSource): Give
 
 /** A folder holds other files, too: values of charts, templates, configuration of tools. */
 function parseOrSkip(file: string, text: string, source: ManifestSource): GivenFiles {
-  if (/\{\{.*\}\}/.test(text))
-    return {
-      objects: [],
-      remarks: [`${file} is a template and is left out; render it with helm template, and give it as -`],
-    };
   try {
     return parseOrRefuse(file, text, source);
   } catch (error) {
-    if (!(error instanceof ManifestError)) throw error;
-    const isNoObject = error.problems.every((problem) =>
-      /an object with apiVersion and kind|(apiVersion|kind) is missing/.test(problem),
-    );
-    if (!isNoObject) throw error;
-    return { objects: [], remarks: [`${file} has no apiVersion and kind, and is left out`] };
+    if (!(error instanceof ManifestError) || error.kind === 'wrong') throw error;
+    return { objects: [], remarks: [describeSkipped(file, error)] };
   }
 }
+
+/** What a line says of a file of a folder that holds no manifests. */
+export const describeSkipped = (file: string, { kind }: Pick<ManifestError, 'kind'>): string =>
+  kind === 'template'
+    ? `${file} is a template and is left out; render it with helm template, and give it as -`
+    : `${file} has no apiVersion and kind, and is left out`;
+
+/** A line of YAML with a value, not a line of a script in it. */
+const valueLine = /^\s*(?:-\s+)?(?:["']?[\w./-]+["']?\s*:\s|["']?\$\{)/;
 
 /** Variables of shell scripts that guides have in their manifests. */
 function fillPlaceholders(
@@ -115,11 +114,15 @@ function fillPlaceholders(
     ['K8S_VERSION', ''],
   ]);
   const open = new Set<string>();
-  const filled = text.replaceAll(/\$\{([A-Z][A-Z0-9_]*)\}/g, (whole, name: string) => {
-    const value = values.get(name) ?? '';
-    if (value === '') open.add(name);
-    return value === '' ? whole : value;
-  });
+  // As shells, envsubst and Flux write them: with a default for what has no value, or without. Scripts keep their own.
+  const fillLine = (line: string): string =>
+    line.replaceAll(/\$\{([A-Za-z_]\w*)(?::?[-=]([^}]*))?\}/g, (whole, name: string, other?: string) => {
+      const isOfManifest = valueLine.test(line);
+      const value = values.get(name.toUpperCase()) ?? (isOfManifest ? other : undefined) ?? '';
+      if (value === '' && isOfManifest) open.add(name);
+      return value === '' ? whole : value;
+    });
+  const filled = text.split('\n').map(fillLine).join('\n');
   const remarks = [...open].map((name) => `${file}: the variable \${${name}} has no value here and stays as it is`);
   return { text: filled, remarks };
 }

@@ -44,7 +44,8 @@ export function chooseNodes(
 const describeShortage = (found: number, wanted: number, onlySpot: boolean): string =>
   `${found === 0 ? 'no' : `only ${found}`} ${onlySpot ? 'spot ' : ''}${found === 1 ? 'node fits' : 'nodes fit'}, and the step is about ${wanted}`;
 
-function drawSome<T>(all: readonly T[], count: number, random: Random): readonly T[] {
+/** So many of all, in the order in which they are drawn. */
+export function drawSome<T>(all: readonly T[], count: number, random: Random): readonly T[] {
   const left = [...all];
   return Array.from({ length: Math.min(count, all.length) }, () => left.splice(random.integer(left.length), 1)).flat();
 }

@@ -1,4 +1,14 @@
-import { deployments, hours, instant, type Pod, type ResourceType, statefulSets, ValueError } from '@nodewright/apis';
+import {
+  deployments,
+  hours,
+  instant,
+  type KubernetesObject,
+  type Pod,
+  readOwn,
+  type ResourceType,
+  statefulSets,
+  ValueError,
+} from '@nodewright/apis';
 import {
   AwsError,
   FaultError,
@@ -10,8 +20,9 @@ import {
 import { ApiError, type Random } from '@nodewright/runtime';
 import { nodes as nodeType } from '@nodewright/apis';
 import type { PreparedScenario } from '../manifests/prepare-scenario.ts';
-import { findServedType, listServedKinds } from '../manifests/served-types.ts';
+import { findServedType, listServedKinds } from '../reading/served-types.ts';
 import type {
+  DeleteTarget,
   ObjectTarget,
   PatchTarget,
   ReleaseBehavior,
@@ -24,7 +35,7 @@ import { collectionNames } from '../world/observed-cluster.ts';
 import { updateManagedGroup } from '../world/managed-groups.ts';
 import type { TestedWorld } from '../world/tested-world.ts';
 import { applyObjects, RefusedObjectError } from './apply-objects.ts';
-import { type ChosenNode, chooseNodes } from './choose-nodes.ts';
+import { type ChosenNode, chooseNodes, drawSome } from './choose-nodes.ts';
 
 /** A step that cannot be done as the world is. */
 export class StepError extends Error {
@@ -90,7 +101,7 @@ async function performInstantAction(step: ScenarioFileStep & InstantAction, scen
     case 'apply':
       return applyObjects(world, scene.prepared.applied.get(step) ?? [], scene.remark);
     case 'delete':
-      return deleteTarget(step.target, world);
+      return deleteTarget(step.target, scene);
     case 'patch':
       return patchTarget(step.target, step.merge, world);
     case 'cordon':
@@ -197,9 +208,35 @@ function typeOfTarget({ kind, apiVersion }: PatchTarget): ResourceType {
 const keyOfTarget = ({ name, namespace = 'default' }: ObjectTarget, { namespaced }: ResourceType) =>
   namespaced ? { name, namespace } : { name };
 
-async function deleteTarget(target: ObjectTarget, { time, sandbox }: TestedWorld): Promise<void> {
+/** @throws StepError when fewer objects have the labels than are to be deleted */
+async function deleteTarget(target: DeleteTarget, { world, random }: StepScene): Promise<void> {
+  const { time, sandbox } = world;
   const type = typeOfTarget(target);
-  await time.finish(sandbox.admin.delete(type, keyOfTarget(target, type)));
+  const keys =
+    'name' in target
+      ? [keyOfTarget(target, type)]
+      : drawLabelled(await listLabelled(type, target, world), target, random);
+  for (const key of keys) await time.finish(sandbox.admin.delete(type, key));
+}
+
+type LabelledTarget = Exclude<DeleteTarget, ObjectTarget>;
+
+async function listLabelled(type: ResourceType, { namespace, labels }: LabelledTarget, { time, sandbox }: TestedWorld) {
+  const { items } = await time.finish(sandbox.admin.list(type, namespace === undefined ? {} : { namespace }));
+  return items
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .filter(({ metadata }) =>
+      Object.entries(labels).every(([name, value]) => readOwn(metadata.labels ?? {}, name) === value),
+    )
+    .map(objectKeyOf);
+}
+
+/** @throws StepError */
+function drawLabelled<T>(keys: readonly T[], { kind, count }: LabelledTarget, random: Random): readonly T[] {
+  const wanted = count ?? Math.max(1, keys.length);
+  if (keys.length < wanted)
+    throw new StepError(`${keys.length} objects of kind ${kind} have these labels, and the step is about ${wanted}`);
+  return drawSome(keys, wanted, random);
 }
 
 /** @throws StepError when a kind is named and there is no object of it */
@@ -215,11 +252,13 @@ async function patchTarget(target: PatchTarget, patch: object, world: TestedWorl
 
 async function listObjectKeys(type: ResourceType, { namespace }: PatchTarget, { time, sandbox }: TestedWorld) {
   const { items } = await time.finish(sandbox.admin.list(type, namespace === undefined ? {} : { namespace }));
-  return items.map(({ metadata }) => ({
-    name: metadata.name,
-    ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-  }));
+  return items.map(objectKeyOf);
 }
+
+const objectKeyOf = ({ metadata }: KubernetesObject) => ({
+  name: metadata.name,
+  ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+});
 
 async function cordonNodes(
   chosen: readonly ChosenNode[],

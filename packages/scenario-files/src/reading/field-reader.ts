@@ -5,7 +5,14 @@ import { type CompiledCondition, compileCondition, ExpressionError } from '../ex
 import type { FilePlace, FileProblem, SourceText } from './source-text.ts';
 
 /** A file that is read: where its problems are collected. */
-export type FileReading = { readonly source: SourceText; readonly problems: FileProblem[] };
+export type FileReading = {
+  readonly source: SourceText;
+  readonly problems: FileProblem[];
+  /** Paths of fields that are there under a name with a slip. That they are missing is no second problem. */
+  readonly misspelt: Set<string>;
+  /** The zones of the scenario's cluster, as far as its file says them. */
+  zones?: readonly string[];
+};
 
 /** A condition and where it is written. */
 export type PlacedCondition = CompiledCondition & { readonly place: FilePlace };
@@ -73,6 +80,11 @@ export class FieldReader {
     return this.refuse(`${isAlias(this.#node) ? 'is' : 'holds'} an alias; write the value itself`);
   }
 
+  /** Whether one of its fields has a name with a slip, so that what it lacks is told already. */
+  get hasMisspelt(): boolean {
+    return [...this.#reading.misspelt].some((path) => path.startsWith(`${this.path}.`));
+  }
+
   /** Notes a problem with this value. */
   refuse(message: string, at: FilePlace = this.place): undefined {
     this.#reading.problems.push({ place: at, message: `${this.path} ${message}` });
@@ -81,8 +93,16 @@ export class FieldReader {
 
   /** Notes that the value is not what is wanted. */
   want(wanted: string): undefined {
-    if (this.isMissing) return this.refuse(`is missing; ${wanted}`);
+    if (this.isMissing) return this.#refuseMissing(wanted);
     return this.#hasAlias() ? this.#refuseAlias() : this.refuse(`is ${printValue(this.#plain())}; ${wanted}`);
+  }
+
+  #refuseMissing(wanted: string): undefined {
+    if (this.#reading.misspelt.has(this.path)) return undefined;
+    const { tag = '' } = this.#node ?? {};
+    return tag.startsWith('!') && !tag.startsWith('!!')
+      ? this.refuse(`begins with !, which YAML takes for a tag; put the whole condition in quotes`)
+      : this.refuse(`is missing; ${wanted}`);
   }
 
   text(wanted = 'write a text'): string | undefined {
@@ -92,6 +112,15 @@ export class FieldReader {
 
   optionalText(wanted?: string): string | undefined {
     return this.isMissing ? undefined : this.text(wanted);
+  }
+
+  /** A zone of the cluster: about any other one nothing would ever happen. */
+  optionalZone(): string | undefined {
+    const { zones = [] } = this.#reading;
+    const zone = this.optionalText('write a zone such as us-east-1a');
+    return zone === undefined || zones.length === 0 || zones.includes(zone)
+      ? zone
+      : this.want(`the cluster has ${zones.join(', ')}`);
   }
 
   /** Milliseconds. */
@@ -129,9 +158,31 @@ export class FieldReader {
       return { ...compileCondition(text), place: this.place };
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
+      if (this.#isEndOfDivided(text)) return undefined;
       const { at, message } = error.complaint;
+      if (this.#isBeginOfDivided(text))
+        return this.refuse(`is "${text}": YAML ends the text at the comma; put the whole condition in quotes`);
       return this.refuse(`is "${text}": ${message}`, this.#placeInText(text, at));
     }
+  }
+
+  /** Whether a comma in brackets or braces has divided what was meant as one text, and this is its beginning. */
+  #isBeginOfDivided(text: string): boolean {
+    const [, end = 0] = this.#node?.range ?? [];
+    return this.#isPlainScalar && countOpen(text) > 0 && /^\s*,/.test(this.#reading.source.text.slice(end));
+  }
+
+  /** Whether this is a later part of such a text; the beginning is refused. */
+  #isEndOfDivided(text: string): boolean {
+    return (
+      this.#isPlainScalar &&
+      countOpen(text) < 0 &&
+      this.#reading.source.text.slice(0, this.#offset).trimEnd().endsWith(',')
+    );
+  }
+
+  get #isPlainScalar(): boolean {
+    return isScalar(this.#node) && this.#node.type === 'PLAIN';
   }
 
   /** The items of a list; of anything else none, with a problem. */
@@ -155,8 +206,14 @@ export class FieldReader {
    */
   fields<Name extends string>(known: readonly Name[], wanted = 'write an object'): FieldsOf<Name> | undefined {
     if (!isMap(this.#node)) return this.want(`${wanted} with ${known.join(', ')}`);
-    for (const pair of this.#node.items) this.#refuseUnknown(pair as Pair<Node, Node>, known);
+    this.refuseOthers(known);
     return Object.fromEntries(known.map((name) => [name, this.field(name)])) as FieldsOf<Name>;
+  }
+
+  /** Refuses fields of an object that are not known, each at its place. `of` says whose fields they would be. */
+  refuseOthers(known: readonly string[], of = 'a scenario'): void {
+    if (!isMap(this.#node)) return;
+    for (const pair of this.#node.items) this.#refuseUnknown(pair as Pair<Node, Node>, known, of);
   }
 
   /** The names of the fields that are written. */
@@ -176,12 +233,14 @@ export class FieldReader {
     return new FieldReader(this.#reading, { node: node ?? undefined, path, offset: this.#offset });
   }
 
-  #refuseUnknown({ key }: Pair<Node, Node>, known: readonly string[]): void {
+  #refuseUnknown({ key }: Pair<Node, Node>, known: readonly string[], of: string): void {
     const name = String(isScalar(key) ? key.value : key);
-    if (known.includes(name)) return;
+    if (known.includes(name) || countOpen(name) < 0) return;
     const meant = nearestKey(name, known);
-    const remedy = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`;
-    const message = `${this.path === '' ? name : `${this.path}.${name}`} is no field of a scenario; ${remedy}`;
+    if (meant !== undefined) this.#reading.misspelt.add(`${this.path}.${meant}`);
+    const has = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
+    const remedy = meant === undefined ? has : `did you mean ${meant}?`;
+    const message = `${this.path === '' ? name : `${this.path}.${name}`} is no field of ${of}; ${remedy}`;
     this.#reading.problems.push({ place: this.#reading.source.placeOf(key.range?.[0] ?? this.#offset), message });
   }
 
@@ -195,6 +254,9 @@ export class FieldReader {
 }
 
 export type FieldsOf<Name extends string> = Readonly<Record<Name, FieldReader>>;
+
+/** How many brackets are open at the end of a text; below 0 where it closes more than it opens. */
+const countOpen = (text: string): number => text.split('(').length - text.split(')').length;
 
 const longestValue = 60;
 

@@ -1,6 +1,5 @@
-import { isAge, parseAge } from '@nodewright/apis';
-import { parseFault } from '@nodewright/aws-endpoints';
-import { faultKinds, findFaultKind, listFaultKinds } from '@nodewright/aws-endpoints/fault-kinds';
+import { type Fault, type FaultFieldProblem, listFaultProblems } from '@nodewright/aws-endpoints';
+import { type FaultKind, faultKinds, findFaultKind, listFaultKinds } from '@nodewright/aws-endpoints/fault-kinds';
 import { nearestKey } from '@nodewright/requirements';
 import type { FieldReader } from './field-reader.ts';
 import { readPodLabels } from './read-behavior.ts';
@@ -8,10 +7,13 @@ import type { NodeChoice, ScenarioAction } from './scenario-file.ts';
 
 /** Fields in milliseconds that a scenario writes as durations without the unit in their names. */
 const durationFields: ReadonlyMap<string, string> = new Map([
-  ['delay', 'delayMs'],
-  ['lag', 'lagMs'],
-  ['notice', 'noticeMs'],
+  ['delayMs', 'delay'],
+  ['lagMs', 'lag'],
+  ['noticeMs', 'notice'],
 ]);
+
+/** The name of a fault's field in a scenario. */
+const writtenName = (field: string): string => durationFields.get(field) ?? field;
 
 /** A fault in the words of `nodewright sandbox fault add`, with `for` and, where it is about one instance, `nodes`. */
 export function readFault(field: FieldReader): ScenarioAction | undefined {
@@ -22,12 +24,14 @@ export function readFault(field: FieldReader): ScenarioAction | undefined {
   if (kind === undefined) return kindField.want(describeKinds(kindField));
   if (kind === 'latency')
     return kindField.refuse('is "latency"; a scenario runs on virtual time, where calls take no time');
+  const { required = [], optional = [] } = faultKinds[kind];
+  const isPerNode = optional.includes('instanceId');
+  const own = [...required, ...optional].map(writtenName);
+  field.refuseOthers(['kind', ...own, 'for', ...(isPerNode ? ['nodes', 'pool'] : [])], kind);
   const forField = field.field('for');
   const forMs = forField.isMissing ? undefined : forField.duration();
-  const nodes = readFaultyNodes(field);
-  const isPerNode = kind !== undefined && faultKinds[kind].optional?.includes('instanceId') === true;
-  if (nodes !== undefined && !isPerNode) return field.field('nodes').refuse(`is no field of ${kind ?? 'this fault'}`);
-  const fault = parsedFault(field);
+  const nodes = isPerNode ? readFaultyNodes(field) : undefined;
+  const fault = readFaultFields(field, kind);
   if (fault === undefined) return undefined;
   return { do: 'fault', fault, ...(forMs !== undefined && { forMs }), ...(nodes && { nodes }) };
 }
@@ -46,19 +50,30 @@ function readFaultyNodes(field: FieldReader): NodeChoice | undefined {
   return { ...(count !== undefined && { count }), ...(name !== undefined && { pool: name }) };
 }
 
-function parsedFault(field: FieldReader): ReturnType<typeof parseFault> | undefined {
-  const own = new Map<string, unknown>();
-  for (const name of field.fieldNames()) {
-    if (name === 'for' || name === 'nodes' || name === 'pool') continue;
-    const { value } = field.field(name);
-    const inMs = durationFields.get(name);
-    const isLength = inMs !== undefined && typeof value === 'string' && isAge(value);
-    const isLabels = name === 'pods' && value !== undefined;
-    own.set(inMs ?? name, isLength ? parseAge(value) : isLabels ? readPodLabels(field.field(name)) : value);
-  }
-  try {
-    return parseFault(Object.fromEntries(own));
-  } catch (error) {
-    return field.refuse(`is no fault: ${(error as Error).message}`);
-  }
+/** The fields that the kind has; undefined when one of them is wrong. */
+function readFaultFields(field: FieldReader, kind: FaultKind): Fault | undefined {
+  const { required = [], optional = [] } = faultKinds[kind];
+  const written = [...required, ...optional].filter((name) => !field.field(writtenName(name)).isMissing);
+  const values = new Map(written.map((name) => [name, readFaultValue(field.field(writtenName(name)), name)]));
+  const all = Object.fromEntries(values);
+  const problems = listFaultProblems(kind, all).filter(
+    ({ field: name }) => !(written.includes(name) && values.get(name) === undefined),
+  );
+  for (const problem of problems) refuseFaultField(field.field(writtenName(problem.field)), problem);
+  return problems.length > 0 || [...values.values()].includes(undefined) ? undefined : ({ kind, ...all } as Fault);
+}
+
+/** Durations and labels are read; what else a kind wants is told of plain values. */
+function readFaultValue(field: FieldReader, name: string): unknown {
+  if (durationFields.has(name)) return field.duration();
+  if (name === 'zone') return field.optionalZone();
+  return name === 'pods' ? readPodLabels(field) : field.value;
+}
+
+function refuseFaultField(field: FieldReader, { message, wanted, choices = [] }: FaultFieldProblem): void {
+  if (wanted === undefined) return field.refuse(message);
+  const meant = field.isText ? nearestKey(String(field.value), choices) : undefined;
+  const isDuration = [...durationFields.values()].some((name) => field.path.endsWith(`.${name}`));
+  const remedy = isDuration ? 'write a duration such as 30s or 2m' : `write ${wanted}`;
+  field.want(meant === undefined ? remedy : `did you mean ${meant}?`);
 }

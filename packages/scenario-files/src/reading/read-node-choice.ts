@@ -11,10 +11,12 @@ export function readNodeChoice(field: FieldReader): NodeChoice | undefined {
   const count = fields.nodes.isMissing ? undefined : fields.nodes.count();
   const name = fields.node.optionalText();
   const pool = fields.pool.optionalText();
-  const zone = fields.zone.optionalText();
+  const zone = fields.zone.optionalZone();
   const release = fields.release.optionalText();
   if (Object.values({ count, name, pool, zone, release }).every((value) => value === undefined))
-    return field.refuse('chooses no node; write nodes: 3, or pool, zone, release or node');
+    return field.hasMisspelt
+      ? undefined
+      : field.refuse('chooses no node; write nodes: 3, or pool, zone, release or node');
   return {
     ...(count !== undefined && { count }),
     ...(name !== undefined && { name }),

@@ -1,4 +1,5 @@
 import { imageArchitectures, imageVariants } from '@nodewright/aws-endpoints';
+import { nearestKey } from '@nodewright/requirements';
 import type { FieldReader } from './field-reader.ts';
 import { readReleaseBehavior } from './read-behavior.ts';
 import type { ScenarioAction } from './scenario-file.ts';
@@ -45,9 +46,10 @@ export function readBuild(field: FieldReader): ScenarioAction | undefined {
 
 function readImageFamily(field: FieldReader): string | undefined {
   const text = field.text(`write one of ${releaseFamilies.join(', ')}`);
-  return text === undefined
-    ? undefined
-    : (findFamily(text) ?? field.want(`write one of ${releaseFamilies.join(', ')}`));
+  if (text === undefined) return undefined;
+  const meant = nearestKey(text, releaseFamilies);
+  const remedy = meant === undefined ? `write one of ${releaseFamilies.join(', ')}` : `did you mean ${meant}?`;
+  return findFamily(text) ?? field.want(remedy);
 }
 
 const optionalTexts = (fields: Readonly<Record<string, FieldReader>>): Readonly<Record<string, string>> =>
@@ -66,7 +68,8 @@ export function readReleaseChoice(action: 'withdraw' | 'deprecate', field: Field
   const { keepImage, family, ...others } = fields;
   const found = family.isMissing ? undefined : readImageFamily(family);
   const which = { ...(found !== undefined && { family: found }), ...optionalTexts(others) };
-  if (Object.keys(which).length === 0) return field.refuse('chooses no release; write family and version');
+  if (Object.keys(which).length === 0)
+    return field.hasMisspelt ? undefined : field.refuse('chooses no release; write family and version');
   if (action === 'withdraw' && keepImage.value === true) return { do: action, which: { ...which, keepImage: true } };
   return { do: action, which };
 }

@@ -115,6 +115,46 @@ for (const [fact, spec, problems] of [
   ['a file without steps', '  given: x.yaml', ['spec.steps is missing; write at least one step']],
   ['a fault with a wrong field', '  steps: [{fault: {kind: throttle, zone: a}}]', ['zone is no field of throttle']],
   [
+    'fields of faults, each at its place',
+    '  steps:\n    - fault: {kind: throttle, times: -1, fro: 1h}\n    - fault: {kind: stale-describes, lag: 30}\n' +
+      '    - fault:\n        kind: node-behavior\n        behavior: notRedy\n    - fault: {kind: no-addresses, subnets: a}\n' +
+      '    - fault: {kind: launch-failure}\n  cluster: {zones: 2}\n    ',
+    [
+      'wrong.yaml:6:38: spec.steps[0].fault.times is -1; write a whole number above 0',
+      'wrong.yaml:6:42: spec.steps[0].fault.fro is no field of throttle; did you mean for?',
+      'wrong.yaml:7:43: spec.steps[1].fault.lag is 30; write a duration such as 30m, 6h or 2d',
+      'wrong.yaml:10:19: spec.steps[2].fault.behavior is "notRedy"; did you mean notReady?',
+      'wrong.yaml:11:35: spec.steps[3].fault.subnets is no field of no-addresses; did you mean subnet?',
+      'wrong.yaml:12:14: spec.steps[4].fault.code is missing; write an error code of AWS',
+    ],
+  ],
+  [
+    'conditions that a comma has divided, once each',
+    '  steps: [{advance: 1h}]\n  always: [nodes.all(n, n.ready), pods.all(p, p.ready)]\n  never: [nodes > 3]',
+    [
+      'wrong.yaml:6:12: spec.always[0] is "nodes.all(n": YAML ends the text at the comma; put the whole condition in quotes',
+      'wrong.yaml:6:35: spec.always[2] is "pods.all(p": YAML ends the text at the comma; put the whole condition in quotes',
+    ],
+  ],
+  [
+    'a condition that begins with a tag of YAML',
+    '  steps:\n    - expect: !nodes.exists(n, n.deleting)',
+    ['wrong.yaml:6:30: no YAML: Tags and anchors', 'put the whole condition in quotes'],
+  ],
+  [
+    'a field that is misspelt is not missing, too',
+    '  steps:\n    - scale: {deploymnt: default/web, replicas: 3}\n    - patch: {kind: NodePol, merge: {}}',
+    [
+      'wrong.yaml:6:15: spec.steps[0].scale.deploymnt is no field of a scenario; did you mean deployment?',
+      'wrong.yaml:7:21: spec.steps[1].patch.kind is "NodePol"; did you mean NodePool?',
+    ],
+  ],
+  [
+    'a zone that the cluster does not have',
+    '  cluster: {zones: 2}\n  steps: [{fault: {kind: insufficient-capacity, zone: us-east-1c}}, {cordon: {zone: us-east-1a}}]',
+    ['wrong.yaml:6:55: spec.steps[0].fault.zone is "us-east-1c"; the cluster has us-east-1a, us-east-1b'],
+  ],
+  [
     'a behaviour that is none',
     '  steps: [{release: {family: AL2023, version: v1, behavior: explodes}}]',
     ['there are healthy'],

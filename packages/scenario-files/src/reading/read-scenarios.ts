@@ -23,7 +23,10 @@ export function readScenarios(file: string, text: string): readonly ScenarioFile
   const source = new SourceText(file, text);
   const complaint = yamlComplaint(text);
   if (complaint !== undefined) throw new ScenarioFileError([{ place: source.placeOf(0), message: complaint }]);
-  const documents = parseAllDocuments(text, { lineCounter: source.lines }) as readonly Document.Parsed[];
+  const documents = parseAllDocuments(text, {
+    lineCounter: source.lines,
+    logLevel: 'error',
+  }) as readonly Document.Parsed[];
   const problems: FileProblem[] = documents.flatMap(({ errors }) =>
     errors.map(({ message, pos }) => ({
       place: source.placeOf(pos[0]),
@@ -31,11 +34,11 @@ export function readScenarios(file: string, text: string): readonly ScenarioFile
         .split(/ at line \d+, column \d+:/, 1)
         .join('')
         .split('\n', 1)
-        .join('')}`,
+        .join('')}${hintForCondition(source.lineOf(pos[0]))}`,
     })),
   );
   if (problems.length > 0) throw new ScenarioFileError(problems);
-  const reading: FileReading = { source, problems };
+  const reading: FileReading = { source, problems, misspelt: new Set() };
   const scenarios = documents.filter(isScenario).flatMap((document) => readDocument(reading, document) ?? []);
   refuseSameNames(
     documents.filter(isScenario).map((document) => documentReader(reading, document).field('metadata').field('name')),
@@ -43,6 +46,14 @@ export function readScenarios(file: string, text: string): readonly ScenarioFile
   if (problems.length > 0) throw new ScenarioFileError(problems);
   return scenarios;
 }
+
+/** What begins with `!` or a quote, or has a colon and a space in it, is no plain text of YAML. */
+const hintForCondition = (line: string): string =>
+  /\b(?:expect|waitUntil)\s*:|\b(?:nodes|pods|claims|pools|services|instances|evictions|rollouts|groups|events)\.\w+\(/.test(
+    line,
+  )
+    ? '; put the whole condition in quotes'
+    : '';
 
 const isScenario = (document: Document.Parsed): boolean =>
   isMap(document.contents) && document.get('kind') === 'Scenario';
@@ -60,6 +71,8 @@ function readDocument(reading: FileReading, document: Document.Parsed): Scenario
   const spec = fields.spec.fields(['about', ...scenarioFields]);
   if (spec === undefined) return undefined;
   const about = spec.about.optionalText();
+  const cluster = readCluster(spec.cluster);
+  reading.zones = cluster.snapshot === undefined ? cluster.zones : [];
   const steps = readSteps(spec.steps);
   const cases = readCases(spec.cases);
   if (spec.steps.isMissing && cases.every((each) => each.steps.length === 0))
@@ -68,7 +81,7 @@ function readDocument(reading: FileReading, document: Document.Parsed): Scenario
     name: name ?? '',
     file: reading.source.file,
     ...(about !== undefined && { about }),
-    cluster: readCluster(spec.cluster),
+    cluster,
     given: readGiven(spec.given),
     seeds: spec.seeds.isMissing ? 1 : readSeeds(spec.seeds),
     steps,

@@ -4,7 +4,7 @@ import type { FieldReader } from './field-reader.ts';
 import { readFault } from './read-fault.ts';
 import { readNodeChoice } from './read-node-choice.ts';
 import { readBuild, readReleaseChoice } from './read-release.ts';
-import { readApply, readPatch, readScaleStep, readTarget } from './read-objects.ts';
+import { readApply, readPatch, readDeleteTarget, readScaleStep } from './read-objects.ts';
 import type { ScenarioAction, ScenarioFileStep } from './scenario-file.ts';
 import { type StepName, stepCompanions, stepNames } from './step-names.ts';
 
@@ -97,7 +97,7 @@ const actionReaders: Readonly<Record<StepName, ActionReader>> = {
   uncordon: (step) => readChosenNodes('uncordon', step),
   apply: (step) => readApply(step.field('apply')),
   delete: (step) => {
-    const target = readTarget(step.field('delete'));
+    const target = readDeleteTarget(step.field('delete'));
     return target && { do: 'delete', target };
   },
   patch: (step) => readPatch(step.field('patch')),

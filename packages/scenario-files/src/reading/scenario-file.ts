@@ -137,7 +137,7 @@ export type ScenarioAction =
   | { readonly do: 'interrupt'; readonly nodes: NodeChoice }
   | { readonly do: 'terminate'; readonly nodes: NodeChoice }
   | { readonly do: 'apply'; readonly paths: readonly GivenPath[]; readonly objects: readonly KubernetesObject[] }
-  | { readonly do: 'delete'; readonly target: ObjectTarget }
+  | { readonly do: 'delete'; readonly target: DeleteTarget }
   | { readonly do: 'patch'; readonly target: PatchTarget; readonly merge: object }
   | { readonly do: 'cordon' | 'uncordon'; readonly nodes: NodeChoice };
 
@@ -149,6 +149,14 @@ export type ObjectTarget = {
   readonly name: string;
   readonly namespace?: string;
 };
+
+/** One object by its name, or objects with labels: so many of them, which chance chooses, or all. */
+export type DeleteTarget =
+  | ObjectTarget
+  | (Omit<ObjectTarget, 'name'> & {
+      readonly labels: Readonly<Record<string, string>>;
+      readonly count?: number;
+    });
 
 /** One object, or all of a kind: those of one namespace, where it is named. */
 export type PatchTarget = Omit<ObjectTarget, 'name'> & { readonly name?: string };

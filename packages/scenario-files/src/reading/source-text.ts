@@ -24,6 +24,11 @@ export class SourceText {
     const { line, col } = this.lines.linePos(Math.max(0, offset));
     return { file: this.file, line: Math.max(1, line), column: Math.max(1, col) };
   }
+
+  /** The whole line that has the character of an offset. */
+  lineOf(offset: number): string {
+    return this.text.split('\n')[this.placeOf(offset).line - 1] ?? '';
+  }
 }
 
 const mostShown = 50;

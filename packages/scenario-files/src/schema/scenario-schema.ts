@@ -132,7 +132,21 @@ const stepSchemas: Readonly<Record<StepName, ScenarioSchema>> = {
   interrupt: nodeChoiceSchema,
   terminate: nodeChoiceSchema,
   apply: { anyOf: [nonEmptySchema, looseObject, { type: 'array', items: { anyOf: [nonEmptySchema, looseObject] } }] },
-  delete: objectSchema(objectNameSchemas, ['kind', 'name']),
+  delete: {
+    anyOf: [
+      objectSchema(objectNameSchemas, ['kind', 'name']),
+      objectSchema(
+        {
+          kind: nonEmptySchema,
+          apiVersion: nonEmptySchema,
+          namespace: nonEmptySchema,
+          labels: podLabelsSchema,
+          count: { type: 'integer', minimum: 1, description: 'How many; chance decides which [all]' },
+        },
+        ['kind', 'labels'],
+      ),
+    ],
+  },
   patch: objectSchema({ ...objectNameSchemas, merge: looseObject }, ['kind', 'merge']),
   cordon: nodeChoiceSchema,
   uncordon: nodeChoiceSchema,

@@ -20,7 +20,7 @@ export type ManifestDocument = {
 export function manifestDocuments({ source, text }: ManifestText): readonly ManifestDocument[] {
   parseManifests(text, source); // complains about whatever cannot be read
   const layout = layoutOf(text);
-  const documents = parseAllDocuments(text, { version: '1.1' }) as readonly Document[];
+  const documents = parseAllDocuments(text, { version: '1.1', logLevel: 'error' }) as readonly Document[];
   return documents.flatMap((document, index) =>
     takeDocuments(document).map((part) => {
       const object = part.toJS() as KubernetesObject;

@@ -16,7 +16,10 @@ export async function lintFiles(this: CliContext, flags: LintFlags): Promise<voi
   if (flags.rules) return writeRules(this, flags);
   if (flags.file === undefined || flags.file.length === 0)
     throw new InputError('nothing to lint: give manifests with -f FILE, -f DIR or -f -');
-  const manifests = readLocatedManifests(flags.file);
+  const { manifests, remarks } = readLocatedManifests(flags.file);
+  for (const remark of remarks) this.process.stderr.write(`${remark}\n`);
+  if (manifests.length === 0 && remarks.length > 0)
+    throw new InputError(`${flags.file.join(', ')}: there is no manifest in it`);
   const objects = manifests.map(({ object }) => object);
   const findings = lintManifests(objects, await settingFor(this, manifests, flags));
   const report = reportFindings(manifests, findings);

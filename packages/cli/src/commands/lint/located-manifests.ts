@@ -1,6 +1,9 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { rewriteToV1, type KubernetesObject } from '@nodewright/apis';
 import type { ManifestPath } from '@nodewright/lint';
-import { parseManifests } from '@nodewright/runtime';
+import { ManifestError, parseManifests } from '@nodewright/runtime';
+import { describeSkipped, listKustomizePatches, listManifestFiles } from '@nodewright/scenario-files';
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml';
 import { manifestTexts, type ManifestText } from '../convert/manifest-texts.ts';
 import { InputError } from '../../terminal/exit-status.ts';
@@ -18,22 +21,43 @@ export type LocatedManifest = {
   readonly placesOf: (path: ManifestPath) => readonly TextPlace[];
 };
 
+export type LocatedManifests = {
+  readonly manifests: readonly LocatedManifest[];
+  /** What was left out of folders, a line for each. */
+  readonly remarks: readonly string[];
+};
+
 /**
- * The objects of files, folders or standard input (`-`).
+ * The objects of files, folders with what is below them, or standard input (`-`). Of folders, templates, patches and files of
+ * other tools are left out.
  * @throws InputError naming everything that cannot be read
  */
-export function readLocatedManifests(paths: readonly string[]): readonly LocatedManifest[] {
-  const problems: string[] = [];
-  const located = paths.flatMap(manifestTexts).flatMap((text) => {
+export function readLocatedManifests(paths: readonly string[]): LocatedManifests {
+  const [problems, remarks]: [string[], string[]] = [[], []];
+  const manifests = paths.flatMap(textsOfPath).flatMap(({ isOfFolder, ...text }) => {
     try {
       return locateManifests(text);
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      if (isOfFolder && error instanceof ManifestError && error.kind !== 'wrong')
+        remarks.push(describeSkipped(text.source, error));
+      else problems.push(error instanceof Error ? error.message : String(error));
       return [];
     }
   });
   if (problems.length > 0) throw new InputError(problems.join('\n'));
-  return located;
+  return { manifests, remarks };
+}
+
+/** @throws InputError when there is no such file, or nothing in the folder */
+function textsOfPath(path: string): readonly (ManifestText & { readonly isOfFolder: boolean })[] {
+  if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return manifestTexts(path).map((text) => ({ ...text, isOfFolder: false }));
+  const files = listManifestFiles(path);
+  if (files.length === 0) throw new InputError(`${path}: there is no .yaml, .yml or .json file in this folder`);
+  const patches = listKustomizePatches(files.map((file) => resolve(file)));
+  return files
+    .filter((file) => !patches.has(resolve(file)))
+    .map((file) => ({ source: file, text: readFileSync(file, 'utf8'), isOfFolder: true }));
 }
 
 /**
@@ -43,7 +67,11 @@ export function readLocatedManifests(paths: readonly string[]): readonly Located
 export function locateManifests({ source, text }: ManifestText): readonly LocatedManifest[] {
   parseManifests(text, source); // complains about whatever cannot be read
   const counter = new LineCounter();
-  const documents = parseAllDocuments(text, { version: '1.1', lineCounter: counter }) as readonly Document[];
+  const documents = parseAllDocuments(text, {
+    version: '1.1',
+    lineCounter: counter,
+    logLevel: 'error',
+  }) as readonly Document[];
   const parts = documents.flatMap((document) =>
     takeObjects(document.contents).map((node) => ({ node, object: node.toJS(document) as KubernetesObject })),
   );

@@ -33,7 +33,7 @@ export function findLintProblems({ paths, now, kubernetesVersion }: LintQuestion
 
 function locateIfReadable(path: string): readonly LocatedManifest[] {
   try {
-    return readLocatedManifests([path]);
+    return readLocatedManifests([path]).manifests;
   } catch (error) {
     if (error instanceof InputError) return [];
     throw error;

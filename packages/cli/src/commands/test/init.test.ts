@@ -70,3 +70,22 @@ test('a folder without NodePools, and one that is not there, are refused', () =>
   expect(() => init(old)).toThrow('Provisioner spot is of before v1beta1; nodewright convert -f makes a NodePool');
   expect(() => init(join(folder, 'none'))).toThrow('none: there is no such file or folder');
 });
+
+test('a template that is not rendered is told as one, and nothing is written', () => {
+  const template = join(folder, 'pool.yaml');
+  writeFileSync(template, 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata:\n  name: {{ .Values.name }}\n');
+  expect(() => init(template)).toThrow('line 4 has {{ .Values.name }}: this looks like a Helm template');
+  expect(() => init(folder)).toThrow('pool.yaml is a Helm template that is not rendered');
+});
+
+test('patches of a kustomization are not taken for objects', () => {
+  cpSync(join(examples, 'basic.yaml'), join(folder, 'basic.yaml'));
+  mkdirSync(join(folder, 'prod'));
+  const patch = 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: default}\nspec: {weight: 5}\n';
+  writeFileSync(join(folder, 'prod', 'patch.yaml'), patch);
+  writeFileSync(join(folder, 'prod', 'kustomization.yaml'), 'resources: [../]\npatches: [{path: patch.yaml}]\n');
+  init(folder);
+  const { given, remarks } = prepareFile(join(folder, 'nodewright.scenario.yaml'));
+  expect(given.objects.map(({ object }) => object.kind)).toEqual(['EC2NodeClass', 'NodePool']);
+  expect(remarks.join('\n')).toContain('patch.yaml is a patch of');
+});

@@ -7,10 +7,12 @@ import {
   prepareScenario,
   readFuzzSubject,
   readScenarios,
+  ScenarioFileError,
   type WrittenStep,
   writeHistory,
 } from '@nodewright/scenario-files';
 import { seededRandom } from '@nodewright/runtime';
+import { InputError } from '../../../terminal/exit-status.ts';
 import type { ScenarioPlay } from '../find-plays.ts';
 
 /** A history that is drawn, and how it is played. */
@@ -33,7 +35,7 @@ export function targetsOfPlays(plays: readonly ScenarioPlay[], standardInput: st
     const scenario = readScenarios(play.file, text)[play.scenario];
     const played = scenario?.cases[play.case];
     if (scenario === undefined || played === undefined) return [];
-    const prepared = prepareScenario(scenario, played, { standardInput: () => standardInput });
+    const prepared = orRefuse(() => prepareScenario(scenario, played, { standardInput: () => standardInput }));
     return [{ subject: readFuzzSubject(prepared, text, play), folder: dirname(play.file) }];
   });
 }
@@ -51,7 +53,18 @@ export function targetOfManifests(paths: readonly string[]): FuzzTarget {
   const [scenario] = readScenarios(file, text);
   const [played] = scenario?.cases ?? [];
   if (scenario === undefined || played === undefined) throw new Error('a written history is a scenario');
-  return { subject: fuzzManifests(prepareScenario(scenario, played, { standardInput: () => '' }), given), folder };
+  const prepared = orRefuse(() => prepareScenario(scenario, played, { standardInput: () => '' }));
+  return { subject: fuzzManifests(prepared, given), folder };
+}
+
+/** @throws InputError for manifests that cannot be read */
+function orRefuse<T>(prepare: () => T): T {
+  try {
+    return prepare();
+  } catch (error) {
+    if (!(error instanceof ScenarioFileError)) throw error;
+    throw new InputError(error.problems.map(({ message }) => message).join('\n'), { cause: error });
+  }
 }
 
 /** The history of a number. Number 0 has no events: it tells whether the manifests work at all. */
