@@ -1,9 +1,11 @@
 import type { Instant } from '@nodewright/apis';
-import type { SeenBootTimes } from '@nodewright/cluster-sim';
 import { type ForecastReport, makeForecast } from '@nodewright/forecast';
-import { seenBootTimes } from '../../packages/forecast/src/restore/evident-boots.ts';
 import { createForecastWorld, restoreWorld } from '../../packages/forecast/src/world/forecast-world.ts';
-import type { ForecastWorld, ForecastWorldOptions } from '../../packages/forecast/src/world/forecast-world.ts';
+import type {
+  ForecastWorld,
+  ForecastWorldOptions,
+  WorldBeginning,
+} from '../../packages/forecast/src/world/forecast-world.ts';
 import { endOfRun, goesInRun, surgeOf } from '../../packages/forecast/src/report/summarize-runs.ts';
 import { type ForecastQuestion, runForecast } from '../../packages/forecast/src/run/run-forecast.ts';
 import type { RunRecord } from '../../packages/forecast/src/run/run-record.ts';
@@ -33,7 +35,7 @@ export async function compareForecast(drawn: ForecastCase): Promise<ComparedRuns
 
 /** The same on a cluster that was read already. */
 export async function compareChange(snapped: SnappedWorld, question: ForecastQuestion): Promise<ComparedRuns> {
-  const ran = await listRun(question, goOn(snapped, seenBootTimes(snapped.snapshot)));
+  const ran = await listRun(question, goOn(snapped, snapped.snapshot.observed.boots));
   const foreseen = await listRun(question, (options) => restoreWorld(snapped.snapshot, options));
   return { ran: ran.lines, foreseen: foreseen.lines, record: ran.record };
 }
@@ -44,14 +46,11 @@ const questionOf = ({ changeOf, minutes }: ForecastCase, { snapshot }: SnappedWo
   forMs: minutes * minute,
 });
 
-/** @param seen how long its machines take, where that is not what is usual */
+/** @param boots how long its machines take, where that is not what is usual */
 const goOn =
-  ({ beginning, ledger }: SnappedWorld, seen?: SeenBootTimes): Opening =>
+  ({ beginning, ledger }: SnappedWorld, boots?: WorldBeginning['boots']): Opening =>
   (options) =>
-    createForecastWorld(
-      { ...beginning, ledger: copyOfLedger(ledger), ...(seen && { seenBootTimes: seen }) },
-      options,
-    );
+    createForecastWorld({ ...beginning, ledger: copyOfLedger(ledger), ...(boots && { boots }) }, options);
 
 async function listRun(question: ForecastQuestion, opening: Opening) {
   const lines: string[] = [];

@@ -288,7 +288,7 @@ describe('a snapshot', () => {
 
   test('that cannot be written is refused', async () => {
     expect(await sh(bare, 'snapshot -o /nowhere/x')).toEqual(
-      refusal("--output: ENOENT: no such file or directory, open '/nowhere/x'"),
+      refusal('--output /nowhere/x: there is no such file or folder'),
     );
   });
 });

@@ -1,4 +1,5 @@
 /** Values on the command line, parsed where they come in: each refuses with the value and what would be right. */
+import { isAge, parseAge } from '@nodewright/apis';
 
 export const positiveNumber = (text: string): number => {
   const value = Number(text);
@@ -24,6 +25,12 @@ export const kubernetesMinor = (text: string): string => {
   if (!/^1\.\d{1,2}$/.test(text)) throw new Error(`must be a Kubernetes minor version such as 1.29, not "${text}"`);
   return text;
 };
+
+/** In milliseconds. */
+export function parsePeriod(text: string): number {
+  if (!isAge(text)) throw new Error(`must be a duration such as 30m, 24h or 10d, not "${text}"`);
+  return parseAge(text);
+}
 
 const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 

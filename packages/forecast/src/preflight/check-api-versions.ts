@@ -27,7 +27,7 @@ const movedKind = (group: string, plural: string, kind: string): ResourceType =>
 });
 
 /** Kinds that had such versions. */
-const movedKinds: readonly ResourceType[] = [
+export const movedKinds: readonly ResourceType[] = [
   { ...movedKind('autoscaling', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'), version: 'v2' },
   movedKind('batch', 'cronjobs', 'CronJob'),
   movedKind('flowcontrol.apiserver.k8s.io', 'flowschemas', 'FlowSchema'),

@@ -1,6 +1,6 @@
 import type { BootingMachine, BootTimes, SeenBootTimes } from '@nodewright/cluster-sim';
+import type { Random } from '@nodewright/runtime';
 import type { ObservedBoots } from '../snapshot/observations.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import { familyByAlias } from '../versions/family-by-alias.ts';
 
 /** Fewer nodes than these are no evidence of how long others take. */
@@ -22,19 +22,19 @@ export function findEvidentBoots(
 }
 
 /**
- * Machines of a forecast take as long as a node of the cluster did, drawn from those that were seen. The fewer these are, the
- * less they tell of the next one: three may be a sixth faster or slower, thirty a sixtieth.
+ * Machines of a forecast take as long as a node of the cluster did, drawn from those that were seen. What few nodes tell of the
+ * others is itself chance: each run takes as many of them as there are at random, some of them twice, for the nodes of the cluster.
  */
-export const seenBootTimes =
-  ({ observed: { boots = [] } }: Pick<Snapshot, 'observed'>): SeenBootTimes =>
-  ({ release, shape }, random): BootTimes | undefined => {
-    const evident = findEvidentBoots(boots, { release, instanceFamily: shape.instanceType.split('.', 1).join('') });
+export function seenBootTimes(boots: readonly ObservedBoots[], random: Random): SeenBootTimes {
+  const taken = boots.map((kind) => {
+    const chance = random.fork(`${kind.imageFamily ?? ''} ${kind.instanceFamily}`);
+    return { ...kind, seconds: kind.seconds.map(() => chance.pick(kind.seconds)) };
+  });
+  return ({ release, shape }, chance): BootTimes | undefined => {
+    const evident = findEvidentBoots(taken, { release, instanceFamily: shape.instanceType.split('.', 1).join('') });
     if (evident === undefined) return undefined;
-    const { seconds } = evident;
-    const [registered, initialized] = random.pick(seconds);
-    const pace = 1000 * (1 + (random.next() - 0.5) / seconds.length);
-    return {
-      registersAfterMs: Math.round(registered * pace),
-      readyAfterMs: Math.round((initialized - registered) * pace),
-    };
+    const [registered, initialized] = chance.pick(evident.seconds);
+    const rest = chance.integer(1000);
+    return { registersAfterMs: registered * 1000 + rest, readyAfterMs: (initialized - registered) * 1000 };
   };
+}

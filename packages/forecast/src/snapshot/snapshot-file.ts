@@ -21,11 +21,21 @@ const gzipMagic = [0x1f, 0x8b] as const;
 export function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const isCompressed = gzipMagic.every((byte, at) => bytes[at] === byte);
   const text = Buffer.from(isCompressed ? gunzipSync(bytes) : bytes).toString('utf8');
-  const parsed: unknown = JSON.parse(text);
+  const parsed = parseSnapshotText(text);
   const { kind, apiVersion } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Partial<Snapshot>;
   if (kind !== 'Snapshot' || apiVersion !== 'nodewright.dev/v1alpha1')
     throw new Error(
       `holds ${kind === undefined ? 'no object of a kind' : `a ${kind} of ${String(apiVersion)}`}, no Snapshot`,
     );
   return parsed as Snapshot;
+}
+
+function parseSnapshotText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (failure) {
+    throw new Error('holds no JSON, compressed or not; `nodewright snapshot` writes what is needed', {
+      cause: failure,
+    });
+  }
 }

@@ -1,6 +1,5 @@
 import { days, fromTimestamp, hours, instant } from '@nodewright/apis';
 import { type Aws, type InstanceMarket, type ReleaseHistory, restoredMarket } from '@nodewright/aws-endpoints';
-import type { SeenBootTimes } from '@nodewright/cluster-sim';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
@@ -19,6 +18,7 @@ import { createSandbox, type Sandbox } from '@nodewright/sandbox';
 import { seenBootTimes } from '../restore/evident-boots.ts';
 import { restoredLedger } from '../restore/restored-ledger.ts';
 import { restoredReleases } from '../restore/restored-releases.ts';
+import type { ObservedBoots } from '../snapshot/observations.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 export type ForecastWorldOptions = {
@@ -39,11 +39,11 @@ export type WorldBeginning = {
   readonly releases: ReleaseHistory;
   readonly market?: InstanceMarket;
   readonly ledger?: Ledger;
-  /** How long machines take [what is usual for their images]. */
-  readonly seenBootTimes?: SeenBootTimes;
+  /** What was seen of how long machines take [what is usual for their images]. */
+  readonly boots?: readonly ObservedBoots[];
 };
 
-export type RestoredBeginning = WorldBeginning & Required<Pick<WorldBeginning, 'market' | 'ledger' | 'seenBootTimes'>>;
+export type RestoredBeginning = WorldBeginning & Required<Pick<WorldBeginning, 'market' | 'ledger' | 'boots'>>;
 
 /** An embedded EKS below the wire on virtual time, with the controllers in it. */
 export type ForecastWorld = {
@@ -74,7 +74,7 @@ export async function restoreBeginning(snapshot: Snapshot): Promise<RestoredBegi
     releases,
     market: restoredMarket(aws.types),
     ledger: await restoredLedger(snapshot, releases),
-    seenBootTimes: seenBootTimes(snapshot),
+    boots: snapshot.observed.boots,
   };
 }
 
@@ -92,6 +92,7 @@ export async function createForecastWorld(
     random: random.fork('sandbox'),
     way: 'direct',
     clusterServices: true,
+    ...(beginning.boots && { seenBootTimes: seenBootTimes(beginning.boots, random.fork('boots')) }),
     ...(options.onWrite && { onWrite: options.onWrite }),
   });
   await time.finish(sandbox.start());

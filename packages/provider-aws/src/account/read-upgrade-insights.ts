@@ -1,6 +1,6 @@
 import { ListInsightsCommand } from '@aws-sdk/client-eks';
 import type { AccountQuestion } from './read-account.ts';
-import { callAws } from '../calls/call-aws.ts';
+import { asCloudError, callAws } from '../calls/call-aws.ts';
 import { readAllPages } from '../calls/pages.ts';
 
 /** What EKS says about an upgrade to a minor. */
@@ -20,7 +20,7 @@ export async function readUpgradeInsights(
   const call = callAws(question);
   const pages = await readAllPages(async (nextToken) => {
     const asked = new ListInsightsCommand({ clusterName, filter: { categories: ['UPGRADE_READINESS'] }, nextToken });
-    const answer = await call((options) => clients.eks.send(asked, options), signal);
+    const answer = await call((options) => clients.eks.send(asked, options), signal).catch(throwCloudError);
     return { insights: answer.insights ?? [], NextToken: answer.nextToken };
   });
   return pages
@@ -31,4 +31,9 @@ export async function readUpgradeInsights(
       status: insightStatus?.status ?? 'UNKNOWN',
       reason: insightStatus?.reason ?? '',
     }));
+}
+
+/** A refusal is for the caller to decide on. */
+function throwCloudError(error: unknown): never {
+  throw asCloudError(error);
 }

@@ -30,6 +30,8 @@ type ServedClusterOptions = {
   readonly version?: string;
   /** Whether the kinds of Karpenter and our own are installed [yes]. */
   readonly areKindsInstalled?: boolean;
+  /** The user that requests on the socket come from; its roles are in `store` [an administrator]. */
+  readonly asUser?: string;
   /** The account, on a socket of its own. */
   readonly aws?: Pick<Aws, 'handle'>;
   /** What happens in the cluster after a request, before its answer goes out: a controller that is quick. */
@@ -60,6 +62,7 @@ export async function aServedCluster({
   at = '2024-08-15T10:00:00Z',
   version = '1.30',
   areKindsInstalled = true,
+  asUser,
   aws,
   afterRequest,
 }: ServedClusterOptions = {}): Promise<ServedCluster> {
@@ -76,13 +79,14 @@ export async function aServedCluster({
     gate,
     userAgent: 'test',
   });
+  const peer = asUser === undefined ? administrator : { clientCertificate: { commonName: asUser, organizations: [] } };
   const requests: string[] = [];
   const ask: ServedCluster['ask'] = (work) => time.finish(work(client));
   const handle = async (request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
     if (request.path.startsWith('/clock')) return answerClock(request, { at, signal });
     const line = `${request.method} ${request.path}`;
     requests.push(line);
-    const answer = await server.handle({ ...request, peer: administrator }, signal);
+    const answer = await server.handle({ ...request, peer }, signal);
     await afterRequest?.(line, { ask });
     return answer;
   };

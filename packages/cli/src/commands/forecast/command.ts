@@ -1,10 +1,15 @@
 import { buildChoiceParser, buildCommand } from '@stricli/core';
-import { parseAge } from '@nodewright/apis';
 import { parseFailOn } from '@nodewright/forecast/fail-on';
 import { schedulingFlags } from '../../controller/scheduling-settings.ts';
 import { clusterFlags } from '../../reading/cluster-flags.ts';
 import { manifestAliases, manifestFlag } from '../../reading/manifest-flags.ts';
-import { kubernetesMinor, parsePlainText, parseTimestamp, parseWholeNumber } from '../../terminal/parsers.ts';
+import {
+  kubernetesMinor,
+  parsePeriod,
+  parsePlainText,
+  parseTimestamp,
+  parseWholeNumber,
+} from '../../terminal/parsers.ts';
 import type { ForecastFlags } from './flags.ts';
 import { parseGroupUpdate } from './parse-group-update.ts';
 import { parseForecastRelease } from './parse-release.ts';
@@ -47,7 +52,7 @@ export const forecastCommand = buildCommand<ForecastFlags>({
       at: { kind: 'parsed', parse: parseTimestamp, optional: true, brief: 'When [at the instant of the snapshot]' },
       for: {
         kind: 'parsed',
-        parse: parseAge,
+        parse: parsePeriod,
         optional: true,
         placeholder: 'DURATION',
         brief: 'How long the cluster is followed from then on [24h]',

@@ -12,12 +12,14 @@ import {
 import { withWorld } from '../../reading/read-world.ts';
 import { readSchedulingSettings } from '../../controller/scheduling-settings.ts';
 import type { CliContext } from '../../terminal/context.ts';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 import { InputError, NotNowError } from '../../terminal/exit-status.ts';
 import { schedulingSettingsOf } from '../../world/operator-inside.ts';
 import { readChanges } from '../diff/diff.ts';
 import { tellLintFindings } from '../lint/tell-findings.ts';
 import { snapshotOfWorld } from '../snapshot/snapshot.ts';
 import type { ForecastFlags, ForecastFormat } from './flags.ts';
+import { refuseUnfitFlags } from './refuse-unfit.ts';
 import { printForecastTable } from './print-forecast.ts';
 import { printForecastMarkdown } from './print-markdown.ts';
 import { printForecastPage } from './print-page.ts';
@@ -28,6 +30,7 @@ export async function runForecastCommand(this: CliContext, flags: ForecastFlags)
   refuseUnknown(manifests);
   const snapshot =
     flags.snapshot === undefined ? await withWorld(flags, snapshotOfWorld) : readSnapshot(flags.snapshot);
+  refuseUnfitFlags(flags, snapshot);
   tellLintFindings(this, {
     paths: flags.file ?? [],
     now: instant(flags.at ?? Date.parse(snapshot.takenAt)),
@@ -78,7 +81,7 @@ function readSnapshot(file: string): Snapshot {
   try {
     return decodeSnapshot(readFileSync(file));
   } catch (failure) {
-    throw new InputError(`--snapshot ${file}: ${(failure as Error).message}`, { cause: failure });
+    throw new InputError(`--snapshot ${file}: ${explainFileFailure(failure)}`, { cause: failure });
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeBehaviors } from '@nodewright/aws-endpoints';
 import type { ForecastReport } from '@nodewright/forecast';
 import { describe, expect, test } from 'vitest';
 import { parseForecastRelease } from './parse-release.ts';
@@ -72,7 +73,18 @@ describe('--release', () => {
     expect(parseForecastRelease('Bottlerocket=1.30.0,behavior=notReady').behavior).toBe('notReady');
   });
 
-  for (const text of ['al2023', 'debian=1', 'al2023=', 'al2023=v1,colour=blue']) {
+  test('knows every behavior that nodes can have, and no other', () => {
+    for (const behavior of nodeBehaviors)
+      expect(parseForecastRelease(`al2023=v20300101,behavior=${behavior}`).behavior).toBe(behavior);
+    expect(() => parseForecastRelease('al2023=v20300101,behavior=shy')).toThrow('must have a behavior of healthy,');
+  });
+
+  test('has a version as the family has them', () => {
+    expect(() => parseForecastRelease('AL2023=v2030')).toThrow('must have a version such as AL2023=v20300101');
+    expect(() => parseForecastRelease('Windows2022=v20300101')).toThrow('such as Windows2022=2030.01.01');
+  });
+
+  for (const text of ['al2023', 'debian=1', 'al2023=', 'al2023=v20300101,colour=blue']) {
     test(`refuses ${text}`, () => expect(() => parseForecastRelease(text)).toThrow('must be FAMILY=VERSION'));
   }
 });

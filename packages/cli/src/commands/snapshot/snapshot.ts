@@ -4,6 +4,7 @@ import { encodeSnapshot, redactSnapshot, type Snapshot, takeSnapshot } from '@no
 import { seededRandom } from '@nodewright/runtime';
 import { withWorld } from '../../reading/read-world.ts';
 import type { CliContext } from '../../terminal/context.ts';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import type { SnapshotFlags } from './flags.ts';
 
@@ -35,7 +36,7 @@ function saveSnapshot(file: string, bytes: Uint8Array): void {
   try {
     writeFileSync(file, bytes);
   } catch (failure) {
-    throw new InputError(`--output: ${(failure as Error).message}`, { cause: failure });
+    throw new InputError(`--output ${file}: ${explainFileFailure(failure)}`, { cause: failure });
   }
 }
 
