@@ -12,13 +12,13 @@ const [defined = '', unused = ''] = glossary.split('## Words that names do not u
 const plainWords = new Set(
   `a add addon all allowed and answer api app apply as asked at attached attributes auto aws back bad beta1 bit block
   build by call cause causes change check choose column columns command compare complaint complaints config context
-  control count counter counters create custom data default delete deps describe document domains ec2 eks end entry
+  control count counter counters create custom data default delete deps describe document domains draw ec2 eks end entry
   error event experiment explain expression failure field fields file filter find first fis flag flags for form format
   found from get give given has hash have id in install invalid is it item job json keep kept key keys kind known lifecycle
   line lines list listed log loop machine make managed many map mark match merge message metadata method metric minor
   missing move ms name named names new next no not number object objects of on open operation option options or other
   out over own page parameter parse part patch path place planned point print printed put query read reader ready
-  reason record reference refusal refuse request require resolve result review rewritten row run running second seen
+  reason record reference refusal refuse replace request require resolve result review rewritten row run running second seen
   selection serve served server set sets settings source sources stage start state step stop storage store stored
   stream such table target tell text the time to top trial turn unknown until update user v1 validate value values
   view vpc wait warm when with without word write written wrong`.split(/\s+/),
@@ -48,7 +48,12 @@ const exported = [
 
 /** Terms in bold at the start of a line, split into their words. */
 const terms = new Set(
-  [...defined.matchAll(/\*\*([^*]+)\*\*/g)].flatMap(([, term = '']) => term.toLowerCase().split(/[ -]/)),
+  [...defined.matchAll(/\*\*([^*]+)\*\*/g)].flatMap(([, term = '']) =>
+    term
+      .toLowerCase()
+      .split(/[ -]/)
+      .flatMap((word) => [word, singularOf(word)]),
+  ),
 );
 
 test('words that many exported names share are explained or plain', () => {

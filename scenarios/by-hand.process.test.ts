@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DescribeInstancesCommand, DescribeLaunchTemplatesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsClis, kubectls } from './support/clients.ts';
 import { startFollowing } from './support/following-client.ts';
 import { manifest } from './support/manifests.ts';
-import { type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
+import { awsOptions, type RunningSandbox, startSandbox } from './support/running-sandbox.ts';
 
 const aws = awsClis()[0]?.file ?? '';
 const all = kubectls();
@@ -136,16 +137,13 @@ for (const kubectl of clients) {
         }
         const kinds = 'nodes,nodeclaims,nodepools,ec2nodeclasses,deployments';
         await sandbox.until(kubectl, ['get', kinds], ({ stdout }) => stdout === '');
-        const live = 'Name=instance-state-name,Values=pending,running';
-        expect(await askAws('describe-instances', 'Reservations[].Instances[].InstanceId', live)).toBe('');
-        expect(await askAws('describe-launch-templates', 'LaunchTemplates[].LaunchTemplateName')).toBe('');
+        const ec2 = new EC2Client(awsOptions(sandbox));
+        const live = [{ Name: 'instance-state-name', Values: ['pending', 'running'] }];
+        const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({ Filters: live }));
+        const { LaunchTemplates = [] } = await ec2.send(new DescribeLaunchTemplatesCommand({}));
+        expect({ Reservations, LaunchTemplates }).toEqual({ Reservations: [], LaunchTemplates: [] });
+        ec2.destroy();
       });
-    }
-
-    async function askAws(operation: string, query: string, filter?: string): Promise<string> {
-      const filters = filter === undefined ? [] : ['--filters', filter];
-      const args = ['ec2', operation, ...filters, '--query', query, '--output', 'text'];
-      return (await sandbox.run(aws, args)).stdout.trim();
     }
   });
 }

@@ -98,11 +98,14 @@ for (const { file, version } of kubectl === '' ? [] : clis) {
       await budget('1');
     });
 
+    // Whichever version sends what is typed here, the sandbox gets the same: one of them is enough.
+    if (version !== clis.at(-1)?.version) return;
     test('scenarios 31, 14: a group with an own image refuses a version, and rolls with its template', async () => {
       const setUp = await sh(`set -e
 SUBNETS=$(aws ec2 describe-subnets --query 'Subnets[?MapPublicIpOnLaunch==\`false\`].SubnetId' --output text)
-CA=$(aws eks describe-cluster --name sandbox --query cluster.certificateAuthority.data --output text)
-SERVER=$(aws eks describe-cluster --name sandbox --query cluster.endpoint --output text)
+CLUSTER=$(aws eks describe-cluster --name sandbox --query 'cluster.[certificateAuthority.data,endpoint]' --output text)
+CA=$(echo "$CLUSTER" | cut -f1)
+SERVER=$(echo "$CLUSTER" | cut -f2)
 DATA=$(printf '#!/bin/bash\\n/etc/eks/bootstrap.sh sandbox --b64-cluster-ca %s --apiserver-endpoint %s\\n' $CA $SERVER | base64 | tr -d '\\n')
 aws ec2 create-launch-template --launch-template-name own --launch-template-data "{\\"ImageId\\":\\"ami-0010f5094edd17625\\",\\"InstanceType\\":\\"m5.large\\",\\"UserData\\":\\"$DATA\\"}" >/dev/null
 aws ec2 create-launch-template-version --launch-template-name own --source-version 1 --launch-template-data '{"ImageId":"${image}"}' >/dev/null

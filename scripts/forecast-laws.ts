@@ -3,8 +3,9 @@
  *
  * A cluster comes up and is read, some of them in the middle of a rollout. A change is then made to the cluster itself and to
  * the one that is restored from the snapshot. With the same seed both have to be equal in nodes, claims, pods, rollouts, order and
- * instants. Every `--range-every`th case [10] is also forecast with `--seeds` [9] other seeds, and the cluster goes on with
- * one of its own: what it does has to lie inside of the range of the forecast as often as one more seed would.
+ * instants. Every `--range-every`th case [10] is also forecast with `--seeds` [5] other seeds, and the cluster goes on with
+ * one of its own: what it does has to lie inside of what the screen of the forecast says, 95 times out of 100. `--range-only`
+ * leaves out the comparison with the same seed.
  *
  * `npm run forecast-laws -- [--clusters N] [--minutes M] [--seed S]`, and `--case S-17` for one of them. The status is 1 when
  * some differ.
@@ -21,7 +22,8 @@ const { values: flags } = parseArgs({
     minutes: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: randomBytes(4).toString('hex') },
     'range-every': { type: 'string', default: '10' },
-    seeds: { type: 'string', default: '9' },
+    'range-only': { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '5' },
     case: { type: 'string' },
     lines: { type: 'string', default: '3' },
   },
@@ -59,6 +61,11 @@ async function tryMany(): Promise<void> {
 }
 
 async function tryCase(seed: string, withRange: boolean): Promise<void> {
+  if (!flags['range-only']) await compareCase(seed);
+  if (withRange) await tryRange(seed);
+}
+
+async function compareCase(seed: string): Promise<void> {
   const drawn = drawForecastCase(seed);
   const { ran, foreseen, record } = await compareForecast(drawn);
   const count = counts.get(drawn.change) ?? { clusters: 0, nodesGone: 0, different: 0 };
@@ -70,12 +77,15 @@ async function tryCase(seed: string, withRange: boolean): Promise<void> {
     count.different += 1;
     printDifference(seed, { ran, foreseen, at: at === -1 ? ran.length : at });
   }
-  if (!withRange) return;
-  for (const { measure, isInside } of await checkForecastRange(drawForecastCase(seed), seeds)) {
+}
+
+async function tryRange(seed: string): Promise<void> {
+  for (const { measure, isInside, ran, foreseen } of await checkForecastRange(drawForecastCase(seed), seeds)) {
     const range = ranges.get(measure) ?? { inside: 0, cases: 0 };
     ranges.set(measure, range);
     range.cases += 1;
     if (isInside) range.inside += 1;
+    else console.log(`OUTSIDE ${seed}: ${measure}: ran ${ran}, foreseen ${foreseen}`);
   }
 }
 
@@ -92,9 +102,11 @@ function printTables(): void {
   for (const [change, { clusters, nodesGone, different }] of [...counts].toSorted(([a], [b]) => byText(a, b)))
     console.log(`| ${change} | ${clusters} | ${nodesGone} | ${different} |`);
   console.log(`| all | ${sumOf('clusters')} | ${sumOf('nodesGone')} | ${sumOf('different')} |\n`);
-  console.log(`| range over ${seeds} seeds | cases | inside | least for the law |\n| --- | --- | --- | --- |`);
+  console.log(
+    `| range over ${seeds} seeds | cases | inside | outside | least inside |\n| --- | --- | --- | --- | --- |`,
+  );
   for (const [measure, { cases, inside }] of ranges)
-    console.log(`| ${measure} | ${cases} | ${inside} | ${leastInside({ cases, seeds })} |`);
+    console.log(`| ${measure} | ${cases} | ${inside} | ${cases - inside} | ${leastInside(cases)} |`);
   console.log(`${processorSeconds()} s of processor time`);
 }
 
@@ -103,7 +115,7 @@ function sumOf(name: keyof CaseCount): number {
 }
 
 function isAllKept(): boolean {
-  const inRange = [...ranges.values()].every(({ inside, cases }) => inside >= leastInside({ cases, seeds }));
+  const inRange = [...ranges.values()].every(({ inside, cases }) => inside >= leastInside(cases));
   return inRange && sumOf('different') === 0;
 }
 

@@ -8,18 +8,19 @@ export type IncidentFlags = {
   readonly seeds: string;
   /** The only seed. */
   readonly seed?: string | undefined;
-  readonly killEveryWrite: boolean;
+  /** The controller dies after so many writes of each of its lives. */
+  readonly killEvery?: number | undefined;
 };
 
 /** Lives through incidents in each size and with each seed, and prints a row for each size. @returns whether all ended as wanted */
-export async function simulateIncidents({ chosen, nodes, killEveryWrite, ...flags }: IncidentFlags): Promise<boolean> {
+export async function simulateIncidents({ chosen, nodes, killEvery, ...flags }: IncidentFlags): Promise<boolean> {
   const wanted = chosen === 'all' ? incidents : chosen.split(',').map(incidentOf);
   console.log('| incident | nodes | runs | without a policy | preset standard | deaths | as wanted | CPU s |');
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   let isGood = true;
   for (const incident of wanted)
     for (const size of nodes.split(',').map(Number))
-      isGood = (await simulateIncident(incident, { size, seeds: seedsOf(incident, flags), killEveryWrite })) && isGood;
+      isGood = (await simulateIncident(incident, { size, seeds: seedsOf(incident, flags), killEvery })) && isGood;
   return isGood;
 }
 
@@ -33,15 +34,19 @@ function incidentOf(id: string): Incident {
 const seedsOf = ({ id }: Incident, { seed, seeds }: Pick<IncidentFlags, 'seed' | 'seeds'>): readonly string[] =>
   seed === undefined ? Array.from({ length: Number(seeds) }, (_, index) => `${id} ${index + 1}`) : [seed];
 
-type IncidentRuns = { readonly size: number; readonly seeds: readonly string[]; readonly killEveryWrite: boolean };
+type IncidentRuns = {
+  readonly size: number;
+  readonly seeds: readonly string[];
+  readonly killEvery: number | undefined;
+};
 
-async function simulateIncident(incident: Incident, { size, seeds, killEveryWrite }: IncidentRuns): Promise<boolean> {
+async function simulateIncident(incident: Incident, { size, seeds, killEvery }: IncidentRuns): Promise<boolean> {
   const cpu = process.cpuUsage();
   const lived = [];
   for (const seed of seeds)
     lived.push({
       seed,
-      ...(await liveIncident(incident, { nodes: size, seed, ...(killEveryWrite && { killEvery: 1 }) })),
+      ...(await liveIncident(incident, { nodes: size, seed, ...(killEvery !== undefined && { killEvery }) })),
     });
   const { user, system } = process.cpuUsage(cpu);
   const bad = lived.filter(({ isAsItWas, isPrevented, broken }) => !isAsItWas || !isPrevented || broken.length > 0);
@@ -50,7 +55,10 @@ async function simulateIncident(incident: Incident, { size, seeds, killEveryWrit
     `| ${incident.id} | ${incident.fleet?.nodes ?? size} | ${seeds.length} | ${printOutcomes(lived.map(({ without }) => without))} | ${printOutcomes(lived.map(({ standard }) => standard))} | ${deaths} | ${seeds.length - bad.length} of ${seeds.length} | ${Math.round((user + system) / 1e6)} |`,
   );
   for (const each of bad)
-    printBadRun(each, `--incidents ${incident.id} --nodes ${size}${killEveryWrite ? ' --kill-every-write' : ''}`);
+    printBadRun(
+      each,
+      `--incidents ${incident.id} --nodes ${size}${killEvery === undefined ? '' : ` --kill-every ${killEvery}`}`,
+    );
   return bad.length === 0;
 }
 

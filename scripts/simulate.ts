@@ -1,13 +1,13 @@
 /**
  * Plays random histories of simulated clusters and checks the invariants of docs/invariants.md after every write.
  *
- * `npm run simulate -- [--cluster-days N] [--minutes M] [--seed S] [--nodes N] [--only KIND] [--first FOLDER]` draws
- * history after history from the seed; those in files of the folder come first. `--history S-3` plays one of them,
+ * `npm run simulate -- [--cluster-days N] [--minutes M] [--cpu-minutes M] [--seed S] [--nodes N] [--only KIND]
+ * [--first FOLDER]` draws history after history from the seed; those in files of the folder come first. `--history S-3` plays one of them,
  * `--replay FILE` one that was written. A history that fails is printed with the command that plays it again, made
  * smaller for `--shrink-minutes` [5] at most, and written to `--save FILE` [simulation-failure.json]. The status is 1 then.
  * `--flaw NAME` breaks the controllers on purpose.
  *
- * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5 | --seed S] [--kill-every-write]` lives through the incidents of
+ * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5 | --seed S] [--kill-every-write | --kill-every N]` lives through the incidents of
  * docs/incidents.md instead and prints a table, and for each run that ends otherwise than wanted what it ended with.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -37,6 +37,7 @@ const { values: flags } = parseArgs({
   options: {
     'cluster-days': { type: 'string' },
     minutes: { type: 'string' },
+    'cpu-minutes': { type: 'string' },
     seed: { type: 'string' },
     nodes: { type: 'string' },
     only: { type: 'string' },
@@ -50,12 +51,21 @@ const { values: flags } = parseArgs({
     incidents: { type: 'string' },
     seeds: { type: 'string', default: '1' },
     'kill-every-write': { type: 'boolean', default: false },
+    'kill-every': { type: 'string' },
   },
 });
 
 if (flags.incidents !== undefined) {
   const { incidents: chosen, nodes = '10', seeds, seed, 'kill-every-write': killEveryWrite } = flags;
-  process.exit((await simulateIncidents({ chosen, nodes, seeds, seed, killEveryWrite })) ? 0 : 1);
+  const killEvery = killEveryWrite ? 1 : readKillEvery(flags['kill-every']);
+  process.exit((await simulateIncidents({ chosen, nodes, seeds, seed, killEvery })) ? 0 : 1);
+}
+
+function readKillEvery(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--kill-every is "${text}", wanted a whole number from 1`);
+  return count;
 }
 
 const start = performance.now();
@@ -65,18 +75,23 @@ const cpuSeconds = (): number => {
   return (user + system) / 1e6;
 };
 /** The number of a flag; `absent` where it is not given. */
-function numberOf(name: 'cluster-days' | 'minutes' | 'nodes' | 'shrink-minutes', absent: number): number {
+function numberOf(
+  name: 'cluster-days' | 'minutes' | 'cpu-minutes' | 'nodes' | 'shrink-minutes',
+  absent: number,
+): number {
   const text = flags[name];
   const value = text === undefined ? absent : Number(text);
   if (value >= 0 && text?.trim() !== '') return value;
   throw new Error(`--${name} is "${text}", wanted a number from 0`);
 }
 
-const mostDays = numberOf('cluster-days', flags.minutes === undefined ? 10 : Infinity);
+const hasTimeLimit = flags.minutes !== undefined || flags['cpu-minutes'] !== undefined;
+const mostDays = numberOf('cluster-days', hasTimeLimit ? Infinity : 10);
 const lastMs = numberOf('minutes', Infinity) * 60_000;
+const lastCpuSeconds = numberOf('cpu-minutes', Infinity) * 60;
 /** How long a failure is made smaller, in milliseconds. */
 const shrinkingMs = numberOf('shrink-minutes', 5) * 60_000;
-const isOver = (): boolean => performance.now() - start > lastMs;
+const isOver = (): boolean => performance.now() - start > lastMs || cpuSeconds() > lastCpuSeconds;
 
 const options = { ...(flags.log && { log: (line: string) => console.log(line) }), ...flawOf(flags.flaw) };
 

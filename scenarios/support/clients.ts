@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { installedAwsClis } from '../../packages/testkit/src/worlds/aws/installed-aws-clis.ts';
 
 const everyOnPath = (name: string): readonly string[] =>
   (process.env['PATH'] ?? '')
@@ -21,7 +22,13 @@ const outputOf = (file: string, args: readonly string[]): string => {
  * Every kubectl of this machine: the one on the PATH, and its siblings of other minor versions
  * (`kubectl.1.28`), oldest first. Empty where there is none.
  */
-export function kubectls(): readonly string[] {
+export const kubectls = (): readonly string[] => (foundKubectls ??= findKubectls());
+
+// Asking a client for its version takes as long as a call: a worker asks once for all its files.
+let foundKubectls: readonly string[] | undefined;
+let foundClis: readonly AwsCli[] | undefined;
+
+function findKubectls(): readonly string[] {
   const [found] = everyOnPath('kubectl');
   if (found === undefined) return [];
   const folder = dirname(realpathSync(found));
@@ -36,8 +43,10 @@ export function kubectls(): readonly string[] {
 export type AwsCli = { readonly file: string; readonly version: string };
 
 /** Every major version of the aws command on the PATH, oldest first. */
-export function awsClis(): readonly AwsCli[] {
-  const found = everyOnPath('aws').flatMap((file) => {
+export const awsClis = (): readonly AwsCli[] => (foundClis ??= findAwsClis());
+
+function findAwsClis(): readonly AwsCli[] {
+  const found = installedAwsClis(process.env['PATH']).flatMap((file) => {
     const version = /aws-cli\/(\S+)/.exec(outputOf(file, ['--version']))?.[1];
     return version === undefined ? [] : [{ file, version }];
   });

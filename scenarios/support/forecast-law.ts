@@ -1,6 +1,10 @@
+import type { Instant } from '@nodewright/apis';
+import type { SeenBootTimes } from '@nodewright/cluster-sim';
+import { type ForecastReport, makeForecast } from '@nodewright/forecast';
+import { seenBootTimes } from '../../packages/forecast/src/restore/evident-boots.ts';
 import { createForecastWorld, restoreWorld } from '../../packages/forecast/src/world/forecast-world.ts';
 import type { ForecastWorld, ForecastWorldOptions } from '../../packages/forecast/src/world/forecast-world.ts';
-import { endOfRun } from '../../packages/forecast/src/report/summarize-runs.ts';
+import { endOfRun, goesInRun, surgeOf } from '../../packages/forecast/src/report/summarize-runs.ts';
 import { type ForecastQuestion, runForecast } from '../../packages/forecast/src/run/run-forecast.ts';
 import type { RunRecord } from '../../packages/forecast/src/run/run-record.ts';
 import type { ForecastCase } from './forecast-case.ts';
@@ -18,7 +22,10 @@ type ComparedRuns = {
   readonly record: RunRecord;
 };
 
-/** Plays a change on the cluster that goes on, and on the one that is restored from its snapshot, with one seed. */
+/**
+ * Plays a change on the cluster that goes on, and on the one that is restored from its snapshot, with one seed. Machines of both
+ * take as long as the snapshot has seen: how long they take is no decision of the controllers.
+ */
 export async function compareForecast(drawn: ForecastCase): Promise<ComparedRuns> {
   const snapped = await snapAfter(drawn.past);
   return compareChange(snapped, questionOf(drawn, snapped));
@@ -26,7 +33,7 @@ export async function compareForecast(drawn: ForecastCase): Promise<ComparedRuns
 
 /** The same on a cluster that was read already. */
 export async function compareChange(snapped: SnappedWorld, question: ForecastQuestion): Promise<ComparedRuns> {
-  const ran = await listRun(question, goOn(snapped));
+  const ran = await listRun(question, goOn(snapped, seenBootTimes(snapped.snapshot)));
   const foreseen = await listRun(question, (options) => restoreWorld(snapped.snapshot, options));
   return { ran: ran.lines, foreseen: foreseen.lines, record: ran.record };
 }
@@ -37,10 +44,14 @@ const questionOf = ({ changeOf, minutes }: ForecastCase, { snapshot }: SnappedWo
   forMs: minutes * minute,
 });
 
+/** @param seen how long its machines take, where that is not what is usual */
 const goOn =
-  ({ beginning, ledger }: SnappedWorld): Opening =>
+  ({ beginning, ledger }: SnappedWorld, seen?: SeenBootTimes): Opening =>
   (options) =>
-    createForecastWorld({ ...beginning, ledger: copyOfLedger(ledger) }, options);
+    createForecastWorld(
+      { ...beginning, ledger: copyOfLedger(ledger), ...(seen && { seenBootTimes: seen }) },
+      options,
+    );
 
 async function listRun(question: ForecastQuestion, opening: Opening) {
   const lines: string[] = [];
@@ -73,37 +84,63 @@ const asText = (key: string, value: unknown): unknown =>
 
 const printInstant = (at: number): string => new Date(at).toISOString();
 
-/** Whether the cluster itself, with chances of its own, stayed inside of the range of a forecast. */
-export type RangeCheck = { readonly measure: string; readonly isInside: boolean };
+/** Where the cluster itself came to lie, with chances of its own. */
+export type RangeCheck = {
+  readonly measure: string;
+  readonly isInside: boolean;
+  readonly ran: string;
+  readonly foreseen: string;
+};
 
-/** Forecasts a case with `seeds` seeds, and plays it on the cluster itself with a further one. */
+/**
+ * Forecasts a case with `seeds` seeds as the command does it, and plays it on the cluster itself with a further one. Machines of
+ * the cluster take what is usual for their image; the forecast knows of that only what it has seen.
+ */
 export async function checkForecastRange(drawn: ForecastCase, seeds: number): Promise<readonly RangeCheck[]> {
   const snapped = await snapAfter(drawn.past);
   const question = questionOf(drawn, snapped);
-  const foreseen: RunRecord[] = [];
-  for (let seed = 1; seed <= seeds; seed += 1) foreseen.push(await runForecast(question, seed));
+  const { summary, runs } = await makeForecast(question, { seeds });
   const ran = await runForecast({ ...question, open: goOn(snapped) }, laterSeed + seeds);
-  return measures.map(({ measure, of }) => {
-    const values = foreseen.map(of);
-    return { measure, isInside: of(ran) >= Math.min(...values) && of(ran) <= Math.max(...values) };
-  });
+  const end = endOfRun(ran);
+  const gone = ran.nodes.filter(goesInRun).length;
+  const surge = surgeOf(ran).nodes;
+  const { ends, nodesReplacedInRuns: replaced } = summary;
+  return [
+    {
+      measure: 'when the last node is gone',
+      isInside: isEndInside(end, { ends, runs }),
+      ran: end === undefined ? 'no end' : printInstant(end),
+      foreseen: ends === undefined ? 'no end' : `${ends.least} to ${ends.most} in ${ends.runs} of ${runs} runs`,
+    },
+    {
+      measure: 'how many nodes go',
+      isInside: replaced.least <= gone && gone <= replaced.most,
+      ran: String(gone),
+      foreseen: `${replaced.least} to ${replaced.most}`,
+    },
+    {
+      measure: 'how many nodes more there are at most',
+      isInside: surge <= summary.surge.nodes,
+      ran: String(surge),
+      foreseen: `at most ${summary.surge.nodes}`,
+    },
+  ];
 }
 
-const measures: readonly { readonly measure: string; readonly of: (run: RunRecord) => number }[] = [
-  { measure: 'the last node is gone', of: (run) => endOfRun(run) ?? Infinity },
-  {
-    measure: 'nodes that go',
-    of: ({ nodes }) => nodes.filter(({ isFromBefore, goneAt }) => isFromBefore && goneAt !== undefined).length,
-  },
-  { measure: 'most nodes', of: ({ fleet }) => Math.max(...fleet.map(({ nodes }) => nodes)) },
-];
+type ForeseenEnd = { readonly ends: ForecastReport['summary']['ends'] | undefined; readonly runs: number };
+
+/** A cluster that does not come to an end is inside where some run does not either. */
+function isEndInside(end: Instant | undefined, { ends, runs }: ForeseenEnd): boolean {
+  if (end === undefined) return ends === undefined || ends.runs < runs;
+  return ends !== undefined && Date.parse(ends.least) <= end && end <= Date.parse(ends.most);
+}
 
 /**
- * How many of the cases have to be inside. One more seed is the least or the largest of all with a chance of 2 in `seeds`
- * + 1 at most; with fewer inside than this, a forecast that is true would be that unlucky once in a thousand times.
+ * How many of the cases have to be inside, where each is with a chance of 95 %: with fewer, a forecast that is true would be
+ * that unlucky once in a thousand times.
  */
-export function leastInside({ cases, seeds }: { readonly cases: number; readonly seeds: number }): number {
-  const inside = (seeds - 1) / (seeds + 1);
+export function leastInside(cases: number): number {
+  const inside = 0.95;
   let chance = (1 - inside) ** cases;
   let sum = chance;
   let least = 0;

@@ -100,7 +100,8 @@ async function startProcess([file = '', ...args]: readonly string[]): Promise<Ru
     finished(file, args, { env, cwd: join(home, 'work'), ...options });
 
   const askClock = async (request: RequestInit): Promise<{ readonly now: string }> => {
-    const headers = { authorization: `Bearer ${readControlToken(env)}` };
+    // A connection that was kept may have been closed by a server that was busy meanwhile.
+    const headers = { authorization: `Bearer ${readControlToken(env)}`, connection: 'close' };
     const answer = await fetch(new URL('/clock', exported['NODEWRIGHT_SANDBOX']), { ...request, headers });
     if (!answer.ok) throw new Error(`the clock was answered with ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as { now: string };

@@ -1,5 +1,5 @@
 import { createApplication } from '../../packages/cli/src/app.ts';
-import { mapCommands } from '../../packages/cli/src/examples/map-commands.ts';
+import { mapCommands } from '../../packages/cli/src/help/map-commands.ts';
 import type { ListedCommand } from './print-commands-page.ts';
 
 /** Every command of the application, in the order of its help. */

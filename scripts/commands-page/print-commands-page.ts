@@ -1,4 +1,4 @@
-import { type AnyCommand, listExamples } from '../../packages/cli/src/examples/append-examples.ts';
+import { type AnyCommand, listExamples } from '../../packages/cli/src/help/append-examples.ts';
 
 /** A command with the words that lead to it. */
 export type ListedCommand = { readonly path: readonly string[]; readonly command: AnyCommand };

@@ -2,14 +2,16 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aRelease, awsCli, isAwsInstalled, aTestAccount } from '@nodewright/testkit/worlds';
+import { aRelease, awsCli, aTestAccount, installedAwsClis } from '@nodewright/testkit/worlds';
 
-describe.skipIf(!isAwsInstalled())('the aws command', () => {
+const [command = ''] = installedAwsClis(process.env['PATH']);
+
+describe.skipIf(command === '')('the aws command', () => {
   const account = aTestAccount({ releases: [aRelease()] });
   let cli: Awaited<ReturnType<typeof awsCli>>;
 
   beforeAll(async () => {
-    cli = await awsCli(account.aws.handleSigned, process.env);
+    cli = await awsCli(account.aws.handleSigned, process.env, command);
   });
   afterAll(() => cli.close());
 
@@ -17,29 +19,26 @@ describe.skipIf(!isAwsInstalled())('the aws command', () => {
     expect(await cli.json('sts', 'get-caller-identity')).toMatchObject({ Account: '111122223333' });
   });
 
-  for (const { service, args, unknownKey, wrongSecret } of [
-    { service: 'ec2', args: ['describe-instances'], unknownKey: 'AuthFailure', wrongSecret: 'AuthFailure' },
+  // One service of each protocol: signed-requests.test.ts has all of them, each with another key and another secret.
+  for (const { service, args, other, code } of [
+    { service: 'ec2', args: ['describe-instances'], other: { AWS_ACCESS_KEY_ID: 'AKIAOTHER' }, code: 'AuthFailure' },
     {
       service: 'eks',
       args: ['list-clusters'],
-      unknownKey: 'UnrecognizedClientException',
-      wrongSecret: 'InvalidSignatureException',
+      other: { AWS_SECRET_ACCESS_KEY: 'other' },
+      code: 'InvalidSignatureException',
     },
-    { service: 'iam', args: ['list-roles'], unknownKey: 'InvalidClientTokenId', wrongSecret: 'SignatureDoesNotMatch' },
+    { service: 'iam', args: ['list-roles'], other: { AWS_ACCESS_KEY_ID: 'AKIAOTHER' }, code: 'InvalidClientTokenId' },
     {
-      service: 'sts',
-      args: ['get-caller-identity'],
-      unknownKey: 'InvalidClientTokenId',
-      wrongSecret: 'SignatureDoesNotMatch',
+      service: 'ssm',
+      args: ['get-parameter', '--name', '/none'],
+      other: { AWS_SECRET_ACCESS_KEY: 'other' },
+      code: 'InvalidSignatureException',
     },
-  ]) {
-    test(`is refused by ${service} with another key, and with another secret`, async () => {
-      const other = await cli.runWith({ AWS_ACCESS_KEY_ID: 'AKIAOTHER' }, service, ...args);
-      expect(other.stderr).toContain(`(${unknownKey})`);
-      const wrong = await cli.runWith({ AWS_SECRET_ACCESS_KEY: 'other' }, service, ...args);
-      expect(wrong.stderr).toContain(`(${wrongSecret})`);
+  ])
+    test(`is refused by ${service} with ${Object.keys(other)[0]} of somebody else`, async () => {
+      expect((await cli.runWith(other, service, ...args)).stderr).toContain(`(${code})`);
     });
-  }
 
   test('signs paths with escapes as the sandbox reads them', async () => {
     const arn = 'arn:aws:eks:us-east-1:111122223333:cluster/my-cluster';

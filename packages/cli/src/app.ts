@@ -1,4 +1,11 @@
-import { buildApplication, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
+import {
+  buildApplication,
+  buildRouteMap,
+  type Command,
+  type CommandContext,
+  FlagNotFoundError,
+  text_en,
+} from '@stricli/core';
 import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
 import { catalogueCommand } from './commands/catalogue/command.ts';
@@ -26,8 +33,9 @@ import { takeoverCommand } from './commands/takeover/command.ts';
 import { testCommand } from './commands/test/command.ts';
 import { topCommand } from './commands/top/command.ts';
 import { uiCommand } from './commands/ui/command.ts';
-import { mapCommands } from './examples/map-commands.ts';
-import { appendExamples } from './examples/append-examples.ts';
+import { mapCommands } from './help/map-commands.ts';
+import { appendExamples } from './help/append-examples.ts';
+import { shortenUsage } from './help/shorten-usage.ts';
 
 const messageOfFailure = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
 
@@ -78,7 +86,7 @@ const commands = buildRouteMap({
   docs: { brief: 'Keeps the nodes of Kubernetes clusters on AWS right' },
 });
 
-export const createApplication = buildApplication(mapCommands(commands, appendExamples), {
+export const createApplication = buildApplication(mapCommands(commands, appendExamples, { changeHelp: shortenUsage }), {
   name: 'nodewright',
   versionInfo: { currentVersion: version },
   scanner: { caseStyle: 'allow-kebab-for-camel' },

@@ -9,6 +9,7 @@ export { ClusterControlPlane } from './control-plane/control-plane.ts';
 export type { ClusterControllerOptions, Stoppable } from './control-plane/controller-options.ts';
 export { unlessRefusedAs, unlessGone } from './control-plane/refusals.ts';
 export { ClusterWatches } from './control-plane/watches.ts';
+export type { BootingMachine, BootTimes, SeenBootTimes } from './kubelets/boot-times.ts';
 export type { Kubelets, KubeletsOptions } from './kubelets/kubelets.ts';
 export { createKubelets } from './kubelets/kubelets.ts';
 export { startScheduler } from './scheduler/scheduler.ts';

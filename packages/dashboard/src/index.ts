@@ -7,7 +7,8 @@
 export { findNamed, printExplanation } from './explain/explanation.ts';
 export { NoSuchObjectError } from './explain/no-such-object.ts';
 export { explainBudget } from './explain/explain-budget.ts';
-export { explainMachine } from './explain/explain-machine.ts';
+export { explainMachine, findForeignInstance } from './explain/explain-machine.ts';
+export type { UnkeptGroup } from './explain/foreign-node.ts';
 export { explainNodeClass } from './explain/explain-node-class.ts';
 export { explainNodePool } from './explain/explain-node-pool.ts';
 export { explainPod } from './explain/explain-pod.ts';

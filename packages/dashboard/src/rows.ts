@@ -34,6 +34,7 @@ export { describeNodeStage, nodeStageWords, summarizeStages } from './rows/node-
 export { printedAge } from './rows/printed-age.ts';
 export type {
   ClusterHistory,
+  ForecastStanding,
   ForeseenChanges,
   HistoryEntry,
   HistoryMessage,

@@ -109,7 +109,9 @@ function storedDecisions(objects: Objects): ImageDecisions {
   const decisions = new ImageDecisions();
   for (const nodeClass of objects.nodeClasses.list()) {
     const { name } = nodeClass.metadata;
-    const rollout = rolloutOfSource(objects, findPolicyOfClass(objects, name)?.metadata.name);
+    const policy = findPolicyOfClass(objects, name);
+    const rollout = rolloutOfSource(objects, policy?.metadata.name);
+    const room = policy?.status?.room?.find(({ source }) => source === imageSourceOf(name));
     const target = imagesOfSource(rollout?.spec.to, imageSourceOf(name)).flatMap((image) => statusAmiOf(image) ?? []);
     decisions.record(name, {
       withheld: [],
@@ -118,6 +120,7 @@ function storedDecisions(objects: Objects): ImageDecisions {
       kubernetesVersion: rollout?.spec.kubernetesVersion ?? '',
       gone: [],
       withdrawn: [],
+      ...(room === undefined ? {} : { freeAddresses: room.freeAddresses }),
     });
   }
   return decisions;

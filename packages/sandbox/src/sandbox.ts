@@ -23,6 +23,7 @@ import {
   type ThrottleOption,
 } from '@nodewright/aws-endpoints';
 import {
+  type SeenBootTimes,
   type Stoppable,
   createKubelets,
   startScheduler,
@@ -89,6 +90,8 @@ export type SandboxOptions = {
   readonly updateQuietMs?: number;
   /** Which managed nodes may lag behind when the control plane is updated [strict]. */
   readonly nodeSkew?: NodeSkew;
+  /** How long machines of this cluster were seen to take [what is usual for their images]. */
+  readonly seenBootTimes?: SeenBootTimes;
   /** Told of every object that is written. */
   readonly onWrite?: (write: ObjectWrite) => void;
   /** How the parts of this cluster reach its API server [wire]. */

@@ -11,6 +11,7 @@ import {
 } from './live/page-location.ts';
 import { ExplainPanel } from './parts/explain-panel.tsx';
 import { clockContext, placeContext, testingContext } from './parts/page-context.ts';
+import { SentenceText } from './parts/sentence-text.tsx';
 import { formatLocal } from './parts/time-text.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { TokenForm } from './parts/token-form.tsx';
@@ -45,7 +46,7 @@ export function PageApp() {
           </header>
           {problem !== undefined && (
             <p class="problem" role="alert">
-              {problem}
+              <SentenceText text={problem} />
             </p>
           )}
           <main id="view" tabIndex={-1} aria-busy={!isComplete && !needsToken}>
@@ -98,8 +99,7 @@ function ViewLinks({ place, dashboard }: ViewLinksProps) {
           href={formatPageAddress({ view, query: new URLSearchParams() }, {})}
           {...(view === place.view ? { 'aria-current': 'page' as const } : {})}
         >
-          {words}
-          <ViewCount count={countOfView(view, dashboard)} />
+          {words} <ViewCount count={countOfView(view, dashboard)} />
         </a>
       ))}
     </nav>

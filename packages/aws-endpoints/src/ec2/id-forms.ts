@@ -18,6 +18,7 @@ const idForms: Readonly<Record<string, IdForm>> = {
   InternetGatewayIds: { form: /^igw-/, refuse: malformed('InvalidInternetGatewayId', 'igw-') },
   LaunchTemplateIds: { form: /^lt-/, refuse: malformedTemplateId },
   NatGatewayIds: { form: /^nat-/, refuse: malformed('InvalidNatGatewayID', 'nat-') },
+  NetworkAclIds: { form: /^acl-/, refuse: malformed('InvalidNetworkAclId', 'acl-') },
   NetworkInterfaceIds: { form: /^eni-/, refuse: malformed('InvalidNetworkInterfaceId', 'eni-') },
   RouteTableIds: { form: /^rtb-/, refuse: malformed('InvalidRouteTableId', 'rtb-') },
   SecurityGroupRuleIds: { form: /^sgr-/, refuse: malformed('InvalidSecurityGroupRuleId', 'sgr-') },

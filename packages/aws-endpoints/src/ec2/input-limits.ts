@@ -41,6 +41,7 @@ export const ec2Limits: ServiceLimits = {
     ['DescribeRegions', filters],
     ['DescribeInternetGateways', pages(5, 1_000)],
     ['DescribeNatGateways', [limitValue('MaxResults', 5, 1_000), limitItems('Filter', 50)]],
+    ['DescribeNetworkAcls', pages(5, 1_000)],
     ['DescribeNetworkInterfaces', pages(5, 1_000)],
     ['DescribeRouteTables', pages(5, 100)],
     ['DescribeSecurityGroupRules', pages(5, 1_000)],

@@ -15,6 +15,7 @@ import {
 import type { Ec2Instance } from './instance.ts';
 import type { Ec2 } from './model.ts';
 import { isHolding } from './nat-gateways.ts';
+import { forgetSubnetAcl } from './network-acls.ts';
 import { forgetSubnetRoutes } from './route-table-operations.ts';
 import { readRouting } from './read-routing.ts';
 import { listGroupRules } from './security-group-rules.ts';
@@ -30,6 +31,7 @@ export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetReq
   if (DryRun === true) throw dryRunWouldSucceed();
   forgetSubnetRoutes(ec2, id);
   network.subnets = network.subnets.filter((subnet) => subnet.id !== id);
+  forgetSubnetAcl(network, id);
   ec2.tags.forget(id);
   ec2.keepNetwork();
   return {};

@@ -1,5 +1,6 @@
 import type { Random } from '@nodewright/runtime';
 import { cidrText, parseCidr, type Cidr } from './cidr.ts';
+import type { KeptNetworkAcl } from './network-acl.ts';
 import type { Routing } from './routing.ts';
 import type { SecurityGroupRule } from './security-group-rule.ts';
 import type { TagBook, TagSet } from './tags.ts';
@@ -57,6 +58,8 @@ export type Network = {
   vpcBlocks?: readonly AssociatedBlock[];
   /** What was changed, by the ids of the VPCs. */
   vpcAttributes?: Readonly<Record<string, VpcAttributes>>;
+  /** Those that were created, and default ones that changed. */
+  networkAcls?: readonly KeptNetworkAcl[];
   /** Gateways and routes, once one of them changed. */
   routing?: Routing;
 };

@@ -40,6 +40,7 @@ export const ec2Rules: InputRules = new Map([
     'DescribeCapacityReservations',
     'DescribeInternetGateways',
     'DescribeNatGateways',
+    'DescribeNetworkAcls',
     'DescribeNetworkInterfaces',
     'DescribeRouteTables',
     'DescribeSecurityGroupRules',

@@ -42,7 +42,14 @@ import {
   DeleteKeyPair$,
   DescribeInternetGateways$,
   DescribeKeyPairs$,
+  CreateNetworkAcl$,
+  CreateNetworkAclEntry$,
+  DeleteNetworkAcl$,
+  DeleteNetworkAclEntry$,
   DescribeNatGateways$,
+  DescribeNetworkAcls$,
+  ReplaceNetworkAclAssociation$,
+  ReplaceNetworkAclEntry$,
   DescribeNetworkInterfaces$,
   DescribeRegions$,
   DescribeRouteTables$,
@@ -158,6 +165,15 @@ import {
   detachInternetGateway,
 } from './internet-gateway-operations.ts';
 import { createNatGateway, deleteNatGateway, describeNatGateways } from './nat-gateway-operations.ts';
+import {
+  createNetworkAcl,
+  createNetworkAclEntry,
+  deleteNetworkAcl,
+  deleteNetworkAclEntry,
+  describeNetworkAcls,
+  replaceNetworkAclAssociation,
+  replaceNetworkAclEntry,
+} from './network-acl-operations.ts';
 import { createRoute, deleteRoute, replaceRoute } from './route-operations.ts';
 import {
   associateRouteTable,
@@ -275,6 +291,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeInternetGateways$, describeInternetGateways),
       read(DescribeKeyPairs$, describeKeyPairs),
       read(DescribeNatGateways$, describeNatGateways),
+      read(DescribeNetworkAcls$, describeNetworkAcls),
       read(DescribeNetworkInterfaces$, describeNetworkInterfaces),
       read(DescribeRegions$, describeRegions),
       read(DescribeRouteTables$, describeRouteTables),
@@ -296,6 +313,12 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeEgressOnlyInternetGateways$, describeEgressGateways),
       write(CreateNatGateway$, createNatGateway),
       write(DeleteNatGateway$, deleteNatGateway),
+      write(CreateNetworkAcl$, createNetworkAcl),
+      write(CreateNetworkAclEntry$, createNetworkAclEntry),
+      write(DeleteNetworkAcl$, deleteNetworkAcl),
+      write(DeleteNetworkAclEntry$, deleteNetworkAclEntry),
+      write(ReplaceNetworkAclAssociation$, replaceNetworkAclAssociation),
+      write(ReplaceNetworkAclEntry$, replaceNetworkAclEntry),
       write(CreateRouteTable$, createRouteTable),
       write(DeleteRouteTable$, deleteRouteTable),
       write(AssociateRouteTable$, associateRouteTable),

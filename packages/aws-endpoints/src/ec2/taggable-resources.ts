@@ -18,6 +18,8 @@ import {
 } from './errors.ts';
 import { listInterfaceIds } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
+import { noSuchNetworkAcl } from './network-acl-operations.ts';
+import { listNetworkAcls } from './network-acls.ts';
 import { readRouting } from './read-routing.ts';
 import { findVpc } from './vpcs.ts';
 import { volumesOf } from './volumes-of.ts';
@@ -43,6 +45,14 @@ const noSuchFleet = (id: string): AwsError =>
 
 /** The kinds of resources that take tags, by the prefix of their ids. */
 const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
+  [
+    'acl',
+    {
+      type: 'network-acl',
+      exists: ({ network }, id) => listNetworkAcls(network).some((each) => each.id === id),
+      missing: noSuchNetworkAcl,
+    },
+  ],
   [
     'ami',
     {

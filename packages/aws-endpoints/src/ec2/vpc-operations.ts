@@ -13,6 +13,7 @@ import { changeRouting } from './change-routing.ts';
 import { dependencyViolation, dryRunWouldSucceed, missingParameter } from './errors.ts';
 import { getVpc } from './get-vpc.ts';
 import type { Ec2 } from './model.ts';
+import { isDefaultAcl, listNetworkAcls } from './network-acls.ts';
 import type { SecurityGroup, VpcAttributes } from './network.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
 import { readTagSpecifications } from './tags.ts';
@@ -56,7 +57,7 @@ const defaultGroupOf = (vpcId: string, id: string): SecurityGroup => ({
   vpcId,
 });
 
-/** A VPC with subnets, groups, gateways or tables of its own stays. Its default group and its main table go with it. */
+/** A VPC with subnets, groups, ACLs, gateways or tables of its own stays. Its defaults go with it. */
 export function deleteVpc(ec2: Ec2, { VpcId, DryRun }: DeleteVpcRequest): object {
   const { network, tags } = ec2;
   const { id } = getVpc(ec2, VpcId);
@@ -66,13 +67,15 @@ export function deleteVpc(ec2: Ec2, { VpcId, DryRun }: DeleteVpcRequest): object
     id === network.vpcId ||
     network.subnets.some(isIn) ||
     groups.some(({ name }) => name !== 'default') ||
-    hasOwnRouting(ec2, id);
+    hasOwnRouting(ec2, id) ||
+    listNetworkAcls(network).some((acl) => acl.vpcId === id && !isDefaultAcl(acl));
   if (isUsed) throw dependencyViolation('vpc', id);
   if (DryRun === true) throw dryRunWouldSucceed();
   forgetVpcRoutes(ec2, id);
   network.furtherVpcs = (network.furtherVpcs ?? []).filter((vpc) => vpc.id !== id);
   network.vpcBlocks = (network.vpcBlocks ?? []).filter((block) => block.vpcId !== id);
   network.securityGroups = network.securityGroups.filter((group) => !isIn(group));
+  network.networkAcls = (network.networkAcls ?? []).filter((acl) => acl.vpcId !== id);
   for (const each of [id, ...groups.map((group) => group.id)]) tags.forget(each);
   ec2.keepNetwork();
   return {};

@@ -69,6 +69,13 @@ export function readSchedulingSettings(flags: SchedulingFlags, environment: Sche
   return settleScheduling({ ...options, schedulerConfig: defaultSpread, featureGates: gates });
 }
 
+/** The flags as another process of this command takes them. */
+export const writeSchedulingFlags = (flags: SchedulingFlags): readonly string[] =>
+  schedulingSettingNames.flatMap((name) => {
+    const text = flags[name];
+    return text === undefined ? [] : [flagOf(name), text];
+  });
+
 /** What settings of a controller say to those who decide as it does. */
 export function settleScheduling({
   preferencePolicy,

@@ -117,7 +117,9 @@ export function startDashboardFeed({
   };
   const running = runFeed({ follower, wake, arrival, signal, choosePace, readAgain, onFailure });
   function onFailure(failure: unknown): void {
-    tell({ ...state, problem: failure instanceof Error ? failure.message : String(failure) });
+    const why = failure instanceof Error ? failure.message : String(failure);
+    const before = state.isComplete ? `, this is how it was at ${state.dashboard.at}` : '';
+    tell({ ...state, problem: `the cluster cannot be read now${before}: ${why}` });
   }
   return {
     state: () => state,

@@ -54,13 +54,21 @@ type RequestTraits = {
 function aServer() {
   const fake = aFeed();
   const forecast = () => ({ takenAt: '', until: '', change: [], entries: [] });
-  const handler = createDashboardHandler({ feed: fake.feed, files, allowedHosts: ['tunnel.test'], forecast });
+  let begun = 0;
+  const forecasts = {
+    last: () => undefined,
+    standing: () => ({ isRunning: begun > 0 }),
+    begin: () => void (begun += 1),
+    stop: () => undefined,
+  };
+  const serving = { feed: fake.feed, files, allowedHosts: ['tunnel.test'], forecast, forecasts };
+  const handler = createDashboardHandler(serving);
   const ask = (path: string, { method = 'GET', headers = {}, signal }: RequestTraits = {}): Promise<HttpResponse> =>
     handler(
       { method, path, headers: { host: '127.0.0.1:8080', ...headers }, body: new Uint8Array() },
       signal ?? new AbortController().signal,
     );
-  return { ...fake, ask };
+  return { ...fake, ask, begun: () => begun };
 }
 
 const bodyOf = ({ body }: HttpResponse): string => Buffer.from(body as Uint8Array).toString('utf8');
@@ -100,6 +108,20 @@ describe('who is served', () => {
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
+  });
+});
+
+describe('a forecast', () => {
+  const json = { 'content-type': 'application/json' };
+  test.each([
+    { fact: 'is begun by the page', headers: json, status: 202, count: 1 },
+    { fact: 'is begun by no form of another page', headers: {}, status: 415, count: 0 },
+    { fact: 'is begun by no other page', headers: { ...json, origin: 'http://evil.test' }, status: 403, count: 0 },
+  ])('$fact', async ({ headers, status, count }) => {
+    const { ask, begun } = aServer();
+    expect((await ask('/api/forecast', { method: 'POST', headers })).status).toBe(status);
+    expect(begun()).toBe(count);
+    expect(JSON.parse(bodyOf(await ask('/api/history')))).toMatchObject({ forecasting: { isRunning: count > 0 } });
   });
 });
 

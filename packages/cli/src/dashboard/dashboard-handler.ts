@@ -18,6 +18,7 @@ import { admitEverybody, type CallerCheck, type CallerSight } from './caller-rev
 import type { DashboardFeed } from './dashboard-feed.ts';
 import { streamFeed } from './event-stream.ts';
 import { explainRow } from './explain-row.ts';
+import type { PageForecasts } from './page-forecasts.ts';
 import { parseReceiverTrial, type TestingPorts, tryReceiver } from './receiver-trial.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
 
@@ -28,6 +29,8 @@ type DashboardServing = {
   readonly allowedHosts: readonly string[];
   /** What is expected of the coming hours. */
   readonly forecast?: () => ForeseenChanges | undefined;
+  /** Forecasts that readers ask for [they cannot]. */
+  readonly forecasts?: PageForecasts;
   /** Who gets to see what [everybody sees everything]. */
   readonly review?: CallerCheck;
   /** What receivers of notifications are tried with [they are not]. */
@@ -36,13 +39,14 @@ type DashboardServing = {
 
 /**
  * The page and its data. Nothing here writes to the cluster; requests of other pages are refused. The one thing that a request
- * can bring about is a message of a test to a receiver of notifications.
+ * can bring about is a message of a test to a receiver of notifications, and a forecast, which only reads.
  */
 export function createDashboardHandler(serving: DashboardServing): RequestHandler {
   const { files, allowedHosts } = serving;
   const handle: RequestHandler = async (request, signal) => {
     const path = readPath(request);
     if (path === testPath && request.method === 'POST') return answerTest(request, signal, serving);
+    if (path === forecastPath && request.method === 'POST') return beginForecast(request, serving);
     if (request.method !== 'GET') return writeJson(405, { error: 'only GET is served here' });
     if (path.startsWith('/api/')) return answerData(request, signal, serving);
     const file = files.get(path) ?? (isViewPath(path) ? files.get('/') : undefined);
@@ -55,7 +59,7 @@ const readPath = ({ path }: HttpRequest): string => path.split('?')[0] ?? '/';
 
 /** The page itself holds no data. Its data is given to whom the review knows, as far as that one may see it. */
 async function answerData(request: HttpRequest, signal: AbortSignal, serving: DashboardServing): Promise<HttpResponse> {
-  const { feed, forecast, review = admitEverybody } = serving;
+  const { feed, forecast, forecasts, review = admitEverybody } = serving;
   const path = readPath(request);
   const reviewAgain = (): Promise<CallerSight | undefined> => review(request.headers);
   const sight = await reviewAgain().catch((failure: unknown) => failure as Error);
@@ -64,7 +68,11 @@ async function answerData(request: HttpRequest, signal: AbortSignal, serving: Da
   if (sight === undefined) return askForToken();
   if (path === '/api/events') return streamFeed({ feed, signal, isCompressed: acceptsGzip(request), reviewAgain });
   if (path === '/api/history')
-    return writeJson(200, readHistory(request, sight, { feed, forecast: forecast?.() }), acceptsGzip(request));
+    return writeJson(
+      200,
+      readHistory(request, sight, { feed, forecast: chooseLatest(forecast?.(), forecasts?.last()), forecasts }),
+      acceptsGzip(request),
+    );
   if (path === '/api/dashboard')
     return writeJson(200, { ...feed.state(), dashboard: restrictDashboard(feed.state().dashboard, sight.sections) });
   if (path.startsWith(explainPrefix)) return answerExplanation(path.slice(explainPrefix.length), sight, feed);
@@ -79,9 +87,8 @@ async function answerTest(request: HttpRequest, signal: AbortSignal, serving: Da
   if (sight === undefined) return askForToken();
   if (!sight.mayTest || !sight.sections.has('notifications') || testing === undefined)
     return writeJson(403, { error: 'a test needs the right to patch NodeRolloutPolicies' });
-  // No form of another page can send this type without being asked about.
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
-    return writeJson(415, { error: 'the request has to be of the type application/json' });
+  const refusal = refuseOtherTypes(request);
+  if (refusal !== undefined) return refusal;
   const test = parseReceiverTrial(request.body);
   const last = feed.lastReading();
   if (test === undefined || last === undefined) return writeJson(400, { error: 'the request names no receiver' });
@@ -90,6 +97,27 @@ async function answerTest(request: HttpRequest, signal: AbortSignal, serving: Da
     ? writeJson(404, { error: `NodeRolloutPolicy ${test.policy} has no such receiver any more` })
     : writeJson(200, answer);
 }
+
+const forecastPath = '/api/forecast';
+
+/** A forecast is made of the whole cluster: whoever sees a part of it cannot ask for one. */
+async function beginForecast(request: HttpRequest, serving: DashboardServing): Promise<HttpResponse> {
+  const { forecasts, review = admitEverybody } = serving;
+  const sight = await review(request.headers).catch(() => undefined);
+  if (sight === undefined) return askForToken();
+  if (forecasts === undefined || sight.hiddenKinds.length > 0)
+    return writeJson(403, { error: 'no forecast is made here: `nodewright forecast` makes one' });
+  const refusal = refuseOtherTypes(request);
+  if (refusal !== undefined) return refusal;
+  forecasts.begin();
+  return writeJson(202, forecasts.standing());
+}
+
+/** No form of another page can send this type without being asked about. */
+const refuseOtherTypes = ({ headers }: HttpRequest): HttpResponse | undefined =>
+  /^application\/json\b/.test(headers['content-type'] ?? '')
+    ? undefined
+    : writeJson(415, { error: 'the request has to be of the type application/json' });
 
 const askForToken = (): HttpResponse => {
   const answer = writeJson(401, { error: 'a bearer token of the cluster is needed' });
@@ -134,18 +162,29 @@ function withoutSite(request: HttpRequest): HttpRequest {
   return { ...request, headers };
 }
 
-type HistorySources = { readonly feed: DashboardFeed; readonly forecast: ForeseenChanges | undefined };
+type HistorySources = {
+  readonly feed: DashboardFeed;
+  readonly forecast: ForeseenChanges | undefined;
+  readonly forecasts: PageForecasts | undefined;
+};
+
+/** What was foreseen last counts, whether it came from a file or was asked for here. */
+const chooseLatest = (a: ForeseenChanges | undefined, b: ForeseenChanges | undefined): ForeseenChanges | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Date.parse(a.takenAt) > Date.parse(b.takenAt) ? a : b;
 
 /** `after=MARK` asks for what follows the message with that mark. */
 function readHistory({ path }: HttpRequest, { sections }: CallerSight, sources: HistorySources): HistoryMessage {
-  const { feed, forecast } = sources;
+  const { feed, forecast, forecasts } = sources;
   const after = new URLSearchParams(path.split('?')[1]).get('after') ?? undefined;
   const reader = {
     reader: [...sections].join(','),
     restrict: (whole: ClusterHistory) => restrictHistory(whole, sections),
   };
-  const message = sendHistorySince(feed.history(), reader, after);
-  return forecast === undefined ? message : { ...message, forecast: restrictForecast(forecast, sections) };
+  return {
+    ...sendHistorySince(feed.history(), reader, after),
+    ...(forecast === undefined ? {} : { forecast: restrictForecast(forecast, sections) }),
+    ...(forecasts === undefined ? {} : { forecasting: forecasts.standing() }),
+  };
 }
 
 const acceptsGzip = ({ headers }: HttpRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '');

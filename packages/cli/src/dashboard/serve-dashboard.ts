@@ -5,6 +5,7 @@ import type { CallerCheck } from './caller-review.ts';
 import { type FeedSources, startDashboardFeed } from './dashboard-feed.ts';
 import { createDashboardHandler } from './dashboard-handler.ts';
 import { followForecastFile } from './forecast-file.ts';
+import type { PageForecasts } from './page-forecasts.ts';
 import type { TestingPorts } from './receiver-trial.ts';
 import { createOwnRightsCheck } from './own-rights.ts';
 import { readPageFiles } from './page-files.ts';
@@ -15,6 +16,8 @@ export type DashboardOptions = Omit<FeedSources, 'keepsHistory'> & {
   readonly allowedHosts?: readonly string[];
   /** What `nodewright forecast -o json` has printed. */
   readonly forecastFile?: string;
+  /** What readers can have forecasts made with [they cannot]. */
+  readonly forecasts?: PageForecasts;
   /** The address to listen at [127.0.0.1]. */
   readonly host?: string;
   /** Who gets to see what, and may do what [everybody sees everything, and may do what the client may]. */
@@ -34,6 +37,7 @@ export async function serveDashboard({
   port,
   allowedHosts = [],
   forecastFile,
+  forecasts,
   host,
   review,
   testing,
@@ -48,6 +52,7 @@ export async function serveDashboard({
       files,
       allowedHosts,
       ...(forecast === undefined ? {} : { forecast }),
+      ...(forecasts === undefined ? {} : { forecasts }),
       review: review ?? createOwnRightsCheck({ client: sources.client, clock: realTime().clock }),
       testing: { ...testing, client: sources.client },
     });
@@ -55,6 +60,7 @@ export async function serveDashboard({
     return {
       url: `${listening.url}/`,
       async stop() {
+        forecasts?.stop();
         await listening.close();
         await feed.stop();
       },

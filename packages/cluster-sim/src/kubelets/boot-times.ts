@@ -23,11 +23,19 @@ const networkUp: Range = [14_200, 17_000];
 /** The extra time of an image that joins late. It stays below the registration timeout of a claim, 15 minutes. */
 const lateBy: Range = [480_000, 600_000];
 
-export function bootTimes(machine: Pick<BootedMachine, 'release' | 'behaviors'>, random: Random): BootTimes {
+/** What is known of a machine that boots. */
+export type BootingMachine = Pick<BootedMachine, 'release' | 'behaviors' | 'shape'>;
+
+/** How long machines were seen to take; `undefined` of those of which too little was seen. */
+export type SeenBootTimes = (machine: BootingMachine, random: Random) => BootTimes | undefined;
+
+export function bootTimes(machine: BootingMachine, random: Random, seen?: SeenBootTimes): BootTimes {
   const { release } = machine;
-  const boot = randomWithin(release === undefined ? usualBoot : bootRanges[release.family], random);
+  const times = seen?.(machine, random);
+  const usual = release === undefined ? usualBoot : bootRanges[release.family];
+  const boot = times?.registersAfterMs ?? randomWithin(usual, random);
   const late = hasBehavior(machine, 'joinsLate') ? randomWithin(lateBy, random) : 0;
-  return { registersAfterMs: boot + late, readyAfterMs: randomWithin(networkUp, random) };
+  return { registersAfterMs: boot + late, readyAfterMs: times?.readyAfterMs ?? randomWithin(networkUp, random) };
 }
 
 const randomWithin = ([from, to]: Range, random: Random): number => from + random.integer(to - from);

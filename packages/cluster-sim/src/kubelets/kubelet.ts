@@ -3,7 +3,7 @@ import type { Clock, EventRecorder } from '@nodewright/runtime';
 import { retryUntilStopped } from '../control-plane/retrying.ts';
 import { indexByNode } from '../objects/pod-health.ts';
 import type { BootedMachine } from '@nodewright/aws-endpoints';
-import { bootTimes } from './boot-times.ts';
+import { bootTimes, type SeenBootTimes } from './boot-times.ts';
 import { registerStorage } from './csi-node.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { hasBehavior } from './node-behaviors.ts';
@@ -19,6 +19,7 @@ export type KubeletDeps = PodRunnerDeps & {
   readonly writeLeasesEveryMs: number | undefined;
   readonly readersClock: Clock | undefined;
   readonly recorder: EventRecorder;
+  readonly seenBootTimes: SeenBootTimes | undefined;
 };
 
 /** How long the kubelet of an image that stops renewing works. */
@@ -52,9 +53,9 @@ export class Kubelet {
   /** @param isReboot the machine ran before, so the monitoring agent reports its hardware healthy again */
   boot({ isReboot }: { readonly isReboot: boolean }): void {
     this.#isReboot = isReboot;
-    const { clock, random } = this.#deps;
+    const { clock, random, seenBootTimes } = this.#deps;
     const { instanceId, launchedAt } = this.#machine;
-    const { registersAfterMs, readyAfterMs } = bootTimes(this.#machine, random.fork(instanceId));
+    const { registersAfterMs, readyAfterMs } = bootTimes(this.#machine, random.fork(instanceId), seenBootTimes);
     const due = instant(launchedAt + registersAfterMs);
     clock.at(due, () => void this.#persist(() => this.#join(readyAfterMs)));
   }

@@ -3,6 +3,7 @@ import type { Clock, KubernetesClient, Random } from '@nodewright/runtime';
 import { recorderOf } from '../control-plane/recorder.ts';
 import { ClusterWatches } from '../control-plane/watches.ts';
 import type { BootedMachine, MachineBehavior, MachineListener } from '@nodewright/aws-endpoints';
+import type { SeenBootTimes } from './boot-times.ts';
 import { forgetNodeLater } from './cloud-node-lifecycle.ts';
 import { Kubelet, type KubeletDeps } from './kubelet.ts';
 import { combineBehaviors, hasBehavior } from './node-behaviors.ts';
@@ -22,6 +23,8 @@ export type KubeletsOptions = {
   readonly writeLeasesEveryMs?: number;
   /** The clock of these readers, who read nothing while the cluster's clock jumps ahead [the cluster's clock]. */
   readonly readersClock?: Clock;
+  /** How long machines of this cluster were seen to take [what is usual for their images]. */
+  readonly seenBootTimes?: SeenBootTimes;
   /** A line of the machine's console: why it does not join. */
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 };
@@ -47,7 +50,7 @@ class RunningKubelets implements Kubelets {
   readonly #kubeletOf = new Map<string, Kubelet>();
 
   constructor(options: KubeletsOptions) {
-    const { clock, client, random, writeLeasesEveryMs, readersClock } = options;
+    const { clock, client, random, writeLeasesEveryMs, readersClock, seenBootTimes } = options;
     const recorder = recorderOf(options, 'kubelet');
     this.#options = options;
     this.#watches = new ClusterWatches(options);
@@ -61,6 +64,7 @@ class RunningKubelets implements Kubelets {
       signal: this.#ending.signal,
       writeLeasesEveryMs,
       readersClock,
+      seenBootTimes,
     };
     this.#deps.pods.onChange((before, after) => {
       if (after !== undefined) this.#kubeletOf.get(nodeNameOfPod(after))?.podChanged(after);

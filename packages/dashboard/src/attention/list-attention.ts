@@ -1,4 +1,4 @@
-import { earliest, fromTimestamp, toTimestamp } from '@nodewright/apis';
+import { byText, earliest, fromTimestamp, toTimestamp } from '@nodewright/apis';
 import type { Dashboard, ExplainPath, NodeRow, RolloutRow, WaitingRow } from '../rows/dashboard-rows.ts';
 import { adviseOnCause, groupCauses } from './group-causes.ts';
 
@@ -50,20 +50,27 @@ function attendRollout({ id, halted, waits, commands, endedAt }: RolloutRow): re
   ];
 }
 
-/** Nodes that do not work for the same reason are told of together. */
+const writtenTimes = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** Of answers that differ in their times alone, the one with the earliest time. */
+const earliestAnswer = (nodes: readonly NodeRow[]): string =>
+  nodes.map(({ answer }) => answer).toSorted(byText)[0] ?? '';
+
+/** Nodes that do not work for the same reason are told of together, since whenever that is. */
 function attendNodes(nodes: readonly NodeRow[]): readonly AttentionItem[] {
   const groups = new Map<string, NodeRow[]>();
   for (const node of nodes) {
     if (node.stage !== 'troubled') continue;
-    const group = groups.get(node.answer);
-    if (group === undefined) groups.set(node.answer, [node]);
+    const cause = node.answer.replaceAll(writtenTimes, '');
+    const group = groups.get(cause);
+    if (group === undefined) groups.set(cause, [node]);
     else group.push(node);
   }
-  return [...groups].map(([answer, group]) => ({
-    id: `nodes ${answer}`,
+  return [...groups].map(([cause, group]) => ({
+    id: `nodes ${cause}`,
     urgency: 'broken',
     what: group.length === 1 ? `Node ${group[0]?.id ?? ''} does not work` : `${group.length} nodes do not work`,
-    why: `${group.length === 1 ? 'it' : 'each'} ${answer}`,
+    why: `${group.length === 1 ? 'it' : 'each'} ${earliestAnswer(group)}`,
     commands: [],
     view: 'fleet',
     explain: group[0]?.explain ?? '',

@@ -22,11 +22,15 @@ import { createNoSuchObjectError } from './explanation.ts';
 import { describeTroubledConditions } from './condition-words.ts';
 import { listDrainBlockers } from './drain-blockers.ts';
 import type { Explanation } from '../rows/dashboard-rows.ts';
+import { listForeignFacts, type UnkeptGroup } from './foreign-node.ts';
 import { describeGroupNode, findGroupOfNode } from './group-node.ts';
 import { nodeTroubles } from './node-trouble.ts';
 import { createNodeJudge } from './node-judgement.ts';
 
-type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'nodeGroups' | 'spotToSpot'>;
+type NodeReading = Pick<ClusterReading, 'disruption' | 'nodeClaims' | 'nodeGroups' | 'spotToSpot'> & {
+  /** Of a node that nothing in the cluster tells of: its Auto Scaling group, where AWS was asked. */
+  readonly unkeptGroup?: UnkeptGroup;
+};
 
 /**
  * Why a node is, or is not, being replaced.
@@ -56,7 +60,7 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
   const { answer } = verdict;
   if (claim === undefined) {
     const group = findGroupOfNode(state, reading.nodeGroups);
-    const facts = group === undefined ? [] : describeGroupNode(state, group);
+    const facts = group === undefined ? listForeignFacts(state, reading.unkeptGroup) : describeGroupNode(state, group);
     return { answer, reasons: [...nodeTroubles(state, now), ...facts] };
   }
   const facts = [...nodeTroubles(state, now), ...factsOfNode(state, claim)];
@@ -68,6 +72,7 @@ function explainFate(state: NodeState, reading: NodeReading, now: Instant): Omit
     case 'held':
       return { answer, reasons: [...describeDrift(claim), ...facts], ...changeOfBlocker(verdict) };
     case 'stays':
+    case 'starting':
     case 'troubled':
       return { answer, ...explainSettledNode(state, { reading, facts, now }) };
     case 'unmanaged':

@@ -67,12 +67,14 @@ describe('a node', () => {
     {
       fact: 'that nobody manages is left alone',
       nodes: [aNode('a', { managed: false })],
-      answer: 'is left alone: no NodeClaim stands behind it',
+      answer: 'is left alone: no NodePool and no NodeGroup keeps it',
     },
     {
       fact: 'that nobody manages and that is silent does not work',
       nodes: [aNode('a', { managed: false, ready: false })],
-      answer: expect.stringMatching(/^does not work as it should: its kubelet .*; no NodeClaim stands behind it$/),
+      answer: expect.stringMatching(
+        /^does not work as it should: its kubelet .*; no NodePool and no NodeGroup keeps it$/,
+      ),
     },
     { fact: 'that goes is leaving', nodes: [aNode('a', { markedForDeletion: true })], answer: 'is leaving' },
   ]) {

@@ -1,7 +1,7 @@
 import { fromTimestamp, type NodeGroup } from '@nodewright/apis';
 import { aClusterReading, aNode } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
-import { explainMachine } from './explain-machine.ts';
+import { explainMachine, findForeignInstance } from './explain-machine.ts';
 import { printExplanation } from './explanation.ts';
 
 const now = fromTimestamp('2024-03-01T12:00:00Z');
@@ -76,8 +76,37 @@ test('a node of a managed group is known by its label', () => {
   expect(text).toContain('the group is updated when somebody asks for it');
 });
 
-test('a node of no group is left alone', () => {
-  expect(explainWith('i-2', {}, { spec: plain, status: { instances: [member] } })).toBe(
-    'Node a: is left alone: no NodeClaim stands behind it',
-  );
+const eks = (label: string) => `eks.amazonaws.com/${label}`;
+
+test.each([
+  ['i-2', {}, 'no NodePool and no NodeGroup keeps it', 'its instance i-2 stands alone, or is of an Auto Scaling group'],
+  [
+    'i-2',
+    { [eks('nodegroup')]: 'ng-9' },
+    'it is of the managed node group ng-9, which no NodeGroup keeps',
+    'a NodeGroup with spec.eks.name: ng-9 would keep the group',
+  ],
+  ['i-2', { [eks('compute-type')]: 'auto' }, 'EKS Auto Mode keeps it', ''],
+  ['fargate-1', { [eks('compute-type')]: 'fargate' }, 'it runs on Fargate, and goes with its pod', ''],
+])('a node of no NodeGroup is left alone, and told what it is: %s %o', (id, labels, answer, reason) => {
+  const text = explainWith(id, labels, { spec: plain, status: { instances: [member] } });
+  expect(text).toContain(`Node a: is left alone: ${answer}`);
+  expect(text).toContain(reason);
+});
+
+test('a node of an Auto Scaling group without a NodeGroup is told what governs it, where AWS was asked', () => {
+  const { node } = aNode('a', { managed: false });
+  const instance = {
+    ...aNode('a', { managed: false }),
+    ...(node && { node: { ...node, spec: { providerID: 'aws:///x/i-3' } } }),
+  };
+  const reading = aClusterReading({ nodes: [instance] });
+  expect(findForeignInstance('a', reading)).toBe('i-3');
+  const template = { id: 'lt-1', version: '4', imageId: 'ami-7' };
+  const unkeptGroup = { name: 'asg-2', min: 1, max: 5, desired: 3, template };
+  expect(explainMachine('a', { ...reading, unkeptGroup }, now).reasons).toEqual([
+    'it is of the Auto Scaling group asg-2, which has 3 of 1 to 5 instances: the group alone decides when it goes',
+    'new instances of the group get image ami-7, by version 4 of lt-1',
+    'a NodeGroup with spec.autoScalingGroup.name: asg-2 would keep the group',
+  ]);
 });

@@ -1,13 +1,14 @@
-import { conditionOf, type Instant } from '@nodewright/apis';
+import { conditionOf, fromTimestamp, type Instant, minutes, type NodeClaim } from '@nodewright/apis';
 import { type DisruptionBlocker, isMarkedForDeletion, type NodeState, printedBlocker } from '@nodewright/engine';
 import type { ClusterReading } from '@nodewright/operator';
+import { describeForeignNode } from './foreign-node.ts';
 import { answerForGroupNode, findGroupOfNode } from './group-node.ts';
 import { type DriftOutlook, readDriftOutlook } from './drift-outlook.ts';
 import { nodeTroubles } from './node-trouble.ts';
 
 /** What becomes of a node now. The sentence follows its name. */
 export type NodeJudgement = { readonly answer: string } & (
-  | { readonly kind: 'unmanaged' | 'replacing' | 'leaving' | 'next' | 'troubled' | 'stays' }
+  | { readonly kind: 'unmanaged' | 'replacing' | 'leaving' | 'next' | 'starting' | 'troubled' | 'stays' }
   /** It has drifted, and something holds it; `recheckAt` is when time alone may change that. */
   | { readonly kind: 'held'; readonly blocker?: DisruptionBlocker; readonly recheckAt?: Instant }
 );
@@ -30,7 +31,8 @@ export function createNodeJudge(
       drift ??= readDriftOutlook(disruption, now);
       return judgeDriftedNode(state, drift);
     }
-    return judgeTrouble(nodeTroubles(state, now));
+    const troubles = nodeTroubles(state, now);
+    return isStarting(claim, now) ? judgeStart(troubles) : judgeTrouble(troubles);
   };
 }
 
@@ -41,7 +43,7 @@ function judgeUnmanaged(
 ): NodeJudgement {
   const group = findGroupOfNode(state, nodeGroups);
   const own = group === undefined ? undefined : answerForGroupNode(state, group);
-  const alone = 'no NodeClaim stands behind it';
+  const alone = describeForeignNode(state);
   return {
     kind: 'unmanaged',
     answer:
@@ -62,6 +64,20 @@ function judgeDriftedNode(state: NodeState, { next, blockers, recheckAt }: Drift
     ...(recheckAt === undefined ? {} : { recheckAt }),
   };
 }
+
+/** As long as the liveness timeout of a launch: what has not come up by then, does not. */
+const startingMs = minutes(15);
+
+const isStarting = (claim: NodeClaim, now: Instant): boolean =>
+  conditionOf(claim, 'Initialized')?.status !== 'True' &&
+  claim.metadata.creationTimestamp !== undefined &&
+  now - fromTimestamp(claim.metadata.creationTimestamp) < startingMs;
+
+/** No kubelet is ready at once. */
+const judgeStart = ([trouble = 'it is not initialized yet']: readonly string[]): NodeJudgement => ({
+  kind: 'starting',
+  answer: `is starting: ${trouble}`,
+});
 
 function judgeTrouble([trouble]: readonly string[]): NodeJudgement {
   return trouble === undefined

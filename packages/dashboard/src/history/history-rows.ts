@@ -47,7 +47,12 @@ export type HistoryMessage = {
   readonly history?: ClusterHistory;
   readonly more?: Pick<ClusterHistory, 'entries' | 'end'>;
   readonly forecast?: ForeseenChanges;
+  /** Absent where the reader can have no forecast made. */
+  readonly forecasting?: ForecastStanding;
 };
+
+/** Whether a forecast is being made now, and why the last one could not be made. */
+export type ForecastStanding = { readonly isRunning: boolean; readonly problem?: string };
 
 /** What a forecast expects, and what it is based on. */
 export type ForeseenChanges = {

@@ -44,7 +44,9 @@ describe('the fleet', () => {
     aNode('drifted', { claimConditions: drifted }),
     aNode('going', { markedForDeletion: true }),
     aNode('silent', { ready: false }),
-    aNode('new', { stage: 'inFlight' }),
+    aNode('new', { stage: 'inFlight', createdAt: '2024-03-01T11:58:00Z' }),
+    aNode('never', { stage: 'inFlight', createdAt: '2024-03-01T11:44:00Z' }),
+    aNode('booting', { ready: false, createdAt: '2024-03-01T11:59:00Z' }),
     aNode('foreign', { managed: false }),
   ];
   const reading = aClusterReading({ nodes });
@@ -52,10 +54,12 @@ describe('the fleet', () => {
 
   test('tells the stage of each node, in the order of their names', () => {
     expect(rows.map(({ id, stage }) => [id, stage])).toEqual([
+      ['booting', 'starting'],
       ['drifted', 'toMove'],
       ['fine', 'ready'],
       ['foreign', 'unmanaged'],
       ['going', 'leaving'],
+      ['never-claim', 'troubled'],
       ['new-claim', 'starting'],
       ['silent', 'troubled'],
     ]);

@@ -118,7 +118,7 @@ function releaseOfGovernedNode(governed: GovernedNode | undefined): string | und
   return [proven, target].find((image) => image?.image === governed.node.image)?.release;
 }
 
-const settledKinds: ReadonlySet<NodeJudgement['kind']> = new Set(['stays', 'troubled', 'unmanaged']);
+const settledKinds: ReadonlySet<NodeJudgement['kind']> = new Set(['stays', 'starting', 'troubled', 'unmanaged']);
 
 /** As `explain node` answers: the gates of a policy come before what a settled node would be told. */
 function answerOfNode({ kind, answer }: NodeJudgement, governed: GovernedNode | undefined): string {
@@ -134,8 +134,10 @@ function stageOfNode(node: Node | undefined, { kind }: NodeJudgement, governed: 
     case 'next':
     case 'replacing':
       return 'toMove';
+    case 'starting':
+      return 'starting';
     case 'troubled':
-      return node === undefined || ready === undefined ? 'starting' : 'troubled';
+      return node !== undefined && ready === undefined ? 'starting' : 'troubled';
     case 'unmanaged':
       if (ready !== 'True') return 'troubled';
       return governed === undefined ? 'unmanaged' : stageOfGovernedNode(governed);

@@ -7,6 +7,7 @@ import {
 } from '@nodewright/apis';
 import type { AdmissionPlan } from './admission.ts';
 import { hasEnded, type RolloutCourse } from './course.ts';
+import { listTightRoom } from './gates/room.ts';
 import { haltRulesOf } from './halt.ts';
 import { imagesBeyond, type ImageSet, isSameImageSet } from './image-set.ts';
 import { noteMessages } from './messages/due-messages.ts';
@@ -36,6 +37,7 @@ export function planPolicyStatus(
   const { status = {}, metadata } = policy;
   const { baseline, proven, moves, steadyState, held } = parts;
   const isReport = settings.mode === 'Report';
+  const room = listTightRoom(moves.held, seen);
   const messages = notePinMessages(status, { pins: seen.pins ?? [], receivers: settings.receivers, now });
   const underWay = step?.status.endedAt === undefined ? course.current?.metadata.name : undefined;
   const ended = {
@@ -64,6 +66,7 @@ export function planPolicyStatus(
     ...(messages.length === 0 ? {} : { messages: [...messages] }),
     ...(status.receiverTroubles === undefined ? {} : { receiverTroubles: status.receiverTroubles }),
     ...(held.length === 0 ? {} : { heldImages: held.map(storedHeldImage) }),
+    ...(room.length === 0 ? {} : { room }),
     ...(steadyState === undefined ? {} : { steadyState }),
     conditions: [
       ...policyConditions({ policy, settings, governed: objects.length, remarks: seen.remarks ?? [], objects, now }),

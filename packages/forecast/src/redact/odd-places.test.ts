@@ -215,7 +215,7 @@ const snapshot: Snapshot = {
       },
     ],
   },
-  observed: { secondsToRegistered: [], secondsToInitialized: [], secondsToReady: [], refusedLaunches: [] },
+  observed: { secondsToRegistered: [], secondsToInitialized: [], boots: [], secondsToReady: [], refusedLaunches: [] },
   unread: [{ what: 'quotas', because: 'User: arn:aws:iam::210987654321:user/secretuser is not authorized' }],
 };
 

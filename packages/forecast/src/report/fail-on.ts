@@ -30,7 +30,7 @@ export function listFailures(conditions: readonly FailOn[], report: ForecastRepo
           ? [`${summary.unschedulable.length} pods have no place at the end`]
           : [];
       case 'late': {
-        const late = summary.nodesReplaced + summary.blocked === 0 ? 0 : runs - (summary.ends?.runs ?? 0);
+        const late = summary.nodesReplacedInRuns.most + summary.blocked === 0 ? 0 : runs - (summary.ends?.runs ?? 0);
         return late > 0 ? [`${late} of ${runs} runs are not done by ${report.until}`] : [];
       }
       case 'surge':

@@ -28,10 +28,11 @@ export type ForecastReport = {
 export type ForecastSummary = {
   readonly nodesBefore: number;
   readonly nodesReplaced: number;
+  readonly nodesReplacedInRuns: { readonly least: number; readonly most: number };
   readonly reasons: readonly { readonly reason: string; readonly nodes: number }[];
   /** When the first node begins to leave. */
   readonly begins?: string;
-  /** When the last node is gone, over all runs that came to an end. */
+  /** Between which instants the last node is gone, 95 times out of 100, by the runs that came to an end (`foreseeRange`). */
   readonly ends?: { readonly least: string; readonly most: string; readonly runs: number };
   readonly surge: { readonly nodes: number; readonly vcpus: number; readonly usdPerHour: string };
   readonly usdPerHourBefore: string;

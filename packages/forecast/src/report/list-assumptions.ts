@@ -3,6 +3,7 @@ import { isActivePod } from '@nodewright/engine';
 import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ForecastAssumption } from './forecast-report.ts';
+import { listBootAssumptions } from './list-boot-assumptions.ts';
 import { listGroupAssumptions } from './list-group-assumptions.ts';
 import { listPolicyAssumptions } from './list-policy-assumptions.ts';
 
@@ -21,7 +22,7 @@ export function listAssumptions(
   snapshot: Snapshot,
   manifests: readonly KubernetesObject[],
 ): readonly ForecastAssumption[] {
-  const { kubernetes, observed, unread } = snapshot;
+  const { kubernetes, unread } = snapshot;
   const running = snapshotObjects(kubernetes, pods).filter(isActivePod);
   const all = running.length;
   const foreign = running.filter((pod) => !knownOwners.has(ownerKind(pod)));
@@ -29,14 +30,10 @@ export function listAssumptions(
     ({ spec, metadata }) =>
       (spec.schedulerName ?? 'default-scheduler') !== 'default-scheduler' && metadata.namespace !== 'kube-system',
   );
-  const boots = observed.secondsToInitialized.map(({ of, median, count }) => `${of} ${median} s (${count} seen)`);
   return [
     { says: 'no release is published but those that the forecast is given', pods: all },
     { says: 'webhooks of the cluster are not asked, and nothing scales by load', pods: all },
-    {
-      says: `nodes boot as the embedded cluster has it${boots.length === 0 ? '' : `; seen here: ${boots.join(', ')}`}`,
-      pods: all,
-    },
+    ...listBootAssumptions(snapshot, running),
     { says: 'EC2 has capacity for every type that it offered at the time of the snapshot', pods: all },
     ...(foreign.length === 0
       ? []

@@ -8,8 +8,8 @@ const snapshot = {
   clusterName: 'moon',
   takenAt: '2025-03-03T06:00:00Z',
   kubernetes: {},
-  aws: { nodeGroups: [] },
-  observed: { secondsToInitialized: [] },
+  aws: { nodeGroups: [], images: [] },
+  observed: { boots: [] },
   unread: [],
 } as unknown as Snapshot;
 

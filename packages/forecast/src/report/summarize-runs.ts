@@ -2,6 +2,7 @@ import { byText, byTextOf, hours, inOrder, instant, type Instant, seconds, toTim
 import type { ForecastQuestion } from '../run/run-forecast.ts';
 import { countLeftNodes, type FleetMoment, isLeft, type RunNode, type RunRecord } from '../run/run-record.ts';
 import type { ForecastNode, ForecastReport, ForecastSummary, ForecastWorkload } from './forecast-report.ts';
+import { foreseeRange } from './foreseen-range.ts';
 import { listAssumptions } from './list-assumptions.ts';
 
 /** Puts the runs together. Details are those of the first run, ranges those of all. */
@@ -39,7 +40,8 @@ const nodeOrder = inOrder<ForecastNode>(
   byTextOf(({ node }) => node),
 );
 
-const goes = ({ isFromBefore, leavesAt, chosenAt }: RunNode): boolean =>
+/** Of the nodes that were there: it left, or was chosen to. */
+export const goesInRun = ({ isFromBefore, leavesAt, chosenAt }: RunNode): boolean =>
   isFromBefore && (leavesAt !== undefined || chosenAt !== undefined);
 
 const beginOf = ({ chosenAt, leavesAt }: RunNode): Instant | undefined => chosenAt ?? leavesAt;
@@ -48,31 +50,24 @@ const beginOf = ({ chosenAt, leavesAt }: RunNode): Instant | undefined => chosen
 export function endOfRun(run: RunRecord): Instant | undefined {
   const { nodes } = run;
   if (countLeftNodes(run) > 0) return undefined;
-  const gone = nodes.filter(goes).flatMap(({ goneAt }) => goneAt ?? []);
+  const gone = nodes.filter(goesInRun).flatMap(({ goneAt }) => goneAt ?? []);
   return gone.length === 0 ? undefined : instant(Math.max(...gone));
 }
 
 function summarizeRecords(runs: readonly [RunRecord, ...RunRecord[]]): ForecastSummary {
   const [first] = runs;
-  const gone = first.nodes.filter(goes);
-  const begins = runs.flatMap(({ nodes }) => nodes.filter(goes).flatMap((node) => beginOf(node) ?? []));
-  const ends = runs.flatMap((run) => endOfRun(run) ?? []);
-  const peaks = runs.map(peakOf);
+  const gone = (runs.find(({ nodes }) => nodes.some(goesInRun)) ?? first).nodes.filter(goesInRun);
+  const begins = runs.flatMap(({ nodes }) => nodes.filter(goesInRun).flatMap((node) => beginOf(node) ?? []));
+  const replaced = runs.map(({ nodes }) => nodes.filter(goesInRun).length);
+  const peaks = runs.map(surgeOf);
   const [opening, closing] = [first.fleet[0], first.fleet.at(-1)];
   return {
     nodesBefore: first.nodes.filter(({ isFromBefore }) => isFromBefore).length,
-    nodesReplaced: gone.length,
+    nodesReplaced: first.nodes.filter(goesInRun).length,
+    nodesReplacedInRuns: { least: Math.min(...replaced), most: Math.max(...replaced) },
     reasons: countReasons(gone),
     ...(begins.length === 0 ? {} : { begins: toTimestamp(instant(Math.min(...begins))) }),
-    ...(ends.length === 0
-      ? {}
-      : {
-          ends: {
-            least: toTimestamp(instant(Math.min(...ends))),
-            most: toTimestamp(instant(Math.max(...ends))),
-            runs: ends.length,
-          },
-        }),
+    ...foreseeEnd(runs, Math.min(first.until, ...begins)),
     surge: {
       nodes: Math.max(...peaks.map(({ nodes }) => nodes)),
       vcpus: Math.max(...peaks.map(({ vcpus }) => vcpus)),
@@ -91,6 +86,17 @@ function summarizeRecords(runs: readonly [RunRecord, ...RunRecord[]]): ForecastS
         : first.hashes
             .filter(({ before, after }) => before === after)
             .map(({ about, after }) => `${about} keeps the hash ${after}`),
+  };
+}
+
+/** Between which instants the last node is gone, in whole seconds. */
+function foreseeEnd(runs: readonly [RunRecord, ...RunRecord[]], from: number): Pick<ForecastSummary, 'ends'> {
+  const ends = runs.flatMap((run) => endOfRun(run) ?? []);
+  if (ends.length === 0) return {};
+  const { least, most } = foreseeRange(ends, { from, to: runs[0].until });
+  const second = (value: number): string => toTimestamp(instant(value * seconds(1)));
+  return {
+    ends: { least: second(Math.floor(least / 1000)), most: second(Math.ceil(most / 1000)), runs: ends.length },
   };
 }
 
@@ -120,7 +126,7 @@ function countReasons(gone: readonly RunNode[]): ForecastSummary['reasons'] {
 }
 
 /** How much more there was than at the beginning, at most. */
-function peakOf({ fleet }: RunRecord): Omit<FleetMoment, 'at'> {
+export function surgeOf({ fleet }: RunRecord): Omit<FleetMoment, 'at'> {
   const [opening] = fleet;
   const most = (read: (moment: FleetMoment) => number): number =>
     opening === undefined ? 0 : Math.max(...fleet.map(read)) - read(opening);
@@ -150,7 +156,7 @@ function describeNodesOf(run: RunRecord): readonly ForecastNode[] {
     .filter(({ isFromBefore }) => isFromBefore)
     .toSorted((a, b) => (beginOf(a) ?? Infinity) - (beginOf(b) ?? Infinity))
     .map((node) => {
-      const replacement = goes(node) ? findReplacement(node, run.nodes, taken) : undefined;
+      const replacement = goesInRun(node) ? findReplacement(node, run.nodes, taken) : undefined;
       if (replacement !== undefined) taken.add(replacement.claim);
       return describeNode(node, replacement, run);
     });

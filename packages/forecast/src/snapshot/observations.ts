@@ -17,12 +17,24 @@ export type ObservedSeconds = {
   readonly most: number;
 };
 
+/** How long the nodes of one kind of image and of instance took. */
+export type ObservedBoots = {
+  /** As in aliases: `al2023`; absent for images of one's own. */
+  readonly imageFamily?: string;
+  /** With its generation: `m5`. */
+  readonly instanceFamily: string;
+  /** Seconds from launch to registered and to initialized, in order. */
+  readonly seconds: readonly (readonly [registered: number, initialized: number])[];
+};
+
 /** What the cluster has shown of its own pace. */
 export type Observations = {
   /** From launch to registered, by instance family with its generation: `m5`. */
   readonly secondsToRegistered: readonly ObservedSeconds[];
   /** From launch to initialized. */
   readonly secondsToInitialized: readonly ObservedSeconds[];
+  /** Each boot by itself, for forecasts. */
+  readonly boots: readonly ObservedBoots[];
   /** From bound to Ready, by workload: `default/ReplicaSet/web-6d4b75cb6d`. */
   readonly secondsToReady: readonly ObservedSeconds[];
   /** What EC2 was out of when launches were refused. */
@@ -32,11 +44,43 @@ export type Observations = {
 export const observeBootTimes = (claims: readonly NodeClaim[], to: 'Registered' | 'Initialized') =>
   summarize(
     claims.flatMap((claim) => {
-      const type = claim.metadata.labels?.[kubernetesLabels.instanceType];
-      const took = secondsBetween(conditionOf(claim, 'Launched'), conditionOf(claim, to));
-      return type === undefined || took === undefined ? [] : [[type.split('.', 1).join(''), took] as const];
+      const family = instanceFamilyOfClaim(claim);
+      const took = secondsFromLaunch(claim, to);
+      return family === undefined || took === undefined ? [] : [[family, took] as const];
     }),
   );
+
+/** @param imageFamilyOf as an alias has it, of the id of an image */
+export function observeBoots(
+  claims: readonly NodeClaim[],
+  imageFamilyOf: (imageId: string) => string | undefined,
+): readonly ObservedBoots[] {
+  const found = new Map<string, Omit<ObservedBoots, 'seconds'> & { seconds: [number, number][] }>();
+  for (const claim of claims) {
+    const instanceFamily = instanceFamilyOfClaim(claim);
+    const registered = secondsFromLaunch(claim, 'Registered');
+    const initialized = secondsFromLaunch(claim, 'Initialized');
+    if (instanceFamily === undefined || registered === undefined || initialized === undefined) continue;
+    const imageFamily = imageFamilyOf(claim.status?.imageID ?? '');
+    const key = `${imageFamily ?? ''} ${instanceFamily}`;
+    const same = found.get(key) ?? {
+      ...(imageFamily === undefined ? {} : { imageFamily }),
+      instanceFamily,
+      seconds: [],
+    };
+    same.seconds.push([registered, initialized]);
+    found.set(key, same);
+  }
+  return [...found]
+    .toSorted(([a], [b]) => byText(a, b))
+    .map(([, { seconds, ...kind }]) => ({ ...kind, seconds: seconds.toSorted(([a, x], [b, y]) => a - b || x - y) }));
+}
+
+const instanceFamilyOfClaim = ({ metadata }: NodeClaim): string | undefined =>
+  metadata.labels?.[kubernetesLabels.instanceType]?.split('.', 1).join('');
+
+const secondsFromLaunch = (claim: NodeClaim, to: 'Registered' | 'Initialized'): number | undefined =>
+  secondsBetween(conditionOf(claim, 'Launched'), conditionOf(claim, to));
 
 export const observeReadiness = (pods: readonly Pod[]): readonly ObservedSeconds[] =>
   summarize(

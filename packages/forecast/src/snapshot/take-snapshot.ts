@@ -12,13 +12,14 @@ import {
 import type { Cloud } from '@nodewright/ports';
 import { type AccountQuestion, readAccount, type UnreadPart } from '@nodewright/provider-aws';
 import type { KubernetesClient } from '@nodewright/runtime';
-import { type Observations, observeBootTimes, observeReadiness } from './observations.ts';
+import { type Observations, observeBoots, observeBootTimes, observeReadiness } from './observations.ts';
 import { type ClusterObjects, snapshotObjects, readClusterObjects } from './read-cluster-objects.ts';
 import { listGroupImages } from './group-images.ts';
 import { readSnapshotImages } from './read-images.ts';
 import { readOfferedTypes } from './read-offered-types.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { ImagesOfMinor, Snapshot } from './snapshot.ts';
 import { noteUnread } from './unread.ts';
+import { aliasFamilyByImage } from '../versions/family-by-image.ts';
 
 export type SnapshotSources = Omit<AccountQuestion, 'unregistered' | 'profiles'> & {
   readonly client: KubernetesClient;
@@ -54,7 +55,7 @@ export async function takeSnapshot(sources: SnapshotSources, signal: AbortSignal
     kubernetesVersion,
     kubernetes,
     aws: { ...aws, types, images },
-    observed: observationsOf(kubernetes),
+    observed: observationsOf(kubernetes, images),
     unread: [...unread, ...unreadOfAccount].toSorted(byTextOf(({ what }) => what)),
   };
 }
@@ -72,11 +73,12 @@ function unregisteredInstances(kubernetes: ClusterObjects): readonly string[] {
 const profilesOf = (classes: readonly EC2NodeClass[]): readonly string[] =>
   classes.flatMap(({ status, spec }) => status?.instanceProfile ?? spec.instanceProfile ?? []);
 
-function observationsOf(kubernetes: ClusterObjects): Observations {
+function observationsOf(kubernetes: ClusterObjects, images: readonly ImagesOfMinor[]): Observations {
   const claims = snapshotObjects(kubernetes, nodeClaims);
   return {
     secondsToRegistered: observeBootTimes(claims, 'Registered'),
     secondsToInitialized: observeBootTimes(claims, 'Initialized'),
+    boots: observeBoots(claims, aliasFamilyByImage(images)),
     secondsToReady: observeReadiness(snapshotObjects(kubernetes, pods)),
     refusedLaunches: snapshotObjects(kubernetes, ec2NodeClasses).flatMap(outOfCapacityOn),
   };

@@ -1,5 +1,6 @@
 import { days, fromTimestamp, hours, instant } from '@nodewright/apis';
 import { type Aws, type InstanceMarket, type ReleaseHistory, restoredMarket } from '@nodewright/aws-endpoints';
+import type { SeenBootTimes } from '@nodewright/cluster-sim';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, type OperatorSettings, startOperator } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
@@ -15,6 +16,7 @@ import {
   virtualTime,
 } from '@nodewright/runtime';
 import { createSandbox, type Sandbox } from '@nodewright/sandbox';
+import { seenBootTimes } from '../restore/evident-boots.ts';
 import { restoredLedger } from '../restore/restored-ledger.ts';
 import { restoredReleases } from '../restore/restored-releases.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -37,9 +39,11 @@ export type WorldBeginning = {
   readonly releases: ReleaseHistory;
   readonly market?: InstanceMarket;
   readonly ledger?: Ledger;
+  /** How long machines take [what is usual for their images]. */
+  readonly seenBootTimes?: SeenBootTimes;
 };
 
-export type RestoredBeginning = WorldBeginning & Required<Pick<WorldBeginning, 'market' | 'ledger'>>;
+export type RestoredBeginning = WorldBeginning & Required<Pick<WorldBeginning, 'market' | 'ledger' | 'seenBootTimes'>>;
 
 /** An embedded EKS below the wire on virtual time, with the controllers in it. */
 export type ForecastWorld = {
@@ -70,6 +74,7 @@ export async function restoreBeginning(snapshot: Snapshot): Promise<RestoredBegi
     releases,
     market: restoredMarket(aws.types),
     ledger: await restoredLedger(snapshot, releases),
+    seenBootTimes: seenBootTimes(snapshot),
   };
 }
 

@@ -48,6 +48,13 @@ for (const { fact, plural, code, isSynced, warnings } of [
     isSynced: false,
     warnings: 1,
   },
+  {
+    fact: 'a revision that is gone is told of when it is the second in a row',
+    plural: 'pods',
+    code: 410,
+    isSynced: false,
+    warnings: 1,
+  },
   { fact: 'pods are waited for', plural: 'pods', code: 403, isSynced: false, warnings: 1 },
 ]) {
   test(`${fact} (${code})`, async () => {

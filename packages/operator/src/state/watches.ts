@@ -146,7 +146,8 @@ function startWatch<T extends KubernetesObject>(
     project,
     onFailure: (error, retryInMs) => {
       if (isNotFoundAnswer(error) || isForbiddenAnswer(error)) tellAbsent();
-      const level = isNotFoundAnswer(error) ? 'debug' : 'warn';
+      // A server that has forgotten a revision, as after a change of a definition, is asked anew at once: nothing is wrong.
+      const level = isNotFoundAnswer(error) || retryInMs === 0 ? 'debug' : 'warn';
       log[level]('watch failed', { kind: type.kind, error, retryInMs });
     },
   });

@@ -112,6 +112,19 @@ describe('scaled time', () => {
     expect(log).toEqual(['a at 1 h', 'b at 2 h']);
   });
 
+  test('keeps up with the wall, whatever is under way, when it is told to', async () => {
+    const { wall, time, log, elapsed, note } = aWorld({ keepsUp: true });
+    void time.gate.call(() => new Promise(() => undefined));
+    note(1, 'a');
+    note(2, 'b');
+    wall.jump(10_000);
+    await wall.pass(0);
+    expect(log).toEqual(['a at 10 h', 'b at 10 h']);
+    expect(elapsed()).toBe(10);
+    await wall.pass(1000);
+    expect(elapsed()).toBe(11);
+  });
+
   test('stands still while it is paused, and goes on where it was', async () => {
     const { wall, time, log, elapsed, note } = aWorld();
     note(2, 'a');

@@ -13,7 +13,7 @@ export type ClockStatus = { readonly now: Instant; readonly speed: number; reado
  *
  * Timers fire in their order, each at its own instant, one per turn, and never while a call of
  * this process is under way. When that takes longer than the wall allows, time slips: it is later
- * than it should be, but nothing is skipped.
+ * than it should be, but nothing is skipped. With `keepsUp` time follows the wall instead.
  */
 export type ScaledTime = {
   readonly clock: Clock;
@@ -42,6 +42,11 @@ export type ScaledTime = {
 export type ScaledTimeOptions = {
   readonly start: Instant;
   readonly speed: number;
+  /**
+   * Time never slips: timers wait for no call, and one that is late reads the instant of the wall, not its own. For a world
+   * whose other half lives by the wall, such as an API server that is not of this process [false].
+   */
+  readonly keepsUp?: boolean;
   /** Told of a timer callback that throws [thrown where the process sees it]. */
   readonly onError?: (error: unknown) => void;
   readonly wall?: Wall;
@@ -76,6 +81,7 @@ class Governor implements Clock {
   readonly #holds = new Holds();
   readonly #wall: Wall;
   readonly #onError: (error: unknown) => void;
+  readonly #keepsUp: boolean;
   #speed: number;
   #mode: 'running' | 'paused' | 'advancing' | 'stopped' = 'running';
   /** Time passes from here. */
@@ -87,9 +93,10 @@ class Governor implements Clock {
   #alarm: { readonly timer: Timer; readonly due: Instant } | undefined;
   #advances: Promise<void> = Promise.resolve();
 
-  constructor({ start, speed, onError = throwOutside, wall = machineWall }: ScaledTimeOptions) {
+  constructor({ start, speed, keepsUp = false, onError = throwOutside, wall = machineWall }: ScaledTimeOptions) {
     this.#wall = wall;
     this.#onError = onError;
+    this.#keepsUp = keepsUp;
     this.#speed = validSpeed(speed);
     this.#now = start;
     this.#anchor = { wall: wall.now(), at: start };
@@ -247,9 +254,10 @@ class Governor implements Clock {
 
   async #fireWhatIsDue(): Promise<void> {
     while (this.#mode === 'running') {
-      const next = await this.#nextWhenQuiet(this.#target());
+      const next = this.#keepsUp ? await this.#nextInTurn() : await this.#nextWhenQuiet(this.#target());
       if (next === undefined) return;
-      this.#slipIfLate(next.at);
+      if (this.#keepsUp) this.#now = later(this.#now, this.#target());
+      else this.#slipIfLate(next.at);
       this.#fire(next);
     }
   }
@@ -259,6 +267,11 @@ class Governor implements Clock {
     do await this.#wall.turn();
     while (this.calls.moving > 0 && this.#wall.now() - since < timerPatienceMs);
     return this.#timers.take(limit);
+  }
+
+  async #nextInTurn(): Promise<Appointment | undefined> {
+    await this.#wall.turn();
+    return this.#timers.take(this.#target());
   }
 
   #slipIfLate(due: Instant): void {

@@ -46,6 +46,8 @@ export type FakeCloud = Cloud & {
   readonly memoriesSeen: readonly NodeMemory[];
   /** The next calls of this lookup fail with the error; none for health. */
   breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes' | 'instanceHealth', error: Error | undefined): void;
+  /** So many addresses each subnet has left from now on. */
+  leaveAddresses(each: number): void;
   /** NodeClasses that were cleaned up after. */
   readonly cleanedUp: readonly string[];
 };
@@ -67,6 +69,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
   const memoriesSeen: NodeMemory[] = [];
   let unhealthy: readonly UnhealthyInstance[] = [];
   let version = kubernetesVersion;
+  let seenSubnets = subnets;
   const answer = async <T>(lookup: string, signal: AbortSignal, value: T): Promise<T> => {
     signal.throwIfAborted();
     const error = broken.get(lookup);
@@ -85,7 +88,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
       },
     },
     nodeClasses: {
-      subnets: (_, signal) => answer('subnets', signal, subnets),
+      subnets: (_, signal) => answer('subnets', signal, seenSubnets),
       securityGroups: (_, signal) => answer('securityGroups', signal, [{ id: 'sg-nodes', name: 'nodes' }]),
       capacityReservations: (_, signal) => answer('capacityReservations', signal, reservations),
       placementGroup: ({ spec: { placementGroupSelector: asked } }, signal) =>
@@ -121,6 +124,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
     controlPlane: { kubernetesVersion: (signal) => answer('controlPlane', signal, version) },
     upgradeControlPlane: (to) => void (version = to),
     setReservations: (found) => void (reservations = found),
+    leaveAddresses: (each) => void (seenSubnets = subnets.map((subnet) => ({ ...subnet, freeAddresses: each }))),
     setUnhealthy: (found) => void (unhealthy = found),
     breakLookup: (lookup, error) => void (error === undefined ? broken.delete(lookup) : broken.set(lookup, error)),
   };

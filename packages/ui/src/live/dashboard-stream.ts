@@ -103,7 +103,7 @@ async function followOnce(setState: StateChange, signal: AbortSignal): Promise<(
 }
 
 /** A short rest before the next attempt. */
-const untilRested = (signal: AbortSignal): Promise<void> =>
+export const untilRested = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     AbortSignal.any([signal, AbortSignal.timeout(restMs)]).addEventListener('abort', () => resolve(), { once: true });
   });

@@ -38,7 +38,11 @@ export function HistoryMoment({ line, time, rows }: MomentProps) {
         columns={changeColumns}
         rows={listLastChanges(line, time)}
         sortedBy=""
-        empty="Nothing has changed since the server began to read the cluster."
+        empty={
+          isForeseen
+            ? 'Nothing is foreseen to change until then.'
+            : 'Nothing has changed since the server began to read the cluster.'
+        }
       />
     </>
   );

@@ -10,13 +10,14 @@ import { type HistoryState, useHistory } from '../live/history-source.ts';
 import { goToAddress } from '../live/page-location.ts';
 import { placeContext, useAddress } from '../parts/page-context.ts';
 import { formatLocal, TimeText } from '../parts/time-text.tsx';
+import { ForecastButton } from './forecast-button.tsx';
 import { HistoryCurves } from './history-curves.tsx';
 import { HistoryMoment } from './history-moment.tsx';
 import { type HistoryLine, layOutHistory, listChangeTimes, readAmountsAt, readRowsAt } from './history-times.ts';
 
 /** What the cluster was like at each moment since the server began to read it, and what a forecast expects. */
 export function HistoryView({ dashboard: { at } }: { readonly dashboard: Dashboard }) {
-  const known = useHistory(at);
+  const { known, lookAgain } = useHistory(at);
   const line = useMemo(
     () => (known === undefined ? undefined : layOutHistory(known.history, known.forecast)),
     [known?.history, known?.forecast],
@@ -28,12 +29,12 @@ export function HistoryView({ dashboard: { at } }: { readonly dashboard: Dashboa
         Reading the history.
       </p>
     );
-  return <HistoryLineView known={known} line={line} />;
+  return <HistoryLineView known={known} line={line} onBegin={lookAgain} />;
 }
 
-type LineProps = { readonly known: HistoryState; readonly line: HistoryLine };
+type LineProps = { readonly known: HistoryState; readonly line: HistoryLine; readonly onBegin: () => void };
 
-function HistoryLineView({ known, line }: LineProps) {
+function HistoryLineView({ known, line, onBegin }: LineProps) {
   const place = useContext(placeContext);
   const address = useAddress();
   const [dragged, setDragged] = useState<number>();
@@ -48,6 +49,9 @@ function HistoryLineView({ known, line }: LineProps) {
   return (
     <>
       <Scrubber line={line} time={time} onDrag={setDragged} onChoose={goTo} />
+      {known.forecasting !== undefined && (
+        <ForecastButton standing={known.forecasting} forecast={known.forecast} onBegin={onBegin} />
+      )}
       <MomentTitle line={line} time={time} amounts={amounts} forecast={known.forecast} />
       <HistoryCurves line={line} time={time} />
       <HistoryMoment line={line} time={time} rows={rows} />

@@ -44,6 +44,15 @@ export const rolloutPolicyStatusSchema = object({
   heldImages: optional(
     list(imageHoldSchema, { description: 'Images that are wanted, and that no rollout leads to yet.', maxItems: 500 }),
   ),
+  room: optional(
+    list(
+      object({
+        source: text({ description: 'EC2NodeClass/NAME.' }),
+        freeAddresses: integer('int32', { description: 'Addresses that its subnets have left.' }),
+      }),
+      { description: 'What is left where it keeps nodes from being replaced now.', maxItems: 500 },
+    ),
+  ),
   messages: optional(
     list(rolloutMessageSchema, { description: 'What receivers are told of the policy.', maxItems: 50 }),
   ),

@@ -5,6 +5,7 @@ import {
   explainNodeClass,
   explainNodePool,
   explainPod,
+  findForeignInstance,
   findNamed,
   NoSuchObjectError,
   printExplanation,
@@ -17,10 +18,16 @@ import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import { writeAnswer } from '../../terminal/output.ts';
 import { nodeClassReport } from '../images/node-class-report.ts';
+import { findGroupOfInstance } from './group-of-instance.ts';
 import type { ExplainFlags, ExplainPodFlags } from './flags.ts';
 
 export async function explainNodeCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {
-  await explainWith(this, flags, async (world) => explainMachine(name, await readForExplain(world, flags), world.now));
+  await explainWith(this, flags, async (world) => {
+    const reading = await readForExplain(world, flags);
+    const instance = findForeignInstance(name, reading);
+    const unkeptGroup = instance === undefined ? undefined : await findGroupOfInstance(world.cloud, instance);
+    return explainMachine(name, { ...reading, ...(unkeptGroup === undefined ? {} : { unkeptGroup }) }, world.now);
+  });
 }
 
 export async function explainNodePoolCommand(this: CliContext, flags: ExplainFlags, name: string): Promise<void> {

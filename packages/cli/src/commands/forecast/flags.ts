@@ -15,7 +15,7 @@ export type ForecastFlags = ClusterFlags &
     readonly at?: number;
     /** In milliseconds. */
     readonly for?: number;
-    readonly seeds: number;
+    readonly seeds?: number;
     readonly output: ForecastFormat;
     readonly failOn?: readonly FailOn[];
   };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hours, instant, type KubernetesObject } from '@nodewright/apis';
+import { hours, instant, type KubernetesObject, readOwn } from '@nodewright/apis';
 import { stringify } from 'yaml';
 import {
   decodeSnapshot,
@@ -23,7 +23,7 @@ import { printForecastMarkdown } from './print-markdown.ts';
 import { printForecastPage } from './print-page.ts';
 
 export async function runForecastCommand(this: CliContext, flags: ForecastFlags): Promise<void> {
-  if (flags.seeds < 1) throw new InputError('--seeds: at least one run is needed');
+  if (flags.seeds === 0) throw new InputError('--seeds: at least one run is needed');
   const manifests = flags.file === undefined ? [] : await readChanges(this, flags.file);
   refuseUnknown(manifests);
   const snapshot =
@@ -34,7 +34,8 @@ export async function runForecastCommand(this: CliContext, flags: ForecastFlags)
     kubernetesVersion: snapshot.kubernetesVersion,
   });
   const scheduling = readSchedulingSettings(flags, process.env);
-  const { at, release: releases = [], updateGroup: groupUpdates = [], kubernetesVersion, seeds } = flags;
+  const { at, release: releases = [], updateGroup: groupUpdates = [], kubernetesVersion } = flags;
+  const seeds = flags.seeds ?? countRuns(snapshot);
   const question = {
     snapshot,
     change: { manifests, releases, groupUpdates, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) },
@@ -52,6 +53,10 @@ export async function runForecastCommand(this: CliContext, flags: ForecastFlags)
   const failures = listFailures(flags.failOn ?? [], report);
   if (failures.length > 0) throw new NotNowError(failures.join('; '));
 }
+
+/** More runs tell more of what chance can do. A run takes as long as it has nodes to replace. */
+const countRuns = ({ kubernetes }: Snapshot): number =>
+  Math.max(3, Math.min(10, Math.floor(200 / (readOwn(kubernetes, 'nodes')?.length ?? 1))));
 
 /** What the world refuses of a change is wrong input. */
 function refuseInput(failure: unknown): never {

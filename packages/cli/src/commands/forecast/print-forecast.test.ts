@@ -20,12 +20,18 @@ test('nodes that are held say by what', () => {
   const [node] = recorded.nodes;
   const held = { ...recorded, nodes: node === undefined ? [] : [{ ...node, heldBy: 'pdb default/web' }] };
   expect(printForecastTable({ ...held, summary: { ...held.summary, blocked: 1 } })).toContain(
-    `left at the end (2024-09-03T11:10:32Z): 1 node\n    ${node?.node ?? ''}: pdb default/web`,
+    `left at the end (2024-09-03T11:10:20Z): 1 node\n    ${node?.node ?? ''}: pdb default/web`,
   );
 });
 
 test('a change that replaces nothing says so with the hash that stays', () => {
-  const summary = { ...recorded.summary, nodesReplaced: 0, unchangedHashes: ['NodePool default keeps the hash 12'] };
+  const none = { least: 0, most: 0 };
+  const summary = {
+    ...recorded.summary,
+    nodesReplaced: 0,
+    nodesReplacedInRuns: none,
+    unchangedHashes: ['NodePool default keeps the hash 12'],
+  };
   expect(printForecastTable({ ...recorded, nodes: [], summary })).toContain(
     'none of 7 nodes goes; NodePool default keeps the hash 12',
   );

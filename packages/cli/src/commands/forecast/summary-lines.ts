@@ -13,14 +13,18 @@ export const summaryLines = (report: ForecastReport): readonly string[] => [
 ];
 
 function describeNodes({ summary, fleet, change }: ForecastReport): string {
-  const { nodesBefore, nodesReplaced, reasons, unchangedHashes } = summary;
-  if (nodesReplaced === 0) {
+  const { nodesBefore, nodesReplacedInRuns: replaced, reasons, unchangedHashes } = summary;
+  if (replaced.most === 0) {
     const hashes = change.manifests.length === 0 ? [] : unchangedHashes.slice(0, mostHashes);
     return [`none of ${nodesBefore} nodes goes`, ...hashes].join('; ');
   }
   const why = reasons.map(({ reason, nodes: count }) => `${count} ${reason}${explainReason(reason)}`).join(', ');
-  return `${nodesReplaced} of ${nodesBefore} nodes go: ${why}; ${printNodes(fleet.at(-1)?.nodes ?? 0)} at the end`;
+  return `${printCounts(replaced)} of ${nodesBefore} nodes go: ${why}; ${printNodes(fleet.at(-1)?.nodes ?? 0)} at the end`;
 }
+
+/** `7`, or `6 to 7` where the runs differ. */
+const printCounts = ({ least, most }: { readonly least: number; readonly most: number }): string =>
+  least === most ? String(most) : `${least} to ${most}`;
 
 const mostHashes = 4;
 
@@ -42,13 +46,18 @@ function explainReason(reason: string): string {
   return words === undefined ? '' : ` (${words})`;
 }
 
-function describeTimes({ summary: { begins, ends, nodesReplaced }, runs, until }: ForecastReport): readonly string[] {
-  if (nodesReplaced === 0) return [];
+function describeTimes({ summary: { begins, ends, nodesReplacedInRuns }, runs, until }: ForecastReport): readonly string[] {
+  if (nodesReplacedInRuns.most === 0) return [];
   const from = `begins ${begins ?? ''}`;
   if (ends === undefined) return [`${from}, not done by ${until} in any of ${runs} runs`];
-  const when = ends.least === ends.most ? ends.least : `${ends.least} to ${ends.most}`;
+  const isCertain = ends.least === ends.most;
+  const when = isCertain ? ends.least : `${ends.least} to ${ends.most}, 95 times out of 100`;
   const lasts = formatDuration(Date.parse(ends.most) - Date.parse(begins ?? ends.most));
-  return [`${from}, done ${when} in ${ends.runs} of ${runs} runs, after ${lasts} at most`];
+  const late = runs - ends.runs;
+  return [
+    `${from}, done ${when}, after ${lasts}${isCertain ? '' : ' at most'}`,
+    ...(late === 0 ? [] : [`not done by ${until} in ${late} of ${runs} runs`]),
+  ];
 }
 
 const describeWaves = ({ rollouts }: ForecastReport): readonly string[] =>

@@ -98,8 +98,9 @@ type Attaching = {
 };
 
 async function attachedWorld({ flags, cluster, home, settings, credentials }: Attaching) {
-  // Ahead of real time where the clock was advanced before a restart: what happened then stays in the past.
-  const time = scaledTime({ start: instant(Math.max(Date.now(), home.last ?? 0)), speed: 1 });
+  // Ahead of real time where the clock was advanced before a restart: what happened then stays in the past. The control plane
+  // does not wait: kubelets that were late would be taken for silent.
+  const time = scaledTime({ start: instant(Math.max(Date.now(), home.last ?? 0)), speed: 1, keepsUp: true });
   const { clock, gate } = time;
   const client = (userAgent: string) => kubernetesClient({ transport: cluster.transport, gate, userAgent });
   const pem = Buffer.from(cluster.certificateAuthority ?? '', 'base64').toString('utf8');

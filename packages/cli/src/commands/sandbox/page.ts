@@ -3,8 +3,14 @@ import { createWebClient, type ScaledTime, seededRandom } from '@nodewright/runt
 import type { Sandbox } from '@nodewright/sandbox';
 import { minorVersion } from '../../controller/minor-version.ts';
 import { webAgents } from '../../controller/network-settings.ts';
-import type { SchedulingSettings } from '../../controller/scheduling-settings.ts';
+import {
+  type SchedulingFlags,
+  type SchedulingSettings,
+  writeSchedulingFlags,
+} from '../../controller/scheduling-settings.ts';
+import { createPageForecasts, forecastInProcess } from '../../dashboard/page-forecasts.ts';
 import { type ServedDashboard, serveDashboard } from '../../dashboard/serve-dashboard.ts';
+import { snapshotOfWorld } from '../snapshot/snapshot.ts';
 import type { SandboxFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
@@ -15,20 +21,23 @@ type PageWorld = {
   readonly scheduling: SchedulingSettings;
 };
 
+type PageFlags = SchedulingFlags & Pick<SandboxFlags, 'uiPort' | 'uiForecast' | 'allowedHosts'>;
+
 /** The page of `--ui-port`; `undefined` without that flag. It reads as an admin of the sandbox, and writes nothing. */
 export async function serveSandboxPage(
-  { uiPort, uiForecast, allowedHosts = [] }: Pick<SandboxFlags, 'uiPort' | 'uiForecast' | 'allowedHosts'>,
+  { uiPort, uiForecast, allowedHosts = [], ...flags }: PageFlags,
   { sandbox, time, settings, scheduling }: PageWorld,
 ): Promise<ServedDashboard | undefined> {
   if (uiPort === undefined) return undefined;
   const { clock, gate } = time;
   const client = sandbox.clientAs({ commonName: 'nodewright-page', userAgent: 'nodewright-page' });
+  const clients = createInProcessClients({ gate, answer: sandbox.aws.answer });
   const cloud = createAwsCloud({
     clock,
     gate,
     random: seededRandom('page'),
     ...settings,
-    clients: createInProcessClients({ gate, answer: sandbox.aws.answer }),
+    clients,
     kubernetesVersion: () => minorVersion(client),
     reservedCapacity: scheduling.reservedCapacity,
   });
@@ -41,5 +50,9 @@ export async function serveSandboxPage(
     port: uiPort,
     allowedHosts,
     ...(uiForecast === undefined ? {} : { forecastFile: uiForecast }),
+    forecasts: createPageForecasts({
+      takeSnapshot: () => snapshotOfWorld({ client, cloud, clock, gate, clients, ...settings, now: clock.now() }),
+      forecast: (snapshot, signal) => forecastInProcess(snapshot, writeSchedulingFlags(flags), signal),
+    }),
   });
 }

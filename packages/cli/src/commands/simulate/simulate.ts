@@ -52,10 +52,12 @@ function solvedProblem(path: string, file: ReturnType<typeof readProblem>): Answ
  */
 function solveFolder(folder: string, { out, stats }: SimulateFlags): void {
   if (out === undefined) throw new InputError(`${folder} is a folder: say with --out DIR where the solutions go`);
+  const files = problemFilesIn(folder);
+  if (files.length === 0) throw new InputError(`${folder}: there is no .json file in this folder`);
   mkdirSync(out, { recursive: true });
   const took: Record<string, SolvingStats> = {};
   const wrong: string[] = [];
-  for (const path of problemFilesIn(folder)) {
+  for (const path of files) {
     try {
       const solved = solveFile(readProblem(path), path);
       writeOwn(took, problemName(path), solved.stats);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readOwn } from '@nodewright/apis';
 import { encodeSnapshot, redactSnapshot, type Snapshot, takeSnapshot } from '@nodewright/forecast';
 import { seededRandom } from '@nodewright/runtime';
-import { type ReadableWorld, withWorld } from '../../reading/read-world.ts';
+import { withWorld } from '../../reading/read-world.ts';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
 import type { SnapshotFlags } from './flags.ts';
@@ -22,8 +22,10 @@ export async function writeSnapshot(this: CliContext, flags: SnapshotFlags): Pro
   this.process.stdout.write(`${file}: ${describeSnapshot(snapshot)}, ${Math.ceil(bytes.length / 1024)} KiB\n`);
 }
 
+type SnapshottedWorld = Omit<Parameters<typeof takeSnapshot>[0], 'random'>;
+
 /** @throws InputError where no variable names the cluster */
-export async function snapshotOfWorld(world: ReadableWorld): Promise<Snapshot> {
+export async function snapshotOfWorld(world: SnapshottedWorld): Promise<Snapshot> {
   if (world.clusterName === '')
     throw new InputError('which cluster is it? Set CLUSTER_NAME to the name that EKS has for it');
   return takeSnapshot({ ...world, random: seededRandom(1) }, new AbortController().signal);

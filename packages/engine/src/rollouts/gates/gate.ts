@@ -14,6 +14,7 @@ export type MoveBlocker = {
     | 'neighbour'
     | 'pace'
     | 'surge'
+    | 'addresses'
     | 'backOff'
     | 'lastEndpoint'
     | 'parked'

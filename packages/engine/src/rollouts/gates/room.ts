@@ -1,6 +1,6 @@
-import type { AdmittedNode } from '@nodewright/apis';
+import { type AdmittedNode, byTextOf, type NodeRolloutPolicyStatus } from '@nodewright/apis';
 import type { RolloutSnapshot } from '../snapshot.ts';
-import type { MoveBlocker } from './gate.ts';
+import type { HeldMove, MoveBlocker } from './gate.ts';
 
 type RoomQuestion = { readonly object: string; readonly claims: number; readonly isWhole: boolean };
 
@@ -23,7 +23,26 @@ export function roomBlockers(
   if (coming + claims <= own.freeAddresses) return [];
   const onTheWay = coming === 0 ? '' : `, ${coming} nodes on their way take one each`;
   const message = `subnets of ${own.source} have ${own.freeAddresses} free addresses${onTheWay}; this move takes ${claims}`;
-  return [{ gate: 'surge', message }];
+  return [{ gate: 'addresses', message }];
+}
+
+/** What is stored of the room of sources while it holds a move: whoever plans from what is stored sees the same. */
+export function listTightRoom(
+  held: readonly HeldMove[],
+  { objects, nodes }: Pick<RolloutSnapshot, 'objects' | 'nodes'>,
+): NonNullable<NodeRolloutPolicyStatus['room']> {
+  const waiting = new Set(
+    held.filter(({ blockers }) => blockers.some(({ gate }) => gate === 'addresses')).map(({ node }) => node),
+  );
+  const tight = new Set(nodes.filter(({ name }) => waiting.has(name)).map(({ object }) => object));
+  const room = new Map(
+    objects.flatMap(({ id, source, freeAddresses }): [string, number][] =>
+      freeAddresses !== undefined && tight.has(id) ? [[source, freeAddresses]] : [],
+    ),
+  );
+  return [...room]
+    .map(([source, freeAddresses]) => ({ source, freeAddresses }))
+    .toSorted(byTextOf((each) => each.source));
 }
 
 function countComing({ node, claims }: AdmittedNode, nodes: RolloutSnapshot['nodes']): number {

@@ -1,8 +1,6 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { accessSync, constants, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { RequestHandler } from '@nodewright/runtime';
 import { testAccessKey } from './test-account.ts';
 
@@ -10,26 +8,8 @@ export type CliAnswer = { readonly status: number; readonly stdout: string; read
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether this machine has the command. */
-export const isAwsInstalled = (): boolean => spawnSync('aws', ['--version']).status === 0;
-
-/** Every `aws` on the path: machines may have one of each major version. */
-export function installedAwsClis(path = ''): readonly string[] {
-  const files = path.split(delimiter).map((folder) => join(folder, 'aws'));
-  return [...new Set(files.filter(isExecutable).map((file) => realpathSync(file)))];
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Serves a handler on a free port, and runs the installed `aws` command against it with the key of the test account. */
-export async function awsCli(handle: RequestHandler, environment: Environment, command = 'aws') {
+/** Serves a handler on a free port, and runs an `aws` command against it with the key of the test account. */
+export async function awsCli(handle: RequestHandler, environment: Environment, command: string) {
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const answer = await handle(await wholeRequest(incoming), new AbortController().signal);

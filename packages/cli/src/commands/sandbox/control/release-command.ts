@@ -7,12 +7,21 @@ import type { ListFlags, PublishFlags, ReleaseFlags, WithdrawFlags } from './rel
 /** In UTC, as release feeds have it. */
 const parseReleaseTime = (value: string): string => toTimestamp(instant(parseTimestamp(value)));
 
+/** Whatever case it is written in: aliases of EC2NodeClasses have their families in small letters. */
+const parseReleaseFamily = (value: string): string =>
+  releaseFamilies.find((family) => family.toLowerCase() === value.toLowerCase()) ?? parsePlainText(value);
+
+const releaseFamilies = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'];
+
 const releaseField = (brief: string, parse = parsePlainText) =>
   ({ kind: 'parsed', parse, optional: true, brief }) as const;
 
 const which = {
   output: outputFlag,
-  family: releaseField('AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Windows2025'),
+  family: releaseField(
+    'AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Windows2025',
+    parseReleaseFamily,
+  ),
   variant: releaseField('standard, nvidia, neuron or fips [every one]'),
   arch: releaseField('amd64 or arm64 [both]'),
   kubernetesVersion: releaseField("Kubernetes minor, 1.29 [the control plane's]", kubernetesMinor),

@@ -14,6 +14,17 @@ test('every command has an example, and its help shows it', () => {
     expect(help.get(`nodewright ${name}`)).toContain(`EXAMPLES\n  ${first}\n`);
 });
 
+test('a list of commands names the flags that each one needs, and its arguments', async () => {
+  const printed = { text: '' };
+  const stdout = { write: (text: string) => (printed.text += text) };
+  await run(createApplication, ['--help'], { process: { stdout, stderr: stdout } });
+  expect(printed.text).toContain('\n  nodewright forecast [FLAGS]\n');
+  expect(printed.text).toContain('\n  nodewright preflight (--kubernetes-version value) [FLAGS]\n');
+  expect(printed.text).toContain('\n  nodewright resume [FLAGS] [<name>]\n');
+  expect(printed.text).toContain('\n  nodewright rollout list|status|');
+  expect(printed.text.match(/\[--/g)).toBeNull();
+});
+
 /** The words of the first `nodewright` of a line in a shell. */
 function wordsOf(example: string): readonly string[] {
   const line = /nodewright ([^|>)]*)/.exec(example)?.[1] ?? '';

@@ -11,18 +11,25 @@ export type CommandChange<Context extends CommandContext> = (
 const isRouteMap = <Context extends CommandContext>(target: Target<Context>): target is RouteMap<Context> =>
   'getAllEntries' in target;
 
+type MapOptions = {
+  /** What becomes of the help of each list of commands [nothing]. */
+  readonly changeHelp?: (help: string) => string;
+  /** The words that lead to the routes [none]. */
+  readonly path?: readonly string[];
+};
+
 /** Routes of commands in which every command is changed. */
 export function mapCommands<Context extends CommandContext>(
   routes: RouteMap<Context>,
   change: CommandChange<Context>,
-  path: readonly string[] = [],
+  { changeHelp = (help) => help, path = [] }: MapOptions = {},
 ): RouteMap<Context> {
   const entries = routes.getAllEntries().map((entry) => {
     const words = [...path, entry.name['convert-camel-to-kebab']];
     const { target } = entry;
     return {
       ...entry,
-      target: isRouteMap(target) ? mapCommands(target, change, words) : change(target, words),
+      target: isRouteMap(target) ? mapCommands(target, change, { changeHelp, path: words }) : change(target, words),
       old: target,
     };
   });
@@ -30,6 +37,7 @@ export function mapCommands<Context extends CommandContext>(
     entries.find((entry) => entry.old === old)?.target ?? old;
   return {
     ...routes,
+    formatHelp: (args) => changeHelp(routes.formatHelp(args)),
     getAllEntries: () => entries,
     getRoutingTargetForInput: (input) => {
       const target = routes.getRoutingTargetForInput(input);

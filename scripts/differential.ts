@@ -1,0 +1,84 @@
+/**
+ * Sends the same random requests to the embedded API server and to a real one, and shows where their answers differ.
+ *
+ * `npm run differential -- --kubeconfig FILE [--histories N] [--minutes M] [--seed S] [--only KIND,KIND] [--version 1.36]`.
+ * The real server is one that may be thrown away, with the credentials of an administrator; no controller should run beside it.
+ * Histories of `--length` [12] requests are drawn from the seed. `--case S-17` plays one of them and shows every answer that differs;
+ * `--shrink N` makes the first case of each of the first N kinds of difference smaller and prints it. The status is 1 when more
+ * than `--most` [2] of 100 steps differ in more than words.
+ */
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { drawHistory, type DrawOptions } from './differential/draw-history.ts';
+import { type DrawnSchema, installedDefinitions, listTestedKinds, SchemaTable } from './differential/kinds.ts';
+import { HistoryPlayer, installDefinitions, readDocument } from './differential/play.ts';
+import { DifferenceCount, differenceKey, printCase } from './differential/report.ts';
+import { openEmbeddedServer, openRealServer } from './differential/servers.ts';
+import { shrinkSteps } from './differential/shrink.ts';
+import type { Step } from './differential/step.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    version: { type: 'string', default: '1.36' },
+    histories: { type: 'string', default: '200' },
+    minutes: { type: 'string', default: 'Infinity' },
+    length: { type: 'string', default: '12' },
+    seed: { type: 'string', default: randomBytes(4).toString('hex') },
+    case: { type: 'string' },
+    only: { type: 'string' },
+    shrink: { type: 'string', default: '0' },
+    tries: { type: 'string', default: '60' },
+    most: { type: 'string', default: '2' },
+    lines: { type: 'string', default: '600' },
+  },
+});
+if (flags.kubeconfig === undefined) throw new Error('--kubeconfig names the file for the real API server');
+
+const start = performance.now();
+const [ours, real] = [openEmbeddedServer(flags.version), await openRealServer(flags.kubeconfig)];
+for (const server of [ours, real]) await installDefinitions(server, installedDefinitions());
+const kinds = listTestedKinds();
+const chosen = flags.only === undefined ? kinds : kinds.filter(({ kind }) => flags.only?.split(',').includes(kind));
+const openApi = (await readDocument(ours, '/openapi/v2')) as { readonly definitions: Record<string, DrawnSchema> };
+const drawing: DrawOptions = { kinds: chosen, table: new SchemaTable(openApi), length: Number(flags.length) };
+const player = new HistoryPlayer({ ours, real, kinds }, `r${randomBytes(3).toString('hex')}`);
+const count = new DifferenceCount();
+let shrunk = 0;
+
+if (flags.case !== undefined) await showCase(flags.case);
+else await playAll();
+// Kept-alive connections and watches of the other server would hold the process.
+process.exit();
+
+async function showCase(seed: string): Promise<void> {
+  const { steps } = drawHistory(seed, drawing);
+  const played = await player.play(steps);
+  console.log(printCase(played, Number(flags.lines)));
+  for (const { step, differences } of played)
+    for (const difference of differences) console.log(`- ${differenceKey(step, difference)}`);
+}
+
+async function playAll(): Promise<void> {
+  const lastMs = Number(flags.minutes) * 60_000;
+  console.log(`seed ${flags.seed}`);
+  for (let nth = 1; nth <= Number(flags.histories) && performance.now() - start < lastMs; nth += 1) {
+    const history = drawHistory(`${flags.seed}-${nth}`, drawing);
+    const played = await player.play(history.steps);
+    for (const key of count.add(history.seed, played)) await showSmallest(key, history.steps);
+    if (nth % 100 === 0) console.log(`${nth} histories: ${count.summary()}`);
+  }
+  console.log(`${count.table()}\n${count.summary()}; seed ${flags.seed}`);
+  const [, share = '100'] = /in more than words \(([\d.]+) %\)/.exec(count.summary()) ?? [];
+  process.exitCode = Number(share) <= Number(flags.most) ? 0 : 1;
+}
+
+async function showSmallest(key: string, steps: readonly Step[]): Promise<void> {
+  if (shrunk >= Number(flags.shrink)) return;
+  shrunk += 1;
+  const playedKeys = async (smaller: readonly Step[]) =>
+    (await player.play(smaller)).flatMap(({ step, differences }) => differences.map((found) => differenceKey(step, found)));
+  const shows = async (smaller: readonly Step[]) => (await playedKeys(smaller)).includes(key);
+  const smallest = await shrinkSteps(steps, { shows, tries: Number(flags.tries) });
+  console.log(`${key}\n${printCase(await player.play(smallest), Number(flags.lines))}`);
+}
