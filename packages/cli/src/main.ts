@@ -22,18 +22,26 @@ for (const stream of [process.stdout, process.stderr])
 const host: ProcessHost = { stdout: process.stdout, stderr: process.stderr };
 const args = process.argv.slice(2).map(currentFlagName);
 const [first, ...words] = args;
-const mistyped = typographicDash(args) ?? describeInheritedFlag(args);
+const refusal = typographicDash(args) ?? describeInheritedFlag(args) ?? (await readCatalogueOfEnvironment());
 if (first === proposalWord) {
   const { printProposals } = await import('./commands/completion/propose.ts');
   const proposals = await printProposals(createApplication, words, { process: host });
   // A cluster that does not answer would keep the process, and the shell with it.
   host.stdout.write(proposals, () => process.exit(exitStatus.done));
-} else if (mistyped === undefined) {
+} else if (refusal === undefined) {
   await run(createApplication, args, { process: host });
   process.exitCode = exitCodeWithinRange(Number(host.exitCode ?? exitStatus.done));
 } else {
-  host.stderr.write(`error: ${mistyped}\n`);
+  host.stderr.write(`error: ${refusal}\n`);
   process.exitCode = exitStatus.wrongInput;
+}
+
+/** Instance types of a file that `nodewright catalogue import` wrote, for this process and those that it starts. */
+async function readCatalogueOfEnvironment(): Promise<string | undefined> {
+  const file = process.env['NODEWRIGHT_CATALOGUE'] ?? '';
+  if (file === '') return undefined;
+  const { takeCatalogueFile } = await import('./commands/catalogue/take-catalogue-file.ts');
+  return takeCatalogueFile(file);
 }
 
 /** The command line library reports its own refusals as small negative numbers; but for its internal error they are wrong usage. */

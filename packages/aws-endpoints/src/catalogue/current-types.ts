@@ -6,9 +6,16 @@ import type { CatalogueType, Devices } from './instance-type.ts';
 /** The lines of a family in the table: what all its sizes have, and a line for each size. */
 type FamilyBlock = { readonly head: string; readonly sizes: readonly string[] };
 
+let importedTable: string | undefined;
+
+/** Takes a table of `nodewright catalogue import` in the place of the built-in one, before the first type is read. */
+export function importCurrentTypes(table: string): void {
+  importedTable = table;
+}
+
 /** The table by families. Its lines are read when a type of the family is asked for. */
 const familyBlocks = makeLazily((): ReadonlyMap<string, FamilyBlock> => {
-  const blocks = currentTypesTable.trim().split(/\n(?=\S+: )/);
+  const blocks = (importedTable ?? currentTypesTable).trim().split(/\n(?=\S+: )/);
   return new Map(
     blocks.map((block) => {
       const [head = '', ...sizes] = block.split('\n');

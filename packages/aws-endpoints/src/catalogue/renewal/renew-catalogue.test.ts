@@ -5,6 +5,7 @@ import { instanceTypeOnTheWire } from '../../ec2/instance-type-on-the-wire.ts';
 import { priceList, productDocument } from '../../pricing/price-list.ts';
 import { currentTypesTable } from '../current-types.generated.ts';
 import { listCurrentTypes } from '../current-types.ts';
+import { readTypesTable } from './read-types-table.ts';
 import { type NamedDocument, renewCatalogue } from './renew-catalogue.ts';
 import { writeTypesTable } from './write-types-table.ts';
 
@@ -88,4 +89,25 @@ test('files that are something else are named', () => {
   expect(() => renewCatalogue({ ...none, types: [wrong] })).toThrow('pods.json: has no list InstanceTypes');
   expect(() => renewCatalogue({ ...none, offerings: [wrong] })).toThrow('has no list InstanceTypeOfferings');
   expect(() => renewCatalogue({ ...none, prices: [wrong] })).toThrow('has neither PriceList nor products');
+});
+
+test('files that are something else are refused with their names', () => {
+  const refused = (sources: Partial<Parameters<typeof renewCatalogue>[0]>) => () =>
+    renewCatalogue({ ...none, ...sources });
+  const file = 'x.json';
+  expect(refused({ types: [{ file, document: { InstanceTypes: ['m5.large'] } }] })).toThrow('x.json: has no list');
+  expect(refused({ prices: [{ file, document: { PriceList: ['{'] } }] })).toThrow('x.json: is no price list');
+  expect(refused({ prices: [{ file, document: { PriceList: 3 } }] })).toThrow('x.json: is no price list');
+  expect(refused({ prices: [{ ...fixture('products.json'), file }], region: 'eu-west-9' })).toThrow(
+    'x.json: has no price of Linux on demand in eu-west-9',
+  );
+});
+
+test('a module that was written is a table again, and nothing else is', () => {
+  const { module } = renewCatalogue({ ...none, types: [fixture('instance-types.json')] });
+  expect(readTypesTable('mine.ts', module)).toContain('m99g: arm64');
+  for (const text of ['', '{"InstanceTypes": []}', '`\nhello\n`', module.replaceAll(' ', ',')])
+    expect(() => readTypesTable('mine.ts', text)).toThrow(
+      'mine.ts: is no catalogue; write it with nodewright catalogue',
+    );
 });

@@ -93,7 +93,8 @@ function readLists(documents: readonly NamedDocument[], member: string, command:
         : undefined;
     return { file, list: Array.isArray(list) ? (list as readonly unknown[]) : undefined };
   });
-  const wrong = lists.filter(({ list }) => list === undefined);
+  const isObject = (each: unknown): boolean => typeof each === 'object' && each !== null;
+  const wrong = lists.filter(({ list }) => list === undefined || !list.every(isObject));
   if (wrong.length > 0)
     throw new CatalogueSourceError(
       wrong.map(({ file }) => `${file}: has no list ${member}; write it with ${command} --output json`).join('\n'),
@@ -117,7 +118,20 @@ function readPricesOf({ prices, region }: CatalogueSources): ReadonlyMap<string,
       throw new CatalogueSourceError(
         `${file}: has neither PriceList nor products; write it with aws pricing get-products --service-code AmazonEC2`,
       );
-    for (const [type, price] of readPrices(document, region)) found.set(type, price);
+    const own = readPricesOrRefuse(file, document, region);
+    if (own.size === 0)
+      throw new CatalogueSourceError(
+        `${file}: has no price of Linux on demand in ${region}; --region says another one`,
+      );
+    for (const [type, price] of own) found.set(type, price);
   }
   return found;
+}
+
+function readPricesOrRefuse(file: string, document: object, region: string): ReadonlyMap<string, number> {
+  try {
+    return readPrices(document, region);
+  } catch (error) {
+    throw new CatalogueSourceError(`${file}: is no price list: ${(error as Error).message}`, { cause: error });
+  }
 }
