@@ -9,7 +9,7 @@ async function world() {
   const ask = async (operation: string, input: object = {}): Promise<Answer | string> => {
     const call = { service: 'ec2', operation, input } as const;
     const answer = await aws.answer(call, { signal: never, serving: { wait: (work) => work() } });
-    return answer.kind === 'refused' ? answer.code : (answer.output as Answer);
+    return answer.kind === 'refused' ? answer.code : answer.output;
   };
   const call = async (operation: string, input: object = {}): Promise<Answer> => {
     const answer = await ask(operation, input);
