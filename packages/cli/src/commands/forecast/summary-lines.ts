@@ -46,7 +46,11 @@ function explainReason(reason: string): string {
   return words === undefined ? '' : ` (${words})`;
 }
 
-function describeTimes({ summary: { begins, ends, nodesReplacedInRuns }, runs, until }: ForecastReport): readonly string[] {
+function describeTimes({
+  summary: { begins, ends, nodesReplacedInRuns },
+  runs,
+  until,
+}: ForecastReport): readonly string[] {
   if (nodesReplacedInRuns.most === 0) return [];
   const from = `begins ${begins ?? ''}`;
   if (ends === undefined) return [`${from}, not done by ${until} in any of ${runs} runs`];
