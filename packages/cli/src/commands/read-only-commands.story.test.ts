@@ -60,7 +60,7 @@ beforeAll(async () => {
     aws: { handle: aws.handleSigned },
     asUser: 'reader',
   });
-  const [role] = parseManifests(example('snapshot-rbac.yaml')) as unknown as readonly KubernetesObject[];
+  const [role] = parseManifests(example('snapshot-rbac.yaml'));
   if (role === undefined) throw new Error('snapshot-rbac.yaml has no role');
   await cluster.store(rbac('ClusterRole', 'clusterroles'), role);
   await cluster.store(rbac('ClusterRoleBinding', 'clusterrolebindings'), {

@@ -1,3 +1,5 @@
+import { readOwn } from '@nodewright/apis';
+
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'is a folder, a file is needed',
@@ -8,5 +10,5 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a file could not be opened, in words. What the system says else is told as it is. */
 export function explainFileFailure(failure: unknown): string {
   const { code, message } = failure as { readonly code?: string; readonly message: string };
-  return reasons[code ?? ''] ?? message;
+  return readOwn(reasons, code ?? '') ?? message;
 }

@@ -1,6 +1,6 @@
 import { byText, type KubernetesObject, type ResourceType } from '@nodewright/apis';
 import type { UpgradeInsight } from '@nodewright/provider-aws';
-import { type KubernetesClient, listAll } from '@nodewright/runtime';
+import { ApiError, type KubernetesClient, listAll } from '@nodewright/runtime';
 import type { OrUnread } from '../snapshot/unread.ts';
 import { readMinorNumber } from '../versions/minors.ts';
 import type { PreflightFinding } from './preflight-finding.ts';
@@ -37,6 +37,16 @@ export const movedKinds: readonly ResourceType[] = [
 
 type FieldOwner = { readonly manager?: string; readonly apiVersion?: string };
 
+/** A kind that is not served has no objects that somebody wrote. */
+const listServed = async (client: KubernetesClient, type: ResourceType): Promise<readonly KubernetesObject[]> => {
+  try {
+    return (await listAll(client, type)).items;
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === 404) return [];
+    throw failure;
+  }
+};
+
 /** Who last wrote objects by a version that the new minor does not serve, as the owners of their fields tell. */
 export async function checkWrittenVersions(
   client: KubernetesClient,
@@ -44,10 +54,8 @@ export async function checkWrittenVersions(
 ): Promise<readonly PreflightFinding[]> {
   const writers = new Map<string, Set<string>>();
   for (const type of movedKinds) {
-    const found = await orUnread<readonly KubernetesObject[]>(
-      `writers of ${type.plural}`,
-      [],
-      async () => (await listAll(client, type)).items,
+    const found = await orUnread<readonly KubernetesObject[]>(`writers of ${type.plural}`, [], () =>
+      listServed(client, type),
     );
     for (const { metadata } of found) {
       for (const { manager = 'somebody', apiVersion = '' } of (metadata.managedFields ?? []) as readonly FieldOwner[]) {

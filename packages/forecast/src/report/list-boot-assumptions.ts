@@ -3,7 +3,7 @@ import { leastEvidence } from '../restore/evident-boots.ts';
 import type { ObservedBoots } from '../snapshot/observations.ts';
 import { snapshotObjects } from '../snapshot/read-cluster-objects.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { aliasFamilyByImage } from '../versions/family-by-image.ts';
+import { aliasFamilyByImage } from '../snapshot/family-by-image.ts';
 import type { ForecastAssumption } from './forecast-report.ts';
 
 /** How long new nodes take: a sentence for each kind of image of which enough nodes were seen, and one for all others. */

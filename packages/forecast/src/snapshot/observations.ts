@@ -33,8 +33,8 @@ export type Observations = {
   readonly secondsToRegistered: readonly ObservedSeconds[];
   /** From launch to initialized. */
   readonly secondsToInitialized: readonly ObservedSeconds[];
-  /** Each boot by itself, for forecasts. */
-  readonly boots: readonly ObservedBoots[];
+  /** Each boot by itself, for forecasts; files of before do not have them. */
+  readonly boots?: readonly ObservedBoots[];
   /** From bound to Ready, by workload: `default/ReplicaSet/web-6d4b75cb6d`. */
   readonly secondsToReady: readonly ObservedSeconds[];
   /** What EC2 was out of when launches were refused. */

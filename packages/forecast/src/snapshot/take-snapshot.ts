@@ -19,7 +19,7 @@ import { readSnapshotImages } from './read-images.ts';
 import { readOfferedTypes } from './read-offered-types.ts';
 import type { ImagesOfMinor, Snapshot } from './snapshot.ts';
 import { noteUnread } from './unread.ts';
-import { aliasFamilyByImage } from '../versions/family-by-image.ts';
+import { aliasFamilyByImage } from './family-by-image.ts';
 
 export type SnapshotSources = Omit<AccountQuestion, 'unregistered' | 'profiles'> & {
   readonly client: KubernetesClient;

@@ -74,7 +74,7 @@ export async function restoreBeginning(snapshot: Snapshot): Promise<RestoredBegi
     releases,
     market: restoredMarket(aws.types),
     ledger: await restoredLedger(snapshot, releases),
-    boots: snapshot.observed.boots,
+    boots: snapshot.observed.boots ?? [],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ImagesOfMinor } from '../snapshot/snapshot.ts';
+import type { ImagesOfMinor } from './snapshot.ts';
 
 /** Finds `al2023` for the id of an image that `al2023@latest` found. */
 export function aliasFamilyByImage(images: readonly ImagesOfMinor[]): (id: string) => string | undefined {
