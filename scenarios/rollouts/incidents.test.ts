@@ -1,11 +1,8 @@
 import { incidents, liveIncident } from '@nodewright/simulation';
 import { describe, expect, test } from 'vitest';
 
-/**
- * One seed and ten nodes of the shorter ones; `npm run simulate -- --incidents all` plays all, and more of both.
- * R12 and R29 are played from their files, to the same ends, in incident-library.test.ts.
- */
-const short = incidents.filter(({ id, isLong }) => isLong !== true && !['R12', 'R29'].includes(id));
+/** One seed and ten nodes of the shorter ones; `npm run simulate -- --incidents all` plays all, and more of both. */
+const short = incidents.filter(({ isLong }) => isLong !== true);
 
 describe.each(short)('$id: $what', (incident) => {
   test('without a policy it is as it was, with the preset standard at most the failure budget is lost', async () => {

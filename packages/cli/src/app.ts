@@ -1,11 +1,4 @@
-import {
-  buildApplication,
-  buildRouteMap,
-  type Command,
-  type CommandContext,
-  FlagNotFoundError,
-  text_en,
-} from '@stricli/core';
+import { buildApplication, buildRouteMap, FlagNotFoundError, text_en } from '@stricli/core';
 import { version } from './build.ts';
 import { exitStatusOf } from './terminal/exit-status.ts';
 import { catalogueCommand } from './commands/catalogue/command.ts';
