@@ -26,15 +26,9 @@ import {
 import { taintNewNode } from './plugins/taint-new-node.ts';
 import { checkPolicies } from './policies/check-policies.ts';
 import { mutateByPolicies, type PolicyTurns } from './policies/mutate-by-policies.ts';
-import { mutatingBindingCollection, mutatingPolicyCollection } from './policies/mutating-objects.ts';
-import {
-  mutatingBindingCauses,
-  mutatingPolicyCauses,
-  policyBindingCauses,
-  policyCauses,
-  refuseBadRegistration,
-} from './policies/policy-causes.ts';
-import { bindingCollection, policyCollection } from './policies/policy-objects.ts';
+import { mutatingPolicyCollection } from './policies/mutating-objects.ts';
+import { mutatingPolicyCauses, policyCauses, refuseBadRegistration } from './policies/policy-causes.ts';
+import { policyCollection } from './policies/policy-objects.ts';
 import { checkQuota } from './quota/check-quota.ts';
 import { askMutatingWebhooks, mutateByWebhooks, validateByWebhooks, WebhookTurns } from './webhooks/run-webhooks.ts';
 
@@ -94,8 +88,6 @@ const pluginsByResource: ReadonlyMap<string, ResourcePlugins> = new Map<string, 
   ],
   [policyCollection, { check: [refuseBadRegistration(policyCauses)] }],
   [mutatingPolicyCollection, { check: [refuseBadRegistration(mutatingPolicyCauses)] }],
-  [mutatingBindingCollection, { check: [refuseBadRegistration(mutatingBindingCauses)] }],
-  [bindingCollection, { check: [refuseBadRegistration(policyBindingCauses)] }],
   ['ingresses.networking.k8s.io', { change: [setDefaultIngressClass] }],
   [`roles.${rbac}`, ofRoles],
   [`clusterroles.${rbac}`, ofRoles],

@@ -7,36 +7,22 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import { compileExpression, compileMutation } from '../matching/expressions.ts';
 import { jsonObjectsIn, validateChoice } from '../../builtin/validation/checks.ts';
 
-/** The problems of a ValidatingAdmissionPolicy: what is missing, and expressions that do not compile. */
-export function policyCauses(policy: JsonObject): Cause[] {
-  const spec = memberOf(policy, 'spec');
-  return [...constraintCauses(spec), ...namedExpressionCauses(spec, ['variables', 'matchConditions', 'validations'])];
-}
-
-function constraintCauses(spec: JsonValue | undefined): Cause[] {
-  const constraints = memberOf(spec, 'matchConstraints');
-  if (constraints === undefined) return [requiredCause('spec.matchConstraints')];
-  const rules = jsonObjectsIn(memberOf(constraints, 'resourceRules'));
-  return rules.length === 0 ? [requiredCause('spec.matchConstraints.resourceRules')] : [];
-}
+/** The problems of the expressions of a ValidatingAdmissionPolicy. */
+export const policyCauses = (policy: JsonObject): Cause[] =>
+  namedExpressionCauses(memberOf(policy, 'spec'), ['variables', 'matchConditions', 'validations']);
 
 const namedExpressionCauses = (spec: JsonValue | undefined, lists: readonly string[]): Cause[] =>
   lists.flatMap((list) =>
     jsonObjectsIn(memberOf(spec, list)).flatMap((item, index) => expressionCauses(item, `spec.${list}[${index}]`)),
   );
 
-/** The problems of a MutatingAdmissionPolicy. */
+/** The problems of the expressions of a MutatingAdmissionPolicy. */
 export function mutatingPolicyCauses(policy: JsonObject): Cause[] {
   const spec = memberOf(policy, 'spec');
   const mutations = jsonObjectsIn(memberOf(spec, 'mutations'));
-  const again = memberOf(spec, 'reinvocationPolicy');
   return [
-    ...constraintCauses(spec),
     ...namedExpressionCauses(spec, ['variables', 'matchConditions']),
-    ...(mutations.length === 0 ? [requiredCause('spec.mutations')] : []),
     ...mutations.flatMap((mutation, index) => mutationCauses(mutation, `spec.mutations[${index}]`)),
-    ...(again === undefined ? [requiredCause('spec.reinvocationPolicy')] : []),
-    ...validateChoice('spec.reinvocationPolicy', again, ['IfNeeded', 'Never']),
   ];
 }
 
@@ -59,10 +45,6 @@ function mutationCauses(mutation: JsonObject, field: string): Cause[] {
   return [invalidCause(`${field}.${member}.expression`, text, `compilation failed: ${compiled.problem}`)];
 }
 
-/** The problems of a MutatingAdmissionPolicyBinding. */
-export const mutatingBindingCauses = (binding: JsonObject): Cause[] =>
-  jsonTextAt(memberOf(binding, 'spec'), 'policyName') === '' ? [requiredCause('spec.policyName')] : [];
-
 function expressionCauses(item: JsonObject, field: string): Cause[] {
   const expression = jsonTextAt(item, 'expression');
   if (expression.trim() === '') return [requiredCause(`${field}.expression`)];
@@ -74,28 +56,7 @@ function expressionCauses(item: JsonObject, field: string): Cause[] {
   });
 }
 
-/** The problems of a ValidatingAdmissionPolicyBinding. */
-export function policyBindingCauses(binding: JsonObject): Cause[] {
-  const spec = memberOf(binding, 'spec');
-  const actions = memberOf(spec, 'validationActions');
-  const isEmpty = !Array.isArray(actions) || actions.length === 0;
-  const clashes = Array.isArray(actions) && actions.includes('Deny') && actions.includes('Warn');
-  return [
-    ...(jsonTextAt(spec, 'policyName') === '' ? [requiredCause('spec.policyName')] : []),
-    ...(isEmpty ? [requiredCause('spec.validationActions')] : []),
-    ...(clashes
-      ? [
-          invalidCause(
-            'spec.validationActions',
-            actions,
-            'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** Refuses an object of the registration group that has problems. */
+/** Refuses a policy whose expressions have problems. */
 export const refuseBadRegistration =
   (causesOf: (object: JsonObject) => Cause[]) =>
   ({ resource, object, name }: AdmissionAttributes): void => {
