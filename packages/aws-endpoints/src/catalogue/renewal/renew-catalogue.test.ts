@@ -80,8 +80,10 @@ test('a downloaded price list and one of another region are told apart', () => {
   });
   expect(lineOfSize(module, 'm5', 'large')).toContain(' 97000 n');
   const elsewhere = { ...none, region: 'eu-west-1', types: [fixture('instance-types.json')] };
-  const renewed = renewCatalogue({ ...elsewhere, prices: [fixture('bulk.json')] });
-  expect(lineOfSize(renewed.module, 'm5', 'large')).toContain(' 96000 n');
+  expect(() => renewCatalogue({ ...elsewhere, prices: [fixture('bulk.json')] })).toThrow(
+    'bulk.json: has no price of Linux on demand in eu-west-1',
+  );
+  expect(lineOfSize(renewCatalogue(elsewhere).module, 'm5', 'large')).toContain(' 96000 n');
 });
 
 test('files that are something else are named', () => {
