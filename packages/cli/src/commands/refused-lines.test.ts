@@ -46,7 +46,7 @@ describe('wrong input ends with 2, one message that names it, and nothing on sta
     ['simulate --problem ./other.json --ignore-preferences', '--ignore-preferences does not go with --problem'],
     ['simulate -f ./empty', './empty: no .yaml, .yml or .json file is in this folder'],
     ['sandbox --with-workload-controllers', '--with-workload-controllers is for --kubeconfig'],
-    ['sandbox --iam-policy ./none.json', '--iam-policy: ENOENT'],
+    ['sandbox --iam-policy ./none.json', 'none.json: there is no such file or folder'],
     ['sandbox --iam-policy ./other.json', './other.json: Version: must be 2012-10-17'],
     ['sandbox --kubeconfig ./none', '--kubeconfig ./none: there is no such file'],
     ['sandbox --kubeconfig ./broken.yaml', '--kubeconfig ./broken.yaml: unexpected end of the stream'],

@@ -7,6 +7,7 @@ import {
 } from '@nodewright/aws-endpoints';
 import type { CliContext } from '../../terminal/context.ts';
 import { InputError } from '../../terminal/exit-status.ts';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 import type { CatalogueImportFlags } from './flags.ts';
 
 /** @throws InputError for files that are something else */
@@ -36,7 +37,7 @@ function readCatalogueFile(file: string): NamedDocument {
   try {
     return { file, document: JSON.parse(readFileSync(file, 'utf8')) as unknown };
   } catch (error) {
-    throw new InputError(`${file}: ${(error as Error).message}`, { cause: error });
+    throw new InputError(`${file}: ${explainFileFailure(error)}`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import { partitionOfRegion } from '@nodewright/apis';
 import { type AccessRefusal, type CallerAccess, IamPolicyError, parseIamPolicy } from '@nodewright/aws-endpoints';
 import { buildIamPolicy } from '@nodewright/manifests';
 import { InputError } from '../../terminal/exit-status.ts';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 import type { SandboxFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
@@ -33,7 +34,7 @@ function readPolicyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (failure) {
-    throw new InputError(`--iam-policy: ${(failure as Error).message}`, { cause: failure });
+    throw new InputError(`--iam-policy ${file}: ${explainFileFailure(failure)}`, { cause: failure });
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ProblemFile } from '@nodewright/engine';
 import { InputError } from '../../terminal/exit-status.ts';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 import { problemComplaints, problemFields } from './problem-complaints.ts';
 import { withoutNulls } from './without-nulls.ts';
 
@@ -42,7 +43,7 @@ function readProblemJson(path: string, lists: readonly string[]): unknown {
     return file;
   } catch (error) {
     const right = error instanceof SyntaxError ? '; a problem is written in JSON, manifests are given with -f' : '';
-    throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}${right}`, {
+    throw new InputError(`${path}: ${explainFileFailure(error)}${right}`, {
       cause: error,
     });
   }
