@@ -77,3 +77,50 @@ test('a first scenario for manifests can be read', () => {
   const probing = printFirstScenario(parseManifests(pools ?? ''), ['.']);
   expect(readScenarios('first.yaml', probing)[0]?.steps[0]).toMatchObject({ do: 'apply' });
 });
+
+const poolIn = (...zones: readonly string[]): string => `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: web}
+spec:
+  template:
+    spec:
+      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [${zones.join(', ')}]}]
+`;
+
+function placeOf(manifests: string, spec: string) {
+  const [scenario] = readScenarios('placed.yaml', text.replace("given: '-', steps: [{advance: 1h}]", spec));
+  const [first] = scenario?.cases ?? [];
+  if (scenario === undefined || first === undefined) throw new Error('there is no scenario');
+  const { cluster } = prepareScenario(scenario, first, { standardInput: () => manifests }).scenario;
+  return [cluster.region, ...cluster.zones];
+}
+
+test.each([
+  {
+    fact: 'is in the region whose zones the manifests name',
+    manifests: poolIn('eu-west-1b', 'eu-west-1d'),
+    spec: "given: '-', steps: [{fault: {kind: insufficient-capacity, zone: eu-west-1d}}]",
+    place: ['eu-west-1', 'eu-west-1a', 'eu-west-1b', 'eu-west-1c', 'eu-west-1d'],
+  },
+  {
+    fact: 'is where its file says',
+    manifests: poolIn('eu-west-1b'),
+    spec: "cluster: {region: us-west-2, zones: 2}, given: '-', steps: [{advance: 1h}]",
+    place: ['us-west-2', 'us-west-2a', 'us-west-2b'],
+  },
+  {
+    fact: 'is in us-east-1 when manifests name several regions',
+    manifests: poolIn('eu-west-1b', 'us-west-2a'),
+    spec: "given: '-', steps: [{advance: 1h}]",
+    place: ['us-east-1', 'us-east-1a', 'us-east-1b', 'us-east-1c'],
+  },
+])('a cluster $fact', ({ manifests, spec, place }) => {
+  expect(placeOf(manifests, spec)).toEqual(place);
+});
+
+test('a step about a zone that the manifests do not lead to is refused with its place', () => {
+  const spec = "given: '-', steps: [{fault: {kind: insufficient-capacity, zone: us-east-1a}}]";
+  expect(() => placeOf(poolIn('eu-west-1b'), spec)).toThrow(
+    'placed.yaml:4:72: spec.steps[0].fault.zone is "us-east-1a": the cluster has eu-west-1a, eu-west-1b, eu-west-1c',
+  );
+});

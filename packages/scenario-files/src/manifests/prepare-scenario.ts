@@ -7,6 +7,7 @@ import { ScenarioFileError } from '../reading/source-text.ts';
 import { findClusterName } from '../world/prepare-account.ts';
 import { type GivenCluster, sortGivenObjects, type TypedObject } from './given-cluster.ts';
 import { type GivenObject, readManifestFiles } from './manifest-files.ts';
+import { placeCluster } from './place-cluster.ts';
 
 /** One play of a scenario, with all its manifests read. */
 export type PreparedScenario = {
@@ -50,8 +51,9 @@ export function prepareScenario(
     steps.flatMap((step) => (step.do === 'apply' ? [[step, appliedObjects(step, read)] as const] : [])),
   );
   const snapshot = readSnapshotOf(scenario);
+  const named = [given.objects, ...applied.values()].flatMap((list) => list.map(({ object }) => object));
   return {
-    scenario,
+    scenario: { ...scenario, cluster: placeCluster(scenario, named) },
     case: played,
     steps,
     ...(snapshot && { snapshot }),

@@ -2,7 +2,7 @@ import { isAge, parseAge } from '@nodewright/apis';
 import { nearestKey } from '@nodewright/requirements';
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, visit } from 'yaml';
 import { type CompiledCondition, compileCondition, ExpressionError } from '../expressions/compile-expression.ts';
-import type { FilePlace, FileProblem, SourceText } from './source-text.ts';
+import type { FilePlace, SteppedZone, FileProblem, SourceText } from './source-text.ts';
 
 /** A file that is read: where its problems are collected. */
 export type FileReading = {
@@ -12,6 +12,8 @@ export type FileReading = {
   readonly misspelt: Set<string>;
   /** The zones of the scenario's cluster, as far as its file says them. */
   zones?: readonly string[];
+  /** The zones that were read meanwhile: which there are is known with the manifests. */
+  readonly steppedZones: SteppedZone[];
 };
 
 /** A condition and where it is written. */
@@ -118,6 +120,7 @@ export class FieldReader {
   optionalZone(): string | undefined {
     const { zones = [] } = this.#reading;
     const zone = this.optionalText('write a zone such as us-east-1a');
+    if (zone !== undefined) this.#reading.steppedZones.push({ zone, place: this.place, path: this.path });
     return zone === undefined || zones.length === 0 || zones.includes(zone)
       ? zone
       : this.want(`the cluster has ${zones.join(', ')}`);

@@ -20,6 +20,7 @@ const defaultRegion = 'us-east-1';
 const mostZones = 6;
 
 const plainCluster: ScenarioCluster = {
+  isPlaced: false,
   region: defaultRegion,
   zones: namedZones(defaultRegion, 3),
   releases: 'still',
@@ -39,6 +40,7 @@ export function readCluster(field: FieldReader): ScenarioCluster {
   const failure = fields.onUpdateFailure;
   const onUpdateFailure = failure.isMissing ? undefined : failure.choice(['leave', 'revert']);
   return {
+    isPlaced: !fields.region.isMissing || !fields.zones.isMissing,
     region,
     zones: readZones(fields.zones, region) ?? namedZones(region, 3),
     releases: fields.releases.isMissing ? 'still' : (fields.releases.choice(['still', 'history']) ?? 'still'),
@@ -61,7 +63,8 @@ function readSnapshotCluster(field: FieldReader): ScenarioCluster {
   return { ...plainCluster, snapshot, featureGates: readFeatureGates(fields.featureGates) };
 }
 
-function namedZones(region: string, count: number): readonly string[] {
+/** The first zones of a region. */
+export function namedZones(region: string, count: number): readonly string[] {
   return ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, count).map((letter) => `${region}${letter}`);
 }
 

@@ -38,7 +38,7 @@ export function readScenarios(file: string, text: string): readonly ScenarioFile
     })),
   );
   if (problems.length > 0) throw new ScenarioFileError(problems);
-  const reading: FileReading = { source, problems, misspelt: new Set() };
+  const reading: FileReading = { source, problems, misspelt: new Set(), steppedZones: [] };
   const scenarios = documents.filter(isScenario).flatMap((document) => readDocument(reading, document) ?? []);
   refuseSameNames(
     documents.filter(isScenario).map((document) => documentReader(reading, document).field('metadata').field('name')),
@@ -72,7 +72,8 @@ function readDocument(reading: FileReading, document: Document.Parsed): Scenario
   if (spec === undefined) return undefined;
   const about = spec.about.optionalText();
   const cluster = readCluster(spec.cluster);
-  reading.zones = cluster.snapshot === undefined ? cluster.zones : [];
+  reading.zones = cluster.isPlaced ? cluster.zones : [];
+  const zonesBefore = reading.steppedZones.length;
   const steps = readSteps(spec.steps);
   const cases = readCases(spec.cases);
   if (spec.steps.isMissing && cases.every((each) => each.steps.length === 0))
@@ -82,6 +83,7 @@ function readDocument(reading: FileReading, document: Document.Parsed): Scenario
     file: reading.source.file,
     ...(about !== undefined && { about }),
     cluster,
+    steppedZones: reading.steppedZones.slice(zonesBefore),
     given: readGiven(spec.given),
     seeds: spec.seeds.isMissing ? 1 : readSeeds(spec.seeds),
     steps,

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@nodewright/apis';
 import type { Fault, ImageRelease, NodeBehavior } from '@nodewright/aws-endpoints';
 import type { PlacedCondition } from './field-reader.ts';
-import type { FilePlace } from './source-text.ts';
+import type { FilePlace, SteppedZone } from './source-text.ts';
 
 /** A file of kind Scenario, read and checked. */
 export type ScenarioFile = {
@@ -9,6 +9,8 @@ export type ScenarioFile = {
   readonly file: string;
   readonly about?: string;
   readonly cluster: ScenarioCluster;
+  /** The zones that its steps name, where the file does not say which the cluster has. */
+  readonly steppedZones: readonly SteppedZone[];
   /** Files, folders or `-`, as written: relative to the file. */
   readonly given: readonly GivenPath[];
   /** How many seeds it is played with. */
@@ -28,6 +30,8 @@ export type ScenarioCluster = {
   readonly name?: string;
   /** Minor version. */
   readonly kubernetesVersion?: string;
+  /** Whether the file says the region or the zones. */
+  readonly isPlaced: boolean;
   readonly region: string;
   readonly zones: readonly string[];
   readonly catalogue?: 'small' | 'current';

@@ -3,6 +3,9 @@ import { LineCounter } from 'yaml';
 /** A place in a file: line and column from 1. */
 export type FilePlace = { readonly file: string; readonly line: number; readonly column: number };
 
+/** A zone that a step names, and its field. */
+export type SteppedZone = { readonly zone: string; readonly place: FilePlace; readonly path: string };
+
 /** Something wrong in a file: what, where, and what would be right. */
 export type FileProblem = { readonly place: FilePlace; readonly message: string };
 

@@ -1,4 +1,5 @@
 import type { Deployment, KubernetesObject, NodePool } from '@nodewright/apis';
+import { findNamedZones, regionOfZones } from '../manifests/named-zones.ts';
 
 /**
  * A first scenario for manifests: pods find nodes, a bad release stops early or not, the largest Deployment doubles, a zone runs
@@ -21,7 +22,7 @@ export function printFirstScenario(objects: readonly KubernetesObject[], given: 
     '    - waitUntil: nodes.all(n, n.ready) && pods.all(p, p.ready)',
     '      within: 20m',
     ...(workload === undefined ? [] : scaleSteps(workload)),
-    '    - fault: { kind: insufficient-capacity, zone: us-east-1a, for: 1h }',
+    `    - fault: { kind: insufficient-capacity, zone: ${firstZoneOf(objects)}, for: 1h }`,
     '    - kill: controller',
     '    - advance: 2h',
     '    - waitUntil: pods.all(p, p.ready)',
@@ -38,6 +39,11 @@ export function printFirstScenario(objects: readonly KubernetesObject[], given: 
     '',
   ].join('\n');
 }
+
+const firstZoneOf = (objects: readonly KubernetesObject[]): string => {
+  const zones = findNamedZones(objects);
+  return regionOfZones(zones) === undefined ? 'us-east-1a' : (zones[0] ?? 'us-east-1a');
+};
 
 const nameOfWorkload = ({ metadata }: Deployment): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 

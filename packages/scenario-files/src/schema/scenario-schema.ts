@@ -184,7 +184,7 @@ const clusterSchema = objectSchema({
   snapshot: { ...nonEmptySchema, description: 'A file of nodewright snapshot; with featureGates alone beside it' },
   name: { ...nonEmptySchema, description: 'Its name [as the discovery tags of the EC2NodeClasses]' },
   kubernetesVersion: { type: 'string', pattern: '^1\\.[0-9]+$', description: 'Minor version, in quotes ["1.34"]' },
-  region: { ...nonEmptySchema, description: 'Its region [us-east-1]' },
+  region: { ...nonEmptySchema, description: 'Its region [the one whose zones the manifests name, else us-east-1]' },
   zones: {
     description: 'How many zones, or their names [3]',
     anyOf: [{ type: 'integer', minimum: 1, maximum: 6 }, arraySchema(nonEmptySchema)],
