@@ -25,6 +25,7 @@ export { restoredAccountMaps } from './restored/account-maps.ts';
 export type { FeedRelease } from './releases/feed.ts';
 export { completeRelease } from './releases/feed.ts';
 export { chooseCatalogue } from './catalogue/choose-catalogue.ts';
+export { chooseZones, findNamedZones } from './catalogue/choose-zones.ts';
 export { importCurrentTypes } from './catalogue/current-types.ts';
 export { readTypesTable } from './catalogue/renewal/read-types-table.ts';
 export type { EksClusterAccess } from './eks/cluster-access.ts';

@@ -1,8 +1,7 @@
 import type { KubernetesObject } from '@nodewright/apis';
-import { namedZones } from '../reading/read-cluster.ts';
+import { chooseZones } from '@nodewright/aws-endpoints';
 import type { ScenarioCluster, ScenarioFile } from '../reading/scenario-file.ts';
 import { ScenarioFileError } from '../reading/source-text.ts';
-import { findNamedZones, regionOfZones } from './named-zones.ts';
 
 /**
  * Where the cluster of a scenario is: where its file says, else in the region whose zones its manifests name, with those
@@ -14,10 +13,7 @@ export function placeCluster(
   objects: readonly KubernetesObject[],
 ): ScenarioCluster {
   if (cluster.isPlaced || cluster.snapshot !== undefined) return cluster;
-  const named = findNamedZones(objects);
-  const region = regionOfZones(named) ?? cluster.region;
-  const ofRegion = named.filter((zone) => zone.slice(0, -1) === region);
-  const zones = [...new Set([...namedZones(region, 3), ...ofRegion])].toSorted();
+  const { region, zones } = chooseZones(objects, cluster.region);
   const problems = steppedZones
     .filter(({ zone }) => !zones.includes(zone))
     .map(({ zone, place, path }) => ({

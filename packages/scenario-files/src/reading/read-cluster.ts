@@ -63,8 +63,7 @@ function readSnapshotCluster(field: FieldReader): ScenarioCluster {
   return { ...plainCluster, snapshot, featureGates: readFeatureGates(fields.featureGates) };
 }
 
-/** The first zones of a region. */
-export function namedZones(region: string, count: number): readonly string[] {
+function namedZones(region: string, count: number): readonly string[] {
   return ['a', 'b', 'c', 'd', 'e', 'f'].slice(0, count).map((letter) => `${region}${letter}`);
 }
 

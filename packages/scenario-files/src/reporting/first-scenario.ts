@@ -1,5 +1,5 @@
 import type { Deployment, KubernetesObject, NodePool } from '@nodewright/apis';
-import { findNamedZones, regionOfZones } from '../manifests/named-zones.ts';
+import { chooseZones, findNamedZones } from '@nodewright/aws-endpoints';
 
 /**
  * A first scenario for manifests: pods find nodes, a bad release stops early or not, the largest Deployment doubles, a zone runs
@@ -40,10 +40,11 @@ export function printFirstScenario(objects: readonly KubernetesObject[], given: 
   ].join('\n');
 }
 
-const firstZoneOf = (objects: readonly KubernetesObject[]): string => {
-  const zones = findNamedZones(objects);
-  return regionOfZones(zones) === undefined ? 'us-east-1a' : (zones[0] ?? 'us-east-1a');
-};
+/** The first zone that the manifests name, of the region where the cluster is. */
+function firstZoneOf(objects: readonly KubernetesObject[]): string {
+  const { region, zones } = chooseZones(objects);
+  return findNamedZones(objects).find((zone) => zone.startsWith(region)) ?? zones[0] ?? '';
+}
 
 const nameOfWorkload = ({ metadata }: Deployment): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
 

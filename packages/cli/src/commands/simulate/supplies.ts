@@ -1,6 +1,7 @@
 import type { EC2NodeClass, KubernetesObject, Node, NodePool } from '@nodewright/apis';
 import { kubernetesLabels } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
+import { chooseZones } from '@nodewright/aws-endpoints';
 import type { OfflineWorld } from './offline-world.ts';
 
 const poolManifestsOfKind = <T extends KubernetesObject>(
@@ -8,9 +9,10 @@ const poolManifestsOfKind = <T extends KubernetesObject>(
   kind: string,
 ): readonly T[] => objects.filter((object) => object.kind === kind) as unknown as readonly T[];
 
-const defaultZones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
-
-/** Where nodes may be: in the zones of the NodeClasses' subnets and of the nodes there are, else in three of us-east-1. */
+/**
+ * Where nodes may be: in the zones of the NodeClasses' subnets and of the nodes there are, else in three zones of the region
+ * whose zones the manifests name, or of us-east-1.
+ */
 export function zonesIn(objects: readonly KubernetesObject[]): readonly string[] {
   const ofSubnets = poolManifestsOfKind<EC2NodeClass>(objects, 'EC2NodeClass').flatMap(({ status }) =>
     (status?.subnets ?? []).map(({ zone }) => zone),
@@ -21,7 +23,7 @@ export function zonesIn(objects: readonly KubernetesObject[]): readonly string[]
   const zones = [...new Set(ofSubnets.length > 0 ? ofSubnets : ofNodes)].filter((zone) =>
     /^[a-z]+(-[a-z]+)+-\d[a-z]$/.test(zone),
   );
-  return zones.length === 0 ? defaultZones : zones.toSorted();
+  return zones.length === 0 ? chooseZones(objects).zones : zones.toSorted();
 }
 
 /** What each NodePool could launch, by the NodeClass that it names; one that is not there counts as plain AL2023. */
