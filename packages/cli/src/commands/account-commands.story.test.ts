@@ -43,7 +43,10 @@ beforeAll(async () => {
     },
   });
   await full.store(nodePools, aNodePool());
-  if (nodeClaim !== undefined) await full.store(nodeClaims, nodeClaim);
+  if (nodeClaim !== undefined) {
+    const initialized = { type: 'Initialized', status: 'True', lastTransitionTime: at } as const;
+    await full.store(nodeClaims, { ...nodeClaim, status: { ...nodeClaim.status, conditions: [initialized] } });
+  }
   if (node !== undefined) await full.store(nodes, node);
   const pod = aPod('web', { nodeName: 'a' });
   await full.store(pods, { ...pod, spec: { ...pod.spec, containers: [{ name: 'main', image: 'web' }] } });

@@ -76,7 +76,7 @@ function jobSpecDefaults(spec: JsonObject): JsonObject {
     spec['completions'] === undefined && spec['parallelism'] === undefined
       ? { completions: 1, parallelism: 1 }
       : { parallelism: 1 };
-  return fillIn(templateDefaults(spec), {
+  return fillIn(changeMember(templateDefaults(spec), 'podFailurePolicy', failurePolicyDefaults), {
     ...counts,
     backoffLimit: 6,
     completionMode: 'NonIndexed',
@@ -85,6 +85,12 @@ function jobSpecDefaults(spec: JsonObject): JsonObject {
     podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
   });
 }
+
+/** A condition of a pod that a rule names without a status has to be true. */
+const failurePolicyDefaults = (policy: JsonObject): JsonObject =>
+  changeEachItem(policy, 'rules', (rule) =>
+    changeEachItem(rule, 'onPodConditions', (condition) => fillIn(condition, { status: 'True' })),
+  );
 
 /** Adds the generated selector and labels to a job without `manualSelector`. The job's UID identifies its pods. */
 export function jobSelector(job: JsonObject, uid: string): JsonObject {
