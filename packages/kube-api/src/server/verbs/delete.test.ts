@@ -30,6 +30,17 @@ test('a delete answers with the name and the UID of what it removed', async () =
   expect(await remove()).toMatchObject({ status: 404, body: { message: 'configmaps "a" not found' } });
 });
 
+test.each(['v1', 'karpenter.sh/v1', 'example.com/v7', ''])(
+  'options of the version "%s" are read',
+  async (apiVersion) => {
+    const { send } = anApiServer({ version: '1.34' });
+    await send('POST', configMaps, { metadata: { name: 'a' } });
+    const options = { kind: 'DeleteOptions', apiVersion };
+    expect(await send('DELETE', `${configMaps}/a`, options)).toMatchObject({ status: 200 });
+    expect(await send('GET', `${configMaps}/a`)).toMatchObject({ status: 404 });
+  },
+);
+
 describe('the options of a delete', () => {
   const refused = [
     {
