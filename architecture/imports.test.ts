@@ -116,13 +116,14 @@ const isAllowed = ({ from, target, typeOnly }: Import): boolean => {
 const packages = readdirSync(join(root, 'packages'));
 const allImports = packages.flatMap((name) => sources(join(root, 'packages', name, 'src'))).flatMap(importsOf);
 /**
- * Every package has one entry. `testkit` has a second one for whole worlds, `aws-endpoints` and `forecast` one for the command
+ * Every package has one entry. `testkit` has a second one for whole worlds, `aws-endpoints` two and `forecast` one for the command
  * line, `dashboard` one for browsers.
  */
 const doors = new Set([
   ...packages.map((name) => `@nodewright/${name}`),
   '@nodewright/testkit/worlds',
   '@nodewright/aws-endpoints/fault-kinds',
+  '@nodewright/aws-endpoints/release-kinds',
   '@nodewright/forecast/fail-on',
   '@nodewright/dashboard/rows',
 ]);
@@ -144,7 +145,12 @@ test('a package is reached through its index, never through a file inside', () =
 });
 
 /** Every start of the command loads these, whatever the command is. */
-const light = new Set(['@nodewright/apis', '@nodewright/aws-endpoints/fault-kinds', '@nodewright/forecast/fail-on']);
+const light = new Set([
+  '@nodewright/apis',
+  '@nodewright/aws-endpoints/fault-kinds',
+  '@nodewright/aws-endpoints/release-kinds',
+  '@nodewright/forecast/fail-on',
+]);
 
 test('what describes a command loads no package that only the command needs', () => {
   const descriptions = allImports.filter(

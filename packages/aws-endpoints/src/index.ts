@@ -58,7 +58,8 @@ export type { ReleaseSelector } from './releases/release-store.ts';
 export { ReleaseStore } from './releases/release-store.ts';
 export { releaseVersionOf } from './releases/release-version.ts';
 export type { NodeBehavior, ImageRelease } from './releases/release.ts';
-export { imageArchitectures, imageVariants, nodeBehaviors } from './releases/release.ts';
+export { imageArchitectures, imageVariants } from './releases/release.ts';
+export { nodeBehaviors } from './releases/release-kinds.ts';
 export type { AccessKey } from './signature/access-key.ts';
 export {
   CatalogueSourceError,

@@ -14,8 +14,9 @@ export function findNamedZones(manifests: readonly unknown[]): readonly string[]
 export type ChosenZones = { readonly region: string; readonly zones: readonly string[] };
 
 /**
- * The region whose zones manifests name, with its first three zones and those that they name. Manifests that name none, or
- * those of several regions, are at home in the usual one.
+ * Chooses where a cluster for some manifests is. If every zone in the manifests belongs to one region, the cluster is in that
+ * region; otherwise it is in the usual region. It has the zones a, b and c of its region, and every other zone of that
+ * region that the manifests name.
  */
 export function chooseZones(manifests: readonly unknown[], usualRegion = 'us-east-1'): ChosenZones {
   const named = findNamedZones(manifests);

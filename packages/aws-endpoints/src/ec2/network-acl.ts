@@ -15,7 +15,7 @@ export type NetworkAclRule = {
 export type KeptNetworkAcl = {
   readonly id: string;
   readonly vpcId: string;
-  /** Without those that EC2 puts at the end. */
+  /** What users wrote. EC2 adds the last rules by itself (`lastRules`). */
   readonly rules: readonly NetworkAclRule[];
   /** The subnets that were given to it. All others of its VPC are those of the default one. */
   readonly subnetIds: readonly string[];

@@ -8,7 +8,7 @@ export const defaultAclId = (vpcId: string): string => derivedId('acl', vpcId);
 
 export const isDefaultAcl = ({ id, vpcId }: KeptNetworkAcl): boolean => id === defaultAclId(vpcId);
 
-/** The default ACL of each VPC, which allows everything until it is changed, and those that were created. */
+/** Lists every ACL: the default one of each VPC, and those that users created. A default ACL allows all traffic until a user changes it. */
 export function listNetworkAcls(network: Network): readonly KeptNetworkAcl[] {
   const { networkAcls: kept = [] } = network;
   const untouched = listVpcs(network)
@@ -28,7 +28,7 @@ const allowAll = (vpc: VpcEntry): readonly NetworkAclRule[] =>
 const anyAddresses = (vpc: VpcEntry | undefined): readonly string[] =>
   vpc?.blocks.some(({ text }) => isIpv6Text(text)) === true ? ['0.0.0.0/0', '::/0'] : ['0.0.0.0/0'];
 
-/** The rules at the end of every ACL, which nobody can change. */
+/** EC2 ends every ACL with these rules: they deny what no other rule allows, and users cannot change them. */
 export const lastRules = (vpc: VpcEntry | undefined): readonly NetworkAclRule[] =>
   anyAddresses(vpc).flatMap((block, at) =>
     bothWays.map((egress) => ({ number: 32_767 + at, egress, protocol: '-1', action: 'deny' as const, block })),

@@ -58,7 +58,7 @@ export type Network = {
   vpcBlocks?: readonly AssociatedBlock[];
   /** What was changed, by the ids of the VPCs. */
   vpcAttributes?: Readonly<Record<string, VpcAttributes>>;
-  /** Those that were created, and default ones that changed. */
+  /** The network ACLs that users created, and the default ACLs that users changed. */
   networkAcls?: readonly KeptNetworkAcl[];
   /** Gateways and routes, once one of them changed. */
   routing?: Routing;

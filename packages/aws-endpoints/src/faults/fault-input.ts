@@ -1,6 +1,6 @@
 import { readOwn } from '@nodewright/apis';
 import { vcpuQuotas } from '../catalogue/vcpu-quotas.ts';
-import { nodeBehaviors } from '../releases/release.ts';
+import { nodeBehaviors } from '../releases/release-kinds.ts';
 import { categoryNames, findingStatuses, groupIssueCodes } from './eks-fault-names.ts';
 import { type Fault, FaultError } from './fault.ts';
 import { type FaultKind, faultKinds, findFaultKind, listFaultKinds } from './fault-kinds.ts';

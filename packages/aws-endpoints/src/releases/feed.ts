@@ -1,6 +1,7 @@
 import { readOwn } from '@nodewright/apis';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
-import { imageArchitectures, imageVariants, nodeBehaviors, type ImageRelease } from './release.ts';
+import { imageArchitectures, imageVariants, type ImageRelease } from './release.ts';
+import { nodeBehaviors } from './release-kinds.ts';
 import { newestVersionFirst } from './release-order.ts';
 
 /** A release as people write it: what nodes report may be left out and follows from its neighbours. */

@@ -1,16 +1,4 @@
-/**
- * How nodes of an image behave once they run: what tells a bad image from a good one. A node that stops renewing is
- * dead after two hours; one that is not ready joins, and its network never comes up.
- */
-export const nodeBehaviors = [
-  'healthy',
-  'neverJoins',
-  'joinsLate',
-  'stopsRenewing',
-  'notReady',
-  'containersFail',
-  'gpuMissing',
-] as const;
+import type { nodeBehaviors, releaseFamilies } from './release-kinds.ts';
 
 export type NodeBehavior = (typeof nodeBehaviors)[number];
 
@@ -20,15 +8,7 @@ export const imageArchitectures = ['amd64', 'arm64'] as const;
 /** One published build of an EKS image. Times are RFC 3339 UTC. */
 export type ImageRelease = {
   /** `AmazonLinux` is Amazon Linux 2023 as it comes, without a kubelet: no EKS image, but people select it by mistake. */
-  readonly family:
-    | 'AL2'
-    | 'AL2023'
-    | 'AmazonLinux'
-    | 'Bottlerocket'
-    | 'Ubuntu'
-    | 'Windows2019'
-    | 'Windows2022'
-    | 'Windows2025';
+  readonly family: (typeof releaseFamilies)[number] | 'AmazonLinux';
   readonly variant: (typeof imageVariants)[number];
   readonly arch: (typeof imageArchitectures)[number];
   /** Minor version, `1.29`; empty where an image is for none. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CatalogueSourceError, importCurrentTypes, readTypesTable } from '@nodewright/aws-endpoints';
+import { explainFileFailure } from '../../terminal/file-failure.ts';
 
 /**
  * Lets the process sell the instance types of a file of `nodewright catalogue import`.
@@ -10,8 +11,8 @@ export function takeCatalogueFile(file: string): string | undefined {
     importCurrentTypes(readTypesTable(file, readFileSync(file, 'utf8')));
     return undefined;
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code !== undefined;
-    if (!isMissing && !(error instanceof CatalogueSourceError)) throw error;
-    return `NODEWRIGHT_CATALOGUE: ${(error as Error).message}`;
+    if (error instanceof CatalogueSourceError) return `NODEWRIGHT_CATALOGUE: ${error.message}`;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return `NODEWRIGHT_CATALOGUE: ${file}: ${explainFileFailure(error)}`;
   }
 }

@@ -1,3 +1,4 @@
+import { releaseFamilies } from '@nodewright/aws-endpoints/release-kinds';
 import { type EC2NodeClass, ec2NodeClasses, type NodeClaim, nodeClaims, byTextOf } from '@nodewright/apis';
 import { imageReport, type ImageReport, nodesByImage } from '@nodewright/dashboard';
 import { type ImageReadingSources, readFamilyImages, readImageGates, readImageRules } from '@nodewright/operator';
@@ -58,12 +59,11 @@ async function nodeClassesOf({ client }: ReadableWorld, name: string | undefined
   throw new InputError(`--nodeclass: no EC2NodeClass ${name}; ${there}`);
 }
 
-const imageFamilies = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'] as const;
-
-type ImageFamily = (typeof imageFamilies)[number];
+type ImageFamily = (typeof releaseFamilies)[number];
 
 function parseFamily(text: string): ImageFamily {
-  const family = imageFamilies.find((known) => known.toLowerCase() === text.toLowerCase());
-  if (family === undefined) throw new InputError(`--family: must be one of ${imageFamilies.join(', ')}, not "${text}"`);
+  const family = releaseFamilies.find((known) => known.toLowerCase() === text.toLowerCase());
+  if (family === undefined)
+    throw new InputError(`--family: must be one of ${releaseFamilies.join(', ')}, not "${text}"`);
   return family;
 }

@@ -1,4 +1,5 @@
 import { instant, toTimestamp } from '@nodewright/apis';
+import { nodeBehaviors, releaseFamilies } from '@nodewright/aws-endpoints/release-kinds';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { outputAliases, outputFlag } from '../../../terminal/output.ts';
 import { parsePlainText, kubernetesMinor, parseTimestamp } from '../../../terminal/parsers.ts';
@@ -11,17 +12,12 @@ const parseReleaseTime = (value: string): string => toTimestamp(instant(parseTim
 const parseReleaseFamily = (value: string): string =>
   releaseFamilies.find((family) => family.toLowerCase() === value.toLowerCase()) ?? parsePlainText(value);
 
-const releaseFamilies = ['AL2', 'AL2023', 'Bottlerocket', 'Ubuntu', 'Windows2019', 'Windows2022', 'Windows2025'];
-
 const releaseField = (brief: string, parse = parsePlainText) =>
   ({ kind: 'parsed', parse, optional: true, brief }) as const;
 
 const which = {
   output: outputFlag,
-  family: releaseField(
-    'AL2, AL2023, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Windows2025',
-    parseReleaseFamily,
-  ),
+  family: releaseField(releaseFamilies.join(', '), parseReleaseFamily),
   variant: releaseField('standard, nvidia, neuron or fips [every one]'),
   arch: releaseField('amd64 or arm64 [both]'),
   kubernetesVersion: releaseField("Kubernetes minor, 1.29 [the control plane's]", kubernetesMinor),
@@ -50,8 +46,7 @@ const listReleasesCommand = buildCommand<ListFlags>({
 const publish = buildCommand<PublishFlags>({
   docs: {
     brief: 'Publish a release, now or at a time',
-    fullDescription:
-      'Needs --family and --version. Nodes that boot it behave as --behavior says: healthy, neverJoins, joinsLate, stopsRenewing, containersFail or gpuMissing.',
+    fullDescription: `Needs --family and --version. Nodes that boot it behave as --behavior says: ${nodeBehaviors.join(', ')}.`,
   },
   parameters: {
     flags: {
