@@ -28,7 +28,7 @@ function bodyOptions({ body, headers }: ResourceCall): JsonObject {
   // Clients write the version of the object's own group, of whatever group it is.
   if (kind === 'DeleteOptions') return readableOptions(options);
   throw badRequestError(
-    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/apis/meta/internalversion/scheme/register.go:27"`,
   );
 }
 
