@@ -222,7 +222,7 @@ export type {
 } from './nodewright/rollouts/node-rollout.ts';
 export { nodeRollouts } from './nodewright/rollouts/node-rollout.ts';
 export type { NodeRolloutStatus } from './nodewright/rollouts/node-rollout-status.ts';
-export type { NodeRolloutPolicyStatus } from './nodewright/rollouts/rollout-policy-status.ts';
+export type { NodeRolloutPolicyStatus, VcpuRoom } from './nodewright/rollouts/rollout-policy-status.ts';
 export { resourceNameLabel, selectableLabels } from './nodewright/rollouts/selectable-labels.ts';
 export type { CheckResult, RolloutCheck } from './nodewright/rollouts/rollout-health.ts';
 export type {

@@ -121,6 +121,7 @@ function storedDecisions(objects: Objects): ImageDecisions {
       gone: [],
       withdrawn: [],
       ...(room === undefined ? {} : { freeAddresses: room.freeAddresses }),
+      ...(policy?.status?.quotas === undefined ? {} : { quotas: policy.status.quotas }),
     });
   }
   return decisions;

@@ -3,6 +3,7 @@ import type { CapacityType, FamilyReleases, FoundImage, ImageQuery, InstanceType
 import type { CapacityPort, InstanceHealthPort, InterruptionPort, RepairPolicy } from './interruptions.ts';
 import type { ManagedGroupPort, ScalingGroupPort } from './node-groups.ts';
 import type { ParameterPort } from './parameters.ts';
+import type { QuotaPort } from './quotas.ts';
 
 /** Question and answer of image lookups are the input of the image decision, which is the engine's. */
 export type { FamilyReleases, FoundImage, ImageQuery } from '@nodewright/engine';
@@ -268,6 +269,7 @@ export type Cloud = {
   readonly controlPlane: ControlPlanePort;
   readonly managedGroups: ManagedGroupPort;
   readonly scalingGroups: ScalingGroupPort;
+  readonly quotas: QuotaPort;
   /** What clusters tell each other. */
   readonly parameters: ParameterPort;
   readonly changes?: AnswerChanges;

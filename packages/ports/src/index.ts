@@ -26,6 +26,7 @@ export type {
   ReservationPort,
 } from './cloud.ts';
 export type { ParameterPort, StoredText } from './parameters.ts';
+export type { BoughtKind, QuotaPort } from './quotas.ts';
 export type {
   CapacityPort,
   HealthCategory,

@@ -37,6 +37,7 @@ import { Pricing } from './market/prices/pricing.ts';
 import { SecurityGroups } from './found/security-groups.ts';
 import { sharedParameters } from './found/shared-parameters.ts';
 import { Subnets } from './found/subnets.ts';
+import { VcpuRooms } from './quotas/vcpu-rooms.ts';
 import { KubeletExpressions } from './node-settings/kubelet-expressions.ts';
 import { NodeClassValidation } from './validation/validate.ts';
 
@@ -103,6 +104,9 @@ export function createAwsCloud(options: AwsCloudOptions): Cloud {
     controlPlane: edged({ kubernetesVersion: (signal, pace) => parts.cluster.kubernetesVersion(signal, pace) }),
     managedGroups: edged(managedGroups(context)),
     scalingGroups: edged(scalingGroups(context, { isolatedVpc: options.isolatedVpc ?? false })),
+    quotas: edged({
+      roomFor: async (kinds, signal) => (parts.isolatedVpc ? [] : parts.vcpuRooms.roomFor(kinds, signal)),
+    }),
     parameters: edged(sharedParameters(context)),
     ...(options.news && { changes: answerChanges(options.news, parts, context) }),
   };
@@ -174,6 +178,7 @@ function createCloudParts(context: AwsContext, options: AwsCloudOptions) {
     groups: new SecurityGroups(context),
     profiles,
     isolatedVpc,
+    vcpuRooms: new VcpuRooms(context, catalogue),
     validation: new NodeClassValidation({ context, cluster, templates, types, dryRun, expressions }),
     types,
     launcher: new Launcher({

@@ -11,6 +11,7 @@ import type { MoveCandidate } from './candidates.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { lastEndpointBlocker } from './gates/last-endpoint.ts';
 import { paceBlockers } from './gates/pace.ts';
+import { quotaBlockers } from './gates/quota.ts';
 import { roomBlockers } from './gates/room.ts';
 import { printPause } from '../pauses/find-pause.ts';
 import { findPauseOfObject } from './gates/object-pause.ts';
@@ -115,7 +116,9 @@ function blockersOfMove(
     ...pauseBlockers(candidate, seen),
     ...seatBlockers(candidate, ledger, question),
     ...paceBlockers({ object, claims, isWhole }, { ...ledger, hasFailure }, settings.pace, seen.now),
-    ...(settings.pace.order === 'TerminateFirst' ? [] : roomBlockers(candidate, ledger.admitted, seen)),
+    ...(settings.pace.order === 'TerminateFirst'
+      ? []
+      : [...roomBlockers(candidate, ledger.admitted, seen), ...quotaBlockers(candidate, ledger.admitted, seen)]),
     ...backOffBlockers(candidate, seen),
     ...parkedBlockers(candidate, question),
     ...(settings.lastEndpoint ? nodes.flatMap(({ name }) => endpointBlockers(name, ledger, seen)) : []),

@@ -7,6 +7,7 @@ import {
 } from '@nodewright/apis';
 import type { AdmissionPlan } from './admission.ts';
 import { hasEnded, type RolloutCourse } from './course.ts';
+import { listTightQuotas, printFullQuota } from './gates/quota.ts';
 import { listTightRoom } from './gates/room.ts';
 import { haltRulesOf } from './halt.ts';
 import { imagesBeyond, type ImageSet, isSameImageSet } from './image-set.ts';
@@ -38,6 +39,7 @@ export function planPolicyStatus(
   const { baseline, proven, moves, steadyState, held } = parts;
   const isReport = settings.mode === 'Report';
   const room = listTightRoom(moves.held, seen);
+  const quotas = listTightQuotas(moves.held, seen);
   const messages = notePinMessages(status, { pins: seen.pins ?? [], receivers: settings.receivers, now });
   const underWay = step?.status.endedAt === undefined ? course.current?.metadata.name : undefined;
   const ended = {
@@ -67,9 +69,19 @@ export function planPolicyStatus(
     ...(status.receiverTroubles === undefined ? {} : { receiverTroubles: status.receiverTroubles }),
     ...(held.length === 0 ? {} : { heldImages: held.map(storedHeldImage) }),
     ...(room.length === 0 ? {} : { room }),
+    ...(quotas.length === 0 ? {} : { quotas: [...quotas] }),
     ...(steadyState === undefined ? {} : { steadyState }),
     conditions: [
-      ...policyConditions({ policy, settings, governed: objects.length, remarks: seen.remarks ?? [], objects, now }),
+      ...policyConditions({
+        policy,
+        settings,
+        governed: objects.length,
+        remarks: seen.remarks ?? [],
+        objects,
+        fullQuotaOf: (id) =>
+          settings.pace.order === 'TerminateFirst' ? undefined : printFullQuota(id, moves.admitted, seen),
+        now,
+      }),
     ],
   };
 }

@@ -13,6 +13,8 @@ export type PolicyReading = {
   readonly remarks: readonly GovernanceRemark[];
   /** The objects that it governs, as far as they were looked at. */
   readonly objects?: readonly GovernedObject[];
+  /** Which limit on vCPUs keeps all nodes of an object from being replaced. */
+  readonly fullQuotaOf?: (object: string) => string | undefined;
   readonly now: Instant;
 };
 
@@ -26,6 +28,7 @@ export function policyConditions({
   governed,
   remarks,
   objects = [],
+  fullQuotaOf = () => undefined,
   now,
 }: PolicyReading): readonly Condition[] {
   const complaint = calendarComplaint(settings);
@@ -39,7 +42,7 @@ export function policyConditions({
       : { type: 'Stalled', status: 'True', reason: 'UnreadableCalendar', message: complaint },
     remarkCondition('NodeClassShared', own),
     remarkCondition('EqualWeight', own),
-    backOffCondition(objects, now),
+    backOffCondition(objects, { fullQuotaOf, now }),
   ];
   return stampConditions(readings, policy.status?.conditions, { generation: policy.metadata.generation, now });
 }
@@ -52,10 +55,14 @@ function remarkCondition(kind: GovernanceRemark['kind'], remarks: readonly Gover
 }
 
 /** Causes that are not the image's never halt a rollout: objects that they keep from moving are told here. */
-function backOffCondition(objects: readonly GovernedObject[], now: Instant): ConditionReading {
+function backOffCondition(
+  objects: readonly GovernedObject[],
+  { fullQuotaOf, now }: Required<Pick<PolicyReading, 'fullQuotaOf' | 'now'>>,
+): ConditionReading {
   const causes = objects.flatMap(({ id, source, backOff, freeAddresses }) => [
     ...(backOff !== undefined && backOff.until > now ? [`${id}: ${backOff.because}`] : []),
     ...(freeAddresses === 0 ? [`${id}: subnets of ${source} have no free address`] : []),
+    ...[fullQuotaOf(id)].flatMap((full) => (full === undefined ? [] : [`${id}: ${full}`])),
   ]);
   return causes.length === 0
     ? { type: 'BackingOff', status: 'False', reason: 'Governing', message: '' }

@@ -6,6 +6,7 @@ import type {
   NodeRolloutPolicy,
   RolloutRequestKind,
   VariantImage,
+  VcpuRoom,
 } from '@nodewright/apis';
 import type { ImageObstacle } from '../images/launch-rule.ts';
 import type { GovernanceRemark } from './governance.ts';
@@ -78,6 +79,8 @@ export type RolloutNode = {
   readonly otherDrift?: { readonly reason: string; readonly since: Instant };
   /** How many new nodes its replacement takes [1]. */
   readonly claims?: number;
+  /** What it takes of a limit of the account, by the code of the limit; absent where there is room enough, or not known. */
+  readonly vcpus?: { readonly quota: string; readonly count: number };
 };
 
 /** Nodes with ready endpoints of one Service. */
@@ -126,6 +129,8 @@ export type RolloutSnapshot = {
   readonly obstacles: ReadonlyMap<string, ImageObstacle | { readonly kind: 'withdrawn' }>;
   /** The control plane's minor. */
   readonly kubernetesVersion: string;
+  /** Limits of the account that may keep nodes from being replaced. */
+  readonly quotas?: readonly VcpuRoom[];
   readonly rules: readonly ImageRule[];
   readonly pauses: readonly DisruptionPause[];
   readonly services: readonly ServiceEndpoints[];

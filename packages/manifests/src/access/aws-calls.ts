@@ -42,6 +42,7 @@ export const awsCalls: readonly AwsGrant[] = [
     'ec2:DescribeSecurityGroups',
     'ec2:DescribeSpotPriceHistory',
     'ec2:DescribeSubnets',
+    'servicequotas:GetServiceQuota',
   ),
   ...poolCalls('ReadPublicParameters', 'ssm:GetParameter', 'ssm:GetParameters', 'ssm:GetParametersByPath'),
   ...poolCalls('ReadOwnParameters', 'ssm:GetParameter'),

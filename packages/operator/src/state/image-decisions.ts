@@ -1,9 +1,9 @@
-import type { ImageRule, Instant, NodeSelectorRequirement, StatusAmi } from '@nodewright/apis';
+import type { ImageRule, Instant, NodeSelectorRequirement, StatusAmi, VcpuRoom } from '@nodewright/apis';
 import { isEqualDiffValue } from '../objects/merge-diff.ts';
 
 type Withheld = readonly (readonly NodeSelectorRequirement[])[];
 
-/** What is known of the images and subnets of an EC2NodeClass beside its status. */
+/** What is known of the images, subnets and limits of an EC2NodeClass beside its status. */
 export type DecisionRecord = {
   /** What was held back for its age alone. */
   readonly withheld: Withheld;
@@ -19,6 +19,8 @@ export type DecisionRecord = {
   readonly withdrawn: readonly string[];
   /** Addresses that its subnets have left, where they are few or none. */
   readonly freeAddresses?: number;
+  /** Limits on vCPUs that its nodes count against, where not all of them could be replaced at once. */
+  readonly quotas?: readonly VcpuRoom[];
 };
 
 /** Names ImageRules with their generations: equal for equal rules. */

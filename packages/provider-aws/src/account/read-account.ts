@@ -12,7 +12,7 @@ import { GetInstanceProfileCommand } from '@aws-sdk/client-iam';
 import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
 import { byText, byTextOf, instant } from '@nodewright/apis';
 import type { CallGate, Clock, Random } from '@nodewright/runtime';
-import { limitOn } from '../auto-scaling/limits-on-instances.ts';
+import { limitOn } from '../quotas/limits-on-instances.ts';
 import { callAws } from '../calls/call-aws.ts';
 import type { AwsClients } from '../calls/clients.ts';
 import { awsCodeOf } from '../calls/error-codes.ts';

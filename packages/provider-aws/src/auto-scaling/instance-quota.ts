@@ -1,11 +1,10 @@
-import { DescribeInstancesCommand, type Instance } from '@aws-sdk/client-ec2';
 import { GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
 import { byText } from '@nodewright/apis';
 import type { InstanceQuota, Market } from '@nodewright/ports';
 import { awsCodeOf } from '../calls/error-codes.ts';
 import type { AwsContext } from '../context.ts';
-import { readAllPages } from '../calls/pages.ts';
-import { limitOn } from './limits-on-instances.ts';
+import { listRunningInstances } from '../quotas/running-instances.ts';
+import { limitOn, marketOfInstance } from '../quotas/limits-on-instances.ts';
 import { listProcessorCounts } from './processors.ts';
 
 type QuotaQuestion = { readonly types: readonly string[]; readonly market: Market; readonly isolatedVpc: boolean };
@@ -59,18 +58,4 @@ async function usedOf(context: AwsContext, { code, market }: Limit, signal: Abor
   });
   const sizes = await listProcessorCounts(context, [...new Set(counted)].toSorted(), signal);
   return counted.reduce((sum, type) => sum + (sizes.get(type) ?? 0), 0);
-}
-
-/** Capacity blocks and dedicated hosts are paid for and limited by themselves. */
-function marketOfInstance({ InstanceLifecycle, Placement }: Instance): Market | undefined {
-  if (InstanceLifecycle === 'spot') return 'spot';
-  return InstanceLifecycle === undefined && Placement?.Tenancy !== 'host' ? 'onDemand' : undefined;
-}
-
-async function listRunningInstances({ call, clients }: AwsContext, signal: AbortSignal): Promise<readonly Instance[]> {
-  const Filters = [{ Name: 'instance-state-name', Values: ['pending', 'running'] }];
-  const pages = await readAllPages((NextToken) =>
-    call((options) => clients.ec2.send(new DescribeInstancesCommand({ Filters, NextToken }), options), signal),
-  );
-  return pages.flatMap(({ Reservations = [] }) => Reservations).flatMap(({ Instances = [] }) => Instances);
 }

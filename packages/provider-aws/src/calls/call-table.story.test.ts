@@ -123,6 +123,9 @@ const describesGroup: Reach = {
 const asksForQuota: Reach = {
   ask: (cloud) => cloud.scalingGroups.quota({ types: ['m5.large'], market: 'onDemand' }, never),
 };
+const asksForRoom: Reach = {
+  ask: (cloud) => cloud.quotas.roomFor([{ instanceType: 'm5.large', capacityType: 'on-demand' }], never),
+};
 const answersHook = (answer: 'continue' | 'heartbeat'): Reach => ({
   ask: (cloud) => cloud.scalingGroups.answerHook({ group: 'workers', hook: 'drain', instanceId: 'i-1', answer }, never),
   samples: { notFound: refusalOf('ValidationError', 400, 'No active Lifecycle Action found with instance ID i-1') },
@@ -291,6 +294,8 @@ const reaches: Readonly<Record<string, Reach>> = {
   'scalingGroups.quota DescribeInstanceTypes': asksForQuota,
   'scalingGroups.quota GetServiceQuota': asksForQuota,
   'scalingGroups.quota DescribeInstances': asksForQuota,
+  'quotas.roomFor GetServiceQuota': asksForRoom,
+  'quotas.roomFor DescribeInstances': asksForRoom,
   'scalingGroups.createTemplateVersion CreateLaunchTemplateVersion': {
     ask: (cloud) =>
       cloud.scalingGroups.createTemplateVersion(

@@ -1,6 +1,7 @@
-import { byTextOf, type Instant, minutes } from '@nodewright/apis';
+import { byTextOf, type Instant, minutes, type VcpuRoom } from '@nodewright/apis';
 import type { InstanceType } from '@nodewright/engine';
 import {
+  type BoughtKind,
   type Cloud,
   CloudError,
   type FoundImage,
@@ -45,9 +46,14 @@ export type FakeCloud = Cloud & {
   /** How much memory nodes were said to have. */
   readonly memoriesSeen: readonly NodeMemory[];
   /** The next calls of this lookup fail with the error; none for health. */
-  breakLookup(lookup: 'images' | 'subnets' | 'instanceTypes' | 'instanceHealth', error: Error | undefined): void;
+  breakLookup(
+    lookup: 'images' | 'subnets' | 'quotas' | 'instanceTypes' | 'instanceHealth',
+    error: Error | undefined,
+  ): void;
   /** So many addresses each subnet has left from now on. */
   leaveAddresses(each: number): void;
+  /** So many vCPUs the account may run beyond what it runs, from now on; nobody knows how many before. */
+  leaveVcpus(free: number): void;
   /** NodeClasses that were cleaned up after. */
   readonly cleanedUp: readonly string[];
 };
@@ -70,6 +76,7 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
   let unhealthy: readonly UnhealthyInstance[] = [];
   let version = kubernetesVersion;
   let seenSubnets = subnets;
+  let freeVcpus: number | undefined;
   const answer = async <T>(lookup: string, signal: AbortSignal, value: T): Promise<T> => {
     signal.throwIfAborted();
     const error = broken.get(lookup);
@@ -120,6 +127,17 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
     ...(options.interruptions && { interruptions: options.interruptions }),
     managedGroups: new FakeManagedGroups(now),
     scalingGroups: new FakeScalingGroups(now),
+    quotas: {
+      roomFor: (kinds, signal) => {
+        const counted = kinds.filter(({ capacityType }) => capacityType === 'on-demand');
+        return answer(
+          'quotas',
+          signal,
+          freeVcpus === undefined || counted.length === 0 ? [] : [aVcpuRoom(freeVcpus, counted)],
+        );
+      },
+    },
+    leaveVcpus: (free) => void (freeVcpus = free),
     parameters: options.parameters ?? new FakeParameters(),
     controlPlane: { kubernetesVersion: (signal) => answer('controlPlane', signal, version) },
     upgradeControlPlane: (to) => void (version = to),
@@ -129,6 +147,14 @@ export function fakeCloud(options: FakeCloudOptions): FakeCloud {
     breakLookup: (lookup, error) => void (error === undefined ? broken.delete(lookup) : broken.set(lookup, error)),
   };
 }
+
+const aVcpuRoom = (free: number, counted: readonly BoughtKind[]): VcpuRoom => ({
+  code: 'L-1216C47A',
+  name: 'Running On-Demand Standard instances',
+  limit: 64,
+  free,
+  counted: [...counted],
+});
 
 const noSubnets = (name: string): CloudError =>
   new CloudError(`EC2NodeClass ${name} has no subnets yet`, { code: 'SubnetsNotResolved', retry: 'backOff' });

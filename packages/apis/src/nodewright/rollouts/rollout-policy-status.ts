@@ -6,6 +6,20 @@ import { imageHoldSchema, imageSetSchema } from './variant-image.ts';
 
 const governedCount = (description: string) => integer('int32', { description });
 
+const vcpuRoomSchema = object({
+  code: text({ description: 'Code of the limit in Service Quotas.' }),
+  name: text(),
+  limit: integer('int32', { description: 'vCPUs that the account may run.' }),
+  free: integer('int32', { description: 'vCPUs that are left.' }),
+  counted: list(object({ instanceType: text(), capacityType: text() }), {
+    description: 'The nodes that count against it.',
+    maxItems: 2_000,
+  }),
+});
+
+/** A limit of the account on running instances, what is left of it, and the nodes of the cluster that count against it. */
+export type VcpuRoom = Infer<typeof vcpuRoomSchema>;
+
 export const rolloutPolicyStatusSchema = object({
   observedGeneration: optional(integer('int64', { description: 'The generation that the status is about.' })),
   rollout: optional(text({ description: 'The rollout under way.' })),
@@ -52,6 +66,12 @@ export const rolloutPolicyStatusSchema = object({
       }),
       { description: 'What is left where it keeps nodes from being replaced now.', maxItems: 500 },
     ),
+  ),
+  quotas: optional(
+    list(vcpuRoomSchema, {
+      description: 'Limits of the account that keep nodes from being replaced now.',
+      maxItems: 50,
+    }),
   ),
   messages: optional(
     list(rolloutMessageSchema, { description: 'What receivers are told of the policy.', maxItems: 50 }),

@@ -15,6 +15,7 @@ export type MoveBlocker = {
     | 'pace'
     | 'surge'
     | 'addresses'
+    | 'quota'
     | 'backOff'
     | 'lastEndpoint'
     | 'parked'

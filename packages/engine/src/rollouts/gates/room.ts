@@ -45,7 +45,8 @@ export function listTightRoom(
     .toSorted(byTextOf((each) => each.source));
 }
 
-function countComing({ node, claims }: AdmittedNode, nodes: RolloutSnapshot['nodes']): number {
+/** How many new nodes of a move are not initialized yet. */
+export function countComing({ node, claims }: AdmittedNode, nodes: RolloutSnapshot['nodes']): number {
   const there = nodes.filter(({ replaces, initializedAt }) => replaces === node && initializedAt !== undefined);
   return Math.max(0, claims - there.length);
 }

@@ -1,5 +1,5 @@
 import { type EC2NodeClass, instant, type NodeClaim } from '@nodewright/apis';
-import type { ControlPlanePort, NodeClassPort } from '@nodewright/ports';
+import type { ControlPlanePort, NodeClassPort, QuotaPort } from '@nodewright/ports';
 import type { KubernetesClient } from '@nodewright/runtime';
 import { expect, test } from 'vitest';
 import { createObjects } from '../../state/objects.ts';
@@ -20,7 +20,12 @@ test('a deleted class waits for claims that a lagging watch has not told of', as
   const client = { list: async () => ({ metadata: {}, items: stored }) } as unknown as KubernetesClient;
   const objects = createObjects(client);
   objects.nodeClasses.cache.seen(leaving);
-  const sources = { objects, nodeClasses: {} as NodeClassPort, controlPlane: {} as ControlPlanePort };
+  const sources = {
+    objects,
+    nodeClasses: {} as NodeClassPort,
+    controlPlane: {} as ControlPlanePort,
+    quotas: {} as QuotaPort,
+  };
   const seen = await observeNodeClass(sources, { name: 'default', now: instant(0) }, AbortSignal.timeout(1_000));
   expect(seen?.claims.map(({ metadata }) => metadata.name)).toEqual(['own']);
 });

@@ -5,6 +5,7 @@ import {
   type Instant,
   type NodeClaim,
   type NodePool,
+  type VcpuRoom,
 } from '@nodewright/apis';
 import type {
   ControlPlanePort,
@@ -14,11 +15,13 @@ import type {
   FoundSubnet,
   LookupPace,
   NodeClassPort,
+  QuotaPort,
 } from '@nodewright/ports';
 import { buildNodeClassImageQuery, type ImageGate, type ImageQuery, isBlockingAnything } from '@nodewright/engine';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { readGateOfClass } from '../../state/rollout-governance.ts';
 import type { Objects } from '../../state/objects.ts';
+import { listBoughtKinds, listNarrowRooms } from '../../state/vcpu-room.ts';
 import { areClaimsAtRest, isNodeClassAtRest } from '../../state/rest.ts';
 
 /** What a lookup brought: a failed one changes nothing but the time of the next try. */
@@ -45,6 +48,8 @@ export type NodeClassSnapshot = {
   readonly capacityReservations: Finding<readonly FoundReservation[]>;
   readonly placementGroup: Finding<FoundPlacementGroup | undefined>;
   readonly instanceProfile: Finding<string>;
+  /** Limits of the account with little left; asked while nodes of the class may be replaced under a policy. */
+  readonly quotas?: Finding<readonly VcpuRoom[]>;
   /** Asked once everything above is stored and found good. */
   readonly validation: Finding<Awaited<ReturnType<NodeClassPort['validate']>>>;
 };
@@ -53,10 +58,11 @@ type NodeClassSources = {
   readonly objects: Objects;
   readonly nodeClasses: NodeClassPort;
   readonly controlPlane: ControlPlanePort;
+  readonly quotas: QuotaPort;
 };
 
 export async function observeNodeClass(
-  { objects, nodeClasses, controlPlane }: NodeClassSources,
+  { objects, nodeClasses, controlPlane, quotas }: NodeClassSources,
   { name, now }: { readonly name: string; readonly now: Instant },
   signal: AbortSignal,
 ): Promise<NodeClassSnapshot | undefined> {
@@ -70,26 +76,45 @@ export async function observeNodeClass(
   const version = await finding(controlPlane.kubernetesVersion(signal, pace));
   const rules = objects.imageRules.list();
   const history = isBlockingAnything(rules, now) ? { history: true as const } : {};
+  const wanted: Pick<NodeClassSnapshot, 'images' | 'gate' | 'gone'> =
+    version.kind === 'found'
+      ? await readImagesAndGate(objects, { nodeClass, kubernetesVersion: version.value, now }, (asked) =>
+          nodeClasses.images({ ...asked, ...history }, signal, pace),
+        )
+      : { images: version };
   return {
     pace,
     nodeClass,
     claims: heardOf,
     rules,
     kubernetesVersion: version,
-    ...(version.kind === 'found'
-      ? await readImagesAndGate(objects, { nodeClass, kubernetesVersion: version.value, now }, (asked) =>
-          nodeClasses.images({ ...asked, ...history }, signal, pace),
-        )
-      : { images: version }),
+    ...wanted,
     subnets: await finding(nodeClasses.subnets(nodeClass, signal, pace)),
     securityGroups: await finding(nodeClasses.securityGroups(nodeClass, signal, pace)),
     capacityReservations: await finding(nodeClasses.capacityReservations(nodeClass, signal)),
     placementGroup: await finding(nodeClasses.placementGroup(nodeClass, signal)),
     instanceProfile: await finding(nodeClasses.ensureInstanceProfile(nodeClass, signal, pace)),
+    ...(isReplacingUnderPolicy(wanted.gate, pace) && {
+      quotas: await finding(findNarrowRooms(quotas, objects, signal)),
+    }),
     validation: isResolved(nodeClass)
       ? await finding(nodeClasses.validate(nodeClass, poolsOfNodeClass(objects, name), signal, pace))
       : { kind: 'notAsked' },
   };
+}
+
+/** Nobody needs the limits of the account where no policy paces the nodes, or none of them moves. */
+const isReplacingUnderPolicy = (gate: ImageGate | undefined, pace: LookupPace): boolean =>
+  gate !== undefined && (gate.rollout !== undefined || pace === 'close');
+
+/** Limits that nodes of the cluster count against, and below which not all of them could be replaced at once. */
+async function findNarrowRooms(
+  quotas: QuotaPort,
+  { nodeClaims }: Pick<Objects, 'nodeClaims'>,
+  signal: AbortSignal,
+): Promise<readonly VcpuRoom[]> {
+  const claims = nodeClaims.list().filter(isManagedClaim);
+  return listNarrowRooms(await quotas.roomFor(listBoughtKinds(claims), signal), claims);
 }
 
 type ImageLookup = (query: ImageQuery) => Promise<FoundImages>;

@@ -153,7 +153,7 @@ function memoryOf({ nodeClass, images, kubernetesVersion: version }: NodeClassSn
 }
 
 function decisionRecordOf(
-  { kubernetesVersion, gate, gone = [], rules = [], subnets }: NodeClassSnapshot,
+  { kubernetesVersion, gate, gone = [], rules = [], subnets, quotas }: NodeClassSnapshot,
   decision: ImageDecision | undefined,
 ): DecisionRecord | undefined {
   if (decision === undefined || kubernetesVersion.kind !== 'found') return undefined;
@@ -169,6 +169,7 @@ function decisionRecordOf(
     gone,
     withdrawn: [...new Set(left.map(({ image }) => image.id))].toSorted(),
     ...(subnets.kind === 'found' ? countFewAddresses(subnets.value) : {}),
+    ...(quotas?.kind === 'found' && quotas.value.length > 0 ? { quotas: quotas.value } : {}),
   };
 }
 

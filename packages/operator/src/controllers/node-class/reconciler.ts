@@ -1,4 +1,4 @@
-import type { ControlPlanePort } from '@nodewright/ports';
+import type { ControlPlanePort, QuotaPort } from '@nodewright/ports';
 import { recheckAt, settled, type Clock, type Reconciler } from '@nodewright/runtime';
 import { pollCloud, type PollSources } from '../../state/poll-cloud.ts';
 import { observeNodeClass } from './observe.ts';
@@ -7,7 +7,8 @@ import { nodeClassPeriodMs, planNodeClass } from './plan.ts';
 
 /** `nodeclass`: looks up what a launch from the class would use, decides on images, and writes both down. Keys are names. */
 export function nodeClassReconciler(
-  deps: NodeClassDeps & PollSources & { readonly clock: Clock; readonly controlPlane: ControlPlanePort },
+  deps: NodeClassDeps &
+    PollSources & { readonly clock: Clock; readonly controlPlane: ControlPlanePort; readonly quotas: QuotaPort },
 ): Reconciler {
   return async (name, signal) => {
     const startedAt = deps.clock.now();

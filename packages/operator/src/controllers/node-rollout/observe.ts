@@ -43,6 +43,7 @@ import {
   rolloutsOfPolicy,
 } from '../../state/rollout-governance.ts';
 import { specFingerprint } from '../../state/spec-fingerprint.ts';
+import { mergeRooms } from '../../state/vcpu-room.ts';
 import type { WantedTimes } from '../../state/wanted-times.ts';
 import { governedPool } from './governed.ts';
 import type { UpstreamState, UpstreamRecords } from '../../state/upstream-records.ts';
@@ -124,8 +125,10 @@ async function observeRollouts(
   const rollouts = rolloutsOfPolicy(objects, policy.metadata.name);
   const current = currentRollout({ rollouts });
   const settings = resolveRolloutSettings(policy.spec);
+  const quotas = mergeRooms(classes.flatMap(({ record }) => record.quotas ?? []));
   const nodeSources = {
     ...sources,
+    quotas,
     rules: new EvictionRules(objects.podDisruptionBudgets.list()),
     rollouts,
     admitted: new Set([...(policy.status?.admitted ?? []), ...(policy.status?.parked ?? [])].map(({ node }) => node)),
@@ -167,6 +170,7 @@ async function observeRollouts(
       seenGroups[0]?.reading.kubernetesVersion ??
       current?.spec.kubernetesVersion ??
       '',
+    ...(quotas.length === 0 ? {} : { quotas }),
     rules: objects.imageRules.list(),
     pauses: objects.pauses.list(),
     services: settings.lastEndpoint ? listServiceEndpoints({ objects, planNames: planNamesOf(sources, nodes) }) : [],

@@ -10,6 +10,7 @@ import {
   type Node,
   type NodeClaim,
   type NodeRollout,
+  type VcpuRoom,
 } from '@nodewright/apis';
 import { type EvictionRules, governedId, type RolloutNode } from '@nodewright/engine';
 import { replacementForAnnotation } from '../../names.ts';
@@ -20,6 +21,7 @@ import { findNodeOfClaim } from '../../state/node-identity.ts';
 import type { Objects } from '../../state/objects.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
+import { vcpusOfClaim } from '../../state/vcpu-room.ts';
 import { claimCreatedAt } from '../node-claim/created-at.ts';
 import { findDrainBlocker } from './drain-blocker.ts';
 import { launchFailureOf } from './launch-failure.ts';
@@ -32,6 +34,8 @@ export type NodeSources = HealthSources & {
   readonly rollouts: readonly NodeRollout[];
   /** Names of claims whose nodes were let go, or could not be drained. */
   readonly admitted: ReadonlySet<string>;
+  /** Limits on vCPUs that may keep nodes from being replaced. */
+  readonly quotas: readonly VcpuRoom[];
 };
 
 /** The claims of a pool as nodes of a rollout. Ordinary claims that are not launched yet run no image. */
@@ -51,6 +55,7 @@ function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | un
   if (variant === undefined || image === undefined) return undefined;
   const node = findNodeOfClaim(objects, claim);
   const labels = { ...claim.metadata.labels, ...node?.metadata.labels };
+  const vcpus = vcpusOfClaim(claim, sources.quotas);
   const launchFailure = isLaunched ? undefined : launchFailureOf(claim);
   return {
     name: claim.metadata.name,
@@ -65,6 +70,7 @@ function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | un
     ...initializationOf(claim),
     ...(launchFailure === undefined ? {} : { launchFailure }),
     ...healthOfRolloutNode(sources, claim.metadata.name, node),
+    ...(vcpus === undefined ? {} : { vcpus }),
     leaving: isMemberLeaving(claim, sources.now),
     ...drainBlockerOf(sources, claim, node),
     ...otherDriftOf(sources, claim),

@@ -185,6 +185,8 @@ export const callTable: readonly CallRule[] = [
   { method: 'scalingGroups.quota', operation: 'DescribeInstanceTypes' },
   { method: 'scalingGroups.quota', operation: 'GetServiceQuota', differs: everyClass({ answer: 'found' }) },
   { method: 'scalingGroups.quota', operation: 'DescribeInstances', differs: everyClass({ answer: 'found' }) },
+  { method: 'quotas.roomFor', operation: 'GetServiceQuota' },
+  { method: 'quotas.roomFor', operation: 'DescribeInstances' },
   { method: 'scalingGroups.createTemplateVersion', operation: 'CreateLaunchTemplateVersion' },
   { method: 'scalingGroups.pointAt', operation: 'UpdateAutoScalingGroup' },
   { method: 'scalingGroups.resize', operation: 'UpdateAutoScalingGroup' },

@@ -1,3 +1,4 @@
+import type { Instance } from '@aws-sdk/client-ec2';
 import type { Market } from '@nodewright/ports';
 
 /** A limit of the account on running instances, as Service Quotas names it. */
@@ -66,3 +67,9 @@ const standardFamilyLimits: Omit<QuotaLimits, 'types'> = {
 /** The limit that instances of a type count against; nothing for types that are not sold that way. */
 export const limitOn = (type: string, market: Market): LimitOnInstances | undefined =>
   (specialFamilyLimits.find(({ types }) => types.test(type)) ?? standardFamilyLimits)[market];
+
+/** Capacity blocks and dedicated hosts are paid for and limited by themselves. */
+export function marketOfInstance({ InstanceLifecycle, Placement }: Instance): Market | undefined {
+  if (InstanceLifecycle === 'spot') return 'spot';
+  return InstanceLifecycle === undefined && Placement?.Tenancy !== 'host' ? 'onDemand' : undefined;
+}
