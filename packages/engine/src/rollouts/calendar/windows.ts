@@ -21,28 +21,43 @@ export type RolloutCalendar = {
 /** Whether replacements may begin, why not, and when that changes by itself. */
 export type CalendarState =
   | { readonly kind: 'open'; readonly until?: Instant }
-  | { readonly kind: 'outsideWindow'; readonly opensAt?: Instant }
-  | { readonly kind: 'blackout'; readonly reason: string; readonly endsAt: Instant }
+  | ClosedWindows
+  /** `windows`: they are closed, too. */
+  | { readonly kind: 'blackout'; readonly reason: string; readonly endsAt: Instant; readonly windows?: ClosedWindows }
   /** Something in the calendar cannot be read: nothing begins. */
   | { readonly kind: 'unreadable'; readonly message: string };
+
+type ClosedWindows = { readonly kind: 'outsideWindow'; readonly opensAt?: Instant };
 
 /** Without windows it is always open. A blackout closes it whatever windows there are. */
 export function readCalendar(calendar: RolloutCalendar, now: Instant): CalendarState {
   const message = calendarComplaint(calendar);
   if (message !== undefined) return { kind: 'unreadable', message };
   const blackout = blackoutAt(calendar.blackouts, now);
-  if (blackout !== undefined) return blackout;
+  if (blackout !== undefined) return { ...blackout, ...closedBeside(calendar.windows, blackout, now) };
   const nextBlackout = earliest(
     ...calendar.blackouts.map(spanOfBlackout).flatMap(({ from }) => (from > now ? [from] : [])),
   );
   if (calendar.windows.length === 0)
     return { kind: 'open', ...(nextBlackout === undefined ? {} : { until: nextBlackout }) };
   const closesAt = closingOf(calendar.windows, now);
-  if (closesAt === undefined) {
-    const opensAt = earliest(...calendar.windows.map((window) => scheduleOf(window).nextAfter(now)));
-    return { kind: 'outsideWindow', ...(opensAt === undefined ? {} : { opensAt }) };
-  }
+  if (closesAt === undefined) return closedUntilAfter(calendar.windows, now);
   return { kind: 'open', until: earliest(closesAt, nextBlackout) };
+}
+
+function closedUntilAfter(windows: readonly RolloutWindow[], now: Instant): ClosedWindows {
+  const opensAt = earliest(...windows.map((window) => scheduleOf(window).nextAfter(now)));
+  return { kind: 'outsideWindow', ...(opensAt === undefined ? {} : { opensAt }) };
+}
+
+/** Windows that are closed in a blackout: an opening helps that goes on when the blackout is over. */
+function closedBeside(
+  windows: readonly RolloutWindow[],
+  { endsAt }: { readonly endsAt: Instant },
+  now: Instant,
+): { readonly windows?: ClosedWindows } {
+  if (windows.length === 0 || closingOf(windows, now) !== undefined) return {};
+  return { windows: closedUntilAfter(windows, closingOf(windows, endsAt) === undefined ? endsAt : now) };
 }
 
 /** What is wrong with the calendar, with the field, the value and what would be right. */
@@ -94,8 +109,8 @@ const spanOfBlackout = oncePerObject(({ from, to, timeZone = 'UTC', reason }: Ro
   reason,
 }));
 
-function blackoutAt(blackouts: readonly RolloutBlackout[], now: Instant): CalendarState | undefined {
+function blackoutAt(blackouts: readonly RolloutBlackout[], now: Instant) {
   const holding = blackouts.map(spanOfBlackout).filter(({ from, to }) => from <= now && now < to);
   const [longest] = holding.toSorted((a, b) => b.to - a.to);
-  return longest === undefined ? undefined : { kind: 'blackout', reason: longest.reason, endsAt: longest.to };
+  return longest === undefined ? undefined : { kind: 'blackout' as const, reason: longest.reason, endsAt: longest.to };
 }

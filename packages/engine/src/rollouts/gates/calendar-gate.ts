@@ -16,7 +16,10 @@ export function calendarBlockers(state: CalendarState): readonly MoveBlocker[] {
         },
       ];
     case 'blackout':
-      return [{ gate: 'blackout', message: `blackout: ${state.reason}`, until: state.endsAt }];
+      return [
+        ...(state.windows === undefined ? [] : calendarBlockers(state.windows)),
+        { gate: 'blackout', message: `blackout: ${state.reason}`, until: state.endsAt },
+      ];
     case 'unreadable':
       return [{ gate: 'policy', message: state.message }];
   }
