@@ -23,7 +23,7 @@ import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import { vcpusOfClaim } from '../../state/vcpu-room.ts';
 import { claimCreatedAt } from '../node-claim/created-at.ts';
-import { findDrainBlocker } from './drain-blocker.ts';
+import { findDrainBlocker, findProtection } from './drain-blocker.ts';
 import { launchFailureOf } from './launch-failure.ts';
 import { healthOfRolloutNode, type HealthSources } from './node-health.ts';
 
@@ -118,7 +118,7 @@ const drainBlockerOf = (
 ): Pick<RolloutNode, 'blockedBy'> =>
   metadata.deletionTimestamp === undefined && !sources.admitted.has(metadata.name)
     ? {}
-    : findDrainBlocker(sources, node);
+    : { ...findDrainBlocker(sources, node), ...findProtection(sources, node) };
 
 function otherDriftOf({ findings, now }: NodeSources, claim: NodeClaim): Pick<RolloutNode, 'otherDrift'> {
   const reason = findings.findingOf(claim.metadata.name)?.reason;
