@@ -1,4 +1,5 @@
 import type { ForecastNode, ForecastReport } from '@nodewright/forecast';
+import { nodeHeader, nodeRow } from './print-forecast.ts';
 import { printHeadline, summaryLines } from './summary-lines.ts';
 
 const width = 960;
@@ -14,14 +15,33 @@ export function printForecastPage(report: ForecastReport): string {
   const assumptions = report.assumptions
     .map(({ says, pods }) => `<tr><td>${pods}</td><td>${escapeHtml(says)}</td></tr>`)
     .join('');
+  const rows = report.nodes.filter(({ reason }) => reason !== undefined).map(nodeRow);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(printHeadline(report))}</title>
-<style>body{font:14px system-ui,sans-serif;margin:2em;max-width:${width + nameWidth}px}
-li.in{margin-left:1.5em}svg text{font:11px system-ui,sans-serif}td{padding:2px 8px;vertical-align:top}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(printHeadline(report))}</title><style>${pageStyle}</style></head>
 <body><h1>${escapeHtml(printHeadline(report))}</h1><ul>${lines}</ul>
-${drawTimeline(report)}
+${rows.length === 0 ? '' : `<h2>Nodes over time</h2>${legend}<div class="wide" tabindex="0">${drawTimeline(report)}</div>`}
+${rows.length === 0 ? '' : `<h2>Nodes that go</h2>${printRows(nodeHeader, rows)}`}
 <h2>Taken for granted</h2><table><tr><th>pods</th><th>what</th></tr>${assumptions}</table></body></html>`;
 }
+
+const pageStyle = `:root{color-scheme:light dark;--line:light-dark(#06c,#6bf);--before:light-dark(#bbb,#666);
+--wave:light-dark(#def,#234)}
+body{font:14px system-ui,sans-serif;margin:2em auto;padding:0 1em;max-width:${width + nameWidth + 20}px}
+h1{font-size:1.5em}li.in{margin-left:1.5em}.wide{overflow-x:auto}svg{min-width:720px;width:100%;height:auto}
+svg text{font:11px system-ui,sans-serif;fill:currentColor}table{border-collapse:collapse}
+th{text-align:left}td,th{padding:2px 8px;vertical-align:top;white-space:nowrap}td:last-child{white-space:normal}.key{display:inline-block;width:1.5em;height:.8em}`;
+
+const legend = `<p><span class="key" style="background:var(--before)"></span> stays
+<span class="key" style="background:#e90"></span> is replaced
+<span class="key" style="background:#c33"></span> is being replaced, and there at the end
+<span class="key" style="background:var(--wave)"></span> a wave of a rollout</p>`;
+
+const printRows = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `<div class="wide" tabindex="0"><table><tr>${header.map((title) => `<th>${escapeHtml(title)}</th>`).join('')}</tr>${rows
+    .map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
+    .join('')}</table></div>`;
 
 type TimeScale = (at: string) => number;
 
@@ -36,7 +56,7 @@ function drawTimeline(report: ForecastReport): string {
   const bars = shown
     .map((node, index) => drawNode(node, { y: index * rowHeight + 20, scale, until: report.until }))
     .join('');
-  return `<svg width="${nameWidth + width + 20}" height="${height}" role="img" aria-label="nodes and their number over time">
+  return `<svg viewBox="0 0 ${nameWidth + width + 20} ${height}" role="img" aria-label="nodes and their number over time">
 ${drawWaves(report, scale, nodesHeight + 20)}${bars}${drawCurve(report, scale, nodesHeight + 40)}
 <text x="${nameWidth}" y="${height - 4}">${report.takenAt}</text>
 <text x="${nameWidth + width}" y="${height - 4}" text-anchor="end">${new Date(to).toISOString().slice(0, 19)}Z</text></svg>`;
@@ -51,7 +71,7 @@ function drawNode(node: ForecastNode, { y, scale, until }: BarPlace): string {
   const colour = node.gone === undefined ? '#c33' : '#e90';
   const title = `${node.node}: ${node.reason ?? ''}${node.heldBy === undefined ? '' : `, held by ${node.heldBy}`}`;
   return `<g><title>${escapeHtml(title)}</title><text x="0" y="${y + 11}">${escapeHtml(node.node)}</text>
-<rect x="${nameWidth}" y="${y}" width="${round(begin - nameWidth)}" height="12" fill="#bbb"/>
+<rect x="${nameWidth}" y="${y}" width="${round(begin - nameWidth)}" height="12" fill="var(--before)"/>
 <rect x="${round(begin)}" y="${y}" width="${round(Math.max(2, end - begin))}" height="12" fill="${colour}"/></g>`;
 }
 
@@ -61,9 +81,9 @@ const drawWaves = ({ rollouts, until }: ForecastReport, scale: TimeScale, height
     .flatMap(({ name, startedAt, endedAt }, index) => {
       if (startedAt === undefined) return [];
       const [begin, end] = [scale(startedAt), scale(endedAt ?? until)];
-      const colour = index % 2 === 0 ? '#def' : '#eef7ff';
+      const opacity = index % 2 === 0 ? 1 : 0.5;
       return [
-        `<rect x="${round(begin)}" y="0" width="${round(end - begin)}" height="${height}" fill="${colour}"/><text x="${round(begin + 3)}" y="12">${escapeHtml(name)}</text>`,
+        `<rect x="${round(begin)}" y="0" width="${round(end - begin)}" height="${height}" fill="var(--wave)" opacity="${opacity}"/><text x="${round(begin + 3)}" y="12">${escapeHtml(name)}</text>`,
       ];
     })
     .join('');
@@ -76,7 +96,7 @@ function drawCurve({ fleet, until }: ForecastReport, scale: TimeScale, top: numb
     const next = fleet[index + 1]?.at ?? until;
     return `${index === 0 ? 'M' : 'L'}${round(scale(at))} ${round(y(nodes))} H${round(scale(next))}`;
   });
-  return `<text x="0" y="${top + 20}">nodes, at most ${most}</text><path d="${path.join(' ')}" fill="none" stroke="#06c" stroke-width="2"/>`;
+  return `<text x="0" y="${top + 20}">nodes, at most ${most}</text><path d="${path.join(' ')}" fill="none" stroke="var(--line)" stroke-width="2"/>`;
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
