@@ -22,15 +22,15 @@ describe('rules that end', () => {
     [[aRule({ until: future })], true],
     [[aRule({ until: past })], false],
     [[aRule({ until: '2024-03-01T00:00:00Z' })], false],
-    [[aRule({ verdict: 'Approved' })], false],
-    [[aRule({ verdict: 'Approved' }), aRule({})], true],
+    [[aRule({ verdict: 'Expedited' })], false],
+    [[aRule({ verdict: 'Expedited' }), aRule({})], true],
     [[], false],
   ])('older releases have to be known while one of them blocks: %#', (rules, isBlocking) => {
     expect(isBlockingAnything(rules, now)).toBe(isBlocking);
   });
 
   test('tell when they end, as long as they hold', () => {
-    const rules = [aRule({}), aRule({ until: past }), aRule({ until: future, verdict: 'Approved' })];
+    const rules = [aRule({}), aRule({ until: past }), aRule({ until: future, verdict: 'Expedited' })];
     expect(endsOfRules(rules, now)).toEqual([fromTimestamp(future)]);
   });
 });
