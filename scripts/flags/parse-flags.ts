@@ -56,7 +56,7 @@ export function parseFlags<const Flags extends ScriptFlags>(
     const flag = Object.hasOwn(flags, name) && rawName === `--${name}` ? flags[name] : undefined;
     if (flag === undefined) return refuse(`unknown flag ${rawName}`);
     if (flag.value === undefined && value !== undefined) return refuse(`${rawName} takes no value`);
-    if (flag.value !== undefined && (value === undefined || (value.startsWith('--') && token.inlineValue === false)))
+    if (flag.value !== undefined && (value === undefined || (value.startsWith('--') && !token.inlineValue)))
       return refuse(`${rawName} needs a value: ${rawName} ${flag.value}`);
     const before = values[name];
     values[name] = Array.isArray(before) ? [...before, value] : (value ?? true);

@@ -7,7 +7,6 @@ import {
   instant,
   minutes,
   nodePools,
-  type NodePool,
 } from '@nodewright/apis';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import type { ObjectWrite } from '@nodewright/kube-api';

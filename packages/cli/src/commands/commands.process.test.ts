@@ -1,13 +1,5 @@
 import { run } from '@stricli/core';
-import {
-  deployments,
-  ec2NodeClasses,
-  type EC2NodeClass,
-  nodeClaims,
-  type NodePool,
-  nodePools,
-  pods,
-} from '@nodewright/apis';
+import { deployments, ec2NodeClasses, nodeClaims, type NodePool, nodePools, pods } from '@nodewright/apis';
 import { kubeConfigCluster, type KubernetesClient, kubernetesClient, realTime } from '@nodewright/runtime';
 import { sandboxNodeClass } from '@nodewright/testkit/worlds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
