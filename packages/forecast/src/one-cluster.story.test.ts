@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  ec2NodeClasses,
-  type EC2NodeClass,
-  type KubernetesObject,
-  instant,
-  minutes,
-  nodePools,
-} from '@nodewright/apis';
+import { ec2NodeClasses, type KubernetesObject, instant, minutes, nodePools } from '@nodewright/apis';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { ApiError, type KubernetesClient, type Ledger, parseManifests, seededRandom } from '@nodewright/runtime';
