@@ -20,7 +20,7 @@ const linesWith = (pattern: RegExp): readonly string[] =>
   });
 
 test('texts are put in order by `byText`, `byTextOf` and `inOrder` of apis', () => {
-  expect(linesWith(/\? -1 : 1|\? 1 : -1|localeCompare/)).toEqual([]);
+  expect(linesWith(/\b[ab][\w.]* < [ab][\w.]* \? -1 :|\? 1 : -1|localeCompare/)).toEqual([]);
 });
 
 test('lengths of time are told by `seconds`, `minutes`, `hours` and `days` of apis', () => {

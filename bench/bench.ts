@@ -1,14 +1,4 @@
-/**
- * What is measured, by name: `npm run bench -- scheduling [--case C] [--pods N] [--problem FILE] [--json FILE]`,
- * `load [--pods N] [--nodes N] [--again] [--json FILE]`, `rounds [--pods N] [--rounds N] [--json FILE]`,
- * `forecast [--nodes N,N] [--wire N,N] [--pods N] [--phases replaced,idle] [--counts] [--json FILE]`,
- * `rollouts [--runs N] [--json FILE]`,
- * `storage [--rounds N] [--dir DIR] [--json FILE]`,
- * `memory [--nodes N,N] [--seconds N] [--json FILE]`,
- * `ui [--nodes N] [--pods N] [--seconds N] [--deltas N]`,
- * `node-groups [--by eks|operator] [--nodes N] [--groups N] [--json FILE]`, `calls [--sizes 10,100] [--json FILE]`, or
- * `worst-cases [NAME]`.
- */
+/** What is measured, by name: `npm run bench -- scheduling --help` lists the flags of one of them. */
 import { benchCalls } from './calls/run.ts';
 import { benchForecast } from './forecast/run.ts';
 import { benchLoad } from './load/run.ts';
@@ -19,6 +9,7 @@ import { benchRollouts } from './rollouts/run.ts';
 import { benchScheduling } from './scheduling/run.ts';
 import { benchStorage } from './storage/run.ts';
 import { benchPage } from './ui/run.ts';
+import { refuseFlags } from '../scripts/flags/read-flags.ts';
 import { benchWorstCases } from './worst-cases/run.ts';
 
 const [subject, ...rest] = process.argv.slice(2);
@@ -35,8 +26,12 @@ const subjects: Readonly<Record<string, (argv: readonly string[]) => Promise<voi
   ui: benchPage,
   'worst-cases': benchWorstCases,
 };
+const names = Object.keys(subjects).join(', ');
 const bench = subjects[subject ?? ''];
-if (bench === undefined) {
-  console.error(`what to measure? one of: ${Object.keys(subjects).join(', ')}`);
-  process.exitCode = 2;
-} else await bench(rest);
+if (bench !== undefined) await bench(rest);
+else if (subject === '--help' || subject === '-h')
+  console.log(`usage: npm run bench -- SUBJECT [flags]\n  SUBJECT is one of: ${names}; SUBJECT --help lists its flags`);
+else
+  refuseFlags(
+    `${subject === undefined ? 'nothing to measure is named' : `"${subject}" is not known`}, wanted one of: ${names}`,
+  );

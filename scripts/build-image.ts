@@ -1,11 +1,8 @@
-/**
- * Builds the image of the controller without Docker:
- * `npm run image -- --base FILE [--output FILE] [--name NAME] [--platform P] [--node PATH | --with-node]`.
- */
+/** Builds the image of the controller without Docker: `npm run image -- --help` lists the flags. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags, refuseFlags } from './flags/read-flags.ts';
 import { BaseImageError } from './image/base-image-error.ts';
 import { buildImage } from './image/build-image.ts';
 import { digestOf } from './image/oci.ts';
@@ -14,9 +11,6 @@ import { readRelease, readReleaseFiles } from './release/release-files.ts';
 import { nodeComponent, type Release } from './release/sbom.ts';
 
 const root = join(import.meta.dirname, '..');
-
-const usage =
-  'npm run image -- --base FILE [--output FILE] [--name NAME] [--platform linux/ARCHITECTURE] [--node PATH | --with-node]';
 
 /** Node.js names one architecture in another way than images do. */
 const architectureHere = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -41,19 +35,22 @@ function labelsOf({ version, description, license, createdAt }: Release): Readon
   };
 }
 
-function readFlags() {
-  const { values } = parseArgs({
-    options: {
-      base: { type: 'string' },
-      output: { type: 'string' },
-      name: { type: 'string' },
-      platform: { type: 'string' },
-      node: { type: 'string' },
-      'with-node': { type: 'boolean', default: false },
+function readImageFlags() {
+  const values = readFlags(
+    { command: 'npm run image --', brief: 'Builds the image of the controller, without Docker and without a network.' },
+    {
+      base: { value: 'FILE', brief: 'the base, an archive of `docker save` or an OCI layout; required' },
+      output: { value: 'FILE', brief: 'where the image is written [nodewright-VERSION.oci.tar]' },
+      name: { value: 'NAME', brief: 'what the image is called [nodewright:VERSION]' },
+      platform: { value: 'linux/ARCHITECTURE', brief: 'this platform of the base alone' },
+      node: { value: 'PATH', brief: 'where the base has Node.js' },
+      'with-node': { brief: 'puts the Node.js of this process into the image' },
     },
-  });
-  if (values.base === undefined || (values.node !== undefined && values['with-node'])) throw new Error(usage);
-  return { ...values, base: values.base };
+  );
+  const { base } = values;
+  if (base === undefined) return refuseFlags('--base FILE is required; see npm run image -- --help');
+  if (values.node !== undefined && values['with-node']) refuseFlags('--node and --with-node exclude each other');
+  return { ...values, base };
 }
 
 function readBaseFile(path: string): Buffer {
@@ -65,7 +62,7 @@ function readBaseFile(path: string): Buffer {
 }
 
 async function run(): Promise<void> {
-  const flags = readFlags();
+  const flags = readImageFlags();
   const release = readRelease(root);
   const withNode = flags['with-node'];
   const components = withNode ? [nodeComponent(process.versions.node)] : [];

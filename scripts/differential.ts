@@ -1,14 +1,10 @@
 /**
  * Sends the same random requests to the embedded API server and to a real one, and shows where their answers differ.
  *
- * `npm run differential -- --kubeconfig FILE [--histories N] [--minutes M] [--seed S] [--only KIND,KIND] [--version 1.36]`.
- * The real server is one that may be thrown away, with the credentials of an administrator; no controller should run beside it.
- * Histories of `--length` [12] requests are drawn from the seed. `--case S-17` plays one of them and shows every answer that differs;
- * `--shrink N` makes the first case of each of the first N kinds of difference smaller and prints it. The status is 1 when more
- * than `--most` [2] of 100 steps differ in more than words.
+ * The real server is one that may be thrown away; no controller should run beside it. Histories of requests are drawn from a
+ * seed, and one of them can be played again. `npm run differential -- --help` lists the flags.
  */
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { drawHistory, type DrawOptions } from './differential/draw-history.ts';
 import { type DrawnSchema, installedDefinitions, listTestedKinds, SchemaTable } from './differential/kinds.ts';
 import { HistoryPlayer, installDefinitions, readDocument } from './differential/play.ts';
@@ -16,24 +12,34 @@ import { DifferenceCount, differenceKey, printCase } from './differential/report
 import { openEmbeddedServer, openRealServer } from './differential/servers.ts';
 import { shrinkSteps } from './differential/shrink.ts';
 import type { Step } from './differential/step.ts';
+import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    kubeconfig: { type: 'string' },
-    version: { type: 'string', default: '1.36' },
-    histories: { type: 'string', default: '200' },
-    minutes: { type: 'string', default: 'Infinity' },
-    length: { type: 'string', default: '12' },
-    seed: { type: 'string', default: randomBytes(4).toString('hex') },
-    case: { type: 'string' },
-    only: { type: 'string' },
-    shrink: { type: 'string', default: '0' },
-    tries: { type: 'string', default: '60' },
-    most: { type: 'string', default: '2' },
-    lines: { type: 'string', default: '600' },
+const flags = readFlags(
+  {
+    command: 'npm run differential --',
+    brief: 'Sends the same random requests to the embedded API server and to a real one that may be thrown away.',
   },
-});
-if (flags.kubeconfig === undefined) throw new Error('--kubeconfig names the file for the real API server');
+  {
+    kubeconfig: {
+      value: 'FILE',
+      brief: 'names the real API server, with the credentials of an administrator; required',
+    },
+    version: { value: 'MINOR', default: '1.36', brief: 'which Kubernetes the embedded one serves' },
+    histories: { value: 'N', default: '200', brief: 'how many are drawn' },
+    minutes: { value: 'M', default: 'Infinity', brief: 'ends after so many minutes' },
+    length: { value: 'N', default: '12', brief: 'requests of a history' },
+    seed: { value: 'S', default: randomBytes(4).toString('hex'), brief: 'what histories are drawn from' },
+    case: { value: 'S-17', brief: 'plays this history alone and shows every answer that differs' },
+    only: { value: 'KIND,KIND', brief: 'requests for these kinds alone' },
+    shrink: { value: 'N', default: '0', brief: 'makes the first case of so many kinds of difference smaller' },
+    tries: { value: 'N', default: '60', brief: 'how often a case is tried while it is made smaller' },
+    most: { value: 'N', default: '2', brief: 'ends with 1 when more of 100 steps differ in more than words' },
+    lines: { value: 'N', default: '600', brief: 'how much of a case is printed' },
+  },
+);
+if (flags.kubeconfig === undefined) refuseFlags('--kubeconfig FILE is required: it names the real API server');
+for (const name of ['histories', 'minutes', 'length', 'shrink', 'tries', 'most', 'lines'] as const)
+  readNumberFlag(`--${name}`, flags[name]);
 
 const start = performance.now();
 const [ours, real] = [openEmbeddedServer(flags.version), await openRealServer(flags.kubeconfig)];

@@ -3,31 +3,33 @@
  *
  * A cluster comes up and is read, some of them in the middle of a rollout. A change is then made to the cluster itself and to
  * the one that is restored from the snapshot. With the same seed both have to be equal in nodes, claims, pods, rollouts, order and
- * instants. Every `--range-every`th case [10] is also forecast with `--seeds` [5] other seeds, and the cluster goes on with
- * one of its own: what it does has to lie inside of what the screen of the forecast says, 95 times out of 100. `--range-only`
- * leaves out the comparison with the same seed.
- *
- * `npm run forecast-laws -- [--clusters N] [--minutes M] [--seed S]`, and `--case S-17` for one of them. The status is 1 when
- * some differ.
+ * instants. Some cases are also forecast with other seeds, and the cluster goes on with one of its own: what it does has to lie
+ * inside of what the screen of the forecast says, 95 times out of 100. The status is 1 when some differ.
+ * `npm run forecast-laws -- --help` lists the flags.
  */
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { byText } from '@nodewright/apis';
 import { drawForecastCase } from '../scenarios/support/forecast-case.ts';
 import { checkForecastRange, compareForecast, leastInside } from '../scenarios/support/forecast-law.ts';
+import { readFlags, readNumberFlag } from './flags/read-flags.ts';
 
-const { values: flags } = parseArgs({
-  options: {
-    clusters: { type: 'string', default: '100' },
-    minutes: { type: 'string', default: 'Infinity' },
-    seed: { type: 'string', default: randomBytes(4).toString('hex') },
-    'range-every': { type: 'string', default: '10' },
-    'range-only': { type: 'boolean', default: false },
-    seeds: { type: 'string', default: '5' },
-    case: { type: 'string' },
-    lines: { type: 'string', default: '3' },
+const flags = readFlags(
+  { command: 'npm run forecast-laws --', brief: 'Compares forecasts with what follows, on random clusters.' },
+  {
+    clusters: { value: 'N', default: '100', brief: 'how many are drawn' },
+    minutes: { value: 'M', default: 'Infinity', brief: 'ends after so many minutes' },
+    seed: { value: 'S', default: randomBytes(4).toString('hex'), brief: 'what clusters are drawn from' },
+    case: { value: 'S-17', brief: 'tries this cluster alone' },
+    'range-every': {
+      value: 'N',
+      default: '10',
+      brief: 'every Nth cluster is also forecast with other seeds; 0 is none',
+    },
+    'range-only': { brief: 'leaves out the comparison with the same seed' },
+    seeds: { value: 'N', default: '5', brief: 'how many other seeds' },
+    lines: { value: 'N', default: '3', brief: 'how much of a difference is printed' },
   },
-});
+);
 
 const start = performance.now();
 const seeds = numberOf('seeds');
@@ -45,9 +47,7 @@ printTables();
 process.exitCode = isAllKept() ? 0 : 1;
 
 function numberOf(name: 'clusters' | 'minutes' | 'range-every' | 'seeds' | 'lines'): number {
-  const value = Number(flags[name]);
-  if (value >= 0) return value;
-  throw new Error(`--${name} is "${flags[name]}", wanted a number from 0`);
+  return readNumberFlag(`--${name}`, flags[name]);
 }
 
 async function tryMany(): Promise<void> {

@@ -1,8 +1,8 @@
 /**
  * Changes sources one place at a time, runs their tests, and lists the changes that no test notices.
  *
- * `npm run mutate -- SOURCE... [--tests PATH...]`: a source is a file or a folder; its tests are those of its folder,
- * and those under the paths. No file is written: Vitest gets the changed source in place of the one on disk.
+ * `npm run mutate -- SOURCE... [--tests PATH ...]`: a source is a file or a folder; its tests are those of its folder,
+ * and those under each path. No file is written: Vitest gets the changed source in place of the one on disk.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plugin } from 'vite';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 import { sources } from '../architecture/sources.ts';
+import { readFlagsAndWords, refuseFlags } from './flags/read-flags.ts';
 import { listMutations, type Mutation } from './mutations.ts';
 
 type Change = { readonly file: string; readonly text: string };
@@ -25,7 +26,18 @@ const changedSource: Plugin = {
   load: (id) => (id === change?.file ? change.text : undefined),
 };
 
-const [targets, further] = splitArguments(process.argv.slice(2));
+const {
+  words: targets,
+  values: { tests: further },
+} = readFlagsAndWords(
+  {
+    command: 'npm run mutate --',
+    words: 'SOURCE...',
+    brief: 'Changes sources one place at a time and lists what no test notices.',
+  },
+  { tests: { value: 'PATH', isList: true, brief: 'further tests, beside those of the folder of a source' } },
+);
+if (targets.length === 0) refuseFlags('SOURCE is required: a file or a folder');
 const files = targets
   .map((path) => resolve(path))
   .flatMap((path) => (statSync(path).isDirectory() ? sources(path) : [path]));
@@ -92,9 +104,4 @@ async function passTests(tests: TestSpecification[], limitMs?: number): Promise<
   if (finished === undefined) return 'endless';
   const { testModules, unhandledErrors } = finished;
   return unhandledErrors.length === 0 && testModules.every((module) => module.ok()) ? 'passed' : 'failed';
-}
-
-function splitArguments(given: readonly string[]): readonly [readonly string[], readonly string[]] {
-  const at = given.indexOf('--tests');
-  return at === -1 ? [given, []] : [given.slice(0, at), given.slice(at + 1)];
 }

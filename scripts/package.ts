@@ -4,13 +4,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags } from './flags/read-flags.ts';
 import { printSize } from './release/print-size.ts';
 import { readRelease, readReleaseFiles } from './release/release-files.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values } = parseArgs({ options: { out: { type: 'string', default: root } } });
-const out = resolve(values.out);
+const values = readFlags(
+  { command: 'npm run package --', brief: 'Packs the command into one file that installs nothing else.' },
+  { out: { value: 'FOLDER', default: '.', brief: 'where the file is written' } },
+);
+const out = resolve(root, values.out);
 const stage = mkdtempSync(join(tmpdir(), 'nodewright-package-'));
 try {
   const release = readRelease(root);

@@ -1,4 +1,5 @@
 import { type FleetOutcome, type Incident, incidents, type LivedIncident, liveIncident } from '@nodewright/simulation';
+import { readSizesFlag, refuseFlags } from './flags/read-flags.ts';
 
 export type IncidentFlags = {
   /** `all`, or ids with commas. */
@@ -19,7 +20,7 @@ export async function simulateIncidents({ chosen, nodes, killEvery, ...flags }: 
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   let isGood = true;
   for (const incident of wanted)
-    for (const size of nodes.split(',').map(Number))
+    for (const size of readSizesFlag('--nodes', nodes))
       isGood = (await simulateIncident(incident, { size, seeds: seedsOf(incident, flags), killEvery })) && isGood;
   return isGood;
 }
@@ -27,7 +28,7 @@ export async function simulateIncidents({ chosen, nodes, killEvery, ...flags }: 
 function incidentOf(id: string): Incident {
   const found = incidents.find((incident) => incident.id === id);
   if (found === undefined)
-    throw new Error(`--incidents has "${id}", wanted all or some of ${incidents.map((each) => each.id).join(', ')}`);
+    refuseFlags(`--incidents has "${id}", wanted all or some of ${incidents.map((each) => each.id).join(', ')}`);
   return found;
 }
 

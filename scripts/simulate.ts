@@ -1,19 +1,13 @@
 /**
  * Plays random histories of simulated clusters and checks the invariants of docs/invariants.md after every write.
  *
- * `npm run simulate -- [--cluster-days N] [--minutes M] [--cpu-minutes M] [--seed S] [--nodes N] [--only KIND]
- * [--first FOLDER]` draws history after history from the seed; those in files of the folder come first. `--history S-3` plays one of them,
- * `--replay FILE` one that was written. A history that fails is printed with the command that plays it again, made
- * smaller for `--shrink-minutes` [5] at most, and written to `--save FILE` [simulation-failure.json]. The status is 1 then.
- * `--flaw NAME` breaks the controllers on purpose.
- *
- * `--incidents all|R4,R6 [--nodes 10,100] [--seeds 5 | --seed S] [--kill-every-write | --kill-every N]` lives through the incidents of
- * docs/incidents.md instead and prints a table, and for each run that ends otherwise than wanted what it ended with.
+ * History after history is drawn from a seed. A history that fails is printed with the command that plays it again, is made
+ * smaller and written to a file; the status is 1 then. With `--incidents` it lives through the incidents of docs/incidents.md
+ * instead, prints a table, and for each run that ends otherwise than wanted what it ended with. `--help` lists the flags.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { byText, readOwn } from '@nodewright/apis';
 import {
   drawHistory,
@@ -27,33 +21,38 @@ import {
   shrinkHistory,
   stepKinds,
 } from '@nodewright/simulation';
+import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 import { simulateIncidents } from './simulate-incidents.ts';
 
 const dayMs = 86_400_000;
 
 type Candidate = { readonly history: History; readonly command: string };
 
-const { values: flags } = parseArgs({
-  options: {
-    'cluster-days': { type: 'string' },
-    minutes: { type: 'string' },
-    'cpu-minutes': { type: 'string' },
-    seed: { type: 'string' },
-    nodes: { type: 'string' },
-    only: { type: 'string' },
-    history: { type: 'string' },
-    first: { type: 'string' },
-    replay: { type: 'string' },
-    save: { type: 'string', default: 'simulation-failure.json' },
-    'shrink-minutes': { type: 'string', default: '5' },
-    log: { type: 'boolean', default: false },
-    flaw: { type: 'string' },
-    incidents: { type: 'string' },
-    seeds: { type: 'string', default: '1' },
-    'kill-every-write': { type: 'boolean', default: false },
-    'kill-every': { type: 'string' },
+const flags = readFlags(
+  {
+    command: 'npm run simulate --',
+    brief: 'Plays random histories of simulated clusters and checks docs/invariants.md.',
   },
-});
+  {
+    'cluster-days': { value: 'N', brief: 'ends after so many simulated days [10 where no time is limited]' },
+    minutes: { value: 'M', brief: 'ends after so many minutes' },
+    'cpu-minutes': { value: 'M', brief: 'ends after so many minutes of processor time' },
+    seed: { value: 'S', brief: 'what histories are drawn from; a random one is printed' },
+    nodes: { value: 'N', brief: 'about how many nodes a cluster has; with --incidents sizes with commas' },
+    only: { value: 'KIND', brief: `only this kind of step: ${stepKinds.join(', ')}` },
+    first: { value: 'FOLDER', brief: 'plays the histories in files of the folder first' },
+    history: { value: 'S-3', brief: 'plays this history alone' },
+    replay: { value: 'FILE', brief: 'plays the history in a file' },
+    save: { value: 'FILE', default: 'simulation-failure.json', brief: 'where a history that fails is written' },
+    'shrink-minutes': { value: 'M', default: '5', brief: 'how long a history that fails is made smaller' },
+    log: { brief: 'prints what happens' },
+    flaw: { value: 'NAME', brief: `breaks the controllers on purpose: ${Object.keys(flaws).join(', ')}` },
+    incidents: { value: 'all|R4,R6', brief: 'lives through these of docs/incidents.md, and plays no histories' },
+    seeds: { value: 'N', default: '1', brief: 'with --incidents: how many seeds each is tried with' },
+    'kill-every-write': { brief: 'with --incidents: the controller dies after every write' },
+    'kill-every': { value: 'N', brief: 'with --incidents: the controller dies after every Nth write' },
+  },
+);
 
 if (flags.incidents !== undefined) {
   const { incidents: chosen, nodes = '10', seeds, seed, 'kill-every-write': killEveryWrite } = flags;
@@ -64,7 +63,7 @@ if (flags.incidents !== undefined) {
 function readKillEvery(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new Error(`--kill-every is "${text}", wanted a whole number from 1`);
+  if (!Number.isInteger(count) || count < 1) refuseFlags(`--kill-every is "${text}", wanted a whole number from 1`);
   return count;
 }
 
@@ -80,9 +79,7 @@ function numberOf(
   absent: number,
 ): number {
   const text = flags[name];
-  const value = text === undefined ? absent : Number(text);
-  if (value >= 0 && text?.trim() !== '') return value;
-  throw new Error(`--${name} is "${text}", wanted a number from 0`);
+  return text === undefined ? absent : readNumberFlag(`--${name}`, text);
 }
 
 const hasTimeLimit = flags.minutes !== undefined || flags['cpu-minutes'] !== undefined;
@@ -127,17 +124,17 @@ function candidateInFile(file: string): Candidate {
   return { history: readHistory(readFileSync(file, 'utf8')), command: `npm run simulate -- --replay ${file}` };
 }
 
-function boundsOf({ nodes, only }: { readonly nodes?: string; readonly only?: string }): HistoryBounds {
+function boundsOf({ nodes, only }: Pick<typeof flags, 'nodes' | 'only'>): HistoryBounds {
   const kind = stepKinds.find((each) => each === only);
   if (only !== undefined && kind === undefined)
-    throw new Error(`--only is "${only}", wanted one of ${stepKinds.join(', ')}`);
+    refuseFlags(`--only is "${only}", wanted one of ${stepKinds.join(', ')}`);
   return { ...(nodes !== undefined && { nodes: numberOf('nodes', 0) }), ...(kind !== undefined && { only: kind }) };
 }
 
 function flawOf(name: string | undefined) {
   if (name === undefined) return {};
   const flaw = readOwn(flaws, name);
-  if (flaw === undefined) throw new Error(`--flaw is "${name}", wanted one of ${Object.keys(flaws).join(', ')}`);
+  if (flaw === undefined) refuseFlags(`--flaw is "${name}", wanted one of ${Object.keys(flaws).join(', ')}`);
   return { flaw };
 }
 

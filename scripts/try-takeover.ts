@@ -7,7 +7,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   deployments,
   ec2NodeClasses,
@@ -21,6 +20,7 @@ import {
   type ResourceType,
 } from '@nodewright/apis';
 import { kubeConfigCluster, type KubernetesClient, kubernetesClient, listAll, realTime } from '@nodewright/runtime';
+import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 
 const root = join(import.meta.dirname, '..');
 const nodewright = [process.execPath, join(root, 'packages/cli/bin/nodewright.mjs')] as const;
@@ -28,16 +28,20 @@ const { clock, gate } = realTime();
 const namespace = 'kube-system';
 const leaseKey = { namespace, name: 'karpenter-leader-election' };
 
-const { values } = parseArgs({
-  options: {
-    karpenter: { type: 'string' },
-    nodes: { type: 'string', default: '20' },
-    rounds: { type: 'string', default: '5' },
+const values = readFlags(
+  {
+    command: 'npm run try-takeover --',
+    brief: 'Hands an embedded cluster from Karpenter to Nodewright and back, both as processes of their own.',
   },
-});
+  {
+    karpenter: { value: 'BINARY', brief: 'the binary of Karpenter; required' },
+    nodes: { value: 'N', default: '20', brief: 'size of the cluster' },
+    rounds: { value: 'N', default: '5', brief: 'how often it is handed over and back' },
+  },
+);
 const { karpenter } = values;
-if (karpenter === undefined) throw new Error('--karpenter names the binary of Karpenter');
-const [nodeCount, rounds] = [Number(values.nodes), Number(values.rounds)];
+if (karpenter === undefined) refuseFlags('--karpenter BINARY is required: the binary of Karpenter');
+const [nodeCount, rounds] = [readNumberFlag('--nodes', values.nodes), readNumberFlag('--rounds', values.rounds)];
 
 /** After a hand-over: long enough for a look of every controller that could want to replace something. */
 const settleMs = 40_000;

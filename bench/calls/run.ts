@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { ec2NodeClasses, hours, instant, minutes } from '@nodewright/apis';
 import { callsWorld, type CallCounts } from '../../scenarios/support/calls-world.ts';
+import { readFlags, readSizesFlag } from '../../scripts/flags/read-flags.ts';
 
 type CallsWorld = Awaited<ReturnType<typeof callsWorld>>;
 type Measured = { readonly idle: CallCounts; readonly rolling: CallCounts };
@@ -13,12 +13,16 @@ const rolledNodes = 100;
  * are replaced because their image has drifted. Prints the table of docs/aws-calls.md.
  */
 export async function benchCalls(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: { sizes: { type: 'string', default: '10,100,1000' }, json: { type: 'string' } },
-  });
+  const values = readFlags(
+    { command: 'npm run bench -- calls', brief: 'Counts calls to AWS in an hour, by cluster size.' },
+    {
+      sizes: { value: 'N,N', default: '10,100,1000', brief: 'sizes of clusters' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
+    },
+    argv,
+  );
   const results = new Map<number, Measured>();
-  for (const size of values.sizes.split(',').map(Number)) results.set(size, await measureCalls(size));
+  for (const size of readSizesFlag('--sizes', values.sizes)) results.set(size, await measureCalls(size));
   console.log(printTable(results));
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify(Object.fromEntries(results), null, 2)}\n`);

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
@@ -8,6 +7,7 @@ import { createEmbeddedWorld } from '../../packages/cli/src/world/embedded-world
 import { deployment, nodeClass, nodePool } from '../../scenarios/support/fleet-story.ts';
 import { measure, type Numbers } from '../measure.ts';
 import { mostOf, WakeCounter } from './wakes.ts';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
 const minute = 60_000;
 
@@ -18,18 +18,19 @@ const minute = 60_000;
  * printed with its counts.
  */
 export async function benchForecast(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      nodes: { type: 'string', default: '100,200,1000' },
-      wire: { type: 'string', default: '100' },
-      pods: { type: 'string', default: '5' },
-      phases: { type: 'string', default: 'replaced,idle' },
-      counts: { type: 'boolean', default: false },
-      json: { type: 'string' },
+  const values = readFlags(
+    { command: 'npm run bench -- forecast', brief: 'Measures what a cluster costs below the wire and on it.' },
+    {
+      nodes: { value: 'N,N', default: '100,200,1000', brief: 'sizes of clusters' },
+      wire: { value: 'N,N', default: '100', brief: 'sizes that are also measured on the wire' },
+      pods: { value: 'N', default: '5', brief: 'pods of a node' },
+      phases: { value: 'replaced,idle', default: 'replaced,idle', brief: 'what follows the start' },
+      counts: { brief: 'prints what woke the cluster' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
     },
-  });
-  const podsPerNode = Number(values.pods);
+    argv,
+  );
+  const podsPerNode = readNumberFlag('--pods', values.pods);
   const told = { phases: new Set(values.phases.split(',')), counts: values.counts };
   const rows: Row[] = [];
   for (const way of ['wire', 'direct'] as const) {

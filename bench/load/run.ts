@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
 import { deployment, type FleetPool, nodeClass, nodePool, playFleet } from '../../scenarios/support/fleet-story.ts';
 import { createMetrics } from '@nodewright/runtime';
 import { forceWorld, type ForceWorld } from '../../scenarios/support/force-world.ts';
 import { measure, type Numbers } from '../measure.ts';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
 /**
  * A whole cluster with its operator on virtual time: `--pods` pending pods get nodes; then, in another one, `--nodes`
@@ -13,22 +13,23 @@ import { measure, type Numbers } from '../measure.ts';
  * time, and then nothing happens for a day: memory has to stay as it is.
  */
 export async function benchLoad(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      pods: { type: 'string', default: '1000' },
-      nodes: { type: 'string', default: '200' },
-      again: { type: 'boolean', default: false },
-      json: { type: 'string' },
+  const values = readFlags(
+    { command: 'npm run bench -- load', brief: 'Measures a whole cluster with its operator on virtual time.' },
+    {
+      pods: { value: 'N', default: '1000', brief: 'pending pods; 0 leaves them out' },
+      nodes: { value: 'N', default: '200', brief: 'nodes that are replaced' },
+      again: { brief: 'replaces the nodes a second time, and then waits for a day' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
     },
-  });
+    argv,
+  );
   const results: Record<string, Numbers> = {};
   const tell = (name: string, numbers: Numbers): void => {
     results[name] = numbers;
     console.log(name, numbers);
   };
-  if (values.pods !== '0') tell('pending', await pendingPods(Number(values.pods)));
-  if (values.nodes !== '0') await rolls({ nodes: Number(values.nodes), again: values.again }, tell);
+  if (values.pods !== '0') tell('pending', await pendingPods(readNumberFlag('--pods', values.pods)));
+  if (values.nodes !== '0') await rolls({ nodes: readNumberFlag('--nodes', values.nodes), again: values.again }, tell);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 }
 

@@ -12,6 +12,7 @@ import { builtInReleases } from '@nodewright/aws-endpoints';
 import { restoreBeginning, takeSnapshot } from '@nodewright/forecast';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
+import { sandboxNodeClass } from '@nodewright/testkit/worlds';
 import { openDataDirectory } from '../../packages/cli/src/world/data-directory.ts';
 import type { Snapshot } from '../../packages/forecast/src/snapshot/snapshot.ts';
 import { createForecastWorld } from '../../packages/forecast/src/world/forecast-world.ts';
@@ -27,16 +28,6 @@ export const benchCluster = {
 
 const podsPerNode = 20;
 
-const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
-const nodeClass = {
-  metadata: { name: 'default' },
-  spec: {
-    role: 'KarpenterNodeRole-sandbox',
-    amiSelectorTerms: [{ alias: 'al2023@latest' }],
-    subnetSelectorTerms: byTag,
-    securityGroupSelectorTerms: byTag,
-  },
-};
 const nodePool = {
   metadata: { name: 'default' },
   spec: {
@@ -72,7 +63,7 @@ export async function snapOneNode(): Promise<Snapshot> {
   const world = await createForecastWorld({ ...benchCluster, releases: builtInReleases() }, { seed: 1 });
   await world.start();
   const { admin, aws, time } = world;
-  await time.finish(admin.create(ec2NodeClasses, nodeClass));
+  await time.finish(admin.create(ec2NodeClasses, sandboxNodeClass));
   await time.finish(admin.create(nodePools, nodePool));
   await time.finish(admin.create(deployments as ResourceType, workload));
   await time.run(instant(time.clock.now() + minutes(5)));

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { type RunningSandbox, startSandbox } from '../../scenarios/support/running-sandbox.ts';
 import { snapOneNode, writeLargeHome } from './large-home.ts';
+import { readFlags, readNumberFlag, readSizesFlag } from '../../scripts/flags/read-flags.ts';
 
 const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mjs');
 
@@ -14,20 +14,27 @@ const launcher = join(import.meta.dirname, '../../packages/cli/bin/nodewright.mj
  * `nodewright controller` takes on clusters of several sizes, each served by a sandbox in a process of its own.
  */
 export async function benchMemory(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      nodes: { type: 'string', default: '100,500,1000,5000' },
-      seconds: { type: 'string', default: '60' },
-      json: { type: 'string' },
+  const values = readFlags(
+    {
+      command: 'npm run bench -- memory',
+      brief: 'Measures the process of the controller on clusters of several sizes.',
     },
-  });
+    {
+      nodes: { value: 'N,N', default: '100,500,1000,5000', brief: 'sizes of clusters' },
+      seconds: { value: 'N', default: '60', brief: 'how long each is watched' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
+    },
+    argv,
+  );
   const snapshot = await snapOneNode();
   const rows: MemoryRow[] = [];
-  for (const nodes of values.nodes.split(',').map(Number)) {
+  for (const nodes of readSizesFlag('--nodes', values.nodes)) {
     const folder = mkdtempSync(join(tmpdir(), 'nodewright-memory-'));
     const pods = await writeLargeHome(folder, snapshot, nodes);
-    const { nodesAtEnd, ...memory } = await measureController(folder, Number(values.seconds) * 1000);
+    const { nodesAtEnd, ...memory } = await measureController(
+      folder,
+      readNumberFlag('--seconds', values.seconds) * 1000,
+    );
     if (nodesAtEnd !== nodes) throw new Error(`${nodesAtEnd} of ${nodes} nodes are left: the cluster was no calm one`);
     rows.push({ nodes, pods, ...memory });
     console.log(JSON.stringify(rows.at(-1)));

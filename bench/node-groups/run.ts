@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { CreateNodegroupCommand, DescribeUpdateCommand, UpdateNodegroupVersionCommand } from '@aws-sdk/client-eks';
 import { aGroup, groupWorld, type GroupWorld } from '../../packages/testkit/src/worlds/group-world.ts';
 import { measure } from '../measure.ts';
 import { updateKept } from './kept.ts';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
 const clusterName = 'sandbox';
 
@@ -13,16 +13,17 @@ const clusterName = 'sandbox';
  * Scaling groups, and the operator moves them.
  */
 export async function benchNodeGroups(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      nodes: { type: 'string', default: '300' },
-      groups: { type: 'string', default: '5' },
-      by: { type: 'string', default: 'eks' },
-      json: { type: 'string' },
+  const values = readFlags(
+    { command: 'npm run bench -- node-groups', brief: 'Measures updates of node groups on virtual time.' },
+    {
+      nodes: { value: 'N', default: '300', brief: 'nodes of all groups' },
+      groups: { value: 'N', default: '5', brief: 'how many groups' },
+      by: { value: 'eks|operator', default: 'eks', brief: 'who moves them' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
     },
-  });
-  const size = { nodes: Number(values.nodes), groups: Number(values.groups) };
+    argv,
+  );
+  const size = { nodes: readNumberFlag('--nodes', values.nodes), groups: readNumberFlag('--groups', values.groups) };
   const results = {
     ...size,
     by: values.by,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { simulateRolloutEvidence, type EvidenceRun } from '@nodewright/testkit';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
 /** A share with its 95 % confidence interval (Wilson). */
 type Share = { readonly share: number; readonly low: number; readonly high: number };
@@ -66,8 +66,15 @@ const cases = (runs: number): readonly Case[] => [
  * by look, on random starts of pods.
  */
 export async function benchRollouts(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...argv], options: { runs: { type: 'string' }, json: { type: 'string' } } });
-  const results = cases(Number(values.runs ?? '1000')).map(({ name, runs, ...run }) => {
+  const values = readFlags(
+    { command: 'npm run bench -- rollouts', brief: 'Counts how often a rollout halts by mistake.' },
+    {
+      runs: { value: 'N', default: '1000', brief: 'rollouts of each case' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
+    },
+    argv,
+  );
+  const results = cases(readNumberFlag('--runs', values.runs)).map(({ name, runs, ...run }) => {
     let halted = 0;
     let insufficient = 0;
     for (let seed = 0; seed < runs; seed += 1) {

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { fromTimestamp, type KubernetesObject } from '@nodewright/apis';
 import type { SchedulingOptions } from '@nodewright/engine';
 import { readClusterState } from '@nodewright/operator';
@@ -12,6 +11,7 @@ import { createObjects } from '../../packages/operator/src/state/objects.ts';
 import { OverlaidTypes } from '../../packages/operator/src/state/overlaid-types.ts';
 import type { Numbers } from '../measure.ts';
 import { bound, cluster, listingClient, type Cluster } from './cluster.ts';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
 const options: SchedulingOptions = { preferencePolicy: 'Respect', minValuesPolicy: 'Strict' };
 const now = fromTimestamp('2024-01-28T17:00:00Z');
@@ -23,17 +23,21 @@ const { signal } = new AbortController();
  * those of the processor.
  */
 export async function benchRounds(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      pods: { type: 'string', default: '100' },
-      rounds: { type: 'string', default: '20' },
-      json: { type: 'string' },
+  const values = readFlags(
+    { command: 'npm run bench -- rounds', brief: 'Measures rounds of provisioning on a large cluster.' },
+    {
+      pods: { value: 'N', default: '100', brief: 'pods of a round' },
+      rounds: { value: 'N', default: '20', brief: 'how many rounds' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
     },
-  });
+    argv,
+  );
   const large = cluster();
   const results = {
-    rounds: await rounds(large, { pods: Number(values.pods), count: Number(values.rounds) }),
+    rounds: await rounds(large, {
+      pods: readNumberFlag('--pods', values.pods),
+      count: readNumberFlag('--rounds', values.rounds),
+    }),
     reading: await reading(large),
   };
   for (const [name, numbers] of Object.entries(results)) console.log(name, numbers);

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundled } from '../bundled.ts';
 import { benchMemory } from './memory.ts';
 import { benchCase, benchCases } from './cases/cases.ts';
 import { referenceAnswers, referencePodsPerSecond } from './reference.ts';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
 type Measured = {
   readonly pods: number;
@@ -44,19 +44,23 @@ type Row = Measured & {
 
 /** Measures cases or problem files, five fresh processes each, and prints the median of each as a line. */
 export async function benchScheduling(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      case: { type: 'string' },
-      pods: { type: 'string' },
-      problem: { type: 'string', multiple: true },
-      json: { type: 'string' },
-      runs: { type: 'string', default: '5' },
+  const values = readFlags(
+    { command: 'npm run bench -- scheduling', brief: 'Measures the solver, each case in processes of its own.' },
+    {
+      case: { value: 'CASE', brief: 'this case alone' },
+      pods: { value: 'N', brief: 'this size alone' },
+      problem: { value: 'FILE', isList: true, brief: 'measures the problem in a file' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
+      runs: { value: 'N', default: '5', brief: 'processes of each case' },
     },
-  });
+    argv,
+  );
   if (values.case === 'memory') return benchMemory();
-  const cases = values.case === undefined ? (values.problem === undefined ? benchCases : []) : [benchCase(values.case)];
-  const runner = { script: await bundled(join(import.meta.dirname, 'measure-once.ts')), runs: Number(values.runs) };
+  const cases = values.case === undefined ? (values.problem.length === 0 ? benchCases : []) : [benchCase(values.case)];
+  const runner = {
+    script: await bundled(join(import.meta.dirname, 'measure-once.ts')),
+    runs: readNumberFlag('--runs', values.runs),
+  };
   const rows: Row[] = [];
   const report = (row: Row): void => {
     rows.push(row);
@@ -64,11 +68,11 @@ export async function benchScheduling(argv: readonly string[]): Promise<void> {
   };
   console.log(heading);
   for (const { name, sizes } of cases) {
-    for (const pods of values.pods === undefined ? sizes : [Number(values.pods)]) {
+    for (const pods of values.pods === undefined ? sizes : [readNumberFlag('--pods', values.pods)]) {
       report(median(name, [name, String(pods)], runner));
     }
   }
-  for (const path of values.problem ?? []) report(median(fileName(path), ['--problem', path], runner));
+  for (const path of values.problem) report(median(fileName(path), ['--problem', path], runner));
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify({ kind: 'SchedulingBenchmark', rows }, null, 2)}\n`);
   if (rows.some(isWorse)) process.exitCode = 1;

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { instant } from '@nodewright/apis';
 import { type ApiServer, createApiServer } from '@nodewright/kube-api';
 import { forgetfulLedger, type Ledger, LineLedger, readState, seededRandom, virtualTime } from '@nodewright/runtime';
 import { type FsyncPolicy, StateFile } from '../../packages/cli/src/world/state/state-file.ts';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 
 const policies = ['none', 'never', 'interval', 'always'] as const;
 type Policy = (typeof policies)[number];
@@ -18,17 +18,18 @@ const batch = 100;
  * each `--fsync`, and the ratio to the first. Rounds alternate, and the median of them counts. `--dir` says on which disk.
  */
 export async function benchStorage(argv: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      rounds: { type: 'string', default: '40' },
-      dir: { type: 'string', default: tmpdir() },
-      json: { type: 'string' },
+  const values = readFlags(
+    { command: 'npm run bench -- storage', brief: 'Measures writes with a data directory.' },
+    {
+      rounds: { value: 'N', default: '40', brief: 'how many rounds' },
+      dir: { value: 'DIR', default: tmpdir(), brief: 'where the data directories are' },
+      json: { value: 'FILE', brief: 'also writes the results there' },
     },
-  });
+    argv,
+  );
   const folder = mkdtempSync(join(values.dir, 'nodewright-bench-'));
   const worlds = policies.map((policy) => aWorld(policy, folder));
-  const micros = await alternate(worlds, Number(values.rounds));
+  const micros = await alternate(worlds, readNumberFlag('--rounds', values.rounds));
   for (const world of worlds) world.close();
   rmSync(folder, { recursive: true });
   const base = micros.none;

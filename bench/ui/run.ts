@@ -18,12 +18,8 @@ import type { DashboardFeed } from '../../packages/cli/src/dashboard/dashboard-f
 import { createDashboardHandler } from '../../packages/cli/src/dashboard/dashboard-handler.ts';
 import { readPageFiles } from '../../packages/cli/src/dashboard/page-files.ts';
 import { type BrowserPage, findChromium, type PageCost, startBrowser } from '../../scenarios/support/browser.ts';
+import { readFlags, readNumberFlag } from '../../scripts/flags/read-flags.ts';
 import { LargeCluster } from './large-cluster.ts';
-
-const readBenchNumber = (argv: readonly string[], flag: string, value: number): number => {
-  const at = argv.indexOf(flag);
-  return at < 0 ? value : Number(argv[at + 1]);
-};
 
 /** How long nodes are replaced: one a second, and then as fast as the tab draws. */
 type BenchRun = { readonly seconds: number; readonly deltas: number };
@@ -33,7 +29,18 @@ type BenchRun = { readonly seconds: number; readonly deltas: number };
  * replaced. The processor time of the tab's main thread does not depend on what else the machine does, as frames do.
  */
 export async function benchPage(argv: readonly string[]): Promise<void> {
-  const cluster = new LargeCluster(readBenchNumber(argv, '--nodes', 5_000), readBenchNumber(argv, '--pods', 100_000));
+  const values = readFlags(
+    { command: 'npm run bench -- ui', brief: 'Measures the page of a large cluster while its nodes are replaced.' },
+    {
+      nodes: { value: 'N', default: '5000', brief: 'nodes of the cluster' },
+      pods: { value: 'N', default: '100000', brief: 'pods of the cluster' },
+      seconds: { value: 'N', default: '20', brief: 'how long a node a second is replaced' },
+      deltas: { value: 'N', default: '1800', brief: 'replacements as fast as the tab draws' },
+    },
+    argv,
+  );
+  const [nodes, pods] = [readNumberFlag('--nodes', values.nodes), readNumberFlag('--pods', values.pods)];
+  const cluster = new LargeCluster(nodes, pods);
   const feed = new BenchFeed(cluster);
   const rows: Record<string, string> = {};
   rows['first view, processor'] = printMillis(feed.show());
@@ -42,7 +49,10 @@ export async function benchPage(argv: readonly string[]): Promise<void> {
   rows['view after 10 replacements, processor'] = printMillis(feed.show());
   rows['its message'] = printKib(feed.messageBytes());
   const chromium = findChromium();
-  const run = { seconds: readBenchNumber(argv, '--seconds', 20), deltas: readBenchNumber(argv, '--deltas', 1_800) };
+  const run = {
+    seconds: readNumberFlag('--seconds', values.seconds),
+    deltas: readNumberFlag('--deltas', values.deltas),
+  };
   if (chromium === undefined) rows['in a browser'] = 'needs chromium on the PATH';
   else Object.assign(rows, await watchInBrowser(chromium, feed, run));
   console.table(Object.entries(rows).map(([measure, value]) => ({ measure, value })));

@@ -1,4 +1,5 @@
 import { anApiServer, type WorstCase, worstCases } from '@nodewright/testkit/worlds';
+import { readFlagsAndWords } from '../../scripts/flags/read-flags.ts';
 
 const columns = [
   { share: 1 / 4, title: 'a quarter' },
@@ -11,7 +12,12 @@ const columns = [
  * what a request may have. Twice the size may take twice as long, not four times.
  */
 export async function benchWorstCases(argv: readonly string[]): Promise<void> {
-  const [only = ''] = argv;
+  const usage = {
+    command: 'npm run bench -- worst-cases',
+    words: '[NAME]',
+    brief: 'Measures the API server at its worst.',
+  };
+  const [only = ''] = readFlagsAndWords(usage, {}, argv).words;
   console.log(`| request | ${columns.map(({ title }) => title).join(' | ')} | answer |`);
   console.log(`| --- | ${columns.map(() => '---:').join(' | ')} | ---: |`);
   for (const worst of worstCases.filter(({ name }) => name.includes(only))) {

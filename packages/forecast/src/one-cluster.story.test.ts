@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  deployments,
-  ec2NodeClasses,
-  type EC2NodeClass,
-  type KubernetesObject,
-  instant,
-  minutes,
-  nodePools,
-  type NodePool,
-  type ResourceType,
-} from '@nodewright/apis';
-import { builtInReleases } from '@nodewright/aws-endpoints';
+import { ec2NodeClasses, type KubernetesObject, instant, minutes, nodePools } from '@nodewright/apis';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import type { ObjectWrite } from '@nodewright/kube-api';
 import { ApiError, type KubernetesClient, type Ledger, parseManifests, seededRandom } from '@nodewright/runtime';
+import { beginningOfTwoNodes, sandboxNodeClass, startTwoNodes, twoTypesNodePool } from '@nodewright/testkit/worlds';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { diffManifests } from './diff/diff-manifests.ts';
 import { isRolled, type ManifestDiff } from './diff/manifest-diff.ts';
@@ -29,59 +19,6 @@ import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot-file.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { takeSnapshot } from './snapshot/take-snapshot.ts';
 
-const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
-const nodeClass: EC2NodeClass = {
-  metadata: { name: 'default' },
-  spec: {
-    role: 'KarpenterNodeRole-sandbox',
-    amiSelectorTerms: [{ alias: 'al2023@latest' }],
-    subnetSelectorTerms: byTag,
-    securityGroupSelectorTerms: byTag,
-  },
-};
-const nodePool: NodePool = {
-  metadata: { name: 'default' },
-  spec: {
-    template: {
-      spec: {
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
-        requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large', 'c5.large'] }],
-      },
-    },
-  },
-};
-const workload = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'web', namespace: 'default' },
-  spec: {
-    replicas: 2,
-    selector: { matchLabels: { app: 'web' } },
-    template: {
-      metadata: { labels: { app: 'web' } },
-      spec: {
-        containers: [
-          {
-            name: 'web',
-            image: 'web',
-            env: [{ name: 'TOKEN', value: 'secret' }],
-            resources: { requests: { cpu: '1' } },
-          },
-        ],
-      },
-    },
-  },
-};
-
-const beginning = {
-  start: '2025-03-03T06:00:00Z',
-  clusterName: 'sandbox',
-  kubernetesVersion: '1.31',
-  region: 'us-east-1',
-  zones: ['us-east-1a', 'us-east-1b'],
-  releases: builtInReleases(),
-};
-
 /** What is kept of the cluster. */
 const ledger = filledLedger(new Map());
 
@@ -92,15 +29,10 @@ const copyOfLedger = (): Ledger =>
 async function aCluster() {
   const writes: string[] = [];
   const world = await createForecastWorld(
-    { ...beginning, ledger },
+    { ...beginningOfTwoNodes, ledger },
     { seed: 99, onWrite: ({ client, collection }) => writes.push(`${client} ${collection}`) },
   );
-  await world.start();
-  const { admin, time } = world;
-  await time.finish(admin.create(ec2NodeClasses, nodeClass));
-  await time.finish(admin.create(nodePools, nodePool));
-  await time.finish(admin.create(deployments as ResourceType, workload));
-  await time.run(instant(time.clock.now() + minutes(3)));
+  await startTwoNodes(world);
   writes.length = 0;
   return { world, writes };
 }
@@ -222,7 +154,7 @@ const asKind = <T extends object>(object: T, kind: string): T & { readonly kind:
 /** The pool as it stands, with something else in its spec or in its template. */
 async function poolWith(change: object, inTemplate: object = {}): Promise<KubernetesObject> {
   const { admin, time } = cluster.world;
-  const { spec } = (await time.finish(admin.get(nodePools, { name: 'default' }))) ?? nodePool;
+  const { spec } = (await time.finish(admin.get(nodePools, { name: 'default' }))) ?? twoTypesNodePool;
   const template = { ...spec.template, spec: { ...spec.template.spec, ...inTemplate } };
   return asKind({ metadata: { name: 'default' }, spec: { ...spec, template, ...change } }, 'NodePool');
 }
@@ -230,7 +162,7 @@ async function poolWith(change: object, inTemplate: object = {}): Promise<Kubern
 async function classWith(change: object): Promise<KubernetesObject> {
   const { admin, time } = cluster.world;
   const standing = await time.finish(admin.get(ec2NodeClasses, { name: 'default' }));
-  const { spec } = standing ?? nodeClass;
+  const { spec } = standing ?? sandboxNodeClass;
   return asKind({ metadata: { name: 'default' }, spec: { ...spec, ...change } }, 'EC2NodeClass');
 }
 
@@ -278,7 +210,7 @@ describe('a difference', () => {
   });
 
   test('of another kind replaces nothing by itself, and of a new pool neither', async () => {
-    const added = asKind({ ...nodePool, metadata: { name: 'new' } }, 'NodePool');
+    const added = asKind({ ...twoTypesNodePool, metadata: { name: 'new' } }, 'NodePool');
     const diff = await diffOf(added, { kind: 'PodDisruptionBudget', metadata: { name: 'web' } });
     expect(diff.others).toEqual(['PodDisruptionBudget web']);
     expect(diff.objects[0]?.change).toBe('new');
@@ -382,7 +314,7 @@ async function playRound(open: (onWrite: (write: ObjectWrite) => void) => Promis
 
 test('a restored cluster goes on as the cluster itself does after a restart', async () => {
   const options = { seed: 7 };
-  const own = { ...beginning, start: snapshot.takenAt, ledger: kept };
+  const own = { ...beginningOfTwoNodes, start: snapshot.takenAt, ledger: kept };
   const ran = await playRound((onWrite) => createForecastWorld(own, { ...options, onWrite }));
   const foreseen = await playRound((onWrite) => restoreWorld(snapshot, { ...options, onWrite }));
   expect(ran.filter((line) => line.includes('DELETED nodes'))).toHaveLength(2);

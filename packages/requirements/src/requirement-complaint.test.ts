@@ -49,3 +49,21 @@ for (const { requirement, says } of [
     else expect(complaint).toMatch(says);
   });
 }
+
+test('a restricted label close to a known one says which', () => {
+  const complaint = requirementComplaint(written('karpenter.sh/capacity-typ', 'In', ['spot']));
+  expect(complaint).toBe(
+    'label karpenter.sh/capacity-typ is restricted: it is set by the controller alone (did you mean karpenter.sh/capacity-type?)',
+  );
+  expect(requirementComplaint(written('karpenter.sh/of-somebody-else', 'In', ['x']))).toBe(
+    'label karpenter.sh/of-somebody-else is restricted: it is set by the controller alone',
+  );
+});
+
+test('each bound needs one number', () => {
+  for (const operator of ['Gt', 'Lt', 'Gte', 'Lte'])
+    for (const values of [[], ['1', '2'], ['1.5'], ['x']])
+      expect(requirementComplaint(written('cpus', operator, values))).toMatch(/needs exactly one whole number/);
+  for (const operator of ['Gt', 'Lt', 'Gte', 'Lte'])
+    expect(requirementComplaint(written('cpus', operator, ['0']))).toBeUndefined();
+});

@@ -3,7 +3,13 @@ import { intersectRequirements } from './intersection.ts';
 import { countMinValues, relaxMinValues } from './min-values.ts';
 import { parseRequirement } from './requirement.ts';
 import { parseRequirements, requirementsOfLabels } from './requirement-set.ts';
-import { printRequirement, printRequirements, writeRequirement } from './written-form.ts';
+import {
+  printIncompatibility,
+  printRequirement,
+  printRequirements,
+  writeRequirement,
+  writeRequirements,
+} from './written-form.ts';
 
 for (const { from, text } of [
   { from: { key: 'k', operator: 'In', values: ['b', 'a'] }, text: 'k In [a b]' },
@@ -78,4 +84,29 @@ describe('minValues counting', () => {
     const { short } = countMinValues(set, types.slice(0, 2));
     expect(relaxMinValues(set, short).get('family')?.minValues).toBe(1);
   });
+});
+
+test('a set is written by key, and read again it is the same', () => {
+  const written = [
+    { key: 'a', operator: 'Exists', minValues: 2 },
+    { key: 'b', operator: 'In', values: ['x', 'y'] },
+    { key: 'c', operator: 'NotIn', values: ['z'], minValues: 3 },
+  ] as const;
+  expect(writeRequirements(parseRequirements(written.toReversed()))).toEqual(written);
+});
+
+test('a single bound that allows one number, and a list of five values, are printed in full', () => {
+  expect(printRequirement(parseRequirement({ key: 'k', operator: 'In', values: 'abcde'.split('') }))).toBe(
+    'k In [a b c d e]',
+  );
+});
+
+test('an incompatibility says which label, and what was likely meant', () => {
+  expect(printIncompatibility({ kind: 'undefinedLabel', key: 'teem' })).toBe('no node here carries the label "teem"');
+  expect(printIncompatibility({ kind: 'undefinedLabel', key: 'teem', didYouMean: 'team' })).toBe(
+    'no node here carries the label "teem" (did you mean "team"?)',
+  );
+  const [base, incoming] = ['a', 'b'].map((value) => parseRequirement({ key: 'k', operator: 'In', values: [value] }));
+  if (base === undefined || incoming === undefined) throw new Error('two requirements');
+  expect(printIncompatibility({ kind: 'conflict', key: 'k', base, incoming })).toBe('k In [b] excludes k In [a]');
 });

@@ -106,3 +106,4 @@ export { aServedCluster, type ServedCluster } from './worlds/served-cluster.ts';
 export { aTerminal } from './worlds/terminal.ts';
 export { printEntries } from './worlds/reports/print-entries.ts';
 export { printSeries } from './worlds/reports/print-series.ts';
+export { beginningOfTwoNodes, sandboxNodeClass, startTwoNodes, twoTypesNodePool } from './worlds/two-node-cluster.ts';

@@ -1,14 +1,7 @@
 import { run } from '@stricli/core';
-import {
-  deployments,
-  ec2NodeClasses,
-  type EC2NodeClass,
-  nodeClaims,
-  type NodePool,
-  nodePools,
-  pods,
-} from '@nodewright/apis';
+import { deployments, ec2NodeClasses, nodeClaims, type NodePool, nodePools, pods } from '@nodewright/apis';
 import { kubeConfigCluster, type KubernetesClient, kubernetesClient, realTime } from '@nodewright/runtime';
+import { sandboxNodeClass } from '@nodewright/testkit/worlds';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApplication } from '../app.ts';
 import type { RunningSandbox } from '../world/running-sandbox.ts';
@@ -27,16 +20,6 @@ async function type(...args: readonly string[]): Promise<Answer> {
   return { ...texts, status: Number(host.exitCode ?? 0) };
 }
 
-const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
-const nodeClass: EC2NodeClass = {
-  metadata: { name: 'default' },
-  spec: {
-    role: 'KarpenterNodeRole-sandbox',
-    amiSelectorTerms: [{ alias: 'al2023@latest' }],
-    subnetSelectorTerms: byTag,
-    securityGroupSelectorTerms: byTag,
-  },
-};
 const nodePool: NodePool = {
   metadata: { name: 'default' },
   spec: {
@@ -80,7 +63,7 @@ beforeAll(async () => {
   await type('sandbox', 'clock', 'pause');
   const { transport } = await kubeConfigCluster({ file: sandbox.exported['KUBECONFIG'] ?? '' });
   client = kubernetesClient({ transport, gate: realTime().gate, userAgent: 'test' });
-  await client.create(ec2NodeClasses, nodeClass);
+  await client.create(ec2NodeClasses, sandboxNodeClass);
   await client.create(nodePools, nodePool);
   await client.create(deployments, deployment);
   await type('sandbox', 'clock', 'advance', '5m');

@@ -3,7 +3,7 @@ import { anImage } from '@nodewright/testkit';
 import { describe, expect, test } from 'vitest';
 import { decideImages } from './decide-images.ts';
 import type { FoundImage } from './found-image.ts';
-import { isVersionWithin } from './image-rules.ts';
+import { endsOfRules, isBlockingAnything, isVersionWithin } from './image-rules.ts';
 import { releaseOfImageName } from './release-of-name.ts';
 
 const now = fromTimestamp('2024-03-01T00:00:00Z');
@@ -13,6 +13,27 @@ const aRule = (spec: Partial<ImageRule['spec']>, name = 'cve'): ImageRule => ({
 });
 const decide = (terms: readonly AmiSelectorTerm[], images: readonly FoundImage[], rules: readonly ImageRule[]) =>
   decideImages({ query: { terms, kubernetesVersion: '1.29' }, images, rules, now });
+
+describe('rules that end', () => {
+  const [past, future] = ['2024-02-29T23:59:59Z', '2024-03-01T00:00:01Z'];
+
+  test.each([
+    [[aRule({})], true],
+    [[aRule({ until: future })], true],
+    [[aRule({ until: past })], false],
+    [[aRule({ until: '2024-03-01T00:00:00Z' })], false],
+    [[aRule({ verdict: 'Expedited' })], false],
+    [[aRule({ verdict: 'Expedited' }), aRule({})], true],
+    [[], false],
+  ])('older releases have to be known while one of them blocks: %#', (rules, isBlocking) => {
+    expect(isBlockingAnything(rules, now)).toBe(isBlocking);
+  });
+
+  test('tell when they end, as long as they hold', () => {
+    const rules = [aRule({}), aRule({ until: past }), aRule({ until: future, verdict: 'Expedited' })];
+    expect(endsOfRules(rules, now)).toEqual([fromTimestamp(future)]);
+  });
+});
 
 const name = (version: string) => `amazon-eks-node-al2023-x86_64-standard-1.29-${version}`;
 const release = (id: string, version: string, more: object = {}) =>

@@ -3,7 +3,14 @@ import { anImage } from '@nodewright/testkit';
 import { fromTimestamp } from '@nodewright/apis';
 import { describe, expect, test } from 'vitest';
 import { decideImages } from './decide-images.ts';
-import { chooseLaunchImage, type GatedImage, type ImageGate, type LaunchPurpose } from './launch-rule.ts';
+import {
+  chooseLaunchImage,
+  type GatedImage,
+  type ImageGate,
+  imagesForLaunches,
+  type LaunchPurpose,
+  selectClaimImages,
+} from './launch-rule.ts';
 
 const amd = 'AL2023/amd64/none';
 const arm = 'AL2023/arm64/none';
@@ -110,6 +117,79 @@ for (const { fact, gate, seat, other, variant } of [
     expect(new Set(ordinary.map((purpose) => chosen(purpose, gate, variant)))).toEqual(new Set([other]));
   });
 }
+
+test('a target that is not blocked and halted is launched by nothing where there is no baseline', () => {
+  expect(chosen('scaleUp', aGate({ baseline: [], halted: [amd] }))).toBe('none: halted');
+  expect(chosen('scaleUp', aGate({ baseline: [], target: [] }))).toBe('none: noTarget');
+});
+
+test('the rule chooses among the images of the gate, for the variant that is asked for', () => {
+  const gate = aGate({
+    baseline: [image('old'), image('old-arm', arm)],
+    target: [image('new'), image('new-arm', arm)],
+  });
+  expect(chooseLaunchImage(arm, 'seat', gate)).toEqual({
+    set: 'target',
+    image: image('new-arm', arm),
+    because: 'seat',
+  });
+  expect(chooseLaunchImage(amd, 'repair', gate)).toEqual({ set: 'baseline', image: image('old'), because: 'proven' });
+  const last = aGate({ stage: 'lastWave' });
+  expect(chooseLaunchImage(amd, 'repair', last)).toEqual({ set: 'target', image: image('new'), because: 'lastWave' });
+  const replaced = aGate({ baseline: [gone] });
+  expect(chooseLaunchImage(amd, 'repair', replaced)).toEqual({ set: 'target', image: image('new'), because: 'gone' });
+  const none = { set: 'none', variant: amd, because: 'halted' };
+  expect(chooseLaunchImage(amd, 'seat', aGate({ halted: [amd] }))).toEqual(none);
+});
+
+describe('the images of a class', () => {
+  const both = { baseline: [image('old'), image('old-arm', arm)], target: [image('new-arm', arm), image('new')] };
+  const idsOf = (images: readonly { readonly id: string }[]): readonly string[] => images.map(({ id }) => id);
+
+  test('are those of every variant of the baseline and the target, once and in order', () => {
+    const images = imagesForLaunches([], aGate(both));
+    expect(idsOf(images.ordinary)).toEqual(['old', 'old-arm']);
+    expect(idsOf(images.seats)).toEqual(['new', 'new-arm']);
+    expect(images.rollout).toBe('production-3');
+    expect(images.exceptions).toEqual([]);
+  });
+
+  test('of only one of the two are there too', () => {
+    const images = imagesForLaunches([], aGate({ baseline: [image('old')], target: [image('new-arm', arm)] }));
+    expect(idsOf(images.ordinary)).toEqual(['old', 'new-arm']);
+    expect(idsOf(images.seats)).toEqual(['new-arm']);
+    expect(images.exceptions).toEqual([{ set: 'target', image: image('new-arm', arm), because: 'newVariant' }]);
+  });
+
+  test('have no exceptions in the last wave, and none without a rollout', () => {
+    const last = imagesForLaunches([], aGate({ ...both, stage: 'lastWave' }));
+    expect([idsOf(last.ordinary), last.exceptions]).toEqual([['new', 'new-arm'], []]);
+    const { rollout: _, ...without } = aGate(both);
+    expect(imagesForLaunches([], without)).not.toHaveProperty('rollout');
+  });
+});
+
+describe('the images of a claim', () => {
+  const selected = [{ id: 'selected', requirements: [] }];
+  const idsOf = (rollout: string | undefined, gate: ImageGate | undefined): string => {
+    const images = selectClaimImages(rollout, { selected, gate });
+    return images.kind === 'noSeat' ? `no seat in ${images.rollout}` : images.images.map(({ id }) => id).join(' ');
+  };
+  test.each([
+    ['without a rollout are those selected', undefined, aGate(), 'selected'],
+    ['without a policy are those selected', 'production-3', undefined, 'selected'],
+    ['of an earlier rollout are those selected', 'production-2', aGate(), 'selected'],
+    ['with a seat are the target', 'production-3', aGate(), 'new'],
+    [
+      'with a seat are none once the rollout has halted',
+      'production-3',
+      aGate({ halted: [amd] }),
+      'no seat in production-3',
+    ],
+  ] as const)('%s', (_, rollout, gate, ids) => {
+    expect(idsOf(rollout, gate)).toBe(ids);
+  });
+});
 
 describe('the one decision', () => {
   const input = {

@@ -1,46 +1,11 @@
-import {
-  deployments,
-  ec2NodeClasses,
-  imageRules,
-  instant,
-  minutes,
-  nodePools,
-  podDisruptionBudgets,
-  type ResourceType,
-} from '@nodewright/apis';
-import { builtInReleases } from '@nodewright/aws-endpoints';
+import { ec2NodeClasses, imageRules, podDisruptionBudgets } from '@nodewright/apis';
 import { createAwsCloud, createInProcessClients } from '@nodewright/provider-aws';
 import { seededRandom } from '@nodewright/runtime';
-import { aNodePool } from '@nodewright/testkit';
+import { beginningOfTwoNodes, startTwoNodes } from '@nodewright/testkit/worlds';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createForecastWorld, type ForecastWorld } from '../world/forecast-world.ts';
 import type { PreflightReport } from './preflight-finding.ts';
 import { isBlocked, preflightUpgrade } from './preflight-upgrade.ts';
-
-const byTag = [{ tags: { 'karpenter.sh/discovery': 'sandbox' } }];
-const nodeClass = {
-  metadata: { name: 'default' },
-  spec: {
-    role: 'KarpenterNodeRole-sandbox',
-    amiSelectorTerms: [{ alias: 'al2023@latest' }],
-    subnetSelectorTerms: byTag,
-    securityGroupSelectorTerms: byTag,
-  },
-};
-const types = { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large', 'c5.large'] } as const;
-const workload = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'web', namespace: 'default' },
-  spec: {
-    replicas: 2,
-    selector: { matchLabels: { app: 'web' } },
-    template: {
-      metadata: { labels: { app: 'web' } },
-      spec: { containers: [{ name: 'web', image: 'web', resources: { requests: { cpu: '1' } } }] },
-    },
-  },
-};
 
 /** A cluster with two nodes. */
 const cluster: { world?: ForecastWorld } = {};
@@ -49,23 +14,8 @@ const worldHere = (): ForecastWorld => {
   return cluster.world;
 };
 beforeAll(async () => {
-  const world = await createForecastWorld(
-    {
-      start: '2025-03-03T06:00:00Z',
-      clusterName: 'sandbox',
-      kubernetesVersion: '1.31',
-      region: 'us-east-1',
-      zones: ['us-east-1a', 'us-east-1b'],
-      releases: builtInReleases(),
-    },
-    { seed: 99 },
-  );
-  await world.start();
-  const { admin, time } = world;
-  await time.finish(admin.create(ec2NodeClasses, nodeClass));
-  await time.finish(admin.create(nodePools, aNodePool('default', { requirements: [types] })));
-  await time.finish(admin.create(deployments as ResourceType, workload));
-  await time.run(instant(time.clock.now() + minutes(3)));
+  const world = await createForecastWorld(beginningOfTwoNodes, { seed: 99 });
+  await startTwoNodes(world);
   cluster.world = world;
 });
 

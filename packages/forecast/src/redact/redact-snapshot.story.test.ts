@@ -1,4 +1,5 @@
 import {
+  byText,
   daemonSets,
   deployments,
   ec2NodeClasses,
@@ -205,7 +206,7 @@ test('names keep their order in every kind', () => {
     const order = (all: readonly KubernetesObject[]) =>
       all
         .map(({ metadata }, index) => ({ text: `${metadata.namespace ?? ''}/${metadata.name}`, index }))
-        .toSorted((a, b) => (a.text < b.text ? -1 : 1))
+        .toSorted((a, b) => byText(a.text, b.text))
         .map(({ index }) => index);
     expect(order(after), resource).toEqual(order(before));
   }

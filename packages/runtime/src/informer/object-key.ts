@@ -9,5 +9,3 @@ export function parseKey(key: string): ObjectKey {
   const [first = '', second] = key.split('/');
   return second === undefined ? { name: first } : { namespace: first, name: second };
 }
-
-export const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

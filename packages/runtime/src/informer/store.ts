@@ -1,5 +1,5 @@
-import { type KubernetesObject, shareObject } from '@nodewright/apis';
-import { compareKeys, objectKeyText } from './object-key.ts';
+import { byText, type KubernetesObject, shareObject } from '@nodewright/apis';
+import { objectKeyText } from './object-key.ts';
 
 /** Which values an object is found under. */
 export type IndexBy<T> = (object: T) => readonly string[];
@@ -41,7 +41,7 @@ export class IndexedStore<T extends KubernetesObject, I extends string = never> 
   }
 
   keys(): readonly string[] {
-    return [...this.#objects.keys()].toSorted(compareKeys);
+    return [...this.#objects.keys()].toSorted(byText);
   }
 
   /** What was there before. */
@@ -107,4 +107,4 @@ class Index<T> {
 }
 
 const inKeyOrder = <T>(objects: ReadonlyMap<string, T>): readonly T[] =>
-  shareObject([...objects].toSorted(([a], [b]) => compareKeys(a, b)).map(([, object]) => object));
+  shareObject([...objects].toSorted(([a], [b]) => byText(a, b)).map(([, object]) => object));

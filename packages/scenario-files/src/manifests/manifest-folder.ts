@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { byTextOf } from '@nodewright/apis';
 import { parseAllDocuments } from 'yaml';
 
 const passedOver: ReadonlySet<string> = new Set(['node_modules']);
 
 /** The manifests below a folder, by name; what begins with a dot is left out. */
 export function listManifestFiles(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) =>
-    a.name < b.name ? -1 : Number(a.name > b.name),
-  );
+  const entries = readdirSync(folder, { withFileTypes: true }).toSorted(byTextOf(({ name }) => name));
   return entries.flatMap((entry) => {
     if (entry.name.startsWith('.') || passedOver.has(entry.name)) return [];
     const path = join(folder, entry.name);

@@ -48,6 +48,28 @@ describe('a pod that has to leave', () => {
   }
 });
 
+test('a plan says why', () => {
+  const toleratesAll = aPod('app', { nodeName: 'node-1', tolerations: [{ operator: 'Exists' }] });
+  const because = (pod: typeof app, more: { isGranted?: boolean; deadline?: ReturnType<typeof inSeconds> } = {}) =>
+    planEviction({ pod, node: undefined, claim: undefined, deadline: undefined, isGranted: false, ...more }, now)
+      .because;
+  expect([
+    because(app),
+    because(app, { deadline: inSeconds(5) }),
+    because(app, { isGranted: true }),
+    because(aPod('app', { nodeName: 'node-1', deleting: true })),
+    because(held),
+    because(toleratesAll),
+  ]).toEqual([
+    'its node is leaving',
+    'its grace period would outlast the termination deadline of the node',
+    'its eviction was granted a moment ago',
+    'it is on its way out',
+    'its annotation karpenter.sh/do-not-disrupt holds',
+    'it stays with its node',
+  ]);
+});
+
 test('the reason of a drain is that of the disruption, or force', () => {
   const claim: NodeClaim = {
     metadata: { name: 'a', creationTimestamp: '2024-01-28T15:00:00Z' },
