@@ -111,6 +111,7 @@ import {
   ModifyImageAttribute$,
   ModifyInstanceAttribute$,
   RegisterImage$,
+  ResetImageAttribute$,
 } from '@aws-sdk/client-ec2';
 import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema, WireStructure } from '../codec/shape.ts';
@@ -213,6 +214,7 @@ import {
   enableImageDeprecation,
   modifyImageAttribute,
   registerImage,
+  resetImageAttribute,
 } from './image-operations.ts';
 import {
   describeInstanceAttribute,
@@ -358,6 +360,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(DisableImageDeprecation$, disableImageDeprecation),
       write(EnableImageDeprecation$, enableImageDeprecation),
       write(ModifyImageAttribute$, modifyImageAttribute),
+      write(ResetImageAttribute$, resetImageAttribute),
       write(RegisterImage$, registerImage),
       write(CreateFleet$, createFleet),
       write(CreateLaunchTemplate$, createLaunchTemplate),
