@@ -1,5 +1,11 @@
 import {
   AllocateAddress$,
+  AssociateAddress$,
+  DisassociateAddress$,
+  CreateVpcEndpoint$,
+  DeleteVpcEndpoints$,
+  DescribeVpcEndpointServices$,
+  ModifyVpcEndpoint$,
   ReleaseAddress$,
   DescribeAddressesAttribute$,
   CreateInternetGateway$,
@@ -148,7 +154,9 @@ import { createSubnet } from './create-subnet.ts';
 import { createVpc, deleteVpc, describeVpcAttribute, modifyVpcAttribute } from './vpc-operations.ts';
 import { describeNetworkInterfaces } from './describe-network-interfaces.ts';
 import { describeRegions } from './describe-regions.ts';
-import { describeVpcEndpoints } from './describe-vpc-endpoints.ts';
+import { describeVpcEndpoints, describeVpcEndpointServices } from './describe-vpc-endpoints.ts';
+import { createVpcEndpoint, deleteVpcEndpoints, modifyVpcEndpoint } from './vpc-endpoint-operations.ts';
+import { associateAddress, disassociateAddress } from './elastic-address-associations.ts';
 import {
   allocateAddress,
   describeAddresses,
@@ -304,6 +312,12 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeVpcEndpoints$, describeVpcEndpoints),
       read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
       write(AllocateAddress$, allocateAddress),
+      write(AssociateAddress$, associateAddress),
+      write(DisassociateAddress$, disassociateAddress),
+      write(CreateVpcEndpoint$, createVpcEndpoint),
+      write(ModifyVpcEndpoint$, modifyVpcEndpoint),
+      write(DeleteVpcEndpoints$, deleteVpcEndpoints),
+      read(DescribeVpcEndpointServices$, describeVpcEndpointServices),
       write(ReleaseAddress$, releaseAddress),
       read(DescribeAddressesAttribute$, describeAddressesAttribute),
       write(CreateInternetGateway$, createInternetGateway),
