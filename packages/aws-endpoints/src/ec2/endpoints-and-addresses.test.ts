@@ -74,9 +74,10 @@ test('an elastic address follows its instance and comes back at its end', async 
     AssociationId: expect.any(String),
   });
   expect(await ask('DescribeInstances', {})).toMatchObject({
-    Reservations: [
-      { Instances: [{ PublicIpAddress: PublicIp, NetworkInterfaces: [{ Association: { AllocationId } }] }] },
-    ],
+    Reservations: [{ Instances: [{ PublicIpAddress: PublicIp }] }],
+  });
+  expect(await ask('DescribeNetworkInterfaces', {})).toMatchObject({
+    NetworkInterfaces: [{ Association: { AllocationId, PublicIp } }],
   });
   expect(await ask('ReleaseAddress', { AllocationId })).toEqual({ code: 'InvalidIPAddress.InUse' });
   await ask('TerminateInstances', { InstanceIds: [InstanceId] });
