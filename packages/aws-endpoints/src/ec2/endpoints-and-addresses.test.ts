@@ -66,7 +66,7 @@ test('an elastic address follows its instance and comes back at its end', async 
   const { ask, account } = await aWorld();
   const launch = { ImageId: x86.imageId, InstanceType: 'm5.large', MinCount: 1, MaxCount: 1 };
   await ask('RunInstances', launch);
-  const [{ id: InstanceId = '' } = {}] = account.aws.ec2.instances.all();
+  const InstanceId = account.aws.ec2.instances.all()[0]?.id;
   const { AllocationId, PublicIp } = (await ask('AllocateAddress', {})) as { AllocationId?: string; PublicIp?: string };
   expect(await ask('AssociateAddress', { AllocationId, InstanceId })).toEqual({ code: 'IncorrectInstanceState' });
   await account.clock.advance(minutes(1));
