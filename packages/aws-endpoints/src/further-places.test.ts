@@ -12,7 +12,7 @@ async function describeVpcsIn(region: string): Promise<string> {
       host: 'localhost',
       'content-type': 'application/x-www-form-urlencoded',
       'x-amz-date': '20240128T160000Z',
-      authorization: `AWS4-HMAC-SHA256 Credential=AKIA/20240128/${region}/ec2/aws4_request, SignedHeaders=host, Signature=00`,
+      authorization: `AWS4-HMAC-SHA256 Credential=AKIA/20240128/${region}/ec2/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
     },
     body: new TextEncoder().encode('Action=DescribeVpcs&Version=2016-11-15'),
   };

@@ -21,7 +21,7 @@ export function findAssociation(ec2: Ec2, address: ElasticAddress): AssociatedAd
 
 /** The elastic address that an instance has. */
 export const addressOfInstance = (ec2: Ec2, instanceId: string): AssociatedAddress | undefined => {
-  const address = readRouting(ec2.network).addresses.find(({ association }) => association?.instanceId === instanceId);
+  const address = ec2.network.routing?.addresses.find(({ association }) => association?.instanceId === instanceId);
   return address && findAssociation(ec2, address);
 };
 

@@ -70,6 +70,7 @@ test('an elastic address follows its instance and comes back at its end', async 
   const { AllocationId, PublicIp } = (await ask('AllocateAddress', {})) as { AllocationId?: string; PublicIp?: string };
   expect(await ask('AssociateAddress', { AllocationId, InstanceId })).toEqual({ code: 'IncorrectInstanceState' });
   await account.clock.advance(minutes(1));
+  await ask('DescribeInstances', {});
   expect(await ask('AssociateAddress', { AllocationId, InstanceId })).toMatchObject({
     AssociationId: expect.any(String),
   });

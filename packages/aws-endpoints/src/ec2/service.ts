@@ -1,11 +1,6 @@
 import {
   AllocateAddress$,
-  AssociateAddress$,
-  DisassociateAddress$,
-  CreateVpcEndpoint$,
-  DeleteVpcEndpoints$,
   DescribeVpcEndpointServices$,
-  ModifyVpcEndpoint$,
   ReleaseAddress$,
   DescribeAddressesAttribute$,
   CreateInternetGateway$,
@@ -155,8 +150,7 @@ import { createVpc, deleteVpc, describeVpcAttribute, modifyVpcAttribute } from '
 import { describeNetworkInterfaces } from './describe-network-interfaces.ts';
 import { describeRegions } from './describe-regions.ts';
 import { describeVpcEndpoints, describeVpcEndpointServices } from './describe-vpc-endpoints.ts';
-import { createVpcEndpoint, deleteVpcEndpoints, modifyVpcEndpoint } from './vpc-endpoint-operations.ts';
-import { associateAddress, disassociateAddress } from './elastic-address-associations.ts';
+import { listAddressCalls } from './address-and-endpoint-calls.ts';
 import {
   allocateAddress,
   describeAddresses,
@@ -311,12 +305,8 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeVolumes$, describeVolumes),
       read(DescribeVpcEndpoints$, describeVpcEndpoints),
       read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
+      ...listAddressCalls(ec2),
       write(AllocateAddress$, allocateAddress),
-      write(AssociateAddress$, associateAddress),
-      write(DisassociateAddress$, disassociateAddress),
-      write(CreateVpcEndpoint$, createVpcEndpoint),
-      write(ModifyVpcEndpoint$, modifyVpcEndpoint),
-      write(DeleteVpcEndpoints$, deleteVpcEndpoints),
       read(DescribeVpcEndpointServices$, describeVpcEndpointServices),
       write(ReleaseAddress$, releaseAddress),
       read(DescribeAddressesAttribute$, describeAddressesAttribute),
