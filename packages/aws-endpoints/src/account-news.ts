@@ -20,7 +20,7 @@ export type AccountNews = {
 };
 
 /** Maps whose changes no answer to a question of an operator shows. */
-const withoutNews = /^(aws\/calls|sqs\/|events\/|fis\/|eks\/insights$|.*-tokens$)/;
+const withoutNews = /^(aws\/calls|sqs\/|events\/|fis\/|eks\/insights$|places\/|accounts\/|.*-tokens$)/;
 
 type NewsSources = {
   readonly releases: ReleaseStore;

@@ -13,3 +13,6 @@ export const arnOf = ({ id, region }: AwsAccount, service: string, resource: str
 /** An ARN of IAM, which knows no region. */
 export const iamArnOf = ({ id, region }: AwsAccount, resource: string): string =>
   `arn:${partitionOfRegion(region).name}:iam::${id}:${resource}`;
+
+/** The account that an ARN names: `111122223333`. */
+export const accountIdOfArn = (arn: string): string => arn.split(':')[4] ?? '';

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type HttpRequest,
   type Random,
   type RequestHandler,
   forgetfulLedger,
@@ -15,6 +16,7 @@ import { authorizeWays, type CallerAccess } from './caller-access.ts';
 import { AutoScaling } from './autoscaling/auto-scaling.ts';
 import { CallLog, type AwsCall } from './calls.ts';
 import type { CatalogueName, InstanceMarket } from './catalogue/market.ts';
+import type { ForeignImage } from './ec2/images.ts';
 import { createEc2, type Ec2 } from './ec2/model.ts';
 import { Addons } from './eks/addons/addons.ts';
 import type { EksClusterAccess } from './eks/cluster-access.ts';
@@ -35,7 +37,10 @@ import { Experiments } from './fis/experiments.ts';
 import { Iam } from './iam/model.ts';
 import { InstanceNotices } from './instance-notices.ts';
 import { Throttle, type ThrottleOption } from './limits/throttle.ts';
-import { lazyServices } from './lazy-services.ts';
+import { createFurtherModels } from './further-models.ts';
+import { FurtherPlaces } from './further-places.ts';
+import { createServices } from './service-loaders.ts';
+import type { ServiceName } from './service.ts';
 import { Queues } from './sqs/queues.ts';
 import { lookUp } from './ssm/look-up.ts';
 import { OwnParameters } from './ssm/own-parameters.ts';
@@ -155,6 +160,7 @@ export function createAws(options: AwsOptions): Aws {
     account,
     releases,
     faults,
+    imagesOfOthers: () => listForeignImages(account),
   });
   const faulty = new FaultyInstances({ clock, faults, instances: ec2.instances, machines, notices, publish, events });
   faults.workThrough(faulty);
@@ -170,29 +176,49 @@ export function createAws(options: AwsOptions): Aws {
     clock: signersClock,
     accessKey: options.accessKey,
   });
-  const activityRandom = random.fork('activities');
-  const services = lazyServices({
-    autoscaling: async () =>
-      (await import('./autoscaling/service.ts')).autoScalingService({
-        autoScaling,
-        ec2,
-        queues,
-        clock,
-        newId: () => activityRandom.uuid(),
+  const listForeignImages = (at: AwsAccount): readonly ForeignImage[] => [
+    ...places.listImagesOfOthers(at),
+    ...(at.id === account.id || at.region !== account.region
+      ? []
+      : ec2.images.own.all().map((image) => ({ ownerId: account.id, image }))),
+  ];
+  const places: FurtherPlaces = new FurtherPlaces({
+    home: { account, iam },
+    sessions,
+    ledger,
+    createIam: (of, kept, roleNames) =>
+      new Iam({ clock, account: of, ledger: kept, random: random.fork(`iam ${of.id}`) }, roleNames),
+    authorizeIn: (models) =>
+      authorizeWays(options.access, { models, sessions, principals: principalNames(options, account) }).signed,
+    create: (at) =>
+      createFurtherModels({
+        ...options,
+        ...at,
+        imagesOfOthers: () => listForeignImages(at.account),
+        releases,
+        faults,
+        sessions,
+        readWebIdentity,
+        findRole: (arn) => places.findRole(arn),
+        kubernetesVersion: () => controlPlane.version,
       }),
-    ec2: async () => (await import('./ec2/service.ts')).ec2Service(ec2),
-    eks: async () => (await import('./eks/service.ts')).eksService(eks),
-    'eks-auth': async () =>
-      (await import('./eks-auth/service.ts')).eksAuthService({ account, eks, iam, clock, sessions, readWebIdentity }),
-    events: async () => (await import('./events/service.ts')).eventsService(bus),
-    fis: async () => (await import('./fis/service.ts')).fisService(fis),
-    iam: async () => (await import('./iam/service.ts')).iamService(iam),
-    pricing: async () =>
-      (await import('./pricing/service.ts')).pricingService({ region: account.region, types: ec2.market.types }),
-    servicequotas: async () => (await import('./service-quotas/service.ts')).serviceQuotasService({ account, faults }),
-    sqs: async () => (await import('./sqs/service.ts')).sqsService({ queues, account }),
-    ssm: async () => (await import('./ssm/service.ts')).ssmService({ ...store, account }),
-    sts: async () => (await import('./sts/service.ts')).stsService({ account, iam, clock, sessions, readWebIdentity }),
+  });
+  const services = createServices({
+    account,
+    clock,
+    activityRandom: random.fork('activities'),
+    iam,
+    findRole: (arn) => places.findRole(arn),
+    sessions,
+    readWebIdentity,
+    ec2,
+    autoScaling,
+    queues,
+    bus,
+    fis,
+    eks,
+    store,
+    faults,
   });
   const endpoint = {
     clock,
@@ -203,6 +229,7 @@ export function createAws(options: AwsOptions): Aws {
     calls,
     storage: ledger,
     service: services.get,
+    findPlace: (name: ServiceName, request: HttpRequest) => places.find(name, request),
   };
   const models = { account, ec2, iam, eks, autoScaling };
   const { direct, signed } = authorizeWays(options.access, {
@@ -232,6 +259,7 @@ export function createAws(options: AwsOptions): Aws {
       eks.nodeGroups.resume();
       faulty.resume();
       fis.resume();
+      places.resume();
     },
     calls: (since) => calls.since(since),
     faults,

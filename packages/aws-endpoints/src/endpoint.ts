@@ -13,6 +13,7 @@ import {
 import { AwsError } from './codec/aws-error.ts';
 import { serveCall, type ServingDeps } from './serve-call.ts';
 import type { AwsCaller, AwsService, ServiceName } from './service.ts';
+import type { FurtherPlace } from './further-places.ts';
 import { readSignature } from './signature/read-signature.ts';
 import { refuseUnservedService } from './unserved-service.ts';
 import { whichService } from './which-service.ts';
@@ -22,6 +23,8 @@ export type EndpointDeps = ServingDeps & {
   readonly callersClock: Clock;
   readonly random: Random;
   readonly service: (name: ServiceName) => Promise<AwsService>;
+  /** Finds the other region or account that a request is for. @throws AwsError where there is none */
+  readonly findPlace?: (name: ServiceName, request: HttpRequest) => FurtherPlace | undefined;
   /** Returns why a request is refused before it is decoded. Without this function no request is refused early. */
   readonly refuse?: (name: ServiceName, request: HttpRequest) => AwsError | undefined;
 };
@@ -70,12 +73,19 @@ async function answerServiceCall(service: AwsService, call: EndpointCall): Promi
       origin: requestOrigin(request),
       ...(deps.refuse && readSigner(request)),
     };
-    const output = await serveCall(service, decoded, { deps, terms });
+    const place = deps.findPlace?.(service.name, request);
+    const output = await (place === undefined
+      ? serveCall(service, decoded, { deps, terms })
+      : serveCall(await place.service(service.name), decoded, { deps: rightsIn(place, deps), terms }));
     return protocol.encode(decoded.operation, output, requestId);
   } catch (error) {
     if (error instanceof AwsError) return protocol.refuse(error, requestId);
     throw new HandlerDefect(error, (id) => protocol.refuse(internalFailure(id), id));
   }
+}
+
+function rightsIn({ authorize }: FurtherPlace, { authorize: _ofCluster, ...deps }: EndpointDeps): ServingDeps {
+  return { ...deps, ...(authorize && { authorize }) };
 }
 
 const internalFailure = (id: string): AwsError => new AwsError('InternalFailure', describeDefect(id), { status: 500 });

@@ -3,7 +3,7 @@ import { byTextOf, type Instant } from '@nodewright/apis';
 import { takePage } from '../paging.ts';
 import { ec2BadToken } from './errors.ts';
 import { applyFilters, type Filterable } from './filters.ts';
-import { imageArchitecture, imageOnTheWire, isDeprecated, type Ec2Image } from './images.ts';
+import { imageArchitecture, imageOnTheWire, isDeprecated, isPublic, isSharedWith, type Ec2Image } from './images.ts';
 import type { Ec2 } from './model.ts';
 import { parseRecordPaths } from './record-paths.ts';
 
@@ -17,16 +17,19 @@ export function describeImages(ec2: Ec2, request: DescribeImagesRequest): Descri
 }
 
 function listRequestedImages(
-  { images }: Ec2,
-  { ImageIds: ids, Owners: owners, IncludeDeprecated, Filters }: DescribeImagesRequest,
+  { images, account }: Ec2,
+  { ImageIds: ids, Owners: owners, ExecutableUsers: users, IncludeDeprecated, Filters }: DescribeImagesRequest,
   now: Instant,
 ): readonly Ec2Image[] {
-  if (ids !== undefined && ids.length > 0) return images.findAll(ids, now);
+  const mayLaunch = (image: Ec2Image): boolean =>
+    users === undefined || users.length === 0 || users.some((user) => isExecutableBy(image, user, account.id));
+  if (ids !== undefined && ids.length > 0) return images.findAll(ids, now).filter(mayLaunch);
   const wanted = filteredIds(Filters);
   return (wanted === undefined ? images.at(now) : images.withIds(wanted, now)).filter(
     (image) =>
       isImageOwnedBy(image, owners) &&
-      (IncludeDeprecated === true || image.own !== undefined || !isDeprecated(image, now)),
+      mayLaunch(image) &&
+      (IncludeDeprecated === true || image.isMine === true || !isDeprecated(image, now)),
   );
 }
 
@@ -34,11 +37,19 @@ function listRequestedImages(
 const filteredIds = (filters: DescribeImagesRequest['Filters']): readonly string[] | undefined =>
   filters?.find(({ Name, Values }) => Name === 'image-id' && Values?.every((value) => !/[*?]/.test(value)))?.Values;
 
-const isImageOwnedBy = ({ ownerId, ownerAlias, own }: Ec2Image, owners: readonly string[] | undefined): boolean =>
+/** Whether an image is public (`all`), shared with the caller (`self`), or one that the caller shares with an account. */
+function isExecutableBy(image: Ec2Image, user: string, caller: string): boolean {
+  if (user === 'all') return isPublic(image);
+  const { own } = image;
+  if (own === undefined) return false;
+  return user === 'self' ? isSharedWith(own, caller) : image.isMine === true && isSharedWith(own, user);
+}
+
+const isImageOwnedBy = ({ ownerId, ownerAlias, isMine }: Ec2Image, owners: readonly string[] | undefined): boolean =>
   owners === undefined ||
   owners.length === 0 ||
   owners.includes(ownerId) ||
-  (own !== undefined && owners.includes('self')) ||
+  (isMine === true && owners.includes('self')) ||
   (ownerAlias !== undefined && owners.includes(ownerAlias));
 
 const imageRecordPaths = parseRecordPaths(`

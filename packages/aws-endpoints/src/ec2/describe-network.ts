@@ -87,7 +87,7 @@ export const writeSubnet = (ec2: Ec2, subnet: Ec2Subnet) => ({
   AvailableIpAddressCount: ec2.instances.freeAddresses(subnet.id),
   CidrBlock: subnetCidr(subnet),
   State: 'available' as const,
-  DefaultForAz: false,
+  DefaultForAz: ec2.network.isDefault === true && subnet.vpcId === undefined,
   MapPublicIpOnLaunch: mapsPublicAddress(subnet),
   AssignIpv6AddressOnCreation: subnet.changed?.assignsIpv6 ?? false,
   Ipv6CidrBlockAssociationSet: subnet.ipv6 === undefined ? [] : [writeSubnetIpv6(subnet.ipv6)],
@@ -199,7 +199,7 @@ export function writeVpc(ec2: Ec2, { id, cidr, tenancy, blocks }: VpcEntry): Vpc
     DhcpOptionsId: derivedId('dopt', id),
     OwnerId: ec2.account.id,
     State: 'available',
-    IsDefault: false,
+    IsDefault: ec2.network.isDefault === true && id === ec2.network.vpcId,
     InstanceTenancy: tenancy as Tenancy,
     Tags: writeEc2Tags(ec2.tags.of(id)),
   };

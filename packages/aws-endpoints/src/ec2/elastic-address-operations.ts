@@ -12,6 +12,7 @@ import { AwsError } from '../codec/aws-error.ts';
 import { changeRouting, noSuchAllocation } from './change-routing.ts';
 import { derivedId } from './derived-ids.ts';
 import { dryRunWouldSucceed, missingParameter } from './errors.ts';
+import { findAssociation } from './elastic-address-associations.ts';
 import { applyFilters } from './filters.ts';
 import type { Ec2 } from './model.ts';
 import { isHolding } from './nat-gateways.ts';
@@ -57,6 +58,8 @@ export function releaseAddress(ec2: Ec2, { AllocationId: id, DryRun }: ReleaseAd
   if (found === undefined) throw noSuchAllocation(id);
   if (natGateways.some((each) => each.allocationId === id && isHolding(each, ec2.clock.now())))
     throw new AwsError('InvalidIPAddress.InUse', `Address ${found.publicIp} is in use.`);
+  if (findAssociation(ec2, found) !== undefined)
+    throw new AwsError('InvalidIPAddress.InUse', `Address ${found.publicIp} is in use.`);
   if (DryRun === true) throw dryRunWouldSucceed();
   ec2.tags.forget(id);
   changeRouting(ec2, (routing) => ({ addresses: routing.addresses.filter((address) => address.id !== id) }));
@@ -75,7 +78,9 @@ const addressPaths = parseRecordPaths(`
   public-ip PublicIp
 `);
 
-function writeAddress(ec2: Ec2, { id, publicIp }: ElasticAddress): Address {
+function writeAddress(ec2: Ec2, address: ElasticAddress): Address {
+  const { id, publicIp } = address;
+  const associated = findAssociation(ec2, address);
   const holder = readRouting(ec2.network).natGateways.find(
     (each) => each.allocationId === id && isHolding(each, ec2.clock.now()),
   );
@@ -90,6 +95,13 @@ function writeAddress(ec2: Ec2, { id, publicIp }: ElasticAddress): Address {
       NetworkInterfaceId: derivedId('eni', holder.id),
       NetworkInterfaceOwnerId: ec2.account.id,
       PrivateIpAddress: holder.privateIp,
+    }),
+    ...(associated && {
+      AssociationId: associated.associationId,
+      InstanceId: associated.instance.id,
+      NetworkInterfaceId: associated.instance.networkInterfaceId,
+      NetworkInterfaceOwnerId: ec2.account.id,
+      PrivateIpAddress: associated.instance.privateIp,
     }),
     Tags: writeEc2Tags(ec2.tags.of(id)),
   };

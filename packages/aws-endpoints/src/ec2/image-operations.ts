@@ -8,12 +8,15 @@ import type {
   DisableImageDeprecationRequest,
   EnableImageDeprecationRequest,
   ImageAttribute,
+  LaunchPermission,
   ModifyImageAttributeRequest,
   RegisterImageRequest,
   RegisterImageResult,
+  ResetImageAttributeRequest,
 } from '@aws-sdk/client-ec2';
 import { days, instant, type Instant, minutes, toTimestamp } from '@nodewright/apis';
-import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances } from './errors.ts';
+import { AwsError } from '../codec/aws-error.ts';
+import { dryRunWouldSucceed, invalidValue, missingParameter, noSuchInstances, notYourImage } from './errors.ts';
 import type { Ec2 } from './model.ts';
 import type { OwnImage } from './own-images.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -106,23 +109,71 @@ export function disableImageDeprecation(ec2: Ec2, request: DisableImageDeprecati
 
 export function modifyImageAttribute(ec2: Ec2, request: ModifyImageAttributeRequest): object {
   const description = request.Description?.Value ?? (request.Attribute === 'description' ? request.Value : undefined);
-  const shared = sharing(request);
-  if (description === undefined && shared === undefined) throw missingParameter('Attribute');
+  const changes = readPermissionChanges(request);
+  if (description === undefined && changes === undefined) throw missingParameter('Attribute');
   changeOwnImage(ec2, request, (image) => ({
     ...image,
     ...(description === undefined ? {} : { description }),
-    ...(shared === undefined ? {} : { isPublic: shared }),
+    ...(changes && applyPermissionChanges(image, changes)),
   }));
   return {};
 }
 
-/** Returns whether all accounts may launch the image from now on. Permissions of single accounts have no effect, because the sandbox has one account. */
-function sharing(request: ModifyImageAttributeRequest): boolean | undefined {
-  const { LaunchPermission: permission, OperationType: operation, UserGroups: groups = [] } = request;
-  const isAll = (each: { Group?: string | undefined }) => each.Group === 'all';
-  if (permission?.Add?.some(isAll) === true || (operation === 'add' && groups.includes('all'))) return true;
-  if (permission?.Remove?.some(isAll) === true || (operation === 'remove' && groups.includes('all'))) return false;
-  return undefined;
+/** Only its owner may launch it then. */
+export function resetImageAttribute(ec2: Ec2, request: ResetImageAttributeRequest): object {
+  changeOwnImage(ec2, request, ({ sharedWith: _before, ...image }) => ({ ...image, isPublic: false }));
+  return {};
+}
+
+type PermissionList = { readonly groups: readonly string[]; readonly users: readonly string[] };
+type PermissionChanges = { readonly add: PermissionList; readonly remove: PermissionList };
+
+/** Reads who may launch the image from now on, and who no longer, of both forms that requests have. */
+function readPermissionChanges(request: ModifyImageAttributeRequest): PermissionChanges | undefined {
+  const { LaunchPermission: permission, OperationType: operation } = request;
+  const listed = { groups: request.UserGroups ?? [], users: request.UserIds ?? [] };
+  const isListed = listed.groups.length + listed.users.length > 0;
+  if (isListed && operation === undefined) throw missingParameter('OperationType');
+  const [add, remove] = [permission?.Add, permission?.Remove].map(readPermissions);
+  const changes = {
+    add: mergePermissions(add, isListed && operation === 'add' ? listed : undefined),
+    remove: mergePermissions(remove, isListed && operation === 'remove' ? listed : undefined),
+  };
+  const all = mergePermissions(changes.add, changes.remove);
+  const unknownGroup = all.groups.find((group) => group !== 'all');
+  if (unknownGroup !== undefined)
+    throw new AwsError(
+      'InvalidAMIAttributeItemValue',
+      `Invalid attribute item value "${unknownGroup}" for userGroup item type.`,
+    );
+  const unknownUser = all.users.find((user) => !/^\d{12}$/.test(user));
+  if (unknownUser !== undefined)
+    throw new AwsError(
+      'InvalidAMIAttributeItemValue',
+      `Invalid attribute item value "${unknownUser}" for userId item type.`,
+    );
+  return all.groups.length + all.users.length === 0 ? undefined : changes;
+}
+
+const readPermissions = (permissions: readonly LaunchPermission[] = []): PermissionList => ({
+  groups: permissions.flatMap(({ Group }) => Group ?? []),
+  users: permissions.flatMap(({ UserId }) => UserId ?? []),
+});
+
+const mergePermissions = (...lists: readonly (PermissionList | undefined)[]): PermissionList => ({
+  groups: lists.flatMap((list) => list?.groups ?? []),
+  users: lists.flatMap((list) => list?.users ?? []),
+});
+
+function applyPermissionChanges(
+  { isPublic, sharedWith = [] }: OwnImage,
+  { add, remove }: PermissionChanges,
+): Pick<OwnImage, 'isPublic' | 'sharedWith'> {
+  const users = [...new Set([...sharedWith, ...add.users])].filter((user) => !remove.users.includes(user));
+  return {
+    isPublic: (isPublic || add.groups.includes('all')) && !remove.groups.includes('all'),
+    sharedWith: users,
+  };
 }
 
 export function describeImageAttribute(ec2: Ec2, request: DescribeImageAttributeRequest): ImageAttribute {
@@ -133,7 +184,14 @@ export function describeImageAttribute(ec2: Ec2, request: DescribeImageAttribute
     case 'description':
       return { ImageId: id, Description: { Value: own?.description ?? '' } };
     case 'launchPermission':
-      return { ImageId: id, LaunchPermissions: own?.isPublic === true ? [{ Group: 'all' }] : [] };
+      if (own === undefined) throw notYourImage(id);
+      return {
+        ImageId: id,
+        LaunchPermissions: [
+          ...(own.isPublic ? [{ Group: 'all' as const }] : []),
+          ...(own.sharedWith ?? []).map((UserId) => ({ UserId })),
+        ],
+      };
     default:
       throw invalidValue(`Invalid value '${attribute}' for Attribute: it is description or launchPermission here.`);
   }

@@ -16,9 +16,14 @@ export type Ec2Image = {
   readonly ownerId: string;
   /** `amazon` for what Amazon publishes; Canonical goes by its number only. */
   readonly ownerAlias?: string;
-  /** What only images of the account itself have. */
+  /** What only images have that accounts made. */
   readonly own?: OwnImage;
+  /** Whether the account itself made it. */
+  readonly isMine?: boolean;
 };
+
+/** An image that another account made. */
+export type ForeignImage = { readonly ownerId: string; readonly image: OwnImage };
 
 const eksOwner = '602401143452';
 const bottlerocketOwner = '092701018921';
@@ -44,6 +49,7 @@ type ImagesOptions = {
   readonly releases: ReleaseStore;
   readonly own: OwnImages;
   readonly accountId: string;
+  readonly imagesOfOthers: () => readonly ForeignImage[];
   /** The control plane's minor. Own images are built for it. */
   readonly minor: () => string;
 };
@@ -62,7 +68,11 @@ export class ImageModel {
 
   at(now: Instant): readonly Ec2Image[] {
     const { releases, own } = this.#options;
-    return [...releases.visibleAt(now).map(buildReleaseImage), ...own.all().map((image) => this.#ownImage(image))];
+    return [
+      ...releases.visibleAt(now).map(buildReleaseImage),
+      ...own.all().map((image) => this.#ownImage(image)),
+      ...this.#sharedImages(),
+    ];
   }
 
   /** Those of the ids that can be seen, without a look at all the others. */
@@ -71,6 +81,8 @@ export class ImageModel {
     return [...new Set(ids)].flatMap((id) => {
       const mine = own.get(id);
       if (mine !== undefined) return mine.isDeregistered ? [] : [this.#ownImage(mine)];
+      const shared = this.#sharedImages().find((image) => image.id === id);
+      if (shared !== undefined) return [shared];
       const release = releases.byImage(id);
       return release !== undefined && isOut(release, now) ? [buildReleaseImage(release)] : [];
     });
@@ -105,12 +117,26 @@ export class ImageModel {
 
   /** The build that instances of an image run, whether or not it can still be seen. */
   buildOf(id: string, userData: string): ImageRelease | undefined {
-    const own = this.own.get(id);
+    const own = this.own.get(id) ?? this.#options.imagesOfOthers().find(({ image }) => image.id === id)?.image;
     return own === undefined ? this.#options.releases.byImage(id) : this.#ownRelease(own, familyOfUserData(userData));
   }
 
   #ownImage(own: OwnImage): Ec2Image {
-    return { id: own.id, release: this.#ownRelease(own, 'AL2023'), ownerId: this.#options.accountId, own };
+    return {
+      id: own.id,
+      release: this.#ownRelease(own, 'AL2023'),
+      ownerId: this.#options.accountId,
+      own,
+      isMine: true,
+    };
+  }
+
+  /** Those of other accounts that the account may launch. */
+  #sharedImages(): readonly Ec2Image[] {
+    return this.#options
+      .imagesOfOthers()
+      .filter(({ image }) => !image.isDeregistered && (image.isPublic || isSharedWith(image, this.#options.accountId)))
+      .map(({ ownerId, image }) => ({ id: image.id, release: this.#ownRelease(image, 'AL2023'), ownerId, own: image }));
   }
 
   /** As the newest build that it could have been made of, where that is not known. */
@@ -128,6 +154,9 @@ export class ImageModel {
       .find((release) => release.family === family && release.variant === 'standard' && release.arch === arch);
   }
 }
+
+export const isSharedWith = ({ sharedWith = [] }: OwnImage, accountId: string): boolean =>
+  sharedWith.includes(accountId);
 
 function checkImageId(id: string): void {
   if (!/^ami-[0-9a-f]{8,17}$/.test(id)) throw malformedImageId(id);

@@ -1,6 +1,7 @@
 import type { Instance as WireInstance } from '@aws-sdk/client-ec2';
 import { latestPerObject } from '@nodewright/apis';
 import { typeNamed } from '../catalogue/catalogue.ts';
+import { addressOfInstance } from './elastic-address-associations.ts';
 import { stateCodes, type Ec2Instance, type InstanceState, type PlacementWish } from './instance.ts';
 import { writeInterfaces, writePublicNames } from './interfaces-on-the-wire.ts';
 import type { Ec2 } from './model.ts';
@@ -29,6 +30,7 @@ const recordOf = latestPerObject(
 function listReferred(ec2: Ec2, { id, settings, capacityReservationId: reservation }: Ec2Instance): readonly unknown[] {
   return [
     ec2.tags.of(id),
+    addressOfInstance(ec2, id)?.associationId,
     ec2.network.securityGroups,
     settings.instanceProfile === undefined ? undefined : ec2.profileArn(settings.instanceProfile),
     reservation === undefined ? undefined : ec2.reservations.stateOf(ec2.reservations.get(reservation)),

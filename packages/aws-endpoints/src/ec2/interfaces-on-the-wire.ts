@@ -1,5 +1,6 @@
 import type { Instance as WireInstance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
 import { derivedId } from './derived-ids.ts';
+import { addressOfInstance } from './elastic-address-associations.ts';
 import type { Ec2Instance, LaunchedInterface } from './instance.ts';
 import { interfacesOfInstance } from './launched-interfaces.ts';
 import type { Ec2 } from './model.ts';
@@ -57,7 +58,11 @@ function writeInterfacePlace(
 function writePrimaryAddress(ec2: Ec2, instance: Ec2Instance): InstanceNetworkInterface {
   const { privateIp: PrivateIpAddress, privateDnsName: PrivateDnsName } = instance;
   const { PublicIpAddress: PublicIp, PublicDnsName } = writePublicNames(ec2, instance);
-  const Association = PublicIp === undefined ? {} : { Association: { IpOwnerId: 'amazon', PublicDnsName, PublicIp } };
+  const elastic = addressOfInstance(ec2, instance.id);
+  const owner = elastic
+    ? { IpOwnerId: ec2.account.id, AllocationId: elastic.id, AssociationId: elastic.associationId }
+    : { IpOwnerId: 'amazon' };
+  const Association = PublicIp === undefined ? {} : { Association: { ...owner, PublicDnsName, PublicIp } };
   return {
     PrivateIpAddress,
     PrivateDnsName,
@@ -66,13 +71,18 @@ function writePrimaryAddress(ec2: Ec2, instance: Ec2Instance): InstanceNetworkIn
   };
 }
 
-/** Returns the public address and its name. A stopped instance has none. */
+/** Returns the public address and its name. A stopped instance has only an elastic one. */
 export function writePublicNames(
-  { account: { region } }: Ec2,
-  { settings, privateIp, state }: Ec2Instance,
+  ec2: Ec2,
+  { id, settings, privateIp, state }: Ec2Instance,
 ): Pick<WireInstance, 'PublicIpAddress' | 'PublicDnsName'> {
+  const elastic = addressOfInstance(ec2, id)?.publicIp;
+  if (elastic !== undefined) return namePublicAddress(ec2, elastic);
   if (settings.hasPublicAddress !== true || state === 'stopped' || state === 'terminated') return { PublicDnsName: '' };
-  const PublicIpAddress = publicAddressOf(privateIp);
+  return namePublicAddress(ec2, publicAddressOf(privateIp));
+}
+
+function namePublicAddress({ account: { region } }: Ec2, PublicIpAddress: string) {
   const domain = region === 'us-east-1' ? 'compute-1.amazonaws.com' : `${region}.compute.amazonaws.com`;
   return { PublicIpAddress, PublicDnsName: `ec2-${PublicIpAddress.replaceAll('.', '-')}.${domain}` };
 }

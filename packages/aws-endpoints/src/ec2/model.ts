@@ -6,14 +6,14 @@ import { type CatalogueName, createMarket, type InstanceMarket } from '../catalo
 import type { Faults } from '../faults/faults.ts';
 import { CapacityReservationModel } from './capacity-reservations.ts';
 import { Idempotency } from './idempotency.ts';
-import { ImageModel } from './images.ts';
+import { type ForeignImage, ImageModel } from './images.ts';
 import type { InstanceState } from './instance.ts';
 import { Instances } from './instances.ts';
 import { KeyPairs } from './key-pairs.ts';
 import type { LaunchSurroundings } from './launch-settings.ts';
 import { LaunchTemplateModel } from './launch-templates.ts';
 import { machineOf } from './machine-of.ts';
-import { layNetwork, type Network } from './network.ts';
+import { layDefaultNetwork, layNetwork, type Network } from './network.ts';
 import { PlacementGroupModel } from './placement-groups.ts';
 import { OwnImages } from './own-images.ts';
 import { TagBook } from './tags.ts';
@@ -22,7 +22,8 @@ export type Ec2Options = {
   readonly clock: Clock;
   readonly random: Random;
   readonly account: AwsAccount;
-  readonly clusterName: string;
+  /** Absent where no cluster is: there is a default VPC then. */
+  readonly clusterName?: string;
   readonly zones: readonly string[];
   readonly releases: ReleaseStore;
   readonly faults: Faults;
@@ -35,6 +36,8 @@ export type Ec2Options = {
   readonly catalogue?: CatalogueName;
   /** In place of a catalogue. */
   readonly market?: InstanceMarket;
+  /** The images that other accounts made in the region, whoever may launch them [none]. */
+  readonly imagesOfOthers?: () => readonly ForeignImage[];
   /** The control plane's minor. */
   readonly kubernetesVersion: () => string;
   /** The value of a parameter of the Parameter Store. */
@@ -68,10 +71,16 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
   const random = options.random.fork('ec2');
   const tags = new TagBook(ledger);
   const network = keptNetwork(ledger, () =>
-    layNetwork({ ...options, region: account.region }, { random: random.fork('network'), tags }),
+    layNetworkOf({ ...options, region: account.region }, { random: random.fork('network'), tags }),
   );
   const own = new OwnImages(random.fork('images'), ledger);
-  const images = new ImageModel({ releases, own, accountId: account.id, minor: options.kubernetesVersion });
+  const images = new ImageModel({
+    releases,
+    own,
+    accountId: account.id,
+    minor: options.kubernetesVersion,
+    imagesOfOthers: options.imagesOfOthers ?? (() => []),
+  });
   const templates = new LaunchTemplateModel({ clock, random: random.fork('templates'), tags, ledger });
   const keyPairs = new KeyPairs({ clock, random: random.fork('key-pairs'), tags, ledger });
   const reservations = new CapacityReservationModel({
@@ -120,6 +129,13 @@ export function createEc2({ clock, account, releases, machines, ledger, ...optio
     profileArn,
     surroundings,
   };
+}
+
+function layNetworkOf(
+  { clusterName, ...place }: Pick<Ec2Options, 'clusterName' | 'zones'> & { readonly region: string },
+  sources: { readonly random: Random; readonly tags: TagBook },
+): Network {
+  return clusterName === undefined ? layDefaultNetwork(place, sources) : layNetwork({ ...place, clusterName }, sources);
 }
 
 /** Returns the network of the account, which is created once: subnets and groups keep their ids. */

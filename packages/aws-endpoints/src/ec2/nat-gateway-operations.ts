@@ -10,6 +10,7 @@ import type {
 import { takePage } from '../paging.ts';
 import { AwsError } from '../codec/aws-error.ts';
 import { changeRouting, noSuchAllocation, noSuchNatGateway } from './change-routing.ts';
+import { findAssociation } from './elastic-address-associations.ts';
 import { derivedId } from './derived-ids.ts';
 import {
   dryRunWouldSucceed,
@@ -63,10 +64,7 @@ export function createNatGateway(ec2: Ec2, request: CreateNatGatewayRequest): Cr
 }
 
 /** A public gateway needs an elastic address that nothing else has; a private one takes none. */
-function checkAllocation(
-  { network, clock }: Ec2,
-  { ConnectivityType: type, AllocationId: id }: CreateNatGatewayRequest,
-) {
+function checkAllocation(ec2: Ec2, { ConnectivityType: type, AllocationId: id }: CreateNatGatewayRequest) {
   if (type === 'private') {
     if (id !== undefined) throw invalidValue('AllocationId cannot be specified for a private NAT gateway.');
     return;
@@ -76,9 +74,14 @@ function checkAllocation(
       'MissingParameter',
       'The request must include the AllocationId parameter. Add the required parameter and retry the request.',
     );
+  const { clock, network } = ec2;
   const { addresses, natGateways } = readRouting(network);
-  if (!addresses.some((address) => address.id === id)) throw noSuchAllocation(id);
-  if (natGateways.some((each) => each.allocationId === id && isHolding(each, clock.now())))
+  const address = addresses.find((each) => each.id === id);
+  if (address === undefined) throw noSuchAllocation(id);
+  if (
+    findAssociation(ec2, address) !== undefined ||
+    natGateways.some((each) => each.allocationId === id && isHolding(each, clock.now()))
+  )
     throw new AwsError('Resource.AlreadyAssociated', `resource ${id} is already associated with another resource`);
 }
 

@@ -18,6 +18,7 @@ import { isHolding } from './nat-gateways.ts';
 import { forgetSubnetAcl } from './network-acls.ts';
 import { forgetSubnetRoutes } from './route-table-operations.ts';
 import { readRouting } from './read-routing.ts';
+import { listEndpoints } from './vpc-endpoints.ts';
 import { listGroupRules } from './security-group-rules.ts';
 
 export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetRequest): object {
@@ -26,7 +27,8 @@ export function deleteSubnet(ec2: Ec2, { SubnetId: id, DryRun }: DeleteSubnetReq
   if (!network.subnets.some((subnet) => subnet.id === id)) throw noSuchSubnet(id);
   const now = ec2.clock.now();
   const hasGateway = readRouting(network).natGateways.some((each) => each.subnetId === id && isHolding(each, now));
-  if (hasGateway || living(ec2).some(({ settings }) => settings.subnetId === id))
+  const hasEndpoint = listEndpoints(network, now).some((each) => each.subnetIds.includes(id));
+  if (hasGateway || hasEndpoint || living(ec2).some(({ settings }) => settings.subnetId === id))
     throw dependencyViolation('subnet', id);
   if (DryRun === true) throw dryRunWouldSucceed();
   forgetSubnetRoutes(ec2, id);

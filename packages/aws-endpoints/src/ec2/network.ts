@@ -49,6 +49,8 @@ export type FurtherVpc = { readonly id: string; readonly cidr: Cidr; readonly te
 export type Network = {
   readonly vpcId: string;
   readonly cidr: Cidr;
+  /** Whether it is the default VPC of its region, in which no cluster is. */
+  readonly isDefault?: boolean;
   readonly zones: readonly { readonly name: string; readonly id: string }[];
   /** Of all VPCs. */
   subnets: readonly Ec2Subnet[];
@@ -118,6 +120,29 @@ const defaultSecurityGroups = (clusterName: string, random: Random): readonly Se
     description: 'EKS created security group applied to ENI that is attached to EKS Control Plane master nodes',
   },
 ];
+
+/** Lays out the default VPC that every region of an account has: a public subnet per zone. */
+export function layDefaultNetwork(
+  { region, zones }: Pick<NetworkPlace, 'region' | 'zones'>,
+  { random }: { readonly random: Random },
+): Network {
+  const cidr = parseCidr('172.31.0.0/16');
+  const named = zones.map((name, at) => ({ name, id: `${shortRegion(region)}-az${at + 1}` }));
+  return {
+    vpcId: `vpc-0${random.hex(16)}`,
+    cidr,
+    isDefault: true,
+    zones: named,
+    subnets: named.map(({ name, id }, at) => ({
+      id: `subnet-0${random.hex(16)}`,
+      zone: name,
+      zoneId: id,
+      cidr: { base: cidr.base + at * 2 ** 12, bits: 20 },
+      public: true,
+    })),
+    securityGroups: [{ id: `sg-0${random.hex(16)}`, name: 'default', description: 'default VPC security group' }],
+  };
+}
 
 function tagNetwork(
   { vpcId, subnets, securityGroups }: Network,

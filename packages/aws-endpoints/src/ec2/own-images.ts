@@ -11,6 +11,8 @@ export type OwnImage = {
   readonly createdAt: string;
   readonly deprecatedAt?: string | undefined;
   readonly isPublic: boolean;
+  /** Accounts that may launch it, too. */
+  readonly sharedWith?: readonly string[];
   /** What it is a copy of; an image registered from a snapshot may hold anything. */
   readonly base?: ImageRelease;
   readonly arch: ImageRelease['arch'];

@@ -2,7 +2,14 @@ import { instant } from '@nodewright/apis';
 import { formatAddress } from './cidr.ts';
 import { derivedId } from './derived-ids.ts';
 import type { Network } from './network.ts';
-import { type KeptRoute, type KeptRouteTable, makeMainTable, type RouteTargetMember, type Routing } from './routing.ts';
+import {
+  type KeptInternetGateway,
+  type KeptRoute,
+  type KeptRouteTable,
+  makeMainTable,
+  type RouteTargetMember,
+  type Routing,
+} from './routing.ts';
 
 /** The gateways and tables of the account. As long as none of them changed, they are those that came with the cluster. */
 export const readRouting = (network: Network): Routing => network.routing ?? routingOfCluster(network);
@@ -17,6 +24,7 @@ function routingOfCluster(network: Network): Routing {
   const shared = laid.filter((subnet) => subnet.public);
   const [first] = shared;
   const gateway = { id: derivedId('igw', vpcId), vpcId };
+  if (network.isDefault === true) return routingOfDefaultVpc(network, gateway);
   const nat = derivedId('nat', vpcId);
   const address = { id: derivedId('eipalloc', vpcId), publicIp: '52.72.0.10' };
   const outside = (member: RouteTargetMember, id: string): readonly KeptRoute[] => [
@@ -58,5 +66,17 @@ function routingOfCluster(network: Network): Routing {
             },
           ],
     addresses: first === undefined ? [] : [address],
+  };
+}
+
+/** The subnets of a default VPC use its main table, which leads to the internet. */
+function routingOfDefaultVpc({ vpcId, furtherVpcs = [] }: Network, gateway: KeptInternetGateway): Routing {
+  const outwards: KeptRoute = { destination: '0.0.0.0/0', target: { member: 'GatewayId', id: gateway.id } };
+  return {
+    tables: [{ ...makeMainTable(vpcId), routes: [outwards] }, ...furtherVpcs.map(({ id }) => makeMainTable(id))],
+    internetGateways: [gateway],
+    egressGateways: [],
+    natGateways: [],
+    addresses: [],
   };
 }

@@ -6,6 +6,7 @@ import { readRouting } from './read-routing.ts';
 import type { KeptRoute, KeptRouteTable, RouteAssociation } from './routing.ts';
 import { writeEc2Tags } from './tags.ts';
 import { isIpv6Text } from './vpc-blocks.ts';
+import { listEndpoints, prefixListOf } from './vpc-endpoints.ts';
 import { findVpc } from './vpcs.ts';
 
 /** The member that names a destination on the wire. */
@@ -35,10 +36,22 @@ export const writeRouteTable = (ec2: Ec2, table: KeptRouteTable): RouteTable => 
       State: 'active',
     })),
     ...table.routes.map((route) => writeRoute(ec2, table, route)),
+    ...listEndpointRoutes(ec2, table),
   ],
   PropagatingVgws: [],
   Tags: writeEc2Tags(ec2.tags.of(table.id)),
 });
+
+/** The routes that endpoints add to a table. */
+const listEndpointRoutes = ({ network, clock }: Ec2, { id: tableId }: KeptRouteTable): readonly Route[] =>
+  listEndpoints(network, clock.now())
+    .filter(({ routeTableIds }) => routeTableIds.includes(tableId))
+    .map(({ id, serviceName }) => ({
+      DestinationPrefixListId: prefixListOf(serviceName),
+      GatewayId: id,
+      Origin: 'CreateRoute',
+      State: 'active',
+    }));
 
 const writeAssociation = (tableId: string, association: RouteAssociation): RouteTableAssociation => ({
   RouteTableAssociationId: association.id,

@@ -48,7 +48,28 @@ export type KeptNatGateway = {
   readonly deletedAt?: Instant;
 };
 
-export type ElasticAddress = { readonly id: string; readonly publicIp: string };
+export type ElasticAddress = {
+  readonly id: string;
+  readonly publicIp: string;
+  /** The instance that got it last. */
+  readonly association?: { readonly id: string; readonly instanceId: string };
+};
+
+/** An endpoint of a service in a VPC. */
+export type KeptVpcEndpoint = {
+  readonly id: string;
+  readonly vpcId: string;
+  readonly serviceName: string;
+  readonly type: 'Gateway' | 'Interface';
+  readonly subnetIds: readonly string[];
+  readonly routeTableIds: readonly string[];
+  readonly securityGroupIds: readonly string[];
+  readonly hasPrivateDns: boolean;
+  /** JSON. */
+  readonly policy: string;
+  readonly createdAt: Instant;
+  readonly deletedAt?: Instant;
+};
 
 /** How the traffic of VPCs leaves them. */
 export type Routing = {
@@ -57,6 +78,7 @@ export type Routing = {
   readonly egressGateways: readonly KeptInternetGateway[];
   readonly natGateways: readonly KeptNatGateway[];
   readonly addresses: readonly ElasticAddress[];
+  readonly endpoints?: readonly KeptVpcEndpoint[];
 };
 
 /** The table of a VPC that subnets without an association use. */

@@ -1,5 +1,6 @@
 import {
   AllocateAddress$,
+  DescribeVpcEndpointServices$,
   ReleaseAddress$,
   DescribeAddressesAttribute$,
   CreateInternetGateway$,
@@ -111,6 +112,7 @@ import {
   ModifyImageAttribute$,
   ModifyInstanceAttribute$,
   RegisterImage$,
+  ResetImageAttribute$,
 } from '@aws-sdk/client-ec2';
 import { queryProtocol } from '../codec/query-protocol.ts';
 import type { OperationSchema, WireStructure } from '../codec/shape.ts';
@@ -147,7 +149,8 @@ import { createSubnet } from './create-subnet.ts';
 import { createVpc, deleteVpc, describeVpcAttribute, modifyVpcAttribute } from './vpc-operations.ts';
 import { describeNetworkInterfaces } from './describe-network-interfaces.ts';
 import { describeRegions } from './describe-regions.ts';
-import { describeVpcEndpoints } from './describe-vpc-endpoints.ts';
+import { describeVpcEndpoints, describeVpcEndpointServices } from './describe-vpc-endpoints.ts';
+import { listAddressCalls } from './address-and-endpoint-calls.ts';
 import {
   allocateAddress,
   describeAddresses,
@@ -213,6 +216,7 @@ import {
   enableImageDeprecation,
   modifyImageAttribute,
   registerImage,
+  resetImageAttribute,
 } from './image-operations.ts';
 import {
   describeInstanceAttribute,
@@ -301,7 +305,9 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       read(DescribeVolumes$, describeVolumes),
       read(DescribeVpcEndpoints$, describeVpcEndpoints),
       read(GetInstanceTypesFromInstanceRequirements$, getInstanceTypesFromRequirements),
+      ...listAddressCalls(ec2),
       write(AllocateAddress$, allocateAddress),
+      read(DescribeVpcEndpointServices$, describeVpcEndpointServices),
       write(ReleaseAddress$, releaseAddress),
       read(DescribeAddressesAttribute$, describeAddressesAttribute),
       write(CreateInternetGateway$, createInternetGateway),
@@ -358,6 +364,7 @@ export const ec2Service = (ec2: Ec2): AwsService => {
       write(DisableImageDeprecation$, disableImageDeprecation),
       write(EnableImageDeprecation$, enableImageDeprecation),
       write(ModifyImageAttribute$, modifyImageAttribute),
+      write(ResetImageAttribute$, resetImageAttribute),
       write(RegisterImage$, registerImage),
       write(CreateFleet$, createFleet),
       write(CreateLaunchTemplate$, createLaunchTemplate),

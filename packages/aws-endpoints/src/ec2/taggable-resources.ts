@@ -21,6 +21,8 @@ import type { Ec2 } from './model.ts';
 import { noSuchNetworkAcl } from './network-acl-operations.ts';
 import { listNetworkAcls } from './network-acls.ts';
 import { readRouting } from './read-routing.ts';
+import { noSuchEndpoint } from './describe-vpc-endpoints.ts';
+import { listEndpoints } from './vpc-endpoints.ts';
 import { findVpc } from './vpcs.ts';
 import { volumesOf } from './volumes-of.ts';
 
@@ -189,6 +191,14 @@ const taggableKinds: ReadonlyMap<string, TaggableKind> = new Map([
       exists: ({ instances }, id) =>
         instances.all().some((instance) => volumesOf(instance).some(({ volumeId }) => volumeId === id)),
       missing: noSuchVolume,
+    },
+  ],
+  [
+    'vpce',
+    {
+      type: 'vpc-endpoint',
+      exists: ({ network, clock }, id) => listEndpoints(network, clock.now()).some((each) => each.id === id),
+      missing: noSuchEndpoint,
     },
   ],
   ['vpc', { type: 'vpc', exists: ({ network }, id) => findVpc(network, id) !== undefined, missing: noSuchVpc }],

@@ -13,6 +13,7 @@ import { changeRouting } from './change-routing.ts';
 import { dependencyViolation, dryRunWouldSucceed, missingParameter } from './errors.ts';
 import { getVpc } from './get-vpc.ts';
 import type { Ec2 } from './model.ts';
+import { listEndpoints } from './vpc-endpoints.ts';
 import { isDefaultAcl, listNetworkAcls } from './network-acls.ts';
 import type { SecurityGroup, VpcAttributes } from './network.ts';
 import { checkTagSpecifications } from './tag-rules.ts';
@@ -68,6 +69,7 @@ export function deleteVpc(ec2: Ec2, { VpcId, DryRun }: DeleteVpcRequest): object
     network.subnets.some(isIn) ||
     groups.some(({ name }) => name !== 'default') ||
     hasOwnRouting(ec2, id) ||
+    listEndpoints(network, ec2.clock.now()).some((endpoint) => endpoint.vpcId === id) ||
     listNetworkAcls(network).some((acl) => acl.vpcId === id && !isDefaultAcl(acl));
   if (isUsed) throw dependencyViolation('vpc', id);
   if (DryRun === true) throw dryRunWouldSucceed();

@@ -58,6 +58,12 @@ export function refuseSignature(service: ServiceName, problem: SignatureProblem)
   return new AwsError(code, code === 'AuthFailure' ? ofAuthFailure : explainProblem(problem), { status });
 }
 
+/** The error for a signature that names a region that there is not. */
+export function refuseRegion(service: ServiceName, region: string): AwsError {
+  const [code, status] = refusalsByService[service].mismatch;
+  return new AwsError(code, `Credential should be scoped to a valid region, not '${region}'.`, { status });
+}
+
 const ofAuthFailure = 'AWS was not able to validate the provided access credentials';
 
 function explainProblem(problem: SignatureProblem): string {

@@ -14,9 +14,13 @@ import { evaluateTrust, type TrustDemand } from './evaluate-trust.ts';
 import type { RoleSession, Sessions } from './sessions.ts';
 import { checkWebIdentity, type ReadWebIdentity } from './web-identity.ts';
 
+/** Finds a role of any account by its ARN. */
+export type FindRole = (arn: string) => Role | undefined;
+
 export type AssumeRoleWorld = {
   readonly account: AwsAccount;
-  readonly iam: Pick<Iam, 'roles' | 'oidcProviders'>;
+  readonly iam: Pick<Iam, 'oidcProviders'>;
+  readonly findRole: FindRole;
   readonly sessions: Sessions;
   /** The time of the cluster, by which its tokens expire. */
   readonly clock: Pick<Clock, 'now'>;
@@ -69,8 +73,8 @@ export function assumeRoleWithWebIdentity(
   };
 }
 
-function findTrustingRole({ iam }: AssumeRoleWorld, arn: string, demand: TrustDemand): Role | undefined {
-  const role = iam.roles().find((each) => each.arn === arn);
+function findTrustingRole({ findRole }: AssumeRoleWorld, arn: string, demand: TrustDemand): Role | undefined {
+  const role = findRole(arn);
   return role && evaluateTrust(role.trust, demand) === 'allowed' ? role : undefined;
 }
 

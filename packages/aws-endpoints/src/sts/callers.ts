@@ -1,4 +1,4 @@
-import { iamArnOf, type AwsAccount } from '../account.ts';
+import { accountIdOfArn, iamArnOf, type AwsAccount } from '../account.ts';
 import { administratorId, administratorName } from '../iam/people-operations.ts';
 import type { RoleSession } from './sessions.ts';
 
@@ -10,7 +10,10 @@ type CallerIdentity = { readonly id: string; readonly arn: string };
 /** A session as STS and IAM name it. */
 export const describeSession = (account: AwsAccount, { role, name }: RoleSession): CallerIdentity => ({
   id: `${role.id}:${name}`,
-  arn: iamArnOf(account, `assumed-role/${role.name}/${name}`).replace(':iam:', ':sts:'),
+  arn: iamArnOf({ ...account, id: accountIdOfArn(role.arn) }, `assumed-role/${role.name}/${name}`).replace(
+    ':iam:',
+    ':sts:',
+  ),
 });
 
 export const describeCaller = (account: AwsAccount, caller: StsCaller): CallerIdentity =>

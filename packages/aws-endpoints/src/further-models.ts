@@ -1,0 +1,138 @@
+import type { Clock, Ledger, Random } from '@nodewright/runtime';
+import type { AwsAccount } from './account.ts';
+import { AutoScaling } from './autoscaling/auto-scaling.ts';
+import { createEc2, type Ec2Options } from './ec2/model.ts';
+import { Addons } from './eks/addons/addons.ts';
+import { Clusters } from './eks/clusters/clusters.ts';
+import type { Eks } from './eks/model.ts';
+import { NodeGroups } from './eks/nodegroups/node-groups.ts';
+import { EventBus } from './events/event-bus.ts';
+import { instanceEvents } from './events/instance-events.ts';
+import type { Faults } from './faults/faults.ts';
+import { Experiments } from './fis/experiments.ts';
+import type { Iam } from './iam/model.ts';
+import type { MachineListener } from './machine.ts';
+import type { ReleaseStore } from './releases/release-store.ts';
+import type { ServiceModels } from './service-loaders.ts';
+import { Queues } from './sqs/queues.ts';
+import { lookUp } from './ssm/look-up.ts';
+import { OwnParameters } from './ssm/own-parameters.ts';
+import { PublicParameters } from './ssm/parameters.ts';
+
+/** Where further models are, and what they keep their state in. */
+export type PlaceOfModels = {
+  readonly account: AwsAccount;
+  readonly iam: Iam;
+  readonly ledger: Ledger;
+  /** Of the random choices: each place has its own. */
+  readonly label: string;
+};
+
+type FurtherModelsDeps = PlaceOfModels &
+  Pick<Ec2Options, 'catalogue' | 'market' | 'imagesOfOthers'> &
+  Pick<ServiceModels, 'findRole' | 'sessions' | 'readWebIdentity'> & {
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly releases: ReleaseStore;
+    readonly faults: Faults;
+    /** The minor for which images of the account itself are taken. */
+    readonly kubernetesVersion: () => string;
+  };
+
+export type FurtherModels = ServiceModels & { readonly resume: () => void };
+
+/** Instances of other regions and accounts run no kubelet. */
+const noMachines: MachineListener = { launched: () => undefined, stopping: () => undefined, behaves: () => undefined };
+
+/** What a region has in which no cluster is run: a default VPC, the images and parameters of AWS, and what users create. */
+export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
+  const { account, clock, iam, ledger, faults, releases } = deps;
+  const random = deps.random.fork(deps.label);
+  const queues = new Queues({ clock, account, ledger, random: random.fork('sqs') });
+  const bus = new EventBus({ clock, account, ledger, queues, random: random.fork('events') });
+  const publish = (event: Parameters<EventBus['publish']>[0]): void => void bus.publish(event);
+  const events = instanceEvents(account);
+  const store = { clock, parameters: new PublicParameters(releases), own: new OwnParameters(ledger) };
+  const ec2 = createEc2({
+    clock,
+    random,
+    account,
+    zones: ['a', 'b', 'c'].map((letter) => `${account.region}${letter}`),
+    releases,
+    faults,
+    machines: noMachines,
+    came: (instanceId, state) => publish(events.stateChange(instanceId, state)),
+    profileArn: (name) => iam.findProfile(name)?.arn,
+    ledger,
+    ...(deps.imagesOfOthers && { imagesOfOthers: deps.imagesOfOthers }),
+    ...(deps.catalogue && { catalogue: deps.catalogue }),
+    ...(deps.market && { market: deps.market }),
+    kubernetesVersion: deps.kubernetesVersion,
+    parameter: (name) => lookUp(store, name)?.value,
+  });
+  const autoScaling = new AutoScaling({
+    clock,
+    random: random.fork('autoscaling'),
+    account,
+    ec2,
+    ledger,
+    queues,
+    publish,
+  });
+  const fis = new Experiments({ clock, random: random.fork('fis'), ledger, ec2, faults });
+  const eks = createFurtherEks(deps, { ec2, autoScaling, random: random.fork('eks') });
+  return {
+    ...deps,
+    activityRandom: random.fork('activities'),
+    ec2,
+    autoScaling,
+    queues,
+    bus,
+    fis,
+    eks,
+    store,
+    resume() {
+      ec2.instances.resume();
+      eks.clusters.resume();
+      autoScaling.resume();
+      fis.resume();
+    },
+  };
+}
+
+/** No cluster is run there: those that users create have settings only. */
+function createFurtherEks(
+  { account, clock, iam, ledger, faults, releases, kubernetesVersion }: FurtherModelsDeps,
+  { ec2, autoScaling, random }: Pick<Eks & FurtherModels, 'ec2' | 'autoScaling'> & { readonly random: Random },
+): Eks {
+  const nowhere = () => '';
+  const clusters = new Clusters({ clock, random, ledger, hosted: '', onVersion: () => undefined });
+  return {
+    account,
+    network: ec2.network,
+    clusterName: '',
+    clusters,
+    faults,
+    insights: ledger.map('eks/insights'),
+    addons: new Addons({ clock, random: random.fork('add-ons'), ledger }),
+    accessEntries: ledger.map('eks/access-entries'),
+    podIdentities: ledger.map('eks/pod-identities'),
+    nodeSkew: 'strict',
+    controlPlane: { version: kubernetesVersion(), isThere: false },
+    nodeGroups: new NodeGroups({
+      account,
+      ec2,
+      iam,
+      autoScaling,
+      releases,
+      ledger,
+      faults,
+      clock,
+      random: random.fork('node-groups'),
+      cluster: () => ({ name: '', endpoint: '', certificateAuthority: '' }),
+      access: () => 'granted',
+    }),
+    endpoint: nowhere,
+    certificateAuthority: nowhere,
+  };
+}
