@@ -28,7 +28,9 @@ if (!existsSync(join(root, 'site/node_modules/vitepress'))) {
 try {
   const out = resolve(values.out);
   const { pages, folder, latest } = buildSite({ ...values, root, out, builtAt: release.createdAt });
-  console.log(`${pages} pages in ${folder}; latest is ${latest}\nserve ${out} as ${values.base} with any server of files`);
+  console.log(
+    `${pages} pages in ${folder}; latest is ${latest}\nserve ${out} as ${values.base} with any server of files`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

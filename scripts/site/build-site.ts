@@ -43,7 +43,10 @@ export function buildSite({ root, out, version, base, sources, builtAt }: SiteOp
 
 /** The papers that are kept: not those of tools that lie in the same folders. */
 export const listPapers = (root: string): readonly string[] =>
-  execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean).toSorted(byText);
+  execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
+    .toSorted(byText);
 
 function runGenerator(site: string): void {
   const command = join(site, 'node_modules/vitepress/bin/vitepress.js');

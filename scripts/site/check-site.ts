@@ -6,7 +6,8 @@ export function findDeadLinks(folder: string, base: string): readonly string[] {
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
   const places = new Map<string, ReadonlySet<string>>();
   const placesOf = (file: string): ReadonlySet<string> => {
-    const known = places.get(file) ?? new Set([...readFileSync(file, 'utf8').matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
+    const known =
+      places.get(file) ?? new Set([...readFileSync(file, 'utf8').matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
     places.set(file, known);
     return known;
   };
@@ -23,7 +24,7 @@ export function findDeadLinks(folder: string, base: string): readonly string[] {
     const followed = [...text.matchAll(/<(a|link|script|img)\s[^>]*?(?:href|src)="([^"]*)"/g)];
     return followed.flatMap(([, element = '', address = '']) => {
       if (!/^(?:[a-z]+:|\/\/)/.test(address)) return faultOf(page, address.replaceAll('&amp;', '&')) ?? [];
-      return element === 'a' ? [] : [`${page}: ${address} is loaded from elsewhere`];
+      return element === 'a' || address.startsWith('data:') ? [] : [`${page}: ${address} is loaded from elsewhere`];
     });
   });
 }

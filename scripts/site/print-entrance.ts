@@ -31,6 +31,7 @@ const printPlainPage = (title: string, body: string, head = ''): string => `<!do
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <style>body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }</style>

@@ -60,6 +60,7 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: plan.outDir,
   cleanUrls: false,
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   metaChunk: true,
   markdown: {
     anchor: { slugify: slugOf },

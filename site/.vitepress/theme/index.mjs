@@ -1,6 +1,6 @@
 import { h } from 'vue';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import VersionSwitch from './version-switch.mjs';
+import { VersionSwitch } from './version-switch.mjs';
 import './site.css';
 
 export default {

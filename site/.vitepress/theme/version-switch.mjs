@@ -9,7 +9,7 @@ async function openVersion(root, version, page) {
 }
 
 /** The versions beside this one are known only to the server: it has them in `versions.json`, one folder up. */
-export default defineComponent({
+export const VersionSwitch = defineComponent({
   name: 'VersionSwitch',
   setup() {
     const { site, theme } = useData();
