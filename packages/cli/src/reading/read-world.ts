@@ -1,4 +1,4 @@
-import type { Instant } from '@nodewright/apis';
+import { type Instant, seconds } from '@nodewright/apis';
 import type { Cloud } from '@nodewright/ports';
 import { createAwsClients, createAwsCloud, type SdkClients } from '@nodewright/provider-aws';
 import { type CallGate, type Clock, type KubernetesClient, seededRandom } from '@nodewright/runtime';
@@ -23,6 +23,9 @@ export type ReadableWorld = {
   readonly clusterName: string;
 };
 
+/** Somebody waits for the command, and each call is made several times. */
+const patience = { answerMs: seconds(10), isForOnce: true };
+
 /**
  * Opens the cluster of the kubeconfig and the account of the SDK's own chain, does the work, and lets go of both.
  * @throws InputError when there is no such kubeconfig, region or clock
@@ -36,7 +39,7 @@ export async function withWorld<T>(
     const region = await regionInForce();
     const agents = awsAgents(process.env);
     const clusterName = process.env['CLUSTER_NAME'] ?? process.env['EKS_CLUSTER_NAME'] ?? '';
-    const clients = createAwsClients({ region, ...(agents === undefined ? {} : { agents }) });
+    const clients = createAwsClients({ region, patience, ...(agents === undefined ? {} : { agents }) });
     const { clock, gate } = time;
     const cloud = createAwsCloud({
       clock,

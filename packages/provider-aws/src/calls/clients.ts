@@ -6,8 +6,10 @@ import { PricingClient } from '@aws-sdk/client-pricing';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
+import { seconds } from '@nodewright/apis';
 import type { ProxyAgents, Tracer } from '@nodewright/runtime';
 import type { SdkRequestHandler } from './in-process-request-handler.ts';
+import { refuseSilentHosts } from './silent-hosts.ts';
 import { nameTurnOfCalls, traceCalls, type TracedMiddleware } from './traced-calls.ts';
 import { refuseWebPages } from './unreadable-answer.ts';
 
@@ -40,6 +42,13 @@ export type AwsClientOptions = {
   readonly credentials?: AwsCredentials;
   /** How hosts are reached, such as through a proxy [directly]. */
   readonly agents?: ProxyAgents;
+  /** How long a host may be silent, in milliseconds: until it accepts a connection [5 s], and before it answers [60 s]. */
+  readonly patience?: {
+    readonly connectMs?: number;
+    readonly answerMs?: number;
+    /** Whether a host that was silent once is not asked again [it is]. */
+    readonly isForOnce?: boolean;
+  };
   /** Answers in place of the network. Requests then carry no signature. */
   readonly requestHandler?: SdkRequestHandler;
   /** Follows calls back to the turns that make them [calls are not traced]. */
@@ -60,19 +69,20 @@ function pricingRegion(region: string): string {
  */
 export function createAwsClients(options: AwsClientOptions): SdkClients {
   const own = buildClientSettings(options);
-  const ec2 = prepareClient(new EC2Client(own), options);
+  const prepare = clientPreparation(options);
+  const ec2 = prepare(new EC2Client(own));
   // A client keeps the credentials that its chain found until they expire; the others take them from there.
   const settings = { ...own, credentials: ec2.config.credentials };
   return {
-    autoScaling: prepareClient(new AutoScalingClient(settings), options),
+    autoScaling: prepare(new AutoScalingClient(settings)),
     ec2,
-    eks: prepareClient(new EKSClient(settings), options),
-    iam: prepareClient(new IAMClient(settings), options),
-    pricing: prepareClient(new PricingClient({ ...settings, region: pricingRegion(options.region) }), options),
-    serviceQuotas: prepareClient(new ServiceQuotasClient(settings), options),
+    eks: prepare(new EKSClient(settings)),
+    iam: prepare(new IAMClient(settings)),
+    pricing: prepare(new PricingClient({ ...settings, region: pricingRegion(options.region) })),
+    serviceQuotas: prepare(new ServiceQuotasClient(settings)),
     // A queue's URL names it; where to ask is for the settings to say.
-    sqs: prepareClient(new SQSClient({ ...settings, useQueueUrlAsEndpoint: false }), options),
-    ssm: prepareClient(new SSMClient(settings), options),
+    sqs: prepare(new SQSClient({ ...settings, useQueueUrlAsEndpoint: false })),
+    ssm: prepare(new SSMClient(settings)),
   };
 }
 
@@ -80,7 +90,8 @@ const noCredentials: AwsCredentials = { accessKeyId: 'in-process', secretAccessK
 
 const unsigned = { sign: <R>(request: R): Promise<R> => Promise.resolve(request) };
 
-function buildClientSettings({ region, endpoint, credentials, agents, requestHandler }: AwsClientOptions) {
+function buildClientSettings(options: AwsClientOptions) {
+  const { region, endpoint, credentials, agents, requestHandler, patience = {} } = options;
   const inProcess = requestHandler !== undefined;
   return {
     region,
@@ -93,11 +104,17 @@ function buildClientSettings({ region, endpoint, credentials, agents, requestHan
     disableClockSkewCorrection: true,
     ...(inProcess ? { requestHandler, signer: unsigned, endpoint: endpoint ?? 'http://in-process.invalid' } : {}),
     ...(!inProcess && endpoint !== undefined ? { endpoint } : {}),
-    // The SDK asks for credentials through the same agents.
-    ...(!inProcess && agents !== undefined ? { requestHandler: agents } : {}),
+    // The SDK asks for credentials in the same way. Without limits it waits for ever.
+    ...(inProcess ? {} : { requestHandler: { ...agents, ...timeLimits(patience) } }),
     ...(inProcess || credentials !== undefined ? { credentials: credentials ?? noCredentials } : {}),
   };
 }
+
+const timeLimits = ({ connectMs = seconds(5), answerMs = seconds(60) }: NonNullable<AwsClientOptions['patience']>) => ({
+  connectionTimeout: connectMs,
+  requestTimeout: answerMs,
+  throwOnRequestTimeout: true,
+});
 
 /**
  * The region that the SDK's own chain names: `AWS_REGION`, then the profile.
@@ -107,7 +124,10 @@ export const regionOfChain = (): Promise<string> => new EC2Client({}).config.reg
 
 type Middleware = <A, O>(next: (args: A) => Promise<O>) => (args: A) => Promise<O>;
 type Stack = {
-  add(middleware: Middleware | TracedMiddleware | typeof refuseWebPages, options: object): void;
+  add(
+    middleware: Middleware | TracedMiddleware | typeof refuseWebPages | ReturnType<typeof refuseSilentHosts>,
+    options: object,
+  ): void;
   remove(name: string): boolean;
 };
 
@@ -115,6 +135,17 @@ const passThrough: Middleware = (next) => (args) => next(args);
 
 /** Middleware that a request inside this process does not need. */
 const ofTheNetwork = ['loggerMiddleware', 'recursionDetectionMiddleware', 'getUserAgentMiddleware'];
+
+/** The clients of one account share what they know of silent hosts. */
+function clientPreparation(options: AwsClientOptions): <C extends SdkClients[keyof SdkClients]>(client: C) => C {
+  const refusal = options.patience?.isForOnce === true ? refuseSilentHosts() : undefined;
+  return (client) => {
+    prepareClient(client, options);
+    if (refusal !== undefined)
+      (client.middlewareStack as Stack).add(refusal, { name: 'refuseSilentHosts', step: 'finalizeRequest' });
+    return client;
+  };
+}
 
 /** Takes out what is random or reads the clock, and in process what only the network needs. No web page is an answer. */
 function prepareClient<C extends { readonly middlewareStack: object }>(
