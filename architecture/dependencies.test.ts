@@ -7,6 +7,7 @@ type Manifest = Readonly<Partial<Record<'dependencies' | 'devDependencies', Read
 
 const manifests = [
   'package.json',
+  'site/package.json',
   ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`),
 ].map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest);
 

@@ -31,6 +31,8 @@ export type PageCost = {
 export type BrowserPage = {
   /** Opens an address, and resolves when its view has been drawn. */
   open(address: string): Promise<void>;
+  /** Opens a page of another kind, which says nothing of when its view is drawn. */
+  visit(address: string): Promise<void>;
   /** Lets go of the server, which may end then. */
   leave(): Promise<void>;
   /** Resolves when the expression is true; the browser looks again with every frame. */
@@ -40,6 +42,8 @@ export type BrowserPage = {
   click(words: string): Promise<void>;
   /** Presses keys one after the other, such as `Tab` and `Enter`. */
   press(...keys: readonly string[]): Promise<void>;
+  /** Types a text where the cursor is. */
+  write(text: string): Promise<void>;
   look(options: { readonly width: number; readonly height: number; readonly isDark: boolean }): Promise<void>;
   screenshot(): Promise<Buffer>;
   /** What the page has cost since it was opened. Memory is counted after the garbage of the page is collected. */
@@ -101,6 +105,10 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
       await send('Page.navigate', { url: address });
       await until(`document.querySelector('main[aria-busy="false"]') && !document.querySelector('[aria-busy="true"]')`);
     },
+    async visit(address) {
+      await send('Page.navigate', { url: address });
+      await until(`location.href !== 'about:blank' && document.readyState === 'complete'`);
+    },
     async leave() {
       await send('Page.navigate', { url: 'about:blank' });
     },
@@ -117,6 +125,9 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
         await send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode, ...text });
         await send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode });
       }
+    },
+    async write(text) {
+      await send('Input.insertText', { text });
     },
     async look({ width, height, isDark }) {
       const mobile = width < 600;

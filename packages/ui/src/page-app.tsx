@@ -12,7 +12,9 @@ import {
 import { ExplainPanel } from './parts/explain-panel.tsx';
 import { clockContext, placeContext, testingContext } from './parts/page-context.ts';
 import { SentenceText } from './parts/sentence-text.tsx';
+import { formatUtc } from './parts/format-utc.ts';
 import { formatLocal } from './parts/time-text.tsx';
+import { TimesSwitch } from './parts/times-switch.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 import { TokenForm } from './parts/token-form.tsx';
 import { BlockersView } from './views/blockers-view.tsx';
@@ -66,7 +68,7 @@ export function PageApp() {
             )}
           </main>
           <footer>
-            <ThemeSwitch />
+            <ThemeSwitch /> <TimesSwitch />
           </footer>
           {explained !== null && <ExplainPanel path={explained} />}
         </div>
@@ -133,8 +135,8 @@ function Summary({ dashboard: { nodes, at } }: { readonly dashboard: Dashboard }
     <p class="summary">
       {nodes.length} nodes: {summarizeStages(nodes) || 'none'}; {formatHourlyPrice(sumHourlyPrices(nodes))} an hour. The
       cluster's time is{' '}
-      <time dateTime={at} title={`${at} UTC`}>
-        {formatLocal(at)}
+      <time dateTime={at}>
+        {formatLocal(at)} ({formatUtc(at)})
       </time>
       .
     </p>

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { InputError } from '../terminal/exit-status.ts';
 
@@ -17,7 +19,8 @@ type ControlRequest = {
 
 /**
  * Sends a request to the control API of a sandbox, with its token where there is one. The token is read each time: a
- * sandbox that starts anew makes another one.
+ * sandbox that starts anew makes another one. It waits for the answer as long as that takes: `fetch` gives up after five
+ * minutes, and the clock of a cluster with hundreds of nodes may be under way for longer.
  * @throws InputError when the file of the token is there and cannot be read
  */
 export async function sendControlRequest({
@@ -28,11 +31,22 @@ export async function sendControlRequest({
   signal,
 }: ControlRequest): Promise<Response> {
   const token = readControlToken(process.env);
-  return fetch(new URL(path, url), {
-    method,
-    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+  const target = new URL(path, url);
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    // A connection of its own: one that is kept may be closed by the sandbox while the next request is under way.
+    const asked = send(target, { method, headers, agent: false, ...(signal && { signal }) }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.once('error', reject);
+      answer.once('end', () => {
+        const text = parts.length === 0 ? null : Buffer.concat(parts);
+        resolve(new Response(text, { status: answer.statusCode ?? 500 }));
+      });
+    });
+    asked.once('error', reject);
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 

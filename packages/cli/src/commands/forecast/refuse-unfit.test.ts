@@ -17,7 +17,7 @@ const withGroups = snapshotOf({ managedGroups: [{ name: 'web' }, { name: 'batch'
 
 const refusalOf = (flags: Partial<ForecastFlags>, snapshot = withGroups): string => {
   try {
-    refuseUnfitFlags({ output: 'table', ...flags } as ForecastFlags, snapshot);
+    refuseUnfitFlags({ output: 'table', ...flags }, snapshot);
     return 'none';
   } catch (failure) {
     expect(failure).toBeInstanceOf(InputError);

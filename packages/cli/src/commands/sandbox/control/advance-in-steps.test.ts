@@ -28,20 +28,20 @@ async function stepsOf(target: number, { msPerHour, stopAfter = Infinity }: Mach
 
 test('steps grow while they are quick, and the last one ends at the target', async () => {
   const { steps, shares, reached } = await stepsOf(6_000_000, { msPerHour: 10 });
-  expect(steps).toEqual([600_000, 1_200_000, 2_400_000, 1_800_000]);
+  expect(steps).toEqual([60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 2_220_000]);
   expect(shares.at(-1)).toBe(1);
   expect(reached).toBe(6_000_000);
 });
 
 test('steps shrink while they are slow, to a second at least', async () => {
-  const { steps } = await stepsOf(1_300_000, { msPerHour: 3_600_000 });
-  expect(steps.slice(0, 3)).toEqual([600_000, 300_000, 150_000]);
+  const { steps } = await stepsOf(130_000, { msPerHour: 3_600_000 });
+  expect(steps.slice(0, 3)).toEqual([60_000, 30_000, 15_000]);
   expect(Math.min(...steps.slice(0, -1))).toBeGreaterThanOrEqual(1_000);
 });
 
 test('a stop ends it after the current step', async () => {
   const { steps, reached } = await stepsOf(60_000_000, { msPerHour: 10, stopAfter: 2 });
-  expect([steps.length, reached]).toEqual([2, 1_800_000]);
+  expect([steps.length, reached]).toEqual([2, 180_000]);
 });
 
 test('nothing is asked for no time', async () => {

@@ -12,7 +12,7 @@ type Advance = {
   readonly report: (now: number, share: number) => void;
 };
 
-const firstStepMs = 600_000;
+const firstStepMs = 60_000;
 const shortestStepMs = 1_000;
 
 /** How long a step may take: between two steps there is progress to see, and a moment to stop. */
