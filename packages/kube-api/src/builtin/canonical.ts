@@ -16,17 +16,30 @@ function dropEmptyMembers(schema: ValueSchema, value: JsonObject, place: Printed
   return mappedMembers(value, (inner, key) => {
     const known = memberSchema(schema, key);
     const where = key === 'status' ? inStatus : place;
-    const next = known === undefined ? inner : reprintValue(known, inner, where);
+    const decoded = inner === null && known !== undefined && isMapOfScalars(schema) ? zeroOf(known) : inner;
+    const next = known === undefined ? decoded : reprintValue(known, decoded, where);
     return !isOmitted(known, key, next, where) || isAlwaysPrinted(schema, key) ? next : undefined;
   });
 }
+
+/** Maps and lists have no nulls: one is read as the empty value of their type. */
+function zeroOf(schema: ValueSchema): JsonValue {
+  if (schema.format === 'quantity') return '0';
+  if (schema.type === 'string') return '';
+  return schema.properties === undefined ? null : {};
+}
+
+const isMapOfScalars = ({ properties, additionalProperties }: ValueSchema): boolean =>
+  properties === undefined && typeof additionalProperties === 'object';
 
 const inStatus: PrintedPlace = { inStatus: true };
 
 function reprintValue(schema: ValueSchema, value: JsonValue, place: PrintedPlace): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : mappedItems(value, (item) => reprintValue(items, item, place));
+    return items === undefined
+      ? value
+      : mappedItems(value, (item) => reprintValue(items, item === null ? zeroOf(items) : item, place));
   }
   if (schema.format === 'quantity') return canonicalQuantity(value);
   return isObject(value) ? dropEmptyMembers(schema, value, place) : value;

@@ -65,10 +65,16 @@ function membersProblem(visit: DecodedValue, value: { [key: string]: JsonValue }
 const isPlainText = ({ type, format }: ValueSchema, value: JsonValue): boolean =>
   typeof value === 'string' && type === 'string' && format === undefined;
 
-function fitsType({ type }: ValueSchema, value: JsonValue): boolean {
+function fitsInteger({ format }: ValueSchema, value: number): boolean {
+  const bound = format === 'int64' ? 2 ** 63 : 2 ** 31;
+  return Number.isInteger(value) && value >= -bound && value < bound;
+}
+
+function fitsType(schema: ValueSchema, value: JsonValue): boolean {
+  const { type } = schema;
   switch (type) {
     case 'integer':
-      return typeof value === 'number' && Number.isInteger(value);
+      return typeof value === 'number' && fitsInteger(schema, value);
     case 'number':
     case 'string':
     case 'boolean':
@@ -83,7 +89,8 @@ function fitsType({ type }: ValueSchema, value: JsonValue): boolean {
 }
 
 function typeMismatch({ schema, value, struct, field }: DecodedValue): string {
-  const found = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goJsonKind(value);
+  const isNumber = typeof value === 'number' && (schema.type === 'integer' || schema.type === 'number');
+  const found = isNumber ? `number ${value}` : goJsonKind(value);
   return `json: cannot unmarshal ${found} into Go struct field ${[structName(struct), ...fieldNames(field)].join('.')} of type ${goFieldType(schema)}`;
 }
 

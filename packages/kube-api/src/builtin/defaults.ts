@@ -35,6 +35,9 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     changeMember(template, 'template', (inner) => changeMember(inner, 'spec', podSpecDefaults)),
   '/Service': serviceDefaults,
   '/Secret': secretDefaults,
+  '/ServiceAccount': serviceAccountDefaults,
+  '/Endpoints': (endpoints) => changeEachItem(endpoints, 'subsets', portProtocols),
+  'discovery.k8s.io/EndpointSlice': portProtocols,
   '/Namespace': namespaceDefaults,
   '/Event': (event) => fillIn(event, nullMembers('eventTime', 'firstTimestamp', 'lastTimestamp')),
   '/LimitRange': (range) => changeMember(range, 'spec', (spec) => changeEachItem(spec, 'limits', limitDefaults)),
@@ -60,6 +63,8 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     changeMember(template, 'spec', (outer) => changeMember(outer, 'spec', deviceDefaults)),
   'apiregistration.k8s.io/APIService': (service) =>
     changeMember(service, 'spec', (spec) => changeMember(spec, 'service', (place) => fillIn(place, { port: 443 }))),
+  'flowcontrol.apiserver.k8s.io/FlowSchema': (flow) =>
+    changeMember(flow, 'spec', (spec) => ({ ...spec, matchingPrecedence: spec['matchingPrecedence'] || 1000 })),
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': (level) =>
     changeMember(level, 'spec', (spec) =>
       changeMember(spec, 'limited', (limited) => fillIn(limited, { lendablePercent: 0 })),
@@ -125,6 +130,7 @@ const conditionTimes: Readonly<Record<string, readonly string[]>> = {
   ReplicaSet: ['lastTransitionTime'],
   StatefulSet: ['lastTransitionTime'],
   DaemonSet: ['lastTransitionTime'],
+  CustomResourceDefinition: ['lastTransitionTime'],
 };
 
 function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): JsonObject {
@@ -133,6 +139,17 @@ function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): Jso
   return changeMember(object, 'status', (status) =>
     changeEachItem(status, 'conditions', (condition) => fillIn(condition, nullMembers(...times))),
   );
+}
+
+/** A port is of TCP, if it says nothing else. */
+function portProtocols(object: JsonObject): JsonObject {
+  return changeEachItem(object, 'ports', (port) => fillIn(port, { protocol: 'TCP' }));
+}
+
+/** Of the secrets of an account, only the names are kept. */
+function serviceAccountDefaults(account: JsonObject): JsonObject {
+  const named = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
+  return changeEachItem(account, 'secrets', named);
 }
 
 /** `stringData` is write-only and is stored in `data`. */
@@ -192,7 +209,11 @@ function matchDefaults(match: JsonObject): JsonObject {
 }
 
 function bindingDefaults(binding: JsonObject): JsonObject {
-  const withRole = changeMember(binding, 'roleRef', (role) => fillIn(role, { apiGroup: 'rbac.authorization.k8s.io' }));
+  const group = 'rbac.authorization.k8s.io';
+  const withRole = changeMember(fillIn(binding, { roleRef: {} }), 'roleRef', (role) => ({
+    ...role,
+    apiGroup: role['apiGroup'] || group,
+  }));
   return changeEachItem(withRole, 'subjects', (subject) =>
     subject['kind'] === 'ServiceAccount' ? subject : fillIn(subject, { apiGroup: 'rbac.authorization.k8s.io' }),
   );

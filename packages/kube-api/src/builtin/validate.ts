@@ -10,6 +10,7 @@ import {
 import type { Cause } from '../schema/cause.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { GroupVersionKind } from '../schema/definitions.ts';
+import { addressNameProblems } from './validation/address-kinds.ts';
 import { type KindCheck, kindChecks, subresourceChecks } from './kind-checks.ts';
 
 export type BuiltinRequest = {
@@ -39,7 +40,13 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
 }
 
 /** Groups whose objects may have finalizers without a domain. */
-const anyFinalizers: ReadonlySet<string> = new Set(['admissionregistration.k8s.io', 'coordination.k8s.io']);
+const anyFinalizers: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io',
+  'apiregistration.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'policy',
+]);
 
 const noCauses: KindCheck = () => [];
 
@@ -54,6 +61,9 @@ const nameRules: Readonly<Record<string, NameRule>> = {
   '/Event': () => [],
   'events.k8s.io/Event': () => [],
   '/Service': validateLetterLabel,
+  'networking.k8s.io/IPAddress': addressNameProblems,
+  // The rule for the name of an APIService is one of the rules of the kind.
+  'apiregistration.k8s.io/APIService': () => [],
   [`${rbac}/Role`]: validatePathSegment,
   [`${rbac}/ClusterRole`]: validatePathSegment,
   [`${rbac}/RoleBinding`]: validatePathSegment,

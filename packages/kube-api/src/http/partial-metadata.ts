@@ -21,6 +21,11 @@ export const partialMetadata = ({ metadata }: ApiObject): MetadataDocument => ({
 export const partialMetadataList = (objects: readonly ApiObject[], metadata: ListMetadata): MetadataDocument => ({
   kind: 'PartialObjectMetadataList',
   apiVersion,
-  metadata,
-  items: objects.map(partialMetadata),
+  metadata: withoutEmptyContinue(metadata),
+  items: objects.length === 0 ? null : objects.map(partialMetadata),
 });
+
+/** Only lists of whole custom resources say that nothing follows them. */
+export function withoutEmptyContinue({ continue: token, ...others }: ListMetadata): ListMetadata {
+  return { ...others, ...(token !== undefined && token !== '' && { continue: token }) };
+}

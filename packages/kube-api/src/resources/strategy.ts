@@ -57,6 +57,7 @@ const kindsCreatedByUpdate: ReadonlySet<string> = new Set([
   'endpoints',
   'events',
   'limitranges',
+  'runtimeclasses.node.k8s.io',
   'services',
   'roles.rbac.authorization.k8s.io',
   'rolebindings.rbac.authorization.k8s.io',

@@ -21,8 +21,7 @@ const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusRep
 
 /** Serves the scale subresource: get, update and patch of the number of replicas. */
 export function serveScale(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
-  const current = toScale(call, findExisting(world, call));
-  if (verb === 'get') return scaleOutcome(current);
+  if (verb === 'get') return scaleOutcome(toScale(call, findExisting(world, call)));
   const isApply = verb === 'patch' && isApplyPatch(call);
   const options = readWriteOptions(call, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', { isApply });
   if (isApply) return scaleOutcome(applyScale(world, call, options));
@@ -40,8 +39,8 @@ export function updateScale(
   received: JsonObject,
   options: ObjectWriteOptions,
 ): ApiObject {
-  const before = findExisting(world, call);
   refuseOtherScale(call, received);
+  const before = findExisting(world, call);
   return writeScale(world, call, { before, wanted: asApiObject(received), options });
 }
 
@@ -114,7 +113,12 @@ function refuseOtherScale(
       wrongTypeMessage(textOrEmpty(kind), textOrEmpty(apiVersion), { group: 'autoscaling', kind: 'Scale' }),
     );
   }
-  const name = isObject(metadata) ? metadata['name'] : undefined;
+  const name = isObject(metadata) ? (metadata['name'] ?? '') : '';
+  if (name === '') {
+    throw badRequestError(
+      `the name of the object (${path.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
   if (typeof name === 'string' && name !== path.name) {
     throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
   }

@@ -58,6 +58,7 @@ export function serveDeleteCollection(world: ServerContext, call: ResourceCall):
   if (selected.kind !== 'list') return selected;
   const { collection } = call.resource;
   const found = selected.objects.flatMap((object) => world.store.collection(collection).get(storedKeyOf(object)) ?? []);
+  for (const stored of found) refuseFailedPreconditions(call.resource, stored, options);
   for (const stored of found) admitDeletion(world, call, stored, options);
   for (const stored of found) deleteStored(world, call.resource, stored, options);
   return selected;

@@ -15,6 +15,7 @@ import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts
 import {
   badRequestError,
   conflictError,
+  internalError,
   invalidError,
   modifiedConflictError,
   notFoundError,
@@ -139,6 +140,8 @@ function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${because}`,
     );
   }
+  if (!/^\d*$/.test(resourceVersion))
+    throw internalError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
   if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) {
     throw modifiedConflictError(resource, path.name);
   }
