@@ -12,6 +12,12 @@ const volatile: Readonly<Record<string, string>> = {
   healthCheckNodePort: 'PORT',
   hash: 'HASH',
   storageVersionHash: 'HASH',
+  // Which build answers GET /version.
+  gitVersion: 'BUILD',
+  gitCommit: 'BUILD',
+  gitTreeState: 'BUILD',
+  buildDate: 'BUILD',
+  goVersion: 'BUILD',
   serverAddress: 'ADDRESS',
 };
 
@@ -71,6 +77,11 @@ function maskedText(text: string, member: string, run: string): string {
     .replaceAll(/\bg-[bcdfghjklmnpqrstvwxz2-9]{5}\b/g, 'g-NAME')
     .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-NAME')
     .replaceAll(/current: \d+/g, 'current: VERSION')
+    // The same version as in JSON, in a document that came as YAML.
+    .replaceAll(/^( *resourceVersion: )"\d+"$/gm, '$1VERSION')
+    .replaceAll(/the ResourceVersion in record \(\d+\)/g, 'the ResourceVersion in record (VERSION)')
+    // Descriptions are in words of our own, and this is a digest of them.
+    .replaceAll(/\?hash=[0-9A-F]{128}/g, '?hash=HASH')
     .replaceAll(/\b10\.100\.(?!7\.7)\d+\.\d+\b/g, 'ADDRESS')
     .replaceAll(/X509SHA256=[0-9a-f]+/g, 'X509SHA256=CERTIFICATE')
     .replaceAll(/in scheme "[^"]*"/g, 'in scheme SCHEME')

@@ -83,6 +83,7 @@ const printedNulls: ReadonlySet<string> = new Set([
   'startedAt',
   'finishedAt',
   'topologyKeys',
+  'limits',
 ]);
 
 /** Text members for which empty and absent differ. */

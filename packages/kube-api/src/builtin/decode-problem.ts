@@ -32,6 +32,8 @@ function problemIn(visit: DecodedValue): string | undefined {
   if (value === null || schema['x-kubernetes-preserve-unknown-fields'] === true) return undefined;
   if (schema.format === 'quantity') return quantityProblem(value);
   if (schema['x-kubernetes-int-or-string'] === true) return undefined;
+  // Bytes may be written as numbers, too.
+  if (schema.format === 'byte' && Array.isArray(value) && value.every((each) => typeof each === 'number')) return undefined;
   if (!fitsType(schema, value)) return typeMismatch(visit);
   if (typeof value === 'string') return textProblem(schema, value);
   if (Array.isArray(value)) return itemsProblem(visit, value);
@@ -119,7 +121,8 @@ const quantityProblem = (value: JsonValue): string | undefined =>
 
 function textProblem(schema: ValueSchema, value: string): string | undefined {
   if (schema.format === 'date-time') return timeProblem(value, goTypeName(schema) === 'v1.MicroTime');
-  if (schema.format !== 'byte' || hasFormat('byte', value)) return undefined;
+  // Line breaks do not count.
+  if (schema.format !== 'byte' || hasFormat('byte', value.replaceAll(/[\r\n]/g, ''))) return undefined;
   return `illegal base64 data at input byte ${firstBadByte(value)}`;
 }
 

@@ -26,8 +26,14 @@ export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): Json
     type,
   );
   const complete = applyDefaults(schema, filled);
-  return isObject(complete) ? complete : filled;
+  return isObject(complete) ? withoutEmptyNames(complete) : filled;
 }
+
+/** A reference to a secret for images prints no empty name. */
+const withoutEmptyNames = (object: JsonObject): JsonObject =>
+  object['kind'] === 'ServiceAccount' && object['imagePullSecrets'] !== undefined
+    ? changeEachItem(object, 'imagePullSecrets', ({ name, ...others }) => (name === '' ? others : { name: name ?? '', ...others }))
+    : object;
 
 const kindDefaults: Readonly<Record<string, Defaults>> = {
   '/Pod': podDefaults,
@@ -40,7 +46,10 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'discovery.k8s.io/EndpointSlice': portProtocols,
   '/Namespace': namespaceDefaults,
   '/Event': (event) => fillIn(event, nullMembers('eventTime', 'firstTimestamp', 'lastTimestamp')),
-  '/LimitRange': (range) => changeMember(range, 'spec', (spec) => changeEachItem(spec, 'limits', limitDefaults)),
+  '/LimitRange': (range) =>
+    changeMember(fillIn(range, { spec: {} }), 'spec', (spec) =>
+      changeEachItem(fillIn(spec, nullMembers('limits')), 'limits', limitDefaults),
+    ),
   '/PersistentVolumeClaim': volumeDefaults.claim,
   '/PersistentVolume': volumeDefaults.volume,
   'storage.k8s.io/StorageClass': volumeDefaults.storageClass,

@@ -21,7 +21,7 @@ const emptyMembers = oncePerObject((schema: ValueSchema): JsonObject => {
     if (isEmptyDefault(inner.default)) writeOwn(result, key, emptyMembers(inner));
     else if (isZero(inner.default)) writeOwn(result, key, inner.default);
     else if (inner.type === 'array' && printsEmptyMembers(schema) && schema.required?.includes(key) === true)
-      writeOwn(result, key, []);
+      writeOwn(result, key, null);
   }
   return result;
 });

@@ -95,7 +95,7 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   '/PersistentVolumeClaim': claimCauses,
   '/ResourceQuota': resourceQuotaCauses,
   '/LimitRange': (object) => limitRangeCauses(object),
-  'events.k8s.io/Event': (object) => newEventCauses(object),
+  'events.k8s.io/Event': newEventCauses,
   'apps/Deployment': workload(deploymentCauses),
   'apps/ReplicaSet': workload(replicaSetCauses),
   'apps/StatefulSet': workload(statefulSetCauses),

@@ -18,7 +18,8 @@ const storageClassDefaults = (object: JsonObject): JsonObject =>
   fillIn(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 
 const driverDefaults = (object: JsonObject): JsonObject =>
-  changeMember(fillIn(object, { spec: {} }), 'spec', (spec) =>
+  // One member belongs to a feature that is off.
+  changeMember(fillIn(object, { spec: {} }), 'spec', ({ preventPodSchedulingIfMissing: _off, ...spec }) =>
     fillIn(spec, {
       attachRequired: true,
       podInfoOnMount: false,

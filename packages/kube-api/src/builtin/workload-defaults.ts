@@ -40,9 +40,12 @@ function statefulSetDefaults(object: JsonObject): JsonObject {
       podManagementPolicy: 'OrderedReady',
       updateStrategy: {},
       revisionHistoryLimit: 10,
-      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+      persistentVolumeClaimRetentionPolicy: {},
     });
-    const claimed = changeEachItem(filled, 'volumeClaimTemplates', (claim) =>
+    const kept = changeMember(filled, 'persistentVolumeClaimRetentionPolicy', (policy) =>
+      fillIn(policy, { whenDeleted: 'Retain', whenScaled: 'Retain' }),
+    );
+    const claimed = changeEachItem(kept, 'volumeClaimTemplates', (claim) =>
       volumeDefaults.claim({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
     );
     return changeMember(claimed, 'updateStrategy', (strategy) => rollingDefaults(strategy, { partition: 0 }));

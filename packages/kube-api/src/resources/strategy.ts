@@ -89,6 +89,14 @@ const answeredWithObject: ReadonlySet<string> = new Set([
 /** Kinds whose dependents stay when the request does not give a propagation policy. */
 const orphansByDefault: ReadonlySet<string> = new Set(['jobs.batch', 'replicationcontrollers']);
 
+/** Kinds whose generation stays that of their creation, and one whose generation begins with its first change. */
+const fixedGenerations: ReadonlySet<string> = new Set(['priorityclasses.scheduling.k8s.io']);
+const lateGenerations: ReadonlySet<string> = new Set(['csidrivers.storage.k8s.io']);
+
+/** Whether changes of the specification are counted. */
+export const countsChanges = (resource: Resource): boolean =>
+  (tracksGeneration(resource) && !fixedGenerations.has(resource.collection)) || lateGenerations.has(resource.collection);
+
 export const tracksGeneration = (resource: Resource): boolean =>
   resource.custom !== undefined || countsGenerations.has(resource.collection);
 

@@ -65,8 +65,9 @@ export type SelectedKind = {
 
 /** Throws a 400 when the kind cannot be selected by a field of the selector. */
 export function checkSelectable(selector: FieldSelector, { collection, custom, namespaced }: SelectedKind): void {
-  // A custom resource without a namespace cannot be selected by it; other kinds can, and no object is.
-  const everywhere = custom === undefined || namespaced ? everyKind : ['metadata.name'];
+  // Some kinds without a namespace can be selected by it, and no object is.
+  const hasNamespace = namespaced || (custom === undefined && !Object.hasOwn(selectableFields, collection));
+  const everywhere = hasNamespace ? everyKind : ['metadata.name'];
   const known = [...everywhere, ...(custom ?? readOwn(selectableFields, collection) ?? [])];
   for (const { path: field } of selector) {
     if (known.includes(field)) continue;

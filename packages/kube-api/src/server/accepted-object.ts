@@ -49,8 +49,9 @@ export function acceptObject(
 /** Fills in the type of an object. Built-in kinds may leave it out; another type is refused. */
 export function withType(body: JsonObject, resource: Resource): ApiObject {
   const expected = groupVersion(resource);
-  const { kind = resource.custom ? undefined : resource.kind, apiVersion = resource.custom ? undefined : expected } =
-    body;
+  // An empty text and a null are no type either.
+  const kind = resource.custom === undefined ? body['kind'] || resource.kind : body['kind'];
+  const apiVersion = resource.custom === undefined ? body['apiVersion'] || expected : body['apiVersion'];
   if (resource.custom !== undefined) refuseUntypedBody(body, resource);
   if (apiVersion !== expected && resource.custom !== undefined) {
     throw badRequestError(

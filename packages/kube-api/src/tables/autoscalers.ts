@@ -60,7 +60,7 @@ export const autoscalerColumns: TableColumns = nameAndColumns(
   ),
   defineColumn('Targets', targetsText),
   defineColumn('MinPods', (scaler) => readText(scaler, 'spec.minReplicas', '<unset>')),
-  defineColumn('MaxPods', (scaler) => readNumber(scaler, 'spec.maxReplicas'), integerColumn),
-  defineColumn('Replicas', (scaler) => readNumber(scaler, 'status.currentReplicas'), integerColumn),
+  defineColumn('MaxPods', (scaler) => readNumber(scaler, 'spec.maxReplicas')),
+  defineColumn('Replicas', (scaler) => readNumber(scaler, 'status.currentReplicas')),
   ageColumn,
 );

@@ -69,7 +69,7 @@ export const networkColumns: Readonly<Record<string, TableColumns>> = {
   'ingressclasses.networking.k8s.io': ingressClassColumns,
   'networkpolicies.networking.k8s.io': networkPolicyColumns,
   endpoints: endpointsColumns,
-  'ipaddresses.networking.k8s.io': nameAndColumns(defineColumn('ParentRef', parentText), ageColumn),
+  'ipaddresses.networking.k8s.io': nameAndColumns(defineColumn('ParentRef', parentText)),
   'servicecidrs.networking.k8s.io': nameAndColumns(
     defineColumn('CIDRs', (object) => ((readPath(object, 'spec.cidrs') ?? []) as readonly string[]).join(',')),
     ageColumn,

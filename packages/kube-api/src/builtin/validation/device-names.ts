@@ -34,8 +34,8 @@ const selectorEngine = new CelEngine();
 
 /** The problems of an expression that selects devices: it is about `device`, and says yes or no. */
 export function selectorExpressionCauses(expression: string, field: string): Cause[] {
-  if (expression === '') return [requiredCause(field)];
   const refuse = (because: string): Cause[] => [invalidCause(field, expression, because)];
+  if (expression === '') return refuse("compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>'");
   try {
     selectorEngine.compile({ rule: expression }, {});
   } catch (error) {

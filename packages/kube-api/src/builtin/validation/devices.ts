@@ -17,7 +17,7 @@ import { driverNameCauses } from './storage-kinds.ts';
 /** The problems of a ResourceClaim, whose devices never change. */
 export function resourceClaimCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
-  return [...claimedDeviceCauses(spec, 'spec'), ...fixedSpecCauses(object, old)];
+  return old === undefined ? claimedDeviceCauses(spec, 'spec') : fixedSpecCauses(object, old);
 }
 
 /** The problems of a ResourceClaimTemplate, which never changes. */

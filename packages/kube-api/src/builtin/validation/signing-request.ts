@@ -1,5 +1,5 @@
-import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
-import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { type Cause, duplicateCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
+import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateSubdomain } from '../../schema/metadata/names.ts';
 import { checkEachText, lengthOfList, validateNamed } from './checks.ts';
 
@@ -41,9 +41,7 @@ export function signingRequestCauses(object: JsonObject, old: JsonObject | undef
   return [
     ...(problem === undefined ? [] : [invalidCause('spec.request', request, problem)]),
     ...(lengthOfList(memberOf(spec, 'usages')) === 0 ? [requiredCause('spec.usages')] : []),
-    ...checkEachText(memberOf(spec, 'usages'), 'spec.usages', (usage, field) =>
-      keyUsages.includes(usage) ? [] : [notSupportedCause(field, usage, keyUsages)],
-    ),
+    ...usageCauses(memberOf(spec, 'usages')),
     ...signerCauses(jsonTextAt(spec, 'signerName')),
     ...(typeof seconds === 'number' && seconds < shortestSeconds
       ? [
@@ -57,11 +55,24 @@ export function signingRequestCauses(object: JsonObject, old: JsonObject | undef
   ];
 }
 
+function usageCauses(usages: JsonValue | undefined): Cause[] {
+  const seen = new Set<string>();
+  return checkEachText(usages, 'spec.usages', (usage, field) => {
+    const isRepeated = seen.has(usage);
+    seen.add(usage);
+    return [
+      ...(keyUsages.includes(usage) ? [] : [notSupportedCause(field, usage, keyUsages)]),
+      ...(isRepeated ? [duplicateCause(field, usage)] : []),
+    ];
+  });
+}
+
 /** What is wrong with the PEM text of a request; the signature of what it contains is not checked. */
 function requestProblem(request: string): string | undefined {
   const text = Buffer.from(request, 'base64').toString('latin1');
   const block = /-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END \1-----/.exec(text);
-  if (block?.[1] !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
+  if (block?.[1] !== 'CERTIFICATE REQUEST' || !/^[A-Za-z0-9+/=\s]*$/.test(block[2] ?? ''))
+    return 'PEM block type must be CERTIFICATE REQUEST';
   const body = (block[2] ?? '').replaceAll(/\s/g, '');
   const bytes = Buffer.from(body, 'base64');
   // A request is one sequence that ends where the text does.

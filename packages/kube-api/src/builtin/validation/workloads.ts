@@ -187,7 +187,8 @@ function selectorCauses(object: JsonObject, workload: string): Cause[] {
   const selector = valueAtPath(object, 'spec', 'selector');
   const labels = podTemplateLabels(object);
   const mismatch = invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
-  if (!isObject(selector)) return [requiredCause('spec.selector'), mismatch];
+  // A daemon set without a selector selects nothing, and that is all that is told.
+  if (!isObject(selector)) return workload === 'daemonset' ? [mismatch] : [requiredCause('spec.selector'), mismatch];
   if (hasNoTerms(selector)) return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`)];
   const problems = labelSelectorCauses(selector, 'spec.selector');
   if (problems.length > 0) return [...problems, ...(isReplicaSet(object) ? [invalidCause('spec.selector', selector, 'invalid label selector')] : [])];
@@ -195,7 +196,7 @@ function selectorCauses(object: JsonObject, workload: string): Cause[] {
 }
 
 /** Two kinds tell of a bad selector once more. */
-const isReplicaSet = ({ kind }: JsonObject): boolean => kind === 'ReplicaSet' || kind === 'Deployment';
+const isReplicaSet = ({ kind }: JsonObject): boolean => kind === 'ReplicaSet' || kind === 'StatefulSet';
 
 const selectorChangeCauses = ({ object, old }: ValidatedWorkload): Cause[] =>
   old === undefined

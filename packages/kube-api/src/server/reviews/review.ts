@@ -48,8 +48,8 @@ const keepsItself = ({ resource }: ObjectCall): boolean => resource.plural === '
 
 /** Without what only a server gives. */
 function newMetadata(object: ApiObject): ApiObject {
-  const { name, generateName, labels, annotations, ownerReferences, finalizers } = object.metadata;
-  const kept = { name, generateName, labels, annotations, ownerReferences, finalizers };
+  const { name, generateName, generation, labels, annotations, ownerReferences, finalizers } = object.metadata;
+  const kept = { name, generateName, generation, labels, annotations, ownerReferences, finalizers };
   const metadata = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
   return asApiObject({ ...object, metadata });
 }

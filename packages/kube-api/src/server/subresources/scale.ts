@@ -100,7 +100,9 @@ function scaleSelector(call: ObjectCall, object: ApiObject): string | undefined 
   const { labelSelectorPath } = scalePaths(call);
   if (labelSelectorPath !== undefined) return readPlainPath(object, labelSelectorPath) as string | undefined;
   if (call.resource.custom !== undefined) return undefined;
-  const selector = readPlainPath(object, '.spec.selector') as LabelSelector | undefined;
+  const given = readPlainPath(object, '.spec.selector');
+  const isPlain = call.resource.collection === 'replicationcontrollers' && given !== undefined;
+  const selector = (isPlain ? { matchLabels: given } : given) as LabelSelector | undefined;
   return selector && printLabelTerms(termsOfSelector(selector));
 }
 

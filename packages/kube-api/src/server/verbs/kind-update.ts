@@ -17,6 +17,8 @@ export function prepareForUpdate(
   switch (resource.collection) {
     case 'namespaces':
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
+    case 'customresourcedefinitions.apiextensions.k8s.io':
+      return withStoredVersions(before, after);
     case 'pods':
       return withPartOfPod(path.subresource, before, after);
     case 'services':
@@ -29,6 +31,14 @@ export function prepareForUpdate(
 /** The finalizers in a namespace's spec change through the finalize subresource only. */
 function withFinalizersOf(before: ApiObject, after: ApiObject): ApiObject {
   return withField(after, 'spec', before['spec']);
+}
+
+/** A definition whose writer leaves out the stored versions has its storage version among them. */
+function withStoredVersions(before: ApiObject, after: ApiObject): ApiObject {
+  const status = asJson(after)['status'];
+  const stored = memberOf(asJson(before)['status'], 'storedVersions');
+  if (!isObject(status) || stored === undefined || memberOf(status, 'storedVersions') !== undefined) return after;
+  return asApiObject({ ...after, status: { ...status, storedVersions: stored } });
 }
 
 /** What a write to a subresource of a pod changes. The rest of the pod stays as it is. */
