@@ -132,7 +132,9 @@ async function answerOf(server: TestedServer, step: Step, run: string): Promise<
 function withoutDrawnName(text: string, { body }: Step): string {
   const prefix = valueAt(body, ['metadata', 'generateName']);
   if (typeof prefix !== 'string' || prefix === '' || valueAt(body, ['metadata', 'name']) !== undefined) return text;
-  const drawn = JSON.stringify(prefix.slice(0, 58)).slice(1, -1).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const drawn = JSON.stringify(prefix.slice(0, 58))
+    .slice(1, -1)
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return text.replaceAll(new RegExp(`(?<=["'])(${drawn})[bcdfghjklmnpqrstvwxz2456789]{5}(?=\\\\?["'])`, 'g'), '$1NAME');
 }
 

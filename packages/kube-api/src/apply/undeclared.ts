@@ -35,8 +35,7 @@ function listUndeclared({ schema, value, path }: UndeclaredVisit): string[] {
 /** The type that a value should have. A null and a value without a type of its own are anything. */
 function otherTypeExpected(schema: ValueSchema, value: JsonValue): string | undefined {
   if (value === null || schema['x-kubernetes-preserve-unknown-fields'] === true) return undefined;
-  if (schema['x-kubernetes-int-or-string'] === true)
-    return typeof value === 'object' ? 'scalar' : undefined;
+  if (schema['x-kubernetes-int-or-string'] === true) return typeof value === 'object' ? 'scalar' : undefined;
   switch (schema.type) {
     case 'object':
       return isObject(value) ? undefined : 'map';

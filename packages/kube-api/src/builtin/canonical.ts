@@ -1,4 +1,5 @@
 import { formatQuantity, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
+import { goTypeName } from '../schema/definitions.ts';
 import { isObject, type JsonValue, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 
@@ -42,7 +43,16 @@ function reprintValue(schema: ValueSchema, value: JsonValue, place: PrintedPlace
       : mappedItems(value, (item) => reprintValue(items, item === null ? zeroOf(items) : item, place));
   }
   if (schema.format === 'quantity') return canonicalQuantity(value);
+  if (schema.format === 'date-time' && typeof value === 'string') return canonicalTime(schema, value);
+  if (schema.format === 'byte' && typeof value === 'string') return value.replaceAll(/[\r\n]/g, '');
   return isObject(value) ? dropEmptyMembers(schema, value, place) : value;
+}
+
+/** A time is printed in whole seconds of UTC. Validation reports a text that is none. */
+function canonicalTime(schema: ValueSchema, text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) || goTypeName(schema) !== 'v1.Time') return text;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
 /** `0.5` becomes `500m`, `1024Mi` becomes `1Gi`. Validation reports a value that is not a quantity. */

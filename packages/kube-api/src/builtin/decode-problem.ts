@@ -31,9 +31,11 @@ function problemIn(visit: DecodedValue): string | undefined {
   const { schema, value } = visit;
   if (value === null || schema['x-kubernetes-preserve-unknown-fields'] === true) return undefined;
   if (schema.format === 'quantity') return quantityProblem(value);
-  if (schema['x-kubernetes-int-or-string'] === true) return undefined;
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return typeof value === 'string' || typeof value === 'number' ? undefined : typeMismatch(visit);
   // Bytes may be written as numbers, too.
-  if (schema.format === 'byte' && Array.isArray(value) && value.every((each) => typeof each === 'number')) return undefined;
+  if (schema.format === 'byte' && Array.isArray(value) && value.every((each) => typeof each === 'number'))
+    return undefined;
   if (!fitsType(schema, value)) return typeMismatch(visit);
   if (typeof value === 'string') return textProblem(schema, value);
   if (Array.isArray(value)) return itemsProblem(visit, value);

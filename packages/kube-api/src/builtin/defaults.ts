@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt, valueAtPath } from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
@@ -32,7 +32,9 @@ export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): Json
 /** A reference to a secret for images prints no empty name. */
 const withoutEmptyNames = (object: JsonObject): JsonObject =>
   object['kind'] === 'ServiceAccount' && object['imagePullSecrets'] !== undefined
-    ? changeEachItem(object, 'imagePullSecrets', ({ name, ...others }) => (name === '' ? others : { name: name ?? '', ...others }))
+    ? changeEachItem(object, 'imagePullSecrets', ({ name, ...others }) =>
+        name === '' ? others : { name: name ?? '', ...others },
+      )
     : object;
 
 const kindDefaults: Readonly<Record<string, Defaults>> = {
@@ -43,12 +45,17 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   '/Secret': secretDefaults,
   '/ServiceAccount': serviceAccountDefaults,
   '/Endpoints': (endpoints) => changeEachItem(endpoints, 'subsets', portProtocols),
-  'discovery.k8s.io/EndpointSlice': portProtocols,
+  'discovery.k8s.io/EndpointSlice': (slice) =>
+    changeEachItem(portProtocols(slice), 'ports', (port) => fillIn(port, { name: '' })),
   '/Namespace': namespaceDefaults,
   '/Event': (event) => fillIn(event, nullMembers('eventTime', 'firstTimestamp', 'lastTimestamp')),
   '/LimitRange': (range) =>
     changeMember(fillIn(range, { spec: {} }), 'spec', (spec) =>
-      changeEachItem(fillIn(spec, nullMembers('limits')), 'limits', limitDefaults),
+      changeEachItem(
+        { ...spec, limits: Array.isArray(spec['limits']) && spec['limits'].length > 0 ? spec['limits'] : null },
+        'limits',
+        limitDefaults,
+      ),
     ),
   '/PersistentVolumeClaim': volumeDefaults.claim,
   '/PersistentVolume': volumeDefaults.volume,
@@ -65,7 +72,10 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'apps/ReplicaSet': workloadDefaults.replicaSet,
   'apps/StatefulSet': workloadDefaults.statefulSet,
   'apps/DaemonSet': workloadDefaults.daemonSet,
-  '/ReplicationController': workloadDefaults.replicaSet,
+  '/ReplicationController': (controller) => workloadDefaults.replicaSet(labelsFromTemplate(controller)),
+  'coordination.k8s.io/Lease': (lease) =>
+    // Two members belong to a feature that is off.
+    changeMember(lease, 'spec', ({ strategy: _strategy, preferredHolder: _holder, ...spec }) => spec),
   'networking.k8s.io/NetworkPolicy': (policy) => changeMember(policy, 'spec', networkPolicyDefaults),
   'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
@@ -148,6 +158,14 @@ function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): Jso
   return changeMember(object, 'status', (status) =>
     changeEachItem(status, 'conditions', (condition) => fillIn(condition, nullMembers(...times))),
   );
+}
+
+/** A replication controller has the labels of its pods and selects them, if it says nothing else. */
+function labelsFromTemplate(controller: JsonObject): JsonObject {
+  const labels = valueAtPath(controller, 'spec', 'template', 'metadata', 'labels');
+  if (!isObject(labels) || Object.keys(labels).length === 0) return controller;
+  const selecting = changeMember(controller, 'spec', (spec) => fillIn(spec, { selector: labels }));
+  return changeMember(selecting, 'metadata', (metadata) => fillIn(metadata, { labels }));
 }
 
 /** A port is of TCP, if it says nothing else. */

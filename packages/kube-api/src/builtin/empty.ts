@@ -28,7 +28,9 @@ const emptyMembers = oncePerObject((schema: ValueSchema): JsonObject => {
 
 /** Newer types require members that they leave out when they are empty: their texts have no default. */
 const printsEmptyMembers = ({ required = [], properties = {} }: ValueSchema): boolean =>
-  required.every((key) => readOwn(properties, key)?.type !== 'string' || readOwn(properties, key)?.default !== undefined);
+  required.every(
+    (key) => readOwn(properties, key)?.type !== 'string' || readOwn(properties, key)?.default !== undefined,
+  );
 
 /** Unset times of events are printed as null. */
 const unset: Readonly<Record<string, JsonObject>> = {

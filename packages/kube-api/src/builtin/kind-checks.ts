@@ -21,7 +21,12 @@ import {
 } from './validation/classes.ts';
 import { definitionCauses } from './validation/custom-resource-definition.ts';
 import { configMapCauses, secretCauses } from './validation/data.ts';
-import { claimedStatusCauses, claimTemplateCauses, deviceClassCauses, resourceClaimCauses } from './validation/devices.ts';
+import {
+  claimedStatusCauses,
+  claimTemplateCauses,
+  deviceClassCauses,
+  resourceClaimCauses,
+} from './validation/devices.ts';
 import { resourceSliceCauses } from './validation/device-slices.ts';
 import { endpointsCauses, endpointSliceCauses } from './validation/endpoint-slice.ts';
 import { ephemeralContainerCauses } from './validation/ephemeral-containers.ts';
@@ -51,7 +56,12 @@ import {
   volumeClassCauses,
 } from './validation/storage-kinds.ts';
 import { serviceCauses } from './validation/service.ts';
-import { namespaceCauses, namespaceStatusCauses, podStatusCauses, workloadStatusCauses } from './validation/statuses.ts';
+import {
+  namespaceCauses,
+  namespaceStatusCauses,
+  podStatusCauses,
+  workloadStatusCauses,
+} from './validation/statuses.ts';
 import {
   daemonSetCauses,
   deploymentCauses,

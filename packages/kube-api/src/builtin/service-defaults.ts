@@ -15,7 +15,8 @@ export function serviceDefaults(service: JsonObject): JsonObject {
 function withAffinity({ sessionAffinityConfig, ...spec }: JsonObject): JsonObject {
   if (spec['sessionAffinity'] === 'None') return spec;
   const seconds = { clientIP: { timeoutSeconds: 10_800 } };
-  if (spec['sessionAffinity'] === 'ClientIP') return { ...spec, sessionAffinityConfig: sessionAffinityConfig ?? seconds };
+  if (spec['sessionAffinity'] === 'ClientIP')
+    return { ...spec, sessionAffinityConfig: sessionAffinityConfig ?? seconds };
   return sessionAffinityConfig === undefined ? spec : { ...spec, sessionAffinityConfig };
 }
 

@@ -14,7 +14,8 @@ import { addressNameProblems } from './validation/address-kinds.ts';
 import { type KindCheck, kindChecks, subresourceChecks } from './kind-checks.ts';
 
 export type BuiltinRequest = {
-  readonly type: GroupVersionKind;
+  /** The kind, and the minor version whose rules are in force [the newest]. */
+  readonly type: GroupVersionKind & { readonly minor?: number };
   /** After defaulting. */
   readonly object: JsonObject;
   /** The stored object of an update. */
@@ -36,8 +37,29 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
     nameRule: readOwn(nameRules, key) ?? validateSubdomain,
   });
   const domains = anyFinalizers.has(type.group) ? [] : checkFinalizerDomains(object);
-  return [...metadata, ...domains, ...(check ?? noCauses)(object, old)];
+  const { minor = Infinity } = type;
+  const isKnownRule = newRules.find((rule) => rule.key === key && minor < rule.since)?.isKnown ?? (() => true);
+  return [...metadata, ...domains, ...(check ?? noCauses)(object, old).filter(isKnownRule)];
 }
+
+type NewRule = { readonly key: string; readonly since: number; readonly isKnown: (cause: Cause) => boolean };
+
+/** Rules that older minor versions do not have. */
+const newRules: readonly NewRule[] = [
+  {
+    key: 'autoscaling/HorizontalPodAutoscaler',
+    since: 36,
+    isKnown: ({ field }) => field !== 'spec.scaleTargetRef.apiVersion',
+  },
+  {
+    // A bad pod spec showed when the first pod was created.
+    key: 'apps/StatefulSet',
+    since: 36,
+    isKnown: ({ field }) =>
+      !field.startsWith('spec.template.spec.') ||
+      /^spec\.template\.spec\.(restartPolicy|activeDeadlineSeconds)$/.test(field),
+  },
+];
 
 /** Groups whose objects may have finalizers without a domain. */
 const anyFinalizers: ReadonlySet<string> = new Set([

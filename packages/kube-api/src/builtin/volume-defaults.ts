@@ -5,9 +5,7 @@ const withPhase = (object: JsonObject): JsonObject =>
   changeMember(fillIn(object, { status: {} }), 'status', (status) => fillIn(status, { phase: 'Pending' }));
 
 const claimDefaults = (object: JsonObject): JsonObject =>
-  changeMember(withPhase(object), 'spec', (spec) =>
-    fillIn(spec, { volumeMode: 'Filesystem' }),
-  );
+  changeMember(withPhase(object), 'spec', (spec) => fillIn(spec, { volumeMode: 'Filesystem' }));
 
 const persistentVolumeDefaults = (object: JsonObject): JsonObject =>
   changeMember(withPhase(object), 'spec', (spec) =>

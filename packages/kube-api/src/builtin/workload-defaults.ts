@@ -4,7 +4,7 @@ import { volumeDefaults } from './volume-defaults.ts';
 import { podSpecDefaults } from './pod-defaults.ts';
 
 const templateDefaults = (spec: JsonObject): JsonObject =>
-  changeMember(spec, 'template', (template) => changeMember(template, 'spec', podSpecDefaults));
+  changeMember(spec, 'template', (template) => changeMember(fillIn(template, { spec: {} }), 'spec', podSpecDefaults));
 
 const quarterOfPods: JsonObject = { maxUnavailable: '25%', maxSurge: '25%' };
 

@@ -12,11 +12,21 @@ type MetadataDocument = Readonly<Record<string, unknown>>;
 const apiVersion = 'meta.k8s.io/v1';
 
 /** An object's metadata, for clients that need nothing else. */
-export const partialMetadata = ({ metadata }: ApiObject): MetadataDocument => ({
+export const partialMetadata = (object: ApiObject): MetadataDocument => ({
   kind: 'PartialObjectMetadata',
   apiVersion,
-  metadata,
+  metadata: metadataAlone(object),
 });
+
+const oldAnnotation = 'deprecated.daemonset.template.generation';
+
+/** The metadata of a daemon set is without the annotation that only whole objects get. */
+function metadataAlone({ kind, metadata }: ApiObject): ApiObject['metadata'] {
+  if (kind !== 'DaemonSet' || metadata.annotations?.[oldAnnotation] === undefined) return metadata;
+  const kept = Object.entries(metadata.annotations).filter(([name]) => name !== oldAnnotation);
+  const { annotations: _all, ...others } = metadata;
+  return { ...others, ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }) };
+}
 
 export const partialMetadataList = (objects: readonly ApiObject[], metadata: ListMetadata): MetadataDocument => ({
   kind: 'PartialObjectMetadataList',

@@ -71,11 +71,23 @@ function parseYamlBody(text: string, expected: string): JsonValue {
   }
 }
 
+/** What an object says of its type are texts. */
+function withTypeTexts(value: JsonObject, text: string, expected: string): JsonObject {
+  for (const key of ['apiVersion', 'kind']) {
+    const found = value[key];
+    if (found === undefined || found === null || typeof found === 'string') continue;
+    const type = Array.isArray(found) ? 'array' : isObject(found) ? 'object' : goTypeOf(found);
+    const problem = `json: cannot unmarshal ${type} into Go struct field .${key} of type string`;
+    throw unreadableText(expected, `json parse error: ${problem} (${text})`);
+  }
+  return value;
+}
+
 const goObject =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 function requireObject(value: JsonValue, text: string, expected: string): JsonObject {
-  if (isObject(value)) return value;
+  if (isObject(value)) return withTypeTexts(value, text, expected);
   const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goTypeOf(value);
   const problem = `json: cannot unmarshal ${found} into Go value of type ${goObject}`;
   throw unreadableText(expected, `json parse error: ${problem} (${textAsHex(text)})`);

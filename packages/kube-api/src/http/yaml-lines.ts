@@ -1,7 +1,8 @@
 /** A line is broken at the first blank that is further right than this. */
 const widestLine = 80;
 
-const wholeLine = /^(?<start>(?: *)(?:- )*)(?<key>(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^"'\s](?:[^:]|:(?! ))*): )?(?<value>.*)$/;
+const wholeLine =
+  /^(?<start>(?: *)(?:- )*)(?<key>(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^"'\s](?:[^:]|:(?! ))*): )?(?<value>.*)$/;
 const blockScalar = /(?:^|: |- )[|>][+-]?\d*$/;
 
 /** Breaks the long texts of a YAML document where a real server does. The lines of block scalars stay. */
@@ -19,7 +20,10 @@ export function breakLongTexts(yaml: string): string {
 function brokenLine(line: string, indent: number): string {
   const { start = '', key = '', value = '' } = wholeLine.exec(line)?.groups ?? {};
   const inner = key === '' ? indent : start.length;
-  return brokenText({ text: value, column: start.length + key.length, indent: ' '.repeat(inner + 2) }, `${start}${key}`);
+  return brokenText(
+    { text: value, column: start.length + key.length, indent: ' '.repeat(inner + 2) },
+    `${start}${key}`,
+  );
 }
 
 type LongText = { readonly text: string; readonly column: number; readonly indent: string };

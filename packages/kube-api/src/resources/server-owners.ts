@@ -15,14 +15,26 @@ export type StatusWriter = {
 };
 
 /** An object whose status the server wrote, with the server among its owners. One that has no owners gets none. */
-export function withStatusOwner(before: ApiObject, after: ApiObject, { manager, now, applied }: StatusWriter): ApiObject {
+export function withStatusOwner(
+  before: ApiObject,
+  after: ApiObject,
+  { manager, now, applied }: StatusWriter,
+): ApiObject {
   if (before.metadata.managedFields === undefined) return after;
   const { group, version, kind } = groupVersionKindOf(asJson(after));
   const schema = builtinSchema(group, version, kind);
   if (schema === undefined) return after;
   const { apiVersion } = after;
   if (applied === undefined) {
-    const request = { before: asJson(before), after: asJson(after), schema, manager, apiVersion, subresource: 'status', now };
+    const request = {
+      before: asJson(before),
+      after: asJson(after),
+      schema,
+      manager,
+      apiVersion,
+      subresource: 'status',
+      now,
+    };
     return changeMetadata(after, { managedFields: trackManagedFields(request) });
   }
   const writer = { manager, operation: 'Apply', apiVersion, subresource: 'status' } as const;

@@ -35,6 +35,7 @@ const countsGenerations: ReadonlySet<string> = new Set([
 
 /** Built-in kinds whose update must name the version that it replaces. All custom kinds require it. */
 const needsVersion: ReadonlySet<string> = new Set([
+  'apiservices.apiregistration.k8s.io',
   'leases.coordination.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
   'poddisruptionbudgets.policy',
@@ -95,7 +96,8 @@ const lateGenerations: ReadonlySet<string> = new Set(['csidrivers.storage.k8s.io
 
 /** Whether changes of the specification are counted. */
 export const countsChanges = (resource: Resource): boolean =>
-  (tracksGeneration(resource) && !fixedGenerations.has(resource.collection)) || lateGenerations.has(resource.collection);
+  (tracksGeneration(resource) && !fixedGenerations.has(resource.collection)) ||
+  lateGenerations.has(resource.collection);
 
 export const tracksGeneration = (resource: Resource): boolean =>
   resource.custom !== undefined || countsGenerations.has(resource.collection);

@@ -53,12 +53,17 @@ function tableDocument(
   objects: readonly ApiObject[],
   { now, include, metadata }: TablePrinting,
 ): TableDocument {
+  // Kinds without columns of their own have no list of rows, either.
+  const isPlain = definitions.some(({ name }) => name === 'Created At');
   return {
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
     metadata,
     columnDefinitions: definitions,
-    rows: objects.map((object) => ({ ...cells(object, now), object: includedObject(object, include) })),
+    rows:
+      isPlain && objects.length === 0
+        ? null
+        : objects.map((object) => ({ ...cells(object, now), object: includedObject(object, include) })),
   };
 }
 

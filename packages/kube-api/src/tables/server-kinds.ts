@@ -66,7 +66,10 @@ const queuing = 'spec.limited.limitResponse.queuing';
 
 const levelColumns = nameAndColumns(
   pathColumn('Type', 'spec.type'),
-  defineColumn('NominalConcurrencyShares', (object) => readPath(object, 'spec.limited.nominalConcurrencyShares') ?? '<none>'),
+  defineColumn(
+    'NominalConcurrencyShares',
+    (object) => readPath(object, 'spec.limited.nominalConcurrencyShares') ?? '<none>',
+  ),
   pathColumn('Queues', `${queuing}.queues`, '<none>'),
   pathColumn('HandSize', `${queuing}.handSize`, '<none>'),
   pathColumn('QueueLengthLimit', `${queuing}.queueLengthLimit`, '<none>'),

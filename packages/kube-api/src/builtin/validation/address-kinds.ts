@@ -1,6 +1,6 @@
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { validateDnsLabel, validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
+import { validateLetterLabel, validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
 import { isAddress, parseBlock, validateBlock } from './addresses.ts';
 import { checkEachText, jsonTextsIn, validateNamed } from './checks.ts';
 
@@ -15,7 +15,12 @@ export function addressCauses(object: JsonObject, old: JsonObject | undefined): 
   if (!isObject(parent)) return [requiredCause('spec.parentRef')];
   const text = (key: string): string => jsonTextAt(parent, key);
   const field = (key: string): string => `spec.parentRef.${key}`;
-  const printed = { Group: text('group'), Resource: text('resource'), Namespace: text('namespace'), Name: text('name') };
+  const printed = {
+    Group: text('group'),
+    Resource: text('resource'),
+    Namespace: text('namespace'),
+    Name: text('name'),
+  };
   return [
     ...(text('group') === '' ? [] : validateNamed(field('group'), text('group'), validateSubdomain)),
     ...['resource', 'name'].flatMap((key) =>
@@ -85,10 +90,12 @@ export function apiServiceCauses(object: JsonObject): Cause[] {
   const hasBundle = jsonTextAt(spec, 'caBundle') !== '';
   return [
     ...(prefix !== '' && prefix !== wanted ? [misnamed('generateName', prefix)] : []),
-    ...(name === wanted ? [] : [misnamed('name', name)]),
+    ...(name === wanted || name === '' ? [] : [misnamed('name', name)]),
     ...(group === '' ? [] : validateNamed('spec.group', group, validateSubdomain)),
-    ...(group === '' && version !== 'v1' ? [requiredCause('spec.group', 'only v1 may have an empty group and it better be legacy kube')] : []),
-    ...(version === '' ? [] : validateNamed('spec.version', version, validateDnsLabel)),
+    ...(group === '' && version !== 'v1'
+      ? [requiredCause('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
+      : []),
+    ...validateNamed('spec.version', version, validateLetterLabel),
     ...priorityCauses(memberOf(spec, 'groupPriorityMinimum'), 'spec.groupPriorityMinimum', mostGroupPriority),
     ...priorityCauses(memberOf(spec, 'versionPriority'), 'spec.versionPriority', mostVersionPriority),
     ...(isObject(service)
@@ -96,26 +103,37 @@ export function apiServiceCauses(object: JsonObject): Cause[] {
           ...['namespace', 'name'].flatMap((key) =>
             jsonTextAt(service, key) === '' ? [requiredCause(`spec.service.${key}`)] : [],
           ),
+          ...(portProblem(memberOf(service, 'port'))
+            ? [
+                invalidCause(
+                  'spec.service.port',
+                  memberOf(service, 'port') ?? 0,
+                  'port is not valid: must be between 1 and 65535, inclusive',
+                ),
+              ]
+            : []),
           ...(isUnsafe && hasBundle
             ? [invalidCause('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')]
             : []),
         ]
       : [
           ...(hasBundle
-            ? [invalidCause('spec.caBundle', `${jsonTextAt(spec, 'caBundle').length} bytes`, 'local APIServices may not have a caBundle')]
-            : []),
-          ...(isUnsafe
             ? [
                 invalidCause(
-                  'spec.insecureSkipTLSVerify',
-                  true,
-                  'local APIServices may not have insecureSkipTLSVerify',
+                  'spec.caBundle',
+                  `${jsonTextAt(spec, 'caBundle').length} bytes`,
+                  'local APIServices may not have a caBundle',
                 ),
               ]
+            : []),
+          ...(isUnsafe
+            ? [invalidCause('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify')]
             : []),
         ]),
   ];
 }
+
+const portProblem = (port: unknown): boolean => typeof port === 'number' && (port < 1 || port > 65_535);
 
 const priorityCauses = (value: unknown, field: string, most: number): Cause[] => {
   const priority = typeof value === 'number' ? value : 0;

@@ -14,6 +14,7 @@ import {
   validateQualifiedName,
   validateSubdomain,
 } from '../../schema/metadata/names.ts';
+import { plainExpressionProblem } from './device-names.ts';
 import {
   checkEachItem,
   checkEachText,
@@ -217,7 +218,29 @@ function resourcesCauses(list: JsonValue | undefined, field: string): Cause[] {
   ];
 }
 
+/** What the expressions of policies and conditions may name. */
+const policyNames = [
+  'object',
+  'oldObject',
+  'request',
+  'params',
+  'namespaceObject',
+  'variables',
+  'authorizer',
+  'Object',
+  'JSONPatch',
+  'jsonpatch',
+];
+
+/** The problems of an expression that can be told without its types: names that there are not, and numbers for a verdict. */
+function expressionCauses(object: JsonObject, key: string, field: string, type: string): Cause[] {
+  const expression = jsonTextAt(object, key);
+  const problem = expression.trim() === '' ? undefined : plainExpressionProblem(expression, policyNames, type);
+  return problem === undefined ? [] : [invalidCause(`${field}.${key}`, expression, problem)];
+}
+
 const conditionCauses = (condition: JsonObject, field: string): Cause[] => [
+  ...expressionCauses(condition, 'expression', field, 'bool'),
   ...(jsonTextAt(condition, 'expression').trim() === '' ? [requiredCause(`${field}.expression`)] : []),
   ...(jsonTextAt(condition, 'name') === ''
     ? [requiredCause(`${field}.name`)]
@@ -241,19 +264,19 @@ export function admissionPolicyCauses(object: JsonObject): Cause[] {
         ]
       : [requiredCause('spec.matchConstraints')]),
     ...checkEachItem(spec, 'matchConditions', 'spec', conditionCauses),
-    ...checkEachItem(spec, 'validations', 'spec', (validation, field) =>
-      [
-        ...(jsonTextAt(validation, 'expression').trim() === ''
-          ? [requiredCause(`${field}.expression`, 'expression is not specified')]
-          : []),
-        ...validateChoice(`${field}.reason`, validation['reason'], refusalReasons),
-      ],
-    ),
+    ...checkEachItem(spec, 'validations', 'spec', (validation, field) => [
+      ...expressionCauses(validation, 'expression', field, 'bool'),
+      ...expressionCauses(validation, 'messageExpression', field, 'string'),
+      ...(jsonTextAt(validation, 'expression').trim() === ''
+        ? [requiredCause(`${field}.expression`, 'expression is not specified')]
+        : []),
+      ...validateChoice(`${field}.reason`, validation['reason'], refusalReasons),
+    ]),
     ...(isMutating ? mutationsCauses(spec) : judgementsCauses(spec)),
   ];
 }
 
-const refusalReasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
+const refusalReasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 /** A mutation has the member of its type, and no other. */
 function mutationCauses(mutation: JsonObject, field: string): Cause[] {
@@ -264,11 +287,18 @@ function mutationCauses(mutation: JsonObject, field: string): Cause[] {
   const type = jsonTextAt(mutation, 'patchType');
   if (type === '') return [requiredCause(`${field}.patchType`)];
   return [
-    ...validateChoice(`${field}.patchType`, type, members.map(([name]) => name)),
+    ...validateChoice(
+      `${field}.patchType`,
+      type,
+      members.map(([name]) => name),
+    ),
     ...members.flatMap(([name, member]) => {
+      const inner = mutation[member];
       const isGiven = isObject(mutation[member]);
       if (name === type)
-        return isGiven ? [] : [requiredCause(`${field}.${member}`, `must be specified when patchType is ${name}`)];
+        return isGiven && isObject(inner)
+          ? expressionCauses(inner, 'expression', `${field}.${member}`, name === 'JSONPatch' ? '[]JSONPatch' : 'Object')
+          : [requiredCause(`${field}.${member}`, `must be specified when patchType is ${name}`)];
       return isGiven && members.some(([known]) => known === type)
         ? [invalidCause(`${field}.${member}`, `{${member}}`, `must not be specified when patchType is ${type}`)]
         : [];

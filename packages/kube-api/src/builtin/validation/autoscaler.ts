@@ -38,11 +38,9 @@ function replicaCauses(spec: JsonValue | undefined): Cause[] {
     ...(typeof least === 'number' && least < 1
       ? [invalidCause('spec.minReplicas', least, 'must be greater than or equal to 1')]
       : []),
-    ...(isUnset
-      ? [requiredCause('spec.maxReplicas', 'must be set and greater than 0')]
-      : []),
+    ...(isUnset ? [requiredCause('spec.maxReplicas', 'must be set and greater than 0')] : []),
     ...(most < 1 && !isUnset ? [invalidCause('spec.maxReplicas', most, 'must be greater than 0')] : []),
-    ...(typeof least === 'number' && !isUnset && most < least
+    ...(typeof least === 'number' && most < least
       ? [invalidCause('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`')]
       : []),
   ];

@@ -111,12 +111,10 @@ export function runtimeClassCauses(object: JsonObject, old: JsonObject | undefin
   return [
     ...(old === undefined ? [] : validateImmutable('handler', old['handler'], object['handler'])),
     ...validateNamed('handler', jsonTextAt(object, 'handler'), validateDnsLabel),
-    ...membersOf(memberOf(object['overhead'], 'podFixed')).flatMap(([name, amount]) =>
-      [
-        ...containerAmountNameCauses(`overhead.limits[${name}]`, name),
-        ...amountCauses({ field: `overhead.limits[${name}]`, name, amount }),
-      ],
-    ),
+    ...membersOf(memberOf(object['overhead'], 'podFixed')).flatMap(([name, amount]) => [
+      ...containerAmountNameCauses(`overhead.limits[${name}]`, name),
+      ...amountCauses({ field: `overhead.limits[${name}]`, name, amount }),
+    ]),
     ...checkMember(object, 'scheduling', '', (scheduling, field) => [
       ...labelCauses(scheduling['nodeSelector'], `${field}.nodeSelector`),
       ...checkEachItem(scheduling, 'tolerations', field, tolerationCauses),
@@ -134,9 +132,7 @@ export function storageDriverCauses(object: JsonObject, old: JsonObject | undefi
   const audiences = jsonObjectsIn(requests).map((request) => jsonTextAt(request, 'audience'));
   return [
     ...audiences.flatMap((audience, index) =>
-      audiences.indexOf(audience) < index
-        ? [duplicateCause(`spec.tokenRequests[${index}].audience`, audience)]
-        : [],
+      audiences.indexOf(audience) < index ? [duplicateCause(`spec.tokenRequests[${index}].audience`, audience)] : [],
     ),
     ...jsonTextsIn(memberOf(spec, 'volumeLifecycleModes')).flatMap((mode) =>
       validateChoice('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),

@@ -30,7 +30,9 @@ export function resizePolicyCauses(container: JsonObject, field: string): Cause[
     seen.add(name);
     return [
       ...(name === '' ? [requiredCause(place)] : validateChoice(place, name, ['cpu', 'memory'])),
-      ...(restart === '' ? [requiredCause(place)] : validateChoice(place, restart, ['NotRequired', 'RestartContainer'])),
+      ...(restart === ''
+        ? [requiredCause(place)]
+        : validateChoice(place, restart, ['NotRequired', 'RestartContainer'])),
       ...(isRepeated ? [duplicateCause(`${place}[${index}]`, name)] : []),
     ];
   });
@@ -53,7 +55,9 @@ export function claimUseCauses(container: JsonObject, field: string, claims: Rea
             notFoundCause(
               inner,
               name,
-              claims.size === 0 ? 'must be one of the names in pod.spec.resourceClaims which is empty' : 'must be one of the names in pod.spec.resourceClaims',
+              claims.size === 0
+                ? 'must be one of the names in pod.spec.resourceClaims which is empty'
+                : 'must be one of the names in pod.spec.resourceClaims',
             ),
           ]),
     ];
@@ -67,20 +71,18 @@ export function volumeDeviceCauses(container: JsonObject, { field, volumes }: Po
   const mounts = jsonObjectsIn(container['volumeMounts']);
   const names = new Set(mounts.map((mount) => jsonTextAt(mount, 'name')));
   const paths = new Set(mounts.map((mount) => jsonTextAt(mount, 'mountPath')));
-  const [seenNames, seenPaths] = [new Set<string>(), new Set<string>()];
+  const seenPaths = new Set<string>();
   return checkEachItem(container, 'volumeDevices', field, (device, place) => {
     const [name, path] = [jsonTextAt(device, 'name'), jsonTextAt(device, 'devicePath')];
-    const [isNameRepeated, isPathRepeated] = [seenNames.has(name), seenPaths.has(path)];
-    seenNames.add(name);
+    const isPathRepeated = seenPaths.has(path);
     seenPaths.add(path);
     return [
       ...(name === '' ? [requiredCause(`${place}.name`)] : []),
-      ...(isNameRepeated ? [invalidCause(`${place}.name`, name, 'must be unique')] : []),
       ...(volumes.has(name) ? [] : [notFoundCause(`${place}.name`, name)]),
       ...(path === '' ? [requiredCause(`${place}.devicePath`)] : []),
       ...(isPathRepeated ? [invalidCause(`${place}.devicePath`, path, 'must be unique')] : []),
       ...(path.split('/').includes('..')
-        ? [invalidCause(`${place}.devicePath`, path, 'can not contain backsteps (\'..\')')]
+        ? [invalidCause(`${place}.devicePath`, path, "can not contain backsteps ('..')")]
         : []),
       ...(names.has(name) ? [invalidCause(`${place}.name`, name, 'must not already exist in volumeMounts')] : []),
       ...(paths.has(path)
@@ -91,7 +93,11 @@ export function volumeDeviceCauses(container: JsonObject, { field, volumes }: Po
 }
 
 /** The problems of a mount that depend on the devices of the container, and of how it is mounted. */
-export function mountWayCauses(mount: JsonObject, { field, index }: { field: string; index: number }, container: JsonObject): Cause[] {
+export function mountWayCauses(
+  mount: JsonObject,
+  { field, index }: { field: string; index: number },
+  container: JsonObject,
+): Cause[] {
   const devices = jsonObjectsIn(container['volumeDevices']);
   const [name, path] = [jsonTextAt(mount, 'name'), jsonTextAt(mount, 'mountPath')];
   const place = `${field}.volumeMounts[${index}]`;
@@ -132,7 +138,9 @@ function typeCauses(profile: JsonObject, field: string, types: readonly string[]
   if (type === '') return [requiredCause(`${field}.type`, `type is required when ${name} is set`)];
   if (!types.includes(type)) return [notSupportedCause(`${field}.type`, type, types)];
   if (type === 'Localhost')
-    return local === '' ? [requiredCause(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost')] : [];
+    return local === ''
+      ? [requiredCause(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost')]
+      : [];
   return memberOf(profile, 'localhostProfile') === undefined
     ? []
     : [invalidCause(`${field}.localhostProfile`, local, 'can only be set when seccomp type is Localhost')];
@@ -154,7 +162,13 @@ export function podClaimCauses(spec: JsonObject, field: string): Cause[] {
         ? [invalidCause(place, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')]
         : []),
       ...(own !== undefined && template !== undefined
-        ? [invalidCause(place, printed, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')]
+        ? [
+            invalidCause(
+              place,
+              printed,
+              'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
+            ),
+          ]
         : []),
     ];
   });

@@ -28,7 +28,6 @@ import { containerSecurityCauses } from './security-context.ts';
 /** The problems of a pod's containers. */
 export function containerCauses(spec: JsonObject, field: string, moreVolumes: readonly string[] = []): Cause[] {
   const containers = jsonObjectsIn(spec['containers']);
-  if (containers.length === 0) return [requiredCause(`${field}.containers`)];
   const volumes = new Set(jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name')));
   const claims = new Set(jsonObjectsIn(spec['resourceClaims']).map((claim) => jsonTextAt(claim, 'name')));
   const pod = {
@@ -38,6 +37,7 @@ export function containerCauses(spec: JsonObject, field: string, moreVolumes: re
     isOwnUser: spec['hostUsers'] === false,
   };
   return [
+    ...(containers.length === 0 ? [requiredCause(`${field}.containers`)] : []),
     ...containerListCauses(spec, 'containers', { field, pod }),
     ...hostPortCauses(spec, field),
     ...containerListCauses(spec, 'initContainers', { field, pod }),
@@ -105,13 +105,7 @@ function oneContainer(container: JsonObject, { field, pod }: ContainerContext): 
 
 const procMountCauses = (container: JsonObject, { field, pod }: ContainerContext): Cause[] =>
   memberOf(container['securityContext'], 'procMount') === 'Unmasked' && !pod.isOwnUser
-    ? [
-        invalidCause(
-          `${field}.securityContext.procMount`,
-          'Unmasked',
-          '`hostUsers` must be false to use `Unmasked`',
-        ),
-      ]
+    ? [invalidCause(`${field}.securityContext.procMount`, 'Unmasked', '`hostUsers` must be false to use `Unmasked`')]
     : [];
 
 function imageCauses(image: string, field: string): Cause[] {

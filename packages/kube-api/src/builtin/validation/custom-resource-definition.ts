@@ -40,7 +40,9 @@ function definitionNameCauses(object: JsonObject, isNew: boolean): Cause[] {
   const group = jsonTextAt(object, 'spec', 'group');
   const wanted = `${jsonTextAt(names, 'plural')}.${jsonTextAt(object, 'spec', 'group')}`;
   const label = (field: string, text: string, rule: NameRule): Cause[] =>
-    text === '' ? [requiredCause(`spec.names.${field}`)] : rule(text).map((detail) => invalidCause(`spec.names.${field}`, text, detail));
+    text === ''
+      ? [requiredCause(`spec.names.${field}`)]
+      : rule(text).map((detail) => invalidCause(`spec.names.${field}`, text, detail));
   return [
     ...(isNew && prefix !== '' && prefix !== wanted
       ? [invalidCause('metadata.generateName', prefix, 'must be spec.names.plural+"."+spec.group')]

@@ -37,21 +37,34 @@ const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'
 
 /** Keywords that a structural schema has not, and choices that are none. */
 function keywordCauses(schema: JsonObject, field: string): Cause[] {
-  const [type, mapType] = [jsonTextAt(schema, 'type'), jsonTextAt(schema, 'x-kubernetes-map-type')];
+  const [type, mapType, listType] = ['type', 'x-kubernetes-map-type', 'x-kubernetes-list-type'].map((key) =>
+    jsonTextAt(schema, key),
+  ) as [string, string, string];
   return [
-    ...['$ref', 'definitions', 'dependencies', 'id', 'patternProperties']
+    ...['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties']
       .filter((key) => schema[key] !== undefined)
       .map((key) => forbiddenCause(`${field}.${key}`, `${key} is not supported`)),
     ...(schema['uniqueItems'] === true
-      ? [forbiddenCause(`${field}.uniqueItems`, 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic')]
+      ? [
+          forbiddenCause(
+            `${field}.uniqueItems`,
+            'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+          ),
+        ]
       : []),
     ...(schema['additionalProperties'] === false
       ? [forbiddenCause(`${field}.additionalProperties`, 'additionalProperties cannot be set to false')]
       : []),
-    ...(isObject(schema['additionalProperties']) && isObject(schema['properties']) && Object.keys(schema['properties']).length > 0
+    ...(isObject(schema['additionalProperties']) &&
+    isObject(schema['properties']) &&
+    Object.keys(schema['properties']).length > 0
       ? [forbiddenCause(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive')]
       : []),
     ...(type === '' ? [] : validateChoice(`${field}.type`, type, schemaTypes)),
+    ...(listType !== '' && type !== 'array'
+      ? [invalidCause(`${field}.type`, type, 'must be array if x-kubernetes-list-type is specified')]
+      : []),
+    ...(listType === '' ? [] : validateChoice(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map'])),
     ...(mapType !== '' && type !== 'object'
       ? [invalidCause(`${field}.type`, type, 'must be object if x-kubernetes-map-type is specified')]
       : []),

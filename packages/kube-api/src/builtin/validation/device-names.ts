@@ -16,7 +16,13 @@ export function deviceNameCauses(name: string, field: string): Cause[] {
   return [
     ...(domain === undefined ? [] : validateNamed(field, domain, validateSubdomain)),
     ...(last.length > longestIdentifier
-      ? [{ reason: 'FieldValueTooLong' as const, message: `Too long: may not be more than ${longestIdentifier} bytes`, field }]
+      ? [
+          {
+            reason: 'FieldValueTooLong' as const,
+            message: `Too long: may not be more than ${longestIdentifier} bytes`,
+            field,
+          },
+        ]
       : []),
     ...(new RegExp(`^${identifierPattern}$`).test(last) ? [] : [invalidCause(field, last, identifierProblem)]),
   ];
@@ -35,35 +41,39 @@ const selectorEngine = new CelEngine();
 /** The problems of an expression that selects devices: it is about `device`, and says yes or no. */
 export function selectorExpressionCauses(expression: string, field: string): Cause[] {
   const refuse = (because: string): Cause[] => [invalidCause(field, expression, because)];
-  if (expression === '') return refuse("compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>'");
+  if (expression === '')
+    return refuse("compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>'");
   try {
     selectorEngine.compile({ rule: expression }, {});
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return refuse(`compilation failed: ${error.message}`);
   }
-  const [unknown] = freeNames(expression).filter((name) => !knownNames.has(name));
+  const problem = plainExpressionProblem(expression, ['device'], 'bool');
+  if (problem === undefined) return [];
+  return refuse(isNumeric(expression) ? 'must evaluate to bool or the unknown type, not int' : problem);
+}
+
+const isNumeric = (expression: string): boolean => /^[\s\d.+*/%()-]*\d[\s\d.+*/%()-]*$/.test(expression);
+
+/** What is wrong with an expression that can be told without its types. */
+export function plainExpressionProblem(expression: string, given: readonly string[], type: string): string | undefined {
+  const [unknown] = freeNames(expression).filter((name) => !knownNames.has(name) && !given.includes(name));
   if (unknown !== undefined)
-    return refuse(`compilation failed: ERROR: <input>: undeclared reference to '${unknown}' (in container '')`);
-  return /^[\s\d.+*/%()-]*\d[\s\d.+*/%()-]*$/.test(expression)
-    ? refuse('must evaluate to bool or the unknown type, not int')
-    : [];
+    return `compilation failed: ERROR: <input>: undeclared reference to '${unknown}' (in container '')`;
+  return isNumeric(expression) ? `must evaluate to ${type} but got int` : undefined;
 }
 
 /** What an expression may name: the device, what it binds itself, and the functions and types of the language. */
 const knownNames: ReadonlySet<string> = new Set(
-  'device cel true false null in has size int uint double string bool bytes list map type dyn quantity isQuantity semver isSemver timestamp duration matches url isURL ip cidr isIP isCIDR'.split(
+  'cel true false null in has size int uint double string bool bytes list map type dyn quantity isQuantity semver isSemver timestamp duration matches url isURL ip cidr isIP isCIDR'.split(
     ' ',
   ),
 );
 
-/** The names that stand alone in an expression: no members, no texts, no variables of macros. */
+/** The names that stand alone in a plain expression: no members, no texts. Calls and literals may bind names of their own. */
 function freeNames(expression: string): string[] {
+  if (/[({[]/.test(expression)) return [];
   const plain = expression.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
-  const bound = new Set(
-    [...plain.matchAll(/\.(?:all|exists|exists_one|filter|map|bind)\(\s*([A-Za-z_]\w*)\s*,/g)].map(([, name]) => name),
-  );
-  return [...plain.matchAll(/(?<![\w.])([A-Za-z_]\w*)/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !bound.has(name));
+  return [...plain.matchAll(/(?<![\w.])([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
 }

@@ -1,7 +1,21 @@
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { validateDnsLabel, validateLabelValue, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
-import { checkEachItem, checkEachText, hasMembers, lengthOfList, membersOf, validateChoice, validateImmutable, validateNamed } from './checks.ts';
+import {
+  validateDnsLabel,
+  validateLabelValue,
+  validateQualifiedName,
+  validateSubdomain,
+} from '../../schema/metadata/names.ts';
+import {
+  checkEachItem,
+  checkEachText,
+  hasMembers,
+  lengthOfList,
+  membersOf,
+  validateChoice,
+  validateImmutable,
+  validateNamed,
+} from './checks.ts';
 import { deviceNameCauses } from './device-names.ts';
 import { driverNameCauses } from './storage-kinds.ts';
 
@@ -14,6 +28,9 @@ export function resourceSliceCauses(object: JsonObject, old: JsonObject | undefi
     ...driverNameCauses('spec.driver', jsonTextAt(spec, 'driver')),
     ...poolCauses(memberOf(spec, 'pool')),
     ...placeOfSliceCauses(spec),
+    ...(memberOf(spec, 'allNodes') === false
+      ? [invalidCause('spec.allNodes', false, 'must be either unset or set to true')]
+      : []),
     ...(perDevice === false
       ? [invalidCause('spec.perDeviceNodeSelection', false, 'must be either unset or set to true')]
       : []),
@@ -124,10 +141,12 @@ const attributeTypes: readonly (readonly [member: string, printed: string])[] = 
 ];
 
 const mostAttributeText = 64;
-const versionPattern = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-.]+)?$/;
+const versionPattern =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-.]+)?$/;
 
 function attributeCauses(value: JsonValue, field: string): Cause[] {
-  const given = attributeTypes.filter(([member]) => memberOf(value, member) !== undefined);
+  // Lists belong to a feature that is off.
+  const given = attributeTypes.slice(0, 4).filter(([member]) => memberOf(value, member) !== undefined);
   const printed = Object.fromEntries(
     attributeTypes.map(([member, name]): [string, JsonValue] => [name, memberOf(value, member) ?? null]),
   );
@@ -143,7 +162,7 @@ function attributeCauses(value: JsonValue, field: string): Cause[] {
     ...(typeof version === 'string' && !versionPattern.test(version)
       ? [invalidCause(`${field}.version`, version, 'must be a string compatible with semver.org spec 2.0.0')]
       : []),
-    ...(given.length === 0 ? [requiredCause(field, 'exactly one value must be specified')] : []),
+    ...(given.length === 0 ? [invalidCause(field, '', 'exactly one value must be specified')] : []),
     ...(given.length > 1 ? [invalidCause(field, printed, 'exactly one value must be specified')] : []),
   ];
 }
@@ -166,7 +185,9 @@ function consumedCauses(device: JsonObject, field: string): Cause[] {
     const isRepeated = seen.has(set);
     seen.add(set);
     return [
-      ...(set === '' ? [requiredCause(`${place}.counterSet`)] : validateNamed(`${place}.counterSet`, set, validateDnsLabel)),
+      ...(set === ''
+        ? [requiredCause(`${place}.counterSet`)]
+        : validateNamed(`${place}.counterSet`, set, validateDnsLabel)),
       ...(hasMembers(consumed['counters']) ? [] : [requiredCause(`${place}.counters`)]),
       ...(isRepeated ? [duplicateCause(place, set)] : []),
     ];

@@ -77,6 +77,8 @@ function envFromCauses(source: JsonObject, field: string): Cause[] {
     ...(present.length === 0
       ? [invalidCause(listField, '', 'must specify one of: `configMapRef` or `secretRef`')]
       : []),
-    ...(present.length > 1 ? [invalidCause(listField, '', 'may not have more than one field specified at a time')] : []),
+    ...(present.length > 1
+      ? [invalidCause(listField, '', 'may not have more than one field specified at a time')]
+      : []),
   ];
 }

@@ -14,7 +14,12 @@ export function newEventCauses(object: JsonObject, old: JsonObject | undefined):
   return [
     ...(about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about)),
     ...(jsonTextAt(object, 'eventTime') === '' ? [requiredCause('eventTime')] : []),
-    ...(old === undefined ? newerMemberCauses(object) : eventChangeCauses(object, old)),
+    ...(old === undefined
+      ? // Without its time, nobody takes it for an event of the newer form.
+        jsonTextAt(object, 'eventTime') === ''
+        ? []
+        : newerMemberCauses(object)
+      : eventChangeCauses(object, old)),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidCause('type', '', `has invalid value: ${type}`)]),
   ];
 }
@@ -34,7 +39,9 @@ function newerMemberCauses(object: JsonObject): Cause[] {
     ),
     ...olderMembers.flatMap(([member, printed, empty]) => {
       const value = object[member];
-      return value === undefined || value === null || value === 0 ? [] : [invalidCause(printed, empty, 'needs to be unset')];
+      return value === undefined || value === null || value === 0
+        ? []
+        : [invalidCause(printed, empty, 'needs to be unset')];
     }),
     ...(isObject(source) && Object.keys(source).length > 0 ? [invalidCause('source', '', 'needs to be unset')] : []),
   ];

@@ -97,13 +97,24 @@ function resourceRuleCauses(rule: JsonObject, field: string): Cause[] {
     ...(wildcard(rule['verbs'])
       ? []
       : checkEachText(rule['verbs'], `${field}.verbs`, (verb) => validateChoice(`${field}.verbs`, verb, flowVerbs))),
-    ...needsItems(rule, 'apiGroups', field).map((cause) => ({ ...cause, message: 'Required value: resource rules must supply at least one api group' })),
+    ...needsItems(rule, 'apiGroups', field).map((cause) => ({
+      ...cause,
+      message: 'Required value: resource rules must supply at least one api group',
+    })),
     ...aloneCauses(rule, 'apiGroups', field, 'api groups'),
-    ...needsItems(rule, 'resources', field).map((cause) => ({ ...cause, message: 'Required value: resource rules must supply at least one resource' })),
+    ...needsItems(rule, 'resources', field).map((cause) => ({
+      ...cause,
+      message: 'Required value: resource rules must supply at least one resource',
+    })),
     ...aloneCauses(rule, 'resources', field, 'resources'),
     ...(hasPlace
       ? []
-      : [requiredCause(`${field}.namespaces`, 'resource rules that are not cluster scoped must supply at least one namespace')]),
+      : [
+          requiredCause(
+            `${field}.namespaces`,
+            'resource rules that are not cluster scoped must supply at least one namespace',
+          ),
+        ]),
     ...aloneCauses(rule, 'namespaces', field, 'namespaces'),
   ];
 }
@@ -131,7 +142,7 @@ function pathOfRuleCauses(path: string, field: string): Cause[] {
   if (path.includes(' ')) return refuse('must not contain white-space');
   if (path.includes('//')) return refuse('must not contain double slash');
   const star = path.indexOf('*');
-  return star === -1 || path.endsWith('/*') && star === path.length - 1
+  return star === -1 || (path.endsWith('/*') && star === path.length - 1)
     ? []
     : refuse('wildcard can only do suffix matching');
 }
@@ -200,13 +211,9 @@ function queuingCauses(queuing: JsonObject, field: string): Cause[] {
   const { queues = 0, handSize = 0, queueLengthLimit = 0 } = queuing;
   if (typeof queues !== 'number' || typeof handSize !== 'number' || typeof queueLengthLimit !== 'number') return [];
   return [
-    ...(queueLengthLimit <= 0
-      ? [invalidCause(`${field}.queueLengthLimit`, queueLengthLimit, 'must be positive')]
-      : []),
+    ...(queueLengthLimit <= 0 ? [invalidCause(`${field}.queueLengthLimit`, queueLengthLimit, 'must be positive')] : []),
     ...(queues <= 0 ? [invalidCause(`${field}.queues`, queues, 'must be positive')] : []),
-    ...(queues > mostQueues
-      ? [invalidCause(`${field}.queues`, queues, `must not be greater than ${mostQueues}`)]
-      : []),
+    ...(queues > mostQueues ? [invalidCause(`${field}.queues`, queues, `must not be greater than ${mostQueues}`)] : []),
     ...(handSize <= 0 ? [invalidCause(`${field}.handSize`, handSize, 'must be positive')] : []),
     ...(handSize > queues
       ? [invalidCause(`${field}.handSize`, handSize, `should not be greater than queues (${queues})`)]

@@ -74,7 +74,8 @@ function restartCauses(policy: string, field: string): Cause[] {
 
 /** The server generates the selector of a job, unless its user takes care of it. */
 function jobSelectorCauses(spec: JsonValue | undefined): Cause[] {
-  if (memberOf(spec, 'manualSelector') !== true) return labelSelectorCauses(memberOf(spec, 'selector'), 'spec.selector');
+  if (memberOf(spec, 'manualSelector') !== true)
+    return labelSelectorCauses(memberOf(spec, 'selector'), 'spec.selector');
   const selector = memberOf(spec, 'selector');
   const labels = valueAtPath(spec, 'template', 'metadata', 'labels') ?? {};
   if (selector === undefined) return [requiredCause('spec.selector')];

@@ -33,16 +33,18 @@ function limitTypeCauses(type: string, field: string): Cause[] {
 const amountListCauses = (limit: JsonObject, key: string, field: string): Cause[] =>
   membersOf(memberOf(limit, key)).flatMap(([name, amount]) => {
     const place = `${field}.${key}[${name}]`;
-    return [...limitedNameCauses(place, name, limit['type'] === 'Container'), ...amountCauses({ field: place, name, amount })];
+    return [
+      ...limitedNameCauses(place, name, limit['type'] === 'Container'),
+      // What is counted may have fractions here.
+      ...amountCauses({ field: place, name: 'cpu', amount }),
+    ];
   });
 
 function limitedNameCauses(field: string, name: string, isOfContainer: boolean): Cause[] {
   const problems = validateNamed(field, name, validateQualifiedName);
   if (problems.length > 0 || name.includes('/')) return problems;
   return [
-    ...(isStandardName(name)
-      ? []
-      : [invalidCause(field, name, 'must be a standard resource type or fully qualified')]),
+    ...(isStandardName(name) ? [] : [invalidCause(field, name, 'must be a standard resource type or fully qualified')]),
     ...(isOfContainer && !isContainerName(name)
       ? [invalidCause(field, name, 'must be a standard resource for containers')]
       : []),

@@ -15,6 +15,7 @@ import {
 } from './checks.ts';
 import { podClaimCauses } from './container-parts.ts';
 import { containerCauses } from './containers.ts';
+import { ephemeralContainerCauses } from './ephemeral-containers.ts';
 import { podVolumeCauses } from './pod-volumes.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
@@ -31,6 +32,10 @@ export function podSpecCauses(
     ...podVolumeCauses(spec, field),
     ...containerCauses(spec, field, moreVolumes),
     ...podClaimCauses(spec, field),
+    ...ephemeralContainerCauses({ spec }, {}).map((cause) => ({
+      ...cause,
+      field: cause.field.replace(/^spec/, field),
+    })),
     ...(isObject(spec['os']) && jsonTextAt(spec['os'], 'name') === '' ? [requiredCause(`${field}.os.name`)] : []),
     ...validateChoice(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
     ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], dnsPolicies),

@@ -108,10 +108,14 @@ function signerCauses(name: string): Cause[] {
   if (name === '') return [requiredCause(field)];
   const [domain = '', path, ...more] = name.split('/');
   if (path === undefined || more.length > 0)
-    return [invalidCause(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+    return [
+      invalidCause(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
   return [
     ...validateNamed(field, domain, validateSubdomain),
-    ...(domain.includes('.') ? [] : [invalidCause(field, domain, 'should be a domain with at least two segments separated by dots')]),
+    ...(domain.includes('.')
+      ? []
+      : [invalidCause(field, domain, 'should be a domain with at least two segments separated by dots')]),
     ...path.split('.').flatMap((part) => validateNamed(field, part, validateSubdomain)),
   ];
 }

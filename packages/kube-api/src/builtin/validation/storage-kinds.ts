@@ -65,9 +65,7 @@ export function storageNodeCauses(object: JsonObject): Cause[] {
     return [
       ...driverNameCauses(`${field}.name`, name),
       ...(id === '' ? [requiredCause(`${field}.nodeID`)] : []),
-      ...(typeof count === 'number' && count < 0
-        ? validateNotNegative(`${field}.allocatable.count`, count)
-        : []),
+      ...(typeof count === 'number' && count < 0 ? validateNotNegative(`${field}.allocatable.count`, count) : []),
       ...topologyKeyCauses(driver['topologyKeys'], field),
       ...(isRepeated ? [duplicateCause(`${field}.name`, name)] : []),
     ];
@@ -120,9 +118,7 @@ export function volumeClassCauses(object: JsonObject, old: JsonObject | undefine
       ? [requiredCause('driverName')]
       : validateQualifiedName(driver.toLowerCase()).map((problem) => invalidCause('driverName', driver, problem))),
     ...(parameters.length === 0 ? [requiredCause('parameters', 'must contain at least one key/value pair')] : []),
-    ...parameters
-      .filter(([key]) => key === '')
-      .map(() => invalidCause('parameters', '', 'field can not be empty.')),
+    ...parameters.filter(([key]) => key === '').map(() => invalidCause('parameters', '', 'field can not be empty.')),
   ];
 }
 
@@ -136,4 +132,3 @@ export function driverSecretCauses(secret: JsonObject, field: string): Cause[] {
       : validateNamed(`${field}.namespace`, namespace, validateDnsLabel)),
   ];
 }
-

@@ -191,12 +191,16 @@ function selectorCauses(object: JsonObject, workload: string): Cause[] {
   if (!isObject(selector)) return workload === 'daemonset' ? [mismatch] : [requiredCause('spec.selector'), mismatch];
   if (hasNoTerms(selector)) return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`)];
   const problems = labelSelectorCauses(selector, 'spec.selector');
-  if (problems.length > 0) return [...problems, ...(isReplicaSet(object) ? [invalidCause('spec.selector', selector, 'invalid label selector')] : [])];
+  if (problems.length > 0)
+    return [
+      ...problems,
+      ...(tellsTwice(object) ? [invalidCause('spec.selector', selector, 'invalid label selector')] : []),
+    ];
   return selectsLabels(selector, labels) ? [] : [mismatch];
 }
 
-/** Two kinds tell of a bad selector once more. */
-const isReplicaSet = ({ kind }: JsonObject): boolean => kind === 'ReplicaSet' || kind === 'StatefulSet';
+/** Most kinds tell of a bad selector once more. */
+const tellsTwice = ({ kind }: JsonObject): boolean => kind !== 'DaemonSet';
 
 const selectorChangeCauses = ({ object, old }: ValidatedWorkload): Cause[] =>
   old === undefined

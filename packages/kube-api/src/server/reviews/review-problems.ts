@@ -44,25 +44,27 @@ function selectorOfReviewCauses(resource: JsonValue | undefined, key: string): C
   const list = Array.isArray(requirements) ? requirements : [];
   const text = jsonTextAt(selector, 'rawSelector');
   if (list.length === 0 && text === '')
-    return [requiredCause(`${field}.requirements`, `when ${field} is specified, requirements or rawSelector is required`)];
+    return [
+      requiredCause(`${field}.requirements`, `when ${field} is specified, requirements or rawSelector is required`),
+    ];
   return [
     ...(list.length > 0 && text !== ''
       ? [invalidCause(`${field}.rawSelector`, text, 'may not specified at the same time as requirements')]
       : []),
-    ...list.flatMap((requirement, index) => requirementOfReviewCauses(requirement, `${field}.requirements[${index}]`, key)),
+    ...list.flatMap((requirement, index) =>
+      requirementOfReviewCauses(requirement, `${field}.requirements[${index}]`, key),
+    ),
   ];
 }
 
 function requirementOfReviewCauses(requirement: JsonValue, field: string, selector: string): Cause[] {
-  const [name, operator] = [jsonTextAt(requirement, 'key'), jsonTextAt(requirement, 'operator')];
-  const isKnown = ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator);
+  const name = jsonTextAt(requirement, 'key');
   return [
     ...(selector === 'labelSelector'
       ? validateQualifiedName(name).map((problem) => invalidCause(`${field}.key`, name, problem))
       : name === ''
         ? [requiredCause(`${field}.key`, 'must be specified')]
         : []),
-    ...(isKnown ? [] : [invalidCause(`${field}.operator`, operator, 'not a valid selector operator')]),
   ];
 }
 

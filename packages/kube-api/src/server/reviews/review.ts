@@ -38,7 +38,10 @@ export const isReview = ({ resource }: ObjectCall): boolean => Object.hasOwn(rev
 export function serveReview(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
   const accepted = decodeAccepted(call, options);
-  const received = withPlace(call, asJson(keepsItself(call) ? fillDefaults(call.resource, newMetadata(accepted)) : accepted));
+  const received = withPlace(
+    call,
+    asJson(keepsItself(call) ? fillDefaults(call.resource, newMetadata(accepted)) : accepted),
+  );
   refuseBadReview(call, received);
   return { kind: 'document', code: 201, body: answerReview(world, call, received, options.manager) };
 }
@@ -92,7 +95,7 @@ const objectMember = (value: JsonValue | undefined): JsonObject => (isObject(val
 
 const subjectOf = ({ user, groups }: JsonObject): User => ({
   name: textOrEmpty(user),
-  groups: [...(Array.isArray(groups) ? groups.map(textOrEmpty) : []), 'system:authenticated'],
+  groups: Array.isArray(groups) ? groups.map(textOrEmpty) : [],
 });
 
 const verdict = ({ store }: ServerContext, user: User, spec: JsonObject): ReviewDocument => ({

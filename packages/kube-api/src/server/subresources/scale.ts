@@ -1,6 +1,8 @@
 import { printLabelTerms, termsOfSelector, type LabelSelector } from '@nodewright/apis';
 import type { ScalePaths } from '../../resources/resource.ts';
 import { asApiObject, asJson } from '../../resources/rules.ts';
+import { decodeProblem } from '../../builtin/decode-problem.ts';
+import { builtinSchema } from '../../schema/definitions.ts';
 import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import { wrongTypeMessage } from '../accepted-object.ts';
@@ -40,6 +42,7 @@ export function updateScale(
   options: ObjectWriteOptions,
 ): ApiObject {
   refuseOtherScale(call, received);
+  refuseUnreadableScale(received);
   const before = findExisting(world, call);
   return writeScale(world, call, { before, wanted: asApiObject(received), options });
 }
@@ -124,6 +127,12 @@ function refuseOtherScale(
   if (typeof name === 'string' && name !== path.name) {
     throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
   }
+}
+
+function refuseUnreadableScale(received: JsonObject): void {
+  const schema = builtinSchema('autoscaling', 'v1', 'Scale');
+  const problem = schema && decodeProblem(schema, received);
+  if (problem !== undefined) throw badRequestError(`Scale in version "v1" cannot be handled as a Scale: ${problem}`);
 }
 
 function withScaledReplicas(call: ObjectCall, before: ApiObject, { metadata, spec }: ApiObject): ApiObject {

@@ -20,6 +20,7 @@ import { decodingProblem, refuseOtherNamespace, wrongTypeMessage } from '../acce
 import type { Resource } from '../../resources/resource.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 import { createObject } from './create.ts';
+import { refuseOtherUid } from './metadata-update.ts';
 import { replaceObject } from './update.ts';
 
 /** Serves a server-side apply: creates an absent object, else merges the manager's intent into the stored one. */
@@ -42,6 +43,7 @@ export function applyToExisting(
   const after = mergeIntent(world, call, options, { applied: withName(applied, call.path.name), before });
   refuseOtherIntentName(call, applied);
   if (call.path.subresource === '') refuseOtherNamespace(call, asApiObject({ metadata: applied['metadata'] ?? {} }));
+  refuseOtherUid(call.resource, before, asApiObject({ metadata: { uid: jsonTextAt(applied, 'metadata', 'uid') } }));
   return replaceObject(world, call, { before, after, options, ownersAreKnown: true });
 }
 

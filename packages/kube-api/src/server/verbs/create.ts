@@ -8,7 +8,8 @@ import { admitObject } from '../admission.ts';
 import { decodeAccepted } from '../accepted-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
-import { alreadyExistsError,
+import {
+  alreadyExistsError,
   beingDeletedError,
   internalError,
   invalidError,
@@ -86,7 +87,16 @@ const longestPrefix = 58;
 const suffixLength = 5;
 
 function withIdentity(world: ServerContext, resource: Resource, object: ApiObject): ApiObject {
-  const { name, generateName = '', generation, namespace, labels, annotations, ownerReferences, finalizers } = object.metadata;
+  const {
+    name,
+    generateName = '',
+    generation,
+    namespace,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+  } = object.metadata;
   const metadata: Metadata = {
     name: (name ?? '') === '' ? nameOfNew(world, resource, generateName) : name,
     ...(generateName !== '' && { generateName }),
@@ -123,9 +133,10 @@ function storeNew(
 ): ApiObject {
   const present = store.collection(resource.collection).get(storedKeyOf(object));
   if (present !== undefined) {
-    if ((object.metadata.generateName ?? '') !== '') throw noUniqueNameError(resource, object.metadata.name);
+    const named = { group: groupOfErrors(resource), plural: resource.plural };
+    if ((object.metadata.generateName ?? '') !== '') throw noUniqueNameError(named, object.metadata.name);
     const refuse = present.metadata.deletionTimestamp === undefined ? alreadyExistsError : beingDeletedError;
-    throw refuse(resource, object.metadata.name);
+    throw refuse(named, object.metadata.name);
   }
   if (dryRun) return object;
   return resource.fromStored(markSettled(resource, store.put(resource.collection, resource.toStored(object))));

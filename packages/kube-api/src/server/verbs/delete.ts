@@ -54,6 +54,7 @@ export function deleteAdmitted(
 /** Deletes the selected objects and answers with their list. */
 export function serveDeleteCollection(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readDeletionOptions(call);
+  warnOfLeftPods(call, options);
   const selected = serveList(world, call);
   if (selected.kind !== 'list') return selected;
   const { collection } = call.resource;

@@ -19,6 +19,8 @@ export function prepareForUpdate(
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return withStoredVersions(before, after);
+    case 'persistentvolumes':
+      return withPhaseTime(before, after);
     case 'pods':
       return withPartOfPod(path.subresource, before, after);
     case 'services':
@@ -31,6 +33,15 @@ export function prepareForUpdate(
 /** The finalizers in a namespace's spec change through the finalize subresource only. */
 function withFinalizersOf(before: ApiObject, after: ApiObject): ApiObject {
   return withField(after, 'spec', before['spec']);
+}
+
+/** The time of the last change of its phase stays with a volume. */
+function withPhaseTime(before: ApiObject, after: ApiObject): ApiObject {
+  const status = asJson(after)['status'];
+  const time = memberOf(asJson(before)['status'], 'lastPhaseTransitionTime');
+  if (!isObject(status) || time === undefined || memberOf(status, 'lastPhaseTransitionTime') !== undefined)
+    return after;
+  return asApiObject({ ...after, status: { ...status, lastPhaseTransitionTime: time } });
 }
 
 /** A definition whose writer leaves out the stored versions has its storage version among them. */
