@@ -51,7 +51,7 @@ test('a halted rollout is told with its cause, and what the node has to do with 
     'rollout production-3 is Halted in wave canary: 1 of 12 nodes updated',
     'production-3 halted at 2024-03-01T10:00:00Z: 1 node failed',
     'it failed for production-3 at 2024-03-01T10:00:00Z, lease: silent for 91 s',
-    'it is parked since 2024-03-01T10:00:00Z: shop/web cannot leave, kept by PodDisruptionBudget web',
+    'it is parked since 2024-03-01T10:00:00Z: pod shop/web keeps it (PodDisruptionBudget web)',
     'it was let go at 2024-03-01T10:00:00Z: Image',
   ]);
 });

@@ -10,7 +10,15 @@ import {
   selectableLabels,
 } from '@nodewright/apis';
 import type { RolloutObjects } from '@nodewright/operator';
-import { assignPolicies, currentRollout, findPause, governedId, hasEnded, printPause } from '@nodewright/engine';
+import {
+  assignPolicies,
+  currentRollout,
+  findPause,
+  governedId,
+  hasEnded,
+  printDrainKeeper,
+  printPause,
+} from '@nodewright/engine';
 
 /** What policies, rollouts and pauses say of a node: a line each, the gates in the order in which they are asked. */
 export function describeRolloutOfNode(
@@ -102,10 +110,7 @@ function describeNodeIn(
           `it sits in seat ${seat.seat} of the wave, ${Math.floor(seat.soakedSeconds / 60)} min soaked before ${seat.since ?? 'now'}`,
         ]),
     ...failures.map(({ signal, evidence, at }) => `it failed for ${metadata.name} at ${at}, ${signal}: ${evidence}`),
-    ...parked.map(({ since, pod = 'a pod', podDisruptionBudget }) => {
-      const budget = podDisruptionBudget === undefined ? '' : `, kept by PodDisruptionBudget ${podDisruptionBudget}`;
-      return `it is parked since ${since}: ${pod} cannot leave${budget}`;
-    }),
+    ...parked.map((entry) => `it is parked since ${entry.since}: ${printDrainKeeper(entry)}`),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   type PausedReason,
   toTimestamp,
 } from '@nodewright/apis';
+import { printDrainKeeper } from './drain-keeper.ts';
 import type { MoveCandidate } from './candidates.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
 import { lastEndpointBlocker } from './gates/last-endpoint.ts';
@@ -187,9 +188,7 @@ function parkedBlockers({ nodes }: MoveCandidate, { parked, seen }: AdmissionQue
   return nodes.flatMap((node: RolloutNode) => {
     const entry = parked.find((each) => each.node === node.name);
     if (entry === undefined || isRetryDue(entry, node, seen.now)) return [];
-    const budget =
-      entry.podDisruptionBudget === undefined ? '' : `, which PodDisruptionBudget ${entry.podDisruptionBudget} keeps`;
-    return [{ gate: 'parked' as const, message: `it cannot be drained: pod ${entry.pod ?? 'unknown'}${budget}` }];
+    return [{ gate: 'parked' as const, message: `it cannot be drained: ${printDrainKeeper(entry)}` }];
   });
 }
 

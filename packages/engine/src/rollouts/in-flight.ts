@@ -120,7 +120,7 @@ function parkedEntry(
     ...(entry.rollout === undefined ? {} : { rollout: entry.rollout }),
     since: toTimestamp(now),
     firstAt: earlier?.firstAt ?? entry.at,
-    ...(node?.blockedBy === undefined ? {} : { pod: node.blockedBy.pod }),
+    ...(node?.blockedBy?.pod === undefined ? {} : { pod: node.blockedBy.pod }),
     ...(node?.blockedBy?.podDisruptionBudget === undefined
       ? {}
       : { podDisruptionBudget: node.blockedBy.podDisruptionBudget }),

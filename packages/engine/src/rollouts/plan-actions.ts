@@ -3,6 +3,7 @@ import type { AdmissionPlan } from './admission.ts';
 import { hardEndOf } from './candidates.ts';
 import { hasEnded } from './course.ts';
 import { haltRulesOf } from './halt.ts';
+import { printDrainKeeper } from './drain-keeper.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planStatuses } from './plan-statuses.ts';
 import type { RolloutRequest, RolloutSnapshot } from './snapshot.ts';
@@ -48,10 +49,10 @@ export function listRolloutActions(context: PlanContext, moves: AdmissionPlan): 
       claim: claim.name,
       because: claim.because,
     })),
-    ...inFlight.newlyParked.map(({ node, pod = 'a pod' }): RolloutAction => ({
+    ...inFlight.newlyParked.map((parked): RolloutAction => ({
       kind: 'release',
-      node,
-      because: `${pod} keeps it from being drained`,
+      node: parked.node,
+      because: `it cannot be drained: ${printDrainKeeper(parked)}`,
     })),
     ...inFlight.released.map(({ node }): RolloutAction => ({
       kind: 'release',

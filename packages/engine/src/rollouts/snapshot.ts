@@ -8,6 +8,7 @@ import type {
   VariantImage,
 } from '@nodewright/apis';
 import type { ImageObstacle } from '../images/launch-rule.ts';
+import type { DrainKeeper } from './drain-keeper.ts';
 import type { GovernanceRemark } from './governance.ts';
 import type { AnnouncedWave } from './neighbours.ts';
 import type { OwnerCounters } from './owner-counters.ts';
@@ -72,8 +73,8 @@ export type RolloutNode = {
   readonly stuckStarts?: { readonly pods: number; readonly since: Instant };
   /** Its deletion has begun. */
   readonly leaving: boolean;
-  /** What keeps it from being drained: a pod and its budget. */
-  readonly blockedBy?: { readonly pod: string; readonly podDisruptionBudget?: string };
+  /** What keeps it from being drained. */
+  readonly blockedBy?: DrainKeeper;
   /** Why it has drifted apart from its image. */
   readonly otherDrift?: { readonly reason: string; readonly since: Instant };
   /** How many new nodes its replacement takes [1]. */

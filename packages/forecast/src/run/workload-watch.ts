@@ -29,13 +29,18 @@ export class WorkloadWatch {
     for (const standing of this.#workloads.values()) {
       standing.readyBefore = standing.ready.size;
       standing.leastReady = standing.ready.size;
+      this.#count(standing);
     }
   }
 
   seeBudget(budget: PodDisruptionBudget, isGone: boolean): void {
     const name = `${budget.metadata.namespace}/${budget.metadata.name}`;
+    const before = this.#budgets.get(name);
     if (isGone) this.#budgets.delete(name);
     else this.#budgets.set(name, budget);
+    if (!this.#hasBegun || (!isGone && before?.status?.desiredHealthy === budget.status?.desiredHealthy)) return;
+    for (const standing of this.#workloads.values())
+      if (standing.namespace === budget.metadata.namespace) this.#count(standing);
   }
 
   /** @returns the workload of the pod; none for a pod that nobody makes anew, or that every node has */

@@ -18,7 +18,11 @@ export const parkedNodeSchema = object({
   rollout: optional(text()),
   since: timestamp({ description: 'When it was parked last.' }),
   firstAt: timestamp({ description: 'When it was let go for the first time.' }),
-  pod: optional(text({ description: 'The pod that cannot leave.' })),
-  podDisruptionBudget: optional(text({ description: 'The budget that keeps it.' })),
+  pod: optional(
+    text({ description: 'The pod that cannot leave; absent where the node itself has karpenter.sh/do-not-disrupt.' }),
+  ),
+  podDisruptionBudget: optional(
+    text({ description: 'The budget that keeps the pod; absent where karpenter.sh/do-not-disrupt does.' }),
+  ),
   notified: optional(flag({ description: 'Whether people were told.' })),
 });

@@ -8,6 +8,7 @@ import {
   type RolloutWaveStatus,
   toTimestamp,
 } from '@nodewright/apis';
+import { printDrainKeeper } from '../drain-keeper.ts';
 import { imagesBeyond } from '../image-set.ts';
 import { isRollback } from '../view.ts';
 
@@ -80,9 +81,8 @@ function parkedMessages(name: string, { parked = [] }: NodeRolloutStatus): reado
   const step = parkedSteps.findLast((count) => told.length >= count);
   const [first] = told;
   if (step === undefined || first === undefined) return [];
-  const { node, firstAt, pod = 'a pod', podDisruptionBudget } = first;
-  const keeper = podDisruptionBudget === undefined ? pod : `${pod} (PodDisruptionBudget ${podDisruptionBudget})`;
-  const text = `${name}: ${countOfNodes(told.length)} cannot be drained, such as ${node}: ${keeper} keeps it since ${firstAt}`;
+  const { node, firstAt } = first;
+  const text = `${name}: ${countOfNodes(told.length)} cannot be drained, such as ${node}: ${printDrainKeeper(first)} since ${firstAt}`;
   return [{ id: `parked/${step}`, event: 'Parked', text }];
 }
 

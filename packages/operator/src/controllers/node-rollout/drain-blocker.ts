@@ -1,5 +1,5 @@
-import type { Instant, Node } from '@nodewright/apis';
-import { type EvictionRules, podName, type RolloutNode } from '@nodewright/engine';
+import { type Instant, karpenterAnnotations, type Node } from '@nodewright/apis';
+import { type EvictionRules, isProtected, podName, type RolloutNode } from '@nodewright/engine';
 import type { Objects } from '../../state/objects.ts';
 
 type DrainSources = {
@@ -20,4 +20,18 @@ export function findDrainBlocker(
       return { blockedBy: { pod: podName(pod), podDisruptionBudget: blocker.budgets.join(', ') } };
   }
   return {};
+}
+
+/**
+ * What protects a node from disruption for its own sake: its annotation `karpenter.sh/do-not-disrupt`, or that of one of
+ * its pods. Node groups do not look at either.
+ */
+export function findProtection(
+  { objects, now }: Pick<DrainSources, 'objects' | 'now'>,
+  node: Node | undefined,
+): Pick<RolloutNode, 'blockedBy'> {
+  if (node === undefined) return {};
+  if (node.metadata.annotations?.[karpenterAnnotations.doNotDisrupt] === 'true') return { blockedBy: {} };
+  const pod = objects.pods.by('node', node.metadata.name).find((each) => isProtected(each, now));
+  return pod === undefined ? {} : { blockedBy: { pod: podName(pod) } };
 }

@@ -21,7 +21,7 @@ import type { Objects } from '../../state/objects.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import { claimCreatedAt } from '../node-claim/created-at.ts';
-import { findDrainBlocker } from './drain-blocker.ts';
+import { findDrainBlocker, findProtection } from './drain-blocker.ts';
 import { launchFailureOf } from './launch-failure.ts';
 import { healthOfRolloutNode, type HealthSources } from './node-health.ts';
 
@@ -112,7 +112,7 @@ const drainBlockerOf = (
 ): Pick<RolloutNode, 'blockedBy'> =>
   metadata.deletionTimestamp === undefined && !sources.admitted.has(metadata.name)
     ? {}
-    : findDrainBlocker(sources, node);
+    : { ...findDrainBlocker(sources, node), ...findProtection(sources, node) };
 
 function otherDriftOf({ findings, now }: NodeSources, claim: NodeClaim): Pick<RolloutNode, 'otherDrift'> {
   const reason = findings.findingOf(claim.metadata.name)?.reason;
