@@ -134,7 +134,7 @@ export class DefinitionLifecycle {
     );
     const after = { ...current, status: { ...current.status, conditions: [...kept, ...dated], acceptedNames } };
     const writer = { manager: 'kube-apiserver', now: lastTransitionTime };
-    store.put(definitionsCollection, withStatusOwner(current, after as ApiObject, writer));
+    store.put(definitionsCollection, withStatusOwner(current, after, writer));
   }
 }
 

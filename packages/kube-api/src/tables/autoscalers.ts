@@ -1,5 +1,5 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import { ageColumn, defineColumn, integerColumn, nameAndColumns, type TableColumns } from './columns.ts';
+import { ageColumn, defineColumn, nameAndColumns, type TableColumns } from './columns.ts';
 import { firstTexts } from './first-texts.ts';
 import { readList, readNumber, readPath, readText, type TableMembers } from './reading.ts';
 

@@ -330,13 +330,11 @@ const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
 
 const judgementsCauses = (spec: JsonValue | undefined): Cause[] =>
   lengthOfList(memberOf(spec, 'validations')) + lengthOfList(memberOf(spec, 'auditAnnotations')) === 0
-    ? [
-        ...(memberOf(spec, 'validations') === undefined && memberOf(spec, 'auditAnnotations') === undefined
-          ? [requiredCause('spec.validations', 'validations or auditAnnotations must be specified')]
-          : ['validations', 'auditAnnotations'].map((key) =>
-              requiredCause(`spec.${key}`, 'validations or auditAnnotations must contain at least one item'),
-            )),
-      ]
+    ? memberOf(spec, 'validations') === undefined && memberOf(spec, 'auditAnnotations') === undefined
+      ? [requiredCause('spec.validations', 'validations or auditAnnotations must be specified')]
+      : ['validations', 'auditAnnotations'].map((key) =>
+          requiredCause(`spec.${key}`, 'validations or auditAnnotations must contain at least one item'),
+        )
     : [];
 
 const paramKindCauses = (kind: JsonObject, field: string): Cause[] => [

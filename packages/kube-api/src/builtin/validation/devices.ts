@@ -1,5 +1,6 @@
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { annotationCauses, labelCauses } from '../../schema/metadata/check-metadata.ts';
 import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
 import {
   checkEachItem,
@@ -7,6 +8,7 @@ import {
   checkMember,
   jsonObjectsIn,
   lengthOfList,
+  membersOf,
   validateChoice,
   validateNamed,
 } from './checks.ts';
@@ -23,10 +25,20 @@ export function resourceClaimCauses(object: JsonObject, old: JsonObject | undefi
 /** The problems of a ResourceClaimTemplate, which never changes. */
 export function claimTemplateCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   return [
+    ...templateMetadataOfClaimCauses(memberOf(memberOf(object, 'spec'), 'metadata')),
     ...claimedDeviceCauses(memberOf(memberOf(object, 'spec'), 'spec'), 'spec.spec'),
     ...fixedSpecCauses(object, old),
   ];
 }
+
+/** The metadata of a template has labels and annotations. */
+const templateMetadataOfClaimCauses = (metadata: JsonValue | undefined): Cause[] => [
+  ...labelCauses(memberOf(metadata, 'labels'), 'spec.metadata.labels'),
+  ...annotationCauses(memberOf(metadata, 'annotations'), 'spec.metadata.annotations'),
+  ...membersOf(metadata)
+    .filter(([key]) => key !== 'labels' && key !== 'annotations' && key !== 'creationTimestamp')
+    .map(([key]) => forbiddenCause(`spec.metadata.${key === 'uid' ? 'uID' : key}`, 'cannot be set')),
+];
 
 function fixedSpecCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');

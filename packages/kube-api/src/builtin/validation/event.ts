@@ -59,6 +59,9 @@ function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
     ['related', 'related'],
     ['reportingController', 'reportingController'],
     ['reportingInstance', 'reportingInstance'],
+    ['deprecatedFirstTimestamp', 'firstTimestamp'],
+    ['deprecatedLastTimestamp', 'lastTimestamp'],
+    ['deprecatedCount', 'count'],
   ] as const;
   return fixed
     .filter(([member]) => !isEqualJson(old[member], object[member]))

@@ -59,13 +59,9 @@ function selectorOfReviewCauses(resource: JsonValue | undefined, key: string): C
 
 function requirementOfReviewCauses(requirement: JsonValue, field: string, selector: string): Cause[] {
   const name = jsonTextAt(requirement, 'key');
-  return [
-    ...(selector === 'labelSelector'
-      ? validateQualifiedName(name).map((problem) => invalidCause(`${field}.key`, name, problem))
-      : name === ''
-        ? [requiredCause(`${field}.key`, 'must be specified')]
-        : []),
-  ];
+  if (selector === 'labelSelector')
+    return validateQualifiedName(name).map((problem) => invalidCause(`${field}.key`, name, problem));
+  return name === '' ? [requiredCause(`${field}.key`, 'must be specified')] : [];
 }
 
 const oneOfBoth = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';

@@ -136,7 +136,7 @@ function storeNew(
     const named = { group: groupOfErrors(resource), plural: resource.plural };
     if ((object.metadata.generateName ?? '') !== '') throw noUniqueNameError(named, object.metadata.name);
     const refuse = present.metadata.deletionTimestamp === undefined ? alreadyExistsError : beingDeletedError;
-    throw refuse(named, object.metadata.name);
+    throw refuse(resource, object.metadata.name);
   }
   if (dryRun) return object;
   return resource.fromStored(markSettled(resource, store.put(resource.collection, resource.toStored(object))));
