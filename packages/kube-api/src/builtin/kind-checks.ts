@@ -57,7 +57,7 @@ import {
 } from './validation/storage-kinds.ts';
 import { serviceCauses } from './validation/service.ts';
 import {
-  namespaceCauses,
+  namespaceSpecCauses,
   namespaceStatusCauses,
   podStatusCauses,
   workloadStatusCauses,
@@ -93,7 +93,7 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   '/Pod': (object, old) =>
     old === undefined ? podSpecCauses(memberOf(object, 'spec'), 'spec') : podUpdateCauses(object, old),
   '/PodTemplate': (object) => podTemplateCauses(object['template'], 'template'),
-  '/Namespace': (object) => namespaceCauses(object),
+  '/Namespace': (object) => namespaceSpecCauses(object),
   '/Node': nodeCauses,
   '/Service': serviceCauses,
   '/Endpoints': (object) => endpointsCauses(object),

@@ -35,7 +35,8 @@ export function withClusterAddress(service: JsonObject, address: string): JsonOb
     if (spec['type'] === 'ExternalName') return spec;
     const clusterIP = spec['clusterIP'] ?? address;
     // Nobody knows the addresses of a service that selects no pods and has none itself.
-    const isOfBoth = clusterIP === 'None' && !hasMembers(spec['selector']) && spec['ipFamilyPolicy'] === undefined;
+    const isOfBoth =
+      clusterIP === 'None' && !selectsSomething(spec['selector']) && spec['ipFamilyPolicy'] === undefined;
     return fillIn(spec, {
       clusterIP,
       clusterIPs: [clusterIP],
@@ -45,7 +46,7 @@ export function withClusterAddress(service: JsonObject, address: string): JsonOb
   });
 }
 
-const hasMembers = (value: JsonValue | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
+const selectsSomething = (value: JsonValue | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
 
 const familyOfAddress = (address: unknown): string =>
   typeof address === 'string' && address.includes(':') ? 'IPv6' : 'IPv4';

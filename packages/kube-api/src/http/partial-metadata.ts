@@ -31,11 +31,11 @@ function metadataAlone({ kind, metadata }: ApiObject): ApiObject['metadata'] {
 export const partialMetadataList = (objects: readonly ApiObject[], metadata: ListMetadata): MetadataDocument => ({
   kind: 'PartialObjectMetadataList',
   apiVersion,
-  metadata: withoutEmptyContinue(metadata),
+  metadata: dropBlankContinue(metadata),
   items: objects.length === 0 ? null : objects.map(partialMetadata),
 });
 
 /** Only lists of whole custom resources say that nothing follows them. */
-export function withoutEmptyContinue({ continue: token, ...others }: ListMetadata): ListMetadata {
+export function dropBlankContinue({ continue: token, ...others }: ListMetadata): ListMetadata {
   return { ...others, ...(token !== undefined && token !== '' && { continue: token }) };
 }

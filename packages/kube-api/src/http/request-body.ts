@@ -2,7 +2,7 @@ import { mostBodyBytes } from '@nodewright/runtime';
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../schema/depth.ts';
-import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import { jsonProblem } from './json-problem.ts';
 import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
@@ -54,11 +54,11 @@ function parseJsonBody(text: string, expected: string): JsonValue {
   }
 }
 
-const largestInt64 = '9223372036854775807';
+const largestWholeText = '9223372036854775807';
 
 /** The largest number of 64 bits would become the smallest that has too many, so it becomes the largest that a double holds. */
 const withinDoubles = (text: string): string =>
-  text.includes(largestInt64)
+  text.includes(largestWholeText)
     ? text.replaceAll(/([[:,]\s*)9223372036854775807(?=\s*[,}\]])/g, '$19223372036854774784')
     : text;
 
@@ -74,7 +74,7 @@ function parseYamlBody(text: string, expected: string): JsonValue {
 /** What an object says of its type are texts. */
 function withTypeTexts(value: JsonObject, text: string, expected: string): JsonObject {
   for (const key of ['apiVersion', 'kind']) {
-    const found = value[key];
+    const found = memberOf(value, key);
     if (found === undefined || found === null || typeof found === 'string') continue;
     const type = Array.isArray(found) ? 'array' : isObject(found) ? 'object' : goTypeOf(found);
     const problem = `json: cannot unmarshal ${type} into Go struct field .${key} of type string`;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../storage/api-object.ts';
 import { asJson } from './rules.ts';
 
-export type StatusWriter = {
+export type StatusAuthor = {
   readonly manager: string;
   /** RFC 3339, seconds. */
   readonly now: string;
@@ -18,7 +18,7 @@ export type StatusWriter = {
 export function withStatusOwner(
   before: ApiObject,
   after: ApiObject,
-  { manager, now, applied }: StatusWriter,
+  { manager, now, applied }: StatusAuthor,
 ): ApiObject {
   if (before.metadata.managedFields === undefined) return after;
   const { group, version, kind } = groupVersionKindOf(asJson(after));

@@ -3,7 +3,7 @@ import type { Clock } from '@nodewright/runtime';
 import type { Resource } from '../resources/resource.ts';
 import type { IncludeObject } from '../http/negotiation.ts';
 import type { TableWriter } from './table-writer.ts';
-import { partialMetadata, withoutEmptyContinue } from '../http/partial-metadata.ts';
+import { partialMetadata, dropBlankContinue } from '../http/partial-metadata.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { TableColumns } from './columns.ts';
 import { columnsOfResource } from './columns-of.ts';
@@ -25,7 +25,7 @@ export const kindTables = (clock: Pick<Clock, 'now'>, minor: number): TableWrite
     tableDocument(printedRows(resource, minor), objects, {
       now: clock.now(),
       include,
-      metadata: withoutEmptyContinue(metadata),
+      metadata: dropBlankContinue(metadata),
     }),
   ofWatched: (resource, object, { isFirst, includeObject }) => {
     const document = tableDocument(printedRows(resource, minor), [object], {

@@ -233,14 +233,14 @@ const policyNames = [
 ];
 
 /** The problems of an expression that can be told without its types: names that there are not, and numbers for a verdict. */
-function expressionCauses(object: JsonObject, key: string, field: string, type: string): Cause[] {
+function namedExpressionCauses(object: JsonObject, key: string, field: string, type: string): Cause[] {
   const expression = jsonTextAt(object, key);
   const problem = expression.trim() === '' ? undefined : plainExpressionProblem(expression, policyNames, type);
   return problem === undefined ? [] : [invalidCause(`${field}.${key}`, expression, problem)];
 }
 
 const conditionCauses = (condition: JsonObject, field: string): Cause[] => [
-  ...expressionCauses(condition, 'expression', field, 'bool'),
+  ...namedExpressionCauses(condition, 'expression', field, 'bool'),
   ...(jsonTextAt(condition, 'expression').trim() === '' ? [requiredCause(`${field}.expression`)] : []),
   ...(jsonTextAt(condition, 'name') === ''
     ? [requiredCause(`${field}.name`)]
@@ -265,8 +265,8 @@ export function admissionPolicyCauses(object: JsonObject): Cause[] {
       : [requiredCause('spec.matchConstraints')]),
     ...checkEachItem(spec, 'matchConditions', 'spec', conditionCauses),
     ...checkEachItem(spec, 'validations', 'spec', (validation, field) => [
-      ...expressionCauses(validation, 'expression', field, 'bool'),
-      ...expressionCauses(validation, 'messageExpression', field, 'string'),
+      ...namedExpressionCauses(validation, 'expression', field, 'bool'),
+      ...namedExpressionCauses(validation, 'messageExpression', field, 'string'),
       ...(jsonTextAt(validation, 'expression').trim() === ''
         ? [requiredCause(`${field}.expression`, 'expression is not specified')]
         : []),
@@ -279,7 +279,7 @@ export function admissionPolicyCauses(object: JsonObject): Cause[] {
 const refusalReasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 /** A mutation has the member of its type, and no other. */
-function mutationCauses(mutation: JsonObject, field: string): Cause[] {
+function mutationMemberCauses(mutation: JsonObject, field: string): Cause[] {
   const members = [
     ['ApplyConfiguration', 'applyConfiguration'],
     ['JSONPatch', 'jsonPatch'],
@@ -297,7 +297,12 @@ function mutationCauses(mutation: JsonObject, field: string): Cause[] {
       const isGiven = isObject(mutation[member]);
       if (name === type)
         return isGiven && isObject(inner)
-          ? expressionCauses(inner, 'expression', `${field}.${member}`, name === 'JSONPatch' ? '[]JSONPatch' : 'Object')
+          ? namedExpressionCauses(
+              inner,
+              'expression',
+              `${field}.${member}`,
+              name === 'JSONPatch' ? '[]JSONPatch' : 'Object',
+            )
           : [requiredCause(`${field}.${member}`, `must be specified when patchType is ${name}`)];
       return isGiven && members.some(([known]) => known === type)
         ? [invalidCause(`${field}.${member}`, `{${member}}`, `must not be specified when patchType is ${type}`)]
@@ -307,7 +312,7 @@ function mutationCauses(mutation: JsonObject, field: string): Cause[] {
 }
 
 const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
-  ...checkEachItem(spec, 'mutations', 'spec', mutationCauses),
+  ...checkEachItem(spec, 'mutations', 'spec', mutationMemberCauses),
   ...checkEachItem(memberOf(spec, 'matchConstraints'), 'resourceRules', 'spec.matchConstraints', (rule) =>
     jsonTextsIn(rule['operations'])
       .filter((operation) => operation === 'DELETE')

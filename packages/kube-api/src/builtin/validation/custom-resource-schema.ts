@@ -1,6 +1,6 @@
 import { CelEngine } from '../../schema/cel/engine.ts';
 import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { compilePattern, PatternError } from '../../schema/regular-expressions.ts';
 import { checkValue } from '../../schema/checks/check-values.ts';
 import { rootPlace } from '../../schema/checks/place.ts';
@@ -42,7 +42,7 @@ function keywordCauses(schema: JsonObject, field: string): Cause[] {
   ) as [string, string, string];
   return [
     ...['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties']
-      .filter((key) => schema[key] !== undefined)
+      .filter((key) => memberOf(schema, key) !== undefined)
       .map((key) => forbiddenCause(`${field}.${key}`, `${key} is not supported`)),
     ...(schema['uniqueItems'] === true
       ? [

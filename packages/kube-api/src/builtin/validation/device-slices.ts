@@ -65,7 +65,7 @@ function poolCauses(pool: JsonValue | undefined): Cause[] {
   ];
 }
 
-const onePlace = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
+const onePlaceOfSlice = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
 function placeOfSliceCauses(spec: JsonValue | undefined): Cause[] {
   const name = memberOf(spec, 'nodeName');
@@ -77,9 +77,9 @@ function placeOfSliceCauses(spec: JsonValue | undefined): Cause[] {
   ];
   return [
     ...(typeof name === 'string' ? validateNamed('spec.nodeName', name, validateSubdomain) : []),
-    ...(given.length === 0 ? [requiredCause('spec', onePlace)] : []),
+    ...(given.length === 0 ? [requiredCause('spec', onePlaceOfSlice)] : []),
     ...(given.length > 1
-      ? [invalidCause('spec', `{${given.join(', ')}}`, `${onePlace}, but multiple fields are set`)]
+      ? [invalidCause('spec', `{${given.join(', ')}}`, `${onePlaceOfSlice}, but multiple fields are set`)]
       : []),
   ];
 }
@@ -141,7 +141,7 @@ const attributeTypes: readonly (readonly [member: string, printed: string])[] = 
 ];
 
 const mostAttributeText = 64;
-const versionPattern =
+const semanticVersion =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-.]+)?$/;
 
 function attributeCauses(value: JsonValue, field: string): Cause[] {
@@ -159,7 +159,7 @@ function attributeCauses(value: JsonValue, field: string): Cause[] {
   return [
     ...(text.length > mostAttributeText ? [tooLong('string')] : []),
     ...(typeof version === 'string' && version.length > mostAttributeText ? [tooLong('version')] : []),
-    ...(typeof version === 'string' && !versionPattern.test(version)
+    ...(typeof version === 'string' && !semanticVersion.test(version)
       ? [invalidCause(`${field}.version`, version, 'must be a string compatible with semver.org spec 2.0.0')]
       : []),
     ...(given.length === 0 ? [invalidCause(field, '', 'exactly one value must be specified')] : []),
@@ -198,7 +198,7 @@ const perDeviceOnly =
   '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 
 function placeOfDeviceCauses(device: JsonObject, field: string, isPerDevice: boolean): Cause[] {
-  const given = ['nodeName', 'nodeSelector', 'allNodes'].filter((key) => device[key] !== undefined);
+  const given = ['nodeName', 'nodeSelector', 'allNodes'].filter((key) => memberOf(device, key) !== undefined);
   if (!isPerDevice) return given.length > 0 ? [invalidCause(field, null, perDeviceOnly)] : [];
   const which = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required';
   if (given.length === 0)
@@ -211,7 +211,9 @@ function bindingConditionCauses(device: JsonObject, field: string): Cause[] {
   const [count, failureCount] = [lengthOfList(conditions), lengthOfList(failures)];
   return [
     ...['bindingConditions', 'bindingFailureConditions'].flatMap((key) =>
-      checkEachText(device[key], `${field}.${key}`, (name, place) => validateNamed(place, name, validateQualifiedName)),
+      checkEachText(memberOf(device, key), `${field}.${key}`, (name, place) =>
+        validateNamed(place, name, validateQualifiedName),
+      ),
     ),
     ...(failureCount > 0 && count === 0
       ? [

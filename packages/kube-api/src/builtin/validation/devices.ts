@@ -165,7 +165,7 @@ function deviceTolerationCauses(toleration: JsonObject, field: string): Cause[] 
 }
 
 function constraintCauses(constraint: JsonObject, field: string, names: ReadonlySet<string>): Cause[] {
-  const keys = ['matchAttribute', 'distinctAttribute'].filter((key) => constraint[key] !== undefined);
+  const keys = ['matchAttribute', 'distinctAttribute'].filter((key) => memberOf(constraint, key) !== undefined);
   return [
     ...requestNameCauses(constraint, field, names),
     ...keys.flatMap((key) => qualifiedDeviceNameCauses(jsonTextAt(constraint, key), `${field}.${key}`)),

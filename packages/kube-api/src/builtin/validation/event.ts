@@ -1,5 +1,5 @@
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt } from '../../schema/json.ts';
+import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 
 /** The problems of a core/v1 event. Its namespace must be the namespace of the object it describes. */
 export function eventCauses(object: JsonObject): Cause[] {
@@ -38,7 +38,7 @@ function newerMemberCauses(object: JsonObject): Cause[] {
       jsonTextAt(object, key) === '' ? [requiredCause(key)] : [],
     ),
     ...olderMembers.flatMap(([member, printed, empty]) => {
-      const value = object[member];
+      const value = memberOf(object, member);
       return value === undefined || value === null || value === 0
         ? []
         : [invalidCause(printed, empty, 'needs to be unset')];
@@ -64,8 +64,8 @@ function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
     ['deprecatedCount', 'count'],
   ] as const;
   return fixed
-    .filter(([member]) => !isEqualJson(old[member], object[member]))
-    .map(([member, printed]) => invalidCause(printed, object[member] ?? null, 'field is immutable'));
+    .filter(([member]) => !isEqualJson(memberOf(old, member), memberOf(object, member)))
+    .map(([member, printed]) => invalidCause(printed, memberOf(object, member) ?? null, 'field is immutable'));
 }
 
 const namespaceMismatch = (object: JsonObject, about: string): Cause[] =>

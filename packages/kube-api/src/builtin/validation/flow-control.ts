@@ -35,14 +35,16 @@ export function flowSchemaCauses(object: JsonObject): Cause[] {
       ...(lengthOfList(rule['resourceRules']) + lengthOfList(rule['nonResourceRules']) === 0
         ? [requiredCause(field, 'at least one of resourceRules and nonResourceRules has to be non-empty')]
         : []),
-      ...checkEachItem(rule, 'resourceRules', field, resourceRuleCauses),
+      ...checkEachItem(rule, 'resourceRules', field, flowResourceRuleCauses),
       ...checkEachItem(rule, 'nonResourceRules', field, urlRuleCauses),
     ]),
   ];
 }
 
 const needsItems = (rule: JsonObject, key: string, field: string): Cause[] =>
-  lengthOfList(rule[key]) === 0 ? [requiredCause(`${field}.${key}`, `${key} must contain at least one value`)] : [];
+  lengthOfList(memberOf(rule, key)) === 0
+    ? [requiredCause(`${field}.${key}`, `${key} must contain at least one value`)]
+    : [];
 
 /** The kinds of subjects, and the member that each of them has. */
 const subjectMembers: ReadonlyMap<string, string> = new Map([
@@ -55,10 +57,11 @@ function flowSubjectCauses(subject: JsonObject, field: string): Cause[] {
   const kind = jsonTextAt(subject, 'kind');
   const expected = subjectMembers.get(kind);
   if (expected === undefined) return [notSupportedCause(`${field}.kind`, kind, [...subjectMembers.keys()])];
-  const others = [...subjectMembers].filter(([, member]) => member !== expected && isObject(subject[member]));
+  const wanted = memberOf(subject, expected);
+  const others = [...subjectMembers].filter(([, member]) => member !== expected && isObject(memberOf(subject, member)));
   return [
-    ...(isObject(subject[expected])
-      ? namedSubjectCauses(subject[expected], `${field}.${expected}`, expected)
+    ...(isObject(wanted)
+      ? namedSubjectCauses(wanted, `${field}.${expected}`, expected)
       : [requiredCause(`${field}.${expected}`, `${expected} is required when subject kind is '${kind}'`)]),
     ...others.map(([name, member]) =>
       forbiddenCause(`${field}.${member}`, `${member} is forbidden when subject kind is not '${name}'`),
@@ -80,21 +83,21 @@ function namedSubjectCauses(subject: JsonObject, field: string, member: string):
 }
 
 const flowVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'proxy'];
-const wildcard = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.includes('*');
+const hasWildcard = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.includes('*');
 
 function aloneCauses(rule: JsonObject, key: string, field: string, what: string): Cause[] {
-  const list = rule[key];
-  return wildcard(list) && lengthOfList(list) > 1
+  const list = memberOf(rule, key);
+  return hasWildcard(list) && lengthOfList(list) > 1
     ? [invalidCause(`${field}.${key}`, list ?? [], `if '*' is present, must not specify other ${what}`)]
     : [];
 }
 
-function resourceRuleCauses(rule: JsonObject, field: string): Cause[] {
+function flowResourceRuleCauses(rule: JsonObject, field: string): Cause[] {
   const hasPlace = lengthOfList(rule['namespaces']) > 0 || rule['clusterScope'] === true;
   return [
     ...needsItems(rule, 'verbs', field),
     ...aloneCauses(rule, 'verbs', field, 'verbs'),
-    ...(wildcard(rule['verbs'])
+    ...(hasWildcard(rule['verbs'])
       ? []
       : checkEachText(rule['verbs'], `${field}.verbs`, (verb) => validateChoice(`${field}.verbs`, verb, flowVerbs))),
     ...needsItems(rule, 'apiGroups', field).map((cause) => ({
@@ -122,14 +125,14 @@ function resourceRuleCauses(rule: JsonObject, field: string): Cause[] {
 const urlRuleCauses = (rule: JsonObject, field: string): Cause[] => [
   ...needsItems(rule, 'verbs', field),
   ...aloneCauses(rule, 'verbs', field, 'verbs'),
-  ...(wildcard(rule['verbs'])
+  ...(hasWildcard(rule['verbs'])
     ? []
     : checkEachText(rule['verbs'], `${field}.verbs`, (verb) =>
         validateChoice(`${field}.verbs`, verb, [...flowVerbs, 'head', 'options', 'post', 'put']),
       )),
   ...needsItems(rule, 'nonResourceURLs', field),
   ...aloneCauses(rule, 'nonResourceURLs', field, 'non-resource URLs'),
-  ...(wildcard(rule['nonResourceURLs'])
+  ...(hasWildcard(rule['nonResourceURLs'])
     ? []
     : checkEachText(rule['nonResourceURLs'], `${field}.nonResourceURLs`, pathOfRuleCauses)),
 ];
@@ -144,7 +147,7 @@ function pathOfRuleCauses(path: string, field: string): Cause[] {
   const star = path.indexOf('*');
   return star === -1 || (path.endsWith('/*') && star === path.length - 1)
     ? []
-    : refuse('wildcard can only do suffix matching');
+    : refuse('hasWildcard can only do suffix matching');
 }
 
 /** The problems of a PriorityLevelConfiguration. */

@@ -39,7 +39,7 @@ function jobSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
       'TerminatingOrFailed',
     ]),
     ...podTemplateCauses(memberOf(spec, 'template'), `${field}.template`),
-    ...managerCauses(memberOf(spec, 'managedBy'), `${field}.managedBy`),
+    ...jobManagerCauses(memberOf(spec, 'managedBy'), `${field}.managedBy`),
     ...(memberOf(spec, 'maxFailedIndexes') !== undefined && memberOf(spec, 'backoffLimitPerIndex') === undefined
       ? [requiredCause(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
       : []),
@@ -57,7 +57,7 @@ function jobSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
   ];
 }
 
-function managerCauses(manager: JsonValue | undefined, field: string): Cause[] {
+function jobManagerCauses(manager: JsonValue | undefined, field: string): Cause[] {
   if (typeof manager !== 'string') return [];
   const [domain = '', ...path] = manager.split('/');
   return domain === '' || path.join('/') === ''

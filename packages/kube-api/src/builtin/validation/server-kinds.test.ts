@@ -6,8 +6,8 @@ import type { JsonObject } from '../../schema/json.ts';
 import { defaultBuiltin } from '../defaults.ts';
 import { validateBuiltin } from '../validate.ts';
 
-/** Objects that are accepted, of kinds that configure the server, its storage and its devices. */
-const accepted = {
+/** Objects that are acceptedServerObjects, of kinds that configure the server, its storage and its devices. */
+const acceptedServerObjects = {
   flow: {
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
     kind: 'FlowSchema',
@@ -73,10 +73,13 @@ const accepted = {
   },
 } as const;
 
-type AcceptedKind = keyof typeof accepted;
+type AcceptedKind = keyof typeof acceptedServerObjects;
 
-function changedObject(kind: AcceptedKind, change: object): JsonObject {
-  const base = { metadata: { name: 'a', uid: 'u' }, ...structuredClone(accepted[kind]) } as unknown as JsonObject;
+function changedServerObject(kind: AcceptedKind, change: object): JsonObject {
+  const base = {
+    metadata: { name: 'a', uid: 'u' },
+    ...structuredClone(acceptedServerObjects[kind]),
+  } as unknown as JsonObject;
   const outcome = applyMergePatch(base, change as JsonObject);
   if (outcome.kind !== 'patched') throw new Error('no patch');
   const object = outcome.value as JsonObject;
@@ -86,42 +89,45 @@ function changedObject(kind: AcceptedKind, change: object): JsonObject {
 const causesIn = (object: JsonObject, old?: JsonObject): string[] =>
   validateBuiltin({ type: groupVersionKindOf(object), object, ...(old && { old }) }).map(printCause);
 
-test.each(Object.keys(accepted) as AcceptedKind[])('the %s is accepted, and an update that changes nothing', (kind) => {
-  const object = changedObject(kind, {});
-  expect(causesIn(object)).toEqual([]);
-  expect(causesIn(object, object)).toEqual([]);
-});
+test.each(Object.keys(acceptedServerObjects) as AcceptedKind[])(
+  'the %s is acceptedServerObjects, and an update that refusedUpdates nothing',
+  (kind) => {
+    const object = changedServerObject(kind, {});
+    expect(causesIn(object)).toEqual([]);
+    expect(causesIn(object, object)).toEqual([]);
+  },
+);
 
-const spec = (change: object): object => ({ spec: change });
+const inSpec = (change: object): object => ({ spec: change });
 
-const refusals: readonly (readonly [AcceptedKind, object, ...string[]])[] = [
+const refusedCreations: readonly (readonly [AcceptedKind, object, ...string[]])[] = [
   [
     'flow',
-    spec({ rules: [{ nonResourceRules: [{ verbs: [], nonResourceURLs: ['1'] }] }] }),
+    inSpec({ rules: [{ nonResourceRules: [{ verbs: [], nonResourceURLs: ['1'] }] }] }),
     'spec.rules[0].subjects: Required value: subjects must contain at least one value',
     'spec.rules[0].nonResourceRules[0].verbs: Required value: verbs must contain at least one value',
     'spec.rules[0].nonResourceRules[0].nonResourceURLs[0]: Invalid value: "1": must start with slash',
   ],
   [
     'flow',
-    spec({ distinguisherMethod: { type: 'x' } }),
+    inSpec({ distinguisherMethod: { type: 'x' } }),
     'spec.distinguisherMethod.type: Unsupported value: {"Type":"x"}: supported values: "ByNamespace", "ByUser"',
   ],
-  ['level', spec({ type: null }), 'spec.type: Required value'],
-  ['level', spec({ exempt: {} }), 'spec.exempt: Forbidden: must be nil if the type is Limited'],
+  ['level', inSpec({ type: null }), 'spec.type: Required value'],
+  ['level', inSpec({ exempt: {} }), 'spec.exempt: Forbidden: must be nil if the type is Limited'],
   [
     'level',
-    spec({ limited: { limitResponse: { type: 'c' } } }),
+    inSpec({ limited: { limitResponse: { type: 'c' } } }),
     'spec.limited.limitResponse.type: Unsupported value: "c": supported values: "Queue", "Reject"',
   ],
   [
     'attachment',
-    spec({ source: { inlineVolumeSpec: {} } }),
+    inSpec({ source: { inlineVolumeSpec: {} } }),
     'spec.source: Forbidden: must specify exactly one of inlineVolumeSpec and persistentVolumeName',
   ],
   [
     'storageNode',
-    spec({
+    inSpec({
       drivers: [
         { name: 'ebs', nodeID: 'i-1' },
         { name: 'ebs', nodeID: '' },
@@ -131,66 +137,66 @@ const refusals: readonly (readonly [AcceptedKind, object, ...string[]])[] = [
     'spec.drivers[1].name: Duplicate value: "ebs"',
   ],
   ['volumeClass', { parameters: null }, 'parameters: Required value: must contain at least one key/value pair'],
-  ['range', spec({ cidrs: [] }), 'spec.cidrs: Required value: at least one CIDR required'],
+  ['range', inSpec({ cidrs: [] }), 'spec.cidrs: Required value: at least one CIDR required'],
   [
     'range',
-    spec({ cidrs: ['10.77.0.0/24', '10.0.0.0/8'] }),
+    inSpec({ cidrs: ['10.77.0.0/24', '10.0.0.0/8'] }),
     'spec.cidrs: Invalid value: ["10.77.0.0/24","10.0.0.0/8"]: may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
   ],
   ['revision', { revision: -1 }, 'revision: Invalid value: -1: must be greater than or equal to 0'],
   [
     'claim',
-    spec({ devices: { requests: [{ name: 'gpu' }], constraints: [{ requests: ['x'], matchAttribute: 'a' }] } }),
+    inSpec({ devices: { requests: [{ name: 'gpu' }], constraints: [{ requests: ['x'], matchAttribute: 'a' }] } }),
     'spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required',
     'spec.devices.constraints[0].requests[0]: Invalid value: "x": must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'',
     'spec.devices.constraints[0].matchAttribute: Invalid value: "a": a fully qualified name must be a domain and a name separated by a slash',
   ],
-  ['deviceClass', spec({ selectors: [{}] }), 'spec.selectors[0].cel: Required value'],
+  ['deviceClass', inSpec({ selectors: [{}] }), 'spec.selectors[0].cel: Required value'],
   [
     'deviceClass',
-    spec({ selectors: [{ cel: { expression: '1 + 1' } }] }),
+    inSpec({ selectors: [{ cel: { expression: '1 + 1' } }] }),
     'spec.selectors[0].cel.expression: Invalid value: "1 + 1": must evaluate to bool or the unknown type, not int',
   ],
   [
     'slice',
-    spec({ allNodes: true }),
+    inSpec({ allNodes: true }),
     'spec: Invalid value: "{`nodeName`, `allNodes`}": exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required, but multiple fields are set',
   ],
   [
     'slice',
-    spec({ devices: [{ name: 'gpu-0', attributes: { model: { version: 'a' } } }] }),
-    'spec.devices[0].attributes[model].version: Invalid value: "a": must be a string compatible with semver.org spec 2.0.0',
+    inSpec({ devices: [{ name: 'gpu-0', attributes: { model: { version: 'a' } } }] }),
+    'spec.devices[0].attributes[model].version: Invalid value: "a": must be a string compatible with semver.org inSpec 2.0.0',
   ],
   [
     'apiService',
-    spec({ insecureSkipTLSVerify: true }),
+    inSpec({ insecureSkipTLSVerify: true }),
     'spec.insecureSkipTLSVerify: Invalid value: true: local APIServices may not have insecureSkipTLSVerify',
   ],
 ];
 
 describe('a new object', () => {
-  for (const [kind, change, ...causes] of refusals) {
+  for (const [kind, change, ...causes] of refusedCreations) {
     test(`of the kind ${kind} with ${JSON.stringify(change)} is refused`, () => {
-      expect(causesIn(changedObject(kind, change))).toEqual(causes);
+      expect(causesIn(changedServerObject(kind, change))).toEqual(causes);
     });
   }
 });
 
-const changes: readonly (readonly [AcceptedKind, object, ...string[]])[] = [
+const refusedUpdates: readonly (readonly [AcceptedKind, object, ...string[]])[] = [
   [
     'attachment',
-    spec({ nodeName: 'm' }),
+    inSpec({ nodeName: 'm' }),
     'spec: Invalid value: {"attacher":"ebs","nodeName":"m","source":{"persistentVolumeName":"v"}}: field is immutable',
   ],
   ['volumeClass', { driverName: 'other' }, 'driverName: Forbidden: updates to driverName are forbidden.'],
-  ['range', spec({ cidrs: ['10.78.0.0/24'] }), 'spec.cidrs: Invalid value: ["10.78.0.0/24"]: field is immutable'],
+  ['range', inSpec({ cidrs: ['10.78.0.0/24'] }), 'spec.cidrs: Invalid value: ["10.78.0.0/24"]: field is immutable'],
   ['revision', { data: { a: 2 } }, 'data: Invalid value: {"a":2}: field is immutable'],
 ];
 
 describe('an update', () => {
-  for (const [kind, change, ...causes] of changes) {
+  for (const [kind, change, ...causes] of refusedUpdates) {
     test(`of the kind ${kind} to ${JSON.stringify(change)} is refused`, () => {
-      expect(causesIn(changedObject(kind, change), changedObject(kind, {}))).toEqual(causes);
+      expect(causesIn(changedServerObject(kind, change), changedServerObject(kind, {}))).toEqual(causes);
     });
   }
 });

@@ -81,11 +81,11 @@ function requestProblem(request: string): string | undefined {
 
 /** Whether bytes are one DER sequence, of three parts, without anything after it. */
 function isWholeSequence(bytes: Uint8Array): boolean {
-  const outer = readPart(bytes, 0);
+  const outer = readDerPart(bytes, 0);
   if (outer === undefined || bytes[0] !== 0x30 || outer.end !== bytes.length) return false;
   let [at, parts] = [outer.start, 0];
   while (at < outer.end) {
-    const part = readPart(bytes, at);
+    const part = readDerPart(bytes, at);
     if (part === undefined || part.end > outer.end) return false;
     at = part.end;
     parts += 1;
@@ -93,7 +93,7 @@ function isWholeSequence(bytes: Uint8Array): boolean {
   return parts === 3;
 }
 
-function readPart(bytes: Uint8Array, at: number): { readonly start: number; readonly end: number } | undefined {
+function readDerPart(bytes: Uint8Array, at: number): { readonly start: number; readonly end: number } | undefined {
   const first = bytes[at + 1];
   if (first === undefined) return undefined;
   if (first < 0x80) return { start: at + 2, end: at + 2 + first };

@@ -98,7 +98,7 @@ export const workloadStatusCauses =
   };
 
 /** The problems of a Namespace: what keeps it has a domain. */
-export const namespaceCauses = (object: JsonObject): Cause[] =>
+export const namespaceSpecCauses = (object: JsonObject): Cause[] =>
   jsonTextsIn(memberOf(object['spec'], 'finalizers'))
     .filter((name) => name !== 'kubernetes' && !name.includes('/'))
     .map((name) =>

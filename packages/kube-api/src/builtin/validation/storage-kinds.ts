@@ -93,14 +93,16 @@ export function storageCapacityCauses(object: JsonObject, old: JsonObject | unde
     ...validateNamed('storageClassName', storageClass, validateSubdomain),
     ...labelSelectorCauses(object['nodeTopology'], 'nodeTopology'),
     ...['capacity', 'maximumVolumeSize'].flatMap((key) => {
-      const amount = object[key];
+      const amount = memberOf(object, key);
       return amount !== undefined && (amountNanos(amount) ?? 0n) < 0n
         ? [invalidCause(key, amountText(amount), 'must be greater than or equal to 0')]
         : [];
     }),
     ...(old === undefined
       ? []
-      : ['nodeTopology', 'storageClassName'].flatMap((key) => validateImmutable(key, old[key], object[key]))),
+      : ['nodeTopology', 'storageClassName'].flatMap((key) =>
+          validateImmutable(key, memberOf(old, key), memberOf(object, key)),
+        )),
   ];
 }
 
@@ -112,7 +114,7 @@ export function volumeClassCauses(object: JsonObject, old: JsonObject | undefine
     ...(old === undefined
       ? []
       : ['driverName', 'parameters']
-          .filter((key) => !isEqualJson(old[key], object[key]))
+          .filter((key) => !isEqualJson(memberOf(old, key), memberOf(object, key)))
           .map((key) => forbiddenCause(key, `updates to ${key} are forbidden.`))),
     ...(driver === ''
       ? [requiredCause('driverName')]
