@@ -14,7 +14,7 @@ import {
   validateQualifiedName,
   validateSubdomain,
 } from '../../schema/metadata/names.ts';
-import { plainExpressionProblem } from './device-names.ts';
+import { namedExpressionCauses } from './policy-expressions.ts';
 import {
   checkEachItem,
   checkEachText,
@@ -216,27 +216,6 @@ function resourcesCauses(list: JsonValue | undefined, field: string): Cause[] {
       ? [invalidCause(field, texts, "if '*' is present, must not specify other resources without subresources")]
       : []),
   ];
-}
-
-/** What the expressions of policies and conditions may name. */
-const policyNames = [
-  'object',
-  'oldObject',
-  'request',
-  'params',
-  'namespaceObject',
-  'variables',
-  'authorizer',
-  'Object',
-  'JSONPatch',
-  'jsonpatch',
-];
-
-/** The problems of an expression that can be told without its types: names that there are not, and numbers for a verdict. */
-function namedExpressionCauses(object: JsonObject, key: string, field: string, type: string): Cause[] {
-  const expression = jsonTextAt(object, key);
-  const problem = expression.trim() === '' ? undefined : plainExpressionProblem(expression, policyNames, type);
-  return problem === undefined ? [] : [invalidCause(`${field}.${key}`, expression, problem)];
 }
 
 const conditionCauses = (condition: JsonObject, field: string): Cause[] => [
