@@ -165,7 +165,7 @@ const refusedCreations: readonly (readonly [AcceptedKind, object, ...string[]])[
   [
     'slice',
     inSpec({ devices: [{ name: 'gpu-0', attributes: { model: { version: 'a' } } }] }),
-    'spec.devices[0].attributes[model].version: Invalid value: "a": must be a string compatible with semver.org inSpec 2.0.0',
+    'spec.devices[0].attributes[model].version: Invalid value: "a": must be a string compatible with semver.org spec 2.0.0',
   ],
   [
     'apiService',
