@@ -1,23 +1,49 @@
 /**
  * Sends the same random requests to the embedded API server and to a real one, and shows where their answers differ.
  *
+<<<<<<< HEAD
  * The real server is one that may be thrown away; no controller should run beside it. Histories of requests are drawn from a
  * seed, and one of them can be played again. `npm run differential -- --help` lists the flags.
+=======
+ * `npm run differential -- --kubeconfig FILE [--histories N] [--minutes M] [--seed S] [--only KIND,KIND] [--version 1.36]`.
+ * The real server is one that may be thrown away, with the credentials of an administrator; no controller should run beside it.
+ * Histories of `--length` [12] requests are drawn from the seed. `--case S-17` plays one of them and shows every answer that differs;
+ * `--shrink N` makes the first case of each of the first N kinds of difference smaller and prints it. The status is 1 when more
+ * than `--most` [2] of 100 steps differ in more than words; `--show` prints every request that does.
+>>>>>>> k8s
  */
 import { randomBytes } from 'node:crypto';
 import { drawHistory, type DrawOptions } from './differential/draw-history.ts';
 import { type DrawnSchema, installedDefinitions, listTestedKinds, SchemaTable } from './differential/kinds.ts';
-import { HistoryPlayer, installDefinitions, readDocument } from './differential/play.ts';
+import { HistoryPlayer, installDefinitions, type PlayedStep, readDocument } from './differential/play.ts';
 import { DifferenceCount, differenceKey, printCase } from './differential/report.ts';
 import { openEmbeddedServer, openRealServer } from './differential/servers.ts';
 import { shrinkSteps } from './differential/shrink.ts';
 import type { Step } from './differential/step.ts';
 import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 
+<<<<<<< HEAD
 const flags = readFlags(
   {
     command: 'npm run differential --',
     brief: 'Sends the same random requests to the embedded API server and to a real one that may be thrown away.',
+=======
+const { values: flags } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    version: { type: 'string', default: '1.36' },
+    histories: { type: 'string', default: '200' },
+    minutes: { type: 'string', default: 'Infinity' },
+    length: { type: 'string', default: '12' },
+    seed: { type: 'string', default: randomBytes(4).toString('hex') },
+    case: { type: 'string' },
+    only: { type: 'string' },
+    shrink: { type: 'string', default: '0' },
+    tries: { type: 'string', default: '60' },
+    most: { type: 'string', default: '2' },
+    lines: { type: 'string', default: '600' },
+    show: { type: 'boolean', default: false },
+>>>>>>> k8s
   },
   {
     kubeconfig: {
@@ -71,12 +97,22 @@ async function playAll(): Promise<void> {
   for (let nth = 1; nth <= Number(flags.histories) && performance.now() - start < lastMs; nth += 1) {
     const history = drawHistory(`${flags.seed}-${nth}`, drawing);
     const played = await player.play(history.steps);
+    if (flags.show) showDifferent(history.seed, played);
     for (const key of count.add(history.seed, played)) await showSmallest(key, history.steps);
     if (nth % 100 === 0) console.log(`${nth} histories: ${count.summary()}`);
   }
   console.log(`${count.table()}\n${count.summary()}; seed ${flags.seed}`);
   const [, share = '100'] = /in more than words \(([\d.]+) %\)/.exec(count.summary()) ?? [];
   process.exitCode = Number(share) <= Number(flags.most) ? 0 : 1;
+}
+
+/** Of a request, whose consequences may differ, too: what it said, and which differences it made. */
+function showDifferent(seed: string, played: readonly PlayedStep[]): void {
+  for (const one of played) {
+    const { step, differences } = one;
+    const keys = differences.filter(({ isWording }) => !isWording).map((difference) => differenceKey(step, difference));
+    if (keys.length > 0) console.log(`== ${seed} ${keys.join('; ')}\n${printCase([one], Number(flags.lines))}`);
+  }
 }
 
 async function showSmallest(key: string, steps: readonly Step[]): Promise<void> {

@@ -12,11 +12,16 @@ const volatile: Readonly<Record<string, string>> = {
   healthCheckNodePort: 'PORT',
   hash: 'HASH',
   storageVersionHash: 'HASH',
+  // Which build answers GET /version.
+  gitVersion: 'BUILD',
+  gitCommit: 'BUILD',
+  buildDate: 'BUILD',
+  goVersion: 'BUILD',
   serverAddress: 'ADDRESS',
 };
 
 /** Lists whose order is no promise. */
-const unordered = new Set(['serverAddressByClientCIDRs', 'resourceRules', 'nonResourceRules']);
+const unordered = new Set(['serverAddressByClientCIDRs', 'resourceRules', 'nonResourceRules', 'resources']);
 
 const generatedSuffix = /-[bcdfghjklmnpqrstvwxz2-9]{5}$/;
 
@@ -50,30 +55,41 @@ function masked(value: Json, member: string, run: string): Json {
 }
 
 function maskedMap(map: { readonly [name: string]: Json }, run: string): Json {
-  const { name, generateName } = map;
+  const { name, generateName, ...others } = map;
   const isGenerated = typeof generateName === 'string' && typeof name === 'string';
   return Object.fromEntries(
     Object.entries(map).map(([member, inner]) => [
       member.replaceAll(run, 'RUN'),
-      member === 'name' && isGenerated ? name.replace(generatedSuffix, '-NAME') : masked(inner, member, run),
+      member === 'gitTreeState' && 'gitVersion' in others
+        ? 'BUILD'
+        : member === 'name' && isGenerated
+          ? name.replace(generatedSuffix, '-NAME')
+          : masked(inner, member, run),
     ]),
   );
 }
 
 function maskedText(text: string, member: string, run: string): string {
   if (member === 'clusterIPs') return text === 'None' ? text : 'ADDRESS';
-  return text
-    .replaceAll(run, 'RUN')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
-    .replaceAll(/\b20(?:2[6-9]|[3-9]\d)-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, (time) =>
-      time.startsWith('2026-01-01') ? time : 'TIME',
-    )
-    .replaceAll(/\bg-[bcdfghjklmnpqrstvwxz2-9]{5}\b/g, 'g-NAME')
-    .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-NAME')
-    .replaceAll(/current: \d+/g, 'current: VERSION')
-    .replaceAll(/\b10\.100\.(?!7\.7)\d+\.\d+\b/g, 'ADDRESS')
-    .replaceAll(/X509SHA256=[0-9a-f]+/g, 'X509SHA256=CERTIFICATE')
-    .replaceAll(/in scheme "[^"]*"/g, 'in scheme SCHEME')
-    .replace(/^\d+[smh](?:\d+s)?$/, 'AGE')
-    .replace(/^eyJ[\w.-]+$/, 'TOKEN');
+  return (
+    text
+      .replaceAll(run, 'RUN')
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+      .replaceAll(/\b20(?:2[6-9]|[3-9]\d)-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, (time) =>
+        time.startsWith('2026-01-01') ? time : 'TIME',
+      )
+      .replaceAll(/\bg-[bcdfghjklmnpqrstvwxz2-9]{5}\b/g, 'g-NAME')
+      .replaceAll(/kube-api-access-\w{5}/g, 'kube-api-access-NAME')
+      .replaceAll(/current: \d+/g, 'current: VERSION')
+      // The same version as in JSON, in a document that came as YAML.
+      .replaceAll(/^( *resourceVersion: )"\d+"$/gm, '$1VERSION')
+      .replaceAll(/the ResourceVersion in record \(\d+\)/g, 'the ResourceVersion in record (VERSION)')
+      // Descriptions are in words of our own, and this is a digest of them.
+      .replaceAll(/\?hash=[0-9A-F]{128}/g, '?hash=HASH')
+      .replaceAll(/\b10\.100\.(?!7\.7)\d+\.\d+\b/g, 'ADDRESS')
+      .replaceAll(/X509SHA256=[0-9a-f]+/g, 'X509SHA256=CERTIFICATE')
+      .replaceAll(/in scheme "[^"]*"/g, 'in scheme SCHEME')
+      .replace(/^\d+[smh](?:\d+s)?$/, 'AGE')
+      .replace(/^eyJ[\w.-]+$/, 'TOKEN')
+  );
 }

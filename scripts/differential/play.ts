@@ -4,7 +4,7 @@ import type { TestedKind } from './kinds.ts';
 import { normalizeAnswer, parseAnswer } from './normalize.ts';
 import { collectionOf, listObjectNames, testNamespace } from './paths.ts';
 import type { TestedServer } from './servers.ts';
-import { edited, isMap, type Json, type JsonMap, type Step } from './step.ts';
+import { edited, isMap, type Json, type JsonMap, type Step, valueAt } from './step.ts';
 
 export type PlayedStep = {
   readonly step: Step;
@@ -119,12 +119,23 @@ async function answerOf(server: TestedServer, step: Step, run: string): Promise<
   const { method, isStream = false } = step;
   const raw = await send(server, { method, path: withRun(step.path, run), headers, body }, isStream);
   const warning = raw.headers['warning'];
+  const text = withoutDrawnName(raw.text, step);
   return {
     status: raw.status,
     contentType: raw.headers['content-type'] ?? '',
     warnings: warning === undefined ? [] : [normalizeAnswer(warning, run) as string],
-    body: normalizeAnswer(isStream && raw.status === 200 ? readLines(raw.text) : parseAnswer(raw.text), run),
+    body: normalizeAnswer(isStream && raw.status === 200 ? readLines(text) : parseAnswer(text), run),
   };
+}
+
+/** A server draws the end of a name, whatever the prefix is. */
+function withoutDrawnName(text: string, { body }: Step): string {
+  const prefix = valueAt(body, ['metadata', 'generateName']);
+  if (typeof prefix !== 'string' || prefix === '' || valueAt(body, ['metadata', 'name']) !== undefined) return text;
+  const drawn = JSON.stringify(prefix.slice(0, 58))
+    .slice(1, -1)
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.replaceAll(new RegExp(`(?<=["'])(${drawn})[bcdfghjklmnpqrstvwxz2456789]{5}(?=\\\\?["'])`, 'g'), '$1NAME');
 }
 
 const readLines = (text: string): Json =>

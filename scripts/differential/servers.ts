@@ -11,10 +11,13 @@ const administrator = {
   clientCertificate: { commonName: 'admin', organizations: ['system:masters'], fingerprint: '00' },
 };
 
-/** The embedded API server alone, in this process: no controller and no kubelet writes to it. */
+/**
+ * The embedded API server alone, in this process: no controller and no kubelet writes to it. The statuses that it keeps
+ * itself instead of kube-controller-manager, which does not run beside the real server either, stay empty.
+ */
 export function openEmbeddedServer(version: string): TestedServer {
   const { clock } = realTime();
-  const server = createApiServer({ clock, random: seededRandom('differential'), version });
+  const server = createApiServer({ clock, random: seededRandom('differential'), version, keepsStatuses: false });
   return { name: 'ours', send: (request, signal) => server.handle({ ...request, peer: administrator }, signal) };
 }
 

@@ -84,6 +84,8 @@ export type ApiServerOptions = {
   readonly snapshot?: StoreSnapshot;
   /** Called for every written object. */
   readonly onWrite?: (write: ObjectWrite) => void;
+  /** Whether the server keeps statuses as controllers beside it would: those of quotas and admission policies [yes]. */
+  readonly keepsStatuses?: boolean;
   /** Persistent storage of the objects. It may contain objects from before a restart. */
   readonly ledger?: Ledger;
 };
@@ -168,7 +170,7 @@ class Server {
     this.minor = parseMinor(options.version);
     this.world = worldOf(options, this.minor, (collection, change) => this.#follow(collection, change));
     this.#quotas = new QuotaStatus(this.world.store);
-    keepPolicyStatus(this.world.store);
+    if (options.keepsStatuses !== false) keepPolicyStatus(this.world.store);
     const lifecycle = new DefinitionLifecycle(this.world);
     const companions = new NamespaceObjects(this.world, options.certificateAuthority);
     if (options.snapshot !== undefined) this.world.store.restore(options.snapshot);
@@ -183,7 +185,7 @@ class Server {
   }
 
   #follow(collection: string, change: ObjectChange): void {
-    this.#quotas.follow(collection, change);
+    if (this.#options.keepsStatuses !== false) this.#quotas.follow(collection, change);
     const { type, object } = change;
     this.#options.onWrite?.({ type, collection, object, client: this.#client });
   }

@@ -69,7 +69,18 @@ function walkParts(
   { before, after, path }: ComparedValues,
   found: FieldDifferences,
 ): void {
-  for (const [element, pair] of pairParts(listParts(schema, before), listParts(schema, after))) {
+  const [parts, next] = [listParts(schema, before), listParts(schema, after)];
+  const repeated = new Set([...repeatedElements(parts), ...repeatedElements(next)]);
+  for (const [element, pair] of pairParts(parts, next)) {
+    // Items with the same keys are owned as one, and nobody owns what is in them.
+    if (repeated.has(element)) {
+      recordDifference(
+        { before: pair.before?.value, after: pair.after?.value, path: stepInto(path, element) },
+        true,
+        found,
+      );
+      continue;
+    }
     const inner = pair.after ?? pair.before;
     compareValues(
       inner?.schema,
@@ -83,6 +94,15 @@ function recordDifference({ before, after, path }: ComparedValues, isLeaf: boole
   if (before === undefined) found.added.add(path);
   else if (after === undefined) found.removed.add(path);
   else if (isLeaf) found.modified.add(path);
+}
+
+function repeatedElements(parts: readonly ValuePart[]): readonly string[] {
+  const seen = new Set<string>();
+  return parts.flatMap(({ element }) => {
+    const isRepeated = seen.has(element);
+    seen.add(element);
+    return isRepeated ? [element] : [];
+  });
 }
 
 type PartPair = { readonly before?: ValuePart; readonly after?: ValuePart };

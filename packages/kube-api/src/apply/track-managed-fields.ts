@@ -1,6 +1,7 @@
+import { readOwn } from '@nodewright/apis';
 import { withObjectMetadata } from '../schema/resource-schema.ts';
-import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt } from '../schema/json.ts';
-import type { ValueSchema } from '../schema/structural.ts';
+import { valueAtPath, isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../schema/json.ts';
+import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { compareFields, isSameObject } from './compare.ts';
 import { FieldSet } from './field-set.ts';
@@ -37,6 +38,7 @@ export type TrackRequest = {
  */
 export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] {
   const { before, after, schema } = request;
+  if (hasItemWithoutKeys(schema, after)) return [];
   const owners = isReset(after) ? new Map() : ownershipsOf(hasOwners(after) ? after : before);
   const isUpdate = jsonTextAt(before, 'metadata', 'uid') !== '';
   if (owners.size === 0 && isUpdate) return [];
@@ -60,6 +62,15 @@ export function trackManagedFields(request: TrackRequest): ManagedFieldsEntry[] 
   }
   return printOwnerships(capUpdaters(next).values());
 }
+
+/** Whether a list at the top whose items have keys has an item without any. A real server then keeps no owners. */
+const hasItemWithoutKeys = (schema: ValueSchema, object: JsonObject): boolean =>
+  Object.entries(object).some(([key, list]) => {
+    const { 'x-kubernetes-list-map-keys': keys = [], items } = (Array.isArray(list) && memberSchema(schema, key)) || {};
+    const hasDefaults = keys.some((name) => readOwn(items?.properties, name)?.default !== undefined);
+    if (keys.length === 0 || hasDefaults || !Array.isArray(list)) return false;
+    return list.some((item) => keys.every((name) => memberOf(item, name) === undefined));
+  });
 
 const updaterOf = ({ manager, apiVersion, subresource }: TrackRequest): FieldManager => ({
   manager,

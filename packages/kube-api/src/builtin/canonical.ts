@@ -1,4 +1,5 @@
 import { formatQuantity, isQuantity, parseQuantity, readOwn } from '@nodewright/apis';
+import { goTypeName } from '../schema/definitions.ts';
 import { isObject, type JsonValue, type JsonObject, mappedItems, mappedMembers } from '../schema/json.ts';
 import { memberSchema, type ValueSchema } from '../schema/structural.ts';
 
@@ -16,20 +17,42 @@ function dropEmptyMembers(schema: ValueSchema, value: JsonObject, place: Printed
   return mappedMembers(value, (inner, key) => {
     const known = memberSchema(schema, key);
     const where = key === 'status' ? inStatus : place;
-    const next = known === undefined ? inner : reprintValue(known, inner, where);
+    const decoded = inner === null && known !== undefined && isMapOfScalars(schema) ? zeroOf(known) : inner;
+    const next = known === undefined ? decoded : reprintValue(known, decoded, where);
     return !isOmitted(known, key, next, where) || isAlwaysPrinted(schema, key) ? next : undefined;
   });
 }
+
+/** Maps and lists have no nulls: one is read as the empty value of their type. */
+function zeroOf(schema: ValueSchema): JsonValue {
+  if (schema.format === 'quantity') return '0';
+  if (schema.type === 'string') return '';
+  return schema.properties === undefined ? null : {};
+}
+
+const isMapOfScalars = ({ properties, additionalProperties }: ValueSchema): boolean =>
+  properties === undefined && typeof additionalProperties === 'object';
 
 const inStatus: PrintedPlace = { inStatus: true };
 
 function reprintValue(schema: ValueSchema, value: JsonValue, place: PrintedPlace): JsonValue {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : mappedItems(value, (item) => reprintValue(items, item, place));
+    return items === undefined
+      ? value
+      : mappedItems(value, (item) => reprintValue(items, item === null ? zeroOf(items) : item, place));
   }
   if (schema.format === 'quantity') return canonicalQuantity(value);
+  if (schema.format === 'date-time' && typeof value === 'string') return canonicalTime(schema, value);
+  if (schema.format === 'byte' && typeof value === 'string') return value.replaceAll(/[\r\n]/g, '');
   return isObject(value) ? dropEmptyMembers(schema, value, place) : value;
+}
+
+/** A time is printed in whole seconds of UTC. Validation reports a text that is none. */
+function canonicalTime(schema: ValueSchema, text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) || goTypeName(schema) !== 'v1.Time') return text;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
 /** `0.5` becomes `500m`, `1024Mi` becomes `1Gi`. Validation reports a value that is not a quantity. */
@@ -70,6 +93,7 @@ const printedNulls: ReadonlySet<string> = new Set([
   'startedAt',
   'finishedAt',
   'topologyKeys',
+  'limits',
 ]);
 
 /** Text members for which empty and absent differ. */

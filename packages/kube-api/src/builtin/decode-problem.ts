@@ -31,7 +31,11 @@ function problemIn(visit: DecodedValue): string | undefined {
   const { schema, value } = visit;
   if (value === null || schema['x-kubernetes-preserve-unknown-fields'] === true) return undefined;
   if (schema.format === 'quantity') return quantityProblem(value);
-  if (schema['x-kubernetes-int-or-string'] === true) return undefined;
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return typeof value === 'string' || typeof value === 'number' ? undefined : typeMismatch(visit);
+  // Bytes may be written as numbers, too.
+  if (schema.format === 'byte' && Array.isArray(value) && value.every((each) => typeof each === 'number'))
+    return undefined;
   if (!fitsType(schema, value)) return typeMismatch(visit);
   if (typeof value === 'string') return textProblem(schema, value);
   if (Array.isArray(value)) return itemsProblem(visit, value);
@@ -65,10 +69,16 @@ function membersProblem(visit: DecodedValue, value: { [key: string]: JsonValue }
 const isPlainText = ({ type, format }: ValueSchema, value: JsonValue): boolean =>
   typeof value === 'string' && type === 'string' && format === undefined;
 
-function fitsType({ type }: ValueSchema, value: JsonValue): boolean {
+function fitsInteger({ format }: ValueSchema, value: number): boolean {
+  const bound = format === 'int64' ? 2 ** 63 : 2 ** 31;
+  return Number.isInteger(value) && value >= -bound && value < bound;
+}
+
+function fitsType(schema: ValueSchema, value: JsonValue): boolean {
+  const { type } = schema;
   switch (type) {
     case 'integer':
-      return typeof value === 'number' && Number.isInteger(value);
+      return typeof value === 'number' && fitsInteger(schema, value);
     case 'number':
     case 'string':
     case 'boolean':
@@ -83,7 +93,8 @@ function fitsType({ type }: ValueSchema, value: JsonValue): boolean {
 }
 
 function typeMismatch({ schema, value, struct, field }: DecodedValue): string {
-  const found = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goJsonKind(value);
+  const isNumber = typeof value === 'number' && (schema.type === 'integer' || schema.type === 'number');
+  const found = isNumber ? `number ${value}` : goJsonKind(value);
   return `json: cannot unmarshal ${found} into Go struct field ${[structName(struct), ...fieldNames(field)].join('.')} of type ${goFieldType(schema)}`;
 }
 
@@ -112,7 +123,8 @@ const quantityProblem = (value: JsonValue): string | undefined =>
 
 function textProblem(schema: ValueSchema, value: string): string | undefined {
   if (schema.format === 'date-time') return timeProblem(value, goTypeName(schema) === 'v1.MicroTime');
-  if (schema.format !== 'byte' || hasFormat('byte', value)) return undefined;
+  // Line breaks do not count.
+  if (schema.format !== 'byte' || hasFormat('byte', value.replaceAll(/[\r\n]/g, ''))) return undefined;
   return `illegal base64 data at input byte ${firstBadByte(value)}`;
 }
 

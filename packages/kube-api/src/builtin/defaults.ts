@@ -1,5 +1,5 @@
 import { readOwn } from '@nodewright/apis';
-import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf, jsonTextAt, valueAtPath } from '../schema/json.ts';
 import { applyDefaults } from '../schema/defaults.ts';
 import { toCanonicalForm } from './canonical.ts';
 import { builtinSchema, type GroupVersionKind } from '../schema/definitions.ts';
@@ -26,8 +26,16 @@ export function defaultBuiltin(type: GroupVersionKind, object: JsonObject): Json
     type,
   );
   const complete = applyDefaults(schema, filled);
-  return isObject(complete) ? complete : filled;
+  return isObject(complete) ? withoutEmptyNames(complete) : filled;
 }
+
+/** A reference to a secret for images prints no empty name. */
+const withoutEmptyNames = (object: JsonObject): JsonObject =>
+  object['kind'] === 'ServiceAccount' && object['imagePullSecrets'] !== undefined
+    ? changeEachItem(object, 'imagePullSecrets', ({ name, ...others }) =>
+        name === '' ? others : { name: name ?? '', ...others },
+      )
+    : object;
 
 const kindDefaults: Readonly<Record<string, Defaults>> = {
   '/Pod': podDefaults,
@@ -35,9 +43,20 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
     changeMember(template, 'template', (inner) => changeMember(inner, 'spec', podSpecDefaults)),
   '/Service': serviceDefaults,
   '/Secret': secretDefaults,
+  '/ServiceAccount': serviceAccountDefaults,
+  '/Endpoints': (endpoints) => changeEachItem(endpoints, 'subsets', portProtocols),
+  'discovery.k8s.io/EndpointSlice': (slice) =>
+    changeEachItem(portProtocols(slice), 'ports', (port) => fillIn(port, { name: '' })),
   '/Namespace': namespaceDefaults,
   '/Event': (event) => fillIn(event, nullMembers('eventTime', 'firstTimestamp', 'lastTimestamp')),
-  '/LimitRange': (range) => changeMember(range, 'spec', (spec) => changeEachItem(spec, 'limits', limitDefaults)),
+  '/LimitRange': (range) =>
+    changeMember(fillIn(range, { spec: {} }), 'spec', (spec) =>
+      changeEachItem(
+        { ...spec, limits: Array.isArray(spec['limits']) && spec['limits'].length > 0 ? spec['limits'] : null },
+        'limits',
+        limitDefaults,
+      ),
+    ),
   '/PersistentVolumeClaim': volumeDefaults.claim,
   '/PersistentVolume': volumeDefaults.volume,
   'storage.k8s.io/StorageClass': volumeDefaults.storageClass,
@@ -53,13 +72,18 @@ const kindDefaults: Readonly<Record<string, Defaults>> = {
   'apps/ReplicaSet': workloadDefaults.replicaSet,
   'apps/StatefulSet': workloadDefaults.statefulSet,
   'apps/DaemonSet': workloadDefaults.daemonSet,
-  '/ReplicationController': workloadDefaults.replicaSet,
+  '/ReplicationController': (controller) => workloadDefaults.replicaSet(labelsFromTemplate(controller)),
+  'coordination.k8s.io/Lease': (lease) =>
+    // Two members belong to a feature that is off.
+    changeMember(lease, 'spec', ({ strategy: _strategy, preferredHolder: _holder, ...spec }) => spec),
   'networking.k8s.io/NetworkPolicy': (policy) => changeMember(policy, 'spec', networkPolicyDefaults),
   'resource.k8s.io/ResourceClaim': (claim) => changeMember(claim, 'spec', deviceDefaults),
   'resource.k8s.io/ResourceClaimTemplate': (template) =>
     changeMember(template, 'spec', (outer) => changeMember(outer, 'spec', deviceDefaults)),
   'apiregistration.k8s.io/APIService': (service) =>
     changeMember(service, 'spec', (spec) => changeMember(spec, 'service', (place) => fillIn(place, { port: 443 }))),
+  'flowcontrol.apiserver.k8s.io/FlowSchema': (flow) =>
+    changeMember(flow, 'spec', (spec) => ({ ...spec, matchingPrecedence: spec['matchingPrecedence'] || 1000 })),
   'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': (level) =>
     changeMember(level, 'spec', (spec) =>
       changeMember(spec, 'limited', (limited) => fillIn(limited, { lendablePercent: 0 })),
@@ -125,6 +149,7 @@ const conditionTimes: Readonly<Record<string, readonly string[]>> = {
   ReplicaSet: ['lastTransitionTime'],
   StatefulSet: ['lastTransitionTime'],
   DaemonSet: ['lastTransitionTime'],
+  CustomResourceDefinition: ['lastTransitionTime'],
 };
 
 function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): JsonObject {
@@ -133,6 +158,25 @@ function withConditionTimes(object: JsonObject, { kind }: GroupVersionKind): Jso
   return changeMember(object, 'status', (status) =>
     changeEachItem(status, 'conditions', (condition) => fillIn(condition, nullMembers(...times))),
   );
+}
+
+/** A replication controller has the labels of its pods and selects them, if it says nothing else. */
+function labelsFromTemplate(controller: JsonObject): JsonObject {
+  const labels = valueAtPath(controller, 'spec', 'template', 'metadata', 'labels');
+  if (!isObject(labels) || Object.keys(labels).length === 0) return controller;
+  const selecting = changeMember(controller, 'spec', (spec) => fillIn(spec, { selector: labels }));
+  return changeMember(selecting, 'metadata', (metadata) => fillIn(metadata, { labels }));
+}
+
+/** A port is of TCP, if it says nothing else. */
+function portProtocols(object: JsonObject): JsonObject {
+  return changeEachItem(object, 'ports', (port) => fillIn(port, { protocol: 'TCP' }));
+}
+
+/** Of the secrets of an account, only the names are kept. */
+function serviceAccountDefaults(account: JsonObject): JsonObject {
+  const named = ({ name }: JsonObject): JsonObject => (name === undefined ? {} : { name });
+  return changeEachItem(account, 'secrets', named);
 }
 
 /** `stringData` is write-only and is stored in `data`. */
@@ -192,7 +236,11 @@ function matchDefaults(match: JsonObject): JsonObject {
 }
 
 function bindingDefaults(binding: JsonObject): JsonObject {
-  const withRole = changeMember(binding, 'roleRef', (role) => fillIn(role, { apiGroup: 'rbac.authorization.k8s.io' }));
+  const group = 'rbac.authorization.k8s.io';
+  const withRole = changeMember(fillIn(binding, { roleRef: {} }), 'roleRef', (role) => ({
+    ...role,
+    apiGroup: role['apiGroup'] || group,
+  }));
   return changeEachItem(withRole, 'subjects', (subject) =>
     subject['kind'] === 'ServiceAccount' ? subject : fillIn(subject, { apiGroup: 'rbac.authorization.k8s.io' }),
   );

@@ -20,10 +20,17 @@ const emptyMembers = oncePerObject((schema: ValueSchema): JsonObject => {
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
     if (isEmptyDefault(inner.default)) writeOwn(result, key, emptyMembers(inner));
     else if (isZero(inner.default)) writeOwn(result, key, inner.default);
-    else if (inner.type === 'array' && schema.required?.includes(key) === true) writeOwn(result, key, []);
+    else if (inner.type === 'array' && printsEmptyMembers(schema) && schema.required?.includes(key) === true)
+      writeOwn(result, key, null);
   }
   return result;
 });
+
+/** Newer types require members that they leave out when they are empty: their texts have no default. */
+const printsEmptyMembers = ({ required = [], properties = {} }: ValueSchema): boolean =>
+  required.every(
+    (key) => readOwn(properties, key)?.type !== 'string' || readOwn(properties, key)?.default !== undefined,
+  );
 
 /** Unset times of events are printed as null. */
 const unset: Readonly<Record<string, JsonObject>> = {

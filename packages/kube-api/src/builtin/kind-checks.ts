@@ -5,6 +5,13 @@ import {
 } from './validation/admission-configurations.ts';
 import type { Cause } from '../schema/cause.ts';
 import { type JsonObject, memberOf } from '../schema/json.ts';
+import {
+  addressCauses,
+  apiServiceCauses,
+  apiServiceStatusCauses,
+  revisionCauses,
+  serviceRangeCauses,
+} from './validation/address-kinds.ts';
 import { autoscalerCauses, autoscalerStatusCauses } from './validation/autoscaler.ts';
 import {
   priorityClassCauses,
@@ -14,9 +21,17 @@ import {
 } from './validation/classes.ts';
 import { definitionCauses } from './validation/custom-resource-definition.ts';
 import { configMapCauses, secretCauses } from './validation/data.ts';
+import {
+  claimedStatusCauses,
+  claimTemplateCauses,
+  deviceClassCauses,
+  resourceClaimCauses,
+} from './validation/devices.ts';
+import { resourceSliceCauses } from './validation/device-slices.ts';
 import { endpointsCauses, endpointSliceCauses } from './validation/endpoint-slice.ts';
 import { ephemeralContainerCauses } from './validation/ephemeral-containers.ts';
 import { eventCauses, newEventCauses } from './validation/event.ts';
+import { flowSchemaCauses, priorityLevelCauses } from './validation/flow-control.ts';
 import { ingressCauses, loadBalancerCauses } from './validation/ingress.ts';
 import { ingressClassCauses } from './validation/ingress-class.ts';
 import { cronJobCauses, jobCauses } from './validation/job.ts';
@@ -33,8 +48,20 @@ import { disruptionBudgetCauses, disruptionBudgetStatusCauses } from './validati
 import { resourceQuotaCauses, resourceQuotaStatusCauses } from './validation/quota.ts';
 import { bindingCauses, roleCauses } from './validation/rbac.ts';
 import { resizeCauses } from './validation/resize.ts';
+import { signingRequestCauses } from './validation/signing-request.ts';
+import {
+  attachmentCauses,
+  storageCapacityCauses,
+  storageNodeCauses,
+  volumeClassCauses,
+} from './validation/storage-kinds.ts';
 import { serviceCauses } from './validation/service.ts';
-import { namespaceStatusCauses, podStatusCauses, workloadStatusCauses } from './validation/statuses.ts';
+import {
+  namespaceSpecCauses,
+  namespaceStatusCauses,
+  podStatusCauses,
+  workloadStatusCauses,
+} from './validation/statuses.ts';
 import {
   daemonSetCauses,
   deploymentCauses,
@@ -66,6 +93,7 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   '/Pod': (object, old) =>
     old === undefined ? podSpecCauses(memberOf(object, 'spec'), 'spec') : podUpdateCauses(object, old),
   '/PodTemplate': (object) => podTemplateCauses(object['template'], 'template'),
+  '/Namespace': (object) => namespaceSpecCauses(object),
   '/Node': nodeCauses,
   '/Service': serviceCauses,
   '/Endpoints': (object) => endpointsCauses(object),
@@ -77,7 +105,7 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   '/PersistentVolumeClaim': claimCauses,
   '/ResourceQuota': resourceQuotaCauses,
   '/LimitRange': (object) => limitRangeCauses(object),
-  'events.k8s.io/Event': (object) => newEventCauses(object),
+  'events.k8s.io/Event': newEventCauses,
   'apps/Deployment': workload(deploymentCauses),
   'apps/ReplicaSet': workload(replicaSetCauses),
   'apps/StatefulSet': workload(statefulSetCauses),
@@ -102,6 +130,21 @@ export const kindChecks: Readonly<Record<string, KindCheck>> = {
   'scheduling.k8s.io/PriorityClass': priorityClassCauses,
   'storage.k8s.io/StorageClass': storageClassCauses,
   'storage.k8s.io/CSIDriver': storageDriverCauses,
+  'storage.k8s.io/CSINode': (object) => storageNodeCauses(object),
+  'storage.k8s.io/CSIStorageCapacity': storageCapacityCauses,
+  'storage.k8s.io/VolumeAttachment': attachmentCauses,
+  'storage.k8s.io/VolumeAttributesClass': volumeClassCauses,
+  'apiregistration.k8s.io/APIService': (object) => apiServiceCauses(object),
+  'apps/ControllerRevision': revisionCauses,
+  'certificates.k8s.io/CertificateSigningRequest': signingRequestCauses,
+  'flowcontrol.apiserver.k8s.io/FlowSchema': (object) => flowSchemaCauses(object),
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': (object) => priorityLevelCauses(object),
+  'networking.k8s.io/IPAddress': addressCauses,
+  'networking.k8s.io/ServiceCIDR': serviceRangeCauses,
+  'resource.k8s.io/DeviceClass': (object) => deviceClassCauses(object),
+  'resource.k8s.io/ResourceClaim': resourceClaimCauses,
+  'resource.k8s.io/ResourceClaimTemplate': claimTemplateCauses,
+  'resource.k8s.io/ResourceSlice': resourceSliceCauses,
   [`${roleGroup}/Role`]: (object) => roleCauses(object, inNamespace),
   [`${roleGroup}/ClusterRole`]: (object) => roleCauses(object, inCluster),
   [`${roleGroup}/RoleBinding`]: (object, old) => bindingCauses(object, old, inNamespace),
@@ -119,6 +162,10 @@ export const subresourceChecks: Readonly<Record<string, KindCheck>> = {
   '/Service/status': (object) => loadBalancerCauses(object),
   '/PersistentVolumeClaim/status': (object) => claimStatusCauses(object),
   '/ResourceQuota/status': (object) => resourceQuotaStatusCauses(object),
+  'apiregistration.k8s.io/APIService/status': (object) => apiServiceStatusCauses(object),
+  'networking.k8s.io/ServiceCIDR/status': () => [],
+  'resource.k8s.io/ResourceClaim/status': (object) => claimedStatusCauses(object),
+  '/ReplicationController/status': workloadStatusCauses('replicationController'),
   'apps/Deployment/status': workloadStatusCauses('deployment'),
   'apps/ReplicaSet/status': workloadStatusCauses('replicaSet'),
   'apps/StatefulSet/status': workloadStatusCauses('statefulSet'),

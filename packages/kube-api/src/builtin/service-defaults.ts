@@ -1,14 +1,23 @@
-import type { JsonObject } from '../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../schema/json.ts';
 import { fillIn, changeMember, changeEachItem } from './fill.ts';
 
 /** Defaults of a service, without its cluster address, which the server allocates. */
 export function serviceDefaults(service: JsonObject): JsonObject {
   return changeMember(fillIn(service, { status: {} }), 'spec', (spec) => {
     const filled = fillIn(spec, { type: 'ClusterIP', sessionAffinity: 'None' });
-    return changeEachItem(defaultsOfServiceType(filled), 'ports', (port) =>
+    return changeEachItem(defaultsOfServiceType(withAffinity(filled)), 'ports', (port) =>
       fillIn(port, { protocol: 'TCP', targetPort: port['port'] ?? 0 }),
     );
   });
+}
+
+/** The configuration of an affinity that there is not goes; one of an affinity has a time. */
+function withAffinity({ sessionAffinityConfig, ...spec }: JsonObject): JsonObject {
+  if (spec['sessionAffinity'] === 'None') return spec;
+  const seconds = { clientIP: { timeoutSeconds: 10_800 } };
+  if (spec['sessionAffinity'] === 'ClientIP')
+    return { ...spec, sessionAffinityConfig: sessionAffinityConfig ?? seconds };
+  return sessionAffinityConfig === undefined ? spec : { ...spec, sessionAffinityConfig };
 }
 
 function defaultsOfServiceType(spec: JsonObject): JsonObject {
@@ -25,14 +34,19 @@ export function withClusterAddress(service: JsonObject, address: string): JsonOb
   return changeMember(service, 'spec', (spec) => {
     if (spec['type'] === 'ExternalName') return spec;
     const clusterIP = spec['clusterIP'] ?? address;
+    // Nobody knows the addresses of a service that selects no pods and has none itself.
+    const isOfBoth =
+      clusterIP === 'None' && !selectsSomething(spec['selector']) && spec['ipFamilyPolicy'] === undefined;
     return fillIn(spec, {
       clusterIP,
       clusterIPs: [clusterIP],
-      ipFamilies: [familyOfAddress(clusterIP)],
-      ipFamilyPolicy: 'SingleStack',
+      ipFamilies: isOfBoth ? ['IPv4', 'IPv6'] : [familyOfAddress(clusterIP)],
+      ipFamilyPolicy: isOfBoth ? 'RequireDualStack' : 'SingleStack',
     });
   });
 }
+
+const selectsSomething = (value: JsonValue | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
 
 const familyOfAddress = (address: unknown): string =>
   typeof address === 'string' && address.includes(':') ? 'IPv6' : 'IPv4';

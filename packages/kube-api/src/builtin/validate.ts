@@ -10,10 +10,12 @@ import {
 import type { Cause } from '../schema/cause.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { GroupVersionKind } from '../schema/definitions.ts';
+import { addressNameProblems } from './validation/address-kinds.ts';
 import { type KindCheck, kindChecks, subresourceChecks } from './kind-checks.ts';
 
 export type BuiltinRequest = {
-  readonly type: GroupVersionKind;
+  /** The kind, and the minor version whose rules are in force [the newest]. */
+  readonly type: GroupVersionKind & { readonly minor?: number };
   /** After defaulting. */
   readonly object: JsonObject;
   /** The stored object of an update. */
@@ -35,11 +37,38 @@ export function validateBuiltin({ type, object, old, subresource = '' }: Builtin
     nameRule: readOwn(nameRules, key) ?? validateSubdomain,
   });
   const domains = anyFinalizers.has(type.group) ? [] : checkFinalizerDomains(object);
-  return [...metadata, ...domains, ...(check ?? noCauses)(object, old)];
+  const { minor = Infinity } = type;
+  const isKnownRule = newRules.find((rule) => rule.key === key && minor < rule.since)?.isKnown ?? (() => true);
+  return [...metadata, ...domains, ...(check ?? noCauses)(object, old).filter(isKnownRule)];
 }
 
+type NewRule = { readonly key: string; readonly since: number; readonly isKnown: (cause: Cause) => boolean };
+
+/** Rules that older minor versions do not have. */
+const newRules: readonly NewRule[] = [
+  {
+    key: 'autoscaling/HorizontalPodAutoscaler',
+    since: 36,
+    isKnown: ({ field }) => field !== 'spec.scaleTargetRef.apiVersion',
+  },
+  {
+    // A bad pod spec showed when the first pod was created.
+    key: 'apps/StatefulSet',
+    since: 36,
+    isKnown: ({ field }) =>
+      !field.startsWith('spec.template.spec.') ||
+      /^spec\.template\.spec\.(restartPolicy|activeDeadlineSeconds)$/.test(field),
+  },
+];
+
 /** Groups whose objects may have finalizers without a domain. */
-const anyFinalizers: ReadonlySet<string> = new Set(['admissionregistration.k8s.io', 'coordination.k8s.io']);
+const anyFinalizers: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io',
+  'apiregistration.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'policy',
+]);
 
 const noCauses: KindCheck = () => [];
 
@@ -54,6 +83,9 @@ const nameRules: Readonly<Record<string, NameRule>> = {
   '/Event': () => [],
   'events.k8s.io/Event': () => [],
   '/Service': validateLetterLabel,
+  'networking.k8s.io/IPAddress': addressNameProblems,
+  // The rule for the name of an APIService is one of the rules of the kind.
+  'apiregistration.k8s.io/APIService': () => [],
   [`${rbac}/Role`]: validatePathSegment,
   [`${rbac}/ClusterRole`]: validatePathSegment,
   [`${rbac}/RoleBinding`]: validatePathSegment,

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../schema/json.ts';
 import { fillIn, changeMember } from './fill.ts';
 
+const withPhase = (object: JsonObject): JsonObject =>
+  changeMember(fillIn(object, { status: {} }), 'status', (status) => fillIn(status, { phase: 'Pending' }));
+
 const claimDefaults = (object: JsonObject): JsonObject =>
-  changeMember(fillIn(object, { status: { phase: 'Pending' } }), 'spec', (spec) =>
-    fillIn(spec, { volumeMode: 'Filesystem' }),
-  );
+  changeMember(withPhase(object), 'spec', (spec) => fillIn(spec, { volumeMode: 'Filesystem' }));
 
 const persistentVolumeDefaults = (object: JsonObject): JsonObject =>
-  changeMember(fillIn(object, { status: { phase: 'Pending' } }), 'spec', (spec) =>
+  changeMember(withPhase(object), 'spec', (spec) =>
     fillIn(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
   );
 
@@ -15,7 +16,8 @@ const storageClassDefaults = (object: JsonObject): JsonObject =>
   fillIn(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
 
 const driverDefaults = (object: JsonObject): JsonObject =>
-  changeMember(object, 'spec', (spec) =>
+  // One member belongs to a feature that is off.
+  changeMember(fillIn(object, { spec: {} }), 'spec', ({ preventPodSchedulingIfMissing: _off, ...spec }) =>
     fillIn(spec, {
       attachRequired: true,
       podInfoOnMount: false,

@@ -4,7 +4,7 @@ import { volumeDefaults } from './volume-defaults.ts';
 import { podSpecDefaults } from './pod-defaults.ts';
 
 const templateDefaults = (spec: JsonObject): JsonObject =>
-  changeMember(spec, 'template', (template) => changeMember(template, 'spec', podSpecDefaults));
+  changeMember(spec, 'template', (template) => changeMember(fillIn(template, { spec: {} }), 'spec', podSpecDefaults));
 
 const quarterOfPods: JsonObject = { maxUnavailable: '25%', maxSurge: '25%' };
 
@@ -40,9 +40,12 @@ function statefulSetDefaults(object: JsonObject): JsonObject {
       podManagementPolicy: 'OrderedReady',
       updateStrategy: {},
       revisionHistoryLimit: 10,
-      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+      persistentVolumeClaimRetentionPolicy: {},
     });
-    const claimed = changeEachItem(filled, 'volumeClaimTemplates', (claim) =>
+    const kept = changeMember(filled, 'persistentVolumeClaimRetentionPolicy', (policy) =>
+      fillIn(policy, { whenDeleted: 'Retain', whenScaled: 'Retain' }),
+    );
+    const claimed = changeEachItem(kept, 'volumeClaimTemplates', (claim) =>
       volumeDefaults.claim({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
     );
     return changeMember(claimed, 'updateStrategy', (strategy) => rollingDefaults(strategy, { partition: 0 }));

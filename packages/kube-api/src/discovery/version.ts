@@ -17,6 +17,13 @@ export function versionInfo(minor: number): VersionInfo {
   return {
     major: '1',
     minor: String(minor),
+    // A newer server can behave as an older one. This one never does.
+    ...(minor >= 36 && {
+      emulationMajor: '1',
+      emulationMinor: String(minor),
+      minCompatibilityMajor: '1',
+      minCompatibilityMinor: String(minor - 1),
+    }),
     gitVersion: `v1.${eksBuilds[minor] ?? `${minor}.0-eks-4096722`}`,
     gitCommit: '4096722f0c1d3b5e7a9c2d4e6f8091a2b3c4d5e6',
     gitTreeState: 'clean',

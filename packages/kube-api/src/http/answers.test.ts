@@ -219,10 +219,10 @@ describe('a document', () => {
     expect(formatJson({ a: [1] }, true)).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  test('in YAML has its members sorted, long lines whole and nothing shared', () => {
+  test('in YAML has its members sorted, long lines broken as a real server does and nothing shared', () => {
     const shared = { x: 1 };
     expect(formatYaml({ b: shared, a: shared, list: ['y'], text: 'word '.repeat(40).trim() })).toBe(
-      `a:\n  x: 1\nb:\n  x: 1\nlist:\n- "y"\ntext: ${'word '.repeat(40).trim()}\n`,
+      `a:\n  x: 1\nb:\n  x: 1\nlist:\n- "y"\ntext: ${'word '.repeat(16).trim()}\n  ${'word '.repeat(16).trim()}\n  ${'word '.repeat(8).trim()}\n`,
     );
     expect(formatDocument({ a: 1 }, { syntax: 'yaml', isPretty: true })).toBe('a: 1\n');
     expect(formatDocument({ a: 1 }, { syntax: 'json', isPretty: false })).toBe('{"a":1}');

@@ -1,3 +1,5 @@
+import type { JsonValue } from '../schema/json.ts';
+
 /** An object or array that the scan is inside. */
 type ScanFrame = {
   readonly path: string;
@@ -46,4 +48,26 @@ function noteMember(frame: ScanFrame, name: string, found: Set<string>): void {
   frame.next = frame.path === '' ? name : `${frame.path}.${name}`;
   if (frame.members?.has(name) === true) found.add(frame.next);
   frame.members?.add(name);
+}
+
+/** The values of repeated members at the top of a valid JSON text, but the last of each. */
+export function overwrittenMembers(text: string): readonly (readonly [name: string, value: JsonValue])[] {
+  const values: (readonly [string, JsonValue])[] = [];
+  let depth = 0;
+  let name: string | undefined;
+  let start = 0;
+  const endValue = (end: number): void => {
+    if (name !== undefined) values.push([name, JSON.parse(text.slice(start, end)) as JsonValue]);
+    name = undefined;
+  };
+  for (const { 0: token, index } of text.matchAll(memberTokens)) {
+    if (depth === 1 && (token === ',' || token === '}')) endValue(index);
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (depth === 1 && token !== ',' && name === undefined) {
+      name = JSON.parse(token) as string;
+      start = text.indexOf(':', index + token.length) + 1;
+    }
+  }
+  return values.filter(([each], nth) => values.slice(nth + 1).some(([later]) => later === each));
 }

@@ -1,6 +1,7 @@
 import { oncePerObject } from '@nodewright/apis';
 import { stringify as yamlOf } from 'yaml';
 import type { AnswerForm } from './negotiation.ts';
+import { breakLongTexts } from './yaml-lines.ts';
 
 const encoder = new TextEncoder();
 
@@ -18,13 +19,16 @@ export const formatJson = (body: unknown, isPretty: boolean): string =>
 
 /** Objects that occur twice are written twice. An alias would depend on the order, and a real server writes none. */
 export const formatYaml = (body: unknown): string =>
-  yamlOf(body, {
-    lineWidth: 0,
-    sortMapEntries: true,
-    indentSeq: false,
-    aliasDuplicateObjects: false,
-    version: '1.1',
-  });
+  breakLongTexts(
+    yamlOf(body, {
+      lineWidth: 0,
+      sortMapEntries: true,
+      indentSeq: false,
+      aliasDuplicateObjects: false,
+      version: '1.1',
+      // A point alone is no number, as managed fields have it.
+    }).replaceAll(/^( *(?:- )*)"\.":/gm, '$1.:'),
+  );
 
 /** A document in the syntax that was negotiated. */
 export const formatDocument = (body: unknown, { syntax, isPretty }: Pick<AnswerForm, 'syntax' | 'isPretty'>): string =>

@@ -2,7 +2,7 @@ import { mostBodyBytes } from '@nodewright/runtime';
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts';
 import { WireError } from '../protobuf/wire.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../schema/depth.ts';
-import { isObject, type JsonValue, type JsonObject } from '../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, memberOf } from '../schema/json.ts';
 import { jsonProblem } from './json-problem.ts';
 import { badRequestError, tooLargeBodyError, unknownFormatError } from './status-error.ts';
 
@@ -46,13 +46,21 @@ const unreadableText = (expected: string, problem: string): Error =>
 
 function parseJsonBody(text: string, expected: string): JsonValue {
   try {
-    return decodeWithinDepth(text.length, () => JSON.parse(text) as JsonValue);
+    return decodeWithinDepth(text.length, () => JSON.parse(withinDoubles(text)) as JsonValue);
   } catch (error) {
     if (error instanceof ShapeLimitError) throw unreadableText(expected, `json parse error: ${error.message}`);
     const problem = jsonProblem(text);
     throw unreadableText(expected, `json parse error: ${problem} (${excerpt(text)})`);
   }
 }
+
+const largestWholeText = '9223372036854775807';
+
+/** The largest number of 64 bits would become the smallest that has too many, so it becomes the largest that a double holds. */
+const withinDoubles = (text: string): string =>
+  text.includes(largestWholeText)
+    ? text.replaceAll(/([[:,]\s*)9223372036854775807(?=\s*[,}\]])/g, '$19223372036854774784')
+    : text;
 
 function parseYamlBody(text: string, expected: string): JsonValue {
   try {
@@ -63,11 +71,23 @@ function parseYamlBody(text: string, expected: string): JsonValue {
   }
 }
 
+/** What an object says of its type are texts. */
+function withTypeTexts(value: JsonObject, text: string, expected: string): JsonObject {
+  for (const key of ['apiVersion', 'kind']) {
+    const found = memberOf(value, key);
+    if (found === undefined || found === null || typeof found === 'string') continue;
+    const type = Array.isArray(found) ? 'array' : isObject(found) ? 'object' : goTypeOf(found);
+    const problem = `json: cannot unmarshal ${type} into Go struct field .${key} of type string`;
+    throw unreadableText(expected, `json parse error: ${problem} (${text})`);
+  }
+  return value;
+}
+
 const goObject =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 function requireObject(value: JsonValue, text: string, expected: string): JsonObject {
-  if (isObject(value)) return value;
+  if (isObject(value)) return withTypeTexts(value, text, expected);
   const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goTypeOf(value);
   const problem = `json: cannot unmarshal ${found} into Go value of type ${goObject}`;
   throw unreadableText(expected, `json parse error: ${problem} (${textAsHex(text)})`);

@@ -74,6 +74,14 @@ export const alreadyExistsError = (resource: ResourceName, name: string): Status
     details: detailsOf(resource, name),
   });
 
+/** The error for a name that was generated, or could have been. */
+export const noUniqueNameError = (resource: ResourceName, name: string): StatusError =>
+  new StatusError(
+    409,
+    `${groupResource(resource)} ${quoteName(name)} already exists, the server was not able to generate a unique name for the object`,
+    { reason: 'AlreadyExists', details: { ...detailsOf(resource, name), retryAfterSeconds: 1 } },
+  );
+
 export const beingDeletedError = (resource: ResourceName, name: string): StatusError =>
   new StatusError(409, `object is being deleted: ${groupResource(resource)} ${quoteName(name)} already exists`, {
     reason: 'AlreadyExists',

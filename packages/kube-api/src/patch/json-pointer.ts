@@ -9,9 +9,10 @@ export type PointedPlace = { readonly holder: JsonValue[] | JsonObject; readonly
  * replaces. The value need not exist. @see RFC 6901
  */
 export function findPointedPlace(doc: JsonValue, pointer: string): PointedPlace | undefined {
-  const [root, ...steps] = pointer.split('/').map(unescapeStep);
+  // A real server does not look at what stands before the first slash.
+  const [, ...steps] = pointer.split('/').map(unescapeStep);
   const key = steps.pop();
-  if (root !== '' || key === undefined) return undefined;
+  if (key === undefined) return undefined;
   let holder: JsonValue | undefined = doc;
   for (const step of steps) holder = isHolder(holder) ? readPointed({ holder, key: step }) : undefined;
   return isHolder(holder) ? { holder, key } : undefined;

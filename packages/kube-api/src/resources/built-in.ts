@@ -31,7 +31,7 @@ const isServedIn =
 
 /** The built-in kinds of Kubernetes `1.<minor>`, in the order of discovery. */
 export const builtInResources = (minor: number): readonly Resource[] =>
-  servedKinds.filter(isServedIn(minor)).map(resourceOf);
+  servedKinds.filter(isServedIn(minor)).map((kind) => ({ ...resourceOf(kind), minor }));
 
 const unchangedObject = (object: ApiObject): ApiObject => object;
 

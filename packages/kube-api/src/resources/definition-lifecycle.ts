@@ -3,6 +3,7 @@ import { type ApiObject, storedKeyOf, changeMetadata } from '../storage/api-obje
 import type { ObjectChange } from '../storage/collection.ts';
 import type { StoredDefinition } from './custom-resource.ts';
 import { definitionsCollection } from './registry.ts';
+import { withStatusOwner } from './server-owners.ts';
 import type { ServerWrites } from './server-writes.ts';
 
 type DefinitionCondition = {
@@ -51,7 +52,7 @@ export class DefinitionLifecycle {
     if (type === 'DELETED') return;
     const definition = object as StoredDefinition;
     if (definition.metadata.deletionTimestamp !== undefined) this.#removeObjects(definition);
-    else if (definitionConditions(definition).length === 0) this.#establish(definition);
+    else if (!isJudged(definition)) this.#establish(definition);
   }
 
   #establish(definition: StoredDefinition): void {
@@ -128,7 +129,12 @@ export class DefinitionLifecycle {
       reason,
       message,
     }));
-    store.put(definitionsCollection, { ...current, status: { ...current.status, conditions: dated, acceptedNames } });
+    const kept = (current.status?.conditions ?? []).filter(
+      (other) => !dated.some(({ type }) => type === (other as { readonly type?: string }).type),
+    );
+    const after = { ...current, status: { ...current.status, conditions: [...kept, ...dated], acceptedNames } };
+    const writer = { manager: 'kube-apiserver', now: lastTransitionTime };
+    store.put(definitionsCollection, withStatusOwner(current, after, writer));
   }
 }
 
@@ -144,7 +150,8 @@ const definitionCondition = (
   message,
 });
 
-const definitionConditions = ({ status }: StoredDefinition): readonly unknown[] => status?.conditions ?? [];
+const isJudged = ({ status }: StoredDefinition): boolean =>
+  (status?.conditions ?? []).some((condition) => (condition as { readonly type?: string }).type === 'NamesAccepted');
 
 function withInitialStatus(crd: ApiObject): ApiObject {
   const storage = (crd as StoredDefinition).spec.versions.find((version) => version.storage);

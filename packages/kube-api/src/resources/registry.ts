@@ -71,13 +71,20 @@ export class Registry {
     return this.#builtIn.some((resource) => resource.group === group);
   }
 
-  /** Built-in groups in their fixed order, beginning with the core group, then custom groups by name. */
+  #isCustomGroup(group: string): boolean {
+    return !this.isBuiltInGroup(group) && !this.#others.some((resource) => resource.group === group);
+  }
+
+  /** Built-in groups in their fixed order, beginning with the core group, then custom groups by version and name. */
   groups(): readonly ApiGroup[] {
     const versions = new Map<string, Set<string>>();
     for (const { group, version } of this.resources()) {
       versions.set(group, (versions.get(group) ?? new Set()).add(version));
     }
-    return [...versions].map(([name, found]) => ({ name, versions: [...found].toSorted(compareApiVersions) }));
+    const groups = [...versions].map(([name, found]) => ({ name, versions: [...found].toSorted(compareApiVersions) }));
+    const isCustom = ({ name }: ApiGroup): boolean => this.#isCustomGroup(name);
+    const custom = groups.filter(isCustom).toSorted(byTextOf(({ name, versions: [first] }) => `${first}.${name}`));
+    return groups.map((group) => (isCustom(group) ? (custom.shift() ?? group) : group));
   }
 
   #all(): ReadonlyMap<string, Resource> {

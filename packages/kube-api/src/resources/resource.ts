@@ -44,6 +44,8 @@ export type CustomTraits = {
 export type Resource = ServedKind & {
   /** The collection that stores its objects. The versions of a kind share it, and so do the two groups of events. */
   readonly collection: string;
+  /** The minor version of which the rules of a built-in kind are. */
+  readonly minor?: number;
   /** The group and version of the stored form, when they differ. */
   readonly stored?: { readonly group: string; readonly version: string };
   /** Undefined when the kind has no schema: then any object is accepted. */

@@ -35,6 +35,7 @@ const countsGenerations: ReadonlySet<string> = new Set([
 
 /** Built-in kinds whose update must name the version that it replaces. All custom kinds require it. */
 const needsVersion: ReadonlySet<string> = new Set([
+  'apiservices.apiregistration.k8s.io',
   'leases.coordination.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
   'poddisruptionbudgets.policy',
@@ -57,6 +58,7 @@ const kindsCreatedByUpdate: ReadonlySet<string> = new Set([
   'endpoints',
   'events',
   'limitranges',
+  'runtimeclasses.node.k8s.io',
   'services',
   'roles.rbac.authorization.k8s.io',
   'rolebindings.rbac.authorization.k8s.io',
@@ -87,6 +89,15 @@ const answeredWithObject: ReadonlySet<string> = new Set([
 
 /** Kinds whose dependents stay when the request does not give a propagation policy. */
 const orphansByDefault: ReadonlySet<string> = new Set(['jobs.batch', 'replicationcontrollers']);
+
+/** Kinds whose generation stays that of their creation, and one whose generation begins with its first change. */
+const fixedGenerations: ReadonlySet<string> = new Set(['priorityclasses.scheduling.k8s.io']);
+const lateGenerations: ReadonlySet<string> = new Set(['csidrivers.storage.k8s.io']);
+
+/** Whether changes of the specification are counted. */
+export const countsChanges = (resource: Resource): boolean =>
+  (tracksGeneration(resource) && !fixedGenerations.has(resource.collection)) ||
+  lateGenerations.has(resource.collection);
 
 export const tracksGeneration = (resource: Resource): boolean =>
   resource.custom !== undefined || countsGenerations.has(resource.collection);

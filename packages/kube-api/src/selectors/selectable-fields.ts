@@ -56,9 +56,19 @@ const refusesItself = (collection: string): boolean =>
 
 const everyKind: readonly string[] = ['metadata.name', 'metadata.namespace'];
 
+export type SelectedKind = {
+  readonly collection: string;
+  readonly namespaced: boolean;
+  /** The selectable fields of a custom resource. */
+  readonly custom?: readonly string[];
+};
+
 /** Throws a 400 when the kind cannot be selected by a field of the selector. */
-export function checkSelectable(selector: FieldSelector, collection: string, custom?: readonly string[]): void {
-  const known = [...everyKind, ...(custom ?? readOwn(selectableFields, collection) ?? [])];
+export function checkSelectable(selector: FieldSelector, { collection, custom, namespaced }: SelectedKind): void {
+  // Some kinds without a namespace can be selected by it, and no object is.
+  const hasNamespace = namespaced || (custom === undefined && !Object.hasOwn(selectableFields, collection));
+  const everywhere = hasNamespace ? everyKind : ['metadata.name'];
+  const known = [...everywhere, ...(custom ?? readOwn(selectableFields, collection) ?? [])];
   for (const { path: field } of selector) {
     if (known.includes(field)) continue;
     if (custom !== undefined || refusesItself(collection)) throw badRequestError(`field label not supported: ${field}`);

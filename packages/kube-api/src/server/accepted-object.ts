@@ -7,7 +7,7 @@ import type { Resource } from '../resources/resource.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import { servedKinds } from '../resources/served.generated.ts';
 import type { ApiObject } from '../storage/api-object.ts';
-import { duplicateMembers } from '../http/duplicate-members.ts';
+import { duplicateMembers, overwrittenMembers } from '../http/duplicate-members.ts';
 import { decodeObject, mediaTypeOf } from '../http/request-body.ts';
 import type { FieldValidation, ObjectWriteOptions, WriteRequestOptions } from './request-options.ts';
 import { textOrEmpty } from '../http/go-values.ts';
@@ -18,7 +18,15 @@ import type { ObjectCall, ResourceCall } from './world.ts';
 /** Decodes the object in a request's body and checks its kind, its fields and its namespace. */
 export function decodeAccepted(call: ResourceCall, options: WriteRequestOptions): ApiObject {
   const body = decodeObject(call.body, call.headers['content-type'], call.resource.kind);
-  return acceptObject(call, body, options, () => duplicatesIn(call));
+  const duplicates = duplicatesIn(call);
+  if (duplicates.length > 0) refuseUnreadableValues(call, body);
+  return acceptObject(call, body, options, () => duplicates);
+}
+
+/** Of a member that is written twice, each value has to be readable. */
+function refuseUnreadableValues({ body, resource }: ResourceCall, received: JsonObject): void {
+  for (const [name, value] of overwrittenMembers(Buffer.from(body).toString('utf8')))
+    refuseUnreadable(resource, asApiObject({ ...received, [name]: value }));
 }
 
 /**
@@ -41,8 +49,9 @@ export function acceptObject(
 /** Fills in the type of an object. Built-in kinds may leave it out; another type is refused. */
 export function withType(body: JsonObject, resource: Resource): ApiObject {
   const expected = groupVersion(resource);
-  const { kind = resource.custom ? undefined : resource.kind, apiVersion = resource.custom ? undefined : expected } =
-    body;
+  // An empty text and a null are no type either.
+  const kind = resource.custom === undefined ? body['kind'] || resource.kind : body['kind'];
+  const apiVersion = resource.custom === undefined ? body['apiVersion'] || expected : body['apiVersion'];
   if (resource.custom !== undefined) refuseUntypedBody(body, resource);
   if (apiVersion !== expected && resource.custom !== undefined) {
     throw badRequestError(
@@ -128,7 +137,8 @@ const duplicatesIn = ({ body, headers }: ResourceCall): readonly string[] =>
 export const strictProblem = ({ kind, version }: Resource, problems: readonly string[]): string =>
   `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`;
 
-function refuseOtherNamespace({ path, resource }: ObjectCall, { metadata }: ApiObject): void {
+/** Refuses an object of a namespace other than that of the path. */
+export function refuseOtherNamespace({ path, resource }: ObjectCall, { metadata }: ApiObject): void {
   const given = metadata.namespace ?? '';
   if (resource.namespaced && given !== '' && given !== path.namespace) {
     throw badRequestError('the namespace of the provided object does not match the namespace sent on the request');

@@ -1,4 +1,6 @@
 import { documentStream } from '@nodewright/runtime';
+import { emptyBuiltin } from '../builtin/empty.ts';
+import { asApiObject } from '../resources/rules.ts';
 import { groupVersion } from '../resources/served-kind.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { ApiObject } from '../storage/api-object.ts';
@@ -76,10 +78,11 @@ function changedObject(object: ApiObject, resource: Resource, line: EventWriting
 
 type Bookmark = Extract<WatchMessage, { type: 'BOOKMARK' }>;
 
-function bookmarkObject({ revision, initialEventsEnd }: Bookmark, resource: Resource, { form }: EventWriting): object {
+/** A bookmark is an empty object of its kind. */
+function bookmarkObject({ revision, initialEventsEnd }: Bookmark, resource: Resource, line: EventWriting): object {
   const annotations = { 'k8s.io/initial-events-end': 'true' };
   const metadata = { resourceVersion: String(revision), ...(initialEventsEnd && { annotations }) };
-  return form.as === 'metadata'
-    ? { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata }
-    : { kind: resource.kind, apiVersion: groupVersion(resource), metadata };
+  const empty = resource.custom === undefined ? emptyBuiltin(resource) : {};
+  const object = asApiObject({ kind: resource.kind, apiVersion: groupVersion(resource), ...empty, metadata });
+  return changedObject(object, resource, line);
 }

@@ -1,5 +1,5 @@
 import type { ApiObject } from '../storage/api-object.ts';
-import { ageColumn, defineColumn, integerColumn, nameAndColumns, type TableColumns } from './columns.ts';
+import { ageColumn, defineColumn, nameAndColumns, type TableColumns } from './columns.ts';
 import { firstTexts } from './first-texts.ts';
 import { readList, readNumber, readPath, readText, type TableMembers } from './reading.ts';
 
@@ -60,7 +60,7 @@ export const autoscalerColumns: TableColumns = nameAndColumns(
   ),
   defineColumn('Targets', targetsText),
   defineColumn('MinPods', (scaler) => readText(scaler, 'spec.minReplicas', '<unset>')),
-  defineColumn('MaxPods', (scaler) => readNumber(scaler, 'spec.maxReplicas'), integerColumn),
-  defineColumn('Replicas', (scaler) => readNumber(scaler, 'status.currentReplicas'), integerColumn),
+  defineColumn('MaxPods', (scaler) => readNumber(scaler, 'spec.maxReplicas')),
+  defineColumn('Replicas', (scaler) => readNumber(scaler, 'status.currentReplicas')),
   ageColumn,
 );

@@ -3,7 +3,7 @@ import type { Clock } from '@nodewright/runtime';
 import type { Resource } from '../resources/resource.ts';
 import type { IncludeObject } from '../http/negotiation.ts';
 import type { TableWriter } from './table-writer.ts';
-import { partialMetadata } from '../http/partial-metadata.ts';
+import { partialMetadata, dropBlankContinue } from '../http/partial-metadata.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 import type { TableColumns } from './columns.ts';
 import { columnsOfResource } from './columns-of.ts';
@@ -22,7 +22,11 @@ export const kindTables = (clock: Pick<Clock, 'now'>, minor: number): TableWrite
       metadata: rowVersion(object),
     }),
   ofList: (resource, objects, metadata, include) =>
-    tableDocument(printedRows(resource, minor), objects, { now: clock.now(), include, metadata }),
+    tableDocument(printedRows(resource, minor), objects, {
+      now: clock.now(),
+      include,
+      metadata: dropBlankContinue(metadata),
+    }),
   ofWatched: (resource, object, { isFirst, includeObject }) => {
     const document = tableDocument(printedRows(resource, minor), [object], {
       now: clock.now(),
@@ -49,12 +53,17 @@ function tableDocument(
   objects: readonly ApiObject[],
   { now, include, metadata }: TablePrinting,
 ): TableDocument {
+  // Kinds without columns of their own have no list of rows, either.
+  const isPlain = definitions.some(({ name }) => name === 'Created At');
   return {
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
     metadata,
     columnDefinitions: definitions,
-    rows: objects.map((object) => ({ ...cells(object, now), object: includedObject(object, include) })),
+    rows:
+      isPlain && objects.length === 0
+        ? null
+        : objects.map((object) => ({ ...cells(object, now), object: includedObject(object, include) })),
   };
 }
 

@@ -64,12 +64,16 @@ const parentText = (object: ApiObject): string =>
     .join('/');
 
 /** The columns of the kinds of the network. */
+/** The age of an address is in its row, and not among the columns. */
+const addressTable = nameAndColumns(defineColumn('ParentRef', parentText), ageColumn);
+const addressColumns: TableColumns = { ...addressTable, definitions: addressTable.definitions.slice(0, 2) };
+
 export const networkColumns: Readonly<Record<string, TableColumns>> = {
   'ingresses.networking.k8s.io': ingressColumns,
   'ingressclasses.networking.k8s.io': ingressClassColumns,
   'networkpolicies.networking.k8s.io': networkPolicyColumns,
   endpoints: endpointsColumns,
-  'ipaddresses.networking.k8s.io': nameAndColumns(defineColumn('ParentRef', parentText), ageColumn),
+  'ipaddresses.networking.k8s.io': addressColumns,
   'servicecidrs.networking.k8s.io': nameAndColumns(
     defineColumn('CIDRs', (object) => ((readPath(object, 'spec.cidrs') ?? []) as readonly string[]).join(',')),
     ageColumn,

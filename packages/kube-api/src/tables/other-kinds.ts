@@ -161,7 +161,7 @@ const revisionColumns = nameAndColumns(
 );
 
 const attachmentColumns = nameAndColumns(
-  textColumn('Attacher', 'spec.attacher'),
+  defineColumn('Attacher', (object) => readText(object, 'spec.attacher'), { format: 'name' }),
   textColumn('PV', 'spec.source.persistentVolumeName'),
   textColumn('Node', 'spec.nodeName'),
   defineColumn('Attached', (object) => readPath(object, 'status.attached') === true, { type: 'boolean' }),

@@ -53,7 +53,7 @@ function paramRefText(object: ApiObject): string {
 
 const flowColumns = nameAndColumns(
   pathColumn('PriorityLevel', 'spec.priorityLevelConfiguration.name', '<none>'),
-  defineColumn('MatchingPrecedence', (object) => readNumber(object, 'spec.matchingPrecedence'), integerColumn),
+  defineColumn('MatchingPrecedence', (object) => readNumber(object, 'spec.matchingPrecedence')),
   pathColumn('DistinguisherMethod', 'spec.distinguisherMethod.type', '<none>'),
   ageColumn,
   defineColumn('MissingPL', (object) => {
@@ -66,7 +66,10 @@ const queuing = 'spec.limited.limitResponse.queuing';
 
 const levelColumns = nameAndColumns(
   pathColumn('Type', 'spec.type'),
-  pathColumn('NominalConcurrencyShares', 'spec.limited.nominalConcurrencyShares', '<none>'),
+  defineColumn(
+    'NominalConcurrencyShares',
+    (object) => readPath(object, 'spec.limited.nominalConcurrencyShares') ?? '<none>',
+  ),
   pathColumn('Queues', `${queuing}.queues`, '<none>'),
   pathColumn('HandSize', `${queuing}.handSize`, '<none>'),
   pathColumn('QueueLengthLimit', `${queuing}.queueLengthLimit`, '<none>'),
@@ -99,8 +102,7 @@ function claimState(object: ApiObject): string {
 export const serverColumns: Readonly<Record<string, TableColumns>> = {
   'csidrivers.storage.k8s.io': driverColumns,
   'csistoragecapacities.storage.k8s.io': nameAndColumns(
-    pathColumn('StorageClassName', 'storageClassName'),
-    pathColumn('Capacity', 'capacity', '<unset>'),
+    defineColumn('Created At', ({ metadata }) => metadata.creationTimestamp, { type: 'date' }),
   ),
   'volumeattributesclasses.storage.k8s.io': nameAndColumns(pathColumn('DriverName', 'driverName'), ageColumn),
   'runtimeclasses.node.k8s.io': nameAndColumns(pathColumn('Handler', 'handler'), ageColumn),

@@ -2,6 +2,7 @@ import { readOwn, toTimestamp } from '@nodewright/apis';
 import { metricsGroup } from '../resources/measured-kinds.ts';
 import { definitionsCollection, type Registry } from '../resources/registry.ts';
 import { groupVersion } from '../resources/served-kind.ts';
+import { withStatusOwner } from '../resources/server-owners.ts';
 import { installAside, type ServerWrites } from '../resources/server-writes.ts';
 import { type ApiObject, storedKeyOf } from '../storage/api-object.ts';
 
@@ -27,6 +28,7 @@ export class ApiServiceObjects {
     store.collection(definitionsCollection).subscribe(() => this.complete());
     store.collection(serviceCollection).subscribe(({ type, object }) => {
       if (type === 'DELETED' && isManagedService(object)) this.complete();
+      if (type !== 'DELETED') this.#judge(object);
     });
   }
 
@@ -40,6 +42,29 @@ export class ApiServiceObjects {
       if (isManagedService(object) && !names.has(object.metadata.name))
         store.remove(serviceCollection, storedKeyOf(object));
     }
+  }
+
+  /** A service of somebody else leads nowhere. */
+  #judge(object: ApiObject): void {
+    const service = readOwn((object['spec'] ?? {}) as Readonly<Record<string, unknown>>, 'service');
+    const { store, clock } = this.#writes;
+    const status = object['status'] as { readonly conditions?: readonly { readonly type?: string }[] } | undefined;
+    const conditions = status?.conditions ?? [];
+    if (isManagedService(object) || conditions.some(({ type }) => type === 'Available')) return;
+    const place = (service ?? {}) as { readonly namespace?: string; readonly name?: string };
+    const found =
+      service === undefined ||
+      store.collection('services').get({ namespace: place.namespace ?? '', name: place.name ?? '' }) !== undefined;
+    const now = toTimestamp(clock.now());
+    const reason = found
+      ? reasonOfService(object)
+      : {
+          reason: 'ServiceNotFound',
+          message: `service/${place.name} in ${JSON.stringify(place.namespace)} is not present`,
+        };
+    const condition = { type: 'Available', status: found ? 'True' : 'False', lastTransitionTime: now, ...reason };
+    const after = { ...object, status: { ...status, conditions: [...conditions, condition] } };
+    store.put(serviceCollection, withStatusOwner(object, after, { manager: 'kube-apiserver', now }));
   }
 
   #servedVersions(): readonly ServedVersion[] {

@@ -1,6 +1,7 @@
 import { toTimestamp } from '@nodewright/apis';
 import { flowGroup } from '../bootstrap/flow-notation.ts';
 import { flowSchemas, priorityLevels } from '../bootstrap/flow-control.ts';
+import { withStatusOwner } from '../resources/server-owners.ts';
 import { installAside, type ServerWrites } from '../resources/server-writes.ts';
 import type { ApiObject } from '../storage/api-object.ts';
 
@@ -58,7 +59,13 @@ export class FlowControlObjects {
       ...reasonFor(level, isDangling),
     };
     const conditions = [...others.filter(({ type }) => type !== 'Dangling'), condition];
-    store.put(schemaCollection, { ...schema, status: { ...schema.status, conditions } });
+    const judged = { ...schema, status: { ...schema.status, conditions } };
+    const writer = {
+      manager: 'api-priority-and-fairness-config-consumer-v1',
+      now: condition.lastTransitionTime,
+      applied: { status: { conditions: [condition] } },
+    };
+    store.put(schemaCollection, withStatusOwner(schema, judged, writer));
   }
 }
 

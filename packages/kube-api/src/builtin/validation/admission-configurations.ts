@@ -1,4 +1,11 @@
-import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import {
+  type Cause,
+  duplicateCause,
+  forbiddenCause,
+  invalidCause,
+  notSupportedCause,
+  requiredCause,
+} from '../../schema/cause.ts';
 import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
   type NameRule,
@@ -7,6 +14,7 @@ import {
   validateQualifiedName,
   validateSubdomain,
 } from '../../schema/metadata/names.ts';
+import { namedExpressionCauses } from './policy-expressions.ts';
 import {
   checkEachItem,
   checkEachText,
@@ -211,6 +219,7 @@ function resourcesCauses(list: JsonValue | undefined, field: string): Cause[] {
 }
 
 const conditionCauses = (condition: JsonObject, field: string): Cause[] => [
+  ...namedExpressionCauses(condition, 'expression', field, 'bool'),
   ...(jsonTextAt(condition, 'expression').trim() === '' ? [requiredCause(`${field}.expression`)] : []),
   ...(jsonTextAt(condition, 'name') === ''
     ? [requiredCause(`${field}.name`)]
@@ -234,16 +243,67 @@ export function admissionPolicyCauses(object: JsonObject): Cause[] {
         ]
       : [requiredCause('spec.matchConstraints')]),
     ...checkEachItem(spec, 'matchConditions', 'spec', conditionCauses),
-    ...checkEachItem(spec, 'validations', 'spec', (validation, field) =>
-      jsonTextAt(validation, 'expression').trim() === ''
+    ...checkEachItem(spec, 'validations', 'spec', (validation, field) => [
+      ...namedExpressionCauses(validation, 'expression', field, 'bool'),
+      ...namedExpressionCauses(validation, 'messageExpression', field, 'string'),
+      ...(jsonTextAt(validation, 'expression').trim() === ''
         ? [requiredCause(`${field}.expression`, 'expression is not specified')]
-        : [],
-    ),
+        : []),
+      ...validateChoice(`${field}.reason`, validation['reason'], refusalReasons),
+    ]),
     ...(isMutating ? mutationsCauses(spec) : judgementsCauses(spec)),
   ];
 }
 
+const refusalReasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+
+/** A mutation has the member of its type, and no other. */
+function mutationMemberCauses(mutation: JsonObject, field: string): Cause[] {
+  const members = [
+    ['ApplyConfiguration', 'applyConfiguration'],
+    ['JSONPatch', 'jsonPatch'],
+  ] as const;
+  const type = jsonTextAt(mutation, 'patchType');
+  if (type === '') return [requiredCause(`${field}.patchType`)];
+  return [
+    ...validateChoice(
+      `${field}.patchType`,
+      type,
+      members.map(([name]) => name),
+    ),
+    ...members.flatMap(([name, member]) => {
+      const inner = mutation[member];
+      const isGiven = isObject(mutation[member]);
+      if (name === type)
+        return isGiven && isObject(inner)
+          ? namedExpressionCauses(
+              inner,
+              'expression',
+              `${field}.${member}`,
+              name === 'JSONPatch' ? '[]JSONPatch' : 'Object',
+            )
+          : [requiredCause(`${field}.${member}`, `must be specified when patchType is ${name}`)];
+      return isGiven && members.some(([known]) => known === type)
+        ? [invalidCause(`${field}.${member}`, `{${member}}`, `must not be specified when patchType is ${type}`)]
+        : [];
+    }),
+  ];
+}
+
 const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
+  ...checkEachItem(spec, 'mutations', 'spec', mutationMemberCauses),
+  ...checkEachItem(memberOf(spec, 'matchConstraints'), 'resourceRules', 'spec.matchConstraints', (rule) =>
+    jsonTextsIn(rule['operations'])
+      .filter((operation) => operation === 'DELETE')
+      .map((operation) =>
+        notSupportedCause('spec.matchConstraints.resourceRules.operations', operation, [
+          '*',
+          'CONNECT',
+          'CREATE',
+          'UPDATE',
+        ]),
+      ),
+  ),
   ...(lengthOfList(memberOf(spec, 'mutations')) === 0
     ? [requiredCause('spec.mutations', 'mutations must contain at least one item')]
     : []),
@@ -254,7 +314,11 @@ const mutationsCauses = (spec: JsonValue | undefined): Cause[] => [
 
 const judgementsCauses = (spec: JsonValue | undefined): Cause[] =>
   lengthOfList(memberOf(spec, 'validations')) + lengthOfList(memberOf(spec, 'auditAnnotations')) === 0
-    ? [requiredCause('spec.validations', 'validations or auditAnnotations must be specified')]
+    ? memberOf(spec, 'validations') === undefined && memberOf(spec, 'auditAnnotations') === undefined
+      ? [requiredCause('spec.validations', 'validations or auditAnnotations must be specified')]
+      : ['validations', 'auditAnnotations'].map((key) =>
+          requiredCause(`spec.${key}`, 'validations or auditAnnotations must contain at least one item'),
+        )
     : [];
 
 const paramKindCauses = (kind: JsonObject, field: string): Cause[] => [

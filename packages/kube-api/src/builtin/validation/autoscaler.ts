@@ -1,4 +1,4 @@
-import { validatePathSegment } from '../../schema/metadata/names.ts';
+import { validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, forbiddenCause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
@@ -32,12 +32,14 @@ export const autoscalerStatusCauses = (object: JsonObject): Cause[] =>
 
 function replicaCauses(spec: JsonValue | undefined): Cause[] {
   const [least, most] = [memberOf(spec, 'minReplicas'), memberOf(spec, 'maxReplicas') ?? 0];
+  const isUnset = memberOf(spec, 'maxReplicas') === undefined || most === 0;
   if (typeof most !== 'number') return [];
   return [
     ...(typeof least === 'number' && least < 1
       ? [invalidCause('spec.minReplicas', least, 'must be greater than or equal to 1')]
       : []),
-    ...(most < 1 ? [invalidCause('spec.maxReplicas', most, 'must be greater than 0')] : []),
+    ...(isUnset ? [requiredCause('spec.maxReplicas', 'must be set and greater than 0')] : []),
+    ...(most < 1 && !isUnset ? [invalidCause('spec.maxReplicas', most, 'must be greater than 0')] : []),
     ...(typeof least === 'number' && most < least
       ? [invalidCause('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`')]
       : []),
@@ -45,9 +47,22 @@ function replicaCauses(spec: JsonValue | undefined): Cause[] {
 }
 
 const scaleTargetCauses = (reference: JsonValue | undefined, field: string): Cause[] => [
+  ...(field === 'spec.scaleTargetRef' ? targetGroupCauses(reference, field) : []),
   ...validateRequiredName(`${field}.kind`, reference, validatePathSegment),
   ...validateRequiredName(`${field}.name`, reference, validatePathSegment),
 ];
+
+/** What is scaled has a group, except for replication controllers. */
+function targetGroupCauses(reference: JsonValue | undefined, field: string): Cause[] {
+  const version = jsonTextAt(reference, 'apiVersion');
+  const place = `${field}.apiVersion`;
+  const isCore = jsonTextAt(reference, 'kind') === 'ReplicationController';
+  const [group, rest, ...more] = version.split('/');
+  if (more.length > 0) return [invalidCause(place, version, 'unexpected GroupVersion string: ' + version)];
+  if (rest === undefined || group === '')
+    return isCore ? [] : [invalidCause(place, version, 'apiVersion must specify API group')];
+  return validateSubdomain(group ?? '').map((problem) => invalidCause(place, version, problem));
+}
 
 /** The types of metrics, and the member that each of them has. */
 const metricMembers: ReadonlyMap<string, string> = new Map([
@@ -62,7 +77,7 @@ function metricCauses(metric: JsonObject, field: string): Cause[] {
   const type = jsonTextAt(metric, 'type');
   const expected = metricMembers.get(type);
   const present = [...metricMembers.values()].filter((key) => memberOf(metric, key) !== undefined);
-  const [first] = present;
+  const first = expected !== undefined && present.includes(expected) ? expected : present[0];
   return [
     ...(type === '' ? [requiredCause(`${field}.type`, 'must specify a metric source type')] : []),
     ...(expected === undefined ? [notSupportedCause(`${field}.type`, type, [...metricMembers.keys()])] : []),

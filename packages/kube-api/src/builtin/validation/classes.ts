@@ -1,7 +1,18 @@
 import { validateDnsLabel, validateQualifiedName } from '../../schema/metadata/names.ts';
-import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, checkMember, membersOf, validateChoice, validateImmutable, validateNamed } from './checks.ts';
+import {
+  checkEachItem,
+  checkMember,
+  jsonObjectsIn,
+  jsonTextsIn,
+  lengthOfList,
+  membersOf,
+  validateChoice,
+  validateImmutable,
+  validateNamed,
+} from './checks.ts';
+import { containerAmountNameCauses } from './container-resources.ts';
 import { amountCauses } from './quota.ts';
 import { tolerationCauses } from './tolerations.ts';
 import { labelCauses } from '../../schema/metadata/check-metadata.ts';
@@ -64,6 +75,7 @@ function newStorageClassCauses(object: JsonObject): Cause[] {
       .map(() => invalidCause('parameters', '', 'field must not be empty')),
     ...validateChoice('reclaimPolicy', object['reclaimPolicy'], ['Delete', 'Retain']),
     ...validateChoice('volumeBindingMode', object['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer']),
+    ...repeatedTermCauses(object),
     ...checkEachItem(object, 'allowedTopologies', '', (term, field) =>
       checkEachItem(term, 'matchLabelExpressions', field, (requirement, place) => [
         ...(Array.isArray(requirement['values']) && requirement['values'].length > 0
@@ -75,7 +87,19 @@ function newStorageClassCauses(object: JsonObject): Cause[] {
   ];
 }
 
+/** Each term that equals another one is told; an empty one is told by itself, too. */
+function repeatedTermCauses(object: JsonObject): Cause[] {
+  const terms = jsonObjectsIn(object['allowedTopologies']);
+  const isEmpty = (term: JsonObject): boolean => lengthOfList(term['matchLabelExpressions']) === 0;
+  return terms.flatMap((term, index) => {
+    const field = `allowedTopologies[${index}].matchLabelExpressions`;
+    const isRepeated = terms.slice(0, index).some((other) => isEmpty(other) && isEmpty(term));
+    return [...(isEmpty(term) ? [duplicateCause(field, '')] : []), ...(isRepeated ? [duplicateCause(field, '')] : [])];
+  });
+}
+
 const storageUpdateCauses = (object: JsonObject, old: JsonObject): Cause[] => [
+  ...repeatedTermCauses(object),
   ...['parameters', 'provisioner', 'reclaimPolicy']
     .filter((key) => !isEqualJson(memberOf(old, key), memberOf(object, key)))
     .map((key) => forbiddenCause(key, `updates to ${key} are forbidden.`)),
@@ -84,12 +108,13 @@ const storageUpdateCauses = (object: JsonObject, old: JsonObject): Cause[] => [
 
 /** The problems of a RuntimeClass. Its handler is immutable. */
 export function runtimeClassCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
-  if (old !== undefined) return validateImmutable('handler', old['handler'], object['handler']);
   return [
+    ...(old === undefined ? [] : validateImmutable('handler', old['handler'], object['handler'])),
     ...validateNamed('handler', jsonTextAt(object, 'handler'), validateDnsLabel),
-    ...membersOf(memberOf(object['overhead'], 'podFixed')).flatMap(([name, amount]) =>
-      amountCauses({ field: `overhead.podFixed[${name}]`, name, amount }),
-    ),
+    ...membersOf(memberOf(object['overhead'], 'podFixed')).flatMap(([name, amount]) => [
+      ...containerAmountNameCauses(`overhead.limits[${name}]`, name),
+      ...amountCauses({ field: `overhead.limits[${name}]`, name, amount }),
+    ]),
     ...checkMember(object, 'scheduling', '', (scheduling, field) => [
       ...labelCauses(scheduling['nodeSelector'], `${field}.nodeSelector`),
       ...checkEachItem(scheduling, 'tolerations', field, tolerationCauses),
@@ -97,12 +122,39 @@ export function runtimeClassCauses(object: JsonObject, old: JsonObject | undefin
   ];
 }
 
+const leastUpdateSeconds = 10;
 const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
 
 /** The problems of a CSIDriver. */
 export function storageDriverCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const spec = memberOf(object, 'spec');
+  const [requests, period] = [memberOf(spec, 'tokenRequests'), memberOf(spec, 'nodeAllocatableUpdatePeriodSeconds')];
+  const audiences = jsonObjectsIn(requests).map((request) => jsonTextAt(request, 'audience'));
   return [
+    ...audiences.flatMap((audience, index) =>
+      audiences.indexOf(audience) < index ? [duplicateCause(`spec.tokenRequests[${index}].audience`, audience)] : [],
+    ),
+    ...jsonTextsIn(memberOf(spec, 'volumeLifecycleModes')).flatMap((mode) =>
+      validateChoice('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
+    ),
+    ...(typeof period === 'number' && period < leastUpdateSeconds
+      ? [
+          invalidCause(
+            'spec.nodeAllocatableUpdatePeriodSeconds',
+            period,
+            `must be greater than or equal to ${leastUpdateSeconds} seconds`,
+          ),
+        ]
+      : []),
+    ...(memberOf(spec, 'serviceAccountTokenInSecrets') !== undefined && audiences.length === 0
+      ? [
+          invalidCause(
+            'spec.serviceAccountTokenInSecrets',
+            memberOf(spec, 'serviceAccountTokenInSecrets') ?? null,
+            'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+          ),
+        ]
+      : []),
     ...validateChoice('spec.fsGroupPolicy', memberOf(spec, 'fsGroupPolicy'), fsGroupPolicies),
     ...(old === undefined
       ? []

@@ -38,13 +38,25 @@ function containerAmountCauses(list: string, name: string, amount: JsonValue): C
   ];
 }
 
+/** The problems of the name of a resource of containers. */
+export const containerAmountNameCauses = (field: string, name: string): Cause[] => resourceNameCauses(field, name);
+
 function resourceNameCauses(field: string, name: string): Cause[] {
-  const problems = validateQualifiedName(name);
-  if (problems.length > 0) return problems.map((problem) => invalidCause(field, name, problem));
+  const problems = validateQualifiedName(name).map((problem) => invalidCause(field, name, problem));
   if (!name.includes('/'))
     return containerResourceNames.has(name) || name.startsWith('hugepages-')
-      ? []
-      : [invalidCause(field, name, 'must be a standard resource for containers')];
+      ? problems
+      : [
+          ...problems,
+          ...(problems.length === 0
+            ? [invalidCause(field, name, 'must be a standard resource type or fully qualified')]
+            : []),
+          invalidCause(field, name, 'must be a standard resource for containers'),
+        ];
+  if (problems.length > 0)
+    return name.split('/').length > 2
+      ? [...problems, invalidCause(field, name, "doesn't follow extended resource name standard")]
+      : problems;
   return isExtendedResource(name) || name.split('/')[0] === 'kubernetes.io' || !name.startsWith('requests.')
     ? []
     : [invalidCause(field, name, "doesn't follow extended resource name standard")];

@@ -3,7 +3,16 @@ import { validatePortName } from '../../schema/metadata/port-names.ts';
 import { type Cause, duplicateCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import {
+  claimUseCauses,
+  containerRestartCauses,
+  mountWayCauses,
+  notFoundCause,
+  resizePolicyCauses,
+  volumeDeviceCauses,
+} from './container-parts.ts';
+import {
   checkEachItem,
+  forbidMembers,
   jsonObjectsIn,
   validateChoice,
   validateNamed,
@@ -17,20 +26,32 @@ import { resourceCauses } from './container-resources.ts';
 import { containerSecurityCauses } from './security-context.ts';
 
 /** The problems of a pod's containers. */
-export function containerCauses(spec: JsonObject, field: string): Cause[] {
+export function containerCauses(spec: JsonObject, field: string, moreVolumes: readonly string[] = []): Cause[] {
   const containers = jsonObjectsIn(spec['containers']);
-  if (containers.length === 0) return [requiredCause(`${field}.containers`)];
   const volumes = new Set(jsonObjectsIn(spec['volumes']).map((volume) => jsonTextAt(volume, 'name')));
-  const pod = { volumes, isOnHostNetwork: spec['hostNetwork'] === true };
+  const claims = new Set(jsonObjectsIn(spec['resourceClaims']).map((claim) => jsonTextAt(claim, 'name')));
+  const pod = {
+    volumes: new Set([...volumes, ...moreVolumes]),
+    claims,
+    isOnHostNetwork: spec['hostNetwork'] === true,
+    isOwnUser: spec['hostUsers'] === false,
+  };
   return [
+    ...(containers.length === 0 ? [requiredCause(`${field}.containers`)] : []),
     ...containerListCauses(spec, 'containers', { field, pod }),
     ...hostPortCauses(spec, field),
     ...containerListCauses(spec, 'initContainers', { field, pod }),
+    ...checkEachItem(spec, 'initContainers', field, firstContainerCauses),
     ...sharedNameCauses(spec, field),
   ];
 }
 
-type PodContext = { readonly volumes: ReadonlySet<string>; readonly isOnHostNetwork: boolean };
+type PodContext = {
+  readonly volumes: ReadonlySet<string>;
+  readonly claims: ReadonlySet<string>;
+  readonly isOnHostNetwork: boolean;
+  readonly isOwnUser: boolean;
+};
 type ContainerContext = { readonly field: string; readonly pod: PodContext };
 
 const containerListCauses = (spec: JsonObject, list: string, { field, pod }: ContainerContext): Cause[] => [
@@ -46,6 +67,17 @@ function sharedNameCauses(spec: JsonObject, field: string): Cause[] {
     return name !== '' && names.has(name) ? [duplicateCause(`${place}.name`, name)] : [];
   });
 }
+
+/** A container that ends before the others start is not watched. */
+const firstContainerCauses = (container: JsonObject, field: string): Cause[] =>
+  container['restartPolicy'] === 'Always'
+    ? []
+    : forbidMembers(
+        container,
+        field,
+        ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'],
+        'may not be set for init containers without restartPolicy=Always',
+      );
 
 function oneContainer(container: JsonObject, { field, pod }: ContainerContext): Cause[] {
   const name = jsonTextAt(container, 'name');
@@ -63,8 +95,18 @@ function oneContainer(container: JsonObject, { field, pod }: ContainerContext): 
     ...mountCauses(container, { field, pod }),
     ...resourceCauses(container, `${field}.resources`),
     ...containerSecurityCauses(container, field),
+    ...procMountCauses(container, { field, pod }),
+    ...volumeDeviceCauses(container, { field, volumes: pod.volumes }),
+    ...claimUseCauses(container, field, pod.claims),
+    ...resizePolicyCauses(container, field),
+    ...containerRestartCauses(container, field),
   ];
 }
+
+const procMountCauses = (container: JsonObject, { field, pod }: ContainerContext): Cause[] =>
+  memberOf(container['securityContext'], 'procMount') === 'Unmasked' && !pod.isOwnUser
+    ? [invalidCause(`${field}.securityContext.procMount`, 'Unmasked', '`hostUsers` must be false to use `Unmasked`')]
+    : [];
 
 function imageCauses(image: string, field: string): Cause[] {
   if (image === '') return [requiredCause(field)];
@@ -113,28 +155,21 @@ function hostPortCauses(spec: JsonObject, field: string): Cause[] {
 
 function mountCauses(container: JsonObject, { field, pod }: ContainerContext): Cause[] {
   const paths = new Set<string>();
-  return checkEachItem(container, 'volumeMounts', field, (mount, place): Cause[] => {
+  return jsonObjectsIn(container['volumeMounts']).flatMap((mount, index): Cause[] => {
+    const place = `${field}.volumeMounts[${index}]`;
     const [name, path] = [jsonTextAt(mount, 'name'), jsonTextAt(mount, 'mountPath')];
     const isRepeated = paths.has(path);
     paths.add(path);
     return [
-      ...(name === ''
-        ? [requiredCause(`${place}.name`)]
-        : pod.volumes.has(name)
-          ? []
-          : [notFoundCause(`${place}.name`, name)]),
+      ...(name === '' ? [requiredCause(`${place}.name`)] : []),
+      ...(pod.volumes.has(name) ? [] : [notFoundCause(`${place}.name`, name)]),
       ...validatePresence(`${place}.mountPath`, mount['mountPath']),
-      ...(isRepeated && path !== '' ? [invalidCause(`${place}.mountPath`, path, 'must be unique')] : []),
+      ...(isRepeated ? [invalidCause(`${place}.mountPath`, path, 'must be unique')] : []),
+      ...mountWayCauses(mount, { field, index }, container),
       ...subPathCauses(mount, place),
     ];
   });
 }
-
-const notFoundCause = (field: string, name: string): Cause => ({
-  reason: 'FieldValueNotFound',
-  message: `Not found: ${JSON.stringify(name)}`,
-  field,
-});
 
 function subPathCauses(mount: JsonObject, field: string): Cause[] {
   const both = jsonTextAt(mount, 'subPath') !== '' && jsonTextAt(mount, 'subPathExpr') !== '';

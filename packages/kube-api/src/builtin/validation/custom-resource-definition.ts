@@ -1,10 +1,11 @@
-import { validateLetterLabel, type NameRule } from '../../schema/metadata/names.ts';
+import { validateLetterLabel, validateSubdomain, type NameRule } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { valueAtPath, isObject, type JsonObject, type JsonValue, memberOf, jsonTextAt } from '../../schema/json.ts';
 import {
   checkEachItem,
   jsonObjectsIn,
   lengthOfList,
+  validateChoice,
   validateImmutable,
   validateNamed,
   validatePresence,
@@ -17,9 +18,9 @@ export function definitionCauses(object: JsonObject, old: JsonObject | undefined
   return [
     ...definitionNameCauses(object, old === undefined),
     ...approvalCauses(object),
-    ...(jsonTextAt(spec, 'scope') === 'Cluster' || jsonTextAt(spec, 'scope') === 'Namespaced'
-      ? []
-      : [notSupportedCause('spec.scope', memberOf(spec, 'scope') ?? '', ['Cluster', 'Namespaced'])]),
+    ...(jsonTextAt(spec, 'scope') === ''
+      ? [requiredCause('spec.scope')]
+      : validateChoice('spec.scope', memberOf(spec, 'scope'), ['Cluster', 'Namespaced'])),
     ...versionCauses(object),
     ...conversionCauses(memberOf(spec, 'conversion')),
     ...(memberOf(spec, 'preserveUnknownFields') === true
@@ -35,15 +36,35 @@ const preservedFieldsCause =
 function definitionNameCauses(object: JsonObject, isNew: boolean): Cause[] {
   const names = valueAtPath(object, 'spec', 'names');
   const name = jsonTextAt(object, 'metadata', 'name');
+  const prefix = jsonTextAt(object, 'metadata', 'generateName');
+  const group = jsonTextAt(object, 'spec', 'group');
   const wanted = `${jsonTextAt(names, 'plural')}.${jsonTextAt(object, 'spec', 'group')}`;
   const label = (field: string, text: string, rule: NameRule): Cause[] =>
-    rule(text).map((detail) => invalidCause(`spec.names.${field}`, text, detail));
+    text === ''
+      ? [requiredCause(`spec.names.${field}`)]
+      : rule(text).map((detail) => invalidCause(`spec.names.${field}`, text, detail));
   return [
+    ...(isNew && prefix !== '' && prefix !== wanted
+      ? [invalidCause('metadata.generateName', prefix, 'must be spec.names.plural+"."+spec.group')]
+      : []),
     ...(name === wanted || !isNew
       ? []
       : [invalidCause('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
+    ...(group === ''
+      ? [requiredCause('spec.group')]
+      : group.includes('.')
+        ? validateNamed('spec.group', group, validateSubdomain)
+        : [invalidCause('spec.group', group, 'should be a domain with at least one dot')]),
     ...label('plural', jsonTextAt(names, 'plural'), validateLetterLabel),
-    ...label('singular', jsonTextAt(names, 'singular'), validateLetterLabel),
+    ...(jsonTextAt(names, 'singular') === ''
+      ? []
+      : label('singular', jsonTextAt(names, 'singular'), validateLetterLabel)),
+    ...['kind', 'listKind'].flatMap((key) =>
+      label(key, jsonTextAt(names, key), (text) => validateLetterLabel(text.toLowerCase())),
+    ),
+    ...(jsonTextAt(names, 'kind') !== '' && jsonTextAt(names, 'kind') === jsonTextAt(names, 'listKind')
+      ? [invalidCause('spec.names.listKind', jsonTextAt(names, 'listKind'), 'kind and listKind may not be the same')]
+      : []),
   ];
 }
 
@@ -160,6 +181,11 @@ function definitionChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
   return [
     ...['group', 'scope'].flatMap((key) =>
       validateImmutable(`spec.${key}`, valueAtPath(old, 'spec', key), valueAtPath(object, 'spec', key)),
+    ),
+    ...validateImmutable(
+      'spec.names.plural',
+      valueAtPath(old, 'spec', 'names', 'plural'),
+      valueAtPath(object, 'spec', 'names', 'plural'),
     ),
     ...validateImmutable(
       'spec.names.kind',

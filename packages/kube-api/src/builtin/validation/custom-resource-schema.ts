@@ -1,11 +1,11 @@
 import { CelEngine } from '../../schema/cel/engine.ts';
-import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { type Cause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { compilePattern, PatternError } from '../../schema/regular-expressions.ts';
 import { checkValue } from '../../schema/checks/check-values.ts';
 import { rootPlace } from '../../schema/checks/place.ts';
 import type { CelRule, ValueSchema } from '../../schema/structural.ts';
-import { jsonObjectsIn } from './checks.ts';
+import { jsonObjectsIn, validateChoice } from './checks.ts';
 
 /** The parts of a schema that are not structural, and rules that do not parse. */
 export const definitionSchemaCauses = (schema: JsonObject, field: string): Cause[] => [
@@ -20,6 +20,7 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
   const inside = (part: JsonValue | undefined, place: SchemaPlace): Cause[] =>
     isObject(part) ? [...schemaTypeCauses(part, place), ...partCauses(part, place.field)] : [];
   return [
+    ...keywordCauses(schema, field),
     ...listTypeCauses(schema, field),
     ...patternCauses(schema, field),
     ...celRuleCauses(schema, field),
@@ -29,6 +30,45 @@ function partCauses(schema: JsonObject, field: string): Cause[] {
     ),
     ...inside(items, { field: `${field}.items`, kind: 'for specified array items' }),
     ...inside(additionalProperties, { field: `${field}.additionalProperties`, kind: 'for specified object fields' }),
+  ];
+}
+
+const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Keywords that a structural schema has not, and choices that are none. */
+function keywordCauses(schema: JsonObject, field: string): Cause[] {
+  const [type, mapType, listType] = ['type', 'x-kubernetes-map-type', 'x-kubernetes-list-type'].map((key) =>
+    jsonTextAt(schema, key),
+  ) as [string, string, string];
+  return [
+    ...['$ref', 'additionalItems', 'definitions', 'dependencies', 'id', 'patternProperties']
+      .filter((key) => memberOf(schema, key) !== undefined)
+      .map((key) => forbiddenCause(`${field}.${key}`, `${key} is not supported`)),
+    ...(schema['uniqueItems'] === true
+      ? [
+          forbiddenCause(
+            `${field}.uniqueItems`,
+            'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+          ),
+        ]
+      : []),
+    ...(schema['additionalProperties'] === false
+      ? [forbiddenCause(`${field}.additionalProperties`, 'additionalProperties cannot be set to false')]
+      : []),
+    ...(isObject(schema['additionalProperties']) &&
+    isObject(schema['properties']) &&
+    Object.keys(schema['properties']).length > 0
+      ? [forbiddenCause(`${field}.additionalProperties`, 'additionalProperties and properties are mutual exclusive')]
+      : []),
+    ...(type === '' ? [] : validateChoice(`${field}.type`, type, schemaTypes)),
+    ...(listType !== '' && type !== 'array'
+      ? [invalidCause(`${field}.type`, type, 'must be array if x-kubernetes-list-type is specified')]
+      : []),
+    ...(listType === '' ? [] : validateChoice(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map'])),
+    ...(mapType !== '' && type !== 'object'
+      ? [invalidCause(`${field}.type`, type, 'must be object if x-kubernetes-map-type is specified')]
+      : []),
+    ...(mapType === '' ? [] : validateChoice(`${field}.x-kubernetes-map-type`, mapType, ['atomic', 'granular'])),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { validateDnsLabel, validateSubdomain } from '../../schema/metadata/names.ts';
+import { validateDnsLabel, validateQualifiedName, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, notSupportedCause, requiredCause, tooManyCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { validateAddress, validateReachable } from './addresses.ts';
@@ -95,6 +95,7 @@ const protocols = ['SCTP', 'TCP', 'UDP'];
 const slicePortCauses = (port: JsonObject, field: string): Cause[] => [
   ...validateOptionalName(`${field}.name`, port, validateDnsLabel),
   ...protocolCauses(port['protocol'], `${field}.protocol`),
+  ...validateOptionalName(`${field}.appProtocol`, port, validateQualifiedName),
 ];
 
 const protocolCauses = (protocol: JsonValue | undefined, field: string): Cause[] =>
@@ -112,9 +113,10 @@ export const endpointsCauses = (object: JsonObject): Cause[] =>
       : []),
     ...['addresses', 'notReadyAddresses'].flatMap((key) =>
       checkEachItem(subset, key, field, (address, place) => {
+        const hostname = validateOptionalName(`${place}.hostname`, address, validateDnsLabel);
         const ip = jsonTextAt(address, 'ip');
         const problems = validateAddress(`${place}.ip`, ip);
-        return problems.length > 0 ? problems : validateReachable(`${place}.ip`, ip);
+        return [...hostname, ...(problems.length > 0 ? problems : validateReachable(`${place}.ip`, ip))];
       }),
     ),
     ...checkEachItem(subset, 'ports', field, (port, place) => [
@@ -122,6 +124,7 @@ export const endpointsCauses = (object: JsonObject): Cause[] =>
       ...validateOptionalName(`${place}.name`, port, validateDnsLabel),
       ...portNumberCauses(port['port'], `${place}.port`),
       ...protocolCauses(port['protocol'], `${place}.protocol`),
+      ...validateOptionalName(`${place}.appProtocol`, port, validateQualifiedName),
     ]),
   ]);
 

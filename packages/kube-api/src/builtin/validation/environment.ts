@@ -65,6 +65,7 @@ function keyReferenceCauses(reference: JsonObject, field: string): Cause[] {
 function envFromCauses(source: JsonObject, field: string): Cause[] {
   const present = ['configMapRef', 'secretRef'].filter((key) => memberOf(source, key) !== undefined);
   const prefix = jsonTextAt(source, 'prefix');
+  const listField = field.replace(/\[\d+\]$/, '');
   return [
     ...(prefix === '' || /^[ -<>-~]+$/.test(prefix) ? [] : [invalidCause(`${field}.prefix`, prefix, nameProblem)]),
     ...present.flatMap((key) =>
@@ -73,7 +74,11 @@ function envFromCauses(source: JsonObject, field: string): Cause[] {
         return name === '' ? [requiredCause(`${place}.name`)] : validateNamed(`${place}.name`, name, validateSubdomain);
       }),
     ),
-    ...(present.length === 0 ? [invalidCause(field, '', 'must specify one of: `configMapRef` or `secretRef`')] : []),
-    ...(present.length > 1 ? [invalidCause(field, '', 'may not have more than one field specified at a time')] : []),
+    ...(present.length === 0
+      ? [invalidCause(listField, '', 'must specify one of: `configMapRef` or `secretRef`')]
+      : []),
+    ...(present.length > 1
+      ? [invalidCause(listField, '', 'may not have more than one field specified at a time')]
+      : []),
   ];
 }

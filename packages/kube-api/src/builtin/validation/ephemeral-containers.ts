@@ -16,7 +16,7 @@ export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): C
       seen.add(name);
       return [
         ...(name === '' ? [requiredCause(`${field}.name`)] : validateNamed(`${field}.name`, name, validateDnsLabel)),
-        ...(isTaken && name !== '' ? [duplicateCause(`${field}.name`, name)] : []),
+        ...(isTaken ? [duplicateCause(`${field}.name`, name)] : []),
         ...targetContainerCauses(jsonTextAt(container, 'targetContainerName'), field, others),
         ...validatePresence(`${field}.image`, container['image']),
         ...forbidMembers(container, field, servingMembers, 'cannot be set for an Ephemeral Container'),
@@ -26,7 +26,16 @@ export function ephemeralContainerCauses(object: JsonObject, old: JsonObject): C
   ];
 }
 
-const servingMembers = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resizePolicy'];
+const servingMembers = [
+  'ports',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+];
 
 const containerNamesIn = (list: JsonValue | undefined): string[] =>
   jsonObjectsIn(list).map((container) => jsonTextAt(container, 'name'));

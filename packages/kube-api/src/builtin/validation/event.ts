@@ -1,5 +1,5 @@
 import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
-import { type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { isEqualJson, isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
 
 /** The problems of a core/v1 event. Its namespace must be the namespace of the object it describes. */
 export function eventCauses(object: JsonObject): Cause[] {
@@ -8,14 +8,64 @@ export function eventCauses(object: JsonObject): Cause[] {
 }
 
 /** The problems of an `events.k8s.io` event. The causes name the fields of the core group. */
-export function newEventCauses(object: JsonObject): Cause[] {
+export function newEventCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const about = jsonTextAt(object, 'regarding', 'namespace');
   const type = jsonTextAt(object, 'type');
   return [
     ...(about === '' ? namespaceOfCluster(object, about) : namespaceMismatch(object, about)),
     ...(jsonTextAt(object, 'eventTime') === '' ? [requiredCause('eventTime')] : []),
+    ...(old === undefined
+      ? // Without its time, nobody takes it for an event of the newer form.
+        jsonTextAt(object, 'eventTime') === ''
+        ? []
+        : newerMemberCauses(object)
+      : eventChangeCauses(object, old)),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidCause('type', '', `has invalid value: ${type}`)]),
   ];
+}
+
+/** The members of the old form, as they are called inside a server. */
+const olderMembers: readonly (readonly [member: string, printed: string, empty: JsonValue])[] = [
+  ['deprecatedFirstTimestamp', 'firstTimestamp', ''],
+  ['deprecatedLastTimestamp', 'lastTimestamp', ''],
+  ['deprecatedCount', 'count', 0],
+];
+
+function newerMemberCauses(object: JsonObject): Cause[] {
+  const source = object['deprecatedSource'];
+  return [
+    ...['reportingController', 'reportingInstance', 'action', 'reason'].flatMap((key) =>
+      jsonTextAt(object, key) === '' ? [requiredCause(key)] : [],
+    ),
+    ...olderMembers.flatMap(([member, printed, empty]) => {
+      const value = memberOf(object, member);
+      return value === undefined || value === null || value === 0
+        ? []
+        : [invalidCause(printed, empty, 'needs to be unset')];
+    }),
+    ...(isObject(source) && Object.keys(source).length > 0 ? [invalidCause('source', '', 'needs to be unset')] : []),
+  ];
+}
+
+/** Of an event of the newer form, only the series changes. */
+function eventChangeCauses(object: JsonObject, old: JsonObject): Cause[] {
+  const fixed = [
+    ['regarding', 'involvedObject'],
+    ['reason', 'reason'],
+    ['note', 'message'],
+    ['type', 'type'],
+    ['eventTime', 'eventTime'],
+    ['action', 'action'],
+    ['related', 'related'],
+    ['reportingController', 'reportingController'],
+    ['reportingInstance', 'reportingInstance'],
+    ['deprecatedFirstTimestamp', 'firstTimestamp'],
+    ['deprecatedLastTimestamp', 'lastTimestamp'],
+    ['deprecatedCount', 'count'],
+  ] as const;
+  return fixed
+    .filter(([member]) => !isEqualJson(memberOf(old, member), memberOf(object, member)))
+    .map(([member, printed]) => invalidCause(printed, memberOf(object, member) ?? null, 'field is immutable'));
 }
 
 const namespaceMismatch = (object: JsonObject, about: string): Cause[] =>

@@ -30,21 +30,20 @@ function controllerCauses(controller: string): Cause[] {
 const scopes = ['Cluster', 'Namespace'];
 
 function parametersCauses(parameters: JsonObject, field: string): Cause[] {
-  const scope = jsonTextAt(parameters, 'scope');
+  // A scope that is left out is the cluster.
+  const scope = jsonTextAt(parameters, 'scope') || 'Cluster';
   return [
     ...validateOptionalName(`${field}.apiGroup`, parameters, validateSubdomain),
     ...validateRequiredName(`${field}.kind`, parameters, validatePathSegment),
     ...validateRequiredName(`${field}.name`, parameters, validatePathSegment),
-    ...(scope === ''
-      ? [requiredCause(`${field}.scope`)]
-      : scopes.includes(scope)
-        ? namespaceCauses(parameters, field)
-        : [notSupportedCause(`${field}.scope`, scope, scopes)]),
+    ...(scopes.includes(scope)
+      ? namespaceCauses(parameters, field, scope)
+      : [notSupportedCause(`${field}.scope`, scope, scopes)]),
   ];
 }
 
-function namespaceCauses(parameters: JsonObject, field: string): Cause[] {
-  const isCluster = parameters['scope'] === 'Cluster';
+function namespaceCauses(parameters: JsonObject, field: string, scope: string): Cause[] {
+  const isCluster = scope === 'Cluster';
   const namespace = parameters['namespace'];
   if (isCluster)
     return namespace === undefined

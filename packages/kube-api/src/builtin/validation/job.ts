@@ -1,3 +1,4 @@
+import { validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, type JsonValue, type JsonObject, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
 import { validateChoice, validateCounts, validateImmutable, validateNotNegative } from './checks.ts';
@@ -38,8 +39,30 @@ function jobSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
       'TerminatingOrFailed',
     ]),
     ...podTemplateCauses(memberOf(spec, 'template'), `${field}.template`),
+    ...jobManagerCauses(memberOf(spec, 'managedBy'), `${field}.managedBy`),
+    ...(memberOf(spec, 'maxFailedIndexes') !== undefined && memberOf(spec, 'backoffLimitPerIndex') === undefined
+      ? [requiredCause(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
+    ...(memberOf(spec, 'podFailurePolicy') !== undefined &&
+    jsonTextAt(spec, 'template', 'spec', 'restartPolicy') !== 'Never'
+      ? [
+          invalidCause(
+            `${field}.template.spec.restartPolicy`,
+            jsonTextAt(spec, 'template', 'spec', 'restartPolicy'),
+            'only "Never" is supported when podFailurePolicy is specified',
+          ),
+        ]
+      : []),
     ...restartCauses(jsonTextAt(spec, 'template', 'spec', 'restartPolicy'), `${field}.template.spec.restartPolicy`),
   ];
+}
+
+function jobManagerCauses(manager: JsonValue | undefined, field: string): Cause[] {
+  if (typeof manager !== 'string') return [];
+  const [domain = '', ...path] = manager.split('/');
+  return domain === '' || path.join('/') === ''
+    ? [invalidCause(field, manager, 'must be a domain-prefixed path (such as "acme.io/foo")')]
+    : validateSubdomain(domain).map((problem) => invalidCause(field, domain, problem));
 }
 
 function restartCauses(policy: string, field: string): Cause[] {
@@ -51,7 +74,8 @@ function restartCauses(policy: string, field: string): Cause[] {
 
 /** The server generates the selector of a job, unless its user takes care of it. */
 function jobSelectorCauses(spec: JsonValue | undefined): Cause[] {
-  if (memberOf(spec, 'manualSelector') !== true) return [];
+  if (memberOf(spec, 'manualSelector') !== true)
+    return labelSelectorCauses(memberOf(spec, 'selector'), 'spec.selector');
   const selector = memberOf(spec, 'selector');
   const labels = valueAtPath(spec, 'template', 'metadata', 'labels') ?? {};
   if (selector === undefined) return [requiredCause('spec.selector')];

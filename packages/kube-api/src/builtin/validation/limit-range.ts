@@ -14,7 +14,7 @@ export function limitRangeCauses(object: JsonObject): Cause[] {
     return [
       ...limitTypeCauses(jsonTextAt(limit, 'type'), `${field}.type`),
       ...(isRepeated ? [duplicateCause(`${field}.type`, type)] : []),
-      ...['max', 'min'].flatMap((key) => amountListCauses(limit, key, field)),
+      ...['max', 'min', 'maxLimitRequestRatio'].flatMap((key) => amountListCauses(limit, key, field)),
       ...limitDefaultCauses(limit, field),
       ...claimLimitCauses(limit, field),
       ...comparisonCauses(limit, field),
@@ -33,8 +33,44 @@ function limitTypeCauses(type: string, field: string): Cause[] {
 const amountListCauses = (limit: JsonObject, key: string, field: string): Cause[] =>
   membersOf(memberOf(limit, key)).flatMap(([name, amount]) => {
     const place = `${field}.${key}[${name}]`;
-    return [...validateNamed(place, name, validateQualifiedName), ...amountCauses({ field: place, name, amount })];
+    return [
+      ...limitedNameCauses(place, name, limit['type'] === 'Container'),
+      // What is counted may have fractions here.
+      ...amountCauses({ field: place, name: 'cpu', amount }),
+    ];
   });
+
+function limitedNameCauses(field: string, name: string, isOfContainer: boolean): Cause[] {
+  const problems = validateNamed(field, name, validateQualifiedName);
+  if (problems.length > 0 || name.includes('/')) return problems;
+  return [
+    ...(isStandardName(name) ? [] : [invalidCause(field, name, 'must be a standard resource type or fully qualified')]),
+    ...(isOfContainer && !isContainerName(name)
+      ? [invalidCause(field, name, 'must be a standard resource for containers')]
+      : []),
+  ];
+}
+
+const isContainerName = (name: string): boolean =>
+  ['cpu', 'memory', 'ephemeral-storage'].includes(name) || name.startsWith('hugepages-');
+
+const isStandardName = (name: string): boolean =>
+  isContainerName(name) ||
+  /^(requests|limits)\.(cpu|memory|storage|ephemeral-storage|hugepages-.*)$/.test(name) ||
+  standardNames.has(name);
+
+const standardNames = new Set([
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'storage',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
 
 function limitDefaultCauses(limit: JsonObject, field: string): Cause[] {
   const lists = ['default', 'defaultRequest'];

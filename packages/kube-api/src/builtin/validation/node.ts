@@ -1,6 +1,7 @@
 import { validateLabelValue, validateQualifiedName } from '../../schema/metadata/names.ts';
 import { type Cause, duplicateCause, forbiddenCause, invalidCause, requiredCause } from '../../schema/cause.ts';
 import { type JsonObject, type JsonValue, isEqualJson, jsonTextAt, memberOf, valueAtPath } from '../../schema/json.ts';
+import { validateBlock } from './addresses.ts';
 import { checkEachItem, jsonObjectsIn, jsonTextsIn, validateChoice } from './checks.ts';
 
 const knownTaintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
@@ -8,7 +9,7 @@ const knownTaintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 /** The problems of a Node. A real server reports taints below `metadata`, and twice on an update. */
 export function nodeCauses(object: JsonObject, old: JsonObject | undefined): Cause[] {
   const taints = taintCauses(object);
-  const shared = [...taints, ...nodeAddressCauses(object)];
+  const shared = [...taints, ...nodeAddressCauses(object), ...featureCauses(object), ...nodeBlockCauses(object)];
   return old === undefined ? shared : [...shared, ...taints, ...nodeChangeCauses(object, old)];
 }
 
@@ -28,6 +29,27 @@ function taintCauses(object: JsonObject): Cause[] {
       ...(isRepeated ? [duplicateCause(field, taint)] : []),
     ];
   });
+}
+
+const featureCauses = (object: JsonObject): Cause[] =>
+  jsonTextsIn(valueAtPath(object, 'status', 'declaredFeatures')).flatMap((name, index) =>
+    /^[A-Z][A-Za-z0-9]*(\/[A-Za-z0-9]+)*$/.test(name)
+      ? []
+      : [
+          invalidCause(
+            `status.declaredFeatures[${index}]`,
+            name,
+            `invalid feature name ${JSON.stringify(name)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`,
+          ),
+        ],
+  );
+
+/** The first block is that of `podCIDR`, if it is set. */
+function nodeBlockCauses(object: JsonObject): Cause[] {
+  const first = jsonTextAt(object, 'spec', 'podCIDR');
+  const given = jsonTextsIn(valueAtPath(object, 'spec', 'podCIDRs'));
+  const blocks = first === '' ? given : [first, ...given.slice(1)];
+  return blocks.flatMap((block, index) => validateBlock(`spec.podCIDRs[${index}]`, block));
 }
 
 function nodeAddressCauses(object: JsonObject): Cause[] {

@@ -46,7 +46,7 @@ export function claimSpecCauses(spec: JsonValue | undefined, field: string): Cau
     ...sizeCauses(valueAtPath(spec, 'resources', 'requests', 'storage'), `${field}.resources[storage]`),
     ...validateOptionalName(`${field}.storageClassName`, spec, validateSubdomain),
     ...validateChoice(`${field}.volumeMode`, memberOf(spec, 'volumeMode'), ['Block', 'Filesystem']),
-    ...['dataSource', 'dataSourceRef'].flatMap((key) => dataSourceCauses(memberOf(spec, key), `${field}.${key}`)),
+    ...dataSourceCauses(memberOf(spec, 'dataSource') ?? memberOf(spec, 'dataSourceRef'), `${field}.dataSource`),
     ...validateOptionalName(`${field}.volumeAttributesClassName`, spec, validateSubdomain),
   ];
 }
@@ -112,9 +112,13 @@ function shrinkCauses(object: JsonObject, old: JsonObject): Cause[] {
 }
 
 /** The problems of the status of a claim. */
-export const claimStatusCauses = (object: JsonObject): Cause[] =>
-  membersOf(valueAtPath(object, 'status', 'capacity')).flatMap(([name, amount]) =>
+export const claimStatusCauses = (object: JsonObject): Cause[] => [
+  ...membersOf(valueAtPath(object, 'status', 'allocatedResources'))
+    .filter(([name]) => name !== 'storage' && !name.includes('/'))
+    .map(([name]) => notSupportedCause('status.allocatedResources', name, ['storage'])),
+  ...membersOf(valueAtPath(object, 'status', 'capacity')).flatMap(([name, amount]) =>
     (amountNanos(amount) ?? 0n) < 0n
       ? [invalidCause(`status.capacity[${name}]`, amountText(amount), 'must be a valid resource quantity')]
       : [],
-  );
+  ),
+];

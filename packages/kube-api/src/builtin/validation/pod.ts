@@ -13,17 +13,30 @@ import {
   validateOptionalName,
   validateRange,
 } from './checks.ts';
+import { podClaimCauses } from './container-parts.ts';
 import { containerCauses } from './containers.ts';
+import { ephemeralContainerCauses } from './ephemeral-containers.ts';
 import { podVolumeCauses } from './pod-volumes.ts';
 import { podSecurityCauses } from './security-context.ts';
 import { tolerationCauses } from './tolerations.ts';
 
 /** The problems of a pod spec, in a pod or in a template. */
-export function podSpecCauses(spec: JsonValue | undefined, field: string): Cause[] {
+/** @param moreVolumes names of volumes that the pod gets from elsewhere */
+export function podSpecCauses(
+  spec: JsonValue | undefined,
+  field: string,
+  moreVolumes: readonly string[] = [],
+): Cause[] {
   if (!isObject(spec)) return [requiredCause(`${field}.containers`)];
   return [
     ...podVolumeCauses(spec, field),
-    ...containerCauses(spec, field),
+    ...containerCauses(spec, field, moreVolumes),
+    ...podClaimCauses(spec, field),
+    ...ephemeralContainerCauses({ spec }, {}).map((cause) => ({
+      ...cause,
+      field: cause.field.replace(/^spec/, field),
+    })),
+    ...(isObject(spec['os']) && jsonTextAt(spec['os'], 'name') === '' ? [requiredCause(`${field}.os.name`)] : []),
     ...validateChoice(`${field}.restartPolicy`, spec['restartPolicy'], ['Always', 'OnFailure', 'Never']),
     ...validateChoice(`${field}.dnsPolicy`, spec['dnsPolicy'], dnsPolicies),
     ...podSecurityCauses(spec, field),
@@ -67,8 +80,8 @@ function gateCauses(spec: JsonObject, field: string): Cause[] {
 function aliasCauses(alias: JsonObject, field: string): Cause[] {
   return [
     ...validateAddress(`${field}.ip`, jsonTextAt(alias, 'ip')),
-    ...checkEachText(alias['hostnames'], `${field}.hostnames`, (name) =>
-      validateNamed(`${field}.hostnames`, name, validateSubdomain),
+    ...checkEachText(alias['hostnames'], `${field}.hostnames`, (name, place) =>
+      validateNamed(place, name, validateSubdomain),
     ),
   ];
 }

@@ -126,6 +126,11 @@ function scopeCauses(scopes: readonly string[], hard: JsonValue | undefined): Ca
           .filter(([name]) => quotaNames.has(name) && !bestEffortNames.has(name))
           .map(() => refused('unsupported scope applied to resource'))
       : []),
+    ...(scopes.includes('VolumeAttributesClass')
+      ? membersOf(hard)
+          .filter(([name]) => quotaNames.has(name) && !/storage|persistentvolumeclaims/.test(name))
+          .map(() => refused('unsupported scope applied to resource'))
+      : []),
     ...conflicts.map(() => refused('conflicting scopes')),
   ];
 }

@@ -1,13 +1,31 @@
 import { validatePathSegment, validateSubdomain } from '../../schema/metadata/names.ts';
 import { type Cause, invalidCause, notSupportedCause, requiredCause } from '../../schema/cause.ts';
 import { isEqualJson, isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkEachItem, lengthOfList, validateNamed, validateRequiredName } from './checks.ts';
+import { checkEachItem, checkMember, lengthOfList, validateNamed, validateRequiredName } from './checks.ts';
+import { labelSelectorCauses } from './label-selector.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
 /** The problems of a Role or, cluster-wide, of a ClusterRole. */
-export const roleCauses = (object: JsonObject, { isNamespaced }: { readonly isNamespaced: boolean }): Cause[] =>
-  checkEachItem(object, 'rules', '', (rule, field) => accessRuleCauses(rule, field, isNamespaced));
+export const roleCauses = (object: JsonObject, { isNamespaced }: { readonly isNamespaced: boolean }): Cause[] => [
+  ...(isNamespaced ? [] : checkMember(object, 'aggregationRule', '', aggregationCauses)),
+  ...checkEachItem(object, 'rules', '', (rule, field) => accessRuleCauses(rule, field, isNamespaced)),
+];
+
+const aggregationCauses = (rule: JsonObject, field: string): Cause[] => [
+  ...(lengthOfList(rule['clusterRoleSelectors']) === 0
+    ? [
+        requiredCause(
+          `${field}.clusterRoleSelectors`,
+          'at least one clusterRoleSelector required if aggregationRule is non-nil',
+        ),
+      ]
+    : []),
+  ...checkEachItem(rule, 'clusterRoleSelectors', field, (selector, place) => {
+    const problems = labelSelectorCauses(selector, place);
+    return problems.length === 0 ? [] : [...problems, invalidCause(place, null, 'invalid label selector.')];
+  }),
+];
 
 function accessRuleCauses(rule: JsonObject, field: string, isNamespaced: boolean): Cause[] {
   const isPathRule = lengthOfList(rule['nonResourceURLs']) > 0;

@@ -1,6 +1,7 @@
 import { type Cause, invalidCause } from '../../schema/cause.ts';
 import { type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { checkMember, jsonTextsIn, validateRange } from './checks.ts';
+import { profileCauses } from './container-parts.ts';
+import { checkMember, jsonTextsIn, validateChoice, validateRange } from './checks.ts';
 
 const ids = { least: 0, most: 2_147_483_647 };
 
@@ -12,6 +13,9 @@ export const podSecurityCauses = (spec: JsonObject, field: string): Cause[] =>
     ),
     ...groupCauses(context['supplementalGroups'], `${place}.supplementalGroups`),
     ...sysctlCauses(context, place),
+    ...profileCauses(context, place),
+    ...validateChoice(`${place}.seLinuxChangePolicy`, context['seLinuxChangePolicy'], ['Recursive']),
+    ...validateChoice(`${place}.fsGroupChangePolicy`, context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch']),
   ]);
 
 const groupCauses = (groups: JsonValue | undefined, field: string): Cause[] =>
@@ -37,6 +41,7 @@ function sysctlCauses(context: JsonObject, field: string): Cause[] {
 export const containerSecurityCauses = (container: JsonObject, field: string): Cause[] =>
   checkMember(container, 'securityContext', field, (context, place) => [
     ...['runAsUser', 'runAsGroup'].flatMap((key) => validateRange(`${place}.${key}`, memberOf(context, key), ids)),
+    ...profileCauses(context, place),
     ...escalationCauses(context, place),
   ]);
 

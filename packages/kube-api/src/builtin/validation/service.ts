@@ -14,6 +14,7 @@ import { isAddress, validateAddress, validateBlock } from './addresses.ts';
 import {
   checkEachItem,
   checkEachText,
+  forbidMembers,
   jsonObjectsIn,
   jsonTextsIn,
   validateChoice,
@@ -41,6 +42,7 @@ export function serviceCauses(object: JsonObject, old: JsonObject | undefined): 
       validateAddress(field, address),
     ),
     ...sourceRangeCauses(spec, type),
+    ...balancerCauses(spec, type),
     ...serviceAddressCauses(spec, type),
     ...(old !== undefined && isObject(spec) ? addressChangeCauses(spec, old) : []),
   ];
@@ -56,7 +58,7 @@ function serviceTypeCauses(spec: JsonValue | undefined, type: string, isHeadless
     case 'ExternalName':
       return externalNameCauses(spec);
     default:
-      return types.includes(type) ? [] : [notSupportedCause('spec.type', type, types)];
+      return types.includes(type) || type === '' ? [] : [notSupportedCause('spec.type', type, types)];
   }
 }
 
@@ -137,8 +139,8 @@ function sessionAffinityCauses(spec: JsonValue | undefined): Cause[] {
   const affinity = jsonTextAt(spec, 'sessionAffinity');
   const config = memberOf(spec, 'sessionAffinityConfig');
   const seconds = valueAtPath(config, 'clientIP', 'timeoutSeconds');
-  if (affinity === 'None' && config !== undefined)
-    return [forbiddenCause('spec.sessionAffinityConfig', "must not be set when session affinity is 'None'")];
+  // What is set for no affinity is dropped.
+  if (affinity === 'None' || affinity === '') return [];
   return [
     ...(affinity === 'ClientIP' || affinity === 'None'
       ? []
@@ -179,12 +181,28 @@ function choiceCauses(spec: JsonValue | undefined, type: string): Cause[] {
   ];
 }
 
+const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
+
+const balancerCauses = (spec: JsonValue | undefined, type: string): Cause[] => [
+  ...(type === 'LoadBalancer'
+    ? []
+    : forbidMembers(spec, 'spec', ['allocateLoadBalancerNodePorts', 'loadBalancerClass'], onlyLoadBalancers)),
+  ...validateChoice('spec.trafficDistribution', memberOf(spec, 'trafficDistribution'), [
+    'PreferClose',
+    'PreferSameZone',
+    'PreferSameNode',
+  ]),
+];
+
 function sourceRangeCauses(spec: JsonValue | undefined, type: string): Cause[] {
   const ranges = memberOf(spec, 'loadBalancerSourceRanges');
-  const field = 'spec.loadBalancerSourceRanges';
+  const field = 'spec.LoadBalancerSourceRanges';
   if (jsonTextsIn(ranges).length === 0) return [];
-  if (type !== 'LoadBalancer') return [forbiddenCause(field, "may only be used when `type` is 'LoadBalancer'")];
-  return checkEachText(ranges, field, (block, place) => validateBlock(place, block.trim()));
+  const isElsewhere = type !== 'LoadBalancer';
+  return [
+    ...(isElsewhere ? [forbiddenCause(field, onlyLoadBalancers)] : []),
+    ...checkEachText(ranges, field, (block, place) => validateBlock(place, block.trim())),
+  ];
 }
 
 const serviceAddressCauses = (spec: JsonValue | undefined, type: string): Cause[] =>

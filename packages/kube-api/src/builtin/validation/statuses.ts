@@ -1,6 +1,6 @@
 import { type Cause, invalidCause } from '../../schema/cause.ts';
 import { type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
-import { jsonObjectsIn, validateCounts, validateImmutable } from './checks.ts';
+import { jsonObjectsIn, jsonTextsIn, validateCounts, validateImmutable } from './checks.ts';
 
 /** The numbers of pods in the status of a workload, and which of them another one limits. */
 type WorkloadCounts = {
@@ -68,6 +68,15 @@ const workloadCounts = {
       'collisionCount',
     ],
   },
+  replicationController: {
+    counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+    limits: [
+      ['fullyLabeledReplicas', 'replicas', ofReplicas],
+      ['readyReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'replicas', ofReplicas],
+      ['availableReplicas', 'readyReplicas', 'cannot be greater than readyReplicas'],
+    ],
+  },
   job: { counts: ['active', 'succeeded', 'failed', 'ready'] },
 } satisfies Readonly<Record<string, WorkloadCounts>>;
 
@@ -88,12 +97,20 @@ export const workloadStatusCauses =
     ];
   };
 
+/** The problems of a Namespace: what keeps it has a domain. */
+export const namespaceSpecCauses = (object: JsonObject): Cause[] =>
+  jsonTextsIn(memberOf(object['spec'], 'finalizers'))
+    .filter((name) => name !== 'kubernetes' && !name.includes('/'))
+    .map((name) =>
+      invalidCause('spec.finalizers', name, 'name is neither a standard finalizer name nor is it fully qualified'),
+    );
+
 /** The problems of the status of a Namespace: its phase says whether it is being deleted. */
 export function namespaceStatusCauses(object: JsonObject): Cause[] {
   const isDeleted = jsonTextAt(object, 'metadata', 'deletionTimestamp') !== '';
   const phase = jsonTextAt(object, 'status', 'phase');
   const expected = isDeleted ? 'Terminating' : 'Active';
-  if (phase === expected) return [];
+  if (phase === expected || (phase === '' && !isDeleted)) return [];
   const because = isDeleted
     ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
     : "may only be 'Active' if `deletionTimestamp` is empty";

@@ -7,7 +7,7 @@ const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** The problems of a toleration. */
 export function tolerationCauses(toleration: JsonObject, field: string): Cause[] {
-  const { operator = 'Equal', key = '', value = '', effect = '' } = toleration;
+  const { operator = '', key = '', value = '', effect = '' } = toleration;
   return [
     ...(key === '' ? [] : validateNamed(`${field}.key`, jsonTextAt(toleration, 'key'), validateQualifiedName)),
     ...(key === '' && operator !== 'Exists'
@@ -22,13 +22,13 @@ export function tolerationCauses(toleration: JsonObject, field: string): Cause[]
     ...(toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute'
       ? [invalidCause(`${field}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")]
       : []),
-    ...(operator === 'Equal' && typeof value === 'string'
+    ...((operator === 'Equal' || operator === '') && typeof value === 'string'
       ? validateLabelValue(value).map((problem) => invalidCause(`${field}.operator`, value, problem))
       : []),
     ...(operator === 'Exists' && value !== ''
       ? [invalidCause(`${field}.operator`, toleration, "value must be empty when `operator` is 'Exists'")]
       : []),
-    ...validateChoice(`${field}.operator`, operator, ['Equal', 'Exists', 'Lt', 'Gt']),
+    ...validateChoice(`${field}.operator`, operator || 'Equal', ['Equal', 'Exists', 'Lt', 'Gt']),
     ...(effect === '' ? [] : validateChoice(`${field}.effect`, effect, effects)),
   ];
 }

@@ -10,9 +10,9 @@ import {
   memberOf,
   valueAtPath,
 } from '../../schema/json.ts';
-import { validateCounts, validateImmutable } from './checks.ts';
+import { jsonObjectsIn, validateCounts, validateImmutable } from './checks.ts';
 import { hasNoTerms, labelSelectorCauses, selectsLabels } from './label-selector.ts';
-import { podTemplateCauses, podTemplateLabels, templateMetadataCauses } from './pod-template.ts';
+import { podTemplateCauses, podTemplateLabels } from './pod-template.ts';
 import { daemonSetUpdateCauses, deploymentUpdateCauses } from './update-strategies.ts';
 
 export type ValidatedWorkload = { readonly object: JsonObject; readonly old?: JsonObject };
@@ -86,10 +86,7 @@ export function daemonSetCauses({ object, old }: ValidatedWorkload): Cause[] {
   ];
 }
 
-/**
- * The problems of a StatefulSet. Kubernetes does not validate the pod spec in its template, whose containers may mount the
- * claims of `volumeClaimTemplates`. A bad pod spec shows when the first pod is created.
- */
+/** The problems of a StatefulSet. The containers of its pods may mount the claims of `volumeClaimTemplates`. */
 export function statefulSetCauses({ object, old }: ValidatedWorkload): Cause[] {
   const spec = memberOf(object, 'spec');
   const service = jsonTextAt(spec, 'serviceName');
@@ -100,7 +97,7 @@ export function statefulSetCauses({ object, old }: ValidatedWorkload): Cause[] {
     ...validateCounts(spec, 'spec', ['replicas', 'minReadySeconds']),
     ...validateCounts(memberOf(spec, 'ordinals'), 'spec.ordinals', ['start']),
     ...selectorCauses(object, 'statefulset'),
-    ...templateLabelCauses(spec),
+    ...podTemplateCauses(memberOf(spec, 'template'), 'spec.template', claimTemplateNames(spec)),
     ...lastingPodCauses(spec, 'StatefulSet'),
     ...validateCounts(spec, 'spec', ['revisionHistoryLimit']),
     ...(old === undefined && service !== ''
@@ -146,8 +143,8 @@ const retentionCauses = (policy: JsonValue | undefined): Cause[] =>
           : [notSupportedCause(`spec.persistentVolumeClaimRetentionPolicy.${key}`, value, ['Retain', 'Delete'])];
       });
 
-const templateLabelCauses = (spec: JsonValue | undefined): Cause[] =>
-  templateMetadataCauses(memberOf(spec, 'template'), 'spec.template');
+const claimTemplateNames = (spec: JsonValue | undefined): string[] =>
+  jsonObjectsIn(memberOf(spec, 'volumeClaimTemplates')).map((template) => jsonTextAt(template, 'metadata', 'name'));
 
 /** The pods of a lasting workload restart always and have no end. */
 function lastingPodCauses(spec: JsonValue | undefined, kind: string): Cause[] {
@@ -190,10 +187,20 @@ function selectorCauses(object: JsonObject, workload: string): Cause[] {
   const selector = valueAtPath(object, 'spec', 'selector');
   const labels = podTemplateLabels(object);
   const mismatch = invalidCause('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
-  if (!isObject(selector)) return [requiredCause('spec.selector'), mismatch];
+  // A daemon set without a selector selects nothing, and that is all that is told.
+  if (!isObject(selector)) return workload === 'daemonset' ? [mismatch] : [requiredCause('spec.selector'), mismatch];
   if (hasNoTerms(selector)) return [invalidCause('spec.selector', {}, `empty selector is invalid for ${workload}`)];
-  return [...labelSelectorCauses(selector, 'spec.selector'), ...(selectsLabels(selector, labels) ? [] : [mismatch])];
+  const problems = labelSelectorCauses(selector, 'spec.selector');
+  if (problems.length > 0)
+    return [
+      ...problems,
+      ...(tellsTwice(object) ? [invalidCause('spec.selector', selector, 'invalid label selector')] : []),
+    ];
+  return selectsLabels(selector, labels) ? [] : [mismatch];
 }
+
+/** Most kinds tell of a bad selector once more. */
+const tellsTwice = ({ kind }: JsonObject): boolean => kind !== 'DaemonSet';
 
 const selectorChangeCauses = ({ object, old }: ValidatedWorkload): Cause[] =>
   old === undefined

@@ -74,7 +74,13 @@ function checkOwners(metadata: JsonValue | undefined): Cause[] {
     ...owners.flatMap((owner) =>
       ['apiVersion', 'kind', 'name', 'uid']
         .filter((key) => jsonTextAt(owner, key) === '')
-        .map((key) => invalidCause(`metadata.ownerReferences.${key}`, '', 'must not be empty')),
+        .map((key) =>
+          invalidCause(
+            `metadata.ownerReferences.${key}`,
+            '',
+            key === 'apiVersion' ? 'version must not be empty' : 'must not be empty',
+          ),
+        ),
     ),
     ...(controllers.length > 1
       ? [

@@ -1,6 +1,7 @@
 import { badRequestError, invalidError } from '../../http/status-error.ts';
-import { type Cause, invalidCause } from '../../schema/cause.ts';
-import { isObject, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { type Cause, invalidCause, requiredCause } from '../../schema/cause.ts';
+import { isObject, type JsonObject, type JsonValue, jsonTextAt, memberOf } from '../../schema/json.ts';
+import { validateQualifiedName } from '../../schema/metadata/names.ts';
 import type { ObjectCall } from '../world.ts';
 
 /** Throws when a review asks nothing that can be answered. */
@@ -24,12 +25,43 @@ function accessReviewCauses(plural: string, review: JsonObject): Cause[] {
       ? [invalidCause('spec.nonResourceAttributes', path, 'cannot be specified in combination with resourceAttributes')]
       : []),
     ...(isObject(resource) || isObject(path) ? [] : [invalidCause('spec.resourceAttributes', null, oneOfBoth)]),
+    ...selectorOfReviewCauses(resource, 'fieldSelector'),
+    ...selectorOfReviewCauses(resource, 'labelSelector'),
     ...(plural === 'selfsubjectaccessreviews' || hasSubject
       ? []
       : [invalidCause('spec.user', '', 'at least one of user or group must be specified')]),
     ...reviewMetadataCauses(review, isLocal),
     ...(isLocal ? localCauses(review) : []),
   ];
+}
+
+/** A selector in a question has requirements or a text. */
+function selectorOfReviewCauses(resource: JsonValue | undefined, key: string): Cause[] {
+  const selector = memberOf(resource, key);
+  if (!isObject(selector)) return [];
+  const field = `spec.resourceAttributes.${key}`;
+  const requirements = memberOf(selector, 'requirements');
+  const list = Array.isArray(requirements) ? requirements : [];
+  const text = jsonTextAt(selector, 'rawSelector');
+  if (list.length === 0 && text === '')
+    return [
+      requiredCause(`${field}.requirements`, `when ${field} is specified, requirements or rawSelector is required`),
+    ];
+  return [
+    ...(list.length > 0 && text !== ''
+      ? [invalidCause(`${field}.rawSelector`, text, 'may not specified at the same time as requirements')]
+      : []),
+    ...list.flatMap((requirement, index) =>
+      requirementOfReviewCauses(requirement, `${field}.requirements[${index}]`, key),
+    ),
+  ];
+}
+
+function requirementOfReviewCauses(requirement: JsonValue, field: string, selector: string): Cause[] {
+  const name = jsonTextAt(requirement, 'key');
+  if (selector === 'labelSelector')
+    return validateQualifiedName(name).map((problem) => invalidCause(`${field}.key`, name, problem));
+  return name === '' ? [requiredCause(`${field}.key`, 'must be specified')] : [];
 }
 
 const oneOfBoth = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';

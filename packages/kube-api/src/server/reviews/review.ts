@@ -6,7 +6,8 @@ import { groupVersion } from '../../resources/served-kind.ts';
 import { isObject, type JsonValue, type JsonObject } from '../../schema/json.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
 import type { RequestOutcome } from '../outcome.ts';
-import { asApiObject, asJson } from '../../resources/rules.ts';
+import { asApiObject, asJson, fillDefaults } from '../../resources/rules.ts';
+import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeAccepted } from '../accepted-object.ts';
 import { readWriteOptions } from '../request-options.ts';
 import { trackOwners } from '../verbs/object-writes.ts';
@@ -36,9 +37,24 @@ export const isReview = ({ resource }: ObjectCall): boolean => Object.hasOwn(rev
 
 export function serveReview(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readWriteOptions(call, 'CreateOptions');
-  const received = withPlace(call, asJson(decodeAccepted(call, options)));
+  const accepted = decodeAccepted(call, options);
+  const received = withPlace(
+    call,
+    asJson(keepsItself(call) ? fillDefaults(call.resource, newMetadata(accepted)) : accepted),
+  );
   refuseBadReview(call, received);
   return { kind: 'document', code: 201, body: answerReview(world, call, received, options.manager) };
+}
+
+/** A token is reviewed in the object that asks for it. */
+const keepsItself = ({ resource }: ObjectCall): boolean => resource.plural === 'tokenreviews';
+
+/** Without what only a server gives. */
+function newMetadata(object: ApiObject): ApiObject {
+  const { name, generateName, generation, labels, annotations, ownerReferences, finalizers } = object.metadata;
+  const kept = { name, generateName, generation, labels, annotations, ownerReferences, finalizers };
+  const metadata = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+  return asApiObject({ ...object, metadata });
 }
 
 /** A review of a namespace need not name it. */
@@ -79,7 +95,7 @@ const objectMember = (value: JsonValue | undefined): JsonObject => (isObject(val
 
 const subjectOf = ({ user, groups }: JsonObject): User => ({
   name: textOrEmpty(user),
-  groups: [...(Array.isArray(groups) ? groups.map(textOrEmpty) : []), 'system:authenticated'],
+  groups: Array.isArray(groups) ? groups.map(textOrEmpty) : [],
 });
 
 const verdict = ({ store }: ServerContext, user: User, spec: JsonObject): ReviewDocument => ({

@@ -1,13 +1,13 @@
 import { toTimestamp } from '@nodewright/apis';
 import { markSettled } from '../../resources/settled.ts';
 import { asApiObject } from '../../resources/rules.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonObject } from '../../schema/json.ts';
 import type { ApiObject } from '../../storage/api-object.ts';
 import { decodeObject } from '../../http/request-body.ts';
 import { admitSubresource } from '../admission.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
-import { conflictError, internalError } from '../../http/status-error.ts';
+import { badRequestError, conflictError, internalError } from '../../http/status-error.ts';
 import { findExisting } from '../verbs/get.ts';
 import { trackOwners } from '../verbs/object-writes.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
@@ -34,6 +34,7 @@ export function writeBinding(
   document: JsonObject,
   options: ObjectWriteOptions,
 ): void {
+  refuseOtherBinding(call, document);
   const nodeName = (document as PodBinding).target?.name ?? '';
   if (nodeName === '') throw internalError('target.name: Required value');
   const pod = findExisting(world, call);
@@ -47,6 +48,12 @@ export function writeBinding(
     resource,
     world.store.put(resource.collection, trackOwners(world, resource, { before: pod, after, writer })),
   );
+}
+
+function refuseOtherBinding({ path }: ObjectCall, { metadata }: JsonObject): void {
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  if (typeof name === 'string' && name !== '' && name !== path.name)
+    throw badRequestError('name in URL does not match name in Binding object');
 }
 
 function refuseBound({ path }: ObjectCall, pod: ApiObject): void {

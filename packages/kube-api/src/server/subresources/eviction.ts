@@ -64,11 +64,13 @@ function readEviction(call: ResourceCall): { readonly body: JsonObject; readonly
   return { body, options: { ...options, dryRun: dryRun || options.dryRun } };
 }
 
+const evictionVersions = ['policy/v1', 'policy/v1beta1'];
+
 function refuseOtherEviction(
   { kind = 'Eviction', apiVersion = 'policy/v1', metadata }: JsonObject,
   name: string,
 ): void {
-  if (kind !== 'Eviction') {
+  if (kind !== 'Eviction' || !evictionVersions.includes(textOrEmpty(apiVersion))) {
     throw badRequestError(
       wrongTypeMessage(textOrEmpty(kind), textOrEmpty(apiVersion), { group: 'policy', kind: 'Eviction' }),
     );

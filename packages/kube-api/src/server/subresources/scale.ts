@@ -1,6 +1,8 @@
 import { printLabelTerms, termsOfSelector, type LabelSelector } from '@nodewright/apis';
 import type { ScalePaths } from '../../resources/resource.ts';
 import { asApiObject, asJson } from '../../resources/rules.ts';
+import { decodeProblem } from '../../builtin/decode-problem.ts';
+import { builtinSchema } from '../../schema/definitions.ts';
 import { isObject, type JsonObject, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import { wrongTypeMessage } from '../accepted-object.ts';
@@ -21,8 +23,7 @@ const builtInPaths: ScalePaths = { specReplicasPath: '.spec.replicas', statusRep
 
 /** Serves the scale subresource: get, update and patch of the number of replicas. */
 export function serveScale(world: ServerContext, call: ResourceCall, verb: Verb): RequestOutcome {
-  const current = toScale(call, findExisting(world, call));
-  if (verb === 'get') return scaleOutcome(current);
+  if (verb === 'get') return scaleOutcome(toScale(call, findExisting(world, call)));
   const isApply = verb === 'patch' && isApplyPatch(call);
   const options = readWriteOptions(call, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', { isApply });
   if (isApply) return scaleOutcome(applyScale(world, call, options));
@@ -40,8 +41,9 @@ export function updateScale(
   received: JsonObject,
   options: ObjectWriteOptions,
 ): ApiObject {
-  const before = findExisting(world, call);
   refuseOtherScale(call, received);
+  refuseUnreadableScale(received);
+  const before = findExisting(world, call);
   return writeScale(world, call, { before, wanted: asApiObject(received), options });
 }
 
@@ -101,7 +103,9 @@ function scaleSelector(call: ObjectCall, object: ApiObject): string | undefined 
   const { labelSelectorPath } = scalePaths(call);
   if (labelSelectorPath !== undefined) return readPlainPath(object, labelSelectorPath) as string | undefined;
   if (call.resource.custom !== undefined) return undefined;
-  const selector = readPlainPath(object, '.spec.selector') as LabelSelector | undefined;
+  const given = readPlainPath(object, '.spec.selector');
+  const isPlain = call.resource.collection === 'replicationcontrollers' && given !== undefined;
+  const selector = (isPlain ? { matchLabels: given } : given) as LabelSelector | undefined;
   return selector && printLabelTerms(termsOfSelector(selector));
 }
 
@@ -114,10 +118,21 @@ function refuseOtherScale(
       wrongTypeMessage(textOrEmpty(kind), textOrEmpty(apiVersion), { group: 'autoscaling', kind: 'Scale' }),
     );
   }
-  const name = isObject(metadata) ? metadata['name'] : undefined;
+  const name = isObject(metadata) ? (metadata['name'] ?? '') : '';
+  if (name === '') {
+    throw badRequestError(
+      `the name of the object (${path.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
   if (typeof name === 'string' && name !== path.name) {
     throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${path.name})`);
   }
+}
+
+function refuseUnreadableScale(received: JsonObject): void {
+  const schema = builtinSchema('autoscaling', 'v1', 'Scale');
+  const problem = schema && decodeProblem(schema, received);
+  if (problem !== undefined) throw badRequestError(`Scale in version "v1" cannot be handled as a Scale: ${problem}`);
 }
 
 function withScaledReplicas(call: ObjectCall, before: ApiObject, { metadata, spec }: ApiObject): ApiObject {

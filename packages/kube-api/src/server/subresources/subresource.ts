@@ -1,6 +1,6 @@
 import type { Verb } from '../../http/verb.ts';
 import type { RequestOutcome } from '../outcome.ts';
-import { methodNotAllowedError, noSuchResourceError, StatusError } from '../../http/status-error.ts';
+import { methodNotAllowedError, noSuchResourceError, notFoundError, StatusError } from '../../http/status-error.ts';
 import { serveGet } from '../verbs/get.ts';
 import { servePatch } from '../verbs/patch.ts';
 import { serveUpdate } from '../verbs/update.ts';
@@ -44,7 +44,8 @@ export function serveSubresource(world: ServerContext, call: ResourceCall, verb:
 /** Throws a 404 when the kind lacks the subresource, and a 405 when the subresource lacks the verb. */
 export function requireSubresource({ resource, path }: ObjectCall, verb: Verb): void {
   const known = (resource.subresources ?? []).find(({ name }) => name === path.subresource);
-  if (known === undefined) throw noSuchResourceError();
+  if (known === undefined)
+    throw resource.custom === undefined ? noSuchResourceError() : notFoundError(resource, path.name);
   if (!known.verbs.includes(verb)) throw methodNotAllowedError();
 }
 

@@ -61,7 +61,7 @@ describe('scale', () => {
   const refused = [
     {
       fact: 'a negative number',
-      body: { spec: { replicas: -1 } },
+      body: { metadata: { name: 'web' }, spec: { replicas: -1 } },
       status: 422,
       message:
         'Scale.autoscaling "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',

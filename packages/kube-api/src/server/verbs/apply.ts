@@ -3,15 +3,24 @@ import { type ApplyOutcome, serverSideApply } from '../../apply/server-side-appl
 import { asJson, asApiObject } from '../../resources/rules.ts';
 import { groupVersion } from '../../resources/served-kind.ts';
 import { decodeWithinDepth, parseYamlWithinLimits, ShapeLimitError } from '../../schema/depth.ts';
-import { isObject, type JsonValue, type JsonObject, jsonTextAt } from '../../schema/json.ts';
+import { isObject, type JsonValue, type JsonObject, jsonTextAt, memberOf } from '../../schema/json.ts';
 import { type ApiObject, changeMetadata } from '../../storage/api-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import type { WriteRequestOptions } from '../request-options.ts';
 import { textOrEmpty } from '../../http/go-values.ts';
-import { badRequestError, modifiedConflictError, notFoundError, StatusError } from '../../http/status-error.ts';
-import { wrongTypeMessage } from '../accepted-object.ts';
+import {
+  badRequestError,
+  conflictError,
+  internalError,
+  modifiedConflictError,
+  notFoundError,
+  StatusError,
+} from '../../http/status-error.ts';
+import { decodingProblem, refuseOtherNamespace, wrongTypeMessage } from '../accepted-object.ts';
+import type { Resource } from '../../resources/resource.ts';
 import type { ResourceCall, ServerContext } from '../world.ts';
 import { createObject } from './create.ts';
+import { refuseOtherUid } from './metadata-update.ts';
 import { replaceObject } from './update.ts';
 
 /** Serves a server-side apply: creates an absent object, else merges the manager's intent into the stored one. */
@@ -33,6 +42,8 @@ export function applyToExisting(
   refuseStaleIntent(call, before, applied);
   const after = mergeIntent(world, call, options, { applied: withName(applied, call.path.name), before });
   refuseOtherIntentName(call, applied);
+  if (call.path.subresource === '') refuseOtherNamespace(call, asApiObject({ metadata: applied['metadata'] ?? {} }));
+  refuseOtherUid(call.resource, before, asApiObject({ metadata: { uid: jsonTextAt(applied, 'metadata', 'uid') } }));
   return replaceObject(world, call, { before, after, options, ownersAreKnown: true });
 }
 
@@ -44,13 +55,21 @@ function createByApply(
 ): RequestOutcome {
   const { resource, path } = call;
   if (path.subresource !== '') throw notFoundError(resource, path.name);
-  if (nameOfIntent(applied) === '') {
+  if (nameOfIntent(applied) === '' && isObject(applied['metadata'])) {
     throw badRequestError(
       `the name of the object (${path.name} based on URL) was undeterminable: name must be provided`,
     );
   }
   const after = mergeIntent(world, call, options, { applied });
   refuseOtherIntentName(call, applied);
+  refuseOtherNamespace(call, after);
+  const uid = jsonTextAt(applied, 'metadata', 'uid');
+  if (uid !== '')
+    throw conflictError(
+      resource,
+      path.name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
   const { managedFields } = after.metadata;
   const object = createObject(world, call, after, options, managedFields);
   return { kind: 'object', code: 201, object, resource: call.resource };
@@ -66,8 +85,8 @@ export function readIntent({ body }: ResourceCall, type: IntentType): JsonObject
   if (!isObject(intent)) throw badRequestError('error decoding YAML: the document is no object');
   refuseUntypedIntent(intent);
   refuseOtherIntentType(type, intent);
-  const metadata = isObject(intent['metadata']) ? intent['metadata'] : {};
-  if (metadata['managedFields'] !== undefined) throw badRequestError('metadata.managedFields must be nil');
+  const metadata = intent['metadata'] ?? {};
+  if (memberOf(metadata, 'managedFields') !== undefined) throw badRequestError('metadata.managedFields must be nil');
   return { ...intent, metadata };
 }
 
@@ -75,7 +94,7 @@ const nameOfIntent = (applied: JsonObject): string => jsonTextAt(applied, 'metad
 
 const withName = (applied: JsonObject, name: string): JsonObject => {
   const { metadata } = applied;
-  return { ...applied, metadata: { ...(isObject(metadata) ? metadata : {}), name } };
+  return isObject(metadata) ? { ...applied, metadata: { ...metadata, name } } : applied;
 };
 
 /** The name of an intent, if it has one, is that of the path. */
@@ -150,7 +169,20 @@ function mergeIntent(
     ...(path.subresource !== '' && { subresource: path.subresource }),
     now: toTimestamp(world.clock.now()),
   });
-  return withoutVersion(appliedObject(outcome));
+  const object = appliedObject(outcome);
+  refuseUnreadableIntent(resource, object);
+  return withoutVersion(object);
+}
+
+/** Values that the schema allows, and the types of a built-in kind do not: a number too large, a text that is no time. */
+function refuseUnreadableIntent({ group, version, kind, schema, custom }: Resource, object: ApiObject): void {
+  const problem = custom === undefined ? decodingProblem(schema, object) : undefined;
+  if (problem === undefined) return;
+  const { namespace = '', name } = object.metadata;
+  const type = `${group}/${version}, Kind=${kind}`;
+  throw internalError(
+    `failed to convert new object (${namespace}/${name}; ${type}) to proper version: unable to convert unstructured object to ${type}: error decoding from json: ${problem}`,
+  );
 }
 
 /** The merge starts from the stored object, whose version is not a precondition of the client. */

@@ -8,7 +8,13 @@ import { admitObject } from '../admission.ts';
 import { decodeAccepted } from '../accepted-object.ts';
 import type { RequestOutcome } from '../outcome.ts';
 import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts';
-import { alreadyExistsError, beingDeletedError, internalError, invalidError } from '../../http/status-error.ts';
+import {
+  alreadyExistsError,
+  beingDeletedError,
+  internalError,
+  invalidError,
+  noUniqueNameError,
+} from '../../http/status-error.ts';
 import type { ObjectCall, ResourceCall, ServerContext } from '../world.ts';
 import { completedOnCreate } from './completed-on-create.ts';
 import { prepareForCreate } from './kind-preparation.ts';
@@ -29,7 +35,7 @@ export function createReceived(
 ): ApiObject {
   return createObject(world, call, received, {
     ...options,
-    isVersioned: (received.metadata.resourceVersion ?? '') !== '',
+    isVersioned: /^[0-9]*[1-9][0-9]*$/.test(received.metadata.resourceVersion ?? ''),
   });
 }
 
@@ -81,13 +87,22 @@ const longestPrefix = 58;
 const suffixLength = 5;
 
 function withIdentity(world: ServerContext, resource: Resource, object: ApiObject): ApiObject {
-  const { name, generateName = '', namespace, labels, annotations, ownerReferences, finalizers } = object.metadata;
+  const {
+    name,
+    generateName = '',
+    generation,
+    namespace,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+  } = object.metadata;
   const metadata: Metadata = {
-    name: (name ?? '') === '' && generateName !== '' ? generatedName(world, generateName) : (name ?? ''),
+    name: (name ?? '') === '' ? nameOfNew(world, resource, generateName) : name,
     ...(generateName !== '' && { generateName }),
     ...(namespace !== undefined && namespace !== '' && { namespace }),
     uid: world.uids.uuid(),
-    ...(tracksGeneration(resource) && { generation: 1 }),
+    ...(tracksGeneration(resource) ? { generation: 1 } : (generation ?? 0) !== 0 && { generation }),
     creationTimestamp: toTimestamp(world.clock.now()),
     ...(labels && { labels }),
     ...(annotations && { annotations }),
@@ -101,6 +116,12 @@ function withIdentity(world: ServerContext, resource: Resource, object: ApiObjec
 /** A kubelet registers its node with a status. Other kinds with a status subresource begin without one. */
 const beginsWithStatus = (resource: Resource): boolean => resource.collection === 'nodes' || !hasStatus(resource);
 
+/** A LimitRange without a name gets one. */
+function nameOfNew(world: ServerContext, { collection }: Resource, prefix: string): string {
+  if (prefix !== '') return generatedName(world, prefix);
+  return collection === 'limitranges' ? world.uids.uuid() : '';
+}
+
 const generatedName = ({ names }: ServerContext, prefix: string): string =>
   `${prefix.slice(0, longestPrefix)}${names.nameSuffix(suffixLength)}`;
 
@@ -112,6 +133,8 @@ function storeNew(
 ): ApiObject {
   const present = store.collection(resource.collection).get(storedKeyOf(object));
   if (present !== undefined) {
+    const named = { group: groupOfErrors(resource), plural: resource.plural };
+    if ((object.metadata.generateName ?? '') !== '') throw noUniqueNameError(named, object.metadata.name);
     const refuse = present.metadata.deletionTimestamp === undefined ? alreadyExistsError : beingDeletedError;
     throw refuse(resource, object.metadata.name);
   }

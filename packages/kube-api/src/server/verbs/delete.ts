@@ -54,10 +54,12 @@ export function deleteAdmitted(
 /** Deletes the selected objects and answers with their list. */
 export function serveDeleteCollection(world: ServerContext, call: ResourceCall): RequestOutcome {
   const options = readDeletionOptions(call);
+  warnOfLeftPods(call, options);
   const selected = serveList(world, call);
   if (selected.kind !== 'list') return selected;
   const { collection } = call.resource;
   const found = selected.objects.flatMap((object) => world.store.collection(collection).get(storedKeyOf(object)) ?? []);
+  for (const stored of found) refuseFailedPreconditions(call.resource, stored, options);
   for (const stored of found) admitDeletion(world, call, stored, options);
   for (const stored of found) deleteStored(world, call.resource, stored, options);
   return selected;
@@ -119,7 +121,8 @@ const dependentFinalizers = { Foreground: 'foregroundDeletion', Orphan: 'orphan'
 function finalizersAfter(resource: Resource, { metadata }: ApiObject, options: DeletionOptions): readonly string[] {
   const present = [...new Set([...(metadata.finalizers ?? []), ...ownFinalizers(resource)])];
   const policy = options.propagation ?? (orphansDependents(resource) ? 'Orphan' : undefined);
-  if (policy === undefined) return present;
+  // Events own nothing, and nobody waits for their dependents.
+  if (policy === undefined || resource.collection === 'events') return present;
   const others = present.filter(
     (name) => name !== dependentFinalizers.Foreground && name !== dependentFinalizers.Orphan,
   );

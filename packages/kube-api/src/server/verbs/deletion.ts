@@ -35,6 +35,8 @@ export function markForDeletion(world: ServerContext, object: ApiObject, graceSe
   return changeMetadata(object, {
     deletionTimestamp: toTimestamp(due),
     ...(hasGracePeriod(object) && { deletionGracePeriodSeconds: graceSeconds }),
-    ...(generation !== undefined && deletionTimestamp === undefined && { generation: generation + 1 }),
+    ...(generation !== undefined &&
+      deletionTimestamp === undefined &&
+      hasGracePeriod(object) && { generation: generation + 1 }),
   });
 }

@@ -17,6 +17,10 @@ export function prepareForUpdate(
   switch (resource.collection) {
     case 'namespaces':
       return path.subresource === 'finalize' ? after : withFinalizersOf(before, after);
+    case 'customresourcedefinitions.apiextensions.k8s.io':
+      return withStoredVersions(before, after);
+    case 'persistentvolumes':
+      return withPhaseTime(before, after);
     case 'pods':
       return withPartOfPod(path.subresource, before, after);
     case 'services':
@@ -29,6 +33,23 @@ export function prepareForUpdate(
 /** The finalizers in a namespace's spec change through the finalize subresource only. */
 function withFinalizersOf(before: ApiObject, after: ApiObject): ApiObject {
   return withField(after, 'spec', before['spec']);
+}
+
+/** The time of the last change of its phase stays with a volume. */
+function withPhaseTime(before: ApiObject, after: ApiObject): ApiObject {
+  const status = asJson(after)['status'];
+  const time = memberOf(asJson(before)['status'], 'lastPhaseTransitionTime');
+  if (!isObject(status) || time === undefined || memberOf(status, 'lastPhaseTransitionTime') !== undefined)
+    return after;
+  return asApiObject({ ...after, status: { ...status, lastPhaseTransitionTime: time } });
+}
+
+/** A definition whose writer leaves out the stored versions has its storage version among them. */
+function withStoredVersions(before: ApiObject, after: ApiObject): ApiObject {
+  const status = asJson(after)['status'];
+  const stored = memberOf(asJson(before)['status'], 'storedVersions');
+  if (!isObject(status) || stored === undefined || memberOf(status, 'storedVersions') !== undefined) return after;
+  return asApiObject({ ...after, status: { ...status, storedVersions: stored } });
 }
 
 /** What a write to a subresource of a pod changes. The rest of the pod stays as it is. */

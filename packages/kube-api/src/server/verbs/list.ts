@@ -12,8 +12,8 @@ import { type ListRequestOptions, readListOptions } from './list-options.ts';
 import { type ObjectSelection, readSelection, type SelectedField } from './selection.ts';
 
 export function serveList(world: ServerContext, call: ResourceCall): RequestOutcome {
-  const options = readListOptions(call);
-  const page = listObjects(world, call, options, readSelection(call));
+  const selection = readSelection(call);
+  const page = listObjects(world, call, readListOptions(call), selection);
   return { kind: 'list', ...page, resource: call.resource };
 }
 
@@ -35,7 +35,7 @@ export function listObjects(
 
 type ListPage = {
   readonly objects: readonly ApiObject[];
-  /** The number of objects after this page. With a selector it is not known whether they match, so it is `some`. */
+  /** The number of objects after this page. With a selector nobody looks whether they match, so it is `some`. */
   readonly following: number | 'some';
 };
 
@@ -90,10 +90,9 @@ function choosePage(left: readonly ApiObject[], { limit, selection, fromStored }
   }
   const objects: ApiObject[] = [];
   for (const stored of left) {
-    const object = fromStored(stored);
-    if (!selection.selects(object)) continue;
     if (objects.length === limit) return { objects, following: 'some' };
-    objects.push(object);
+    const object = fromStored(stored);
+    if (selection.selects(object)) objects.push(object);
   }
   return { objects, following: 0 };
 }

@@ -37,7 +37,9 @@ export function selectionOf(
     ...parseFieldSelectorQuery(fieldSelector),
     ...(path.name === '' ? [] : [{ path: 'metadata.name', operator: '=' as const, value: path.name }]),
   ];
-  checkSelectable(fields, selectableName(resource), resource.custom?.selectableFields);
+  const { custom, namespaced } = resource;
+  const kind = { collection: selectableName(resource), namespaced };
+  checkSelectable(fields, custom === undefined ? kind : { ...kind, custom: custom.selectableFields ?? [] });
   const matchesLabels = matchesAll(labels);
   const field = fields.find(({ operator }) => operator === '=');
   return {

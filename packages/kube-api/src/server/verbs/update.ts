@@ -5,7 +5,7 @@ import {
   allowsCreateOnUpdate,
   changesSpecification,
   requiresVersion,
-  tracksGeneration,
+  countsChanges,
 } from '../../resources/strategy.ts';
 import { type ApiObject, type Metadata, changeMetadata } from '../../storage/api-object.ts';
 import { decodeAccepted } from '../accepted-object.ts';
@@ -15,6 +15,7 @@ import { type ObjectWriteOptions, readWriteOptions } from '../request-options.ts
 import {
   badRequestError,
   conflictError,
+  internalError,
   invalidError,
   modifiedConflictError,
   notFoundError,
@@ -139,6 +140,8 @@ function refuseConflict({ resource, path }: ObjectCall, before: ApiObject, after
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${because}`,
     );
   }
+  if (!/^\d*$/.test(resourceVersion))
+    throw internalError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
   if (resourceVersion !== '' && resourceVersion !== before.metadata.resourceVersion) {
     throw modifiedConflictError(resource, path.name);
   }
@@ -192,6 +195,6 @@ const hasEntries = (map: Readonly<Record<string, string>> | undefined): map is R
   map !== undefined && map !== null && Object.keys(map).length > 0;
 
 function withGeneration(resource: Resource, before: ApiObject, after: ApiObject): ApiObject {
-  if (!tracksGeneration(resource) || !changesSpecification(resource, before, after)) return after;
+  if (!countsChanges(resource) || !changesSpecification(resource, before, after)) return after;
   return changeMetadata(after, { generation: (before.metadata.generation ?? 0) + 1 });
 }

@@ -117,7 +117,7 @@ export const knownDifferences: Differences = {
     [unseen]: ['scale-put', 'sa-token'],
   },
   negotiation: {
-    [controllers]: ['yaml', 'protobuf'],
+    [controllers]: ['protobuf'],
     [otherWords]: ['partial-wrong-kind-406'],
   },
   misc: {

@@ -144,12 +144,13 @@ export const refusedPolicies: readonly ObjectRefusal[] = [
     'spec.resources[storage]: Invalid value: "0": must be greater than zero',
   ],
   ['volume', specPatch({ csi: null }), 'spec: Required value: must specify a volume type'],
+  ['volume', specPatch({ hostPath: { path: '/' } }), 'spec.csi: Forbidden: may not specify more than 1 volume type'],
   [
     'volume',
-    specPatch({ hostPath: { path: '/' } }),
-    'spec.hostPath: Forbidden: may not specify more than 1 volume type',
+    specPatch({ capacity: null }),
+    'spec.capacity: Required value',
+    'spec.capacity: Unsupported value: null: supported values: "storage"',
   ],
-  ['volume', specPatch({ capacity: null }), 'spec.capacity: Required value'],
   [
     'volume',
     specPatch({ persistentVolumeReclaimPolicy: 'Keep' }),
@@ -160,7 +161,7 @@ export const refusedPolicies: readonly ObjectRefusal[] = [
     'autoscaler',
     specPatch({ minReplicas: 0, maxReplicas: 0 }),
     'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
-    'spec.maxReplicas: Invalid value: 0: must be greater than 0',
+    'spec.maxReplicas: Required value: must be set and greater than 0',
   ],
   [
     'autoscaler',

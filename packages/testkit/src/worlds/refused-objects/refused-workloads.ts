@@ -100,6 +100,7 @@ export const refusedWorkloads: readonly ObjectRefusal[] = [
   [
     'pod',
     containerPatch({ resources: { requests: { gpu: '1' } } }),
+    'spec.containers[0].resources.requests[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified',
     'spec.containers[0].resources.requests[gpu]: Invalid value: "gpu": must be a standard resource for containers',
   ],
   [

@@ -71,7 +71,7 @@ export const validObjects = {
     kind: 'HorizontalPodAutoscaler',
     spec: {
       maxReplicas: 5,
-      scaleTargetRef: { kind: 'Deployment', name: 'web' },
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
       metrics: [
         { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
       ],
