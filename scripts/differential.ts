@@ -1,16 +1,8 @@
 /**
  * Sends the same random requests to the embedded API server and to a real one, and shows where their answers differ.
  *
-<<<<<<< HEAD
  * The real server is one that may be thrown away; no controller should run beside it. Histories of requests are drawn from a
  * seed, and one of them can be played again. `npm run differential -- --help` lists the flags.
-=======
- * `npm run differential -- --kubeconfig FILE [--histories N] [--minutes M] [--seed S] [--only KIND,KIND] [--version 1.36]`.
- * The real server is one that may be thrown away, with the credentials of an administrator; no controller should run beside it.
- * Histories of `--length` [12] requests are drawn from the seed. `--case S-17` plays one of them and shows every answer that differs;
- * `--shrink N` makes the first case of each of the first N kinds of difference smaller and prints it. The status is 1 when more
- * than `--most` [2] of 100 steps differ in more than words; `--show` prints every request that does.
->>>>>>> k8s
  */
 import { randomBytes } from 'node:crypto';
 import { drawHistory, type DrawOptions } from './differential/draw-history.ts';
@@ -22,28 +14,10 @@ import { shrinkSteps } from './differential/shrink.ts';
 import type { Step } from './differential/step.ts';
 import { readFlags, readNumberFlag, refuseFlags } from './flags/read-flags.ts';
 
-<<<<<<< HEAD
 const flags = readFlags(
   {
     command: 'npm run differential --',
     brief: 'Sends the same random requests to the embedded API server and to a real one that may be thrown away.',
-=======
-const { values: flags } = parseArgs({
-  options: {
-    kubeconfig: { type: 'string' },
-    version: { type: 'string', default: '1.36' },
-    histories: { type: 'string', default: '200' },
-    minutes: { type: 'string', default: 'Infinity' },
-    length: { type: 'string', default: '12' },
-    seed: { type: 'string', default: randomBytes(4).toString('hex') },
-    case: { type: 'string' },
-    only: { type: 'string' },
-    shrink: { type: 'string', default: '0' },
-    tries: { type: 'string', default: '60' },
-    most: { type: 'string', default: '2' },
-    lines: { type: 'string', default: '600' },
-    show: { type: 'boolean', default: false },
->>>>>>> k8s
   },
   {
     kubeconfig: {
@@ -61,6 +35,7 @@ const { values: flags } = parseArgs({
     tries: { value: 'N', default: '60', brief: 'how often a case is tried while it is made smaller' },
     most: { value: 'N', default: '2', brief: 'ends with 1 when more of 100 steps differ in more than words' },
     lines: { value: 'N', default: '600', brief: 'how much of a case is printed' },
+    show: { brief: 'prints every request that differs in more than words' },
   },
 );
 if (flags.kubeconfig === undefined) refuseFlags('--kubeconfig FILE is required: it names the real API server');
