@@ -34,7 +34,10 @@ export function listAssumptions(
     { says: 'no release is published but those that the forecast is given', pods: all },
     { says: 'webhooks of the cluster are not asked, and nothing scales by load', pods: all },
     ...listBootAssumptions(snapshot, running),
-    { says: 'EC2 has capacity for every type that it offered at the time of the snapshot', pods: all },
+    {
+      says: 'EC2 has capacity for every type that it offered at the time of the snapshot, and no quota on vCPUs is reached',
+      pods: all,
+    },
     ...(foreign.length === 0
       ? []
       : [{ says: `pods of ${ownerKindsOf(foreign)} are not made anew after an eviction`, pods: foreign.length }]),

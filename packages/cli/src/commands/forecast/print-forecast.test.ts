@@ -63,6 +63,14 @@ test('the page for a browser is one file, and shows names as text', () => {
   expect(page.match(/<rect/g)?.length).toBeGreaterThanOrEqual(2 * recorded.nodes.length);
 });
 
+test('the page names every node that goes, loads nothing, and has colours for light and dark', () => {
+  const page = printForecastPage(recorded);
+  for (const { node, begins = '' } of recorded.nodes)
+    expect(page).toMatch(new RegExp(`<td>${node}</td>.*<td>${begins}</td>`));
+  expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  expect(page).toContain('color-scheme:light dark');
+});
+
 test('the comment for a pull request shows names as text', () => {
   expect(printForecastMarkdown(hostile)).toContain('\\<script\\>');
 });
