@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { type KubernetesObject, yamlComplaint } from '@nodewright/apis';
 import { ManifestError, parseManifests } from '@nodewright/runtime';
 import type { GivenPath } from '../reading/scenario-file.ts';
@@ -89,15 +89,20 @@ function parseOrSkip(file: string, text: string, source: ManifestSource): GivenF
     return parseOrRefuse(file, text, source);
   } catch (error) {
     if (!(error instanceof ManifestError) || error.kind === 'wrong') throw error;
-    return { objects: [], remarks: [describeSkipped(file, error)] };
+    return { objects: [], remarks: describeSkipped(file, error) };
   }
 }
 
-/** What a line says of a file of a folder that holds no manifests. */
-export const describeSkipped = (file: string, { kind }: Pick<ManifestError, 'kind'>): string =>
-  kind === 'template'
-    ? `${file} is a template and is left out; render it with helm template, and give it as -`
-    : `${file} has no apiVersion and kind, and is left out`;
+/** Files of tools that nobody takes for manifests: `package.json`, `tsconfig.json`, JSON schemas. */
+const isKnownNoManifest = (file: string): boolean =>
+  /^(?:package|package-lock|tsconfig(?:\..+)?|.+\.schema)\.json$/.test(basename(file));
+
+/** What is said of a file of a folder that holds no manifests: a line, or nothing where nobody takes it for one. */
+export function describeSkipped(file: string, { kind }: Pick<ManifestError, 'kind'>): readonly string[] {
+  if (kind === 'template')
+    return [`${file} is a template and is left out; render it with helm template, and give it as -`];
+  return isKnownNoManifest(file) ? [] : [`${file} has no apiVersion and kind, and is left out`];
+}
 
 /** A line of YAML with a value, not a line of a script in it. */
 const valueLine = /^\s*(?:-\s+)?(?:["']?[\w./-]+["']?\s*:\s|["']?\$\{)/;

@@ -39,7 +39,7 @@ export function readLocatedManifests(paths: readonly string[]): LocatedManifests
       return locateManifests(text);
     } catch (error) {
       if (isOfFolder && error instanceof ManifestError && error.kind !== 'wrong')
-        remarks.push(describeSkipped(text.source, error));
+        remarks.push(...describeSkipped(text.source, error));
       else problems.push(error instanceof Error ? error.message : String(error));
       return [];
     }
