@@ -41,7 +41,7 @@ async function playUnder(rules: AccessRules): Promise<void> {
   await world.stop();
 }
 
-/** Calls that the story has no reason for: reservations, groups, interruptions, evidence, lists of releases. */
+/** Calls that the story has no reason for: reservations, groups, interruptions, evidence, quotas, lists of releases. */
 const rareCalls: readonly (readonly [service: string, operation: string, input: object])[] = [
   ['ec2', 'DescribeCapacityReservations', {}],
   ['ec2', 'DescribePlacementGroups', {}],
@@ -71,6 +71,7 @@ const rareCalls: readonly (readonly [service: string, operation: string, input: 
   ['ssm', 'GetParametersByPath', { Path: '/aws/service/eks/optimized-ami/1.28/amazon-linux-2' }],
   ['ssm', 'GetParameter', { Name: '/nodewright/evidence/other' }],
   ['ssm', 'PutParameter', { Name: `/nodewright/evidence/${clusterName}`, Value: '{}', Type: 'String' }],
+  ['servicequotas', 'GetServiceQuota', { ServiceCode: 'ec2', QuotaCode: 'L-1216C47A' }],
   ['sqs', 'GetQueueUrl', { QueueName: clusterName }],
   ['sqs', 'ReceiveMessage', { QueueUrl: `http://sandbox/111122223333/${clusterName}`, WaitTimeSeconds: 0 }],
   ['sqs', 'DeleteMessage', { QueueUrl: `http://sandbox/111122223333/${clusterName}`, ReceiptHandle: 'none' }],

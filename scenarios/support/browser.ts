@@ -53,6 +53,18 @@ export type BrowserPage = {
   close(): Promise<void>;
 };
 
+/** A promise of the page that resolves when the expression is true there. */
+const lookUntil = (expression: string): string =>
+  `new Promise((resolve, reject) => {
+    const end = performance.now() + ${safetyNetMs};
+    const look = () => {
+      if (${expression}) resolve(true);
+      else if (performance.now() > end) reject(new Error(${JSON.stringify(`it never came true: ${expression}`)}));
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`;
+
 /** Starts a headless Chromium with one page, and speaks its DevTools protocol over a pipe. */
 export async function startBrowser(chromium: string): Promise<BrowserPage> {
   const profile = mkdtempSync(join(tmpdir(), 'nodewright-chromium-'));
@@ -87,15 +99,16 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     return (answer['result'] as { readonly value?: unknown }).value;
   };
   const until = async (expression: string): Promise<void> => {
-    await evaluate(`new Promise((resolve, reject) => {
-      const end = performance.now() + ${safetyNetMs};
-      const look = () => {
-        if (${expression}) resolve(true);
-        else if (performance.now() > end) reject(new Error(${JSON.stringify(`it never came true: ${expression}`)}));
-        else requestAnimationFrame(look);
-      };
-      look();
-    })`);
+    const look = lookUntil(expression);
+    // A page that leads to another one takes what waits on it along.
+    for (let pages = 1; ; pages += 1) {
+      try {
+        await evaluate(look);
+        return;
+      } catch (error) {
+        if (pages > 5 || !/navigated or closed|context was destroyed/.test(String(error))) throw error;
+      }
+    }
   };
   return {
     complaints,

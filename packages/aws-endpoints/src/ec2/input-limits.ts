@@ -50,6 +50,7 @@ export const ec2Limits: ServiceLimits = {
     ['DescribeSpotInstanceRequests', pages(5, 1_000)],
     ['DescribeVolumes', pages(5, 1_000)],
     ['DescribeVpcEndpoints', pages(1, 1_000)],
+    ['DescribeVpcEndpointServices', pages(1, 1_000)],
     ['GetInstanceTypesFromInstanceRequirements', [limitValue('MaxResults', 1, 1_000)]],
     // EC2 takes any size here, and gives a page of its own: Karpenter asks for 2,000.
     ['DescribeSpotPriceHistory', pages(1, Infinity)],
