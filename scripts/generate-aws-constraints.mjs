@@ -75,7 +75,7 @@ function readModel(name) {
 
 /** The operations of the model whose schemas the sources of the service name. */
 function servedOperations(name, { operations }) {
-  const files = readdirSync(new URL(`${name}/`, source), { recursive: true }).filter(
+  const files = readdirSync(new URL(`${name}/`, source), { encoding: 'utf8', recursive: true }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('generated'),
   );
   const text = files.map((file) => readFileSync(new URL(`${name}/${file}`, source), 'utf8')).join('\n');
