@@ -100,7 +100,7 @@ export function createFurtherModels(deps: FurtherModelsDeps): FurtherModels {
   };
 }
 
-/** No cluster is run there: those that users create have settings only. */
+/** The EKS of such a place. A cluster that a user creates there has settings, and no control plane or nodes. */
 function createFurtherEks(
   { account, clock, iam, ledger, faults, releases, kubernetesVersion }: FurtherModelsDeps,
   { ec2, autoScaling, random }: Pick<Eks & FurtherModels, 'ec2' | 'autoScaling'> & { readonly random: Random },

@@ -32,7 +32,7 @@ type FurtherPlacesDeps = {
 /** Their records belong to an account and no region. */
 const globalServices: ReadonlySet<ServiceName> = new Set(['iam', 'pricing', 'sts']);
 
-/** The role by which the account of an organization gets into those that it has made. */
+/** AWS Organizations creates this role in each member account; the management account assumes it. */
 const memberRole = 'OrganizationAccountAccessRole';
 
 /**
@@ -84,7 +84,7 @@ export class FurtherPlaces {
       .find((role) => role.arn === arn);
   }
 
-  /** The images that other accounts made in the region of an account. */
+  /** Images that other accounts registered in the region of this account. */
   listImagesOfOthers({ id, region }: AwsAccount): readonly ForeignImage[] {
     return [...this.#places.values()].flatMap(({ models: { account, ec2 } }) =>
       account.id !== id && account.region === region

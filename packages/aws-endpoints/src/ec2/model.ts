@@ -36,7 +36,7 @@ export type Ec2Options = {
   readonly catalogue?: CatalogueName;
   /** In place of a catalogue. */
   readonly market?: InstanceMarket;
-  /** The images that other accounts made in the region, whoever may launch them [none]. */
+  /** Images that other accounts registered in this region, shared or not [none]. */
   readonly imagesOfOthers?: () => readonly ForeignImage[];
   /** The control plane's minor. */
   readonly kubernetesVersion: () => string;

@@ -8,7 +8,10 @@ export const defaultAclId = (vpcId: string): string => derivedId('acl', vpcId);
 
 export const isDefaultAcl = ({ id, vpcId }: KeptNetworkAcl): boolean => id === defaultAclId(vpcId);
 
-/** Lists every ACL: the default one of each VPC, and those that users created. A default ACL allows all traffic until a user changes it. */
+/**
+ * Lists every network ACL: the default ACL of each VPC, and the ACLs that users created. A default ACL allows all traffic until
+ * a user changes it.
+ */
 export function listNetworkAcls(network: Network): readonly KeptNetworkAcl[] {
   const { networkAcls: kept = [] } = network;
   const untouched = listVpcs(network)

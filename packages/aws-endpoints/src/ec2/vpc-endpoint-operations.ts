@@ -176,7 +176,7 @@ const findEndpoint = ({ network, clock }: Ec2, id: string): KeptVpcEndpoint | un
   return listEndpoints(network, now).find((each) => each.id === id && stateOfEndpoint(each, now) !== 'deleting');
 };
 
-/** Deletes those that are there; the answer names the others. */
+/** Deletes the endpoints that exist. The answer lists the ids that name none. */
 export function deleteVpcEndpoints(ec2: Ec2, request: DeleteVpcEndpointsRequest): DeleteVpcEndpointsResult {
   const { VpcEndpointIds: ids = [] } = request;
   if (ids.length === 0) throw missingParameter('VpcEndpointIds');

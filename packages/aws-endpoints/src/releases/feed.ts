@@ -1,22 +1,12 @@
 import { readOwn } from '@nodewright/apis';
 import { type ReleaseHistory, sortedMinors } from './history.ts';
 import { imageArchitectures, imageVariants, type ImageRelease } from './release.ts';
-import { nodeBehaviors } from './release-kinds.ts';
+import { nodeBehaviors, releaseFamilies } from './release-kinds.ts';
 import { newestVersionFirst } from './release-order.ts';
 
 /** A release as people write it: what nodes report may be left out and follows from its neighbours. */
 export type FeedRelease = Omit<ImageRelease, Reported> & Partial<Pick<ImageRelease, Reported>>;
 type Reported = 'kubeletVersion' | 'osImage' | 'kernelVersion' | 'containerRuntimeVersion';
-
-const feedFamilies: readonly ImageRelease['family'][] = [
-  'AL2',
-  'AL2023',
-  'Bottlerocket',
-  'Ubuntu',
-  'Windows2019',
-  'Windows2022',
-  'Windows2025',
-];
 
 type ReleaseFieldCheck = {
   readonly wanted: string;
@@ -41,7 +31,7 @@ function isReleaseTime(value: string): boolean {
 }
 
 const releaseFieldChecks: Readonly<Record<keyof ImageRelease, ReleaseFieldCheck>> = {
-  family: oneOfCheck(feedFamilies),
+  family: oneOfCheck(releaseFamilies),
   variant: oneOfCheck(imageVariants),
   arch: oneOfCheck(imageArchitectures),
   kubernetesVersion: matching(/^1\.\d+$/, '1.29'),

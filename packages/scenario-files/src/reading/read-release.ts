@@ -1,4 +1,5 @@
 import { imageArchitectures, imageVariants } from '@nodewright/aws-endpoints';
+import { releaseFamilies } from '@nodewright/aws-endpoints/release-kinds';
 import { nearestKey } from '@nodewright/requirements';
 import type { FieldReader } from './field-reader.ts';
 import { readReleaseBehavior } from './read-behavior.ts';
@@ -13,16 +14,6 @@ const buildFields = [
   'imageId',
   'name',
   'behavior',
-] as const;
-
-const releaseFamilies = [
-  'AL2',
-  'AL2023',
-  'Bottlerocket',
-  'Ubuntu',
-  'Windows2019',
-  'Windows2022',
-  'Windows2025',
 ] as const;
 
 const findFamily = (text: string): string | undefined =>
