@@ -160,9 +160,10 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     },
     async close() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill();
+      // Told to close it ends its own processes, too: killed ones would go on writing into the profile for a while.
+      void send('Browser.close').catch(() => undefined);
       await ended;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

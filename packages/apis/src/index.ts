@@ -180,6 +180,7 @@ export { type DefinitionObject, definitionObjects } from './custom-resources/def
 export type { CustomResourceDefinition } from './schema/custom-resource-definition.ts';
 export type { StructuralSchema } from './schema/structural.ts';
 export { convertToVersion } from './karpenter/convert.ts';
+export { convertManifest } from './karpenter/written-manifest.ts';
 export { answerConversionReview } from './karpenter/lossless/conversion-review.ts';
 export { droppedFieldRemedy } from './karpenter/rewrite/dropped-fields.ts';
 export type { FieldComplaint } from './karpenter/rewrite/shape-complaints.ts';

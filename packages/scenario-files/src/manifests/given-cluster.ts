@@ -1,6 +1,6 @@
 import {
   apiVersionOf,
-  convertToVersion,
+  convertManifest,
   type EC2NodeClass,
   type KubernetesObject,
   type ResourceType,
@@ -34,7 +34,7 @@ export function sortGivenObjects(given: readonly GivenObject[]): GivenCluster {
   const unknown = new Map<string, number>();
   const objects = new Map<string, TypedObject>();
   for (const { object, file } of given) {
-    const current = convertOldVersion(object);
+    const current = convertManifest(object);
     const type = findServedType(current.kind ?? '', current.apiVersion);
     const reason = leaveOut(current, type);
     if (reason !== undefined) remarks.push(`${file}: ${reason}`);
@@ -57,11 +57,6 @@ export function sortGivenObjects(given: readonly GivenObject[]): GivenCluster {
     .map(({ object }) => object as EC2NodeClass);
   return { objects: sorted, nodeClasses, remarks };
 }
-
-const convertOldVersion = (object: KubernetesObject): KubernetesObject =>
-  /^karpenter\.(sh|k8s\.aws)\/v1beta1$/.test(object.apiVersion ?? '')
-    ? convertToVersion(object, (object.apiVersion ?? '').replace('/v1beta1', '/v1'))
-    : object;
 
 const describeTwice = ({ kind, metadata }: KubernetesObject, earlier: string, last: string): string =>
   `${kind} ${metadata.name} is in ${earlier} and in ${last}: the last one counts`;

@@ -11,6 +11,7 @@ import {
 import type { AWSNodeTemplate } from '../v1alpha/aws-node-template.ts';
 import type { EC2NodeClassV1Beta1 } from '../v1beta1/carried-over.ts';
 import { ec2NodeClassToV1 } from '../v1beta1/convert-ec2-node-class.ts';
+import { fillHopLimit } from '../v1beta1/hop-limit.ts';
 import { isUbuntu } from '../v1beta1/ubuntu.ts';
 import type { Rewritten } from './rewritten.ts';
 import { ubuntuImageTerms } from './ubuntu-images.ts';
@@ -76,16 +77,11 @@ export function rewrittenNodeClass(
       ? ubuntuImageTerms(amiFamily, kubernetesVersion)
       : spec.amiSelectorTerms;
   const aged = byFamily && minimumAge !== undefined ? images.map(withAge(minimumAge)) : images;
-  const object: EC2NodeClass = { ...rest, spec: { ...spec, ...hopLimit(spec), amiSelectorTerms: aged } };
+  const object: EC2NodeClass = { ...rest, spec: { ...spec, ...fillHopLimit(spec), amiSelectorTerms: aged } };
   return { object: withAnnotations(object, nodeClassTraces), remarks: remarksOn({ amiFamily, images: aged }) };
 }
 
 const withAge = (minimumAgeDuration: string) => (term: AmiSelectorTerm) => ({ ...term, minimumAgeDuration });
-
-/** Older versions let answers of the metadata service travel 2 hops by default, v1 one. */
-const hopLimit = ({ metadataOptions }: EC2NodeClass['spec']): Pick<EC2NodeClass['spec'], 'metadataOptions'> => ({
-  metadataOptions: { httpPutResponseHopLimit: 2, ...metadataOptions },
-});
 
 const nodeClassTraces = { [awsAnnotations.v1beta1Ubuntu]: undefined } as const;
 

@@ -5,7 +5,7 @@ import {
   type ResourceType,
   apiVersionOf,
   capacityBuffers,
-  convertToVersion,
+  convertManifest,
   csiNodes,
   daemonSets,
   deployments,
@@ -65,7 +65,7 @@ export function readManifests(paths: readonly string[]): readonly SourcedObject[
 function placeManifests(found: readonly NumberedObject[], source: string): readonly SourcedObject[] {
   const isSole = found.every(({ document }) => document === 1);
   return found.map(({ object, document }) => ({
-    object: current(withoutNulls(object)),
+    object: convertManifest(withoutNulls(object)),
     source: isSole ? source : `${source}: document ${document}`,
   }));
 }
@@ -75,12 +75,6 @@ function unreadableSource(source: string, error: unknown): string {
   if ('code' in error && error.code === 'ENOENT') return `${source}: there is no such file or folder`;
   return error.message.startsWith(source) ? error.message : `${source}: ${error.message}`;
 }
-
-/** Karpenter's kinds in the version that the scheduler reads. */
-const current = (object: KubernetesObject): KubernetesObject =>
-  object.apiVersion?.endsWith('/v1beta1') && /^karpenter\.(sh|k8s\.aws)\//.test(object.apiVersion)
-    ? convertToVersion(object, object.apiVersion.replace('/v1beta1', '/v1'))
-    : object;
 
 function filesOf(path: string): readonly string[] {
   if (!isFolder(path)) return [path];
