@@ -284,6 +284,23 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     expect(await page.evaluate('location.pathname + location.search')).toBe('/blockers');
   });
 
+  test('has the order and the words of a table in its address, which gives the same table elsewhere', async () => {
+    await page.look({ width: 1280, height: 900, isDark: false });
+    await page.open(`${base}fleet?colour=image`);
+    await page.click('Group');
+    await page.click('Group ▲');
+    await page.evaluate(`document.querySelector('[aria-label="Filter Nodes"]').focus()`);
+    await page.press('h', 'e', 'l', 'd', 'Tab');
+    await page.until(`location.search.includes('nodes.filter=held')`);
+    const cells = `[...document.querySelectorAll('main tbody td[data-title=Group]')].map((cell) => cell.textContent)`;
+    expect(await page.evaluate('location.search')).toBe('?colour=image&nodes.sort=-Group&nodes.filter=held');
+    const shown = await page.evaluate(cells);
+    expect(shown).toEqual(['NodePool/held', 'NodePool/held']);
+    await page.open(String(await page.evaluate('location.href')));
+    expect(await page.evaluate(cells)).toEqual(shown);
+    expect(await page.evaluate(`document.querySelector('[aria-sort=descending]').innerText`)).toContain('Group');
+  });
+
   test('goes back to an earlier moment by keyboard, and an address leads there again', async () => {
     await page.look({ width: 1280, height: 900, isDark: false });
     await page.open(`${base}history`);

@@ -132,7 +132,7 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     },
     async press(...keys) {
       for (const key of keys) {
-        const text = key === 'Enter' ? { text: '\r' } : {};
+        const text = key === 'Enter' ? { text: '\r' } : key.length === 1 ? { text: key } : {};
         const codes = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowRight: 39 } as const;
         const windowsVirtualKeyCode = Object.entries(codes).find(([name]) => name === key)?.[1] ?? 0;
         await send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode, ...text });

@@ -38,7 +38,11 @@ export async function kubeConfigCluster(options: KubeConfigOptions = {}): Promis
     throw new Error(`the context "${config.currentContext}" names no cluster with a server; ${knownContexts(config)}`);
   }
   const { server, caData, caFile } = cluster;
-  const credentials = new Credentials(config, new URL(server), options.environment ?? process.env);
+  const credentials = new Credentials(config, {
+    server: new URL(server),
+    environment: options.environment ?? process.env,
+    readAgain: () => loadKubeConfig({ ...options, context: config.currentContext }),
+  });
   const certificateAuthority = caData ?? (caFile === undefined ? undefined : readFileSync(caFile).toString('base64'));
   const namespace = config.getContextObject(config.currentContext)?.namespace;
   return {
@@ -83,28 +87,47 @@ const knownContexts = (config: KubeConfig): string =>
 /** How long credentials are used before they are asked for again; plugins keep their own longer cache. */
 const credentialsFreshForMs = seconds(30);
 
+type CredentialSources = {
+  readonly server: URL;
+  readonly environment: ProxyEnvironment;
+  /** The kubeconfig as it is now, in the context that was chosen at first. */
+  readonly readAgain: () => Promise<KubeConfig>;
+};
+
+/** Those of a kubeconfig. It is read again with them: somebody may have written a new token or certificate into it. */
 class Credentials {
-  readonly #config: KubeConfig;
+  #config: KubeConfig;
   readonly #server: URL;
   readonly #environment: ProxyEnvironment;
+  readonly #readAgain: () => Promise<KubeConfig>;
   #connection: Connection | undefined;
   #tls = '';
   #askAgainAt = 0;
 
-  constructor(config: KubeConfig, server: URL, environment: ProxyEnvironment) {
+  constructor(config: KubeConfig, { server, environment, readAgain }: CredentialSources) {
     this.#environment = environment;
     this.#config = config;
     this.#server = server;
+    this.#readAgain = readAgain;
   }
 
   async connection(): Promise<Connection> {
     if (this.#connection !== undefined && performance.now() < this.#askAgainAt) return this.#connection;
+    if (this.#connection !== undefined) await this.#takeNewUsers();
     const options: RequestOptions = { headers: {} };
     await this.#config.applyToHTTPSOptions(options);
     const agent = this.#agentFor(options);
     this.#connection = { agent, headers: requestHeadersOf(options) };
     this.#askAgainAt = performance.now() + credentialsFreshForMs;
     return this.#connection;
+  }
+
+  /** What plugins have told is kept as long as nothing changes, and nothing is sent to a server that it is not for. */
+  async #takeNewUsers(): Promise<void> {
+    const before = this.#config;
+    const now = await this.#readAgain().catch(() => before);
+    if (now.getCurrentCluster()?.server !== before.getCurrentCluster()?.server) return;
+    if (JSON.stringify(now.getCurrentUser()) !== JSON.stringify(before.getCurrentUser())) this.#config = now;
   }
 
   /** Sockets are kept as long as the certificates stay the same. */

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodes } from '@nodewright/apis';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Transport } from '../http.ts';
 import { kubernetesClient } from '../kubernetes/rest-client.ts';
 import { TinyApiServer } from '@nodewright/testkit';
@@ -129,6 +129,26 @@ describe('a kubeconfig', () => {
     const file = await aFile();
     await clientOver(await kubeConfigTransport({ file })).list(nodes);
     expect(authorizations).toEqual(['Bearer from-file']);
+  });
+
+  test('gives the token that somebody has written into it since, and never one of another server', async () => {
+    const file = await aFile();
+    const client = clientOver(await kubeConfigTransport({ file }));
+    const begun = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => begun + 60_000 * authorizations.length);
+    try {
+      await client.list(nodes);
+      const before = await readFile(file, 'utf8');
+      await writeFile(file, before.replace('from-file', 'renewed'));
+      await client.list(nodes);
+      await writeFile(file, before.replace('from-file', 'of-another').replaceAll(server, 'http://127.0.0.1:9'));
+      await client.list(nodes);
+      await writeFile(file, 'half a fi');
+      await client.list(nodes);
+      expect(authorizations).toEqual(['Bearer from-file', 'Bearer renewed', 'Bearer renewed', 'Bearer renewed']);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('gives those of another context, from a plugin', async () => {

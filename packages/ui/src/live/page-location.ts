@@ -51,6 +51,12 @@ export function goToAddress(address: string): void {
   dispatchEvent(new Event(movedEventName));
 }
 
+/** Has the address of the page say what is chosen now: the way back leads to where the reader was before. */
+export function noteAddress(address: string): void {
+  history.replaceState(undefined, '', address);
+  dispatchEvent(new Event(movedEventName));
+}
+
 /** Follows links, and the buttons of the browser. */
 export function usePageLocation(): PageLocation {
   const [place, setPlace] = useState(readLocation);

@@ -1,12 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { noteAddress } from '../live/page-location.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DrawnOnce } from './drawn-once.ts';
-import { clockContext } from './page-context.ts';
+import { clockContext, placeContext, useAddress } from './page-context.ts';
+import { nameTableChoices, readTableChoices, type TableSorting, writeTableSorting } from './table-choices.ts';
 import { compareTableValues, formatTsv, matchesFilter, type TableValue } from './table-text.ts';
 
 export type DataColumn<Row> = {
   readonly title: string;
+  /** What its values are called where they are copied, with their unit [the title]. */
+  readonly copiedTitle?: string;
   /** What it is sorted, filtered and copied by, at a time of the cluster. */
   readonly value: (row: Row, at: string) => TableValue;
   /** How it is drawn, where that is not its value: needed where the value depends on the time. */
@@ -28,8 +32,6 @@ type DataTableProps<Row> = {
   readonly sortedBy?: string;
 };
 
-type Sorting = { readonly column: number; readonly isDescending: boolean };
-
 /** More rows than people read are drawn when they are asked for. */
 const rowsAtOnce = 100;
 
@@ -40,11 +42,7 @@ const rowsAtOnce = 100;
 export function DataTable<Row extends { readonly id: string }>(props: DataTableProps<Row>) {
   const { title, columns, rows, empty, sortedBy } = props;
   const at = useContext(clockContext);
-  const [filter, setFilter] = useState('');
-  const [sorting, setSorting] = useState<Sorting>(() => ({
-    column: sortedBy === undefined ? 0 : columns.findIndex((column) => column.title === sortedBy),
-    isDescending: false,
-  }));
+  const { filter, sorting, setFilter, noteFilter, setSorting } = useTableChoices(title, columns, sortedBy);
   const [most, setMost] = useState(rowsAtOnce);
   if (rows.length === 0) return <EmptyTable title={title} words={empty} />;
   const chosen = sortRows(
@@ -61,7 +59,7 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
   );
   const copy = (): string =>
     formatTsv(
-      columns.map((column) => column.title),
+      columns.map((column) => column.copiedTitle ?? column.title),
       chosen.map((row) => columns.map(({ value }) => value(row, at))),
     );
   return (
@@ -74,6 +72,7 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
           aria-label={`Filter ${title}`}
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+          onChange={({ currentTarget }) => noteFilter(currentTarget.value)}
         />
         <CopyButton text={copy} label="Copy as TSV" name={`Copy as TSV: ${title}`} />
       </div>
@@ -100,6 +99,37 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
       )}
     </section>
   );
+}
+
+type ChosenTable = {
+  readonly filter: string;
+  readonly sorting: TableSorting;
+  readonly setFilter: (filter: string) => void;
+  readonly noteFilter: (filter: string) => void;
+  readonly setSorting: (sorting: TableSorting) => void;
+};
+
+/** What is chosen stands in the address, so that it can be sent. Words are written there once the reader leaves the field. */
+function useTableChoices<Row>(
+  title: string,
+  columns: readonly DataColumn<Row>[],
+  sortedBy: string | undefined,
+): ChosenTable {
+  const { query } = useContext(placeContext);
+  const address = useAddress();
+  const titles = columns.map((column) => column.title);
+  const column = sortedBy === undefined ? 0 : titles.indexOf(sortedBy);
+  const table = { columns: titles, first: { column, isDescending: false } };
+  const known = readTableChoices(query, title, table);
+  const [filter, setFilter] = useState(known.filter);
+  useEffect(() => setFilter(known.filter), [known.filter]);
+  return {
+    filter,
+    sorting: known.sorting,
+    setFilter,
+    noteFilter: (words) => noteAddress(address({ [nameTableChoices(title).filter]: words.trim() })),
+    setSorting: (sorting) => noteAddress(address(writeTableSorting(sorting, title, table))),
+  };
 }
 
 const EmptyTable = ({ title, words }: { readonly title: string; readonly words: string }) => (
@@ -143,7 +173,7 @@ function Cell<Row>({ column: { title, value, draw, isNumber, isProse, isBrief },
   );
 }
 
-type SortingMoment = Sorting & { readonly at: string };
+type SortingMoment = TableSorting & { readonly at: string };
 
 function sortRows<Row>(
   rows: readonly Row[],
@@ -158,8 +188,8 @@ function sortRows<Row>(
 type HeadingProps<Row> = {
   readonly column: DataColumn<Row>;
   readonly index: number;
-  readonly sorting: Sorting;
-  readonly onSort: (sorting: Sorting) => void;
+  readonly sorting: TableSorting;
+  readonly onSort: (sorting: TableSorting) => void;
 };
 
 function Heading<Row>({ column, index, sorting, onSort }: HeadingProps<Row>) {

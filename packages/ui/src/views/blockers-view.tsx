@@ -79,6 +79,7 @@ const blockerColumns: readonly DataColumn<BlockerRow>[] = [
   { title: 'Should move for', value: ({ because }) => because },
   {
     title: 'Since',
+    copiedTitle: 'Held for seconds',
     value: ({ since }, at) => (since === undefined ? undefined : countSecondsBetween(since, at)),
     draw: ({ since }) => <AgeText since={since} />,
     isNumber: true,

@@ -89,12 +89,14 @@ const fleetColumns: readonly DataColumn<NodeRow>[] = [
   { title: 'Zone', value: ({ zone }) => zone },
   {
     title: 'CPU',
+    copiedTitle: 'CPU in %',
     value: ({ cpuPercent }) => cpuPercent,
     draw: ({ cpuPercent }) => <UseBar percent={cpuPercent} />,
     isNumber: true,
   },
   {
     title: 'Memory',
+    copiedTitle: 'Memory in %',
     value: ({ memoryPercent }) => memoryPercent,
     draw: ({ memoryPercent }) => <UseBar percent={memoryPercent} />,
     isNumber: true,
@@ -102,6 +104,7 @@ const fleetColumns: readonly DataColumn<NodeRow>[] = [
   { title: 'Pods', value: ({ pods }) => pods, isNumber: true },
   {
     title: 'Age',
+    copiedTitle: 'Age in seconds',
     value: ({ createdAt }, at) => (createdAt === undefined ? undefined : countSecondsBetween(createdAt, at)),
     draw: ({ createdAt }) => <AgeText since={createdAt} />,
     isNumber: true,

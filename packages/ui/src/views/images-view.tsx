@@ -70,6 +70,7 @@ const imageColumns: readonly DataColumn<ImageRow>[] = [
   { title: 'Image', value: ({ image }) => image },
   {
     title: 'Age',
+    copiedTitle: 'Age in seconds',
     value: ({ publishedAt }, at) => (publishedAt === undefined ? undefined : countSecondsBetween(publishedAt, at)),
     draw: ({ publishedAt }) => <AgeText since={publishedAt} />,
     isNumber: true,

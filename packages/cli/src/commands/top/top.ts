@@ -10,7 +10,8 @@ import { composeTopScreen, paintTopLine, pressTopKey, repaintScreen, type TopSta
 /** `nodewright top`: a live view in a terminal, one print elsewhere. */
 export async function showTop(this: CliContext, flags: TopFlags): Promise<void> {
   const scheduling = readSchedulingSettings(flags, process.env);
-  const isLive = !flags.once && process.stdout.isTTY && process.stdin.isTTY;
+  // A dumb terminal cannot draw over what stands there.
+  const isLive = !flags.once && process.stdout.isTTY && process.stdin.isTTY && process.env['TERM'] !== 'dumb';
   await withWorld(flags, async ({ client, cloud, clock }) => {
     const feed = startDashboardFeed({ client, cloud, clock, scheduling });
     try {
