@@ -136,6 +136,9 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await moveTo('2024-09-03T10:05:00Z');
     await createCluster();
     page = await startBrowser(chromium ?? '');
+    // While nobody looked, the cluster was read now and then only.
+    await page.open(base);
+    await page.until(`document.querySelector('main').innerText.includes('NodePool/governed')`);
   });
 
   afterAll(async () => {
@@ -283,6 +286,18 @@ describe.skipIf(chromium === undefined)('the page in a browser', () => {
     await page.until(`document.querySelector('aside') === null`);
     expect(await page.evaluate('location.pathname + location.search')).toBe('/blockers');
   });
+
+  test.each(['fleet', 'rollouts', 'blockers', 'images', 'money', 'history'])(
+    'prints %s with every column of its tables within a sheet of paper',
+    async (view) => {
+      await page.look({ width: 718, height: 1050, isDark: true, isPaper: true });
+      await page.open(`${base}${view}`);
+      await keep(`${view}-paper`);
+      const wide = `[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth + 1).length`;
+      expect(await page.evaluate(wide)).toBe(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    },
+  );
 
   test('has the order and the words of a table in its address, which gives the same table elsewhere', async () => {
     await page.look({ width: 1280, height: 900, isDark: false });

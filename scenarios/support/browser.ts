@@ -28,6 +28,14 @@ export type PageCost = {
   readonly domNodes: number;
 };
 
+type PageLook = {
+  readonly width: number;
+  readonly height: number;
+  readonly isDark: boolean;
+  /** As it is printed [as on a screen]. */
+  readonly isPaper?: boolean;
+};
+
 export type BrowserPage = {
   /** Opens an address, and resolves when its view has been drawn. */
   open(address: string): Promise<void>;
@@ -44,7 +52,7 @@ export type BrowserPage = {
   press(...keys: readonly string[]): Promise<void>;
   /** Types a text where the cursor is. */
   write(text: string): Promise<void>;
-  look(options: { readonly width: number; readonly height: number; readonly isDark: boolean }): Promise<void>;
+  look(options: PageLook): Promise<void>;
   screenshot(): Promise<Buffer>;
   /** What the page has cost since it was opened. Memory is counted after the garbage of the page is collected. */
   measure(): Promise<PageCost>;
@@ -142,11 +150,11 @@ export async function startBrowser(chromium: string): Promise<BrowserPage> {
     async write(text) {
       await send('Input.insertText', { text });
     },
-    async look({ width, height, isDark }) {
+    async look({ width, height, isDark, isPaper = false }) {
       const mobile = width < 600;
       await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
       const features = [{ name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' }];
-      await send('Emulation.setEmulatedMedia', { features });
+      await send('Emulation.setEmulatedMedia', { media: isPaper ? 'print' : '', features });
     },
     async screenshot() {
       const { data } = await send('Page.captureScreenshot', { format: 'png' });

@@ -1,4 +1,10 @@
-import { type Dashboard, formatHourlyPrice, sumHourlyPrices, summarizeStages } from '@nodewright/dashboard/rows';
+import {
+  type Dashboard,
+  formatHourlyPrice,
+  spellNodeCount,
+  sumHourlyPrices,
+  summarizeStages,
+} from '@nodewright/dashboard/rows';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useDashboardStream } from './live/dashboard-stream.ts';
 import {
@@ -133,8 +139,8 @@ function countOfView(view: PageView, { blockers, waiting, rollouts }: Dashboard)
 function Summary({ dashboard: { nodes, at } }: { readonly dashboard: Dashboard }) {
   return (
     <p class="summary">
-      {nodes.length} nodes: {summarizeStages(nodes) || 'none'}; {formatHourlyPrice(sumHourlyPrices(nodes))} an hour. The
-      cluster's time is{' '}
+      {spellNodeCount(nodes.length)}: {summarizeStages(nodes) || 'none'}; {formatHourlyPrice(sumHourlyPrices(nodes))} an
+      hour. The cluster's time is{' '}
       <time dateTime={at}>
         {formatLocal(at)} ({formatUtc(at)})
       </time>

@@ -97,6 +97,14 @@ test('what does not work comes before what waits for a person, and that before w
   ]);
 });
 
+test('what goes on by itself says when, unless its reason does', () => {
+  const until = '2024-03-01T18:00:00Z';
+  const tell = (message: string) =>
+    attend({ blockers: [aHeldRow('a', { cause: 'budget', message, until })] }).map((item) => item.until);
+  expect(tell('the disruption budgets of NodePool default allow 0 nodes')).toEqual([until]);
+  expect(tell(`the window is closed until ${until}`)).toEqual([undefined]);
+});
+
 test('nodes with the same trouble are told of once', () => {
   const nodes = ['a', 'b'].map((id) => anAttendedNode(id, { stage: 'troubled', answer: 'is not Ready' }));
   expect(attend({ nodes }).map(({ what, why }) => [what, why])).toEqual([['2 nodes do not work', 'each is not Ready']]);

@@ -10,6 +10,8 @@ export type AttentionItem = {
   readonly what: string;
   readonly why: string;
   readonly since?: string;
+  /** When it goes on at the earliest, where the reason does not say it. */
+  readonly until?: string;
   readonly todo?: string;
   /** Commands that lead on. */
   readonly commands: readonly string[];
@@ -124,6 +126,9 @@ function attendBlockers({ blockers }: Dashboard): readonly AttentionItem[] {
       why: messages[0] ?? cause.message,
       ...(since === undefined ? {} : { since: toTimestamp(since) }),
       ...(todo === undefined || cause.until !== undefined ? {} : { todo }),
+      ...(cause.until === undefined || messages.some((message) => message.includes(' until '))
+        ? {}
+        : { until: cause.until }),
       commands: [],
       view: 'blockers',
       explain: nodes[0]?.explain ?? '',

@@ -21,3 +21,6 @@ export function summarizeStages(nodes: readonly NodeRow[]): string {
     .flatMap(([stage, words]) => (counts.has(stage) ? [`${counts.get(stage) ?? 0} ${words}`] : []))
     .join(', ');
 }
+
+/** `1 node`, `2 nodes`. */
+export const spellNodeCount = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);

@@ -78,7 +78,7 @@ function Explained({ explained }: { readonly explained: ExplainedRow }) {
       )}
       {pods !== undefined && pods.length > 0 && (
         <details>
-          <summary>{pods.length} pods on it</summary>
+          <summary>{pods.length === 1 ? '1 pod' : `${pods.length} pods`} on it</summary>
           <ul>
             {pods.map((pod) => (
               <li key={pod}>

@@ -2,7 +2,7 @@ import type { AttentionItem } from '@nodewright/dashboard/rows';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ExplainLink } from '../parts/explain-link.tsx';
 import { SentenceText } from '../parts/sentence-text.tsx';
-import { AgeText } from '../parts/time-text.tsx';
+import { AgeText, TimeText } from '../parts/time-text.tsx';
 
 const mostShown = 5;
 
@@ -37,7 +37,7 @@ export function AttentionList({ items }: { readonly items: readonly AttentionIte
 }
 
 function AttentionCard({ item }: { readonly item: AttentionItem }) {
-  const { urgency, what, why, since, todo, commands, view, explain } = item;
+  const { urgency, what, why, since, until, todo, commands, view, explain } = item;
   return (
     <li class={`attention-item ${urgency}`}>
       <p>
@@ -52,6 +52,11 @@ function AttentionCard({ item }: { readonly item: AttentionItem }) {
       <p>
         <SentenceText text={why} />
       </p>
+      {until !== undefined && (
+        <p>
+          At the earliest <TimeText at={until} />
+        </p>
+      )}
       {todo !== undefined && <p>To do: {todo}</p>}
       {commands.map((command) => (
         <p key={command}>

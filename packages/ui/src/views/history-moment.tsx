@@ -1,5 +1,11 @@
 import { byText } from '@nodewright/apis';
-import { type HistoryEntry, type HistoryTrack, type NodeStage, type TrackedRow } from '@nodewright/dashboard/rows';
+import {
+  type HistoryEntry,
+  type HistoryTrack,
+  type NodeStage,
+  type TrackedRow,
+  spellNodeCount,
+} from '@nodewright/dashboard/rows';
 import { type DataColumn, DataTable } from '../parts/data-table.tsx';
 import { TimeText } from '../parts/time-text.tsx';
 import type { HistoryLine } from './history-times.ts';
@@ -53,7 +59,7 @@ type PastGroupProps = { readonly group: string; readonly nodes: readonly Tracked
 const PastGroup = ({ group, nodes, isForeseen }: PastGroupProps) => (
   <section class="group" aria-label={group}>
     <h2>
-      {group} <span class="faint">{nodes.length} nodes</span>
+      {group} <span class="faint">{spellNodeCount(nodes.length)}</span>
     </h2>
     <ul class={isForeseen ? 'cells foreseen' : 'cells'}>
       {nodes.map(({ id, stage = 'unmanaged', words }) => (

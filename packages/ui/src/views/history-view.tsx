@@ -4,6 +4,7 @@ import {
   formatHourlyPrice,
   type HistoryAmounts,
   printedAge,
+  spellNodeCount,
 } from '@nodewright/dashboard/rows';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { type HistoryState, useHistory } from '../live/history-source.ts';
@@ -142,7 +143,7 @@ function MomentTitle({ line: { now }, time, amounts, forecast }: MomentTitleProp
       </h2>
       {amounts !== undefined && (
         <p>
-          {amounts.nodes} nodes, {amounts.unsettled} of them not settled
+          {spellNodeCount(amounts.nodes)}, {amounts.unsettled} of them not settled
           {!isForeseen &&
             `; ${amounts.held} held, ${amounts.waitingPods} pods without a node, ${formatHourlyPrice(amounts.microUsdPerHour)} an hour`}
         </p>

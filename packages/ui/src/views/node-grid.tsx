@@ -3,6 +3,7 @@ import {
   formatHourlyPrice,
   type NodeRow,
   sumHourlyPrices,
+  spellNodeCount,
   summarizeStages,
 } from '@nodewright/dashboard/rows';
 import { Component } from 'preact';
@@ -40,7 +41,7 @@ export function NodeGrid({ group, nodes, colours }: NodeGridProps) {
         )}
         <span class="faint">
           {' '}
-          {nodes.length} nodes: {summarizeStages(nodes)}; {formatHourlyPrice(sumHourlyPrices(nodes))} an hour
+          {spellNodeCount(nodes.length)}: {summarizeStages(nodes)}; {formatHourlyPrice(sumHourlyPrices(nodes))} an hour
         </span>
       </h2>
       <div ref={cells} role="group" aria-label={`Nodes of ${group}`} onKeyDown={moveBetweenCells}>

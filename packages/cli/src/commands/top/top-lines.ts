@@ -8,6 +8,7 @@ import {
   printedAge,
   type RolloutRow,
   sumHourlyPrices,
+  spellNodeCount,
   summarizeStages,
   type WaitingRow,
 } from '@nodewright/dashboard/rows';
@@ -41,9 +42,9 @@ export function summarizeDashboard({ nodes, blockers, waiting, at }: Dashboard):
   const pods = waiting.reduce((sum, row) => sum + row.pods, 0);
   return [
     at,
-    `${nodes.length} nodes: ${summarizeStages(nodes) || 'none'}`,
+    `${spellNodeCount(nodes.length)}: ${summarizeStages(nodes) || 'none'}`,
     `${blockers.length} held`,
-    `${pods} pods wait`,
+    pods === 1 ? '1 pod waits' : `${pods} pods wait`,
     `${formatHourlyPrice(sumHourlyPrices(nodes))}/h`,
   ].join(' | ');
 }
