@@ -52,7 +52,7 @@ export function goToAddress(address: string): void {
 }
 
 /** Has the address of the page say what is chosen now: the way back leads to where the reader was before. */
-export function noteAddress(address: string): void {
+export function replaceAddress(address: string): void {
   history.replaceState(undefined, '', address);
   dispatchEvent(new Event(movedEventName));
 }

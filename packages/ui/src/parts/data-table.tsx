@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { noteAddress } from '../live/page-location.ts';
+import { replaceAddress } from '../live/page-location.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DrawnOnce } from './drawn-once.ts';
 import { clockContext, placeContext, useAddress } from './page-context.ts';
@@ -42,7 +42,7 @@ const rowsAtOnce = 100;
 export function DataTable<Row extends { readonly id: string }>(props: DataTableProps<Row>) {
   const { title, columns, rows, empty, sortedBy } = props;
   const at = useContext(clockContext);
-  const { filter, sorting, setFilter, noteFilter, setSorting } = useTableChoices(title, columns, sortedBy);
+  const { filter, sorting, setFilter, keepFilter, setSorting } = useTableChoices(title, columns, sortedBy);
   const [most, setMost] = useState(rowsAtOnce);
   if (rows.length === 0) return <EmptyTable title={title} words={empty} />;
   const chosen = sortRows(
@@ -72,7 +72,7 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
           aria-label={`Filter ${title}`}
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-          onChange={({ currentTarget }) => noteFilter(currentTarget.value)}
+          onChange={({ currentTarget }) => keepFilter(currentTarget.value)}
         />
         <CopyButton text={copy} label="Copy as TSV" name={`Copy as TSV: ${title}`} />
       </div>
@@ -105,7 +105,7 @@ type ChosenTable = {
   readonly filter: string;
   readonly sorting: TableSorting;
   readonly setFilter: (filter: string) => void;
-  readonly noteFilter: (filter: string) => void;
+  readonly keepFilter: (filter: string) => void;
   readonly setSorting: (sorting: TableSorting) => void;
 };
 
@@ -127,8 +127,8 @@ function useTableChoices<Row>(
     filter,
     sorting: known.sorting,
     setFilter,
-    noteFilter: (words) => noteAddress(address({ [nameTableChoices(title).filter]: words.trim() })),
-    setSorting: (sorting) => noteAddress(address(writeTableSorting(sorting, title, table))),
+    keepFilter: (words) => replaceAddress(address({ [nameTableChoices(title).filter]: words.trim() })),
+    setSorting: (sorting) => replaceAddress(address(writeTableSorting(sorting, title, table))),
   };
 }
 
