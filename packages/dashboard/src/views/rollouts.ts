@@ -10,7 +10,13 @@ import {
   seconds,
   toTimestamp,
 } from '@nodewright/apis';
-import { type CalendarState, readCalendar, resolveRolloutSettings, type WaveForecast } from '@nodewright/engine';
+import {
+  type CalendarState,
+  printFailedNode,
+  readCalendar,
+  resolveRolloutSettings,
+  type WaveForecast,
+} from '@nodewright/engine';
 import type { ClusterReading, RolloutOutlook } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import { imageChangeOf } from '../rollouts/rollout-words.ts';
@@ -67,10 +73,10 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     ...(isUnderWay ? { window: describeCalendar(calendar) } : {}),
     waves: viewWaves(status.waves ?? [], isUnderWay ? (outlook?.waves ?? []) : []),
     evidence: (status.evidence ?? []).map(compareEvidence),
-    failures: (status.failures ?? []).map(({ node, at, signal, evidence }) => ({
-      node,
-      at,
-      evidence: `${signal}: ${evidence}`,
+    failures: (status.failures ?? []).map((failure) => ({
+      node: printFailedNode(failure),
+      at: failure.at,
+      evidence: `${failure.signal}: ${failure.evidence}`,
     })),
     requests: (status.log ?? []).map(({ at, request, by, answer }) => ({ at, request, by, answer })),
     commands: listRolloutCommands(rollout).map(({ purpose, command, isNeeded }) => ({

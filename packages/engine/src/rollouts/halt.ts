@@ -1,7 +1,7 @@
 import { type ImageRule, type RolloutHalt, toTimestamp, type VariantImage } from '@nodewright/apis';
 import { parseVariant } from '../images/variants.ts';
 import type { MemberReport } from './health/watch-members.ts';
-import { comparisonNode } from './comparison-node.ts';
+import { comparisonNode, printFailedNode } from './comparison-node.ts';
 import { imagesBeyond } from './image-set.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
@@ -106,7 +106,7 @@ function budgetCauses(question: HaltQuestion): readonly HaltCause[] {
   return groups.flatMap((group): HaltCause[] => {
     const last = group.at(-1);
     if (last === undefined || group.length <= settings.failureBudget) return [];
-    const message = `${group.length} failed ${group.length === 1 ? 'node' : 'nodes'}, ${settings.failureBudget} allowed: ${last.node}: ${last.evidence}`;
+    const message = `${group.length} failed ${group.length === 1 ? 'node' : 'nodes'}, ${settings.failureBudget} allowed: ${printFailedNode(last)}: ${last.evidence}`;
     return [{ reason: 'FailureBudgetExceeded', message, variants: haltedWith(last.variant, question) }];
   });
 }

@@ -1,4 +1,5 @@
 import type { NodeRolloutStatus } from '@nodewright/apis';
+import { printFailedNode } from './comparison-node.ts';
 import type { AnsweredRequests } from './requests.ts';
 import { isRollback, type RolloutView } from './view.ts';
 import type { WaveProgress } from './wave-progress.ts';
@@ -67,7 +68,9 @@ export function listHappenings({
     ...(hasBegun || !wave.isBegun
       ? []
       : [tell('WaveBegun', `wave ${wave.status.name} has ${wave.status.seats} seats`)]),
-    ...failures.map(({ node, signal, evidence }) => tell('NodeFailed', `${node}: ${signal}: ${evidence}`)),
+    ...failures.map((failure) =>
+      tell('NodeFailed', `${printFailedNode(failure)}: ${failure.signal}: ${failure.evidence}`),
+    ),
     ...(after.halted !== undefined && status.halted === undefined ? [tell('Halted', after.halted.message)] : []),
     ...(after.state === 'WaitingForApproval' && !wasWaiting
       ? [tell('WaitingForApproval', `wave ${wave.status.name} waits for a person`)]

@@ -46,6 +46,8 @@ export type LaunchFailure = {
 /** A node of a governed object, from the creation of its claim to its end. */
 export type RolloutNode = {
   readonly name: string;
+  /** Name of its Node, once it has joined. */
+  readonly nodeName?: string;
   /** Id of its object. */
   readonly object: string;
   readonly variant: string;

@@ -37,7 +37,11 @@ const seatStatusSchema = object(
 );
 
 const failureSchema = object({
-  node: text(),
+  node: text({
+    description:
+      'NodeClaim of the node, or id of the instance of a group; `*` for all new nodes of the variant together.',
+  }),
+  nodeName: optional(text({ description: 'Name of its Node; absent where it never joined.' })),
   variant: text(),
   signal: text(),
   evidence: text({ description: 'In numbers, for people.' }),

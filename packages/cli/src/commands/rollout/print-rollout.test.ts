@@ -26,7 +26,14 @@ const aRollout = (number: number, status: NodeRollout['status'] = {}, policy = '
 });
 
 const at = '2024-08-15T10:00:00Z';
-const failure = { node: 'node-7', variant: 'AL2023/amd64/none', signal: 'lease', evidence: 'silent for 91 s', at };
+const failure = {
+  node: 'default-x7',
+  nodeName: 'node-7',
+  variant: 'AL2023/amd64/none',
+  signal: 'lease',
+  evidence: 'silent for 91 s',
+  at,
+};
 const halted = {
   at,
   reason: 'FailureBudgetExceeded' as const,
@@ -51,8 +58,8 @@ kept out   by ImageRule halted-production-3-al2023-amd64-none
 WAVE     SEATS   TAKEN   HEALTHY   FAILED   STARTED                SOAKED UNTIL   ENDED   OUTCOME
 canary   1       1       0         1        2024-08-15T10:00:00Z   -              -       -
 
-FAILED NODE   VARIANT             SIGNAL   AT                     EVIDENCE
-node-7        AL2023/amd64/none   lease    2024-08-15T10:00:00Z   silent for 91 s
+FAILED NODE           VARIANT             SIGNAL   AT                     EVIDENCE
+node-7 (default-x7)   AL2023/amd64/none   lease    2024-08-15T10:00:00Z   silent for 91 s
 
 what leads on, beside a newer release:
   nodewright rollout resume production-3 --reason TEXT
@@ -108,7 +115,7 @@ test('a watch tells what is new, once', () => {
   expect(rolloutChanges(soaking, soaking)).toEqual([]);
   expect(rolloutChanges(soaking, after)).toEqual([
     'Soaking, wave canary         1 of 12 updated, 1 failed, 11 to go',
-    '  node-7 failed, lease: silent for 91 s',
+    '  node-7 (default-x7) failed, lease: silent for 91 s',
     '  halt asked by nodewright-ann: the rollout is halted',
   ]);
 });

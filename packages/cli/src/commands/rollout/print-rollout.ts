@@ -1,5 +1,6 @@
 import { conditionOf, type NodeRollout, type NodeRolloutStatus, type RolloutWaveStatus } from '@nodewright/apis';
 import { countWords, imageChangeOf, listRolloutCommands, stateWords } from '@nodewright/dashboard';
+import { printFailedNode } from '@nodewright/engine';
 import { printTable } from '../../terminal/table.ts';
 
 /** Where a rollout stands, for people: the answers to what, why, since when, and what next. */
@@ -75,12 +76,12 @@ function wavesTable(waves: readonly RolloutWaveStatus[]): string {
 
 function failuresTable({ failures = [] }: NodeRolloutStatus): string {
   if (failures.length === 0) return '';
-  const rows = failures.map(({ node, variant, signal, at, evidence, forgiven = false }) => [
-    node,
-    variant,
-    signal,
-    at,
-    forgiven ? `${evidence} (forgiven)` : evidence,
+  const rows = failures.map((failure) => [
+    printFailedNode(failure),
+    failure.variant,
+    failure.signal,
+    failure.at,
+    failure.forgiven === true ? `${failure.evidence} (forgiven)` : failure.evidence,
   ]);
   return printTable(['FAILED NODE', 'VARIANT', 'SIGNAL', 'AT', 'EVIDENCE'], rows);
 }

@@ -1,5 +1,6 @@
 import { type NodeRollout, nodeRollouts } from '@nodewright/apis';
 import { countWords, stateWords } from '@nodewright/dashboard';
+import { printFailedNode } from '@nodewright/engine';
 import { ApiError, ConnectionError, type KubernetesClient, realTime } from '@nodewright/runtime';
 import type { CliContext } from '../../terminal/context.ts';
 import { NotNowError, TimedOutError } from '../../terminal/exit-status.ts';
@@ -74,7 +75,7 @@ export function rolloutChanges(before: NodeRollout | undefined, { status = {} }:
   const requests = (status.log ?? []).slice(before?.status?.log?.length ?? 0);
   return [
     ...(isNew ? [summary(status)] : []),
-    ...failures.map(({ node, signal, evidence }) => `  ${node} failed, ${signal}: ${evidence}`),
+    ...failures.map((failure) => `  ${printFailedNode(failure)} failed, ${failure.signal}: ${failure.evidence}`),
     ...requests.map(({ request, by, answer }) => `  ${request} asked by ${by}: ${answer}`),
   ];
 }

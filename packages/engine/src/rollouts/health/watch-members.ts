@@ -84,10 +84,12 @@ function newFailures(
   now: Instant,
 ): readonly RolloutFailure[] {
   const known = new Set((status.failures ?? []).map(({ node }) => node));
-  return members.flatMap(({ name, variant }) => {
+  return members.flatMap(({ name, nodeName, variant }): RolloutFailure[] => {
     const reading = readings.get(name);
     if (reading?.kind !== 'failed' || known.has(name)) return [];
-    return [{ node: name, variant, signal: reading.signal, evidence: reading.evidence, at: toTimestamp(now) }];
+    const { signal, evidence } = reading;
+    const who = { node: name, ...(nodeName === undefined ? {} : { nodeName }) };
+    return [{ ...who, variant, signal, evidence, at: toTimestamp(now) }];
   });
 }
 

@@ -13,11 +13,12 @@ export type HealthSources = {
 
 type NodeHealth = Pick<
   RolloutNode,
-  'ready' | 'readySince' | 'leaseRenewedAt' | 'troubles' | 'pods' | 'readyPods' | 'stuckStarts'
+  'nodeName' | 'ready' | 'readySince' | 'leaseRenewedAt' | 'troubles' | 'pods' | 'readyPods' | 'stuckStarts'
 >;
 
 /** What a node says of itself, and its pods. @param key by which evidence knows the node */
 export const healthOfRolloutNode = (sources: HealthSources, key: string, node: Node | undefined): NodeHealth => ({
+  ...(node === undefined ? {} : { nodeName: node.metadata.name }),
   ...readinessOf(node, sources.now),
   ...renewalOf(node, sources),
   troubles: troublesOf(node),

@@ -52,8 +52,10 @@ test('a new image goes to one node first, other launches get the proven one, and
 test('a node that falls silent halts the rollout, a rule keeps the image out, and a person takes it back', async () => {
   const fleet = await aRolloutFleet(2, quickWaves);
   await reachCanary(fleet);
-  await fleet.apply(fleet.machines.fail(await nodeOnNewImage(fleet)));
+  const silent = await nodeOnNewImage(fleet);
+  await fleet.apply(fleet.machines.fail(silent));
   expect(await reaches(fleet, 'Halted', 6)).toBe(true);
+  expect((await lastStatus(fleet)).failures).toMatchObject([{ nodeName: silent, signal: 'nodeReady' }]);
   const [rule] = await fleet.rules();
   expect(rule?.spec).toMatchObject({ verdict: 'Blocked', match: { versions: ['v20240120'] } });
   expect((await lastStatus(fleet)).halted?.message).toContain('not Ready for 2m0s');
