@@ -37,6 +37,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'operator',
     'provider-aws',
     'sandbox',
+    'engine',
     'kube-api',
     'aws-endpoints',
     'requirements',

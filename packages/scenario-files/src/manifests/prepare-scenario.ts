@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { KubernetesObject, Pod } from '@nodewright/apis';
+import { convertManifest, type KubernetesObject, type NodePool, type Pod } from '@nodewright/apis';
 import { decodeSnapshot, type Snapshot } from '@nodewright/forecast';
-import type { GivenPath, ScenarioCase, ScenarioFile, ScenarioFileStep } from '../reading/scenario-file.ts';
+import type {
+  GivenPath,
+  ScenarioCase,
+  ScenarioCluster,
+  ScenarioFile,
+  ScenarioFileStep,
+} from '../reading/scenario-file.ts';
 import { ScenarioFileError } from '../reading/source-text.ts';
 import { findClusterName } from '../world/prepare-account.ts';
 import { type GivenCluster, sortGivenObjects, type TypedObject } from './given-cluster.ts';
@@ -52,8 +58,9 @@ export function prepareScenario(
   );
   const snapshot = readSnapshotOf(scenario);
   const named = [given.objects, ...applied.values()].flatMap((list) => list.map(({ object }) => object));
+  const cluster = placeCluster(scenario, named);
   return {
-    scenario: { ...scenario, cluster: placeCluster(scenario, named) },
+    scenario: { ...scenario, cluster },
     case: played,
     steps,
     ...(snapshot && { snapshot }),
@@ -61,9 +68,17 @@ export function prepareScenario(
       snapshot?.clusterName ?? scenario.cluster.name ?? findClusterName(given.nodeClasses) ?? defaultClusterName,
     given,
     applied,
-    remarks: [...files.remarks, ...(own?.remarks ?? []), ...given.remarks],
+    remarks: [...files.remarks, ...(own?.remarks ?? []), ...given.remarks, ...describeMinor(scenario.cluster, cluster)],
   };
 }
+
+/** A version that nobody asked for. */
+const describeMinor = (written: ScenarioCluster, { kubernetesVersion }: ScenarioCluster): readonly string[] =>
+  kubernetesVersion === undefined || written.kubernetesVersion !== undefined
+    ? []
+    : [
+        `the cluster has Kubernetes ${kubernetesVersion}, the newest version with images for the EC2NodeClasses; cluster.kubernetesVersion sets another one`,
+      ];
 
 /** @throws ScenarioFileError for a file that is something else */
 function readSnapshotOf({ file, cluster }: ScenarioFile): Snapshot | undefined {
@@ -96,7 +111,23 @@ const replaceableKinds: ReadonlySet<string> = new Set([
 function replaceKinds(objects: readonly GivenObject[], own: readonly GivenObject[]): readonly GivenObject[] {
   const replacing = own.filter(({ object }) => replaceableKinds.has(object.kind ?? ''));
   const kinds = new Set(replacing.map(({ object }) => object.kind));
-  return [...objects.filter(({ object }) => !kinds.has(object.kind)), ...replacing];
+  const expiry = objects.map(({ object }) => expiryOf(object)).find((each) => each !== undefined && each !== 'Never');
+  return [
+    ...objects.filter(({ object }) => !kinds.has(object.kind)),
+    ...(expiry === undefined ? replacing : replacing.map((given) => withExpiry(given, expiry))),
+  ];
+}
+
+const expiryOf = (object: KubernetesObject): string | undefined =>
+  object.kind === 'NodePool' ? (object as NodePool).spec.template.spec.expireAfter : undefined;
+
+/** A scenario about nodes that expire says when they do; nobody waits for a month. */
+function withExpiry(given: GivenObject, expireAfter: string): GivenObject {
+  const object = convertManifest(given.object);
+  if (object.kind !== 'NodePool') return given;
+  const { spec } = object as NodePool;
+  const template = { ...spec.template, spec: { ...spec.template.spec, expireAfter } };
+  return { ...given, object: { ...object, spec: { ...spec, template } } as NodePool };
 }
 
 const standingNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);

@@ -28,10 +28,22 @@ export type ScenarioResult = {
   readonly startedAt: Instant;
   readonly endedAt: Instant;
   readonly failure?: ScenarioFailure;
+  /** What it says of a team's manifests, where that is neither passed nor failed. */
+  readonly verdict?: PlayVerdict;
+  /** The command that plays it again, without its name and seed [`nodewright test` and the file]. */
+  readonly repeat?: string;
   readonly remarks: readonly string[];
   /** The numbers of the steps that could not be done, from 0, where those are passed over. */
   readonly passedOver: readonly number[];
 };
+
+/**
+ * Of an incident of others, played with the manifests of a team: whether its bad end came, or that it could not be played, and
+ * why not in words.
+ */
+export type PlayVerdict =
+  | { readonly kind: 'badEnd' }
+  | { readonly kind: 'noBadEnd' | 'notPlayed'; readonly because: string };
 
 /** The name of a play: of the scenario, and its case. */
 export const titleOfResult = ({ name, case: played }: Pick<ScenarioResult, 'name' | 'case'>): string =>

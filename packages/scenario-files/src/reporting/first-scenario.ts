@@ -1,5 +1,14 @@
-import type { Deployment, KubernetesObject, NodePool } from '@nodewright/apis';
+import {
+  convertManifest,
+  type Deployment,
+  type EC2NodeClass,
+  instant,
+  type KubernetesObject,
+  type NodePool,
+} from '@nodewright/apis';
 import { chooseZones, findNamedZones } from '@nodewright/aws-endpoints';
+import { chooseMinor } from '../world/choose-minor.ts';
+import { usualMinor, usualStart } from '../world/usual-cluster.ts';
 
 /**
  * A first scenario for manifests: pods find nodes, a bad release stops early or not, the largest Deployment doubles, a zone runs
@@ -15,7 +24,7 @@ export function printFirstScenario(objects: readonly KubernetesObject[], given: 
     'kind: Scenario',
     'metadata: { name: our pools serve our pods }',
     'spec:',
-    ...clusterFor(familyIn(objects)),
+    ...clusterFor(objects),
     `  given: [${given.map((path) => JSON.stringify(path)).join(', ')}]`,
     '  steps:',
     ...(workload === undefined ? probeSteps(pools) : []),
@@ -88,8 +97,11 @@ function familyIn(objects: readonly KubernetesObject[]): string {
   return /bottlerocket/i.test(text) ? 'Bottlerocket' : /"al2@|"AL2"/.test(text) ? 'AL2' : 'AL2023';
 }
 
-/** Amazon Linux 2 has no images for later minors. */
-const clusterFor = (family: string): readonly string[] =>
-  family === 'AL2' ? ['  cluster: { kubernetesVersion: "1.32" }'] : [];
+/** A version that pins and Amazon Linux 2 have images for. */
+function clusterFor(objects: readonly KubernetesObject[]): readonly string[] {
+  const nodeClasses = objects.map(convertManifest).filter(({ kind }) => kind === 'EC2NodeClass') as EC2NodeClass[];
+  const minor = chooseMinor(nodeClasses, instant(usualStart));
+  return minor === usualMinor ? [] : [`  cluster: { kubernetesVersion: "${minor}" }`];
+}
 
 const versionFor = (family: string): string => (family === 'Bottlerocket' ? '9.99.0' : 'v20300101');

@@ -1,13 +1,12 @@
-import { titleOfResult, type ScenarioResult } from '../playing/scenario-result.ts';
+import { type PlayVerdict, titleOfResult, type ScenarioResult } from '../playing/scenario-result.ts';
 import { formatPlace } from '../reading/source-text.ts';
 import { describeFailure } from './print-result.ts';
 
 /** The results as JUnit XML, which CI services read. Times are seconds of the cluster. */
 export function printJunit(results: readonly ScenarioResult[]): string {
-  const failures = results.filter(({ failure }) => failure !== undefined).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="nodewright" tests="${results.length}" failures="${failures}">`,
+    `<testsuites name="nodewright" ${countsOf(results)}>`,
     ...[...new Set(results.map(({ file }) => file))].flatMap((file) =>
       printSuite(
         file,
@@ -19,19 +18,32 @@ export function printJunit(results: readonly ScenarioResult[]): string {
   ].join('\n');
 }
 
-function printSuite(file: string, results: readonly ScenarioResult[]): readonly string[] {
+function countsOf(results: readonly ScenarioResult[]): string {
   const failures = results.filter(({ failure }) => failure !== undefined).length;
+  const skipped = results.filter(({ verdict }) => verdict?.kind === 'notPlayed').length;
+  return `tests="${results.length}" failures="${failures}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
+}
+
+function printSuite(file: string, results: readonly ScenarioResult[]): readonly string[] {
   return [
-    `  <testsuite name="${escapeJunitText(file)}" tests="${results.length}" failures="${failures}">`,
+    `  <testsuite name="${escapeJunitText(file)}" ${countsOf(results)}>`,
     ...results.flatMap(printCase),
     '  </testsuite>',
   ];
 }
 
 function printCase(result: ScenarioResult): readonly string[] {
-  const { file, seed, startedAt, endedAt, failure } = result;
+  const { file, seed, startedAt, endedAt, failure, verdict } = result;
   const name = `${titleOfResult(result)}, seed ${seed}`;
   const head = `    <testcase classname="${escapeJunitText(file)}" name="${escapeJunitText(name)}" time="${(endedAt - startedAt) / 1_000}"`;
+  if (verdict?.kind === 'notPlayed')
+    return [`${head}>`, `      <skipped message="${escapeJunitText(verdict.because)}"/>`, '    </testcase>'];
+  if (verdict !== undefined)
+    return [
+      `${head}>`,
+      `      <system-out>${escapeJunitText(describeVerdict(verdict))}</system-out>`,
+      '    </testcase>',
+    ];
   if (failure === undefined) return [`${head}/>`];
   return [
     `${head}>`,
@@ -39,6 +51,9 @@ function printCase(result: ScenarioResult): readonly string[] {
     '    </testcase>',
   ];
 }
+
+const describeVerdict = (verdict: PlayVerdict): string =>
+  verdict.kind === 'badEnd' ? 'the bad end came' : `the bad end did not come: ${verdict.because}`;
 
 const xmlEntities: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],

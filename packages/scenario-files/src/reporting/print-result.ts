@@ -1,6 +1,11 @@
 import { formatDuration, type Instant, toTimestamp } from '@nodewright/apis';
 import { formatPlace } from '../reading/source-text.ts';
-import { type ScenarioFailure, type ScenarioResult, titleOfResult } from '../playing/scenario-result.ts';
+import {
+  type PlayVerdict,
+  type ScenarioFailure,
+  type ScenarioResult,
+  titleOfResult,
+} from '../playing/scenario-result.ts';
 
 /** One line for each play, and for each failure everything that explains it. */
 export function printResults(results: readonly ScenarioResult[], command: string): string {
@@ -11,8 +16,21 @@ export function printResults(results: readonly ScenarioResult[], command: string
     ...results.map(printPlay),
     ...groupByTitle(failed).flatMap((group) => ['', ...printFailures(group, command)]),
     '',
-    `${count(results.length - failed.length, 'play')} passed, ${failed.length} failed`,
+    ...printTotals(results),
   ].join('\n');
+}
+
+/** How many plays passed, and what was found out about a team's manifests. */
+function printTotals(results: readonly ScenarioResult[]): readonly string[] {
+  const failed = results.filter(({ failure }) => failure !== undefined).length;
+  const judged = (kind: PlayVerdict['kind']): number => results.filter(({ verdict }) => verdict?.kind === kind).length;
+  const plain = results.filter(({ verdict }) => verdict === undefined).length;
+  const lines = [`${count(plain - failed, 'play')} passed, ${failed} failed`];
+  const [hits, spared, left] = [judged('badEnd'), judged('noBadEnd'), judged('notPlayed')];
+  if (hits + spared > 0)
+    lines.push(`as your manifests are, ${count(hits, 'incident')} came to the bad end, ${spared} did not`);
+  if (left > 0) lines.push(`${count(left, 'play')} left out`);
+  return lines;
 }
 
 /** The failures of each scenario and case, for all seeds. */
@@ -38,10 +56,23 @@ function printFailures([first, ...others]: readonly ScenarioResult[], command: s
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 function printPlay(result: ScenarioResult): string {
-  const { failure, seed, startedAt, endedAt } = result;
-  const mark = failure === undefined ? 'PASS' : 'FAIL';
-  return `${mark}  ${titleOfResult(result)}  seed ${seed}, ${printSpan(endedAt - startedAt)} of cluster time`;
+  const { verdict, seed, startedAt, endedAt } = result;
+  const head = `${markOf(result)}  ${titleOfResult(result)}`;
+  if (verdict?.kind === 'notPlayed') return `${head}: ${verdict.because}`;
+  const played = `${head}  seed ${seed}, ${printSpan(endedAt - startedAt)} of cluster time`;
+  return verdict?.kind === 'noBadEnd' ? `${played}\n      ${verdict.because}` : played;
 }
+
+const verdictMarks: Readonly<Record<PlayVerdict['kind'], string>> = {
+  badEnd: 'HIT ',
+  noBadEnd: 'SAFE',
+  notPlayed: 'SKIP',
+};
+
+const markOf = ({ failure, verdict }: ScenarioResult): string => {
+  if (verdict !== undefined) return verdictMarks[verdict.kind];
+  return failure === undefined ? 'PASS' : 'FAIL';
+};
 
 function printFailure(result: ScenarioResult, command: string): readonly string[] {
   const { failure, startedAt } = result;
@@ -71,9 +102,10 @@ const clockTime = (at: Instant): string => toTimestamp(at).slice(11, 19);
 
 /** The command that plays one scenario again as it was. */
 export const commandToRepeat = (result: ScenarioResult, command: string): string =>
-  `${command} ${quoteWord(result.file)} --filter ${quoteWord(titleOfResult(result))} --seed ${result.seed}`;
+  `${result.repeat ?? `${command} ${quoteWord(result.file)}`} --filter ${quoteWord(titleOfResult(result))} --seed ${result.seed}`;
 
-const quoteWord = (text: string): string => (/^[\w./@:=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+export const quoteWord = (text: string): string =>
+  /^[\w./@:=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** `2d3h`, `15m30s`. */
 export function printSpan(ms: number): string {

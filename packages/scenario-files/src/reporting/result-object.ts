@@ -1,25 +1,37 @@
 import { toTimestamp } from '@nodewright/apis';
-import type { ScenarioResult } from '../playing/scenario-result.ts';
+import type { PlayVerdict, ScenarioResult } from '../playing/scenario-result.ts';
 import { commandToRepeat } from './print-result.ts';
 
 /** The results for programs: kind ScenarioReport. */
 export function reportObject(results: readonly ScenarioResult[], command: string) {
   return {
     kind: 'ScenarioReport',
-    passed: results.filter(({ failure }) => failure === undefined).length,
-    failed: results.filter(({ failure }) => failure !== undefined).length,
+    ...countResults(results),
     plays: results.map((result) => resultObject(result, command)),
   };
 }
 
+/** The words of the report for results, those that only incidents have last. */
+type ResultWord = 'passed' | 'failed' | PlayVerdict['kind'];
+
+function countResults(results: readonly ScenarioResult[]): Readonly<Partial<Record<ResultWord, number>>> {
+  const counts: Partial<Record<ResultWord, number>> = { passed: 0, failed: 0 };
+  for (const word of results.map(wordOf)) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+const wordOf = ({ failure, verdict }: ScenarioResult): ResultWord =>
+  verdict?.kind ?? (failure === undefined ? 'passed' : 'failed');
+
 function resultObject(result: ScenarioResult, command: string) {
-  const { name, case: played, file, seed, startedAt, endedAt, failure, remarks } = result;
+  const { name, case: played, file, seed, startedAt, endedAt, failure, verdict, remarks } = result;
   return {
     scenario: name,
     ...(played !== '' && { case: played }),
     file,
     seed,
-    result: failure === undefined ? 'passed' : 'failed',
+    result: wordOf(result),
+    ...(verdict !== undefined && verdict.kind !== 'badEnd' && { because: verdict.because }),
     startedAt: toTimestamp(startedAt),
     endedAt: toTimestamp(endedAt),
     clusterSeconds: (endedAt - startedAt) / 1_000,

@@ -23,6 +23,7 @@ import { ObservedCluster, collectionNames } from './observed-cluster.ts';
 import { ReleaseBehaviors } from './release-behaviors.ts';
 import { PodLabelsUse } from './pod-labels-use.ts';
 import { ReadyPods } from './ready-pods.ts';
+import { usualMinor, usualStart } from './usual-cluster.ts';
 import type { DrivenTime, HostedTime, ScenarioController, WorldHost } from './world-host.ts';
 
 export type TestedWorldOptions = {
@@ -70,15 +71,12 @@ export type TestedWorld = {
   stop(): Promise<void>;
 };
 
-/** A quiet Monday morning, when all supported minors have images. */
-const usualStart = Date.parse('2026-03-02T08:00:00Z');
-const defaultMinor = '1.34';
 const firstImagesMs = days(14);
 
 export function settleWorld(options: TestedWorldOptions): WorldSettings {
   const { cluster, clusterName, manifests, host, snapshot } = options;
   if (snapshot !== undefined) return settleSnapshot(snapshot);
-  const { kubernetesVersion = defaultMinor, region, zones } = cluster;
+  const { kubernetesVersion = usualMinor, region, zones } = cluster;
   const published = builtInReleases()
     .of(kubernetesVersion)
     .map(({ publishedAt }) => Date.parse(publishedAt));

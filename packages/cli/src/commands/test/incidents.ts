@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CliContext } from '../../terminal/context.ts';
 import { exitStatus, InputError } from '../../terminal/exit-status.ts';
 import { findPlays } from './find-plays.ts';
 import type { IncidentFlags } from './flags.ts';
+import { commandOfIncident, fitPlays } from './incident-plays.ts';
 import { runOnce } from './run-tests.ts';
 
 export async function runIncidents(this: CliContext, flags: IncidentFlags, ...names: string[]): Promise<void> {
@@ -13,10 +14,10 @@ export async function runIncidents(this: CliContext, flags: IncidentFlags, ...na
   const { manifests } = flags;
   if (manifests !== undefined && !existsSync(manifests))
     throw new InputError(`--manifests ${manifests}: there is no such file or folder`);
-  const plays = findPlays(files, flags).map((play) => ({
-    ...play,
-    ...(manifests !== undefined && { instead: resolve(manifests) }),
-  }));
+  const plays =
+    manifests === undefined
+      ? findPlays(files, flags).map((play) => ({ ...play, repeat: commandOfIncident(play) }))
+      : fitPlays(files, flags, manifests);
   const hasPassed = await runOnce(this, flags, plays);
   if (!hasPassed) this.process.exitCode = exitStatus.failed;
 }

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { playScenario, prepareScenario, readScenarios, type ScenarioResult } from '@nodewright/scenario-files';
+import { instant } from '@nodewright/apis';
+import {
+  judgeIncident,
+  playScenario,
+  prepareScenario,
+  readScenarios,
+  type ScenarioResult,
+} from '@nodewright/scenario-files';
 import type { ScenarioPlay } from './find-plays.ts';
 
 /** Reads the file again: a play is the same in every process. */
@@ -12,11 +19,27 @@ export async function playOne(
   const scenario = readScenarios(play.file, text)[play.scenario];
   const played = scenario?.cases[play.case];
   if (scenario === undefined || played === undefined) throw new Error(`${play.file} has changed while it was played`);
+  const { incident, repeat } = play;
+  if (incident !== undefined && 'notPlayed' in incident) return leaveOut(play, scenario.name, incident.notPlayed);
   const place = { file: play.file, line: 1, column: 1 };
   const prepared = prepareScenario(scenario, played, {
     standardInput: () => standardInput,
     ...(play.instead !== undefined && { instead: [{ path: play.instead, place }] }),
   });
   const passesOver = play.passesOver ?? false;
-  return playScenario(prepared, { ...options, seed: play.seed, passesOver });
+  const result = await playScenario(prepared, { ...options, seed: play.seed, passesOver });
+  const judged = incident === undefined ? result : judgeIncident(result, prepared, incident.end);
+  return { ...judged, ...(repeat !== undefined && { repeat }) };
 }
+
+const leaveOut = ({ file, seed }: ScenarioPlay, name: string, because: string): ScenarioResult => ({
+  name,
+  case: '',
+  file,
+  seed,
+  startedAt: instant(0),
+  endedAt: instant(0),
+  remarks: [],
+  passedOver: [],
+  verdict: { kind: 'notPlayed', because },
+});
