@@ -117,7 +117,7 @@ export function startDashboardFeed({
   };
   const running = runFeed({ follower, wake, arrival, signal, choosePace, readAgain, onFailure });
   function onFailure(failure: unknown): void {
-    const why = describeFailure(failure);
+    const why = describeFeedFailure(failure);
     const before = state.isComplete ? `, this is how it was at ${state.dashboard.at}` : '';
     tell({ ...state, problem: `the cluster cannot be read now${before}: ${why}` });
   }
@@ -143,7 +143,7 @@ export function startDashboardFeed({
 }
 
 /** A token that ends while somebody looks is the failure that people can mend at once. */
-function describeFailure(failure: unknown): string {
+function describeFeedFailure(failure: unknown): string {
   if (failure instanceof ApiError && failure.code === 401)
     return 'the API server does not take the credentials any more (Unauthorized); new ones in the kubeconfig are taken within 30 seconds';
   return failure instanceof Error ? failure.message : String(failure);
@@ -216,6 +216,6 @@ function createWake(): Wake {
 const tellingLogger = (tell: (problem: string) => void): Logger => ({
   ...silentLogger,
   warn(_, { kind, error } = {}) {
-    tell(`${String(kind)}s cannot be watched: ${describeFailure(error)}`);
+    tell(`${String(kind)}s cannot be watched: ${describeFeedFailure(error)}`);
   },
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fitIncident } from './fit-incident.ts';
 import type { TeamManifests } from './team-manifests.ts';
 
-const team = (changes: Partial<TeamManifests> = {}): TeamManifests => ({
+const teamOf = (changes: Partial<TeamManifests> = {}): TeamManifests => ({
   images: { followed: ['AL2023'] },
   hasPolicy: false,
   hasMaxAge: false,
@@ -25,7 +25,7 @@ cases:
 `;
 
 test('releases are those of the family that the nodes follow; halts of a policy of the library do not count', () => {
-  expect(fitIncident(incident, team({ images: { followed: ['Bottlerocket'] } }))).toEqual({
+  expect(fitIncident(incident, teamOf({ images: { followed: ['Bottlerocket'] } }))).toEqual({
     text: `given: manifests/fleet.yaml
 steps:
   - release: { family: Bottlerocket, version: 9.99.0, behavior: notReady }
@@ -43,7 +43,7 @@ cases:
 });
 
 test('two families have a release each, and either one counts', () => {
-  const fitted = fitIncident(incident, team({ images: { followed: ['AL2023', 'Bottlerocket'] }, hasPolicy: true }));
+  const fitted = fitIncident(incident, teamOf({ images: { followed: ['AL2023', 'Bottlerocket'] }, hasPolicy: true }));
   expect(fitted).toEqual({ text: expect.stringContaining('(i.release in ["v20300101", "9.99.0"])).size() >= 10') });
   expect(fitted).toEqual({ text: expect.stringContaining('!(n.release in ["v20300102", "9.99.1"])') });
   expect(fitted).toEqual({ text: expect.stringContaining('name: with your policies') });
@@ -61,22 +61,24 @@ steps:
   - upgrade: { controlPlane: "1.35" }
 `;
   const images = { followed: [], pin: { family: 'Bottlerocket', version: '1.20.4' } } as const;
-  expect(fitIncident(pinned, team({ images, minor: '1.30' }))).toEqual({
+  expect(fitIncident(pinned, teamOf({ images, minor: '1.30' }))).toEqual({
     text: `given: manifests/pinned-fleet.yaml
 steps:
   - deprecate: { family: Bottlerocket, version: 1.20.4 }
   - upgrade: { controlPlane: "1.31" }
 `,
   });
-  expect(fitIncident(pinned, team())).toEqual({
+  expect(fitIncident(pinned, teamOf())).toEqual({
     notPlayed: 'it is about pinned releases, and no EC2NodeClass of yours pins one',
   });
-  expect(fitIncident(incident, team({ images }))).toEqual({
+  expect(fitIncident(incident, teamOf({ images }))).toEqual({
     notPlayed: 'it is about a new release that nodes follow, and your EC2NodeClasses pin theirs',
   });
 });
 
 test('expiry says nothing about a team whose policy replaces nodes before', () => {
-  expect(fitIncident('given: manifests/expiring-fleet.yaml\n', team({ hasMaxAge: true }))).toHaveProperty('notPlayed');
-  expect(fitIncident('given: manifests/expiring-fleet.yaml\n', team())).toHaveProperty('text');
+  expect(fitIncident('given: manifests/expiring-fleet.yaml\n', teamOf({ hasMaxAge: true }))).toHaveProperty(
+    'notPlayed',
+  );
+  expect(fitIncident('given: manifests/expiring-fleet.yaml\n', teamOf())).toHaveProperty('text');
 });

@@ -1,4 +1,4 @@
-import { type ImageUse, inventedVersion, type PlayedFamily } from './image-use.ts';
+import { type ImageUse, inventedVersion, type IncidentFamily } from './image-use.ts';
 import { pinnedInLibrary, type TeamManifests } from './team-manifests.ts';
 
 /** The file of an incident as it is played with the manifests of a team, or why it says nothing about them. */
@@ -25,7 +25,7 @@ export function fitIncident(text: string, team: TeamManifests): FittedIncident {
   const movesImages = /^ *- release:/m.test(text);
   if (!movesImages && !isOfPins) return { text: renameEnds(text, team) };
   const pinsByItself = text.includes('amiSelectorTerms');
-  const played: PlayedFamily | undefined = first ?? (pinsByItself ? images.pin?.family : undefined);
+  const played: IncidentFamily | undefined = first ?? (pinsByItself ? images.pin?.family : undefined);
   if (played === undefined)
     return {
       notPlayed:
@@ -33,7 +33,7 @@ export function fitIncident(text: string, team: TeamManifests): FittedIncident {
           ? 'it is about a new release of AL2023, AL2, Bottlerocket or Ubuntu, and no EC2NodeClass of yours boots one'
           : 'it is about a new release that nodes follow, and your EC2NodeClasses pin theirs',
     };
-  return { text: renameEnds(withMinor(withFamilies(text, [played, ...families], images), team), team) };
+  return { text: renameEnds(withNextMinor(withReleasesOf(text, [played, ...families], images), team), team) };
 }
 
 const renameEnds = (text: string, { hasPolicy }: TeamManifests): string =>
@@ -44,13 +44,13 @@ const renameEnds = (text: string, { hasPolicy }: TeamManifests): string =>
 /** How a policy of the library halts is of its own; what counts for a team is how its nodes and pods fare. */
 const withoutMechanism = (text: string): string => text.replaceAll(/^( *)- expect: rollouts\..*$/gm, '$1# left out');
 
-const withMinor = (text: string, { minor }: TeamManifests): string =>
-  text.replaceAll(/controlPlane: "1\.\d+"/g, `controlPlane: "${nextMinor(minor)}"`);
+const withNextMinor = (text: string, { minor }: TeamManifests): string =>
+  text.replaceAll(/controlPlane: "1\.\d+"/g, `controlPlane: "${minorAfter(minor)}"`);
 
-const nextMinor = (minor: string): string => `1.${Number(minor.split('.')[1]) + 1}`;
+const minorAfter = (minor: string): string => `1.${Number(minor.split('.')[1]) + 1}`;
 
 /** A release of each family comes out, and counts as the one of the incident. */
-function withFamilies(text: string, listed: readonly PlayedFamily[], { pin }: ImageUse): string {
+function withReleasesOf(text: string, listed: readonly IncidentFamily[], { pin }: ImageUse): string {
   const families = [...new Set(listed)];
   const versionsOf = (written: string): readonly string[] => {
     if (written === pinnedInLibrary && pin !== undefined) return [pin.version];

@@ -9,36 +9,36 @@ const inventedVersions = {
   Ubuntu: ['v20300101', 'v20300102'],
 } as const;
 
-export type PlayedFamily = keyof typeof inventedVersions;
+export type IncidentFamily = keyof typeof inventedVersions;
 
 /** The version of the first release that an incident brings out for a family, or of the next one. */
-export const inventedVersion = (family: PlayedFamily, which: 0 | 1): string => inventedVersions[family][which];
+export const inventedVersion = (family: IncidentFamily, which: 0 | 1): string => inventedVersions[family][which];
 
 /** How EC2NodeClasses choose images. */
 export type ImageUse = {
   /** Families whose newest release they follow. */
-  readonly followed: readonly PlayedFamily[];
+  readonly followed: readonly IncidentFamily[];
   /** The first release that one of them pins. */
-  readonly pin?: { readonly family: PlayedFamily; readonly version: string };
+  readonly pin?: { readonly family: IncidentFamily; readonly version: string };
 };
 
 export function readImageUse(nodeClasses: readonly EC2NodeClass[]): ImageUse {
   const terms = nodeClasses.flatMap((nodeClass) =>
-    (nodeClass.spec.amiSelectorTerms ?? []).map((term) => ({ term, family: playedFamilyOf(nodeClass, term) })),
+    (nodeClass.spec.amiSelectorTerms ?? []).map((term) => ({ term, family: incidentFamilyOf(nodeClass, term) })),
   );
   const pins = terms.flatMap(({ term, family }) => {
-    const version = pinnedVersion(term);
+    const version = pinnedVersionOfTerm(term);
     if (version === undefined || family === undefined) return [];
     return [{ family, version: family === 'Bottlerocket' ? version.replace(/^v/, '') : version }];
   });
   const followed = terms.flatMap(({ term, family }) =>
-    family === undefined || pinnedVersion(term) !== undefined ? [] : [family],
+    family === undefined || pinnedVersionOfTerm(term) !== undefined ? [] : [family],
   );
   return { followed: [...new Set(followed)], ...(pins[0] && { pin: pins[0] }) };
 }
 
 /** Custom images stand for the newest AL2023 in a scenario; Windows has none of these incidents. */
-function playedFamilyOf(nodeClass: EC2NodeClass, { alias, name }: AmiSelectorTerm): PlayedFamily | undefined {
+function incidentFamilyOf(nodeClass: EC2NodeClass, { alias, name }: AmiSelectorTerm): IncidentFamily | undefined {
   if (alias !== undefined && parsedAlias(alias).family === 'ubuntu') return 'Ubuntu';
   if (name?.startsWith('bottlerocket-') === true) return 'Bottlerocket';
   const family = amiFamilyOf(nodeClass);
@@ -47,7 +47,7 @@ function playedFamilyOf(nodeClass: EC2NodeClass, { alias, name }: AmiSelectorTer
 }
 
 /** Images that are named by their ids are another account's: the newest release stands for them. */
-function pinnedVersion({ alias, name }: AmiSelectorTerm): string | undefined {
+function pinnedVersionOfTerm({ alias, name }: AmiSelectorTerm): string | undefined {
   if (alias !== undefined) {
     const { version } = parsedAlias(alias);
     return version === 'latest' ? undefined : version;

@@ -30,9 +30,9 @@ function explainBeginning({ before, text, message }: ScenarioFailure): string {
 const judgeBadEnd = (failure: ScenarioFailure | undefined): PlayVerdict =>
   failure === undefined
     ? { kind: 'badEnd' }
-    : { kind: 'noBadEnd', because: `${failure.text} ${failure.message}${describeValues(failure)}` };
+    : { kind: 'noBadEnd', because: `${failure.text} ${failure.message}${describeFirstValue(failure)}` };
 
-const describeValues = ({ values }: ScenarioFailure): string => {
+const describeFirstValue = ({ values }: ScenarioFailure): string => {
   const [first] = values;
   return first === undefined ? '' : ` (${first.text} is ${first.value})`;
 };

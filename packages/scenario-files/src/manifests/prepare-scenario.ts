@@ -111,18 +111,20 @@ const replaceableKinds: ReadonlySet<string> = new Set([
 function replaceKinds(objects: readonly GivenObject[], own: readonly GivenObject[]): readonly GivenObject[] {
   const replacing = own.filter(({ object }) => replaceableKinds.has(object.kind ?? ''));
   const kinds = new Set(replacing.map(({ object }) => object.kind));
-  const expiry = objects.map(({ object }) => expiryOf(object)).find((each) => each !== undefined && each !== 'Never');
+  const expiry = objects
+    .map(({ object }) => expiryOfPool(object))
+    .find((each) => each !== undefined && each !== 'Never');
   return [
     ...objects.filter(({ object }) => !kinds.has(object.kind)),
-    ...(expiry === undefined ? replacing : replacing.map((given) => withExpiry(given, expiry))),
+    ...(expiry === undefined ? replacing : replacing.map((given) => withExpiryOfPool(given, expiry))),
   ];
 }
 
-const expiryOf = (object: KubernetesObject): string | undefined =>
+const expiryOfPool = (object: KubernetesObject): string | undefined =>
   object.kind === 'NodePool' ? (object as NodePool).spec.template.spec.expireAfter : undefined;
 
 /** A scenario about nodes that expire says when they do; nobody waits for a month. */
-function withExpiry(given: GivenObject, expireAfter: string): GivenObject {
+function withExpiryOfPool(given: GivenObject, expireAfter: string): GivenObject {
   const object = convertManifest(given.object);
   if (object.kind !== 'NodePool') return given;
   const { spec } = object as NodePool;

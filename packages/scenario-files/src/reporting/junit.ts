@@ -6,7 +6,7 @@ import { describeFailure } from './print-result.ts';
 export function printJunit(results: readonly ScenarioResult[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="nodewright" ${countsOf(results)}>`,
+    `<testsuites name="nodewright" ${junitCountsOf(results)}>`,
     ...[...new Set(results.map(({ file }) => file))].flatMap((file) =>
       printSuite(
         file,
@@ -18,7 +18,7 @@ export function printJunit(results: readonly ScenarioResult[]): string {
   ].join('\n');
 }
 
-function countsOf(results: readonly ScenarioResult[]): string {
+function junitCountsOf(results: readonly ScenarioResult[]): string {
   const failures = results.filter(({ failure }) => failure !== undefined).length;
   const skipped = results.filter(({ verdict }) => verdict?.kind === 'notPlayed').length;
   return `tests="${results.length}" failures="${failures}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
@@ -26,7 +26,7 @@ function countsOf(results: readonly ScenarioResult[]): string {
 
 function printSuite(file: string, results: readonly ScenarioResult[]): readonly string[] {
   return [
-    `  <testsuite name="${escapeJunitText(file)}" ${countsOf(results)}>`,
+    `  <testsuite name="${escapeJunitText(file)}" ${junitCountsOf(results)}>`,
     ...results.flatMap(printCase),
     '  </testsuite>',
   ];
@@ -41,7 +41,7 @@ function printCase(result: ScenarioResult): readonly string[] {
   if (verdict !== undefined)
     return [
       `${head}>`,
-      `      <system-out>${escapeJunitText(describeVerdict(verdict))}</system-out>`,
+      `      <system-out>${escapeJunitText(junitVerdictText(verdict))}</system-out>`,
       '    </testcase>',
     ];
   if (failure === undefined) return [`${head}/>`];
@@ -52,7 +52,7 @@ function printCase(result: ScenarioResult): readonly string[] {
   ];
 }
 
-const describeVerdict = (verdict: PlayVerdict): string =>
+const junitVerdictText = (verdict: PlayVerdict): string =>
   verdict.kind === 'badEnd' ? 'the bad end came' : `the bad end did not come: ${verdict.because}`;
 
 const xmlEntities: ReadonlyMap<string, string> = new Map([

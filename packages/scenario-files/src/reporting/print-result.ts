@@ -57,7 +57,7 @@ const count = (number: number, word: string): string => `${number} ${word}${numb
 
 function printPlay(result: ScenarioResult): string {
   const { verdict, seed, startedAt, endedAt } = result;
-  const head = `${markOf(result)}  ${titleOfResult(result)}`;
+  const head = `${markOfPlay(result)}  ${titleOfResult(result)}`;
   if (verdict?.kind === 'notPlayed') return `${head}: ${verdict.because}`;
   const played = `${head}  seed ${seed}, ${printSpan(endedAt - startedAt)} of cluster time`;
   return verdict?.kind === 'noBadEnd' ? `${played}\n      ${verdict.because}` : played;
@@ -69,7 +69,7 @@ const verdictMarks: Readonly<Record<PlayVerdict['kind'], string>> = {
   notPlayed: 'SKIP',
 };
 
-const markOf = ({ failure, verdict }: ScenarioResult): string => {
+const markOfPlay = ({ failure, verdict }: ScenarioResult): string => {
   if (verdict !== undefined) return verdictMarks[verdict.kind];
   return failure === undefined ? 'PASS' : 'FAIL';
 };

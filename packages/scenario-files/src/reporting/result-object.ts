@@ -6,7 +6,7 @@ import { commandToRepeat } from './print-result.ts';
 export function reportObject(results: readonly ScenarioResult[], command: string) {
   return {
     kind: 'ScenarioReport',
-    ...countResults(results),
+    ...countResultWords(results),
     plays: results.map((result) => resultObject(result, command)),
   };
 }
@@ -14,13 +14,13 @@ export function reportObject(results: readonly ScenarioResult[], command: string
 /** The words of the report for results, those that only incidents have last. */
 type ResultWord = 'passed' | 'failed' | PlayVerdict['kind'];
 
-function countResults(results: readonly ScenarioResult[]): Readonly<Partial<Record<ResultWord, number>>> {
+function countResultWords(results: readonly ScenarioResult[]): Readonly<Partial<Record<ResultWord, number>>> {
   const counts: Partial<Record<ResultWord, number>> = { passed: 0, failed: 0 };
-  for (const word of results.map(wordOf)) counts[word] = (counts[word] ?? 0) + 1;
+  for (const word of results.map(resultWordOf)) counts[word] = (counts[word] ?? 0) + 1;
   return counts;
 }
 
-const wordOf = ({ failure, verdict }: ScenarioResult): ResultWord =>
+const resultWordOf = ({ failure, verdict }: ScenarioResult): ResultWord =>
   verdict?.kind ?? (failure === undefined ? 'passed' : 'failed');
 
 function resultObject(result: ScenarioResult, command: string) {
@@ -30,7 +30,7 @@ function resultObject(result: ScenarioResult, command: string) {
     ...(played !== '' && { case: played }),
     file,
     seed,
-    result: wordOf(result),
+    result: resultWordOf(result),
     ...(verdict !== undefined && verdict.kind !== 'badEnd' && { because: verdict.because }),
     startedAt: toTimestamp(startedAt),
     endedAt: toTimestamp(endedAt),

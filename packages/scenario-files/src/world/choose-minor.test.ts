@@ -2,9 +2,9 @@ import { type EC2NodeClass, instant } from '@nodewright/apis';
 import { expect, test } from 'vitest';
 import { chooseMinor } from './choose-minor.ts';
 
-const march2026 = instant(Date.parse('2026-03-02T08:00:00Z'));
+const inMarch2026 = instant(Date.parse('2026-03-02T08:00:00Z'));
 
-const classWith = (...amiSelectorTerms: EC2NodeClass['spec']['amiSelectorTerms']) =>
+const nodeClassOfTerms = (...amiSelectorTerms: EC2NodeClass['spec']['amiSelectorTerms']) =>
   ({
     apiVersion: 'karpenter.k8s.aws/v1',
     kind: 'EC2NodeClass',
@@ -20,7 +20,7 @@ test.each([
   ['bottlerocket@v1.20.4', '1.30'],
   ['al2023@v19990101', '1.34'],
 ])('%s is for a cluster of %s', (alias, minor) => {
-  expect(chooseMinor([classWith({ alias })], march2026)).toBe(minor);
+  expect(chooseMinor([nodeClassOfTerms({ alias })], inMarch2026)).toBe(minor);
 });
 
 test.each([
@@ -34,21 +34,21 @@ test.each([
   [{ name: 'our-golden-image-*' }, '1.34'],
   [{ id: 'ami-0123456789abcdef0' }, '1.34'],
 ])('%o is for a cluster of %s', (term, minor) => {
-  expect(chooseMinor([classWith(term)], march2026)).toBe(minor);
+  expect(chooseMinor([nodeClassOfTerms(term)], inMarch2026)).toBe(minor);
 });
 
 test('one class that pins an old release and one that follows the newest share the version that serves both', () => {
-  expect(chooseMinor([classWith({ alias: 'al2@latest' }), classWith({ alias: 'al2023@latest' })], march2026)).toBe(
-    '1.32',
-  );
+  expect(
+    chooseMinor([nodeClassOfTerms({ alias: 'al2@latest' }), nodeClassOfTerms({ alias: 'al2023@latest' })], inMarch2026),
+  ).toBe('1.32');
 });
 
 test('the version that serves most of the classes is taken where none serves all', () => {
-  const latest = classWith({ name: 'amazon-eks-node-al2023-x86_64-standard-1.34-*' });
-  const classes = [classWith({ alias: 'al2023@v20240807' }), latest, latest];
-  expect(chooseMinor(classes, march2026)).toBe('1.34');
+  const latest = nodeClassOfTerms({ name: 'amazon-eks-node-al2023-x86_64-standard-1.34-*' });
+  const classes = [nodeClassOfTerms({ alias: 'al2023@v20240807' }), latest, latest];
+  expect(chooseMinor(classes, inMarch2026)).toBe('1.34');
 });
 
 test('without node classes it is the usual version', () => {
-  expect(chooseMinor([], march2026)).toBe('1.34');
+  expect(chooseMinor([], inMarch2026)).toBe('1.34');
 });

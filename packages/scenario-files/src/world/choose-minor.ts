@@ -13,8 +13,8 @@ export function chooseMinor(nodeClasses: readonly EC2NodeClass[], by: Instant): 
   const served = (minor: string): number => {
     const releases = builtInReleases()
       .of(minor)
-      .filter(({ publishedAt, withdrawnAt }) => isOut(publishedAt, by) && !isOut(withdrawnAt, by));
-    return nodeClasses.filter((nodeClass) => findsImages(nodeClass, minor, releases)).length;
+      .filter(({ publishedAt, withdrawnAt }) => isOutBy(publishedAt, by) && !isOutBy(withdrawnAt, by));
+    return nodeClasses.filter((nodeClass) => findsImagesIn(nodeClass, minor, releases)).length;
   };
   let [chosen, most] = [usualMinor, 0];
   for (const minor of candidates) {
@@ -25,24 +25,24 @@ export function chooseMinor(nodeClasses: readonly EC2NodeClass[], by: Instant): 
   return chosen;
 }
 
-const isOut = (time: string | undefined, by: Instant): boolean => time !== undefined && fromTimestamp(time) <= by;
+const isOutBy = (time: string | undefined, by: Instant): boolean => time !== undefined && fromTimestamp(time) <= by;
 
-const findsImages = ({ spec }: EC2NodeClass, minor: string, releases: readonly ImageRelease[]): boolean =>
-  (spec.amiSelectorTerms ?? []).some((term) => isServed(term, minor, releases));
+const findsImagesIn = ({ spec }: EC2NodeClass, minor: string, releases: readonly ImageRelease[]): boolean =>
+  (spec.amiSelectorTerms ?? []).some((term) => isServedIn(term, minor, releases));
 
 /** Ids, tags and names of a team's own images say nothing of a version. */
-function isServed({ alias, name, ssmParameter }: AmiSelectorTerm, minor: string, releases: readonly ImageRelease[]) {
-  if (alias !== undefined) return releases.some((release) => isOfAlias(release, alias));
+function isServedIn({ alias, name, ssmParameter }: AmiSelectorTerm, minor: string, releases: readonly ImageRelease[]) {
+  if (alias !== undefined) return releases.some((release) => isReleaseOfAlias(release, alias));
   const path = name ?? ssmParameter ?? '';
   const named = /(?:k8s-|k8s_|node-|standard-|nvidia-|neuron-|optimized-ami\/)(1\.\d+)\b/.exec(path)?.[1];
   return named === undefined || named === minor;
 }
 
-function isOfAlias({ family, version }: ImageRelease, alias: string): boolean {
+function isReleaseOfAlias({ family, version }: ImageRelease, alias: string): boolean {
   const wanted = parsedAlias(alias);
   const ofAlias = wanted.family === 'ubuntu' ? 'Ubuntu' : familyOfAlias(alias);
   if (family !== ofAlias) return false;
-  return wanted.version === 'latest' || withoutLetter(version) === withoutLetter(wanted.version);
+  return wanted.version === 'latest' || withoutVersionLetter(version) === withoutVersionLetter(wanted.version);
 }
 
-const withoutLetter = (version: string): string => version.replace(/^v/, '');
+const withoutVersionLetter = (version: string): string => version.replace(/^v/, '');

@@ -20,7 +20,8 @@ export async function playOne(
   const played = scenario?.cases[play.case];
   if (scenario === undefined || played === undefined) throw new Error(`${play.file} has changed while it was played`);
   const { incident, repeat } = play;
-  if (incident !== undefined && 'notPlayed' in incident) return leaveOut(play, scenario.name, incident.notPlayed);
+  if (incident !== undefined && 'notPlayed' in incident)
+    return resultOfLeftOut(play, scenario.name, incident.notPlayed);
   const place = { file: play.file, line: 1, column: 1 };
   const prepared = prepareScenario(scenario, played, {
     standardInput: () => standardInput,
@@ -32,7 +33,7 @@ export async function playOne(
   return { ...judged, ...(repeat !== undefined && { repeat }) };
 }
 
-const leaveOut = ({ file, seed }: ScenarioPlay, name: string, because: string): ScenarioResult => ({
+const resultOfLeftOut = ({ file, seed }: ScenarioPlay, name: string, because: string): ScenarioResult => ({
   name,
   case: '',
   file,
