@@ -165,8 +165,8 @@ describe.skipIf(chromium === undefined)('a newcomer with nothing but the page', 
       expect(first).not.toContain('goes on by itself');
       await page.click('More');
       await untilShown('h1', 'Rollouts');
-      const [, claim = ''] = /(default-\w+): the containers/.exec(await textOf('main')) ?? [];
-      await page.click(claim);
+      const [, failed = ''] = /(\S+) \(default-\w+\): the containers/.exec(await textOf('main')) ?? [];
+      await page.click(failed);
       await untilShown('aside .answer', 'container inflate is in RunContainerError');
     });
   });

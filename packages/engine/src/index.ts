@@ -122,7 +122,7 @@ export { amiFamilyOf } from './images/ami-family.ts';
 export type { GovernableObject, Governance } from './rollouts/governance.ts';
 export { assignPolicies, governedId } from './rollouts/governance.ts';
 export { findPause, printPause } from './pauses/find-pause.ts';
-export { printFailedNode } from './rollouts/comparison-node.ts';
+export { comparisonNode, printFailedNode } from './rollouts/comparison-node.ts';
 export { printDrainKeeper } from './rollouts/drain-keeper.ts';
 export { currentRollout, hasEnded } from './rollouts/course.ts';
 export { parseRollback } from './rollouts/way-back.ts';

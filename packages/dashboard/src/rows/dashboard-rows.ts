@@ -87,6 +87,15 @@ export type EvidenceComparison = {
   }[];
 };
 
+export type FailedNodeRow = {
+  /** Its Node, or its NodeClaim where there is none; absent for what is about all new nodes together. */
+  readonly node?: string;
+  /** Its NodeClaim, beside its Node. */
+  readonly claim?: string;
+  readonly at: string;
+  readonly evidence: string;
+};
+
 export type RolloutRow = DashboardRow & {
   readonly policy: string;
   readonly number: number;
@@ -109,7 +118,7 @@ export type RolloutRow = DashboardRow & {
   readonly window?: { readonly message: string; readonly isOpen: boolean; readonly changesAt?: string };
   readonly waves: readonly WaveRow[];
   readonly evidence: readonly EvidenceComparison[];
-  readonly failures: readonly { readonly node: string; readonly at: string; readonly evidence: string }[];
+  readonly failures: readonly FailedNodeRow[];
   readonly requests: readonly {
     readonly at: string;
     readonly request: string;

@@ -12,7 +12,7 @@ import {
 } from '@nodewright/apis';
 import {
   type CalendarState,
-  printFailedNode,
+  comparisonNode,
   readCalendar,
   resolveRolloutSettings,
   type WaveForecast,
@@ -74,7 +74,8 @@ function viewRolloutRow(rollout: NodeRollout, { outlook, calendar }: RolloutSurr
     waves: viewWaves(status.waves ?? [], isUnderWay ? (outlook?.waves ?? []) : []),
     evidence: (status.evidence ?? []).map(compareEvidence),
     failures: (status.failures ?? []).map((failure) => ({
-      node: printFailedNode(failure),
+      ...(failure.node !== comparisonNode && { node: failure.nodeName ?? failure.node }),
+      ...(failure.nodeName !== undefined && { claim: failure.node }),
       at: failure.at,
       evidence: `${failure.signal}: ${failure.evidence}`,
     })),

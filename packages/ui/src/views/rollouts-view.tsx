@@ -299,9 +299,10 @@ function FailedNodes({ rollout: { failures } }: { readonly rollout: RolloutRow }
     <section aria-label="Failures">
       <h3>Nodes that failed</h3>
       <ul>
-        {failures.map(({ node, at, evidence }) => (
-          <li key={`${node} ${at}`}>
-            <ExplainLink path={`node/${node}`}>{node}</ExplainLink>, <AgeText since={at} /> ago: {evidence}
+        {failures.map(({ node, claim, at, evidence }) => (
+          <li key={`${node ?? ''} ${at} ${evidence}`}>
+            {node === undefined ? 'all new nodes' : <ExplainLink path={`node/${node}`}>{node}</ExplainLink>}
+            {claim === undefined ? '' : ` (${claim})`}, <AgeText since={at} /> ago: {evidence}
           </li>
         ))}
       </ul>
