@@ -12,7 +12,7 @@ export { playScenario } from './playing/play-scenario.ts';
 export { type ScenarioResult, titleOfResult } from './playing/scenario-result.ts';
 export { fitIncident } from './incidents/fit-incident.ts';
 export { readTeamManifests, type TeamManifests } from './incidents/team-manifests.ts';
-export { judgeIncident } from './incidents/judge-incident.ts';
+export { type IncidentEnd, judgeIncident } from './incidents/judge-incident.ts';
 export { printResults, quoteWord } from './reporting/print-result.ts';
 export { reportObject } from './reporting/result-object.ts';
 export { printJunit } from './reporting/junit.ts';

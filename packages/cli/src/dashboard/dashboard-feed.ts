@@ -142,7 +142,7 @@ export function startDashboardFeed({
   };
 }
 
-/** A token that ends while somebody looks is the failure that people can mend at once. */
+/** Says why the cluster cannot be read. For credentials that are no longer valid, it says where to put new ones. */
 function describeFeedFailure(failure: unknown): string {
   if (failure instanceof ApiError && failure.code === 401)
     return 'the API server does not take the credentials any more (Unauthorized); new ones in the kubeconfig are taken within 30 seconds';

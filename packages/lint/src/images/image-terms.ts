@@ -1,5 +1,5 @@
 import type { AmiFamily, AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
-import { amiFamilyOf, familyOfAlias, parsedAlias, releaseOfImageName } from '@nodewright/engine';
+import { amiFamilyOf, pinnedReleaseOf } from '@nodewright/engine';
 import type { ManifestPath } from '../lint-rule.ts';
 
 /** A term that selects images, and where it is written. */
@@ -18,16 +18,10 @@ export type PinnedRelease = {
 
 /** The release that a term names, by alias or by the whole name of an EKS image. */
 export function pinnedRelease({ term, path }: WrittenTerm): PinnedRelease | undefined {
-  if (term.alias !== undefined) {
-    const { version } = parsedAlias(term.alias);
-    const family = familyOfAlias(term.alias);
-    return family === undefined || version === 'latest'
-      ? undefined
-      : { family, version, path: [...path, 'alias'], value: term.alias };
-  }
-  if (term.name === undefined || hasWildcard(term.name)) return undefined;
-  const named = releaseOfImageName(term.name);
-  return named === undefined ? undefined : { ...named, path: [...path, 'name'], value: term.name };
+  const pinned = pinnedReleaseOf(term);
+  if (pinned === undefined) return undefined;
+  const field = term.alias === undefined ? 'name' : 'alias';
+  return { ...pinned, path: [...path, field], value: term[field] ?? '' };
 }
 
 export const hasWildcard = (name: string): boolean => /[*?]/.test(name);

@@ -94,7 +94,7 @@ type CredentialSources = {
   readonly readAgain: () => Promise<KubeConfig>;
 };
 
-/** Those of a kubeconfig. It is read again with them: somebody may have written a new token or certificate into it. */
+/** The credentials of a kubeconfig. Whenever they are asked for again, the file is read again: it may hold a new token or certificate. */
 class Credentials {
   #config: KubeConfig;
   readonly #server: URL;
@@ -122,7 +122,7 @@ class Credentials {
     return this.#connection;
   }
 
-  /** What plugins have told is kept as long as nothing changes, and nothing is sent to a server that it is not for. */
+  /** Takes over a user that has changed in the file. A file that names another server now is not used: its token is not for ours. */
   async #takeNewUsers(): Promise<void> {
     const before = this.#config;
     const now = await this.#readAgain().catch(() => before);

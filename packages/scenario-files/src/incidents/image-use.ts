@@ -1,5 +1,5 @@
 import type { AmiSelectorTerm, EC2NodeClass } from '@nodewright/apis';
-import { amiFamilyOf, parsedAlias, releaseOfImageName } from '@nodewright/engine';
+import { amiFamilyOf, parsedAlias, pinnedReleaseOf } from '@nodewright/engine';
 
 /** The families whose releases incidents can bring out, and the versions that they get there. */
 const inventedVersions = {
@@ -22,17 +22,18 @@ export type ImageUse = {
   readonly pin?: { readonly family: IncidentFamily; readonly version: string };
 };
 
+/** Images that are named by their ids are another account's: the newest release stands for them. */
 export function readImageUse(nodeClasses: readonly EC2NodeClass[]): ImageUse {
   const terms = nodeClasses.flatMap((nodeClass) =>
     (nodeClass.spec.amiSelectorTerms ?? []).map((term) => ({ term, family: incidentFamilyOf(nodeClass, term) })),
   );
   const pins = terms.flatMap(({ term, family }) => {
-    const version = pinnedVersionOfTerm(term);
+    const version = pinnedReleaseOf(term)?.version;
     if (version === undefined || family === undefined) return [];
     return [{ family, version: family === 'Bottlerocket' ? version.replace(/^v/, '') : version }];
   });
   const followed = terms.flatMap(({ term, family }) =>
-    family === undefined || pinnedVersionOfTerm(term) !== undefined ? [] : [family],
+    family === undefined || pinnedReleaseOf(term)?.version !== undefined ? [] : [family],
   );
   return { followed: [...new Set(followed)], ...(pins[0] && { pin: pins[0] }) };
 }
@@ -44,13 +45,4 @@ function incidentFamilyOf(nodeClass: EC2NodeClass, { alias, name }: AmiSelectorT
   const family = amiFamilyOf(nodeClass);
   if (family === 'Custom') return 'AL2023';
   return family === 'AL2023' || family === 'AL2' || family === 'Bottlerocket' ? family : undefined;
-}
-
-/** Images that are named by their ids are another account's: the newest release stands for them. */
-function pinnedVersionOfTerm({ alias, name }: AmiSelectorTerm): string | undefined {
-  if (alias !== undefined) {
-    const { version } = parsedAlias(alias);
-    return version === 'latest' ? undefined : version;
-  }
-  return name === undefined || /[*?]/.test(name) ? undefined : releaseOfImageName(name)?.version;
 }

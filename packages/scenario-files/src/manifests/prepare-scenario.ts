@@ -72,7 +72,7 @@ export function prepareScenario(
   };
 }
 
-/** A version that nobody asked for. */
+/** Tells of a Kubernetes version that was chosen for the manifests, and is not in the file. */
 const describeMinor = (written: ScenarioCluster, { kubernetesVersion }: ScenarioCluster): readonly string[] =>
   kubernetesVersion === undefined || written.kubernetesVersion !== undefined
     ? []
@@ -123,7 +123,7 @@ function replaceKinds(objects: readonly GivenObject[], own: readonly GivenObject
 const expiryOfPool = (object: KubernetesObject): string | undefined =>
   object.kind === 'NodePool' ? (object as NodePool).spec.template.spec.expireAfter : undefined;
 
-/** A scenario about nodes that expire says when they do; nobody waits for a month. */
+/** Gives a pool of the team the expiry of the scenario: an incident about nodes that expire takes an hour, and not a month. */
 function withExpiryOfPool(given: GivenObject, expireAfter: string): GivenObject {
   const object = convertManifest(given.object);
   if (object.kind !== 'NodePool') return given;

@@ -23,7 +23,8 @@ export async function applyObjects(
 
 function adaptToAccount(world: TestedWorld, typed: TypedObject, remark: (line: string) => void): TypedObject {
   if (typed.type.kind !== 'EC2NodeClass' || world.isRestored) return typed;
-  const setup = { aws: world.sandbox.aws, clusterName: world.settings.clusterName, remark };
+  const { sandbox, settings, selectedTags } = world;
+  const setup = { aws: sandbox.aws, clusterName: settings.clusterName, selectedTags, remark };
   return { ...typed, object: prepareAccount(typed.object as EC2NodeClass, setup) };
 }
 

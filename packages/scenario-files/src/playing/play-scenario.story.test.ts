@@ -145,3 +145,33 @@ test('a HorizontalPodAutoscaler that is given works', async () => {
   const prepared = prepareScenario(read, first, { standardInput: () => manifests + autoscaler });
   expect((await playScenario(prepared, { seed: 1 })).failure).toBeUndefined();
 });
+
+test('a second EC2NodeClass that wants another value of a tag finds the network too, and the first one keeps it', async () => {
+  const result = await play(`${started}  - apply:
+      apiVersion: karpenter.k8s.aws/v1
+      kind: EC2NodeClass
+      metadata: {name: other}
+      spec:
+        role: MyNodeRole
+        amiSelectorTerms: [{alias: al2023@latest}]
+        subnetSelectorTerms: [{tags: {Name: '*private*'}}]
+        securityGroupSelectorTerms: [{tags: {'karpenter.sh/discovery': another-cluster}}]
+  - apply:
+      apiVersion: karpenter.sh/v1
+      kind: NodePool
+      metadata: {name: other}
+      spec:
+        template:
+          spec:
+            nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: other}
+            requirements: []
+  - waitUntil: pools.size() == 2 && pools.all(p, p.ready)
+    within: 5m
+  - advance: 30m
+  - expect: claims.all(c, !c.drifted)
+`);
+  expect(result.failure).toBeUndefined();
+  expect(result.remarks).toEqual([
+    'EC2NodeClass other: the security groups of the scenario have another value of the tag karpenter.sh/discovery than "another-cluster"; they stand for its own',
+  ]);
+});

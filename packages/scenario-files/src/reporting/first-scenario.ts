@@ -7,6 +7,7 @@ import {
   type NodePool,
 } from '@nodewright/apis';
 import { chooseZones, findNamedZones } from '@nodewright/aws-endpoints';
+import { inventedVersion, readImageUse } from '../incidents/image-use.ts';
 import { chooseMinor } from '../world/choose-minor.ts';
 import { usualMinor, usualStart } from '../world/usual-cluster.ts';
 
@@ -17,6 +18,9 @@ import { usualMinor, usualStart } from '../world/usual-cluster.ts';
 export function printFirstScenario(objects: readonly KubernetesObject[], given: readonly string[]): string {
   const pools = objects.filter((object): object is NodePool => object.kind === 'NodePool');
   const workload = largestDeployment(objects);
+  const nodeClasses = objects.map(convertManifest).filter(({ kind }) => kind === 'EC2NodeClass') as EC2NodeClass[];
+  const { followed, pin } = readImageUse(nodeClasses);
+  const family = followed[0] ?? pin?.family ?? 'AL2023';
   return [
     '# yaml-language-server: $schema=scenario.schema.json',
     '# nodewright schema scenario > scenario.schema.json makes editors complete this file.',
@@ -24,7 +28,7 @@ export function printFirstScenario(objects: readonly KubernetesObject[], given: 
     'kind: Scenario',
     'metadata: { name: our pools serve our pods }',
     'spec:',
-    ...clusterFor(objects),
+    ...clusterFor(nodeClasses),
     `  given: [${given.map((path) => JSON.stringify(path)).join(', ')}]`,
     '  steps:',
     ...(workload === undefined ? probeSteps(pools) : []),
@@ -37,8 +41,8 @@ export function printFirstScenario(objects: readonly KubernetesObject[], given: 
     '    - waitUntil: pods.all(p, p.ready)',
     '      within: 20m',
     '    # Its kubelets freeze after three hours. With a NodeRolloutPolicy, at most one node should ever run it:',
-    `    # - expect: instances.filter(i, i.release == "${versionFor(familyIn(objects))}").size() <= 1`,
-    `    - release: { family: ${familyIn(objects)}, version: "${versionFor(familyIn(objects))}", behavior: stopsRenewing after 3h }`,
+    `    # - expect: instances.filter(i, i.release == "${inventedVersion(family, 0)}").size() <= 1`,
+    `    - release: { family: ${family}, version: "${inventedVersion(family, 0)}", behavior: stopsRenewing after 3h }`,
     '    - advance: 1h',
     '    - waitUntil: pods.all(p, p.ready)',
     '      within: 20m',
@@ -91,17 +95,8 @@ function probeSteps(pools: readonly NodePool[]): readonly string[] {
   ]);
 }
 
-/** The family that the node classes name. */
-function familyIn(objects: readonly KubernetesObject[]): string {
-  const text = JSON.stringify(objects.filter(({ kind }) => kind === 'EC2NodeClass'));
-  return /bottlerocket/i.test(text) ? 'Bottlerocket' : /"al2@|"AL2"/.test(text) ? 'AL2' : 'AL2023';
-}
-
 /** A version that pins and Amazon Linux 2 have images for. */
-function clusterFor(objects: readonly KubernetesObject[]): readonly string[] {
-  const nodeClasses = objects.map(convertManifest).filter(({ kind }) => kind === 'EC2NodeClass') as EC2NodeClass[];
+function clusterFor(nodeClasses: readonly EC2NodeClass[]): readonly string[] {
   const minor = chooseMinor(nodeClasses, instant(usualStart));
   return minor === usualMinor ? [] : [`  cluster: { kubernetesVersion: "${minor}" }`];
 }
-
-const versionFor = (family: string): string => (family === 'Bottlerocket' ? '9.99.0' : 'v20300101');

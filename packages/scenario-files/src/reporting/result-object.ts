@@ -11,7 +11,7 @@ export function reportObject(results: readonly ScenarioResult[], command: string
   };
 }
 
-/** The words of the report for results, those that only incidents have last. */
+/** How a play ended, in the words of the report. Incidents of the library have three words more than other scenarios. */
 type ResultWord = 'passed' | 'failed' | PlayVerdict['kind'];
 
 function countResultWords(results: readonly ScenarioResult[]): Readonly<Partial<Record<ResultWord, number>>> {

@@ -4,6 +4,8 @@ import type { Aws } from '@nodewright/aws-endpoints';
 export type AccountSetup = {
   readonly aws: Aws;
   readonly clusterName: string;
+  /** Resources and tags that a class selects already, as `ID KEY`: their values stay. */
+  readonly selectedTags: Set<string>;
   /** Told what stands in for something of the team's own account. */
   readonly remark: (line: string) => void;
 };
@@ -74,10 +76,13 @@ type Adaption = {
 };
 
 /** Tags are put where terms look for them; ids and names of the team's own network stand for the network of the scenario. */
-function adaptTerms(terms: readonly WrittenTerm[], { nodeClass, setup, what, resources }: Adaption): WrittenTerm[] {
+function adaptTerms(written: readonly WrittenTerm[], adaption: Adaption): WrittenTerm[] {
+  const { nodeClass, setup, what } = adaption;
+  const terms = written.map((term) =>
+    term.tags === undefined ? term : { ...term, tags: tagResources(term.tags, adaption) },
+  );
   const own = terms.filter(({ id, name }) => id !== undefined || name !== undefined);
-  for (const { tags = {} } of terms) tagResources(tags, resources, setup);
-  if (own.length === 0) return [...terms];
+  if (own.length === 0) return terms;
   setup.remark(
     `EC2NodeClass ${nodeClass.metadata.name}: ${what} named by id or name are those of another account; the scenario takes its own`,
   );
@@ -85,20 +90,33 @@ function adaptTerms(terms: readonly WrittenTerm[], { nodeClass, setup, what, res
   return [...terms.filter((term) => !own.includes(term)), discovery];
 }
 
-/** Several terms may want several values of one key: the resources take turns. */
+/**
+ * Puts the tags of a term on the resources. A resource has one value of a key: the first class that names the key has its value
+ * there, and classes with other values select the same resources by any value.
+ * @returns the tags by which the term finds them
+ */
 function tagResources(
   tags: Readonly<Record<string, string>>,
-  resources: readonly string[],
-  { aws }: AccountSetup,
-): void {
-  const book = aws.ec2.tags;
-  for (const [key, pattern] of Object.entries(tags)) {
-    const value = pattern.replaceAll('*', '');
-    const hasMatch = resources.some((id) => matchesTag(readOwn(book.of(id), key), pattern));
-    if (hasMatch) continue;
-    const free = resources.filter((id) => readOwn(book.of(id), key) === undefined);
-    for (const id of free.length > 0 ? free : resources) book.add(id, { [key]: value });
-  }
+  { nodeClass, setup, what, resources }: Adaption,
+): Readonly<Record<string, string>> {
+  const book = setup.aws.ec2.tags;
+  const { selectedTags } = setup;
+  const found = Object.entries(tags).map(([key, pattern]): readonly [string, string] => {
+    const select = (ids: readonly string[]): readonly [string, string] => {
+      for (const id of ids) selectedTags.add(`${id} ${key}`);
+      return [key, pattern];
+    };
+    const matching = resources.filter((id) => matchesTag(readOwn(book.of(id), key), pattern));
+    if (matching.length > 0) return select(matching);
+    const free = resources.filter((id) => !selectedTags.has(`${id} ${key}`));
+    for (const id of free) book.add(id, { [key]: pattern.replaceAll('*', '') });
+    if (free.length > 0) return select(free);
+    setup.remark(
+      `EC2NodeClass ${nodeClass.metadata.name}: the ${what} of the scenario have another value of the tag ${key} than "${pattern}"; they stand for its own`,
+    );
+    return [key, '*'];
+  });
+  return Object.fromEntries(found);
 }
 
 const matchesTag = (value: string | undefined, pattern: string): boolean => {

@@ -66,6 +66,8 @@ export type TestedWorld = {
   readonly timeline: PlayTimeline;
   readonly readyPods: ReadyPods;
   readonly podLabels: PodLabelsUse;
+  /** What EC2NodeClasses select resources by, as `ID KEY`. */
+  readonly selectedTags: Set<string>;
   /** Whether the account is that of a snapshot, with the networks and images that manifests name. */
   readonly isRestored: boolean;
   stop(): Promise<void>;
@@ -149,6 +151,7 @@ export async function createTestedWorld(options: TestedWorldOptions): Promise<Te
     timeline,
     readyPods,
     podLabels,
+    selectedTags: new Set(),
     isRestored: snapshot !== undefined,
     stop: async () => {
       await time.finish(controller.stop());
@@ -216,6 +219,7 @@ function createObservation(now: () => Instant) {
     evictions,
     readyPods,
     podLabels,
+    selectedTags: new Set(),
     watchInstances(instances: InstanceRecords, behaviors: ReleaseBehaviors): void {
       seeInstance = (object) => {
         const launched = instances.see(object);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import {
+  type IncidentEnd,
   listManifestFiles,
   readScenarios,
   ScenarioFileError,
@@ -27,7 +28,7 @@ export type ScenarioPlay = {
   /** What is played in the place of what the file holds. */
   readonly text?: string;
   /** Of an incident of the library, with the manifests of a team: which end it is, or why it is not played. */
-  readonly incident?: { readonly end: 'bad' | 'guarded' } | { readonly notPlayed: string };
+  readonly incident?: { readonly end: IncidentEnd } | { readonly notPlayed: string };
   /** The command that plays it again, without its name and seed [that of its file]. */
   readonly repeat?: string;
   /** Whether steps that cannot be done are passed over. */

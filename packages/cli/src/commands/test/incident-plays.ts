@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import {
   fitIncident,
+  type IncidentEnd,
   quoteWord,
   readScenarios,
   readTeamManifests,
@@ -41,7 +42,8 @@ function fitPlay(play: ScenarioPlay, team: TeamManifests, manifests: string): Sc
   const [scenario] = readScenarios(play.file, fitted.text);
   const played = scenario?.cases[play.case];
   if (scenario === undefined || played === undefined || isReplaced(scenario, played, team)) return undefined;
-  const end = scenario.cases.length > 1 && play.case === 0 ? 'bad' : 'guarded';
+  const guarded: IncidentEnd = team.hasPolicy ? 'ownPolicies' : 'guarded';
+  const end = scenario.cases.length > 1 && play.case === 0 ? 'bad' : guarded;
   const title = titleOfResult({ name: scenario.name, case: played.name });
   return { ...play, title, text: fitted.text, instead: resolve(manifests), repeat, incident: { end } };
 }

@@ -10,8 +10,8 @@ export function buildImageRequest({ name, owner, tags }: AmiSelectorTerm): Descr
   return { ...commonTo(filters), ...(owners === undefined ? {} : { Owners: owners }) };
 }
 
-/** EC2 takes so many values in one filter. */
-const mostIds = 200;
+/** EC2 takes 200 values in all filters of a call together, and the state is one of them. */
+const mostIds = 199;
 
 /** One query for all, as long as they are not too many. */
 export const imagesById = (ids: readonly string[]): readonly DescribeImagesRequest[] =>
