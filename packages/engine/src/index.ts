@@ -113,7 +113,6 @@ export { isBlockingAnything } from './images/image-rules.ts';
 export type { KnownIssue } from './images/known-issues.ts';
 export { findKnownIssues } from './images/known-issues.ts';
 export { familyOfAlias, followsLatest, parsedAlias } from './images/alias.ts';
-export { releaseOfImageName } from './images/release-of-name.ts';
 export { pinnedReleaseOf } from './images/pinned-release.ts';
 export { findImageObstacle } from './images/image-obstacle.ts';
 export type { ClaimImages, ImageGate } from './images/launch-rule.ts';
