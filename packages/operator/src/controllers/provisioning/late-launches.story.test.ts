@@ -90,3 +90,30 @@ test('a launch that takes its time counts against the limits of its pool', async
   expect(told.map(({ involvedObject: { name } }) => name)).toEqual(['late']);
   await world.stop();
 });
+
+test('pods of a node whose replacement takes its time get no node besides, whatever else is launched meanwhile', async () => {
+  const world = aWorld();
+  let isBusy = false;
+  world.cloud.fleet.refuse(() =>
+    isBusy ? { kind: 'refused', reason: 'RequestLimitExceeded', message: 'later' } : undefined,
+  );
+  const disruption = { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] };
+  await world.apply(world.client.create(ec2NodeClasses, aNodeClass()));
+  await world.apply(world.client.create(nodePools, aPool({}, { disruption })));
+  await ask(world, 'guest', 'default');
+  world.keepPods(2, { nodeSelector: { [nodePool]: 'default' } });
+  await world.advance(180_000);
+  const [old] = await world.claims();
+  isBusy = true;
+  await world.apply(world.client.delete(pods, { name: 'guest', namespace: 'default' }));
+  await world.advance(60_000);
+  const replacements = (await world.claims()).filter(({ metadata }) => metadata.name !== old?.metadata.name);
+  expect(replacements).toHaveLength(1);
+  for (const name of ['first', 'second', 'third']) {
+    await ask(world, name, 'default');
+    await world.advance(40_000);
+  }
+  const asked = world.cloud.fleet.requests.map(({ claim }) => claim.metadata.name);
+  expect(new Set(asked).size).toBeLessThanOrEqual(5); // the old node, its replacement, three pods
+  await world.stop();
+});

@@ -24,6 +24,7 @@ import { largestOf } from '../../state/largest-of.ts';
 import { unitsOfBuffers } from '../../state/buffer-units.ts';
 import type { ClusterState } from '../../state/cluster-state.ts';
 import { defaultSpreadsOf } from '../../state/default-spreads.ts';
+import { storedCommands } from '../../state/disruption-command.ts';
 import { futileRecordsOn, type FutileRecord } from '../../state/futile-launches.ts';
 import { ignorePoolStatus } from '../../state/ignore-pool-status.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
@@ -31,7 +32,7 @@ import type { Objects } from '../../state/objects.ts';
 import type { OverlaidTypes } from '../../state/overlaid-types.ts';
 import { attachedVolumesOf, volumeFactsOf, volumeRequirementsOf } from '../../state/volume-facts.ts';
 import { launchedNodes, type LaunchedNode } from './launched-nodes.ts';
-import { podsOfLateLaunches } from './late-launches.ts';
+import { podsOfLateLaunches, withoutPods } from './late-launches.ts';
 import { validatedPods, type IgnoredPod } from './pending-pods.ts';
 import { schedulingClassOf } from './scheduling-class.ts';
 
@@ -50,6 +51,8 @@ export type RoundSnapshot = {
   /** What is being launched for others, and takes its time: as much as it may come to have, without room for pods. */
   readonly launching: readonly NodeState[];
   readonly leavingNodes: readonly NodeState[];
+  /** UIDs of pods that get their place from a launch that takes its time. None of them is `pending`; they may be on leaving nodes. */
+  readonly promisedPods: ReadonlySet<string>;
   readonly pending: readonly Pod[];
   /** Units of capacity buffers. They need room like pending pods, and are no more than thought of. */
   readonly virtualPods: readonly Pod[];
@@ -100,17 +103,19 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
   const withVolumes = [...objects.pods.by('volumes', 'claimed'), ...virtualPods];
   const volumeRequirements = volumeRequirementsOf(withVolumes, volumes);
   const waiting = objects.pods.by('node', '').filter(isProvisionable);
-  const promised = podsOfLateLaunches(late, waiting, (pod) => schedulingClassOf(pod, volumeRequirements));
-  const { pending, ignored } = validatedPods(
-    promised.size === 0 ? waiting : waiting.filter(({ metadata }) => !promised.has(metadata.uid ?? '')),
-    volumes,
+  const promised = podsOfLateLaunches(
+    { late, commands: late.length === 0 ? [] : storedCommands(objects) },
+    { waiting, leavingNodes },
+    (pod) => schedulingClassOf(pod, volumeRequirements),
   );
+  const { pending, ignored } = validatedPods(withoutPods(waiting, promised), volumes);
   const futile = futileRecords(objects.nodePools.list());
   const pools = objects.nodePools.list().filter(isEligible);
   const supplied = await suppliesOf(sources, { pools: pools.filter(isReadyPool), now }, signal);
   return {
     nodes,
     leavingNodes,
+    promisedPods: promised,
     pending,
     virtualPods,
     ignored,

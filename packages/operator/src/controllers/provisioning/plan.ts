@@ -22,6 +22,7 @@ import type { FutileRecord } from '../../state/futile-launches.ts';
 import { withLaunchRecord, type LaunchRecord } from '../../state/launch-record.ts';
 import { heldPods } from './held-pods.ts';
 import { judgeLaunches } from './judge-launches.ts';
+import { withoutPods } from './late-launches.ts';
 import { promisedNodes } from './launched-nodes.ts';
 import type { RoundSnapshot } from './observe.ts';
 import { isUndecidedPool, passedOverIn } from './passed-over.ts';
@@ -155,10 +156,10 @@ function recorder(seen: RoundSnapshot): LaunchRecorder {
   };
 }
 
-/** Pods of leaving nodes that may be evicted: they need a place before they are. */
-function podsOfLeavingNodes({ leavingNodes, budgets }: RoundSnapshot, now: Instant): readonly Pod[] {
+/** Pods of leaving nodes that may be evicted: they need a place before they are, unless a launch brings it. */
+function podsOfLeavingNodes({ leavingNodes, promisedPods, budgets }: RoundSnapshot, now: Instant): readonly Pod[] {
   const rules = new EvictionRules(budgets);
-  return leavingNodes.flatMap(({ pods }) => pods.filter((pod) => rules.canMove(pod, now)));
+  return leavingNodes.flatMap(({ pods }) => withoutPods(pods, promisedPods).filter((pod) => rules.canMove(pod, now)));
 }
 
 function countValues(values: Iterable<string>): ReadonlyMap<string, number> {

@@ -1,5 +1,7 @@
-import type { NodeClaim, Pod } from '@nodewright/apis';
+import { instant, type NodeClaim, type Pod } from '@nodewright/apis';
+import type { NodeState } from '@nodewright/engine';
 import { expect, test } from 'vitest';
+import type { StoredCommand } from '../../state/disruption-command.ts';
 import { withLaunchRecord } from '../../state/launch-record.ts';
 import { podsOfLateLaunches } from './late-launches.ts';
 
@@ -35,14 +37,48 @@ test.each([
   },
 ])('$fact', ({ late, waiting, held }) => {
   const promised = podsOfLateLaunches(
-    late.map((uids) => aLateClaim(...uids)),
-    waiting.map(aPendingPod),
+    { late: late.map((uids) => aLateClaim(...uids)), commands: [] },
+    { waiting: waiting.map(aPendingPod), leavingNodes: [] },
     classOf,
   );
   expect([...promised].toSorted()).toEqual(held);
 });
 
+const aReplacement: NodeClaim = { metadata: { name: 'replacement' }, spec: {} as NodeClaim['spec'] };
+
 test('a claim without a record holds no pod', () => {
-  const claim: NodeClaim = { metadata: { name: 'replacement' }, spec: {} as NodeClaim['spec'] };
-  expect(podsOfLateLaunches([claim], [aPendingPod('a1')], classOf)).toEqual(new Set());
+  const none = { waiting: [aPendingPod('a1')], leavingNodes: [] };
+  expect(podsOfLateLaunches({ late: [aReplacement], commands: [] }, none, classOf)).toEqual(new Set());
+});
+
+const leaving = (name: string, ...uids: readonly string[]): NodeState => ({
+  nodeClaim: { metadata: { name }, spec: {} as NodeClaim['spec'] },
+  pods: uids.map(aPendingPod),
+});
+
+test('pods of a node that is being replaced wait for the replacement, those of other leaving nodes do not', () => {
+  const commands: readonly StoredCommand[] = [
+    {
+      id: 'one',
+      reason: 'Underutilized',
+      replacements: 1,
+      startedAt: instant(0),
+      candidates: [{ metadata: { name: 'old' }, spec: {} as NodeClaim['spec'] }],
+      created: [aReplacement],
+    },
+  ];
+  const pods = { waiting: [aPendingPod('a1')], leavingNodes: [leaving('old', 'a2'), leaving('expired', 'a3')] };
+  expect(podsOfLateLaunches({ late: [aReplacement], commands }, pods, classOf)).toEqual(new Set(['a2']));
+  expect(podsOfLateLaunches({ late: [], commands }, pods, classOf)).toEqual(new Set());
+});
+
+test('a pod of a leaving node gets one launch, and an equal one the place that it leaves', () => {
+  const promisedOf = (...uids: readonly string[]) =>
+    podsOfLateLaunches(
+      { late: [aLateClaim('a1')], commands: [] },
+      { waiting: [], leavingNodes: [leaving('expired', ...uids)] },
+      classOf,
+    );
+  expect(promisedOf('a1', 'a2')).toEqual(new Set(['a1']));
+  expect(promisedOf('a2', 'a3')).toEqual(new Set(['a2']));
 });

@@ -10,6 +10,7 @@ export const aRound = (more: Partial<RoundSnapshot> = {}): RoundSnapshot => ({
   nodes: [],
   launching: [],
   leavingNodes: [],
+  promisedPods: new Set(),
   pending: [],
   virtualPods: [],
   ignored: [],
