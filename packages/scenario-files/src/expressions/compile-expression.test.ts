@@ -33,6 +33,7 @@ for (const [text, value] of [
 for (const [text, at, message] of [
   ['nodes.all(n, n.redy)', 15, 'no field "redy"; did you mean ready?'],
   ['nods.size() > 0', 0, 'there is no "nods"; did you mean nodes?'],
+  ['nodes.al(n, n.ready)', 9, 'no list has "al"; did you mean all?'],
   ['nodes.size()', 0, 'is a number; write a condition, something that is true or false, such as nodes.size() <= 3'],
   ['nodes.filter(n, n.pods == "a").size() == 0', 16, 'no such overload: int == string'],
   ['nodes.all(n, n.age < duration("2d"))', 21, 'the duration "2d" has units that CEL lacks; write 48h'],

@@ -121,9 +121,19 @@ function explainRefusal(refusal: Refusal | undefined, text: string): string {
   if (refusal === undefined) return 'is no expression';
   const { code, summary } = refusal;
   const [, name = ''] = /: (\w+)$/.exec(summary) ?? [];
-  if (code === 'unknown_variable') return `there is no "${name}"; ${nearestOf(name, allNames)}`;
+  if (code === 'unknown_variable') return explainUnknownName(name, text);
   if (code === 'no_such_key') return `no field "${name}"; ${nearestOf(name, fieldsReadBy(text))}`;
   return summary.replaceAll(/google\.protobuf\.(Timestamp|Duration)/g, (_all, type: string) => type.toLowerCase());
+}
+
+/** What CEL offers for lists under a name for their items. */
+const macros: readonly string[] = ['all', 'exists', 'exists_one', 'filter', 'map'];
+
+/** A name that stands for the items of a list is unknown where what the list is asked is written wrong. */
+function explainUnknownName(name: string, text: string): string {
+  const [, asked] = new RegExp(String.raw`\.(\w+)\(\s*${name}\s*,`).exec(text) ?? [];
+  if (asked !== undefined && !macros.includes(asked)) return `no list has "${asked}"; ${nearestOf(asked, macros)}`;
+  return `there is no "${name}"; ${nearestOf(name, allNames)}`;
 }
 
 /** The fields of the lists that the expression names: where several are named, of all of them. */
