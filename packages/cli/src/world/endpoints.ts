@@ -2,6 +2,7 @@ import { days } from '@nodewright/apis';
 import type { HttpRequest, ScaledTime } from '@nodewright/runtime';
 import { certificateAuthority, createTokenKey, type KeyPair, kubeconfigText } from '@nodewright/kube-api';
 import { listenOn, type Listening, type Sandbox, type SandboxEndpoints } from '@nodewright/sandbox';
+import { listenAt } from './lasting-port.ts';
 import { awsForClients, controlForClients, type OutsideOptions } from './outside-handlers.ts';
 import { postponedHandler } from './postponed-handler.ts';
 import { printDefect } from './print-defect.ts';
@@ -40,6 +41,8 @@ type ServedWorld = {
 export type EndpointOptions = {
   /** A port 0 is any free one. */
   readonly ports?: Ports;
+  /** Whether a later start needs the same ports [false]. */
+  readonly keepsPorts?: boolean;
   /** Those of an earlier start; new ones without. */
   readonly certificates?: Certificates;
   /** Names beside the loopback ones under which clients reach the AWS endpoints and the control API. */
@@ -62,10 +65,16 @@ export async function openEndpoints(options: EndpointOptions = {}): Promise<Open
   const aws = postponedHandler();
   const control = postponedHandler();
   const wanted = options.ports ?? { kubernetes: 0, aws: 0, control: 0 };
+  const isKept = options.keepsPorts ?? false;
+  const tls = { ...server, ca };
   const [kubernetesListener, awsListener, controlListener] = await listenAll([
-    () => listenOn(kubernetes.handle, { port: wanted.kubernetes, tls: { ...server, ca }, onDefect: printDefect }),
-    () => listenOn(aws.handle, { port: wanted.aws, onDefect: printDefect }),
-    () => listenOn(control.handle, { port: wanted.control, onDefect: printDefect }),
+    () =>
+      listenAt({ port: wanted.kubernetes, isKept }, (port) =>
+        listenOn(kubernetes.handle, { port, tls, onDefect: printDefect }),
+      ),
+    () => listenAt({ port: wanted.aws, isKept }, (port) => listenOn(aws.handle, { port, onDefect: printDefect })),
+    () =>
+      listenAt({ port: wanted.control, isKept }, (port) => listenOn(control.handle, { port, onDefect: printDefect })),
   ]);
   const { url } = kubernetesListener;
   return {

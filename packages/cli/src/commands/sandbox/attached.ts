@@ -18,8 +18,9 @@ import { InputError } from '../../terminal/exit-status.ts';
 import { createAttachedWorld } from '../../world/attached-world.ts';
 import { type ClientCredentials, createCredentials, writeControlToken } from '../../world/client-credentials.ts';
 import { exportedBy } from '../../world/exports.ts';
+import { listenAt } from '../../world/lasting-port.ts';
 import { awsForClients, controlForClients } from '../../world/outside-handlers.ts';
-import { postponedHandler } from '../../world/postponed-handler.ts';
+import { type PostponedHandler, postponedHandler } from '../../world/postponed-handler.ts';
 import { printDefect } from '../../world/print-defect.ts';
 import type { RunningSandbox } from '../../world/running-sandbox.ts';
 import type { SandboxHome } from '../../world/sandbox-home.ts';
@@ -48,11 +49,14 @@ export async function startAttached(flags: SandboxFlags, file: string): Promise<
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
     const [awsListener, controlListener] = [postponedHandler(), postponedHandler()];
     // Before the state is opened: a sandbox that is running in the same directory has these ports.
-    const aws = await listening(open, listenOn(awsListener.handle, { port: ports.aws, onDefect: printDefect }));
-    const control = await listening(
-      open,
-      listenOn(controlListener.handle, { port: ports.control, onDefect: printDefect }),
-    );
+    const isKept = flags.dataDir !== undefined;
+    const listenFor = ({ handle }: PostponedHandler, wanted: number): Promise<Listening> =>
+      listening(
+        open,
+        listenAt({ port: wanted, isKept }, (port) => listenOn(handle, { port, onDefect: printDefect })),
+      );
+    const aws = await listenFor(awsListener, ports.aws);
+    const control = await listenFor(controlListener, ports.control);
     const { accessKey } = credentials;
     home.remember({ ...settings, ports: { kubernetes: 0, aws: aws.port, control: control.port }, accessKey });
     writeControlToken(credentials);

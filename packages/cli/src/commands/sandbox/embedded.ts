@@ -69,6 +69,7 @@ async function listenersOf(flags: SandboxFlags, { identity }: SandboxHome): Prom
     const ports = sandboxPorts(flags, identity);
     return await openEndpoints({
       ports,
+      keepsPorts: flags.dataDir !== undefined,
       ...(identity?.certificates && { certificates: identity.certificates }),
       ...(flags.allowedHosts && { allowedHosts: flags.allowedHosts }),
     });
