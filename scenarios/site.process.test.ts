@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,15 @@ function serveFolder(folder: string, base: string, asked: string[]): Server {
   });
 }
 
+/** A version from before, however it was built. It has fewer pages. */
+function writeOldVersion(out: string, version: string): void {
+  mkdirSync(join(out, version));
+  for (const page of ['index', 'rollouts'])
+    writeFileSync(join(out, version, `${page}.html`), `<!doctype html><html lang="en"><h1>${page} of old</h1>`);
+  const versions = [{ version, built: '1969-12-31' }];
+  writeFileSync(join(out, 'versions.json'), JSON.stringify({ latest: version, versions }));
+}
+
 describe.runIf(hasGenerator && chromium !== undefined)(
   'the documentation site, under a path of a server of files',
   () => {
@@ -47,6 +56,7 @@ describe.runIf(hasGenerator && chromium !== undefined)(
     let address: string;
 
     beforeAll(async () => {
+      writeOldVersion(out, '1.0.0');
       const build = { root, out, version: '1.2.3', base: '/docs/nodewright/', sources: '', builtAt: new Date(0) };
       expect(buildSite(build)).toMatchObject({ latest: '1.2.3' });
       server = serveFolder(out, '/docs/nodewright/', asked);
@@ -70,6 +80,25 @@ describe.runIf(hasGenerator && chromium !== undefined)(
       await browser.visit(`${address}latest/rollouts.html#pause`);
       await browser.until(`location.href === ${JSON.stringify(`${address}1.2.3/rollouts.html#pause`)}`);
       await browser.until(`document.querySelector('#pause') !== null`);
+    });
+
+    test('the switch leads to the same page of another version, or to its first where there is none such', async () => {
+      const choose = (version: string) =>
+        browser.evaluate(`{
+        const list = document.querySelector('.version-switch select');
+        list.value = ${JSON.stringify(version)};
+        list.dispatchEvent(new Event('change'));
+      }`);
+      for (const [page, there] of [
+        ['rollouts.html', 'rollouts.html'],
+        ['forecast.html', ''],
+      ] as const) {
+        await browser.visit(`${address}1.2.3/${page}`);
+        await browser.until(`document.querySelector('.version-switch select')?.length === 2`);
+        await choose('1.0.0');
+        await browser.until(`location.href === ${JSON.stringify(`${address}1.0.0/${there}`)}`);
+        await browser.until(`document.querySelector('h1')?.innerText.endsWith('of old')`);
+      }
     });
 
     test('search is opened, used and followed with the keyboard alone', async () => {
