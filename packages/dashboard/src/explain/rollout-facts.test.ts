@@ -50,6 +50,8 @@ test('a halted rollout is told with its cause, and what the node has to do with 
     'NodeRolloutPolicy production decides when it gets another image',
     'rollout production-3 is Halted in wave canary: 1 of 12 nodes updated',
     'production-3 halted at 2024-03-01T10:00:00Z: 1 node failed',
+    'what leads on, beside a newer release: nodewright rollout resume production-3 --reason TEXT',
+    'what leads on, beside a newer release: nodewright rollout rollback production-3 --reason TEXT',
     'it failed for production-3 at 2024-03-01T10:00:00Z, lease: silent for 91 s',
     'it is parked since 2024-03-01T10:00:00Z: pod shop/web keeps it (PodDisruptionBudget web)',
     'it was let go at 2024-03-01T10:00:00Z: Image',

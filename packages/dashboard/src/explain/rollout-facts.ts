@@ -10,6 +10,7 @@ import {
   selectableLabels,
 } from '@nodewright/apis';
 import type { RolloutObjects } from '@nodewright/operator';
+import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import {
   assignPolicies,
   currentRollout,
@@ -88,10 +89,12 @@ function describeStanding(rollout: NodeRollout): readonly string[] {
       ? [`${metadata.name} waits since ${condition.lastTransitionTime}: ${condition.message}`]
       : [];
   });
+  const needed = listRolloutCommands(rollout).filter(({ isNeeded }) => isNeeded);
   return [
     `rollout ${metadata.name} is ${where}: ${updated} of ${total} nodes updated`,
     ...(halted === undefined ? [] : [`${metadata.name} halted at ${halted.at}: ${halted.message}`]),
     ...waits,
+    ...needed.map(({ purpose, command }) => `${purpose}: ${command}`),
   ];
 }
 

@@ -49,6 +49,16 @@ export const claimsAwaitingVerdict = ({ rollouts, rolloutPolicies, nodeClaims }:
 
 type VerdictObjects = Pick<Objects, 'rollouts' | 'rolloutPolicies' | 'nodeClaims'>;
 
+/** Claims whose nodes rollouts let go on their way back to the release before. */
+export const claimsTakenBack = ({ rolloutPolicies }: Pick<Objects, 'rolloutPolicies'>): ReadonlySet<string> =>
+  new Set(
+    rolloutPolicies
+      .list()
+      .flatMap(({ status }) => status?.admitted ?? [])
+      .filter(({ reason }) => reason === 'Rollback')
+      .map(({ node }) => node),
+  );
+
 /** Claims that sit in seats which are not proven yet, with their rollouts. After a halt they are nothing but nodes. */
 export const watchedClaims = ({ rollouts }: Pick<Objects, 'rollouts'>): ReadonlyMap<string, string> =>
   new Map(

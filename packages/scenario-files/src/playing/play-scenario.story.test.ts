@@ -175,3 +175,22 @@ test('a second EC2NodeClass that wants another value of a tag finds the network 
     'EC2NodeClass other: the security groups of the scenario have another value of the tag karpenter.sh/discovery than "another-cluster"; they stand for its own',
   ]);
 });
+
+test('a sick node that uses up the budget of its pool is taken back all the same', async () => {
+  const { failure } = await play(`steps:
+  - apply:
+      apiVersion: nodewright.dev/v1alpha1
+      kind: NodeRolloutPolicy
+      metadata: {name: production}
+      spec: {preset: cautious}
+  - waitUntil: nodes.size() > 0 && nodes.all(n, n.ready) && pods.all(p, p.ready) && rollouts.size() == 0
+  - release: {family: AL2023, version: v20300101, behavior: stopsRenewing after 3h}
+  - advance: 10h
+  - expect: nodes.filter(n, n.release == "v20300101" && !n.ready).size() == 1
+  - patch: {kind: NodeRollout, merge: {metadata: {annotations: {nodewright.dev/rollback: it is sick}}}}
+  - advance: 2h
+  - expect: nodes.filter(n, n.release == "v20300101").size() == 0
+  - expect: nodes.all(n, n.ready) && pods.all(p, p.ready)
+`);
+  expect(failure).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 import { type Budget, fromTimestamp } from '@nodewright/apis';
 import { aLoosePool, aNode } from '@nodewright/testkit';
 import { expect, test } from 'vitest';
+import { nodeNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { BudgetLedger } from './budget-ledger.ts';
 
 const at = { reason: 'Drifted', now: fromTimestamp('2024-03-01T12:00:00Z') } as const;
@@ -54,4 +55,64 @@ test('budgets are read once: those of another time or reason do not count in bet
   const ledger = new BudgetLedger([aNode('a')], at);
   expect(ledger.remaining(pool)).toBe(3);
   expect(ledger.remaining(poolWith([{ nodes: '1' }]))).toBe(3);
+});
+
+const sick = { ready: false };
+
+/** Whether each of the nodes may go, where the claims of some are taken back. */
+const mayGo = (nodes: readonly NodeState[], takenBack: readonly string[], budget = '1') => {
+  const pool = poolWith([{ nodes: budget }]);
+  const names = nodes
+    .filter((state) => takenBack.includes(nodeNameOf(state)))
+    .map(({ nodeClaim }) => nodeClaim?.metadata.name ?? '');
+  const ledger = new BudgetLedger(nodes, at, new Set(names));
+  return nodes.map((state) => ledger.blockerOf(pool, state) === undefined);
+};
+
+test.each([
+  { fact: 'a sick node keeps itself', nodes: [aNode('a', sick)], takenBack: [], go: [false] },
+  { fact: 'not from being taken back', nodes: [aNode('a', sick)], takenBack: ['a'], go: [true] },
+  {
+    fact: 'nor do two keep each other',
+    nodes: [aNode('a', sick), aNode('b', sick)],
+    takenBack: ['a', 'b'],
+    go: [true, true],
+  },
+  {
+    fact: 'a sick node of no rollback keeps both',
+    nodes: [aNode('a', sick), aNode('b', sick)],
+    takenBack: ['a'],
+    go: [false, false],
+  },
+  {
+    fact: 'a ready one waits for the sick',
+    nodes: [aNode('a', sick), aNode('b')],
+    takenBack: ['a', 'b'],
+    go: [true, false],
+  },
+  {
+    fact: 'one that goes counts as ever',
+    nodes: [aNode('a', sick), { ...aNode('b', sick), markedForDeletion: true }],
+    takenBack: ['a', 'b'],
+    go: [false, false],
+  },
+  { fact: 'a budget of none holds', nodes: [aNode('a', sick)], takenBack: ['a'], go: [false], budget: '0' },
+])('$fact', ({ nodes, takenBack, go, budget }) => {
+  expect(mayGo(nodes, takenBack, budget)).toEqual(go);
+});
+
+test('each sick node that is taken leaves room for one less', () => {
+  const pool = poolWith([{ nodes: '1' }]);
+  const [first, second] = [aNode('a', sick), aNode('b', sick)];
+  const names = [first, second].map(({ nodeClaim }) => nodeClaim?.metadata.name ?? '');
+  const ledger = new BudgetLedger([first, second], at, new Set(names));
+  ledger.take(pool);
+  expect(ledger.blockerOf(pool, second)).toEqual({ kind: 'budget', nodePool: 'default', allowed: 1, disrupting: 1 });
+});
+
+test('it is said when the node that is away is the one that would go', () => {
+  const pool = poolWith([{ nodes: '1' }]);
+  const node = aNode('a', sick);
+  expect(new BudgetLedger([node, aNode('b')], at).blockerOf(pool, node)).toMatchObject({ isItself: true });
+  expect(new BudgetLedger([node, aNode('b', sick)], at).blockerOf(pool, node)).not.toHaveProperty('isItself');
 });

@@ -1,21 +1,35 @@
 import type { DisruptionReason, Instant, NodePool } from '@nodewright/apis';
-import type { NodeState } from '../../cluster/node-state.ts';
+import { nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
 import { allowanceOfBudget, type PoolCounts } from './budgets.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
-import { countsByPool } from './pool-counts.ts';
+import { countsByPool, isAwayByItself } from './pool-counts.ts';
 
-/** What the budgets of all pools still allow for one reason at one moment. Each node taken counts as unavailable afterwards. */
+type LedgerMoment = { readonly reason: DisruptionReason; readonly now: Instant };
+
+/**
+ * What the budgets of all pools still allow for one reason at one moment. Each node taken counts as unavailable afterwards.
+ *
+ * Nodes that are not ready count as away, whatever made them so. With a budget of one node, a sick node would therefore keep
+ * itself from being taken back to the image before: nodes that a rollback replaces do not stand in the way of each other,
+ * and none of them in its own, until they begin to go.
+ */
 export class BudgetLedger {
   readonly #counts: ReadonlyMap<string, PoolCounts>;
-  readonly #at: { readonly reason: DisruptionReason; readonly now: Instant };
+  readonly #at: LedgerMoment;
+  readonly #takenBack: ReadonlySet<string>;
+  /** Of each pool, how many of its nodes are away by themselves and are to be taken back. */
+  readonly #sick: ReadonlyMap<string, number>;
   readonly #allowed = new Map<string, number>();
   readonly #taken = new Map<string, number>();
   /** Of pools that may lose no more: one object for all of their nodes. */
   readonly #blockers = new Map<string, DisruptionBlocker>();
 
-  constructor(nodes: readonly NodeState[], at: { readonly reason: DisruptionReason; readonly now: Instant }) {
+  /** @param takenBack names of claims whose nodes a rollback replaces [none] */
+  constructor(nodes: readonly NodeState[], at: LedgerMoment, takenBack: ReadonlySet<string> = noClaims) {
     this.#counts = countsByPool(nodes);
     this.#at = at;
+    this.#takenBack = takenBack;
+    this.#sick = takenBack.size === 0 ? new Map() : countByPool(nodes.filter((state) => this.#isExcused(state)));
   }
 
   /** How many more nodes of the pool may go. */
@@ -23,8 +37,31 @@ export class BudgetLedger {
     return Math.max(0, this.#allowance(nodePool) - this.#away(nodePool));
   }
 
-  /** Why the budgets keep one more node of the pool; `undefined` when they allow it. */
-  blockerOf(nodePool: NodePool): DisruptionBlocker | undefined {
+  /**
+   * Why the budgets keep one more node of the pool; `undefined` when they allow it.
+   * @param candidate the node that would go [any that is ready]
+   */
+  blockerOf(nodePool: NodePool, candidate?: NodeState): DisruptionBlocker | undefined {
+    return candidate !== undefined && isAwayByItself(candidate)
+      ? this.#blockerOfSick(nodePool, candidate)
+      : this.#blockerOfReady(nodePool);
+  }
+
+  #blockerOfSick(nodePool: NodePool, candidate: NodeState): DisruptionBlocker | undefined {
+    const { name } = nodePool.metadata;
+    const [allowed, away] = [this.#allowance(nodePool), this.#away(nodePool)];
+    const disrupting = this.#isExcused(candidate) ? away - (this.#sick.get(name) ?? 0) : away;
+    if (allowed > disrupting) return undefined;
+    return {
+      kind: 'budget',
+      nodePool: name,
+      allowed,
+      disrupting,
+      ...(disrupting === 1 && away === 1 && { isItself: true }),
+    };
+  }
+
+  #blockerOfReady(nodePool: NodePool): DisruptionBlocker | undefined {
     const { name } = nodePool.metadata;
     const known = this.#blockers.get(name);
     if (known !== undefined || this.remaining(nodePool) > 0) return known;
@@ -39,6 +76,10 @@ export class BudgetLedger {
     this.#blockers.delete(name);
   }
 
+  #isExcused(state: NodeState): boolean {
+    return this.#takenBack.has(state.nodeClaim?.metadata.name ?? '') && isAwayByItself(state);
+  }
+
   #away({ metadata: { name } }: NodePool): number {
     return (this.#counts.get(name)?.disrupting ?? 0) + (this.#taken.get(name) ?? 0);
   }
@@ -50,4 +91,15 @@ export class BudgetLedger {
     this.#allowed.set(name, allowed);
     return allowed;
   }
+}
+
+const noClaims: ReadonlySet<string> = new Set();
+
+function countByPool(nodes: readonly NodeState[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const state of nodes) {
+    const pool = nodePoolNameOf(state) ?? '';
+    counts.set(pool, (counts.get(pool) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -31,6 +31,10 @@ const countsOfNodes = oncePerItem((state: NodeState) => ({
   isUnavailable: !isNodeCountedReady(state) || isMarkedForDeletion(state),
 }));
 
+/** Whether a node is away from its pool by itself: it counts, is not ready, and nobody has begun to replace it. */
+export const isAwayByItself = (state: NodeState): boolean =>
+  isCounted(state) && !isNodeCountedReady(state) && !isMarkedForDeletion(state);
+
 const isCounted = (state: NodeState): boolean =>
   isManagedNode(state) &&
   isInitialized(state) &&

@@ -19,7 +19,14 @@ export type DisruptionBlocker =
   /** `until` is absent when the protection has no end yet. */
   | { readonly kind: 'protectedPod'; readonly pod: Pod; readonly until?: Instant }
   | { readonly kind: 'eviction'; readonly pod: Pod; readonly eviction: EvictionBlocker }
-  | { readonly kind: 'budget'; readonly nodePool: string; readonly allowed: number; readonly disrupting: number }
+  | {
+      readonly kind: 'budget';
+      readonly nodePool: string;
+      readonly allowed: number;
+      readonly disrupting: number;
+      /** The one that is away is the node that would go: it is not ready. */
+      readonly isItself?: boolean;
+    }
   /** Pods of the node would have no place without it. */
   | { readonly kind: 'unschedulablePods'; readonly pods: readonly UnschedulablePod[] }
   /** Pods of the node would depend on a node that may never become ready. */
@@ -67,7 +74,7 @@ export function printedBlocker(blocker: DisruptionBlocker): string {
     case 'eviction':
       return printedEviction(blocker.pod, blocker.eviction);
     case 'budget':
-      return `the disruption budgets of NodePool ${blocker.nodePool} allow ${blocker.allowed} ${blocker.allowed === 1 ? 'node' : 'nodes'}, ${blocker.disrupting} ${blocker.disrupting === 1 ? 'is' : 'are'} away`;
+      return `the disruption budgets of NodePool ${blocker.nodePool} allow ${blocker.allowed} ${blocker.allowed === 1 ? 'node' : 'nodes'}, ${blocker.disrupting} ${blocker.disrupting === 1 ? 'is' : 'are'} away${blocker.isItself === true ? ': this one, which is not ready' : ''}`;
     case 'unschedulablePods':
       return blocker.pods
         .map(({ pod, reasons }) => `pod ${podName(pod)} would have no place: ${printedTogether(reasons)}`)

@@ -21,7 +21,7 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
  */
 export function planDriftDisruption(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   const rules = new EvictionRules(seen.podDisruptionBudgets);
-  const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }), now };
+  const judgement = { rules, ledger: new BudgetLedger(seen.nodes, { reason: 'Drifted', now }, seen.takenBack), now };
   const eligibility = splitEligibleNodes(dynamicAndDrifted(seen), seen, {
     disruptionClass: 'eventual',
     reason: 'Drifted',
@@ -62,7 +62,7 @@ function tryReplacement(
   seen: DisruptionSnapshot,
   { rules, ledger, now }: DriftJudgement,
 ): { readonly command: DisruptionCommand } | { readonly blocker: DisruptionBlocker } {
-  const blocker = ledger.blockerOf(candidate.nodePool);
+  const blocker = ledger.blockerOf(candidate.nodePool, candidate.state);
   if (blocker !== undefined) return { blocker };
   const simulation = simulateWithout([candidate], seen, { rules, now });
   if (simulation.kind === 'fails') return { blocker: simulation.blocker };

@@ -23,7 +23,7 @@ import type { DisruptionSnapshot } from '../snapshot.ts';
 function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
   if (seen.staticPools === undefined || seen.staticPools.size === 0) return nothingToReplace;
   const rules = new EvictionRules(seen.podDisruptionBudgets);
-  const ledger = new BudgetLedger(seen.nodes, { reason: 'Drifted', now });
+  const ledger = new BudgetLedger(seen.nodes, { reason: 'Drifted', now }, seen.takenBack);
   const eligibility = splitEligibleNodes(driftedOf(seen), seen, {
     disruptionClass: 'eventual',
     reason: 'Drifted',
@@ -36,7 +36,7 @@ function planStaticDrift(seen: DisruptionSnapshot, now: Instant): MethodPlan {
     const room = roomFor(supply, seen.nodes);
     const candidates = eligibility.candidates.filter(({ nodePool }) => nodePool === supply.nodePool);
     for (const candidate of sortByTimeOfDrift(candidates)) {
-      const blocker = ledger.blockerOf(supply.nodePool) ?? room.blocker;
+      const blocker = ledger.blockerOf(supply.nodePool, candidate.state) ?? room.blocker;
       if (blocker !== undefined) {
         blocked.push({ node: candidate.state, blocker });
         continue;

@@ -1,7 +1,7 @@
 import { oncePerPair, type Instant, type NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, NodeState, SchedulingOptions } from '@nodewright/engine';
 import { hasBegun, storedCommands, type StoredCommand } from '../../state/disruption-command.ts';
-import { claimsAwaitingVerdict, watchedClaims } from '../../state/rollout-seats.ts';
+import { claimsAwaitingVerdict, claimsTakenBack, watchedClaims } from '../../state/rollout-seats.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { isReadyPool, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
 import { judgeRound } from '../provisioning/plan.ts';
@@ -63,6 +63,7 @@ export async function disruptionProblem(
     held,
     pauses: sources.objects.pauses.list(),
     watched: watchedClaims(sources.objects),
+    takenBack: claimsTakenBack(sources.objects),
     options: sources.options,
   };
 }
