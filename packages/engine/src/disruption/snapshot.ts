@@ -33,7 +33,7 @@ export type DisruptionSnapshot = {
   readonly pauses?: readonly DisruptionPause[];
   /** Claims whose nodes rollouts watch, with the name of the rollout: they are not consolidated. */
   readonly watched?: ReadonlyMap<string, string>;
-  /** Names of claims whose nodes a rollback replaces: before they go, those that are not ready keep none of them. */
+  /** Names of claims whose nodes a rollback replaces: one that is not ready waits for nodes alone that are going. */
   readonly takenBack?: ReadonlySet<string>;
   readonly options: SchedulingOptions;
 };

@@ -9,15 +9,14 @@ type LedgerMoment = { readonly reason: DisruptionReason; readonly now: Instant }
 /**
  * What the budgets of all pools still allow for one reason at one moment. Each node taken counts as unavailable afterwards.
  *
- * Nodes that are not ready count as away, whatever made them so. With a budget of one node, a sick node would therefore keep
- * itself from being taken back to the image before: nodes that a rollback replaces do not stand in the way of each other,
- * and none of them in its own, until they begin to go.
+ * Nodes that are not ready count as away, whatever made them so. A sick node would therefore keep itself, or others as sick,
+ * from being taken back to the image before. Its pool has nothing of it already: it waits for nodes alone that are going.
  */
 export class BudgetLedger {
   readonly #counts: ReadonlyMap<string, PoolCounts>;
   readonly #at: LedgerMoment;
   readonly #takenBack: ReadonlySet<string>;
-  /** Of each pool, how many of its nodes are away by themselves and are to be taken back. */
+  /** Of each pool, how many of its nodes are away by themselves. */
   readonly #sick: ReadonlyMap<string, number>;
   readonly #allowed = new Map<string, number>();
   readonly #taken = new Map<string, number>();
@@ -29,7 +28,7 @@ export class BudgetLedger {
     this.#counts = countsByPool(nodes);
     this.#at = at;
     this.#takenBack = takenBack;
-    this.#sick = takenBack.size === 0 ? new Map() : countByPool(nodes.filter((state) => this.#isExcused(state)));
+    this.#sick = takenBack.size === 0 ? new Map() : countByPool(nodes.filter(isAwayByItself));
   }
 
   /** How many more nodes of the pool may go. */
@@ -50,7 +49,8 @@ export class BudgetLedger {
   #blockerOfSick(nodePool: NodePool, candidate: NodeState): DisruptionBlocker | undefined {
     const { name } = nodePool.metadata;
     const [allowed, away] = [this.#allowance(nodePool), this.#away(nodePool)];
-    const disrupting = this.#isExcused(candidate) ? away - (this.#sick.get(name) ?? 0) : away;
+    const isTakenBack = this.#takenBack.has(candidate.nodeClaim?.metadata.name ?? '');
+    const disrupting = isTakenBack ? away - (this.#sick.get(name) ?? 0) : away;
     if (allowed > disrupting) return undefined;
     return {
       kind: 'budget',
@@ -74,10 +74,6 @@ export class BudgetLedger {
   take({ metadata: { name } }: NodePool): void {
     this.#taken.set(name, (this.#taken.get(name) ?? 0) + 1);
     this.#blockers.delete(name);
-  }
-
-  #isExcused(state: NodeState): boolean {
-    return this.#takenBack.has(state.nodeClaim?.metadata.name ?? '') && isAwayByItself(state);
   }
 
   #away({ metadata: { name } }: NodePool): number {
