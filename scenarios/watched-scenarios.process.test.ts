@@ -75,6 +75,9 @@ test('every save plays again, however often and wherever: scenarios, what they n
   save('manifests/all.yaml', namespace('two'));
   expect(await nextReport()).toContain('PASS  put right');
   mkdirSync(join(folder, 'scenarios/more'));
-  writeFileSync(join(folder, 'scenarios/more/second.yaml'), scenario('one more', 'nodes.size() == 0', '../../manifests'));
+  writeFileSync(
+    join(folder, 'scenarios/more/second.yaml'),
+    scenario('one more', 'nodes.size() == 0', '../../manifests'),
+  );
   expect(await nextReport()).toContain('PASS  one more');
 });
