@@ -21,23 +21,27 @@ const namespace = (name: string) => `{apiVersion: v1, kind: Namespace, metadata:
 let folder: string;
 let child: ChildProcess;
 let text: string;
-let told: () => void;
+let told: () => void = () => undefined;
+/** Starts the command, and collects what it tells. */
+function watchFolder(...flags: readonly string[]): void {
+  text = '';
+  child = spawn(process.execPath, [launcher, 'test', join(folder, 'scenarios'), '--watch', ...flags]);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      told();
+    });
+}
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'watched-scenarios-'));
   mkdirSync(join(folder, 'scenarios'));
   mkdirSync(join(folder, 'manifests'));
   writeFileSync(join(folder, 'manifests/all.yaml'), namespace('one'));
   writeFileSync(join(folder, 'scenarios/first.yaml'), scenario('as it was'));
-  text = '';
-  child = spawn(process.execPath, [launcher, 'test', join(folder, 'scenarios'), '--watch']);
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      told();
-    });
 });
 afterEach(async () => {
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const ended = child.exitCode === null ? new Promise((resolve) => child.once('close', resolve)) : undefined;
   child.kill();
   await ended;
   rmSync(folder, { recursive: true });
@@ -63,6 +67,7 @@ function save(path: string, content: string): void {
 }
 
 test('every save plays again, however often and wherever: scenarios, what they name, and folders that are new', async () => {
+  watchFolder();
   expect(await nextReport()).toContain('PASS  as it was');
   save('scenarios/first.yaml', scenario('changed'));
   expect(await nextReport()).toContain('PASS  changed');
@@ -80,4 +85,20 @@ test('every save plays again, however often and wherever: scenarios, what they n
     scenario('one more', 'nodes.size() == 0', '../../manifests'),
   );
   expect(await nextReport()).toContain('PASS  one more');
+});
+
+test('what a failure leaves behind in a watched folder is no change', async () => {
+  save('scenarios/first.yaml', scenario('fails', 'nodes.size() == 1'));
+  watchFolder('--keep', join(folder, 'scenarios/kept'));
+  expect(await nextReport()).toContain('FAIL  fails');
+  save('scenarios/first.yaml', scenario('put right'));
+  expect(await nextReport()).toContain('PASS  put right');
+});
+
+test('manifests from standard input are refused', async () => {
+  save('scenarios/first.yaml', scenario('of a pipe', 'nodes.size() == 0', '"-"'));
+  watchFolder();
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(child.exitCode).toBe(2);
+  expect(text).toBe('error: --watch needs manifests in files; standard input can be read only once\n');
 });

@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { type Listening, PortTakenError } from '@nodewright/sandbox';
 
-/** Above the ports of well-known servers, below those that Linux (32768) and others (49152) give to outgoing connections. */
+/** By default Linux gives ports from 32768 on to outgoing connections, macOS and Windows from 49152. Few servers listen here. */
 const lastingPorts = { first: 20_000, end: 32_768 };
 
 const mostTries = 100;
 
-/** Listens on a port; where 0 is asked for on any free one, and where a later start needs it again on a lasting one. */
+/** Listens on a port. Port 0 is any free one, or, if a later start needs the same port again, a lasting one. */
 export const listenAt = (
   { port, isKept }: { readonly port: number; readonly isKept: boolean },
   listen: (port: number) => Promise<Listening>,
 ): Promise<Listening> => (port === 0 && isKept ? listenOnLastingPort(listen) : listen(port));
 
 /**
- * Listens where the next start can listen again: no connection of another program gets such a port by chance while the
- * sandbox is down.
- * @param listen is asked for a port again and again while others have those that were drawn; for any free one in the end
+ * Listens on a port that the next start can expect to find free: while the sandbox is down, systems give no such port to
+ * the connections of other programs.
+ * @param listen binds a port. It is called with drawn ports until one is free, and with 0 after a hundred that were taken
  */
 export async function listenOnLastingPort(
   listen: (port: number) => Promise<Listening>,

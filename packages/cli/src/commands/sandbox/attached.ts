@@ -48,13 +48,13 @@ export async function startAttached(flags: SandboxFlags, file: string): Promise<
     const ports = sandboxPorts(flags, home.identity);
     const credentials = createCredentials(home.folder, home.identity?.accessKey);
     const [awsListener, controlListener] = [postponedHandler(), postponedHandler()];
-    // Before the state is opened: a sandbox that is running in the same directory has these ports.
     const isKept = flags.dataDir !== undefined;
     const listenFor = ({ handle }: PostponedHandler, wanted: number): Promise<Listening> =>
       listening(
         open,
         listenAt({ port: wanted, isKept }, (port) => listenOn(handle, { port, onDefect: printDefect })),
       );
+    // Before the state is opened: a sandbox that is running in the same directory has these ports.
     const aws = await listenFor(awsListener, ports.aws);
     const control = await listenFor(controlListener, ports.control);
     const { accessKey } = credentials;

@@ -21,10 +21,6 @@ export function tellLintOfPlays(context: CliContext, plays: readonly ScenarioPla
   }
 }
 
-/** The manifests that the scenarios of a file name: paths from here, `-` for standard input. */
-export const listGivenOf = (file: string): readonly string[] =>
-  readScenarios(file, readFileSync(file, 'utf8')).flatMap(listGiven);
-
 const listGiven = ({ file, given }: ScenarioFile): readonly string[] =>
   given.map(({ path }) => (path === '-' ? path : relative(process.cwd(), resolve(dirname(file), path)) || '.'));
 

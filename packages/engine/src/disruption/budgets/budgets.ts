@@ -10,8 +10,14 @@ import type { Budget, DisruptionReason, Instant } from '@nodewright/apis';
 import { hoursOfBudget } from './budget-hours.ts';
 import { parseSchedule } from './cron-schedule.ts';
 
-/** The counted nodes of one pool, and how many of them are unavailable or leaving. */
-export type PoolCounts = { readonly total: number; readonly disrupting: number };
+/** The counted nodes of one pool. */
+export type PoolCounts = {
+  readonly total: number;
+  /** How many of them are leaving or not ready. */
+  readonly disrupting: number;
+  /** How many of them are not ready, and not leaving. */
+  readonly notReady: number;
+};
 
 /** The allowance of a pool without budgets. */
 export const unlimited = 2 ** 31 - 1;
@@ -32,7 +38,7 @@ export type BudgetComplaint = { readonly budget: Budget; readonly message: strin
  */
 export function disruptionsAllowed(
   budgets: readonly Budget[] | undefined,
-  pool: PoolCounts,
+  pool: Pick<PoolCounts, 'total' | 'disrupting'>,
   at: { readonly reason: DisruptionReason; readonly now: Instant },
 ): number {
   return Math.max(0, allowanceOfBudget(budgets, pool.total, at) - pool.disrupting);

@@ -10,17 +10,20 @@ import type { PoolCounts } from './budgets.ts';
 
 /** The base of a pool's budgets: its initialized nodes that are not being terminated, and how many of them are unavailable. */
 export const poolCounts = (nodePool: string, nodes: readonly NodeState[]): PoolCounts =>
-  countsByPool(nodes).get(nodePool) ?? { total: 0, disrupting: 0 };
+  countsByPool(nodes).get(nodePool) ?? noNodes;
+
+const noNodes: PoolCounts = { total: 0, disrupting: 0, notReady: 0 };
 
 /** The same for every pool that has such nodes. One pass asks for the counts of one list several times. */
 export const countsByPool = oncePerObject((nodes: readonly NodeState[]): ReadonlyMap<string, PoolCounts> => {
-  const counts = new Map<string, { total: number; disrupting: number }>();
-  for (const { nodePool, isUnavailable } of countsOfNodes(nodes)) {
+  const counts = new Map<string, { total: number; disrupting: number; notReady: number }>();
+  for (const { nodePool, isUnavailable, isNotReady } of countsOfNodes(nodes)) {
     if (nodePool === undefined) continue;
     let count = counts.get(nodePool);
-    if (count === undefined) counts.set(nodePool, (count = { total: 0, disrupting: 0 }));
+    if (count === undefined) counts.set(nodePool, (count = { ...noNodes }));
     count.total += 1;
     if (isUnavailable) count.disrupting += 1;
+    if (isNotReady) count.notReady += 1;
   }
   return counts;
 });
@@ -29,10 +32,11 @@ export const countsByPool = oncePerObject((nodes: readonly NodeState[]): Readonl
 const countsOfNodes = oncePerItem((state: NodeState) => ({
   nodePool: isCounted(state) ? nodePoolNameOf(state) : undefined,
   isUnavailable: !isNodeCountedReady(state) || isMarkedForDeletion(state),
+  isNotReady: isUnavailableAndStays(state),
 }));
 
-/** Whether a node is away from its pool by itself: it counts, is not ready, and nobody has begun to replace it. */
-export const isAwayByItself = (state: NodeState): boolean =>
+/** Whether budgets count a node as unavailable because it is not ready, and not because something has begun to replace it. */
+export const isUnavailableAndStays = (state: NodeState): boolean =>
   isCounted(state) && !isNodeCountedReady(state) && !isMarkedForDeletion(state);
 
 const isCounted = (state: NodeState): boolean =>

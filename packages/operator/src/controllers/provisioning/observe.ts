@@ -103,10 +103,8 @@ export async function observeRound(sources: RoundSources, now: Instant, signal: 
   const withVolumes = [...objects.pods.by('volumes', 'claimed'), ...virtualPods];
   const volumeRequirements = volumeRequirementsOf(withVolumes, volumes);
   const waiting = objects.pods.by('node', '').filter(isProvisionable);
-  const promised = podsOfLateLaunches(
-    { late, commands: late.length === 0 ? [] : storedCommands(objects) },
-    { waiting, leavingNodes },
-    (pod) => schedulingClassOf(pod, volumeRequirements),
+  const promised = podsOfLateLaunches({ late, commands: storedCommands(objects) }, { waiting, leavingNodes }, (pod) =>
+    schedulingClassOf(pod, volumeRequirements),
   );
   const { pending, ignored } = validatedPods(withoutPods(waiting, promised), volumes);
   const futile = futileRecords(objects.nodePools.list());
