@@ -26,8 +26,8 @@ export function sumEvidence(
 }
 
 /**
- * The evidence as it is stored. The time of pods moves on with the clock: as long as nothing else has happened, what was
- * stored stays until the words change, hour by hour, and no look at a rollout is a write.
+ * The evidence as it is stored. Pods start and their time moves on: what was stored stays until an amount is wrong by more
+ * than a tenth, so that neither a look at a rollout nor a start of a pod is a write. Failures are stored at once.
  */
 export const keepSteadyEvidence = (
   stored: readonly RolloutEvidence[] = [],
@@ -36,14 +36,23 @@ export const keepSteadyEvidence = (
   now.map((each) => {
     const before = stored.find(({ variant }) => variant === each.variant);
     const isSteady =
-      before?.summary === each.summary &&
-      isCountedAlike(before.members, each.members) &&
-      isCountedAlike(before.peers, each.peers);
+      before !== undefined && isAboutAlike(before.members, each.members) && isAboutAlike(before.peers, each.peers);
     return isSteady ? before : each;
   });
 
-const isCountedAlike = ({ podSeconds: _before, ...a }: SideSums, { podSeconds: _now, ...b }: SideSums): boolean =>
-  (Object.keys(a) as (keyof typeof a)[]).every((name) => a[name] === b[name]);
+const isAboutAlike = (stored: SideSums, now: SideSums): boolean =>
+  failureCounts.every((name) => stored[name] === now[name]) &&
+  exposureCounts.every((name) => Math.abs(now[name] - stored[name]) <= Math.max(stored[name] / 10, storedSlack[name]));
+
+const failureCounts = ['failedStarts', 'restartedPods', 'unreadyPods'] as const;
+const exposureCounts = ['starts', 'podSeconds', 'duePods'] as const;
+
+/** Seconds of pods are printed in hours. */
+const storedSlack: Readonly<Record<(typeof exposureCounts)[number], number>> = {
+  starts: 0,
+  podSeconds: 3600,
+  duePods: 0,
+};
 
 const hoursOf = ({ podSeconds }: SideSums): number => Math.round(podSeconds / 3600);
 
