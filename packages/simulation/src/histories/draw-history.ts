@@ -2,6 +2,7 @@ import { seededRandom } from '@nodewright/runtime';
 import { drawCluster } from './draw-cluster.ts';
 import { drawPolicy } from './draw-policy.ts';
 import { drawSteps } from './draw-steps.ts';
+import { drawWeeks } from './draw-weeks.ts';
 import type { History, StepKind } from './history.ts';
 
 export type HistoryBounds = {
@@ -9,12 +10,18 @@ export type HistoryBounds = {
   readonly nodes?: number;
   /** The only kind of step. */
   readonly only?: StepKind;
+  /** How many weeks of an ordinary cluster; a few hours full of troubles without. */
+  readonly weeks?: number;
 };
 
 /** The history of a seed. */
-export function drawHistory(seed: string, { nodes, only }: HistoryBounds = {}): History {
+export function drawHistory(seed: string, { nodes, only, weeks }: HistoryBounds = {}): History {
+  if (weeks !== undefined) return drawWeeks(seed, { weeks, ...(nodes !== undefined && { nodes }) });
   const random = seededRandom(`history ${seed}`);
-  const drawn = drawCluster(random.fork('cluster'), nodes ?? 3 + random.integer(6));
+  const drawn = {
+    ...drawCluster(random.fork('cluster'), nodes ?? 3 + random.integer(6)),
+    ...(random.fork('told').next() < 0.3 && { isTold: true }),
+  };
   const ofPolicy = random.fork('policy');
   const cluster = ofPolicy.next() < 0.6 ? { ...drawn, policy: drawPolicy(ofPolicy) } : drawn;
   const minutes = random.pick([120, 240, 480, 1_440]);

@@ -27,7 +27,7 @@ export const drawPolicy = (random: Random): SimulatedPolicy => ({
   ...(random.next() < 0.15 && { maxAge: { soft: random.pick(['2h', '6h']), jitter: '1h' } }),
 });
 
-const waveOfHistory = (name: string, nodes: string, soak?: string): SimulatedPolicy['waves'][number] => ({
+const waveOfHistory = (name: string, nodes: string, soak?: string): NonNullable<SimulatedPolicy['waves']>[number] => ({
   name,
   nodes,
   ...(soak !== undefined && { soak }),

@@ -15,6 +15,8 @@ export type ClusterPlan = {
   readonly kubernetesVersion: string;
   /** How many processes of the controller run; one of them leads. */
   readonly operators: number;
+  /** Whether AWS tells the controllers of its changes, as in an embedded cluster; they poll otherwise, as on a real account. */
+  readonly isTold?: boolean;
   readonly pools: readonly PoolPlan[];
   readonly workloads: readonly WorkloadPlan[];
   /** How images reach all nodes; without one as in Karpenter. */
@@ -24,8 +26,8 @@ export type ClusterPlan = {
 export type SimulatedPolicy = {
   readonly preset: 'cautious' | 'standard' | 'fast';
   readonly mode?: 'Propose' | 'Report';
-  /** Waves that soak for minutes: those of the presets soak for longer than a history lasts. */
-  readonly waves: readonly { readonly name: string; readonly nodes: string; readonly soak?: string }[];
+  /** Waves that soak for minutes, where those of the preset soak for longer than the history lasts. */
+  readonly waves?: readonly { readonly name: string; readonly nodes: string; readonly soak?: string }[];
   readonly onHalt?: 'Rollback';
   readonly newTarget?: 'Supersede';
   readonly maxPerHour?: number;

@@ -105,7 +105,7 @@ export function policyManifest(plan: SimulatedPolicy): NodeRolloutPolicy {
     spec: {
       preset,
       ...(mode !== undefined && { mode }),
-      waves: waves.map(({ nodes, ...rest }) => ({ ...rest, nodes: nodes.endsWith('%') ? nodes : Number(nodes) })),
+      ...(waves !== undefined && { waves: waves.map(waveManifest) }),
       ...(onHalt !== undefined && { onHalt }),
       ...(newTarget !== undefined && { newTarget }),
       pace,
@@ -114,6 +114,11 @@ export function policyManifest(plan: SimulatedPolicy): NodeRolloutPolicy {
     },
   };
 }
+
+const waveManifest = ({ nodes, ...rest }: NonNullable<SimulatedPolicy['waves']>[number]) => ({
+  ...rest,
+  nodes: nodes.endsWith('%') ? nodes : Number(nodes),
+});
 
 export const budgetManifest = ({ name }: WorkloadPlan, maxUnavailable: number): PodDisruptionBudget => ({
   metadata: { name, namespace: 'default' },

@@ -34,8 +34,9 @@ const isPopulated = ({ workloads }: ClusterPlan): boolean => workloads.some(({ k
 function clustersWithSimplerPolicy({ policy, ...cluster }: ClusterPlan): readonly ClusterPlan[] {
   if (policy === undefined) return [];
   const { preset, waves } = policy;
-  const isPlain = Object.keys(policy).length === 2;
-  return [cluster, ...(isPlain ? [] : [{ ...cluster, policy: { preset, waves } }])];
+  const plain = { preset, ...(waves !== undefined && { waves }) };
+  const isPlain = Object.keys(policy).length === Object.keys(plain).length;
+  return [cluster, ...(isPlain ? [] : [{ ...cluster, policy: plain }])];
 }
 
 /** A pool may go when no workload is bound to it. */

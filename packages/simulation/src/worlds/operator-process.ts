@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { instant, readOwn } from '@nodewright/apis';
+import { days, instant, readOwn } from '@nodewright/apis';
 import { createDirectClient, type DirectLink, type DirectRequest } from '@nodewright/kube-api';
 import { defaultOperatorSettings, type Operator, startOperator } from '@nodewright/operator';
 import type { Cloud } from '@nodewright/ports';
@@ -30,6 +30,8 @@ export type OperatorProcessOptions = {
   readonly name: string;
   /** Is told of every call to AWS that was answered. */
   readonly onAwsAnswer: (call: AwsCallOfOperator) => void;
+  /** Whether the account tells when it changes, so that polls sleep meanwhile [no]. */
+  readonly isTold?: boolean;
   readonly log?: (line: string) => void;
   /** Changes what the controllers run on: a test breaks them on purpose. */
   readonly flaw?: OperatorFlaw;
@@ -51,6 +53,9 @@ type ServerSide = 'kubernetes' | 'aws';
 
 /** The terms of the Lease, in seconds: long, so that a quiet day is quiet. */
 const electionTerms = { leaseDurationSeconds: 600, renewDeadlineSeconds: 400, retrySeconds: 200, lookSeconds: 100 };
+
+/** A month: the renewals of two hundred watches are half of what a quiet day costs. */
+const longWatchSeconds = days(30) / 1_000;
 
 /** A process of the controller: it seeks the lead, works, dies, comes back, and may be cut off from its servers. */
 export class OperatorProcess {
@@ -201,6 +206,7 @@ class OperatorLife {
           cloud: this.#cloud(client),
           log,
           metrics: createMetrics(),
+          ...(options.isTold === true && { watchSeconds: longWatchSeconds }),
           settings: { ...defaultOperatorSettings, nodeRepair: true },
         });
       },
@@ -269,6 +275,7 @@ class OperatorLife {
       region,
       clients: createInProcessClients({ gate, answer: this.#answer }),
       interruptionQueue: clusterName,
+      ...(this.#options.isTold === true && { news: sandbox.aws.news }),
       kubernetesVersion: async () => {
         const { major, minor } = await client.version();
         return `${major}.${Number.parseInt(minor, 10)}`;

@@ -1,5 +1,6 @@
 import {
   daemonSets,
+  days,
   deployments,
   ec2NodeClasses,
   hours,
@@ -53,17 +54,21 @@ export type PlayedHistory = {
   readonly digest: string;
 };
 
-/** A world that is not at rest so long after the faults ended is broken, in milliseconds. */
-const longestUnrestMs = hours(6);
+/**
+ * A world that is not at rest so long after the faults ended is broken, in milliseconds. The waves of presets soak for
+ * up to four days, twice where they wait for the hours of a window.
+ */
+const longestUnrestMs = ({ cluster: { policy } }: History): number =>
+  policy !== undefined && policy.waves === undefined ? days(9) : hours(6);
 
 /** A world at rest stays so for a while. */
 const restMs = minutes(20);
 
 /** Plays a history to its end, or until an invariant does not hold. */
 export async function playHistory(history: History, options: PlayOptions = {}): Promise<PlayedHistory> {
-  const { kubernetesVersion, operators } = history.cluster;
+  const { kubernetesVersion, operators, isTold = false } = history.cluster;
   const { isOver = () => false, ...rest } = options;
-  const world = await createSimulatedWorld({ seed: history.seed, kubernetesVersion, operators, ...rest });
+  const world = await createSimulatedWorld({ seed: history.seed, kubernetesVersion, operators, isTold, ...rest });
   const play = { world, history, isOver };
   const isComplete = (await playSteps(play)) && (await awaitRest(play));
   const result = {
@@ -119,7 +124,7 @@ async function awaitRest(play: Play): Promise<boolean> {
   const { time, observer } = world;
   await tidyUp(world, history);
   const wanted = finalReplicas(history);
-  const end = instant(time.clock.now() + longestUnrestMs);
+  const end = instant(time.clock.now() + longestUnrestMs(history));
   let since: Instant | undefined;
   for (;;) {
     const unrest = findUnrest(observer, wanted);

@@ -22,6 +22,7 @@ export type SimulatedWorldOptions = {
   readonly seed: string;
   readonly kubernetesVersion: string;
   readonly operators: number;
+  readonly isTold?: boolean;
   readonly log?: (line: string) => void;
   readonly flaw?: OperatorFlaw;
   /** Whether EndpointSlices follow Services and their pods [no]. */
@@ -107,6 +108,7 @@ export async function createSimulatedWorld(options: SimulatedWorldOptions): Prom
         clusterName: simulatedCluster.name,
         name,
         onAwsAnswer,
+        ...(options.isTold && { isTold: true }),
         ...(options.log && { log: options.log }),
         ...(options.flaw && { flaw: options.flaw }),
       }),
