@@ -1,6 +1,7 @@
-import { earliest, instant, type Instant, minutes, type NodeRolloutPolicyStatus, seconds } from '@nodewright/apis';
+import { earliest, instant, type Instant, type NodeRolloutPolicyStatus, seconds } from '@nodewright/apis';
 import { planRollouts, reportPolicy, reportPromotion, type RolloutPlan } from '@nodewright/engine';
 import type { FreeSeats } from '../../state/open-seats.ts';
+import { lookPeriodOf } from './look-period.ts';
 import type { ObservedPolicy } from './observe.ts';
 
 export type PolicyPlan = {
@@ -12,8 +13,6 @@ export type PolicyPlan = {
 
 /** What has just changed may lead to the next step at once. */
 const nextStepMs = seconds(1);
-/** Evidence grows without anything that tells of it. */
-const watchPeriodMs = minutes(1);
 
 /** The status of the policy, its rollouts, and what follows from them. */
 export function planRolloutPolicy(seen: ObservedPolicy, now: Instant): PolicyPlan {
@@ -21,7 +20,7 @@ export function planRolloutPolicy(seen: ObservedPolicy, now: Instant): PolicyPla
   const rollouts = planRollouts(seen.rollouts);
   const recheckAt = earliest(
     rollouts.nextChangeAt,
-    isRolloutUnderWay(rollouts) ? instant(now + watchPeriodMs) : undefined,
+    isRolloutUnderWay(rollouts) ? instant(now + lookPeriodOf(seen.rollouts.nodes, now)) : undefined,
     hasMoved(rollouts) ? instant(now + nextStepMs) : undefined,
   );
   const status = reportPromotion({

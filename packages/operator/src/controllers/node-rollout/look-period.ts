@@ -1,0 +1,31 @@
+import { type Instant, minutes } from '@nodewright/apis';
+import type { RolloutNode } from '@nodewright/engine';
+
+/** Evidence grows without anything that tells of it: for so long a look at a rollout under way is good. */
+const lookPeriodMs = minutes(1);
+const restingLookPeriodMs = minutes(5);
+
+/** A comparison with peers is looked at each time that exposure has doubled: after half an hour, that is half an hour. */
+const restMs = minutes(30);
+
+/**
+ * How long a look at a rollout under way is good, in milliseconds: longer while its nodes only soak. Changes of claims, nodes and
+ * pods wake the controller anyway, and what has an instant of its own (soak, windows, limits of signals) is not waited for.
+ * @param nodes all nodes that the policy governs
+ */
+export const lookPeriodOf = (nodes: readonly RolloutNode[], now: Instant): number =>
+  nodes.every((node) => isResting(node, now)) ? restingLookPeriodMs : lookPeriodMs;
+
+const isResting = (
+  { initializedAt, ready, readySince, troubles, leaving, ...node }: RolloutNode,
+  now: Instant,
+): boolean =>
+  initializedAt !== undefined &&
+  now - initializedAt >= restMs &&
+  ready &&
+  now - readySince >= restMs &&
+  troubles.length === 0 &&
+  !leaving &&
+  node.blockedBy === undefined &&
+  node.stuckStarts === undefined &&
+  (node.readyPods ?? node.pods) === node.pods;
