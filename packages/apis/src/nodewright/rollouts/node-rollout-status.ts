@@ -95,6 +95,7 @@ const lookSchema = object(
     signal: text(),
     looks: nodeCount('How often it was compared.'),
     starts: secondsCount('Exposure at the last look.'),
+    events: optional(secondsCount('Failures at the last look.')),
   },
   { description: 'Comparisons that were made: each one spends a part of the allowed error.' },
 );

@@ -106,3 +106,20 @@ test('few starts, and few peers, are never sufficient', () => {
   expect(sufficientStarts(400, 1e-6)).toBeGreaterThan(200);
   expect(sufficientStarts(0, 1e-6)).toBeUndefined();
 });
+
+for (const { fact, members, isFinal = true, isMade } of [
+  { fact: 'exposure has doubled', members: [200, 1], isFinal: false, isMade: true },
+  { fact: 'exposure has not doubled', members: [199, 9], isFinal: false, isMade: false },
+  { fact: 'the wave is about to end and a tenth more was seen', members: [110, 1], isMade: true },
+  { fact: 'the wave is about to end and hardly more was seen', members: [109, 1], isMade: false },
+  { fact: 'the wave is about to end and one more has failed', members: [101, 2], isMade: true },
+] as const) {
+  test(`when ${fact} there is ${isMade ? 'another look' : 'no further look'}`, () => {
+    const [starts, failed] = members;
+    const last = { variant, signal: 'containerStarts', looks: 3, starts: 100, events: 1 };
+    const count = { signals: 3, variants: 1 };
+    const counters = [row('members', starts, failed), row('peers', 1_000, 9)];
+    const found = compareWithPeers({ variant, signal: 'containerStarts', counters, last, count, isFinal });
+    expect(found?.look).toEqual(isMade ? { ...last, looks: 4, starts, events: failed } : undefined);
+  });
+}

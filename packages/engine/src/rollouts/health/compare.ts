@@ -1,7 +1,13 @@
 import { byText, type RolloutLook } from '@nodewright/apis';
 import { tailProbability, type OwnerStratum } from './conditional-test.ts';
 import { type ComparedSignal, eventsOfSignal, type ExposedEvents, type OwnerCounters } from '../owner-counters.ts';
-import { allowedErrorOfLook, type ComparisonCount, firstLookExposure, isLookDue } from './error-budget.ts';
+import {
+  allowedErrorOfLook,
+  type ComparisonCount,
+  firstLookExposure,
+  isFinalLookDue,
+  isLookDue,
+} from './error-budget.ts';
 
 /** One comparison of members with peers, and what came of it. */
 export type PeerComparison = {
@@ -22,7 +28,7 @@ export type ComparisonQuestion = {
   readonly counters: readonly OwnerCounters[];
   readonly last: RolloutLook | undefined;
   readonly count: ComparisonCount;
-  /** The wave is about to end: a look is made although exposure has not doubled. */
+  /** The wave is about to end: a look is made although exposure has not doubled, if there is something new to see. */
   readonly isFinal: boolean;
 };
 
@@ -32,8 +38,7 @@ export function compareWithPeers(question: ComparisonQuestion): PeerComparison |
   const owners = ownersOf(question);
   const members = sumOfSide(owners, 'members');
   const isDue = isLookDue(members.exposure, last?.starts, firstLookExposure[signal]);
-  const hasGrown = members.exposure > (last?.starts ?? 0);
-  if (members.exposure === 0 || !(isDue || (isFinal && hasGrown))) return undefined;
+  if (members.exposure === 0 || !(isDue || (isFinal && isFinalLookDue(members, last)))) return undefined;
   const looks = (last?.looks ?? 0) + 1;
   const allowed = allowedErrorOfLook(looks, count);
   const probability = probabilityOf(owners, allowed);
@@ -45,7 +50,7 @@ export function compareWithPeers(question: ComparisonQuestion): PeerComparison |
     probability,
     allowed,
     isWorse: probability <= allowed,
-    look: { variant, signal, looks, starts: members.exposure },
+    look: { variant, signal, looks, starts: members.exposure, events: members.events },
   };
 }
 
