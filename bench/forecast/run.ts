@@ -1,5 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { deployments, ec2NodeClasses, instant, nodePools, nodes, pods, type ResourceType } from '@nodewright/apis';
+import {
+  deployments,
+  ec2NodeClasses,
+  instant,
+  nodePools,
+  nodeRolloutPolicies,
+  nodes,
+  pods,
+  type ResourceType,
+} from '@nodewright/apis';
 import { builtInReleases } from '@nodewright/aws-endpoints';
 import { seededRandom, virtualTime } from '@nodewright/runtime';
 import type { ClientWay } from '@nodewright/sandbox';
@@ -25,6 +34,7 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
       wire: { value: 'N,N', default: '100', brief: 'sizes that are also measured on the wire' },
       pods: { value: 'N', default: '5', brief: 'pods of a node' },
       phases: { value: 'replaced,idle', default: 'replaced,idle', brief: 'what follows the start' },
+      policy: { brief: 'a NodeRolloutPolicy that holds nothing back governs the pool' },
       counts: { brief: 'prints what woke the cluster' },
       json: { value: 'FILE', brief: 'also writes the results there' },
     },
@@ -32,10 +42,11 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
   );
   const podsPerNode = readNumberFlag('--pods', values.pods);
   const told = { phases: new Set(values.phases.split(',')), counts: values.counts };
+  const isGoverned = values.policy;
   const rows: Row[] = [];
   for (const way of ['wire', 'direct'] as const) {
     for (const size of sizesOf(way === 'wire' ? values.wire : values.nodes)) {
-      rows.push(...(await rowsOf({ way, size, podsPerNode }, told)));
+      rows.push(...(await rowsOf({ way, size, podsPerNode, isGoverned }, told)));
     }
   }
   printTable(rows);
@@ -43,7 +54,12 @@ export async function benchForecast(argv: readonly string[]): Promise<void> {
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
 }
 
-type Case = { readonly way: ClientWay; readonly size: number; readonly podsPerNode: number };
+type Case = {
+  readonly way: ClientWay;
+  readonly size: number;
+  readonly podsPerNode: number;
+  readonly isGoverned: boolean;
+};
 type Row = Case & { readonly phase: string } & Numbers;
 
 const sizesOf = (text: string): readonly number[] => text.split(',').filter(Boolean).map(Number);
@@ -107,10 +123,11 @@ async function aCluster(way: ClientWay) {
 
 type Cluster = Awaited<ReturnType<typeof aCluster>>;
 
-async function bringUp(world: Cluster, { size, podsPerNode }: Case): Promise<void> {
+async function bringUp(world: Cluster, { size, podsPerNode, isGoverned }: Case): Promise<void> {
   const pool = { name: 'load', nodes: size, budget: '10%' };
   await world.apply(world.admin.create(ec2NodeClasses, nodeClass));
   await world.apply(world.admin.create(nodePools, nodePool(pool)));
+  if (isGoverned) await world.apply(world.admin.create(nodeRolloutPolicies, policyWithoutGates));
   await world.apply(world.admin.create(deployments as ResourceType, deployment(pool)));
   await until(world, async () => (await world.running()) === size);
   const small = deployment({ ...pool, name: 'small', nodes: size * (podsPerNode - 1) });
@@ -122,6 +139,16 @@ async function bringUp(world: Cluster, { size, podsPerNode }: Case): Promise<voi
   await until(world, async () => (await world.running()) === size * podsPerNode);
   await world.pass(5);
 }
+
+/** The budget of the pool alone says how many nodes go at a time. */
+const policyWithoutGates = {
+  metadata: { name: 'load' },
+  spec: {
+    waves: [{ name: 'all', nodes: '100%', soak: '0s' }],
+    pace: { maxPerHour: 100_000, minInterval: '0s', maxSurge: 10_000 },
+    protect: { unexpectedDrift: '100%' },
+  },
+};
 
 /** The pool wants another label on its nodes, so that all of them drift. */
 async function replaceAll(world: Cluster, { size, podsPerNode }: Case): Promise<void> {
