@@ -124,7 +124,7 @@ export { assignPolicies, governablePool, governedId } from './rollouts/governanc
 export { findPause, printPause } from './pauses/find-pause.ts';
 export type { LateNode } from './rollouts/ages/late-nodes.ts';
 export { lateNodesAdvice, printLateNodes } from './rollouts/ages/late-nodes.ts';
-export { comparisonNode, printFailedNode } from './rollouts/comparison-node.ts';
+export { comparisonNode, printFailedNode, printMovedNode } from './rollouts/comparison-node.ts';
 export { printDrainKeeper } from './rollouts/drain-keeper.ts';
 export { currentRollout, hasEnded } from './rollouts/course.ts';
 export { parseRollback } from './rollouts/way-back.ts';

@@ -16,7 +16,7 @@ import { quotaBlockers } from './gates/quota.ts';
 import { roomBlockers } from './gates/room.ts';
 import { printPause } from '../pauses/find-pause.ts';
 import { findPauseOfObject } from './gates/object-pause.ts';
-import { isRetryDue } from './in-flight.ts';
+import { isRetryDue, retryOf } from './in-flight.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
 
@@ -191,7 +191,8 @@ function parkedBlockers({ nodes }: MoveCandidate, { parked, seen }: AdmissionQue
   return nodes.flatMap((node: RolloutNode) => {
     const entry = parked.find((each) => each.node === node.name);
     if (entry === undefined || isRetryDue(entry, node, seen.now)) return [];
-    return [{ gate: 'parked' as const, message: `it cannot be drained: ${printDrainKeeper(entry)}` }];
+    const message = `it cannot be drained: ${printDrainKeeper(entry)}`;
+    return [{ gate: 'parked' as const, message, until: retryOf(entry) }];
   });
 }
 

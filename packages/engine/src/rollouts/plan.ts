@@ -11,6 +11,8 @@ import { endsOfRules } from '../images/image-rules.ts';
 import { admitCandidates, type AdmissionPlan } from './admission.ts';
 import { type LateNode, listLateNodes } from './ages/late-nodes.ts';
 import { nextAgeChange } from './ages/node-ages.ts';
+import { printDrainKeeper } from './drain-keeper.ts';
+import { printMovedNode } from './comparison-node.ts';
 import { adoptBaseline } from './baseline.ts';
 import { readCalendar } from './calendar/windows.ts';
 import { listImageCandidates, listOtherCandidates, type MoveCandidate } from './candidates.ts';
@@ -158,10 +160,10 @@ function happeningsOf({ course, inFlight, step }: PlanContext): readonly Rollout
       ? []
       : [{ kind: 'Superseded' as const, rollout: superseded.metadata.name, message: because }]),
     ...(step?.happenings ?? []),
-    ...inFlight.toNotify.map(({ node, pod = 'a pod', since }) => ({
+    ...inFlight.toNotify.map((entry) => ({
       kind: 'Parked' as const,
       rollout: name,
-      message: `node ${node} cannot be drained since ${since}: ${pod} keeps it`,
+      message: `node ${printMovedNode(entry)} cannot be drained since ${entry.firstAt}: ${printDrainKeeper(entry)}`,
     })),
   ];
 }
