@@ -1,7 +1,7 @@
 import { fromTimestamp, hours, instant, type Instant } from '@nodewright/apis';
 import { nextOpening, OpenTimes } from './calendar/open-times.ts';
 import type { RolloutCalendar } from './calendar/windows.ts';
-import { currentRollout } from './course.ts';
+import { currentRollout, isExpeditedImage } from './course.ts';
 import { shortestStart } from './shortest-start.ts';
 import { countSeats } from './seats/wave-seats.ts';
 import { resolveRolloutSettings, type RolloutSettings } from './settings.ts';
@@ -56,6 +56,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
   const pace = paceOf({ view, settings, seen });
   const beginnings = new ForecastBeginnings(pace);
   const waves = wavesOfRollout(view, settings);
+  const soaks = !isExpeditedWhole(view, seen);
   const forecasts: WaveForecast[] = [];
   // Only a person leads on after a halt: no time can be told.
   let at: Instant | undefined = view.status.halted === undefined ? seen.now : undefined;
@@ -68,7 +69,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     const nodes = Math.max(0, Math.min(seats, fleet.nodes) - Math.min(before, fleet.nodes));
     const { name, needsApproval } = wave;
     // Its seats are those of the waves before it: they have soaked, and it passes at once.
-    const soakMs = seats > before ? wave.soakMs : 0;
+    const soakMs = seats > before && soaks ? wave.soakMs : 0;
     const about = { name, seats, nodes, soakMs, needsApproval };
     before = Math.max(before, seats);
     if (known?.endedAt !== undefined) {
@@ -94,6 +95,12 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     at = end;
   }
   return forecasts;
+}
+
+/** Whether no new node of the rollout has to soak. */
+function isExpeditedWhole({ rollout, toMove, moving, updated }: RolloutView, seen: RolloutSnapshot): boolean {
+  const inUse = new Set([...toMove, ...moving, ...updated].map(({ variant }) => variant));
+  return rollout.spec.to.filter(({ variant }) => inUse.has(variant)).every((image) => isExpeditedImage(image, seen));
 }
 
 /** Nodes of the rollout that were let go and are not leaving yet, and how many of their new nodes are still to come. */

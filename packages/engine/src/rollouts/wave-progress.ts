@@ -162,7 +162,7 @@ function beginWave(
 
 const soakRules = ({ view, settings, seen }: WaveQuestion, wave: WaveSettings, index: number): SoakRules => {
   const expedited = new Set(
-    view.rollout.spec.to.filter(({ image }) => isExpeditedImage(image, seen)).map(({ variant }) => variant),
+    view.rollout.spec.to.filter((image) => isExpeditedImage(image, seen)).map(({ variant }) => variant),
   );
   return {
     isFirstWave: index === 0,
