@@ -1,4 +1,5 @@
 import {
+  byText,
   fromTimestamp,
   instant,
   type Instant,
@@ -293,9 +294,13 @@ function seatStateOf({
     wave: wave.status.name,
     ...(wave.status.soakedUntil === undefined ? {} : { soakedUntil: fromTimestamp(wave.status.soakedUntil) }),
     canaryGroup: wave.index === 0 ? settings.canaryGroup : undefined,
-    areGroupsHealthy:
-      grouped.every((node) => readings.get(node.name)?.kind === 'ok') &&
-      (wave.settings.soakMs === 0 || grouped.every((node) => isSeatProven(node.name, wave))),
+    unprovenGroups: [
+      ...new Set(
+        grouped
+          .filter(({ name: member }) => readings.get(member)?.kind !== 'ok' || !isSeatProven(member, wave))
+          .map(({ object }) => object),
+      ),
+    ].toSorted(byText),
   };
 }
 
