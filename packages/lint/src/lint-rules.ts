@@ -16,7 +16,7 @@ import {
   staticLimitRule,
   unlimitedPoolRule,
 } from './pools/pool-rules.ts';
-import { policyOpenWindowRule, policyWindowRule } from './rollouts/policy-rules.ts';
+import { policyAgeRule, policyOpenWindowRule, policyWindowRule } from './rollouts/policy-rules.ts';
 
 /** Every rule, in the order of the documentation. */
 export const lintRules: readonly LintRule[] = [
@@ -44,4 +44,5 @@ export const lintRules: readonly LintRule[] = [
   missingNodeClassRule,
   policyWindowRule,
   policyOpenWindowRule,
+  policyAgeRule,
 ];

@@ -13,6 +13,7 @@ import type { RolloutObjects } from '@nodewright/operator';
 import { listRolloutCommands } from '../rollouts/rollout-commands.ts';
 import {
   assignPolicies,
+  governablePool,
   currentRollout,
   findPause,
   governedId,
@@ -68,13 +69,7 @@ function policyOfPool(
   pools: readonly NodePool[],
   policies: readonly NodeRolloutPolicy[],
 ): NodeRolloutPolicy | undefined {
-  const governable = pools.map((each) => ({
-    kind: 'NodePool' as const,
-    name: each.metadata.name,
-    labels: selectableLabels(each),
-    nodeClass: each.spec.template.spec.nodeClassRef.name,
-  }));
-  const { policyOf } = assignPolicies(policies, governable);
+  const { policyOf } = assignPolicies(policies, pools.map(governablePool));
   const name = policyOf.get(governedId({ kind: 'NodePool', name: pool.metadata.name }));
   return policies.find(({ metadata }) => metadata.name === name);
 }

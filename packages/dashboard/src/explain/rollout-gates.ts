@@ -1,5 +1,5 @@
 import { byText, instant, type Instant, type NodePool, toTimestamp } from '@nodewright/apis';
-import { type HeldMove, type MoveBlocker, printMoveBlocker } from '@nodewright/engine';
+import { type HeldMove, type LateNode, type MoveBlocker, printMoveBlocker } from '@nodewright/engine';
 import type { RolloutOutlook } from '@nodewright/operator';
 import type { Explanation } from '../rows/dashboard-rows.ts';
 
@@ -54,6 +54,7 @@ type OutlookIndex = {
   readonly before: ReadonlySet<string>;
   readonly next: ReadonlyMap<string, string>;
   readonly held: ReadonlyMap<string, HeldMove>;
+  readonly late: ReadonlyMap<string, LateNode>;
 };
 
 const indexOutlook = (outlook: RolloutOutlook): OutlookIndex => ({
@@ -61,10 +62,15 @@ const indexOutlook = (outlook: RolloutOutlook): OutlookIndex => ({
   before: new Set((outlook.snapshot.policy.status?.admitted ?? []).map(({ node }) => node)),
   next: new Map((outlook.plan.policyStatus.admitted ?? []).map(({ node, reason }) => [node, reason])),
   held: new Map(outlook.plan.held.map((move) => [move.node, move])),
+  late: new Map(outlook.plan.lateNodes.map((each) => [each.node, each])),
 });
 
-function readNodeGates({ outlook, before, next, held }: OutlookIndex, node: OutlookNode, now: Instant): GovernedNode {
-  const facts = [factOfImage(outlook, node)];
+function readNodeGates(
+  { outlook, before, next, held, late }: OutlookIndex,
+  node: OutlookNode,
+  now: Instant,
+): GovernedNode {
+  const facts = [factOfImage(outlook, node), ...factOfAge(late.get(node.name), outlook)];
   const about = { outlook, node, blockers: [] };
   if (before.has(node.object))
     return { ...about, answer: { ...answerOfGroup(node, 'is let go: it is updated as a whole'), reasons: facts } };
@@ -103,6 +109,13 @@ function factOfImage({ snapshot, plan, policy }: RolloutOutlook, node: OutlookNo
   const standing = words.length === 0 ? 'neither proven nor the target' : words.join(', and ');
   return `${own}, which is ${standing} for ${node.variant} under NodeRolloutPolicy ${policy}`;
 }
+
+const factOfAge = (late: LateNode | undefined, { policy }: RolloutOutlook): readonly string[] =>
+  late === undefined
+    ? []
+    : [
+        `it reaches ${late.endsBy} at ${toTimestamp(late.end)} and goes then whatever else holds it: maxAge of NodeRolloutPolicy ${policy} cannot let it go before, at its pace and in its windows`,
+      ];
 
 function answerOfHeld(
   { blockers }: HeldMove,

@@ -1,5 +1,5 @@
 import type { ImageRule, Instant, VariantImage } from '@nodewright/apis';
-import { judgeImage } from './image-rules.ts';
+import { type ImageVerdict, judgeImage } from './image-rules.ts';
 import type { ImageObstacle } from './launch-rule.ts';
 import { releaseOfImageName } from './release-of-name.ts';
 import { parseVariant } from './variants.ts';
@@ -23,8 +23,14 @@ export function findImageObstacle(image: VariantImage, question: ObstacleQuestio
 }
 
 function findBlockingRule(image: VariantImage, { rules, now }: ObstacleQuestion): string | undefined {
+  const verdict = judgeVariantImage(image, rules, now);
+  return verdict.kind === 'blocked' ? verdict.rule : undefined;
+}
+
+/** What the rules say of an image of a rollout. */
+export function judgeVariantImage(image: VariantImage, rules: readonly ImageRule[], now: Instant): ImageVerdict {
   const variant = parseVariant(image.variant);
-  if (variant === undefined) return undefined;
+  if (variant === undefined) return { kind: 'none' };
   const judged = {
     id: image.image,
     name: image.name ?? '',
@@ -33,8 +39,7 @@ function findBlockingRule(image: VariantImage, { rules, now }: ObstacleQuestion)
     arch: variant.arch,
     accelerators: [variant.accelerator],
   };
-  const verdict = judgeImage(judged, rules, now);
-  return verdict.kind === 'blocked' ? verdict.rule : undefined;
+  return judgeImage(judged, rules, now);
 }
 
 const oldestKubelet = 3;

@@ -16,7 +16,7 @@ import { quotaBlockers } from './gates/quota.ts';
 import { roomBlockers } from './gates/room.ts';
 import { printPause } from '../pauses/find-pause.ts';
 import { findPauseOfObject } from './gates/object-pause.ts';
-import { isRetryDue } from './in-flight.ts';
+import { isRetryDue, retryOf } from './in-flight.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
 
@@ -33,8 +33,8 @@ export type SeatState = {
   readonly soakedUntil?: Instant;
   /** The managed node group that may enter although it is larger than the wave. */
   readonly canaryGroup: string | undefined;
-  /** Whether members of groups that have moved are healthy: groups go one after the other. */
-  readonly areGroupsHealthy: boolean;
+  /** Managed groups that have moved and are not proven healthy yet: groups go one after the other. */
+  readonly unprovenGroups: readonly string[];
 };
 
 export type AdmissionQuestion = {
@@ -141,28 +141,39 @@ function seatBlockers(
   { rollout, seen }: AdmissionQuestion,
 ): readonly MoveBlocker[] {
   if (rollout === undefined || candidate.reason === 'Drift' || candidate.reason === 'Age') return [];
-  const { seats, wave, canaryGroup, areGroupsHealthy } = rollout.seats;
-  if (candidate.isWhole) {
-    const running = ledger.admitted.find(({ node, object }) => node === object);
-    if (running !== undefined)
-      return [{ gate: 'wave', message: `${running.object} is updated first: groups go one after the other` }];
-    const updating = seen.objects.find(({ update, id }) => update !== undefined && id !== candidate.object);
-    if (updating !== undefined) return [{ gate: 'wave', message: `the update of ${updating.id} is not over` }];
-    if (!areGroupsHealthy) return [{ gate: 'wave', message: 'the groups that moved are not proven healthy yet' }];
-    if (canaryGroup !== undefined && candidate.object === `NodeGroup/${canaryGroup}`) return [];
-  }
+  const { seats, wave, canaryGroup } = rollout.seats;
+  const turn = candidate.isWhole ? turnBlockers(candidate, ledger, rollout.seats, seen) : [];
+  if (candidate.isWhole && canaryGroup !== undefined && candidate.object === `NodeGroup/${canaryGroup}`) return turn;
   const keptForGroup =
     canaryGroup === undefined ? 0 : nodesToCome(`NodeGroup/${canaryGroup}`, rollout.name, ledger, seen);
   const keptForOthers = [...ledger.unproven].filter((variant) => variant !== candidate.variant).length + keptForGroup;
-  if (candidate.claims === 0 || ledger.taken + candidate.claims + keptForOthers <= seats) return [];
+  if (candidate.claims === 0 || ledger.taken + candidate.claims + keptForOthers <= seats) return turn;
   const kept = keptForOthers === 0 ? '' : `, ${keptForOthers} kept for other variants or the canary group`;
   return [
+    ...turn,
     {
       gate: 'wave',
       message: `wave ${wave} has ${seats} ${seats === 1 ? 'seat' : 'seats'}, ${ledger.taken} taken${kept}; this move takes ${candidate.claims}`,
       ...(rollout.seats.soakedUntil === undefined ? {} : { until: rollout.seats.soakedUntil }),
     },
   ];
+}
+
+/** Managed groups go one after the other. */
+function turnBlockers(
+  { object }: MoveCandidate,
+  { admitted }: MoveLedger,
+  { unprovenGroups, soakedUntil }: SeatState,
+  { objects }: RolloutSnapshot,
+): readonly MoveBlocker[] {
+  const running = admitted.find((move) => move.node === move.object);
+  if (running !== undefined)
+    return [{ gate: 'wave', message: `${running.object} is updated first: groups go one after the other` }];
+  const updating = objects.find(({ update, id }) => update !== undefined && id !== object);
+  if (updating !== undefined) return [{ gate: 'wave', message: `the update of ${updating.id} is not over` }];
+  if (unprovenGroups.length === 0) return [];
+  const message = `${unprovenGroups.join(', ')} moved before and ${unprovenGroups.length === 1 ? 'is' : 'are'} not proven healthy yet`;
+  return [{ gate: 'wave', message, ...(soakedUntil === undefined ? {} : { until: soakedUntil }) }];
 }
 
 /** Nodes of the managed canary group that are still to move: its seats are kept for it. */
@@ -191,7 +202,8 @@ function parkedBlockers({ nodes }: MoveCandidate, { parked, seen }: AdmissionQue
   return nodes.flatMap((node: RolloutNode) => {
     const entry = parked.find((each) => each.node === node.name);
     if (entry === undefined || isRetryDue(entry, node, seen.now)) return [];
-    return [{ gate: 'parked' as const, message: `it cannot be drained: ${printDrainKeeper(entry)}` }];
+    const message = `it cannot be drained: ${printDrainKeeper(entry)}`;
+    return [{ gate: 'parked' as const, message, until: retryOf(entry) }];
   });
 }
 

@@ -1,13 +1,5 @@
-import {
-  type AdmittedNode,
-  byText,
-  inOrder,
-  instant,
-  type Instant,
-  labelSelectorPredicate,
-  type LabelSelector,
-} from '@nodewright/apis';
-import { structuralHash } from '../drift/structural-hash.ts';
+import { type AdmittedNode, byText, inOrder, labelSelectorPredicate, type LabelSelector } from '@nodewright/apis';
+import { lastEndOf, softEndOf } from './ages/node-ages.ts';
 import type { RolloutSettings } from './settings.ts';
 import type { RolloutNode, RolloutSnapshot } from './snapshot.ts';
 import type { RolloutView } from './view.ts';
@@ -51,7 +43,7 @@ export function listImageCandidates(
     if (first === undefined) return [];
     return [{ name: object, object, variant: first.variant, reason, claims: nodes.length, isWhole: true, nodes }];
   });
-  return inTurns([...single, ...groups], ranksOf(order.prefer, seen));
+  return inTurns([...single, ...groups], { rankOf: ranksOf(order.prefer, seen) });
 }
 
 /** Nodes that drifted for another reason than the image, and nodes that are old. */
@@ -72,7 +64,9 @@ export function listOtherCandidates(
       const reason = node.otherDrift === undefined ? 'Age' : 'Drift';
       return [{ name, object, variant, reason, claims, isWhole: false, nodes: [node] }];
     });
-  return inTurns(candidates, ranksOf(undefined, seen));
+  const endOf: Rank = ({ reason, nodes }) =>
+    reason === 'Age' ? Math.min(...nodes.map((node) => lastEndOf(node, settings))) : 0;
+  return inTurns(candidates, { rankOf: ranksOf(undefined, seen), endOf });
 }
 
 type Rank = (candidate: MoveCandidate) => number;
@@ -88,18 +82,23 @@ function ranksOf(prefer: LabelSelector | undefined, { obstacles }: RolloutSnapsh
   };
 }
 
-/** Within a rank the pools take turns; in a pool those with fewest pods go first, then small groups, then the oldest. */
-function inTurns(candidates: readonly MoveCandidate[], rankOf: Rank): readonly MoveCandidate[] {
-  const sorted = candidates.toSorted(
-    inOrder<MoveCandidate>(
-      (a, b) => rankOf(a) - rankOf(b),
-      (a, b) => podsOf(a) - podsOf(b),
-      (a, b) => a.nodes.length - b.nodes.length,
-      byAge,
-    ),
+/**
+ * Within a rank the pools take turns; in a pool old nodes that end first go first, then those with fewest pods, then small
+ * groups, then the oldest.
+ * @param endOf when a node that is replaced for its age goes by force
+ */
+function inTurns(
+  candidates: readonly MoveCandidate[],
+  { rankOf, endOf = () => 0 }: { readonly rankOf: Rank; readonly endOf?: Rank },
+): readonly MoveCandidate[] {
+  const inPool = inOrder<MoveCandidate>(
+    (a, b) => byNumber(endOf(a), endOf(b)),
+    (a, b) => podsOf(a) - podsOf(b),
+    (a, b) => a.nodes.length - b.nodes.length,
+    byAge,
   );
   const turns = new Map<string, number>();
-  const placed = sorted.map((candidate) => {
+  const placed = candidates.toSorted(inOrder((a, b) => rankOf(a) - rankOf(b), inPool)).map((candidate) => {
     const pool = `${rankOf(candidate)} ${candidate.object}`;
     const turn = turns.get(pool) ?? 0;
     turns.set(pool, turn + 1);
@@ -107,38 +106,20 @@ function inTurns(candidates: readonly MoveCandidate[], rankOf: Rank): readonly M
   });
   return placed
     .toSorted(
-      (a, b) =>
-        rankOf(a.candidate) - rankOf(b.candidate) ||
-        a.turn - b.turn ||
-        podsOf(a.candidate) - podsOf(b.candidate) ||
-        a.candidate.nodes.length - b.candidate.nodes.length ||
-        byAge(a.candidate, b.candidate),
+      inOrder<(typeof placed)[number]>(
+        (a, b) => rankOf(a.candidate) - rankOf(b.candidate),
+        (a, b) => a.turn - b.turn,
+        (a, b) => inPool(a.candidate, b.candidate),
+      ),
     )
     .map(({ candidate }) => candidate);
 }
+
+/** Infinity is a number like others. */
+const byNumber = (a: number, b: number): number => (a === b ? 0 : a - b);
 
 const podsOf = ({ nodes }: MoveCandidate): number => nodes.reduce((sum, { pods }) => sum + pods, 0);
 
 const byAge = (a: MoveCandidate, b: MoveCandidate): number => bornAt(a) - bornAt(b) || byText(a.name, b.name);
 
 const bornAt = ({ nodes }: MoveCandidate): number => Math.min(...nodes.map(({ createdAt }) => createdAt));
-
-/** From when on a node is replaced for its age: the jitter of a node is its own, and always the same. */
-export function softEndOf({ name, createdAt }: RolloutNode, { maxAge }: RolloutSettings): Instant {
-  if (maxAge?.softMs === undefined) return instant(Infinity);
-  return instant(createdAt + maxAge.softMs - Math.floor(maxAge.jitterMs * fractionOf(name)));
-}
-
-/** From when on a node goes whatever the policy says. */
-export const hardEndOf = ({ createdAt }: RolloutNode, { maxAge }: RolloutSettings): Instant =>
-  instant(createdAt + (maxAge?.hardMs ?? Infinity));
-
-const fractionOf = (name: string): number => Number(BigInt(structuralHash(name)) % 1_000_000n) / 1_000_000;
-
-/** Ages are looked at again at the first of these. */
-export const nextAgeChange = (seen: RolloutSnapshot, settings: RolloutSettings): readonly Instant[] =>
-  settings.maxAge === undefined
-    ? []
-    : seen.nodes
-        .flatMap((node) => [softEndOf(node, settings), hardEndOf(node, settings)])
-        .filter((at) => at > seen.now && Number.isFinite(at));

@@ -1,4 +1,5 @@
 import {
+  type VariantImage,
   byText,
   instant,
   type Instant,
@@ -8,7 +9,7 @@ import {
   seconds,
   toTimestamp,
 } from '@nodewright/apis';
-import { isRuleInForce } from '../images/image-rules.ts';
+import { judgeVariantImage } from '../images/image-obstacle.ts';
 import { compareReleases } from '../images/release-order.ts';
 import { findImageOf, type ImageSet, imagesBeyond } from './image-set.ts';
 import { answerRequests } from './requests.ts';
@@ -74,7 +75,7 @@ export function chooseCourse(question: CourseQuestion): RolloutCourse {
   if (ahead.length === 0) return takeBack(current, question, 'the proven images are wanted again');
   if (settlesAt(seen) !== undefined) return { current, isNew: false };
   if (question.settings.newTarget === 'Supersede') return supersede(current, question, 'newTarget is Supersede');
-  const expedited = ahead.some(({ image }) => isExpeditedImage(image, seen));
+  const expedited = ahead.some((image) => isExpeditedImage(image, seen));
   return expedited ? supersede(current, question, 'the newer target is expedited') : { current, isNew: false };
 }
 
@@ -87,17 +88,11 @@ export function settlesAt({ wantedSince, now }: Pick<RolloutSnapshot, 'wantedSin
   return instant(wantedSince + settleMs);
 }
 
-/** A rule that lets an image skip its soak names it by id, or a rule about its release is in force. */
-export const isExpeditedImage = (image: string, { rules, wanted, now }: RolloutSnapshot): boolean =>
-  rules.some(({ spec, ...rule }) => {
-    if (spec.verdict !== 'Expedited' || !isRuleInForce({ spec, ...rule }, now)) return false;
-    const release = wanted.find((each) => each.image === image)?.release;
-    const { ids = [], versions = [] } = spec.match;
-    return (
-      ids.includes(image) ||
-      (release !== undefined && versions.some((version) => compareReleases(version, release) === 0))
-    );
-  });
+/** Whether a rule lets an image skip its soak. */
+export const isExpeditedImage = (
+  image: VariantImage,
+  { rules, now }: Pick<RolloutSnapshot, 'rules' | 'now'>,
+): boolean => judgeVariantImage(image, rules, now).kind === 'expedited';
 
 /** A blocked or withdrawn target halts the rollout; it is no other target. */
 const hasLostTarget = ({ spec }: NodeRollout, { obstacles }: RolloutSnapshot): boolean =>

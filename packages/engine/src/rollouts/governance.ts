@@ -1,4 +1,11 @@
-import { byText, labelSelectorPredicate, type LabelSelector, type NodeRolloutPolicy } from '@nodewright/apis';
+import {
+  byText,
+  labelSelectorPredicate,
+  type LabelSelector,
+  type NodePool,
+  type NodeRolloutPolicy,
+  selectableLabels,
+} from '@nodewright/apis';
 
 /** A NodePool or NodeGroup as policies select it. */
 export type GovernableObject = {
@@ -8,6 +15,13 @@ export type GovernableObject = {
   /** The EC2NodeClass of a NodePool. */
   readonly nodeClass?: string;
 };
+
+export const governablePool = (pool: NodePool): GovernableObject => ({
+  kind: 'NodePool',
+  name: pool.metadata.name,
+  labels: selectableLabels(pool),
+  nodeClass: pool.spec.template.spec.nodeClassRef.name,
+});
 
 export type Governance = {
   /** Name of the policy that governs each object, by `NodePool/NAME` or `NodeGroup/NAME`. */

@@ -116,6 +116,7 @@ function parkedEntry(
   const earlier = before.find((each) => each.node === entry.node);
   return {
     node: entry.node,
+    ...(node?.nodeName === undefined ? {} : { nodeName: node.nodeName }),
     object: entry.object,
     ...(entry.rollout === undefined ? {} : { rollout: entry.rollout }),
     since: toTimestamp(now),
@@ -128,9 +129,12 @@ function parkedEntry(
   };
 }
 
+/** When a parked node is tried again at the latest. */
+export const retryOf = ({ since }: ParkedNode): Instant => instant(fromTimestamp(since) + retryMs);
+
 /** Whether a parked node may be tried again: what blocks it has changed, or an hour has passed. */
 export const isRetryDue = (entry: ParkedNode, node: RolloutNode, now: Instant): boolean =>
-  now - fromTimestamp(entry.since) >= retryMs ||
+  now >= retryOf(entry) ||
   node.blockedBy?.pod !== entry.pod ||
   node.blockedBy?.podDisruptionBudget !== entry.podDisruptionBudget;
 
@@ -148,10 +152,10 @@ function changesOfMoves(
     ms === undefined ? Infinity : fromTimestamp(since) + ms;
   return [
     ...admitted.map(({ at }) => later(at, limitMs)),
-    ...parked.flatMap(({ since, firstAt }) => [
-      later(since, retryMs),
-      later(firstAt, ladder.notifyMs),
-      later(firstAt, ladder.forceMs),
+    ...parked.flatMap((entry) => [
+      retryOf(entry),
+      later(entry.firstAt, ladder.notifyMs),
+      later(entry.firstAt, ladder.forceMs),
     ]),
   ]
     .filter((at) => at > now && Number.isFinite(at))

@@ -1,9 +1,10 @@
 import type { AdmittedNode, ImageRule } from '@nodewright/apis';
 import type { AdmissionPlan } from './admission.ts';
-import { hardEndOf } from './candidates.ts';
+import { hardEndOf } from './ages/node-ages.ts';
 import { hasEnded } from './course.ts';
 import { haltRulesOf } from './halt.ts';
 import { printDrainKeeper } from './drain-keeper.ts';
+import { findPauseOfObject } from './gates/object-pause.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planStatuses } from './plan-statuses.ts';
 import type { RolloutRequest, RolloutSnapshot } from './snapshot.ts';
@@ -68,6 +69,7 @@ export function listRolloutActions(context: PlanContext, moves: AdmissionPlan): 
     ...inFlight.toForce.map(({ node }): RolloutAction => ({ kind: 'force', node })),
     ...seen.nodes
       .filter((node) => !node.leaving && hardEndOf(node, settings) <= seen.now)
+      .filter(({ object }) => findPauseOfObject(object, seen, 'Expired') === undefined)
       .map(({ name }): RolloutAction => ({ kind: 'expire', node: name })),
     ...requestsToClear(context).map((request): RolloutAction => ({ kind: 'clearRequest', request })),
     ...oldRollouts(seen).map((name): RolloutAction => ({ kind: 'deleteRollout', name })),

@@ -1,3 +1,4 @@
+import type { LateNode } from './ages/late-nodes.ts';
 import type { RolloutCourse } from './course.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RolloutSettings } from './settings.ts';
@@ -13,4 +14,6 @@ export type PlanContext = {
   readonly inFlight: InFlight;
   readonly step: RolloutStep | undefined;
   readonly driftBlocker: MoveBlocker | undefined;
+  /** Nodes that go by force for their age before they can be let go. */
+  readonly lateNodes: readonly LateNode[];
 };

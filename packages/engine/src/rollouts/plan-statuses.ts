@@ -5,6 +5,7 @@ import {
   type NodeRolloutStatus,
   toTimestamp,
 } from '@nodewright/apis';
+import { printLateNodes } from './ages/late-nodes.ts';
 import type { AdmissionPlan } from './admission.ts';
 import { hasEnded, type RolloutCourse } from './course.ts';
 import { listTightQuotas, printFullQuota } from './gates/quota.ts';
@@ -25,7 +26,7 @@ const keptBaselines = 5;
 
 /** The status of the policy after this plan. */
 export function planPolicyStatus(
-  { seen, settings, course, inFlight, step }: PlanContext,
+  { seen, settings, course, inFlight, step, lateNodes }: PlanContext,
   parts: {
     readonly baseline: ImageSet;
     readonly proven: ImageSet;
@@ -78,6 +79,7 @@ export function planPolicyStatus(
         governed: objects.length,
         remarks: seen.remarks ?? [],
         objects,
+        lateNodes: printLateNodes(lateNodes, seen),
         fullQuotaOf: (id) =>
           settings.pace.order === 'TerminateFirst' ? undefined : printFullQuota(id, moves.admitted, seen),
         now,

@@ -209,9 +209,27 @@ test('a node that cannot be drained gives its slot back, and is named', () => {
     ['shop/db-0', 'db'],
   ]);
   expect(running(fleet, 'v2')).toBeGreaterThanOrEqual(10);
+  expect(fleet.rollouts.at(-1)?.status?.expectedEnd).toBeUndefined();
   fleet.blockedPods.clear();
   live(fleet, hours(6));
   expect(stateOf(fleet)).toBe('Complete');
+});
+
+test('a wave that waits for a person is held by that alone, and no end is told', () => {
+  const fleet = aFleet({
+    waves: [
+      { name: 'canary', nodes: 1, soak: '1h' },
+      { name: 'half', nodes: '50%', approval: 'Manual' },
+      { name: 'all', nodes: '100%' },
+    ],
+  });
+  fleet.publish('v2');
+  live(fleet, hours(3));
+  expect(stateOf(fleet)).toBe('WaitingForApproval');
+  expect(fleet.rollouts.at(-1)?.status?.expectedEnd).toBeUndefined();
+  expect(fleet.plan?.held.map(({ blockers }) => blockers.map(({ gate }) => gate))).toEqual(
+    Array.from({ length: 11 }, () => ['approval']),
+  );
 });
 
 test('a rollout that has ended is taken back to what was proven before it, and its image is kept out', () => {

@@ -9,9 +9,13 @@ import {
 import type { ImageGate } from '../images/launch-rule.ts';
 import { endsOfRules } from '../images/image-rules.ts';
 import { admitCandidates, type AdmissionPlan } from './admission.ts';
+import { type LateNode, listLateNodes } from './ages/late-nodes.ts';
+import { nextAgeChange } from './ages/node-ages.ts';
+import { printDrainKeeper } from './drain-keeper.ts';
+import { printMovedNode } from './comparison-node.ts';
 import { adoptBaseline } from './baseline.ts';
 import { readCalendar } from './calendar/windows.ts';
-import { listImageCandidates, listOtherCandidates, type MoveCandidate, nextAgeChange } from './candidates.ts';
+import { listImageCandidates, listOtherCandidates, type MoveCandidate } from './candidates.ts';
 import { chooseCourse, currentRollout, settlesAt } from './course.ts';
 import { calendarBlockers } from './gates/calendar-gate.ts';
 import type { HeldMove, MoveBlocker } from './gates/gate.ts';
@@ -44,6 +48,8 @@ export type RolloutPlan = {
   /** Why each node that has to move does not move now. */
   readonly held: readonly HeldMove[];
   readonly heldImages: readonly HeldImage[];
+  /** Nodes that go by force for their age before pace and windows let them go. */
+  readonly lateNodes: readonly LateNode[];
   readonly happenings: readonly RolloutHappening[];
   readonly nextChangeAt?: Instant;
 };
@@ -73,7 +79,8 @@ export function planRollouts(seen: RolloutSnapshot): RolloutPlan {
       : stepRollout({ rollout: course.current, seen: now, settings, inFlight, held: wanted.held });
   const proven = step?.isComplete === true ? mergeImageSets(baseline, course.current?.spec.to ?? []) : baseline;
   const drift = judgeUnexpectedDrift(seen, settings);
-  const context: PlanContext = { seen: now, settings, course, inFlight, step, driftBlocker: drift.blocker };
+  const lateNodes = listLateNodes(seen, settings);
+  const context: PlanContext = { seen: now, settings, course, inFlight, step, driftBlocker: drift.blocker, lateNodes };
   const moves = admitMoves(context);
   const isActing = settings.mode !== 'Report';
   const actions = isActing ? listRolloutActions(context, moves) : [];
@@ -96,6 +103,7 @@ export function planRollouts(seen: RolloutSnapshot): RolloutPlan {
     openSeats: isActing ? (step?.openSeats ?? 0) : 0,
     held: moves.held,
     heldImages: wanted.held,
+    lateNodes,
     happenings: happeningsOf(context),
     ...(nextChangeAt === undefined ? {} : { nextChangeAt }),
   };
@@ -152,10 +160,10 @@ function happeningsOf({ course, inFlight, step }: PlanContext): readonly Rollout
       ? []
       : [{ kind: 'Superseded' as const, rollout: superseded.metadata.name, message: because }]),
     ...(step?.happenings ?? []),
-    ...inFlight.toNotify.map(({ node, pod = 'a pod', since }) => ({
+    ...inFlight.toNotify.map((entry) => ({
       kind: 'Parked' as const,
       rollout: name,
-      message: `node ${node} cannot be drained since ${since}: ${pod} keeps it`,
+      message: `node ${printMovedNode(entry)} cannot be drained since ${entry.firstAt}: ${printDrainKeeper(entry)}`,
     })),
   ];
 }

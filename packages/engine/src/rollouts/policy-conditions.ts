@@ -1,4 +1,5 @@
 import type { Condition, Instant, NodeRolloutPolicy } from '@nodewright/apis';
+import { lateNodesAdvice } from './ages/late-nodes.ts';
 import { calendarComplaint } from './calendar/windows.ts';
 import { type ConditionReading, stampConditions } from './conditions.ts';
 import type { GovernanceRemark } from './governance.ts';
@@ -15,6 +16,8 @@ export type PolicyReading = {
   readonly objects?: readonly GovernedObject[];
   /** Which limit on vCPUs keeps all nodes of an object from being replaced. */
   readonly fullQuotaOf?: (object: string) => string | undefined;
+  /** Nodes that go by force before they can be let go, in words. */
+  readonly lateNodes?: string;
   readonly now: Instant;
 };
 
@@ -29,6 +32,7 @@ export function policyConditions({
   remarks,
   objects = [],
   fullQuotaOf = () => undefined,
+  lateNodes = '',
   now,
 }: PolicyReading): readonly Condition[] {
   const complaint = calendarComplaint(settings);
@@ -43,6 +47,7 @@ export function policyConditions({
     remarkCondition('NodeClassShared', own),
     remarkCondition('EqualWeight', own),
     backOffCondition(objects, { fullQuotaOf, now }),
+    ...(settings.maxAge?.softMs === undefined ? [] : [ageCondition(lateNodes)]),
   ];
   return stampConditions(readings, policy.status?.conditions, { generation: policy.metadata.generation, now });
 }
@@ -68,6 +73,12 @@ function backOffCondition(
     ? { type: 'BackingOff', status: 'False', reason: 'Governing', message: '' }
     : { type: 'BackingOff', status: 'True', reason: 'CannotReplace', message: causes.join('; ') };
 }
+
+/** Nodes that `maxAge` cannot let go one by one before they end. */
+const ageCondition = (lateNodes: string): ConditionReading =>
+  lateNodes === ''
+    ? { type: 'MaxAgeTooTight', status: 'False', reason: 'Governing', message: '' }
+    : { type: 'MaxAgeTooTight', status: 'True', reason: 'PaceTooSlow', message: `${lateNodes}: ${lateNodesAdvice}` };
 
 function printRemark(remark: GovernanceRemark): string {
   switch (remark.kind) {

@@ -60,6 +60,8 @@ export type RolloutNode = {
   /** The node that it replaces. */
   readonly replaces?: string;
   readonly createdAt: Instant;
+  /** When `expireAfter` takes it. */
+  readonly expiresAt?: Instant;
   readonly initializedAt?: Instant;
   readonly launchFailure?: LaunchFailure;
   readonly ready: boolean;

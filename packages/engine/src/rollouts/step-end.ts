@@ -14,6 +14,7 @@ import { expectRolloutEnd } from './wave-forecast.ts';
 /**
  * The status with when the rollout ends if nothing comes between, by the arithmetic of its waves. While nothing begins, that
  * moves on with the clock: what was told before stays until it is wrong by more than a minute, and by more than a hundredth.
+ * No time is told while the rollout waits for a person, or for a node that cannot be drained.
  */
 export function withExpectedEnd(
   status: NodeRolloutStatus,
@@ -21,10 +22,16 @@ export function withExpectedEnd(
     view,
     settings,
     seen,
-  }: { readonly view: RolloutView; readonly settings: RolloutSettings; readonly seen: RolloutSnapshot },
+    isParking,
+  }: {
+    readonly view: RolloutView;
+    readonly settings: RolloutSettings;
+    readonly seen: RolloutSnapshot;
+    readonly isParking: boolean;
+  },
 ): NodeRolloutStatus {
   const { expectedEnd: _expectedEnd, ...rest } = status;
-  if (status.endedAt !== undefined) return rest;
+  if (status.endedAt !== undefined || isParking || isWaitingForPerson(status)) return rest;
   const end = expectRolloutEnd({ view: { ...view, status }, settings, seen });
   if (end === undefined) return rest;
   const told = view.status.expectedEnd;
@@ -32,6 +39,9 @@ export function withExpectedEnd(
   const isTold = told !== undefined && Math.abs(fromTimestamp(told) - end) <= mayDifferMs;
   return { ...rest, expectedEnd: isTold ? told : toTimestamp(end) };
 }
+
+const isWaitingForPerson = ({ conditions = [] }: NodeRolloutStatus): boolean =>
+  conditions.some(({ type, status }) => type === 'WaitingForApproval' && status === 'True');
 
 /** The status of a rollout that ends because another takes its place. */
 export function finishedStatus(

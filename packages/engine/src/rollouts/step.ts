@@ -1,4 +1,5 @@
 import {
+  byText,
   fromTimestamp,
   instant,
   type Instant,
@@ -129,7 +130,7 @@ export function stepRollout(question: StepQuestion): RolloutStep {
     conditions: [...rolloutConditions(standing)],
   };
   return {
-    status: withExpectedEnd(complete, { view, settings, seen }),
+    status: withExpectedEnd(complete, { view, settings, seen, isParking: isAnyParked(question) }),
     stage: wave.isLast && wave.isBegun ? 'lastWave' : 'waves',
     seats: seatStateOf({ view, wave, settings, readings, question }),
     openSeats: openSeatsOf({ view, wave, halted: halted !== undefined, question }),
@@ -198,6 +199,10 @@ const countNodes = (view: RolloutView, failures: NonNullable<NodeRolloutStatus['
   failed: failures.length,
   remaining: view.toMove.length + view.moving.length,
 });
+
+/** Nodes of the rollout that cannot be drained: when they can, nobody knows. */
+const isAnyParked = ({ inFlight, rollout }: StepQuestion): boolean =>
+  inFlight.parked.some((parked) => parked.rollout === rollout.metadata.name);
 
 type StepHolds = {
   readonly check: ReturnType<typeof holdOfChecks>;
@@ -278,7 +283,8 @@ function seatStateOf({
   const whole = new Set(question.seen.objects.filter(({ moves }) => moves === 'whole').map(({ id }) => id));
   const grouped = view.members.filter(({ object }) => whole.has(object));
   return {
-    seats: wave.isLast ? Infinity : wave.status.seats,
+    // A wave that has not begun has no seats yet: what keeps it from beginning is told, and nothing else.
+    seats: wave.isLast || !wave.isBegun ? Infinity : wave.status.seats,
     taken: wave.taken,
     unprovenVariants: new Set(
       movableNodes(view, question)
@@ -288,9 +294,13 @@ function seatStateOf({
     wave: wave.status.name,
     ...(wave.status.soakedUntil === undefined ? {} : { soakedUntil: fromTimestamp(wave.status.soakedUntil) }),
     canaryGroup: wave.index === 0 ? settings.canaryGroup : undefined,
-    areGroupsHealthy:
-      grouped.every((node) => readings.get(node.name)?.kind === 'ok') &&
-      (wave.settings.soakMs === 0 || grouped.every((node) => isSeatProven(node.name, wave))),
+    unprovenGroups: [
+      ...new Set(
+        grouped
+          .filter(({ name: member }) => readings.get(member)?.kind !== 'ok' || !isSeatProven(member, wave))
+          .map(({ object }) => object),
+      ),
+    ].toSorted(byText),
   };
 }
 

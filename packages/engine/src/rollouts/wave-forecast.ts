@@ -1,6 +1,8 @@
 import { fromTimestamp, hours, instant, type Instant } from '@nodewright/apis';
-import { readCalendar, type RolloutCalendar } from './calendar/windows.ts';
-import { currentRollout } from './course.ts';
+import { nextOpening, OpenTimes } from './calendar/open-times.ts';
+import type { RolloutCalendar } from './calendar/windows.ts';
+import { currentRollout, isExpeditedImage } from './course.ts';
+import { shortestStart } from './shortest-start.ts';
 import { countSeats } from './seats/wave-seats.ts';
 import { resolveRolloutSettings, type RolloutSettings } from './settings.ts';
 import type { RolloutSnapshot } from './snapshot.ts';
@@ -54,6 +56,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
   const pace = paceOf({ view, settings, seen });
   const beginnings = new ForecastBeginnings(pace);
   const waves = wavesOfRollout(view, settings);
+  const soaks = !isExpeditedWhole(view, seen);
   const forecasts: WaveForecast[] = [];
   // Only a person leads on after a halt: no time can be told.
   let at: Instant | undefined = view.status.halted === undefined ? seen.now : undefined;
@@ -66,7 +69,7 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     const nodes = Math.max(0, Math.min(seats, fleet.nodes) - Math.min(before, fleet.nodes));
     const { name, needsApproval } = wave;
     // Its seats are those of the waves before it: they have soaked, and it passes at once.
-    const soakMs = seats > before ? wave.soakMs : 0;
+    const soakMs = seats > before && soaks ? wave.soakMs : 0;
     const about = { name, seats, nodes, soakMs, needsApproval };
     before = Math.max(before, seats);
     if (known?.endedAt !== undefined) {
@@ -92,6 +95,12 @@ function forecastRollout({ view, settings, seen }: RolloutOutlookQuestion): read
     at = end;
   }
   return forecasts;
+}
+
+/** Whether no new node of the rollout has to soak. */
+function isExpeditedWhole({ rollout, toMove, moving, updated }: RolloutView, seen: RolloutSnapshot): boolean {
+  const inUse = new Set([...toMove, ...moving, ...updated].map(({ variant }) => variant));
+  return rollout.spec.to.filter(({ variant }) => inUse.has(variant)).every((image) => isExpeditedImage(image, seen));
 }
 
 /** Nodes of the rollout that were let go and are not leaving yet, and how many of their new nodes are still to come. */
@@ -135,25 +144,16 @@ function paceOf({ view, settings, seen }: RolloutOutlookQuestion): ForecastPace 
   };
 }
 
-const shortestStart = (nodes: RolloutView['members']): number => {
-  const all = nodes.flatMap(({ createdAt, initializedAt }) =>
-    initializedAt === undefined ? [] : [initializedAt - createdAt],
-  );
-  return all.length === 0 ? 0 : Math.min(...all);
-};
-
-const mostLooks = 1_000;
-
 /** Lets nodes begin one after the other, as early as interval, limit in an hour and calendar let them. */
 class ForecastBeginnings {
   readonly #pace: ForecastPace;
   readonly #begun: Instant[];
-  /** The calendar is open from `from` until `until`. */
-  #open: { readonly from: Instant; readonly until: Instant | undefined } | undefined;
+  readonly #open: OpenTimes;
 
   constructor(pace: ForecastPace) {
     this.#pace = pace;
     this.#begun = [...pace.begun];
+    this.#open = new OpenTimes(pace.calendar);
   }
 
   /** When the last of so many nodes begins, from an instant on. */
@@ -171,26 +171,6 @@ class ForecastBeginnings {
     const { spacingMs, maxPerHour } = this.#pace;
     const [last, oldest] = [this.#begun.at(-1), this.#begun.at(-maxPerHour)];
     const paced = Math.max(from, (last ?? 0) + spacingMs, oldest === undefined ? 0 : oldest + hours(1));
-    return this.#openFrom(instant(paced));
+    return this.#open.nextFrom(instant(paced));
   }
-
-  #openFrom(at: Instant): Instant | undefined {
-    if (this.#open !== undefined && at >= this.#open.from && at < (this.#open.until ?? Infinity)) return at;
-    const opening = nextOpening(this.#pace.calendar, at);
-    if (opening === undefined) return undefined;
-    const state = readCalendar(this.#pace.calendar, opening);
-    this.#open = { from: opening, until: state.kind === 'open' ? state.until : undefined };
-    return opening;
-  }
-}
-
-/** When something may begin from then on: a window can open in a blackout, and a blackout end outside of windows. */
-function nextOpening(calendar: RolloutCalendar, from: Instant | undefined): Instant | undefined {
-  let at = from;
-  for (let look = 0; look < mostLooks && at !== undefined; look += 1) {
-    const state = readCalendar(calendar, at);
-    if (state.kind === 'open') return at;
-    at = state.kind === 'outsideWindow' ? state.opensAt : state.kind === 'blackout' ? state.endsAt : undefined;
-  }
-  return undefined;
 }

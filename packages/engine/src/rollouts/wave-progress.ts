@@ -1,4 +1,5 @@
 import {
+  fromTimestamp,
   instant,
   type Instant,
   type NodeRolloutStatus,
@@ -82,11 +83,11 @@ export function advanceWave(question: WaveQuestion): WaveProgress {
   const isFirst = wave.startedAt === undefined && isBegun;
   const rules = soakRules(question, own, index);
   const soaks = own.soakMs > 0;
-  const fresh = soaks ? emptySeats(begun.seats - (before?.seats ?? 0)) : [];
   const isSoakSkipped = answered.skippedSoaks.includes(own.name) || wave.outcome === 'Skipped';
-  const seats = isBegun
-    ? waived(updateSeats(isFirst ? fresh : (view.status.seats ?? []), seatedMembers(question), rules), isSoakSkipped)
-    : [];
+  const members = seatedMembers(question, begun);
+  const stored = isFirst ? emptySeats(begun.seats - (before?.seats ?? 0)) : (view.status.seats ?? []);
+  const seats =
+    isBegun && soaks ? waived(updateSeats(withSeatsFor(stored, members), members, rules), isSoakSkipped) : [];
   const taken = view.members.length + question.outstanding;
   const isFull = isWaveFull(question, { seats: begun.seats, isLast });
   const isWithoutMembers = isBegun && isFull && soaks && isPassedOver(question, isLast);
@@ -162,7 +163,7 @@ function beginWave(
 
 const soakRules = ({ view, settings, seen }: WaveQuestion, wave: WaveSettings, index: number): SoakRules => {
   const expedited = new Set(
-    view.rollout.spec.to.filter(({ image }) => isExpeditedImage(image, seen)).map(({ variant }) => variant),
+    view.rollout.spec.to.filter((image) => isExpeditedImage(image, seen)).map(({ variant }) => variant),
   );
   return {
     isFirstWave: index === 0,
@@ -172,14 +173,28 @@ const soakRules = ({ view, settings, seen }: WaveQuestion, wave: WaveSettings, i
   };
 };
 
-const seatedMembers = ({ view, readings }: WaveQuestion): readonly SeatedMember[] => {
+/** Members that came since the wave began: those of the waves before it have soaked, and take none of its seats. */
+function seatedMembers({ view, readings }: WaveQuestion, { startedAt }: RolloutWaveStatus): readonly SeatedMember[] {
   const failed = new Set((view.status.failures ?? []).map(({ node }) => node));
-  return view.members.map((node) => ({
-    node,
-    isHealthy: node.initializedAt !== undefined && readings.get(node.name)?.kind === 'ok',
-    hasFailed: readings.get(node.name)?.kind === 'failed' || failed.has(node.name),
-  }));
-};
+  const since = startedAt === undefined ? Infinity : fromTimestamp(startedAt);
+  return view.members
+    .filter(({ createdAt }) => createdAt >= since)
+    .map((node) => ({
+      node,
+      isHealthy: node.initializedAt !== undefined && readings.get(node.name)?.kind === 'ok',
+      hasFailed: readings.get(node.name)?.kind === 'failed' || failed.has(node.name),
+    }));
+}
+
+/** Every member of the wave has a seat, also one that came for a member of an earlier wave that has left. */
+function withSeatsFor(seats: readonly RolloutSeat[], members: readonly SeatedMember[]): readonly RolloutSeat[] {
+  const names = new Set(members.map(({ node }) => node.name));
+  const isOpen = ({ member, result }: RolloutSeat): boolean =>
+    member === undefined ? result === undefined : names.has(member) || result === undefined;
+  const missing = Math.max(0, members.length - seats.filter(isOpen).length);
+  const added = emptySeats(missing).map((seat) => ({ ...seat, seat: seats.length + seat.seat }));
+  return missing === 0 ? seats : [...seats, ...added];
+}
 
 const waived = (seats: readonly RolloutSeat[], isSkipped: boolean): readonly RolloutSeat[] =>
   isSkipped ? seats.map((seat) => (seat.result === undefined ? { ...seat, result: 'Waived' } : seat)) : seats;

@@ -15,7 +15,7 @@ import {
   nodeRolloutPolicies,
   type ResourceType,
 } from '@nodewright/apis';
-import { assignPolicies, ec2NodeClassHash, governedId, nodePoolHash } from '@nodewright/engine';
+import { assignPolicies, ec2NodeClassHash, governablePool, governedId, nodePoolHash } from '@nodewright/engine';
 import { readImageRules } from '@nodewright/operator';
 import type { Cloud, Instance } from '@nodewright/ports';
 import { ApiError, type KubernetesClient, listAll } from '@nodewright/runtime';
@@ -207,11 +207,7 @@ function policiesOfPools(
   { pools, policies }: PolicySources,
   changed: ReadonlyMap<string, ChangedObject<NodePool>>,
 ): ReadonlyMap<string, string> {
-  const governed = pools.map((pool) => {
-    const now = changed.get(pool.metadata.name)?.after ?? pool;
-    const { name, labels = {} } = now.metadata;
-    return { kind: 'NodePool' as const, name, labels, nodeClass: classNameOfPool(now) };
-  });
+  const governed = pools.map((pool) => governablePool(changed.get(pool.metadata.name)?.after ?? pool));
   return assignPolicies(policies, governed).policyOf;
 }
 

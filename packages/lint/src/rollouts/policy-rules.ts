@@ -1,4 +1,11 @@
-import { parseAge, formatDuration, type NodeRolloutPolicy } from '@nodewright/apis';
+import {
+  formatDuration,
+  type NodePool,
+  type NodeRolloutPolicy,
+  parseAge,
+  parseDurationOrNever,
+} from '@nodewright/apis';
+import { assignPolicies, governablePool, governedId } from '@nodewright/engine';
 import type { LintProblem, LintRule } from '../lint-rule.ts';
 import { isAlwaysOpen, nextOpenings, printOpenings } from '../budgets/openings.ts';
 
@@ -53,3 +60,62 @@ export const policyOpenWindowRule: LintRule = {
       ),
     ),
 };
+
+export const policyAgeRule: LintRule = {
+  name: 'max-age-after-expiry',
+  severity: 'warning',
+  about:
+    'Nodes reach expireAfter, or maxAge.hard, no later than maxAge.soft of their NodeRolloutPolicy: they go together, and no window or pace holds them.',
+  check: ({ policies, nodePools }) => [
+    ...policies.flatMap((policy) => hardAgeProblems(policy)),
+    ...poolsWithPolicy(policies, nodePools).flatMap(({ policy, pool }) => expiryProblems(policy, pool)),
+  ],
+};
+
+const softPath = ['spec', 'maxAge', 'soft'];
+
+function hardAgeProblems(policy: NodeRolloutPolicy): readonly LintProblem[] {
+  const { soft, hard } = policy.spec.maxAge ?? {};
+  if (soft === undefined || hard === undefined || parseAge(soft) < parseAge(hard)) return [];
+  return [
+    {
+      object: policy,
+      path: softPath,
+      value: soft,
+      why: `nodes go at maxAge.hard ${hard} before they are let go one by one`,
+      instead: `write a soft age well below ${hard}: all nodes of a pool need the time between at the pace of the policy`,
+    },
+  ];
+}
+
+function expiryProblems(policy: NodeRolloutPolicy, { metadata, spec }: NodePool): readonly LintProblem[] {
+  const { soft } = policy.spec.maxAge ?? {};
+  const { expireAfter } = spec.template.spec;
+  const term = parseDurationOrNever(expireAfter ?? defaultExpireAfter);
+  if (soft === undefined || term === 'Never' || parseAge(soft) < term) return [];
+  const written = expireAfter ?? `${defaultExpireAfter}, which is what it is when it is not written`;
+  return [
+    {
+      object: policy,
+      path: softPath,
+      value: soft,
+      why: `nodes of NodePool ${metadata.name} expire first: its expireAfter is ${written}`,
+      instead: `write a soft age well below it, or expireAfter: Never in NodePool ${metadata.name}`,
+    },
+  ];
+}
+
+const defaultExpireAfter = '720h';
+
+/** Each NodePool with the policy that governs it. */
+function poolsWithPolicy(
+  policies: readonly NodeRolloutPolicy[],
+  nodePools: readonly NodePool[],
+): readonly { readonly policy: NodeRolloutPolicy; readonly pool: NodePool }[] {
+  const { policyOf } = assignPolicies(policies, nodePools.map(governablePool));
+  return nodePools.flatMap((pool) => {
+    const name = policyOf.get(governedId({ kind: 'NodePool', name: pool.metadata.name }));
+    const policy = policies.find(({ metadata }) => metadata.name === name);
+    return policy === undefined ? [] : [{ policy, pool }];
+  });
+}

@@ -11,6 +11,7 @@ import {
   assignPolicies,
   findImageObstacle,
   type GovernableObject,
+  governablePool,
   governedId,
   type Governance,
   type ImageGate,
@@ -21,13 +22,6 @@ import { isManagedNodeClass } from './managed.ts';
 import type { Objects } from './objects.ts';
 
 type PolicyObjects = Pick<Objects, 'rolloutPolicies' | 'nodePools'>;
-
-export const governablePool = (pool: NodePool): GovernableObject => ({
-  kind: 'NodePool',
-  name: pool.metadata.name,
-  labels: selectableLabels(pool),
-  nodeClass: pool.spec.template.spec.nodeClassRef.name,
-});
 
 export const isGovernablePool = ({ spec }: NodePool): boolean => isManagedNodeClass(spec.template.spec.nodeClassRef);
 

@@ -2,7 +2,7 @@ import { type AdmittedNode, isConditionTrue, karpenterLabels, type NodeClaim, wi
 import { hasEnded } from '@nodewright/engine';
 import { rolloutAnnotation } from '../names.ts';
 import type { Objects } from './objects.ts';
-import { findActingPolicy } from './rollout-governance.ts';
+import { findActingPolicy, isPoolGoverned } from './rollout-governance.ts';
 
 type SeatObjects = Pick<Objects, 'rolloutPolicies' | 'nodePools' | 'rollouts'>;
 
@@ -48,6 +48,25 @@ export const claimsAwaitingVerdict = ({ rollouts, rolloutPolicies, nodeClaims }:
 };
 
 type VerdictObjects = Pick<Objects, 'rollouts' | 'rolloutPolicies' | 'nodeClaims'>;
+
+/**
+ * Claims that say Drifted although no policy lets their nodes go any more: it took that back, and the condition is late
+ * to follow.
+ */
+export const claimsKeptAfterAll = (objects: SeatObjects & Pick<Objects, 'nodeClaims'>): readonly string[] =>
+  objects.rolloutPolicies.list().length === 0
+    ? []
+    : objects.nodeClaims
+        .by('stage', 'toGo')
+        .filter((claim) => isConditionTrue(claim, 'Drifted') && !mayGo(objects, claim))
+        .map(({ metadata }) => metadata.name);
+
+function mayGo(objects: SeatObjects, claim: NodeClaim): boolean {
+  if (!isPoolGoverned(objects, claim.metadata.labels?.[karpenterLabels.nodePool] ?? '')) return true;
+  const admitted = findAdmission(objects, claim);
+  if (admitted === undefined) return false;
+  return admitted.rollout === undefined || seatsOfReplacements(objects, claim).length > 0 || admitted.claims === 0;
+}
 
 /** Claims whose nodes rollouts let go on their way back to the release before. */
 export const claimsTakenBack = ({ rolloutPolicies }: Pick<Objects, 'rolloutPolicies'>): ReadonlySet<string> =>

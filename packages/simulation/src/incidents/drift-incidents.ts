@@ -8,6 +8,9 @@ const movesHalf: Incident['standard'] = ({ moved, readyPods }, nodes) =>
 const staysAsItIs: Incident['standard'] = ({ moved, readyPods, fewestReadyPods }, nodes) =>
   moved === 0 && readyPods === nodes && fewestReadyPods === nodes;
 
+/** From the fifteenth minute on one node goes every two minutes: so long until the last of them, and some minutes more. */
+const lifeMinutes = (nodes: number): number => Math.max(50, 30 + 2 * nodes);
+
 /** Incidents that drift, expiry and launches cause. */
 export const driftIncidents: readonly Incident[] = [
   {
@@ -72,9 +75,9 @@ export const driftIncidents: readonly Incident[] = [
   {
     id: 'R18',
     what: 'nodes that were born together expire together',
-    fleet: { expireAfter: '50m' },
+    fleet: { lifeMinutes },
     policy: { maxAge: { soft: '45m', jitter: '30m' } },
-    live: (world) => world.pass(55),
+    live: (world) => world.pass(lifeMinutes(world.nodes) + 5),
     without: ({ fewestReadyPods }, nodes) => fewestReadyPods <= nodes / 2,
     standard: ({ fewestReadyPods }, nodes) => fewestReadyPods >= nodes - 2,
   },

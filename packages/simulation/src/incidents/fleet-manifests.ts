@@ -47,7 +47,8 @@ export const fleetClass = (name: FleetName, { family = 'al2023' }: IncidentFleet
 
 export const fleetPoolManifest = (
   { name, fleet, instanceType }: IncidentPool,
-  { expireAfter = 'Never', budget = '100%' }: IncidentFleet,
+  { lifeMinutes, budget = '100%' }: IncidentFleet,
+  nodes: number,
 ): NodePool => ({
   metadata: { name, labels: { fleet } },
   spec: {
@@ -56,7 +57,7 @@ export const fleetPoolManifest = (
       metadata: { labels: { [poolLabelOfFleet]: name } },
       spec: {
         nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: fleet },
-        expireAfter,
+        expireAfter: lifeMinutes === undefined ? 'Never' : `${lifeMinutes(nodes)}m`,
         requirements: [
           { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [instanceType] },
           { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },

@@ -24,7 +24,8 @@ export type IncidentFleet = {
   readonly instanceType?: string;
   /** What each pod asks for; a node takes one pod. */
   readonly requests?: Readonly<Record<string, string>>;
-  readonly expireAfter?: string;
+  /** How many minutes so many nodes live [for ever]. */
+  readonly lifeMinutes?: (nodes: number) => number;
   /** Nodes of each fleet; those of the question when left out. */
   readonly nodes?: number;
   /** Half of the nodes of each fleet are of this type, in a second NodePool. */

@@ -131,7 +131,7 @@ export async function createIncidentWorld(
     if (fleet.service === true) await create(services, fleetService(name));
   }
   for (const pool of poolsOfAll) {
-    await create(nodePools, fleetPoolManifest(pool, fleet));
+    await create(nodePools, fleetPoolManifest(pool, fleet, nodes));
     await create(deployments, fleetDeployment(pool, share(nodes), fleet));
   }
   const groups = fleetNames.flatMap((name) => listFleetGroups(name, fleet, nodes));

@@ -14,6 +14,7 @@ export const admittedNodeSchema = object({
 /** A node that cannot be drained: it is schedulable again and waits. */
 export const parkedNodeSchema = object({
   node: text(),
+  nodeName: optional(text({ description: 'Name of its Node.' })),
   object: text({ description: 'NodePool/NAME or NodeGroup/NAME.' }),
   rollout: optional(text()),
   since: timestamp({ description: 'When it was parked last.' }),

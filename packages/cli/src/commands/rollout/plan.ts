@@ -1,6 +1,12 @@
 import { toTimestamp } from '@nodewright/apis';
 import { printedAge } from '@nodewright/dashboard/rows';
-import { type MoveBlocker, printMoveBlocker, type WaveForecast } from '@nodewright/engine';
+import {
+  lateNodesAdvice,
+  type MoveBlocker,
+  printLateNodes,
+  printMoveBlocker,
+  type WaveForecast,
+} from '@nodewright/engine';
 import { readRolloutPlans, type RolloutOutlook } from '@nodewright/operator';
 import { withCluster } from '../../reading/open-cluster.ts';
 import type { CliContext } from '../../terminal/context.ts';
@@ -38,6 +44,7 @@ export async function showRolloutPlan(this: CliContext, flags: RolloutFlags, nam
     ...(outlook.plan.policyStatus.rollout === undefined ? {} : { rollout: outlook.plan.policyStatus.rollout }),
     waves: outlook.waves.map(writtenWave),
     moves: listMoves(outlook),
+    ...lateNodesOf(outlook),
     ...(outlook.plan.nextChangeAt === undefined ? {} : { nextChangeAt: toTimestamp(outlook.plan.nextChangeAt) }),
   }));
   const object = { kind: 'NodeRolloutPlan', policies };
@@ -69,15 +76,38 @@ function listMoves({ snapshot, plan, nodeNames }: RolloutOutlook): readonly Plan
   return [...next, ...held];
 }
 
+/** Nodes that go by force for their age before the policy can let them go. */
+const lateNodesOf = ({ plan, nodeNames }: RolloutOutlook) =>
+  plan.lateNodes.length === 0
+    ? {}
+    : {
+        lateNodes: plan.lateNodes.map(({ node, object, end, endsBy }) => ({
+          node: nodeNames.get(node) ?? node,
+          object,
+          end: toTimestamp(end),
+          endsBy,
+        })),
+      };
+
 const mostShownMoves = 20;
 
 function printPlan(outlook: RolloutOutlook): string {
-  const { policy, plan, waves } = outlook;
+  const { policy, plan, snapshot, waves } = outlook;
   const { rollout } = plan.policyStatus;
-  if (rollout === undefined)
-    return `${policy}: no rollout is under way; one begins when another image is wanted than the proven one`;
-  const state = plan.statuses.get(rollout)?.state ?? 'Progressing';
+  const late =
+    plan.lateNodes.length === 0 ? [] : [`maxAge: ${printLateNodes(plan.lateNodes, snapshot)}`, lateNodesAdvice];
   const moves = listMoves(outlook);
+  const head =
+    rollout === undefined
+      ? [`${policy}: no rollout is under way; one begins when another image is wanted than the proven one`]
+      : [
+          `${policy}: ${rollout} is ${plan.statuses.get(rollout)?.state ?? 'Progressing'}`,
+          printTable(
+            ['WAVE', 'SEATS', 'NODES', 'SOAK', 'STATE', 'EARLIEST START', 'EARLIEST END'],
+            waves.map(rowOfWave),
+          ),
+        ];
+  if (rollout === undefined && moves.length === 0) return [...head, ...late].join('\n');
   const common = commonBlockers(outlook);
   const rows = moves
     .slice(0, mostShownMoves)
@@ -87,13 +117,13 @@ function printPlan(outlook: RolloutOutlook): string {
       gates.length === 0 ? 'is let go next' : [...new Set(gates.map(({ gate }) => gate))].join(', '),
     ]);
   return [
-    `${policy}: ${rollout} is ${state}`,
-    printTable(['WAVE', 'SEATS', 'NODES', 'SOAK', 'STATE', 'EARLIEST START', 'EARLIEST END'], waves.map(rowOfWave)),
+    ...head,
     ...(moves.length === 0
       ? ['no node is left to move']
       : [`nodes in the order in which they go (${moves.length}):`, printTable(['NODE', 'OF', 'WAITS FOR'], rows)]),
     ...(moves.length > mostShownMoves ? [`and ${moves.length - mostShownMoves} more; -o json prints all`] : []),
     ...common.map((blocker) => `${blocker.gate}: ${printMoveBlocker(blocker)}`),
+    ...late,
     ...(plan.nextChangeAt === undefined ? [] : [`looked at again at ${toTimestamp(plan.nextChangeAt)} at the latest`]),
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { conditionOf, type NodeRollout, type NodeRolloutStatus, type RolloutWaveStatus } from '@nodewright/apis';
 import { countWords, imageChangeOf, listRolloutCommands, stateWords } from '@nodewright/dashboard';
-import { printFailedNode } from '@nodewright/engine';
+import { printFailedNode, printMovedNode } from '@nodewright/engine';
 import { printTable } from '../../terminal/table.ts';
 
 /** Where a rollout stands, for people: the answers to what, why, since when, and what next. */
@@ -61,10 +61,10 @@ function wavesTable(waves: readonly RolloutWaveStatus[]): string {
   if (waves.length === 0) return '';
   const rows = waves.map((wave) => [
     wave.name,
-    String(wave.seats),
-    String(wave.taken),
-    String(wave.healthy),
-    String(wave.failed),
+    // A wave gets its seats when it begins.
+    ...[wave.seats, wave.taken, wave.healthy, wave.failed].map((count) =>
+      wave.startedAt === undefined ? '-' : String(count),
+    ),
     wave.startedAt ?? '-',
     wave.soakedUntil ?? '-',
     wave.endedAt ?? '-',
@@ -88,11 +88,11 @@ function failuresTable({ failures = [] }: NodeRolloutStatus): string {
 
 function parkedTable({ parked = [] }: NodeRolloutStatus): string {
   if (parked.length === 0) return '';
-  const rows = parked.map(({ node, since, pod = '-', podDisruptionBudget = '-' }) => [
-    node,
-    since,
-    pod,
-    podDisruptionBudget,
+  const rows = parked.map((entry) => [
+    printMovedNode(entry),
+    entry.since,
+    entry.pod ?? '-',
+    entry.podDisruptionBudget ?? '-',
   ]);
   return printTable(['PARKED NODE', 'SINCE', 'POD', 'BUDGET'], rows);
 }

@@ -7,7 +7,7 @@ const nights = { schedule: '0 22 * * *', duration: '6h', timeZone: 'UTC' };
 const untilNoon = { from: '2026-12-18T00:00:00', to: '2026-12-20T12:00:00', reason: 'release freeze' };
 const untilNight = { ...untilNoon, to: '2026-12-20T23:00:00' };
 const closed = 'no window of the policy is open';
-const frozen = 'blackout: release freeze';
+const frozen = 'a blackout of the policy holds: release freeze';
 
 for (const { fact, at, blackout, told } of [
   {

@@ -18,7 +18,7 @@ export function calendarBlockers(state: CalendarState): readonly MoveBlocker[] {
     case 'blackout':
       return [
         ...(state.windows === undefined ? [] : calendarBlockers(state.windows)),
-        { gate: 'blackout', message: `blackout: ${state.reason}`, until: state.endsAt },
+        { gate: 'blackout', message: `a blackout of the policy holds: ${state.reason}`, until: state.endsAt },
       ];
     case 'unreadable':
       return [{ gate: 'policy', message: state.message }];

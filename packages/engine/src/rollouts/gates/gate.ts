@@ -30,5 +30,9 @@ export type MoveBlocker = {
 export type HeldMove = { readonly node: string; readonly blockers: readonly MoveBlocker[] };
 
 /** The blocker as one clause: its message, and when it could pass. */
-export const printMoveBlocker = ({ message, until }: MoveBlocker): string =>
-  until === undefined ? message : `${message}, until ${toTimestamp(until)} at the earliest`;
+export function printMoveBlocker({ gate, message, until }: MoveBlocker): string {
+  if (until === undefined) return message;
+  return gate === 'parked'
+    ? `${message}; it is tried again when that changes, and at ${toTimestamp(until)} at the latest`
+    : `${message}, until ${toTimestamp(until)} at the earliest`;
+}

@@ -8,6 +8,7 @@ import {
   type RolloutWaveStatus,
   toTimestamp,
 } from '@nodewright/apis';
+import { printMovedNode } from '../comparison-node.ts';
 import { printDrainKeeper } from '../drain-keeper.ts';
 import { imagesBeyond } from '../image-set.ts';
 import { isRollback } from '../view.ts';
@@ -81,8 +82,7 @@ function parkedMessages(name: string, { parked = [] }: NodeRolloutStatus): reado
   const step = parkedSteps.findLast((count) => told.length >= count);
   const [first] = told;
   if (step === undefined || first === undefined) return [];
-  const { node, firstAt } = first;
-  const text = `${name}: ${countOfNodes(told.length)} cannot be drained, such as ${node}: ${printDrainKeeper(first)} since ${firstAt}`;
+  const text = `${name}: ${countOfNodes(told.length)} cannot be drained, such as ${printMovedNode(first)}: ${printDrainKeeper(first)} since ${first.firstAt}`;
   return [{ id: `parked/${step}`, event: 'Parked', text }];
 }
 

@@ -1,7 +1,12 @@
 import { oncePerPair, type Instant, type NodePool } from '@nodewright/apis';
 import type { DisruptionSnapshot as DisruptionProblem, NodeState, SchedulingOptions } from '@nodewright/engine';
 import { hasBegun, storedCommands, type StoredCommand } from '../../state/disruption-command.ts';
-import { claimsAwaitingVerdict, claimsTakenBack, watchedClaims } from '../../state/rollout-seats.ts';
+import {
+  claimsAwaitingVerdict,
+  claimsKeptAfterAll,
+  claimsTakenBack,
+  watchedClaims,
+} from '../../state/rollout-seats.ts';
 import { isManagedNodeClass } from '../../state/managed.ts';
 import { isReadyPool, observeRound, suppliesOf, type RoundSources } from '../provisioning/observe.ts';
 import { judgeRound } from '../provisioning/plan.ts';
@@ -50,6 +55,7 @@ export async function disruptionProblem(
     queued: new Set([
       ...underWay.flatMap(({ candidates }) => candidates.map(({ metadata }) => metadata.name)),
       ...claimsAwaitingVerdict(sources.objects),
+      ...claimsKeptAfterAll(sources.objects),
     ]),
     pendingPods: round.pending,
     virtualPods: round.virtualPods,

@@ -1,13 +1,6 @@
-import {
-  type DisruptionPause,
-  fromTimestamp,
-  instant,
-  parseDurationOrNever,
-  type Instant,
-  type NodeClaim,
-} from '@nodewright/apis';
+import { type DisruptionPause, fromTimestamp, type Instant, type NodeClaim } from '@nodewright/apis';
 import { isManagedNodeClass } from '../../state/managed.ts';
-import { claimCreatedAt } from '../node-claim/created-at.ts';
+import { claimExpiresAt } from '../node-claim/created-at.ts';
 
 export type ExpirationPlan =
   | { readonly kind: 'none' }
@@ -23,9 +16,8 @@ export type ExpirationPlan =
 export function planExpiration(claim: NodeClaim, now: Instant, pause?: DisruptionPause): ExpirationPlan {
   if (!isManagedNodeClass(claim.spec.nodeClassRef) || claim.metadata.deletionTimestamp !== undefined)
     return { kind: 'none' };
-  const term = parseDurationOrNever(claim.spec.expireAfter ?? 'Never');
-  if (term === 'Never') return { kind: 'none' };
-  const due = instant(claimCreatedAt(claim) + term);
+  const due = claimExpiresAt(claim);
+  if (due === undefined) return { kind: 'none' };
   if (now < due) return { kind: 'wait', until: due };
   if (pause === undefined) return { kind: 'expire' };
   const { until } = pause.spec;

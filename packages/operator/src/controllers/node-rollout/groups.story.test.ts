@@ -12,6 +12,7 @@ import {
 import type { FoundImage } from '@nodewright/ports';
 import { aWorld, passesWithin, worldStart, type World } from '@nodewright/testkit/worlds';
 import { expect, test } from 'vitest';
+import { readRolloutPlans } from '../../cluster-reading.ts';
 
 const releaseOfDay = (day: number): FoundImage => ({
   id: `ami-${day}`,
@@ -130,6 +131,12 @@ test('groups move whole: the one that fits goes first, is watched, and the other
   expect(new Set(fleet.requested())).toEqual(new Set(['small']));
 
   await fleet.replaceNodes();
+  await fleet.advance(minutes(2));
+  const [outlook] = await fleet.apply(readRolloutPlans(fleet.client, fleet.time.clock.now()));
+  expect(outlook?.plan.held.find(({ node }) => node === 'NodeGroup/large')?.blockers).toMatchObject([
+    { gate: 'wave', message: 'NodeGroup/small moved before and is not proven healthy yet' },
+    { gate: 'wave', message: 'wave canary has 1 seat, 1 taken; this move takes 3' },
+  ]);
   const skip = { metadata: { annotations: { 'nodewright.dev/skip-soak': 'canary=no pods here' } } };
   await fleet.apply(fleet.client.patch(nodeRollouts, { name: 'production-1' }, { type: 'merge', patch: skip }));
   expect(await passesWithin(fleet, 10, async () => fleet.requested().includes('other'))).toBe(true);

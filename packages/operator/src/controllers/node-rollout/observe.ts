@@ -10,6 +10,7 @@ import {
 import {
   amiFamilyOf,
   assignPolicies,
+  governablePool,
   currentRollout,
   EvictionRules,
   findImageObstacle,
@@ -34,7 +35,6 @@ import { readLeaseRenewal } from '../../state/node-lease.ts';
 import type { Objects } from '../../state/objects.ts';
 import {
   governableGroup,
-  governablePool,
   groupSourceOf,
   imageSourceOf,
   isGovernableGroup,

@@ -18,7 +18,7 @@ import { reportExpired } from '../expiration/report.ts';
 import { forceDrain } from '../interruption/end-claim.ts';
 import { hasNoDeletionTimestamp } from '../disruption/command-plan.ts';
 import type { PolicyPlan } from './plan.ts';
-import { reportRolloutAction, reportHappenings } from './report.ts';
+import { reportHappenings, reportLateNodes, reportRolloutAction } from './report.ts';
 
 export type RolloutDeps = { readonly objects: Objects; readonly clock: Clock; readonly publish: Publisher };
 
@@ -34,6 +34,7 @@ export async function performRolloutPlan(
   const { objects } = deps;
   for (const { name, spec } of plan?.created ?? []) await createRollout(objects, policy, { metadata: { name }, spec });
   await objects.rolloutPolicies.save(policy, { ...policy, status });
+  deps.publish(reportLateNodes(policy, status.conditions));
   if (plan === undefined) return;
   await saveStatuses(deps, plan);
   for (const action of plan.actions) await performRolloutAction(deps, action);

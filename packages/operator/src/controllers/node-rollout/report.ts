@@ -1,4 +1,10 @@
-import { nodeRollouts, type NodeRollout } from '@nodewright/apis';
+import {
+  type Condition,
+  nodeRolloutPolicies,
+  type NodeRolloutPolicy,
+  nodeRollouts,
+  type NodeRollout,
+} from '@nodewright/apis';
 import type { RolloutAction, RolloutHappening } from '@nodewright/engine';
 import { counterEntry, eventEntry, logEntry, type ReportEntry } from '../../reporting/report-entry.ts';
 
@@ -24,6 +30,26 @@ export function reportHappenings(
       logEntry(troubleKinds.has(kind) ? 'warn' : 'info', `rollout: ${kind}`, { NodeRollout: { name }, message }),
       counterEntry('rolloutHappened', rollout.spec.policy, kind),
     ]);
+}
+
+/** Nodes that end before the policy can let them go are told of as long as it is so; the publisher does not repeat itself. */
+export function reportLateNodes(
+  policy: NodeRolloutPolicy,
+  conditions: readonly Condition[] | undefined,
+): readonly ReportEntry[] {
+  const found = conditions?.find(({ type, status }) => type === 'MaxAgeTooTight' && status === 'True');
+  if (found === undefined) return [];
+  const { name, uid } = policy.metadata;
+  return [
+    eventEntry({
+      kind: nodeRolloutPolicies,
+      about: policy,
+      type: 'Warning',
+      reason: found.type,
+      message: found.message ?? '',
+      dedupe: [uid ?? name, found.type],
+    }),
+  ];
 }
 
 type ToldAction = Extract<RolloutAction, { kind: 'release' | 'callOff' | 'writeRule' | 'deleteRule' }>;

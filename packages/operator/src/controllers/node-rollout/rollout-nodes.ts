@@ -22,7 +22,7 @@ import type { Objects } from '../../state/objects.ts';
 import { imageSourceOf } from '../../state/rollout-governance.ts';
 import { rolloutOfClaim } from '../../state/rollout-seats.ts';
 import { vcpusOfClaim } from '../../state/vcpu-room.ts';
-import { claimCreatedAt } from '../node-claim/created-at.ts';
+import { claimCreatedAt, claimExpiresAt } from '../node-claim/created-at.ts';
 import { findDrainBlocker, findProtection } from './drain-blocker.ts';
 import { launchFailureOf } from './launch-failure.ts';
 import { healthOfRolloutNode, type HealthSources } from './node-health.ts';
@@ -67,6 +67,7 @@ function rolloutNodeOf(sources: NodeSources, claim: NodeClaim): RolloutNode | un
     ...(rollout === undefined ? {} : { rollout }),
     ...(candidate === undefined ? {} : { replaces: candidate.metadata.name }),
     createdAt: claimCreatedAt(claim),
+    ...expirationOf(claim),
     ...initializationOf(claim),
     ...(launchFailure === undefined ? {} : { launchFailure }),
     ...healthOfRolloutNode(sources, claim.metadata.name, node),
@@ -94,6 +95,11 @@ function targetImage(
   const source = imageSourceOf(spec.nodeClassRef.name);
   const own = rollouts.find(({ metadata }) => metadata.name === rollout);
   return own?.spec.to.find((image) => image.source === source && image.variant === variant)?.image;
+}
+
+function expirationOf(claim: NodeClaim): Pick<RolloutNode, 'expiresAt'> {
+  const at = claimExpiresAt(claim);
+  return at === undefined ? {} : { expiresAt: at };
 }
 
 function initializationOf(claim: NodeClaim): Pick<RolloutNode, 'initializedAt'> {
