@@ -87,7 +87,10 @@ function sourcesOf(large: Cluster): RoundSources {
   };
 }
 
-const instanceTypesOf = ({ instanceTypes }: Cluster): InstanceTypePort => ({ list: async () => instanceTypes });
+const instanceTypesOf = ({ instanceTypes }: Cluster): InstanceTypePort => ({
+  list: async () => instanceTypes,
+  named: async () => [],
+});
 
 function millisecondsSince(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);

@@ -53,7 +53,7 @@ export type ClaimSources = {
   readonly objects: Objects;
   readonly clock: Pick<Clock, 'now'>;
   readonly instances: InstancePort;
-  readonly instanceTypes: InstanceTypePort;
+  readonly instanceTypes: Pick<InstanceTypePort, 'list'>;
   readonly overlays: OverlaidTypes;
   readonly decisions: ImageDecisions;
 };

@@ -5,7 +5,7 @@ import { isManagedNodeClass } from '../../state/managed.ts';
 import type { Objects } from '../../state/objects.ts';
 import type { StandingOverlays } from '../../state/overlaid-types.ts';
 
-export type EvaluationSources = { readonly objects: Objects; readonly instanceTypes: InstanceTypePort };
+export type EvaluationSources = { readonly objects: Objects; readonly instanceTypes: Pick<InstanceTypePort, 'list'> };
 
 export type OverlayEvaluationRound = {
   readonly standing: StandingOverlays;
