@@ -6,6 +6,8 @@ import {
   type Instant,
   labelSelectorPredicate,
   type LabelSelector,
+  byNumberOf,
+  byValueOf,
 } from '@nodewright/apis';
 import { structuralHash } from '../drift/structural-hash.ts';
 import type { RolloutSettings } from './settings.ts';
@@ -92,9 +94,9 @@ function ranksOf(prefer: LabelSelector | undefined, { obstacles }: RolloutSnapsh
 function inTurns(candidates: readonly MoveCandidate[], rankOf: Rank): readonly MoveCandidate[] {
   const sorted = candidates.toSorted(
     inOrder<MoveCandidate>(
-      (a, b) => rankOf(a) - rankOf(b),
-      (a, b) => podsOf(a) - podsOf(b),
-      (a, b) => a.nodes.length - b.nodes.length,
+      byNumberOf(rankOf),
+      byNumberOf(podsOf),
+      byNumberOf(({ nodes }) => nodes.length),
       byAge,
     ),
   );
@@ -107,12 +109,13 @@ function inTurns(candidates: readonly MoveCandidate[], rankOf: Rank): readonly M
   });
   return placed
     .toSorted(
-      (a, b) =>
-        rankOf(a.candidate) - rankOf(b.candidate) ||
-        a.turn - b.turn ||
-        podsOf(a.candidate) - podsOf(b.candidate) ||
-        a.candidate.nodes.length - b.candidate.nodes.length ||
-        byAge(a.candidate, b.candidate),
+      inOrder(
+        byNumberOf(({ candidate }) => rankOf(candidate)),
+        byNumberOf(({ turn }) => turn),
+        byNumberOf(({ candidate }) => podsOf(candidate)),
+        byNumberOf(({ candidate }) => candidate.nodes.length),
+        byValueOf(({ candidate }) => candidate, byAge),
+      ),
     )
     .map(({ candidate }) => candidate);
 }
